@@ -1,0 +1,31 @@
+/** Short codes that people read aloud and type: no 0 O 1 I L. */
+const READABLE = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+
+export function readableCode(length: number): string {
+  let code = ''
+  while (code.length < length)
+    // Bytes past the last whole multiple of the alphabet would favour its first letters.
+    for (const byte of crypto.getRandomValues(new Uint8Array(length * 2)))
+      if (byte < 248 && code.length < length) code += READABLE[byte % READABLE.length]
+  return code
+}
+
+export const randomHex = (bytes: number) =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
+
+/**
+ * A secret that people paste: a prefix that tells scanners what it is, random hex, and the CRC-32 of all
+ * before it, so that a mistyped or invented one is refused without asking the database.
+ */
+export function checkedSecret(prefix: string): string {
+  const head = prefix + randomHex(16)
+  return head + checksum(head)
+}
+
+export function isCheckedSecret(prefix: string, value: string): boolean {
+  if (value.length !== prefix.length + 40 || !value.startsWith(prefix)) return false
+  const head = value.slice(0, -8)
+  return checksum(head) === value.slice(-8) && /^[0-9a-f]+$/.test(value.slice(prefix.length))
+}
+
+const checksum = (text: string) => Bun.hash.crc32(text).toString(16).padStart(8, '0')

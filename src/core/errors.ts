@@ -1,0 +1,86 @@
+/** The closed catalogue of refusals. A status number appears here and nowhere below `http/`. */
+export const ERRORS = {
+  validation_error: {
+    status: 400,
+    when: 'A field breaks its schema; the message names the field and the reason.',
+  },
+  bad_request: {
+    status: 400,
+    when: 'Malformed JSON, a wrong content type, a bad cursor, or a rule of the endpoint.',
+  },
+  unauthorized: { status: 401, when: 'No credential, or one that is unknown, expired or revoked.' },
+  insufficient_scope: { status: 403, when: 'The token lacks the scope that `WWW-Authenticate` names.' },
+  forbidden: {
+    status: 403,
+    when: 'A role or permission is missing, or a cookie was sent from another site.',
+  },
+  not_found: { status: 404, when: 'Missing, foreign or private.' },
+  conflict: { status: 409, when: 'A duplicate, or the state does not allow it.' },
+  gone: { status: 410, when: 'Expired, exhausted, used up, switched off or cancelled.' },
+  payload_too_large: { status: 413, when: 'The body is over the limit.' },
+  rate_limited: { status: 429, when: 'Too many requests; `Retry-After` says when to come back.' },
+  internal_error: { status: 500, when: 'Our fault. The message holds the request id and nothing else.' },
+  unavailable: {
+    status: 503,
+    when: 'The database cannot be reached or the server is saturated; see `Retry-After`.',
+  },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** A refusal with a sentence for the caller. Its code is `appCode`: Elysia reads meaning into `error.code`. */
+export class AppError extends Error {
+  constructor(
+    readonly appCode: ErrorCode,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+  }
+
+  get status() {
+    return ERRORS[this.appCode].status
+  }
+}
+
+export const isAppError = (error: unknown): error is AppError => error instanceof AppError
+
+export const invalid = (message: string) => new AppError('validation_error', message)
+
+export const badRequest = (message: string) => new AppError('bad_request', message)
+
+/** `error="invalid_token"` is for those who sent a token: without one, clients should simply ask for it. */
+export const unauthorized = (sentToken: boolean) =>
+  new AppError(
+    'unauthorized',
+    sentToken
+      ? 'This credential is unknown, expired or revoked'
+      : 'Sign in, or send a token as "Authorization: Bearer <token>"',
+    { 'www-authenticate': sentToken ? 'Bearer error="invalid_token"' : 'Bearer' },
+  )
+
+export const insufficientScope = (scope: string) =>
+  new AppError('insufficient_scope', `This token lacks the scope ${scope}`, {
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+  })
+
+export const forbidden = (message: string) => new AppError('forbidden', message)
+
+export const notFound = (thing: string) => new AppError('not_found', `${thing} not found`)
+
+export const conflict = (message: string) => new AppError('conflict', message)
+
+export const gone = (message: string) => new AppError('gone', message)
+
+export const payloadTooLarge = (bytesMax: number) =>
+  new AppError('payload_too_large', `The body may be at most ${bytesMax} bytes`)
+
+export const rateLimited = (retryAfterSeconds: number) =>
+  new AppError('rate_limited', `Too many requests: try again in ${retryAfterSeconds} seconds`, {
+    'retry-after': String(retryAfterSeconds),
+  })
+
+export const unavailable = () =>
+  new AppError('unavailable', 'The service is busy or restarting: try again in a moment', {
+    'retry-after': '1',
+  })

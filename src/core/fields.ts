@@ -1,0 +1,101 @@
+import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+import { isId } from './ids'
+
+/**
+ * The vocabulary of input. Every string has a maximum, lengths count code points, and what a field means
+ * is said once, here: the check, the sentence for the person who got it wrong, and the JSON Schema.
+ */
+
+type Rule = {
+  check: (value: string, schema: Record<string, unknown>) => boolean
+  expected: (schema: Record<string, unknown>) => string
+}
+
+const RULES: Record<string, Rule> = {
+  Line: {
+    check: (value, schema) => !/[\n\t]/.test(value) && fits(value, schema),
+    expected: (schema) => `must be ${lengths(schema)} on one line`,
+  },
+  Text: { check: fits, expected: (schema) => `must be ${lengths(schema)}` },
+  Pattern: {
+    check: (value, schema) => fits(value, schema) && new RegExp(schema.pattern as string).test(value),
+    expected: (schema) =>
+      (schema.expected as string | undefined) ?? `must be ${lengths(schema)} and match ${schema.pattern}`,
+  },
+  WebUrl: {
+    check: (value) => isWebUrl(value),
+    expected: () => 'must be an http or https address of at most 2048 characters',
+  },
+  Time: { check: (value) => isTime(value), expected: () => 'must be a time such as 2026-05-01T18:30:00Z' },
+  Id: { check: (value) => isId(value), expected: () => 'must be an id' },
+}
+
+for (const [kind, rule] of Object.entries(RULES))
+  TypeRegistry.Set<Record<string, unknown>>(
+    kind,
+    (schema, value) => typeof value === 'string' && rule.check(value, schema),
+  )
+
+export const expectedOf = (schema: TSchema): string | undefined => RULES[schema[Kind]]?.expected(schema)
+
+/** One line of text. */
+export const line = (min: number, max: number, options: SchemaOptions = {}) =>
+  field('Line', { minLength: min, maxLength: max, ...options })
+
+/** Text that may hold line feeds and tabs. */
+export const text = (min: number, max: number, options: SchemaOptions = {}) =>
+  field('Text', { minLength: min, maxLength: max, ...options })
+
+export const pattern = (source: string, min: number, max: number, expected?: string) =>
+  field('Pattern', { pattern: source, minLength: min, maxLength: max, ...(expected && { expected }) })
+
+export const webUrl = () => field('WebUrl', { format: 'uri', maxLength: 2048 })
+
+export const time = () => field('Time', { format: 'date-time', maxLength: 40 })
+
+export const id = () => field('Id', { format: 'uuid', maxLength: 36 })
+
+export const whole = (minimum: number, maximum: number, options: SchemaOptions = {}) =>
+  Type.Integer({ minimum, maximum, ...options })
+
+export const oneOf = <const T extends readonly string[]>(values: T) =>
+  Type.Union(values.map((value) => Type.Literal(value))) as unknown as TUnsafe<T[number]>
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const optional = Type.Optional
+
+function field(kind: string, schema: Record<string, unknown>): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', ...schema, [Kind]: kind })
+}
+
+function fits(value: string, { minLength, maxLength }: Record<string, unknown>): boolean {
+  // A code point is one or two UTF-16 units, so most answers need no counting.
+  if (value.length < (minLength as number) || value.length > 2 * (maxLength as number)) return false
+  let points = 0
+  for (const _ of value) points += 1
+  return points >= (minLength as number) && points <= (maxLength as number)
+}
+
+const lengths = ({ minLength, maxLength }: Record<string, unknown>) =>
+  minLength ? `${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`
+
+function isWebUrl(value: string): boolean {
+  if (value.length > 2048 || !/^https?:\/\//i.test(value) || /[\s\\]/.test(value)) return false
+  const url = URL.parse(value)
+  return url !== null && url.username === '' && url.password === '' && url.hostname !== ''
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+function isTime(value: string): boolean {
+  if (!TIME.test(value)) return false
+  const at = new Date(value)
+  if (Number.isNaN(at.getTime())) return false
+  // JavaScript rolls 31 February over into March; a calendar does not.
+  const day = Number(value.slice(8, 10))
+  return (
+    day >= 1 &&
+    day <= new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate()
+  )
+}

@@ -1,0 +1,48 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { line, optional, whole } from './fields'
+
+export const Pagination = Type.Object(
+  {
+    limit: Type.Number({ description: 'The most items that a page of this size holds.' }),
+    hasMore: Type.Boolean(),
+    total: Type.Optional(Type.Number({ description: 'Left out where counting is expensive.' })),
+    offset: Type.Optional(Type.Number({ description: 'In offset mode only.' })),
+    nextCursor: Type.Optional(Type.String({ description: 'Pass as `cursor` for the next page.' })),
+    prevCursor: Type.Optional(Type.String({ description: 'Pass as `before` for the previous page.' })),
+  },
+  { $id: 'Pagination' },
+)
+export type Pagination = Static<typeof Pagination>
+
+/** The paging fields of every list; an action adds its own filters beside them. */
+export const pageFields = {
+  limit: whole(1, 100, { default: 20, description: 'Items per page.' }),
+  cursor: optional(line(1, 500, { description: '`nextCursor` of the page before.' })),
+  before: optional(line(1, 500, { description: '`prevCursor` of the page after.' })),
+  offset: whole(0, 2_000_000_000, {
+    default: 0,
+    deprecated: true,
+    description:
+      'Rows to skip; ignored with a cursor. Cursors are stable while rows are inserted, this is not.',
+  }),
+}
+
+export const PageInput = Type.Object(pageFields)
+export type PageInput = Static<typeof PageInput>
+
+export type Page<T> = { data: T[]; pagination: Pagination }
+
+/** `{data: T[], pagination}`: the answer of every list. */
+export const pageOf = <T extends TSchema>(item: T) =>
+  Type.Object({ data: Type.Array(item), pagination: Pagination })
+
+/** A list that is always whole: one page, however long. */
+export const wholePage = <T>(data: T[]): Page<T> => ({
+  data,
+  pagination: { limit: Math.max(data.length, 1), hasMore: false, total: data.length },
+})
+
+export const Success = Type.Object({ success: Type.Literal(true) }, { $id: 'Success' })
+
+/** The output of an action that has nothing to say: the answer is 204. */
+export const Nothing = Type.Void()

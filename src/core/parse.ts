@@ -1,0 +1,85 @@
+import { Kind, type Static, type TSchema } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import { Value } from '@sinclair/typebox/value'
+import { clean } from './clean'
+import { type AppError, invalid } from './errors'
+import { expectedOf } from './fields'
+
+/** Compiles a schema into the one way that input is read: cleaned, defaults filled in, the unknown dropped. */
+export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S> {
+  let compiled: TypeCheck<S> | undefined
+  return (raw) => {
+    compiled ??= TypeCompiler.Compile(schema)
+    const value = Value.Clean(schema, Value.Default(schema, clean(raw)))
+    if (compiled.Check(value)) return value as Static<S>
+    throw explain(compiled.Errors(value).First())
+  }
+}
+
+/** Says which field is wrong and what it should be, in our words; what was sent is never repeated. */
+function explain(error: ValueError | undefined): AppError {
+  if (!error) return invalid('The input is not valid')
+  const name = error.path.slice(1).replaceAll('/', '.') || 'The body'
+  return invalid(`${name} ${reason(error)}`)
+}
+
+function reason({ type, schema, value }: ValueError): string {
+  if (value === undefined || type === ValueErrorType.ObjectRequiredProperty) return 'is required'
+  return expectation(schema, type)
+}
+
+function expectation(schema: TSchema, type?: ValueErrorType): string {
+  const own = expectedOf(schema)
+  if (own) return own
+  switch (schema[Kind]) {
+    case 'Integer':
+      return `must be a whole number${bounds(schema)}`
+    case 'Number':
+      return `must be a number${bounds(schema)}`
+    case 'Boolean':
+      return 'must be true or false'
+    case 'Array':
+      return type === ValueErrorType.ArrayUniqueItems
+        ? 'must not repeat an item'
+        : `must be a list${items(schema)}`
+    case 'Object':
+      return 'must be an object'
+    case 'Null':
+      return 'must be null'
+    case 'Literal':
+      return `must be ${schema.const}`
+    case 'Union':
+      return alternatives(schema.anyOf as TSchema[])
+    default:
+      return 'is not valid'
+  }
+}
+
+function alternatives(members: TSchema[]): string {
+  const literals = members.filter((member) => member[Kind] === 'Literal').map((member) => member.const)
+  const others = members.filter((member) => member[Kind] !== 'Literal').map((member) => expectation(member))
+  const choices =
+    literals.length > 1
+      ? [`must be one of ${literals.join(', ')}`, ...others]
+      : [...literals.map((value) => `must be ${value}`), ...others]
+  return choices
+    .map((choice, index) => (index === 0 ? choice : choice.replace(/^must be /, '')))
+    .join(', or ')
+}
+
+const bounds = ({ minimum, maximum }: TSchema) =>
+  minimum !== undefined && maximum !== undefined
+    ? ` from ${minimum} to ${maximum}`
+    : minimum !== undefined
+      ? ` of at least ${minimum}`
+      : ''
+
+const items = ({ minItems, maxItems }: TSchema) =>
+  minItems !== undefined && maxItems !== undefined
+    ? ` of ${minItems} to ${maxItems} items`
+    : maxItems !== undefined
+      ? ` of at most ${maxItems} items`
+      : minItems !== undefined
+        ? ` of at least ${minItems} item${minItems === 1 ? '' : 's'}`
+        : ''

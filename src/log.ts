@@ -1,0 +1,62 @@
+import { config } from './config'
+
+const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 }
+const threshold = LEVELS[config.logLevel]
+
+type Fields = Record<string, string | number | boolean | null | undefined>
+
+let lines = ''
+
+/** One JSON object per line on standard output. Callers pass ids and route patterns, never what was typed. */
+export const log = {
+  debug: (message: string, fields?: Fields) => write('debug', message, fields),
+  info: (message: string, fields?: Fields) => write('info', message, fields),
+  warn: (message: string, fields?: Fields) => write('warn', message, fields),
+  error: (message: string, fields?: Fields) => write('error', message, fields),
+}
+
+/** The line of a request, put together by hand: it is written for every one of them. */
+export function logRequest(
+  id: string,
+  method: string,
+  route: string,
+  status: number,
+  startedAt: number,
+  userId: string | null,
+) {
+  if (threshold > LEVELS.info) return
+  const ms = Math.round((performance.now() - startedAt) * 1000) / 1000
+  const user = userId === null ? '' : `,"user":"${userId}"`
+  append(
+    `{"time":"${timestamp()}","level":"info","message":"request","id":"${id}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms}${user}}\n`,
+  )
+}
+
+function write(level: keyof typeof LEVELS, message: string, fields?: Fields) {
+  if (LEVELS[level] < threshold) return
+  append(`${JSON.stringify({ time: timestamp(), level, message, ...fields })}\n`)
+}
+
+/** Lines of one turn of the event loop are written together. */
+function append(line: string) {
+  if (lines === '') setImmediate(flushLog)
+  lines += line
+}
+
+export function flushLog() {
+  if (lines === '') return
+  const chunk = lines
+  lines = ''
+  process.stdout.write(chunk)
+}
+
+let stampedAt = 0
+let stamp = ''
+function timestamp() {
+  const at = Date.now()
+  if (at !== stampedAt) {
+    stampedAt = at
+    stamp = new Date(at).toISOString()
+  }
+  return stamp
+}
