@@ -1,0 +1,78 @@
+import { nowMs } from '@/core/clock'
+import { type Fact, isHearing, onDeaf, onFacts } from './facts'
+
+type Options<V> = {
+  max: number
+  /** Even a memory that nobody contradicts ends some time. */
+  maxAgeMs?: number
+  load: (key: string) => Promise<V>
+  /** Which entries a fact makes untrue. */
+  drops: (
+    fact: Fact,
+    drop: { key(key: string): void; all(): void; where(matches: (value: V) => boolean): void },
+  ) => void
+}
+
+type Entry<V> = { value: V; until: number }
+
+/**
+ * Remembers what was read until a fact contradicts it. Concurrent reads of one key share one load; a load
+ * that a fact overtakes is answered but not kept; without a connection to the facts nothing is kept.
+ */
+export function cache<V>({ max, maxAgeMs = 60_000, load, drops }: Options<V>) {
+  const entries = new Map<string, Entry<V>>()
+  const loading = new Map<string, { promise: Promise<V>; overtaken: boolean }>()
+
+  const drop = {
+    key(key: string) {
+      entries.delete(key)
+      const pending = loading.get(key)
+      if (pending) pending.overtaken = true
+    },
+    all() {
+      entries.clear()
+      for (const pending of loading.values()) pending.overtaken = true
+    },
+    where(matches: (value: V) => boolean) {
+      for (const [key, { value }] of entries) if (matches(value)) entries.delete(key)
+      // What is still loading cannot be judged yet, so none of it is kept.
+      for (const pending of loading.values()) pending.overtaken = true
+    },
+  }
+
+  onFacts((facts) => {
+    for (const fact of facts) drops(fact, drop)
+  })
+  onDeaf(drop.all)
+
+  function get(key: string): V | Promise<V> {
+    const entry = entries.get(key)
+    if (entry && entry.until > nowMs()) return entry.value
+    const pending = loading.get(key)
+    if (pending && !pending.overtaken) return pending.promise
+    return fill(key)
+  }
+
+  function fill(key: string): Promise<V> {
+    const pending = { overtaken: !isHearing(), promise: undefined as unknown as Promise<V> }
+    pending.promise = load(key)
+      .then((value) => {
+        // What is not there is not remembered: strangers could fill the memory with guesses.
+        if (!pending.overtaken && value != null) keep(key, value)
+        return value
+      })
+      .finally(() => {
+        if (loading.get(key) === pending) loading.delete(key)
+      })
+    loading.set(key, pending)
+    return pending.promise
+  }
+
+  function keep(key: string, value: V) {
+    entries.delete(key)
+    if (entries.size >= max) entries.delete(entries.keys().next().value as string)
+    entries.set(key, { value, until: nowMs() + maxAgeMs })
+  }
+
+  return { get, drop }
+}

@@ -1,0 +1,97 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import { type Gate, gate } from './gate'
+
+export type Db = PostgresJsDatabase
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+/** The pool of this process. Set by `connectDatabase`, before the first request. */
+export let db: Db
+let client: postgres.Sql | undefined
+
+export type PoolOptions = { max: number; statementTimeoutMs: number; name: string }
+
+export function connectDatabase(url: string, options: PoolOptions): Db {
+  client = openClient(url, options)
+  db = drizzle(prepared(client, openGate(options)))
+  return db
+}
+
+export async function closeDatabase(): Promise<void> {
+  await client?.end({ timeout: 3 })
+  client = undefined
+}
+
+/** A drizzle statement built once, on first use: building one costs more than running it. */
+export function onceBuilt<T>(build: (db: Db) => T): () => T {
+  let built: { by: Db; value: T } | undefined
+  return () => {
+    if (built?.by !== db) built = { by: db, value: build(db) }
+    return built.value
+  }
+}
+
+export function openClient(url: string, { max, statementTimeoutMs, name }: PoolOptions): postgres.Sql {
+  return postgres(url, {
+    max,
+    idle_timeout: 300,
+    max_lifetime: 60 * 30,
+    connect_timeout: 2,
+    // The driver's own back-off grows to 20 s, which would prolong every outage by as much.
+    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
+    // One statement per connection at a time: nobody waits behind a stranger's slow query.
+    max_pipeline: 1,
+    onnotice: () => {},
+    connection: {
+      application_name: name,
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: Math.min(2000, statementTimeoutMs),
+      idle_in_transaction_session_timeout: 10_000,
+    },
+  } as postgres.Options<Record<string, never>>)
+}
+
+const openGate = ({ max, statementTimeoutMs }: PoolOptions): Gate =>
+  gate({ slots: max, waitingMax: max + 200, waitMs: 1500, deadlineMs: statementTimeoutMs + 300 })
+
+type Unsafe = (query: string, parameters?: unknown[]) => unknown
+
+/**
+ * What drizzle sees of the driver: every statement goes through the gate and is prepared by name, which
+ * saves the second round trip that unnamed ones need.
+ */
+function prepared(sql: postgres.Sql, doors: Gate): postgres.Sql {
+  const outside = (query: string, parameters: unknown[] = []) =>
+    lazy(
+      () => doors.run(() => sql.unsafe(query, parameters as never[], { prepare: true })),
+      () => doors.run(() => sql.unsafe(query, parameters as never[], { prepare: true }).values()),
+    )
+  const begin = (work: (tx: postgres.TransactionSql) => Promise<unknown>) =>
+    // A transaction may hold several statements, each with its own deadline inside.
+    doors.run(() => sql.begin((tx) => work(inside(tx, doors))) as Promise<unknown>, 15_000)
+  return facade(sql, { unsafe: outside as Unsafe, begin })
+}
+
+function inside(tx: postgres.TransactionSql, doors: Gate): postgres.TransactionSql {
+  const unsafe = (query: string, parameters: unknown[] = []) =>
+    lazy(
+      () => doors.deadline(tx.unsafe(query, parameters as never[], { prepare: true })),
+      () => doors.deadline(tx.unsafe(query, parameters as never[], { prepare: true }).values()),
+    )
+  const savepoint = (work: (nested: postgres.TransactionSql) => Promise<unknown>) =>
+    tx.savepoint((nested) => work(inside(nested, doors)))
+  return facade(tx, { unsafe: unsafe as Unsafe, savepoint })
+}
+
+const facade = <T extends object>(target: T, replaced: Record<string, unknown>): T =>
+  new Proxy(target, {
+    get: (_, key) => (Object.hasOwn(replaced, key) ? replaced[key as string] : Reflect.get(target, key)),
+  })
+
+/** Drizzle either awaits a statement or asks for its `values()`: nothing runs before it has chosen. */
+const lazy = <T>(rows: () => Promise<T>, values: () => Promise<unknown>) => ({
+  // biome-ignore lint/suspicious/noThenProperty: this is the driver's own interface, a query that runs when awaited.
+  then: (resolve: (value: T) => unknown, reject: (reason: unknown) => unknown) =>
+    rows().then(resolve, reject),
+  values,
+})

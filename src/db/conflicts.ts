@@ -1,0 +1,36 @@
+import { type AppError, badRequest, conflict, isAppError, unavailable } from '@/core/errors'
+
+type DatabaseError = { code?: string; constraint_name?: string; constraint?: string }
+
+/** Drizzle wraps what the driver threw; the driver's error has the SQLSTATE. */
+export function databaseError(error: unknown): DatabaseError | undefined {
+  for (
+    let current = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth += 1
+  )
+    if (typeof (current as DatabaseError).code === 'string') return current as DatabaseError
+  return undefined
+}
+
+export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(databaseError(error)?.code ?? '')
+
+/** Whether a unique index refused a row, so that code can explain the refusal. */
+export function violates(error: unknown, constraint: string): boolean {
+  const found = databaseError(error)
+  return found?.code === '23505' && (found.constraint_name ?? found.constraint) === constraint
+}
+
+/** One table from the database's refusals to ours, for what no action has explained itself. */
+export function refusalOf(error: unknown): AppError | undefined {
+  for (let current = error; current instanceof Error; current = current.cause as Error)
+    if (isAppError(current)) return current
+  const code = databaseError(error)?.code ?? ''
+  if (code === '23505' || code === '23503') return conflict('This conflicts with something that exists')
+  if (/^22(021|P02|P05|003|008|007)$/.test(code)) return badRequest('A value cannot be stored')
+  if (UNREACHABLE.test(code)) return unavailable()
+  return undefined
+}
+
+const UNREACHABLE =
+  /^(08...|53...|57P0.|57014|55P03|25P03|40001|40P01|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|CONNECTION_.*|CONNECT_TIMEOUT)$/

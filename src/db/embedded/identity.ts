@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Runner } from './command'
+
+// PostgreSQL refuses to run as root, so a server started by root runs it in one of the two other ways.
+export const ourselves: Runner = { prefix: [] }
+export const nobody: Runner = { prefix: [], uid: 65534, gid: 65534 }
+
+// Still root for the file system, but user 65534 in its own eyes.
+export const namespaced: Runner = {
+  prefix: ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'],
+}
+
+/** Whether a cluster of this runner can live in the folder. */
+export function canLiveIn(folder: string, runner: Runner): boolean {
+  return !blockedFolder(folder, runner) && canBeGiven(folder, runner)
+}
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** Creates a missing folder with its parents; 0711 lets the user that runs PostgreSQL pass, where it can. */
+export function createFolder(path: string, mode = defaultMode(path)): void {
+  const first = fs.mkdirSync(path, { recursive: true })
+  if (first === undefined) return
+  const topmost = resolve(first)
+  for (let folder = path; folder.startsWith(topmost); folder = dirname(folder)) fs.chmodSync(folder, mode)
+}
+
+/** The first folder on the way to `path` (itself included) that this user may not pass. */
+export function blockedFolder(path: string, runner: Runner): string | undefined {
+  const real = fs.realpathSync(path)
+  const parent = dirname(real)
+  const blockedAbove = parent === real ? undefined : blockedFolder(parent, runner)
+  if (blockedAbove) return blockedAbove
+  return mayPass(fs.statSync(real), runner) ? undefined : real
+}
+
+export function giveTo(runner: Runner, path: string): void {
+  if (runner.uid !== undefined && runner.gid !== undefined) fs.chownSync(path, runner.uid, runner.gid)
+}
+
+// Some file systems (network and desktop mounts) refuse or ignore a change of owner.
+function canBeGiven(folder: string, runner: Runner): boolean {
+  if (runner.uid === undefined) return true
+  const sample = join(folder, `.owner-test-${randomBytes(4).toString('hex')}`)
+  try {
+    fs.mkdirSync(sample)
+    giveTo(runner, sample)
+    return fs.statSync(sample).uid === runner.uid
+  } catch {
+    return false
+  } finally {
+    fs.rmSync(sample, { recursive: true, force: true })
+  }
+}
+
+function defaultMode(path: string): number {
+  if (!isRoot()) return 0o700
+  return blockedFolder(nearestExisting(path), nobody) ? 0o700 : 0o711
+}
+
+function nearestExisting(path: string): string {
+  return fs.existsSync(path) ? path : nearestExisting(dirname(path))
+}
+
+// A runner without ids is root stripped of its privileges.
+function mayPass(stat: fs.Stats, { uid = 0, gid = 0 }: Runner): boolean {
+  const bit = stat.uid === uid ? 0o100 : stat.gid === gid ? 0o010 : 0o001
+  return (stat.mode & bit) !== 0
+}

@@ -1,0 +1,127 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { program } from './binaries'
+import { spawnAs } from './command'
+import { diskFull, EmbeddedPostgresError, errorCode, isAboutSpace } from './error'
+import { logPath, openLog } from './logfile'
+import { clearStalePidFile, isPostmaster, readPidFile } from './pidfile'
+import { answersPostgres, freePort } from './port'
+import type { Site, StartContext } from './site'
+
+export type Postmaster = {
+  pid: number
+  port: number
+  isAlive(): boolean
+  /** False when it is gone, is shutting down or does not answer. */
+  becomesReady(): Promise<boolean>
+  /** Resolves with the reason once the process is gone. */
+  untilEnd(): Promise<string>
+}
+
+const defaultSettings = { shared_buffers: '128MB', max_connections: '100', log_checkpoints: 'off' }
+
+/** Starts on a free port; what passes by itself (port taken, old backends still ending) is tried again. */
+export async function launchUntilReady(site: Site, context: StartContext): Promise<Postmaster> {
+  for (let attempt = 1; ; attempt++) {
+    const postmaster = launch(site, context, await freePort())
+    if (await readyWithNotice(postmaster, context)) return postmaster
+    await terminate(postmaster)
+    const reason = await postmaster.untilEnd()
+    const isPassing = /could not create any TCP|still in use|lock file .* already exists/.test(reason)
+    if (!isPassing || attempt === 25) throw startError(reason, site, context)
+    await sleep(200)
+  }
+}
+
+export function launch(site: Site, context: StartContext, port: number): Postmaster {
+  clearStalePidFile(site.cluster)
+  const log = openLog(context.dataDir)
+  const args = postgresArguments(site.cluster, context.settings, port)
+  const stdio = ['ignore' as const, log.descriptor, log.descriptor]
+  const child = spawnAs(site.runner, program(site.binaries, 'postgres'), args, stdio)
+  log.close()
+  child.unref()
+  const pid = child.pid ?? 0
+  const end = endOf(child).then((how) => [how, log.lastErrors()].filter(Boolean).join(': '))
+  const isAlive = () => pid > 0 && child.exitCode === null && child.signalCode === null
+  const becomesReady = () => waitUntilReady(site.cluster, pid, port, isAlive)
+  return { pid, port, isAlive, becomesReady, untilEnd: () => end }
+}
+
+/** The postmaster that a killed server left behind, if it still runs for this cluster. */
+export function findRunning(cluster: string): Postmaster | undefined {
+  const found = readPidFile(cluster)
+  if (!found || !isPostmaster(found.pid, cluster)) return
+  const { pid, port } = found
+  const isAlive = () => isPostmaster(pid, cluster)
+  const becomesReady = () => waitUntilReady(cluster, pid, port, isAlive)
+  return { pid, port, isAlive, becomesReady, untilEnd: () => untilGone(isAlive) }
+}
+
+/** Fast shutdown first; a postmaster that does not obey is ended harder. */
+export async function terminate(postmaster: Postmaster): Promise<void> {
+  for (const [signal, patience] of [
+    ['SIGINT', 5000],
+    ['SIGQUIT', 3000],
+    ['SIGKILL', 3000],
+  ] as const) {
+    if (!postmaster.isAlive()) return
+    sendSignal(postmaster.pid, signal)
+    const deadline = Date.now() + patience
+    while (postmaster.isAlive() && Date.now() < deadline) await sleep(10)
+  }
+}
+
+async function readyWithNotice(postmaster: Postmaster, { log }: StartContext): Promise<boolean> {
+  const notice = setTimeout(() => log('PostgreSQL is still repairing its files after a crash.'), 10_000)
+  const isReady = await postmaster.becomesReady()
+  clearTimeout(notice)
+  return isReady
+}
+
+function startError(reason: string, site: Site, { dataDir }: StartContext): EmbeddedPostgresError {
+  if (isAboutSpace(reason)) return diskFull(dataDir)
+  return new EmbeddedPostgresError(
+    `PostgreSQL does not start with the database in ${site.cluster} (${reason}): ` +
+      `see ${logPath(dataDir)}, and restore a backup if the files are damaged.`,
+  )
+}
+
+function postgresArguments(cluster: string, settings: Record<string, string>, port: number): string[] {
+  const fixed = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' }
+  const all = Object.entries({ ...defaultSettings, ...settings, ...fixed })
+  return ['-D', cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((done) => {
+    child.on('error', (error) => done(error.message))
+    child.on('exit', (code, signal) => done(signal ? `signal ${signal}` : `exit code ${code}`))
+  })
+}
+
+async function waitUntilReady(cluster: string, pid: number, port: number, isAlive: () => boolean) {
+  while (isAlive()) {
+    const file = readPidFile(cluster)
+    const status = file?.pid === pid ? file.status : ''
+    if (status === 'stopping') return false
+    if (status === 'ready') return answersPostgres(port, 5000)
+    await sleep(5)
+  }
+  return false
+}
+
+// Not our child, so no event tells its end.
+async function untilGone(isAlive: () => boolean): Promise<string> {
+  while (isAlive()) await sleep(1000, undefined, { ref: false })
+  return 'reason unknown'
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // It ended in this very moment.
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}

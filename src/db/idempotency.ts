@@ -1,0 +1,56 @@
+import { and, eq, lt, or, sql } from 'drizzle-orm'
+import { unavailable } from '@/core/errors'
+import type { Db, Tx } from './client'
+import { idempotencyKeys as keys } from './tables/idempotency'
+
+export type Claim = {
+  id: string
+  claim: string
+  userId: string
+  keyHash: Uint8Array
+  requestHash: Uint8Array
+  claimedUntil: Date
+}
+
+/** Takes the key, or tells what is known of the request that has it. Dead claims and old answers give way. */
+export async function claimKey(db: Db | Tx, claim: Claim, forgottenBefore: Date) {
+  const taken = await db
+    .insert(keys)
+    .values(claim)
+    .onConflictDoUpdate({
+      target: [keys.userId, keys.keyHash],
+      set: { ...claim, outcome: null, createdAt: sql`now()` },
+      setWhere: or(
+        lt(keys.createdAt, forgottenBefore),
+        and(
+          sql`${keys.claim} is not null`,
+          lt(keys.claimedUntil, sql`now()`),
+          eq(keys.requestHash, claim.requestHash),
+        ),
+      ),
+    })
+    .returning({ id: keys.id })
+  if (taken.length > 0) return null
+  const [earlier] = await db
+    .select({ requestHash: keys.requestHash, claim: keys.claim, outcome: keys.outcome })
+    .from(keys)
+    .where(and(eq(keys.userId, claim.userId), eq(keys.keyHash, claim.keyHash)))
+  // It was there a moment ago and was given up since: the caller may simply try again.
+  if (!earlier) throw unavailable()
+  return earlier
+}
+
+/** Only the holder of the claim writes; one whose claim was taken over rolls its change back. */
+export async function recordOutcome(db: Db | Tx, { id, claim }: Claim, outcome: string | null) {
+  const recorded = await db
+    .update(keys)
+    .set({ outcome, claim: null })
+    .where(and(eq(keys.id, id), eq(keys.claim, claim)))
+    .returning({ id: keys.id })
+  if (recorded.length === 0) throw unavailable()
+}
+
+export const forgetClaim = (db: Db | Tx, { id, claim }: Claim) =>
+  db.delete(keys).where(and(eq(keys.id, id), eq(keys.claim, claim)))
+
+export const deleteOldKeys = (db: Db, before: Date) => db.delete(keys).where(lt(keys.createdAt, before))

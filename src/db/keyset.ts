@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { config } from '@/config'
+import { badRequest } from '@/core/errors'
+import type { Page, PageInput } from '@/core/page'
+
+type Value = string | number | boolean | Date
+
+export type Order<R> = {
+  /** Every order ends in a unique column, so that pages never skip or repeat. */
+  keys: { column: PgColumn; of: (row: R) => Value }[]
+  direction: 'asc' | 'desc'
+}
+
+type Request<R> = {
+  /** The list's name and its filters: a cursor of another list, or of other filters, is refused. */
+  list: string
+  filters?: Record<string, unknown>
+  input: PageInput
+  order: Order<R>
+  rows: (page: { after: SQL | undefined; orderBy: SQL; limit: number; offset: number }) => Promise<R[]>
+  total?: number
+}
+
+/** One page by keyset: the millionth row costs what the first did. Reads one row more to know `hasMore`. */
+export async function keysetPage<R, T>(
+  { list, filters, input, order, rows, total }: Request<R>,
+  present: (row: R) => T,
+): Promise<Page<T>> {
+  const name = `${list}?${JSON.stringify(filters ?? {})}`
+  const backwards = input.cursor === undefined && input.before !== undefined
+  const cursor = input.cursor ?? input.before
+  const offset = cursor === undefined ? input.offset : 0
+  const direction = backwards ? opposite(order.direction) : order.direction
+  const found = await rows({
+    after:
+      cursor === undefined
+        ? undefined
+        : beyond(order, direction, openCursor(name, cursor, order.keys.length)),
+    orderBy: sql.join(
+      order.keys.map(({ column }) => (direction === 'asc' ? sql`${column} asc` : sql`${column} desc`)),
+      sql`, `,
+    ),
+    limit: input.limit + 1,
+    offset,
+  })
+  const further = found.length > input.limit
+  const page = found.slice(0, input.limit)
+  if (backwards) page.reverse()
+  const [hasNext, hasPrevious] = backwards ? [true, further] : [further, cursor !== undefined || offset > 0]
+  const cursorAt = (row: R | undefined) =>
+    row &&
+    sealCursor(
+      name,
+      order.keys.map(({ of }) => of(row)),
+    )
+  const nextCursor = hasNext ? cursorAt(page.at(-1)) : undefined
+  const prevCursor = hasPrevious ? cursorAt(page[0]) : undefined
+  return {
+    data: page.map(present),
+    pagination: {
+      limit: input.limit,
+      hasMore: hasNext && page.length > 0,
+      ...(total !== undefined && { total }),
+      ...(cursor === undefined && { offset }),
+      ...(nextCursor && { nextCursor }),
+      ...(prevCursor && { prevCursor }),
+    },
+  }
+}
+
+const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 'asc')
+
+/** A row comparison, which an index in the same order answers directly. */
+function beyond<R>(order: Order<R>, direction: 'asc' | 'desc', values: Value[]): SQL {
+  const columns = sql.join(
+    order.keys.map(({ column }) => sql`${column}`),
+    sql`, `,
+  )
+  const bounds = sql.join(
+    order.keys.map(({ column }, i) => sql`${values[i]}::${sql.raw(column.getSQLType())}`),
+    sql`, `,
+  )
+  return direction === 'asc' ? sql`(${columns}) > (${bounds})` : sql`(${columns}) < (${bounds})`
+}
+
+function sealCursor(list: string, values: Value[]): string {
+  const body = Buffer.from(JSON.stringify(values)).toString('base64url')
+  return `${body}.${mac(list, body)}`
+}
+
+function openCursor(list: string, cursor: string, length: number): Value[] {
+  const [body = '', seal = ''] = cursor.split('.')
+  const expected = mac(list, body)
+  if (seal.length !== expected.length || !timingSafeEqual(Buffer.from(seal), Buffer.from(expected)))
+    throw badRequest('This cursor does not belong to this list: start again without one')
+  const values = JSON.parse(Buffer.from(body, 'base64url').toString()) as Value[]
+  if (values.length !== length)
+    throw badRequest('This cursor does not belong to this list: start again without one')
+  return values
+}
+
+const mac = (list: string, body: string) =>
+  new Bun.CryptoHasher('sha256', config.secretKey)
+    .update(`cursor\n${list}\n${body}`)
+    .digest('base64url')
+    .slice(0, 22)

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
+
+const LOCK = 0x666f6c6b
+
+/** Brings the schema up to date. Any number of processes may do this at once: one works, the rest wait. */
+export async function migrateDatabase(url: string): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 })
+  try {
+    await client`select pg_advisory_lock(${LOCK})`
+    // A migration that waits for a busy table would make everyone else wait behind it.
+    await client`set lock_timeout = '3s'`
+    await migrate(drizzle(client), { migrationsFolder: join(import.meta.dir, '../../migrations') })
+  } finally {
+    await client.end({ timeout: 3 })
+  }
+}

@@ -1,0 +1,104 @@
+import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { EventType, Fact } from '@/core/events'
+import type { Db, Tx } from './client'
+import { heartbeats, outbox, reactions } from './tables/facts'
+
+export type Due = { factId: string; listener: string; attempts: number }
+
+/** Facts that nobody has taken up yet. Rows that another relay holds are passed over. */
+export const takePendingFacts = (tx: Tx, limit: number) =>
+  tx
+    .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
+    .from(outbox)
+    .where(sql`${outbox.relayedAt} is null`)
+    .orderBy(outbox.createdAt)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+
+export async function insertReactions(
+  tx: Tx,
+  rows: { factId: string; listener: string; nextAttemptAt: Date }[],
+) {
+  if (rows.length > 0) await tx.insert(reactions).values(rows).onConflictDoNothing()
+}
+
+export const markRelayed = (tx: Tx, ids: string[], at: Date) =>
+  tx.update(outbox).set({ relayedAt: at }).where(inArray(outbox.id, ids))
+
+/** Locks one pending reaction and reads its fact; nothing when it is done or in other hands. */
+export async function takeReaction(tx: Tx, factId: string, listener: string) {
+  const [row] = await tx
+    .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
+    .from(reactions)
+    .innerJoin(outbox, eq(outbox.id, reactions.factId))
+    .where(
+      and(eq(reactions.factId, factId), eq(reactions.listener, listener), eq(reactions.status, 'pending')),
+    )
+    .for('update', { of: reactions, skipLocked: true })
+  return row && ({ ...row, type: row.type as EventType } as Fact & { id: string; at: Date })
+}
+
+export const finishReaction = (tx: Tx, factId: string, listener: string) =>
+  tx
+    .update(reactions)
+    .set({ status: 'done', lastError: null })
+    .where(and(eq(reactions.factId, factId), eq(reactions.listener, listener)))
+
+/** Waits twice as long after each failure, an hour at most; after too many it is left for a person. */
+export const postponeReaction = (
+  db: Db,
+  factId: string,
+  listener: string,
+  failed: { attemptsMax: number; at: Date; error: string },
+) =>
+  db
+    .update(reactions)
+    .set({
+      status: sql`case when ${reactions.attempts} + 1 >= ${failed.attemptsMax} then 'dead' else 'pending' end`,
+      attempts: sql`${reactions.attempts} + 1`,
+      nextAttemptAt: sql`${failed.at.toISOString()}::timestamptz + least(power(2, ${reactions.attempts}), 3600) * interval '1 second'`,
+      lastError: failed.error,
+    })
+    .where(
+      and(eq(reactions.factId, factId), eq(reactions.listener, listener), eq(reactions.status, 'pending')),
+    )
+    .returning({ attempts: reactions.attempts, status: reactions.status })
+
+/** Reactions whose job was lost or failed: pushed back a little, so that one sweeper at a time rings for them. */
+export const takeDueReactions = (db: Db, at: Date, until: Date, limit: number): Promise<Due[]> =>
+  db
+    .update(reactions)
+    .set({ nextAttemptAt: until })
+    .where(
+      sql`(${reactions.factId}, ${reactions.listener}) in (${db
+        .select({ factId: reactions.factId, listener: reactions.listener })
+        .from(reactions)
+        .where(and(eq(reactions.status, 'pending'), lte(reactions.nextAttemptAt, at)))
+        .orderBy(reactions.nextAttemptAt)
+        .limit(limit)
+        .for('update', { skipLocked: true })})`,
+    )
+    .returning({ factId: reactions.factId, listener: reactions.listener, attempts: reactions.attempts })
+
+export const countUnsettled = async (db: Db) => {
+  const facts = await db.$count(outbox, sql`${outbox.relayedAt} is null`)
+  const pending = await db.$count(reactions, eq(reactions.status, 'pending'))
+  return facts + pending
+}
+
+/** Facts are kept while somebody still has to react to them, and a while longer. */
+export const deleteOldFacts = (db: Db, before: Date) =>
+  db
+    .delete(outbox)
+    .where(
+      and(
+        lt(outbox.relayedAt, before),
+        sql`not exists (select 1 from ${reactions} where ${reactions.factId} = ${outbox.id} and ${reactions.status} = 'pending')`,
+      ),
+    )
+
+export const beat = (db: Db, worker: string, at: Date) =>
+  db.insert(heartbeats).values({ worker, at }).onConflictDoUpdate({ target: heartbeats.worker, set: { at } })
+
+export const deleteOldHeartbeats = (db: Db, before: Date) =>
+  db.delete(heartbeats).where(lt(heartbeats.at, before))

@@ -1,0 +1,40 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { db, type Tx } from './client'
+import { isRetryable } from './conflicts'
+import { announce, type Fact } from './facts'
+
+/** Called with the result inside the transaction, before it commits. */
+export type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>
+
+/** Set while a request with an idempotency key runs, so that its outcome commits with its change. */
+export const beforeCommit = new AsyncLocalStorage<BeforeCommit>()
+
+const factsOf = new WeakMap<object, Fact[]>()
+
+/** Notes a fact on its transaction, to be announced once it is true for everyone. */
+export const noteFact = (tx: Tx, fact: Fact) => {
+  factsOf.get(tx)?.push(fact)
+}
+
+/**
+ * Runs a change. What is emitted inside is announced after the commit; serialisation failures and deadlocks
+ * are tried again and never reach a caller.
+ */
+export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const facts: Fact[] = []
+    try {
+      const result = await db.transaction(async (tx) => {
+        factsOf.set(tx, facts)
+        const value = await work(tx)
+        await beforeCommit.getStore()?.(tx, value)
+        return value
+      })
+      if (facts.length > 0) announce(facts)
+      return result
+    } catch (error) {
+      if (attempt >= 4 || !isRetryable(error)) throw error
+      await Bun.sleep(Math.random() * 10 * 2 ** attempt)
+    }
+  }
+}
