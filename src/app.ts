@@ -1,0 +1,34 @@
+import { Elysia } from 'elysia'
+import { docsAsset, docsPage, toDocs } from './http/docs'
+import { front } from './http/front'
+import { healthz, readyz } from './http/health'
+import { describeApi } from './http/openapi'
+import { plain } from './http/plain'
+import { JSON_TYPE, respondTagged } from './http/respond'
+import { meRoutes } from './modules/me/routes'
+import { scopeRoutes } from './modules/scopes/routes'
+import { tokenRoutes } from './modules/tokens/routes'
+
+/** Every route of the server. No logic lives here. */
+export const app = new Elysia({ name: 'app', handler: { standardHostname: false } })
+  .use(front)
+  .use(meRoutes)
+  .use(tokenRoutes)
+  .use(scopeRoutes)
+  .get('/', ...plain(toDocs))
+  .get('/healthz', ...plain(healthz))
+  .get('/readyz', ...plain(readyz))
+  .get('/docs', ...plain(docsPage))
+  .get('/docs/:asset', ...plain((visit, { asset = '' }) => docsAsset(visit, asset)))
+  .get(
+    '/openapi.json',
+    ...plain((visit) =>
+      respondTagged(visit, openApiText(), { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }),
+    ),
+  )
+
+let described: string | undefined
+function openApiText(): string {
+  described ??= JSON.stringify(describeApi(app))
+  return described
+}

@@ -1,0 +1,36 @@
+import { now, nowMs } from '@/core/clock'
+import { db } from '@/db/client'
+import { touchSessions, touchTokens } from './queries'
+import { SESSION_MS } from './sessions'
+
+const REST_MS = 60_000
+const FLUSH_MS = 5_000
+
+const seen = { token: new Set<string>(), session: new Set<string>() }
+let timer: Timer | undefined
+
+/** A credential that was used; `seenAt` is when that was last written down. */
+export type Sighted = { kind: 'token' | 'session'; id: string; seenAt: number }
+
+/** Notes a use without a write per request: at most one a minute for each credential, gathered. */
+export function sight(credential: Sighted) {
+  const at = nowMs()
+  if (at - credential.seenAt < REST_MS) return
+  credential.seenAt = at
+  seen[credential.kind].add(credential.id)
+  timer ??= setTimeout(flushSightings, FLUSH_MS)
+}
+
+export async function flushSightings(): Promise<void> {
+  clearTimeout(timer)
+  timer = undefined
+  const [tokens, sessions] = [[...seen.token], [...seen.session]]
+  seen.token.clear()
+  seen.session.clear()
+  try {
+    if (tokens.length > 0) await touchTokens(db, tokens, now())
+    if (sessions.length > 0) await touchSessions(db, sessions, now(), new Date(nowMs() + SESSION_MS))
+  } catch {
+    // A lost sighting costs a minute of accuracy; a failed request would cost more.
+  }
+}

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { db } from '@/db/client'
+import { isDraining } from './drain'
+import { respondJson } from './respond'
+import type { Visit } from './visit'
+
+const NO_STORE = { 'cache-control': 'no-store' }
+
+export const healthz = (visit: Visit) => respondJson(visit, 200, { status: 'ok' }, NO_STORE)
+
+/** Ready means that requests can be answered: the database is there and we are not on our way out. */
+export async function readyz(visit: Visit): Promise<Response> {
+  if (isDraining()) return notReady(visit, 'stopping')
+  try {
+    await db.execute(sql`select 1`)
+    return respondJson(visit, 200, { status: 'ready' }, NO_STORE)
+  } catch {
+    return notReady(visit, 'database unreachable')
+  }
+}
+
+const notReady = (visit: Visit, reason: string) =>
+  respondJson(
+    visit,
+    503,
+    { error: `Not ready: ${reason}`, code: 'unavailable' },
+    { ...NO_STORE, 'retry-after': '1' },
+  )

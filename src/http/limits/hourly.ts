@@ -1,0 +1,21 @@
+import { config } from '@/config'
+import type { Visitor } from '@/core/caller'
+import type { Budget, Limiter } from './limiter'
+import { memoryLimiter } from './memory'
+
+const HOUR_MS = 3_600_000
+
+let limiter: Limiter = memoryLimiter()
+
+export const useLimiter = (chosen: Limiter) => {
+  limiter = chosen
+}
+
+/** One budget per user whatever the credential, one per address for everyone else, failed sign-ins included. */
+export function hourlyBudget(visitor: Visitor, address: () => string): Budget {
+  return typeof visitor === 'object'
+    ? { key: `u:${visitor.userId}`, limit: config.rateLimits.userPerHour, windowMs: HOUR_MS }
+    : { key: `a:${address()}`, limit: config.rateLimits.anonymousPerHour, windowMs: HOUR_MS }
+}
+
+export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost)

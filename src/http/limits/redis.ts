@@ -1,0 +1,111 @@
+import Redis from 'ioredis'
+import { log } from '@/log'
+import type { Budget, Limiter, Verdict } from './limiter'
+import { memoryLimiter } from './memory'
+
+/**
+ * KEYS: windows. ARGV: limit, length in ms and wanted hits for each. Grants as many of the wanted hits as
+ * fit; answers granted, used and the end of the window, by the clock of Redis alone.
+ */
+const SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local answer = {}
+for i = 1, #KEYS do
+  local limit, length, wanted = tonumber(ARGV[3*i-2]), tonumber(ARGV[3*i-1]), tonumber(ARGV[3*i])
+  local used = tonumber(redis.call('GET', KEYS[i]) or '0')
+  local left = redis.call('PTTL', KEYS[i])
+  local granted = math.max(0, math.min(wanted, limit - used))
+  if left < 0 then left = length end
+  if granted > 0 then
+    redis.call('SET', KEYS[i], used + granted, 'PX', left)
+    used = used + granted
+  end
+  answer[#answer+1] = granted
+  answer[#answer+1] = used
+  answer[#answer+1] = now + left
+end
+return answer`
+
+const PREFIX = 'folkmoot:limit:'
+const REST_MS = 500
+
+type Waiting = { budget: Budget; cost: number; resolve: (verdict: Verdict) => void }
+type Scripted = Redis & { grant(keyCount: number, ...rest: (string | number)[]): Promise<number[]> }
+
+/**
+ * Exact over all processes: every hit of one turn of the event loop goes in one script call. When Redis
+ * cannot answer, this process carries on in memory from what Redis said last, and nobody sees an error.
+ */
+export function redisLimiter(url: string): Limiter & { close(): void } {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 150,
+    connectTimeout: 1000,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
+  }) as Scripted
+  redis.on('error', () => {})
+  redis.on('ready', () => log.info('limits: counting in Redis'))
+  redis.defineCommand('grant', { lua: SCRIPT })
+
+  const memory = memoryLimiter()
+  let waiting: Waiting[] = []
+  let restUntil = 0
+
+  function hit(budget: Budget, cost: number): Verdict | Promise<Verdict> {
+    if (performance.now() < restUntil || redis.status !== 'ready') return memory.hit(budget, cost)
+    return new Promise((resolve) => {
+      if (waiting.length === 0) setImmediate(ask)
+      waiting.push({ budget, cost, resolve })
+    })
+  }
+
+  async function ask() {
+    const batch = waiting
+    waiting = []
+    const grouped = Map.groupBy(batch, ({ budget }) => budget.key)
+    const keys: string[] = []
+    const wishes: number[] = []
+    for (const [key, hits] of grouped) {
+      const { limit, windowMs } = (hits[0] as Waiting).budget
+      keys.push(PREFIX + key)
+      wishes.push(
+        limit,
+        windowMs,
+        hits.reduce((sum, { cost }) => sum + cost, 0),
+      )
+    }
+    try {
+      const answer = await redis.grant(keys.length, ...keys, ...wishes)
+      let at = 0
+      for (const [key, hits] of grouped) {
+        share(hits, answer[at] as number, answer[at + 1] as number, answer[at + 2] as number)
+        memory.learn(key, answer[at + 1] as number, answer[at + 2] as number)
+        at += 3
+      }
+    } catch {
+      if (performance.now() >= restUntil) log.warn('limits: Redis does not answer, counting in memory')
+      restUntil = performance.now() + REST_MS
+      for (const { budget, cost, resolve } of batch) resolve(memory.hit(budget, cost))
+    }
+  }
+
+  return { hit, close: () => redis.disconnect() }
+}
+
+/** Hands what was granted to the hits in the order in which they came. */
+function share(hits: Waiting[], granted: number, used: number, resetAtMs: number) {
+  let spent = 0
+  for (const { budget, cost, resolve } of hits) {
+    const allowed = spent + cost <= granted
+    if (allowed) spent += cost
+    resolve({
+      allowed,
+      limit: budget.limit,
+      remaining: Math.max(0, budget.limit - used + granted - spent),
+      resetAtMs,
+    })
+  }
+}

@@ -1,0 +1,16 @@
+import type { Action } from '@/core/action'
+
+export type Binding = { action: Action; status: number }
+
+const bindings = new Map<string, Binding>()
+
+/** Remembers which action stands behind a route, for the documentation and for the tests of all routes. */
+export function register(action: Action, status: number) {
+  const known = bindings.get(action.name)
+  if (known && known.action !== action) throw new Error(`Two actions are called ${action.name}`)
+  bindings.set(action.name, { action, status })
+  return { operationId: action.name, summary: action.summary }
+}
+
+export const bindingOf = (operationId: string | undefined) =>
+  operationId ? bindings.get(operationId) : undefined
