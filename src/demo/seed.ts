@@ -1,0 +1,74 @@
+import { hashSecret } from '@/auth/hashing'
+import { TOKEN_PREFIX } from '@/auth/identify'
+import { nowMs } from '@/core/clock'
+import { checkedSecret } from '@/core/codes'
+import { newId } from '@/core/ids'
+import { SCOPE_NAMES } from '@/core/scopes'
+import { db } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { DEMO_DOMAIN, PEOPLE } from './people'
+import { countTokensNamed, insertPeople, peopleOf, replaceTokensNamed } from './queries'
+
+const TOKEN_NAME = 'Demo token'
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export type DemoPerson = { username: string; role: string; token: string; manages: string[] }
+export type Demo = {
+  baseUrl: string
+  people: DemoPerson[]
+  groups: { id: string; urlname: string }[]
+  events: { id: string; title: string; status: string }[]
+}
+
+/** Makes the demo town on the first start; later starts find it as people left it. */
+export async function seedDemo(): Promise<void> {
+  if ((await peopleOf(db, DEMO_DOMAIN)).length > 0) return
+  await transaction((tx) =>
+    insertPeople(
+      tx,
+      PEOPLE.map((person, index) => ({
+        id: newId(),
+        ...person,
+        createdAt: new Date(nowMs() - (PEOPLE.length - index) * 3 * DAY_MS),
+        lastLoginAt: new Date(nowMs() - (index % 9) * DAY_MS),
+      })),
+    ),
+  )
+}
+
+/** Whether the tokens that were written down still open the door. */
+export const hasDemoTokens = async (demo: Demo | undefined) =>
+  demo !== undefined &&
+  demo.people.length > 0 &&
+  (await countTokensNamed(db, TOKEN_NAME)) === demo.people.length
+
+/** A token for everyone with every scope that its owner may hold. Tokens of an earlier start are replaced. */
+export async function makeDemo(baseUrl: string): Promise<Demo> {
+  const people = await peopleOf(db, DEMO_DOMAIN)
+  const tokens = people.map(() => checkedSecret(TOKEN_PREFIX))
+  await transaction((tx) =>
+    replaceTokensNamed(
+      tx,
+      TOKEN_NAME,
+      people.map(({ id, role }, index) => ({
+        id: newId(),
+        userId: id,
+        name: TOKEN_NAME,
+        hash: hashSecret(tokens[index] as string),
+        prefix: (tokens[index] as string).slice(0, TOKEN_PREFIX.length + 8),
+        scopes: SCOPE_NAMES.filter((scope) => scope !== 'admin' || role === 'admin'),
+      })),
+    ),
+  )
+  return {
+    baseUrl,
+    people: people.map(({ username, role }, index) => ({
+      username: username as string,
+      role,
+      token: tokens[index] as string,
+      manages: [],
+    })),
+    groups: [],
+    events: [],
+  }
+}

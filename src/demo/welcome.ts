@@ -1,0 +1,55 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { config } from '@/config'
+import { type Demo, hasDemoTokens, makeDemo, seedDemo } from './seed'
+
+/** Fills the town, writes `demo.json` for programs and says hello to the person at the terminal. */
+export async function welcome(): Promise<void> {
+  await seedDemo()
+  const known = readDemo()
+  const demo = (await hasDemoTokens(known))
+    ? { ...(known as Demo), baseUrl: config.baseUrl }
+    : await makeDemo(config.baseUrl)
+  writeDemo(demo)
+  console.log(greeting(demo))
+}
+
+const file = join(config.dataDir, 'demo.json')
+
+function readDemo(): Demo | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Demo
+  } catch {
+    return undefined
+  }
+}
+
+/** By rename, so that whoever waits for the file never reads half of it. */
+function writeDemo(demo: Demo) {
+  writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+function greeting({ baseUrl, people }: Demo): string {
+  const [first] = people
+  const token = first?.token ?? ''
+  return `
+Folkmoot is ready.
+
+  Address   ${baseUrl}
+  Docs      ${baseUrl}/docs
+  Token     ${token}   (${first?.username})
+  Everyone  ${file}
+
+Try it:
+
+  curl -H "Authorization: Bearer ${token}" ${baseUrl}/v1/me
+
+  curl ${baseUrl}/v1/scopes
+
+  curl -X POST -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" \\
+    -d '{"name": "My script", "scopes": ["read:user"], "expiresInDays": 30}' ${baseUrl}/v1/profile/tokens
+
+Ctrl-C stops everything. Your data stays in ${config.dataDir}
+`
+}

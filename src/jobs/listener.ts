@@ -1,0 +1,18 @@
+import type { EventType, Fact } from '@/core/events'
+import type { Tx } from '@/db/client'
+
+/**
+ * A reaction to facts. It runs inside the transaction that also marks it as done, so however often a job
+ * is delivered its effect happens once. It talks to the database only; the network has workers of its own.
+ */
+export type Listener = {
+  name: string
+  hears: readonly EventType[]
+  react: (tx: Tx, fact: Fact & { id: string; at: Date }) => Promise<void>
+}
+
+export const listener = (definition: Listener): Listener => {
+  if (!/^[a-z][a-z-]*$/.test(definition.name))
+    throw new Error(`A listener is called ${definition.name}: use lower case and hyphens`)
+  return definition
+}

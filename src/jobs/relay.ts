@@ -1,0 +1,89 @@
+import { now, nowMs } from '@/core/clock'
+import type { EventType, Fact } from '@/core/events'
+import { db } from '@/db/client'
+import { announce } from '@/db/facts'
+import {
+  finishReaction,
+  insertReactions,
+  markRelayed,
+  postponeReaction,
+  takeDueReactions,
+  takePendingFacts,
+  takeReaction,
+} from '@/db/reactions'
+import { transaction } from '@/db/transaction'
+import { log } from '@/log'
+import type { Listener } from './listener'
+
+const BATCH = 200
+/** How long a job may take to arrive before the sweeper rings again. */
+const PATIENCE_MS = 10_000
+/** A fact that is older than this was perhaps never announced: whoever wrote it may have died. */
+const UNANNOUNCED_MS = 2000
+const ATTEMPTS_MAX = 20
+
+export type Bell = { factId: string; listener: string; attempts: number }
+
+/** Writes down what every listener has to do about new facts, and gives the jobs to ring for. */
+export async function relayFacts(listeners: readonly Listener[]): Promise<Bell[]> {
+  const facts = await transaction(async (tx) => {
+    const found = await takePendingFacts(tx, BATCH)
+    if (found.length === 0) return []
+    const nextAttemptAt = new Date(nowMs() + PATIENCE_MS)
+    await insertReactions(
+      tx,
+      found.flatMap(({ id, type }) =>
+        hearersOf(listeners, type).map((name) => ({ factId: id, listener: name, nextAttemptAt })),
+      ),
+    )
+    await markRelayed(
+      tx,
+      found.map(({ id }) => id),
+      now(),
+    )
+    return found
+  })
+  const old = facts.filter(({ at }) => nowMs() - at.getTime() > UNANNOUNCED_MS)
+  if (old.length > 0) announce(old as unknown as Fact[])
+  return facts.flatMap(({ id, type }) =>
+    hearersOf(listeners, type).map((name) => ({ factId: id, listener: name, attempts: 0 })),
+  )
+}
+
+const hearersOf = (listeners: readonly Listener[], type: string) =>
+  listeners.filter(({ hears }) => hears.includes(type as EventType)).map(({ name }) => name)
+
+/** What a lost or failed job would have done. */
+export const sweepReactions = () => takeDueReactions(db, now(), new Date(nowMs() + PATIENCE_MS), BATCH)
+
+/** Runs one reaction. Its effect and the note that it is done commit together. */
+export async function react(listeners: readonly Listener[], factId: string, name: string): Promise<void> {
+  const listener = listeners.find((candidate) => candidate.name === name)
+  if (!listener) return
+  try {
+    await transaction(async (tx) => {
+      const fact = await takeReaction(tx, factId, name)
+      if (!fact) return
+      await listener.react(tx, fact)
+      await finishReaction(tx, factId, name)
+    })
+  } catch (error) {
+    await postpone(factId, name, error)
+  }
+}
+
+async function postpone(factId: string, name: string, error: unknown) {
+  const fault = error instanceof Error ? error.name : 'unknown'
+  const [row] = await postponeReaction(db, factId, name, {
+    attemptsMax: ATTEMPTS_MAX,
+    at: now(),
+    error: fault,
+  })
+  if (row)
+    log.warn(row.status === 'dead' ? 'reaction given up' : 'reaction failed', {
+      fact: factId,
+      listener: name,
+      attempts: row.attempts,
+      fault,
+    })
+}

@@ -1,0 +1,21 @@
+import type { Caller } from '@/core/caller'
+import { forbidden, invalid } from '@/core/errors'
+import { effectiveScopes, isScope, type Scope } from '@/core/scopes'
+
+/** The scopes that this caller may put into a new token: never more than the credential it is asked with. */
+export function grantableScopes(caller: Caller, asked: string[]): Scope[] {
+  if (caller.credential.kind === 'oauth')
+    throw forbidden('An application cannot create personal access tokens')
+  const scopes = [...new Set(asked)]
+  if (!scopes.every(isScope)) throw invalid('scopes must be names from GET /v1/scopes')
+  for (const scope of effectiveScopes(scopes, true))
+    if (!caller.scopes.has(scope)) throw forbidden('A token can only have scopes that its maker has')
+  return scopes
+}
+
+/** A token that a token makes ends no later than its maker. */
+export function boundedExpiry(caller: Caller, expiresAt: Date | null): Date | null {
+  if (caller.credential.kind !== 'token' || caller.credential.expiresAt === null) return expiresAt
+  const latest = caller.credential.expiresAt
+  return expiresAt === null || expiresAt > latest ? latest : expiresAt
+}

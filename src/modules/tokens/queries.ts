@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order } from '@/db/keyset'
+import { personalTokens } from '@/db/tables/credentials'
+
+export type TokenRow = typeof personalTokens.$inferSelect
+
+export const NEWEST_FIRST: Order<TokenRow> = {
+  direction: 'desc',
+  keys: [
+    { column: personalTokens.createdAt, of: (row) => row.createdAt },
+    { column: personalTokens.id, of: (row) => row.id },
+  ],
+}
+
+type Slice = Parameters<Parameters<typeof import('@/db/keyset').keysetPage<TokenRow, unknown>>[0]['rows']>[0]
+
+export const listTokensOf = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+  db
+    .select()
+    .from(personalTokens)
+    .where(and(eq(personalTokens.userId, userId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countTokensOf = (db: Db | Tx, userId: string) =>
+  db.$count(personalTokens, eq(personalTokens.userId, userId))
+
+export async function insertToken(tx: Tx, row: typeof personalTokens.$inferInsert): Promise<TokenRow> {
+  const [inserted] = await tx.insert(personalTokens).values(row).returning()
+  return inserted as TokenRow
+}
+
+/** Tokens that this one made go with it. */
+export async function deleteToken(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const deleted = await tx
+    .delete(personalTokens)
+    .where(and(eq(personalTokens.userId, userId), eq(personalTokens.id, id)))
+    .returning({ id: personalTokens.id })
+  return deleted.length > 0
+}

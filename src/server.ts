@@ -1,0 +1,3 @@
+import { runOrExplain } from './explain'
+
+await runOrExplain(async () => (await import('./run')).run())

@@ -1,0 +1,74 @@
+import { app } from './app'
+import { flushSightings } from './auth/sightings'
+import { config } from './config'
+import { closeDatabase, connectDatabase } from './db/client'
+import { openDoorbell } from './db/doorbell'
+import { migrateDatabase } from './db/migrate'
+import { setServer } from './http/address'
+import { beginDraining } from './http/drain'
+import { useLimiter } from './http/limits/hourly'
+import { redisLimiter } from './http/limits/redis'
+import { metricsText } from './http/metrics'
+
+/** Uploads will be larger than other bodies; those are held to their own limit before they are read. */
+const REQUEST_BYTES_MAX = 12 * 1024 * 1024
+const STATEMENT_MS = 2200
+const DRAIN_MS = 1000
+const STOP_MS = 8000
+
+export type Running = { url: string; stop(options?: { drain: boolean }): Promise<void> }
+
+/** Connects, migrates and listens. Whoever calls this has already decided which database that is. */
+export async function startApi(databaseUrl: string): Promise<Running> {
+  await migrateDatabase(databaseUrl)
+  connectDatabase(databaseUrl, {
+    max: config.databasePool,
+    statementTimeoutMs: STATEMENT_MS,
+    name: 'folkmoot-api',
+  })
+  const doorbell = openDoorbell(databaseUrl)
+  const limiter = config.redisUrl === null ? undefined : redisLimiter(config.redisUrl)
+  if (limiter) useLimiter(limiter)
+
+  app.listen({
+    hostname: config.host,
+    port: config.port,
+    development: false,
+    reusePort: false,
+    maxRequestBodySize: REQUEST_BYTES_MAX,
+    idleTimeout: 30,
+  })
+  const server = app.server
+  if (!server) throw new Error('The server did not start')
+  setServer(server)
+  const metrics = config.metricsPort === null ? undefined : serveMetrics(config.metricsPort)
+
+  return {
+    url: `http://${server.hostname}:${server.port}`,
+    async stop({ drain } = { drain: true }) {
+      beginDraining()
+      if (drain) await Bun.sleep(DRAIN_MS)
+      await Promise.race([server.stop(), Bun.sleep(STOP_MS)])
+      await server.stop(true)
+      metrics?.stop(true)
+      await flushSightings()
+      limiter?.close()
+      await doorbell.close()
+      await closeDatabase()
+    },
+  }
+}
+
+/** On loopback only: figures are for the operator. */
+function serveMetrics(port: number) {
+  return Bun.serve({
+    hostname: '127.0.0.1',
+    port,
+    fetch: (request) =>
+      new URL(request.url).pathname === '/metrics'
+        ? new Response(metricsText(), {
+            headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+          })
+        : new Response('Not found\n', { status: 404 }),
+  })
+}

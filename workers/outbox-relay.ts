@@ -1,0 +1,59 @@
+import { onFacts } from '@/db/facts'
+import type { Jobs } from '@/jobs/backend'
+import type { Listener } from '@/jobs/listener'
+import { type Bell, react, relayFacts, sweepReactions } from '@/jobs/relay'
+import { log } from '@/log'
+
+const LOOK_MS = 1000
+const QUEUE = 'reactions'
+
+/** Outbox rows → one job per listener. Facts wake it; a look every second finds what nobody rang for. */
+export function startOutboxRelay(jobs: Jobs, listeners: readonly Listener[]): { stop(): Promise<void> } {
+  const queue = jobs.queue(QUEUE)
+  jobs.work(QUEUE, ({ data }) => react(listeners, String(data.factId), String(data.listener)), {
+    concurrency: 8,
+  })
+
+  let stopped = false
+  let wake = () => {}
+  onFacts(() => wake())
+
+  const ring = async (bells: Bell[]) => {
+    if (bells.length === 0) return
+    const calls = bells.map(({ factId, listener, attempts }) => ({
+      name: listener,
+      data: { factId, listener },
+      opts: { jobId: `r-${factId}-${listener}-${attempts}` },
+    }))
+    // A bell that cannot be rung is no loss: the reaction is written down and the sweeper comes by.
+    await queue.addBulk(calls).catch(() => log.debug('relay: bell out of order'))
+  }
+
+  const look = async () => {
+    let bells: Bell[]
+    do {
+      bells = await relayFacts(listeners)
+      await ring(bells)
+    } while (bells.length > 0)
+    await ring(await sweepReactions())
+  }
+
+  const run = async () => {
+    while (!stopped) {
+      const rung = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      await look().catch((error: Error) => log.warn('relay: cannot look', { fault: error.name }))
+      await Promise.race([rung, Bun.sleep(LOOK_MS)])
+    }
+  }
+  const running = run()
+
+  return {
+    async stop() {
+      stopped = true
+      wake()
+      await running
+    },
+  }
+}

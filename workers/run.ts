@@ -1,0 +1,39 @@
+import { ConfigError, config } from '../src/config'
+import { closeDatabase, connectDatabase } from '../src/db/client'
+import { openDoorbell } from '../src/db/doorbell'
+import { migrateDatabase } from '../src/db/migrate'
+import { flushLog, log } from '../src/log'
+import { startWorkers } from './start'
+
+const EXIT_MS = 10_000
+const STATEMENT_MS = 30_000
+
+/** The worker as a process of its own, beside any number of API processes. */
+export async function runWorker(): Promise<void> {
+  if (config.databaseUrl === null)
+    throw new ConfigError(
+      'A separate worker needs DATABASE_URL; with the embedded database the server runs the worker itself.',
+    )
+  const databaseUrl = config.databaseUrl
+  await migrateDatabase(databaseUrl)
+  connectDatabase(databaseUrl, {
+    max: config.workerPool,
+    statementTimeoutMs: STATEMENT_MS,
+    name: 'folkmoot-worker',
+  })
+  const doorbell = openDoorbell(databaseUrl)
+  const workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl })
+  log.info('worker ready')
+
+  const stop = async () => {
+    setTimeout(() => process.exit(1), EXIT_MS).unref()
+    log.info('worker stopping')
+    await workers.stop()
+    await doorbell.close()
+    await closeDatabase()
+    flushLog()
+    process.exit(0)
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+}

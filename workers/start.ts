@@ -1,0 +1,29 @@
+import { hostname } from 'node:os'
+import { now } from '@/core/clock'
+import { db } from '@/db/client'
+import { beat } from '@/db/reactions'
+import { type Jobs, openJobs } from '@/jobs/backend'
+import { listeners } from '@/listeners'
+import { startOutboxRelay } from './outbox-relay'
+import { startSchedules } from './schedules'
+
+const BEAT_MS = 10_000
+
+/** Starts every worker in this process. The database is connected already. */
+export function startWorkers(where: { redisUrl: string | null; databaseUrl: string }): {
+  stop(): Promise<void>
+} {
+  const jobs: Jobs = openJobs(where)
+  const relay = startOutboxRelay(jobs, listeners)
+  const schedules = startSchedules(jobs)
+  const name = `${hostname()}-${process.pid}`
+  const heart = setInterval(() => beat(db, name, now()).catch(() => {}), BEAT_MS)
+  return {
+    async stop() {
+      clearInterval(heart)
+      schedules.stop()
+      await relay.stop()
+      await jobs.close()
+    },
+  }
+}
