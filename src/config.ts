@@ -52,7 +52,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     webhookAllowHosts: read
       .list('WEBHOOK_ALLOW_HOSTS')
       .map((value) => checkHostName('WEBHOOK_ALLOW_HOSTS', value)),
-    secretKey: secretKey(environment.SECRET_KEY, dataDir, databaseUrl === null, development),
+    secretKey: secretKey(environment.SECRET_KEY, dataDir, databaseUrl === null && mode !== 'test', development),
     worker: read.choice('WORKER', ['embedded', 'none'], 'embedded'),
     groupCreation: read.choice('GROUP_CREATION', ['open', 'entitled', 'admin'], 'open'),
     logLevel: read.choice(

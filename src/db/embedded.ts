@@ -1,5 +1,11 @@
-import { resolve } from 'node:path'
-import { createCluster, readPassword, renewPassword, requireSameVersion } from './embedded/cluster'
+import { dirname, resolve } from 'node:path'
+import {
+  createCluster,
+  readPassword,
+  removeLeftovers,
+  renewPassword,
+  requireSameVersion,
+} from './embedded/cluster'
 import { explainFileError } from './embedded/error'
 import { findRunning, launch, launchUntilReady, type Postmaster, terminate } from './embedded/postmaster'
 import { chooseSite, type Site, type StartContext } from './embedded/site'
@@ -46,6 +52,7 @@ async function start(context: StartContext): Promise<EmbeddedPostgres> {
 
 async function openCluster(site: Site, context: StartContext): Promise<string> {
   requireSameVersion(site)
+  removeLeftovers(dirname(site.cluster))
   const password = readPassword(context.dataDir)
   if (password) return password
   const running = findRunning(site.cluster)

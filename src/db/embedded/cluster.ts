@@ -25,6 +25,12 @@ export async function createCluster(site: Site, context: StartContext): Promise<
   return password
 }
 
+/** What a start that was killed in the middle left; a program of it that still runs fails and ends. */
+export function removeLeftovers(folder: string): void {
+  const leftovers = fs.readdirSync(folder).filter((name) => name.startsWith('postgres.new-'))
+  for (const name of leftovers) fs.rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 })
+}
+
 export function readPassword(dataDir: string): string | undefined {
   const path = passwordFile(dataDir)
   return fs.existsSync(path) ? fs.readFileSync(path, 'utf8').trim() || undefined : undefined
@@ -53,12 +59,6 @@ export function requireSameVersion(site: Site): void {
     `The database in ${site.cluster} is of PostgreSQL ${found} but PostgreSQL ${shipped} is shipped here: ` +
       'go back to the release that made it, or dump it there and restore it into a new data folder.',
   )
-}
-
-// What a start that was killed in the middle left; a program of it that still runs fails and ends.
-function removeLeftovers(folder: string): void {
-  const leftovers = fs.readdirSync(folder).filter((name) => name.startsWith('postgres.new-'))
-  for (const name of leftovers) fs.rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 })
 }
 
 function writePassword(dataDir: string): string {

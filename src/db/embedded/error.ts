@@ -38,7 +38,10 @@ export function errorCode(error: unknown): string | undefined {
 
 /** The lines of PostgreSQL output that tell what went wrong, as one line. */
 export function meaningfulLines(output: string): string {
-  const lines = output.split('\n').map(withoutPrefix).filter(Boolean)
+  const lines = output
+    .split('\n')
+    .map(withoutPrefix)
+    .filter((line) => line && !line.startsWith('LOG:'))
   const telling = lines.filter((line) => /(FATAL|PANIC|error|ERROR):/.test(line))
   return (telling.length > 0 ? telling.slice(-2) : lines.slice(-3)).join(' / ')
 }

@@ -95,8 +95,8 @@ async function newSite(dataDir: string, binaries: string, log: (message: string)
   if (!isRoot()) return { cluster, binaries, runner: ourselves }
   const suited = candidates(dataDir).filter((runner) => canLiveIn(dataDir, runner))
   for (const runner of suited) if (await canRun(binaries, runner)) return { cluster, binaries, runner }
-  const usable = await binariesFor(nobody, binaries)
   const runner = suited.find(({ uid }) => uid !== undefined)
+  const usable = await binariesFor(runner ?? nobody, binaries)
   if (runner) return { cluster, binaries: usable, runner }
   const elsewhere = clusterOutside(dataDir)
   log(`PostgreSQL does not run as root, and ${dataDir} is closed to others: its files go to ${elsewhere}.`)

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test'
+import { effectiveScopes, isScope, SCOPE_NAMES } from '@/core/scopes'
+import { call } from '../support/api'
+import { makeCaller, makeToken, makeUser } from '../support/make'
+import { apiRoutes } from '../support/routes'
+
+/** The routes that strangers may call. A route is added here on purpose or not at all. */
+const PUBLIC = ['GET /v1/scopes']
+
+describe('every /v1 route is guarded or on the public list', () => {
+  test('each is bound to an action', () => {
+    expect(
+      apiRoutes.filter(({ binding }) => !binding).map(({ method, pattern }) => `${method} ${pattern}`),
+    ).toEqual([])
+    expect(apiRoutes.length).toBeGreaterThan(4)
+  })
+
+  test('the public list is exact', () => {
+    const open = apiRoutes.filter(
+      ({ binding }) => binding?.action.access === 'public' || binding?.action.access === 'none',
+    )
+    expect(open.map(({ method, pattern }) => `${method} ${pattern}`)).toEqual(PUBLIC)
+  })
+
+  for (const { method, pattern, path, binding } of apiRoutes) {
+    const access = binding?.action.access ?? 'none'
+    if (access === 'public' || access === 'none') continue
+
+    test(`${method} ${pattern} answers strangers with 401, whatever they send`, async () => {
+      const bodies =
+        method === 'GET' || method === 'DELETE' ? [undefined] : ['{"broken', '{}', 'x'.repeat(100_000)]
+      for (const body of bodies) {
+        const answer = await call(method, path, {
+          body,
+          headers: body === undefined ? {} : { 'content-type': 'application/json' },
+        })
+        expect(answer.status).toBe(401)
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+        expect(answer.body).toEqual({ error: expect.any(String), code: 'unauthorized' })
+      }
+      const garbage = await call(method, path, { token: 'fm_pat_0000000000000000000000000000000000000000' })
+      expect(garbage.status).toBe(401)
+      expect(garbage.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    })
+
+    if (isScope(access))
+      test(`${method} ${pattern} wants ${access} and says so`, async () => {
+        const user = await makeUser()
+        const without = SCOPE_NAMES.filter(
+          (name) => name !== access && name !== 'admin' && !implies(name, access),
+        )
+        const { token } = await makeToken(user.id, without)
+        const answer = await call(method, path, { token, body: method === 'GET' ? undefined : '{"broken' })
+        expect(answer.status).toBe(403)
+        expect(answer.headers.get('www-authenticate')).toBe(
+          `Bearer error="insufficient_scope", scope="${access}"`,
+        )
+        expect(answer.body.code).toBe('insufficient_scope')
+      })
+    else
+      test(`${method} ${pattern} wants a session and refuses a bearer`, async () => {
+        const { token } = await makeCaller(SCOPE_NAMES.filter((name) => name !== 'admin'))
+        const answer = await call(method, path, { token })
+        expect([answer.status, answer.body.code]).toEqual([403, 'forbidden'])
+      })
+  }
+})
+
+function implies(scope: string, wanted: string): boolean {
+  return isScope(scope) && isScope(wanted) && effectiveScopes([scope], false).has(wanted)
+}

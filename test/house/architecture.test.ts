@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import type { TSchema } from '@sinclair/typebox'
+import { Glob } from 'bun'
+
+const root = join(import.meta.dir, '../..')
+const files = [...new Glob('{src,workers}/**/*.{ts,tsx}').scanSync(root)].sort()
+
+/** Floors of the house; arrows point down. */
+const FLOORS: [RegExp, number][] = [
+  [/^src\/(config|log)\.ts$/, 0],
+  [/^src\/core\//, 1],
+  [/^src\/db\//, 2],
+  [/^src\/auth\//, 3],
+  [/^src\/(http|web|mcp|jobs|outbound)\//, 4],
+  [/^src\/modules\//, 5],
+  [/^(src\/[a-z-]+\.tsx?|src\/demo\/.*|workers\/.*)$/, 6],
+]
+
+const floorOf = (file: string) => FLOORS.find(([pattern]) => pattern.test(file))?.[1]
+
+type Import = { from: string; to: string; external: boolean }
+
+const imports: Import[] = files.flatMap((file) => {
+  const source = readFileSync(join(root, file), 'utf8')
+  const found = [...source.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string)
+  return found.map((name) => {
+    if (name.startsWith('@/')) return { from: file, to: onDisk(`src/${name.slice(2)}`), external: false }
+    if (name.startsWith('.'))
+      return { from: file, to: onDisk(relative(root, resolve(root, file, '..', name))), external: false }
+    return { from: file, to: name, external: true }
+  })
+})
+
+function onDisk(path: string) {
+  return files.find((file) => file.replace(/\.tsx?$/, '') === path) ?? path
+}
+
+const breaking = (rule: (one: Import) => boolean) =>
+  imports.filter(rule).map(({ from, to }) => `${from} → ${to}`)
+
+describe('the house', () => {
+  test('has a floor for every file', () => {
+    expect(files.filter((file) => floorOf(file) === undefined)).toEqual([])
+    expect(imports.length).toBeGreaterThan(100)
+  })
+
+  test('has arrows that point down', () => {
+    expect(
+      breaking(({ from, to, external }) => !external && (floorOf(to) ?? 99) > (floorOf(from) as number)),
+    ).toEqual([])
+  })
+
+  test('keeps elysia in the doors', () => {
+    const doors = /^src\/(http|web|mcp)\/|^src\/app\.ts$|\/routes\.ts$|\/pages\.tsx$/
+    expect(
+      breaking(({ from, to, external }) => external && /^(elysia|@elysiajs)/.test(to) && !doors.test(from)),
+    ).toEqual([])
+  })
+
+  test('keeps SQL in db/ and in queries.ts', () => {
+    const rooms = /^src\/db\/|\/queries\.ts$|^src\/http\/health\.ts$/
+    expect(
+      breaking(
+        ({ from, to, external }) =>
+          external && /^(drizzle-orm|postgres|pg)($|\/)/.test(to) && !rooms.test(from),
+      ),
+    ).toEqual([])
+  })
+
+  test('has areas that use each other only through schema, queries and rule files', () => {
+    const area = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
+    const doors = /\/(actions|routes|tools|listeners|pages)\.tsx?$/
+    expect(
+      breaking(({ from, to }) => !!area(from) && !!area(to) && area(from) !== area(to) && doors.test(to)),
+    ).toEqual([])
+  })
+
+  test('reads the environment in config.ts alone', () => {
+    const readers = files.filter((file) =>
+      /process\.env|Bun\.env/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    // PostgreSQL's child processes need PATH; nothing of ours is read there.
+    expect(readers).toEqual(['src/config.ts', 'src/db/embedded/command.ts'])
+  })
+
+  test('has no bare strings in input: every field has a maximum', async () => {
+    const { apiRoutes } = await import('../support/routes')
+    const unbounded: string[] = []
+    const visit = (schema: TSchema, path: string) => {
+      if (schema.type === 'string' && schema.maxLength === undefined && schema.const === undefined)
+        unbounded.push(path)
+      if (schema.type === 'array' && schema.maxItems === undefined) unbounded.push(path)
+      for (const [name, property] of Object.entries(schema.properties ?? {}))
+        visit(property as TSchema, `${path}.${name}`)
+      for (const member of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])])
+        visit(member, path)
+    }
+    for (const { binding } of apiRoutes) if (binding) visit(binding.action.input, binding.action.name)
+    expect(unbounded).toEqual([])
+  })
+})

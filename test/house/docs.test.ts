@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { variableNames } from '@/config'
+import { ERRORS } from '@/core/errors'
+import { EVENT_TYPES, EVENTS } from '@/core/events'
+
+const read = (name: string) => readFileSync(join(import.meta.dir, '../..', name), 'utf8')
+
+/** Rows of a Markdown table whose first cell is code. */
+const rowsOf = (text: string) =>
+  [...text.matchAll(/^\| `([^`]+)` \|(.*)\|$/gm)].map((match) => [
+    match[1] as string,
+    ...(match[2] as string).split('|').map((cell) => cell.trim()),
+  ])
+
+test('docs/errors.md lists exactly the errors that exist', () => {
+  const listed = rowsOf(read('docs/errors.md')).map(([code, status]) => `${code} ${status}`)
+  expect(listed).toEqual(Object.entries(ERRORS).map(([code, { status }]) => `${code} ${status}`))
+})
+
+test('docs/events.md lists exactly the events that exist, with the scope that each needs', () => {
+  const listed = rowsOf(read('docs/events.md')).map(([type, scope]) => `${type} ${scope}`)
+  expect(listed).toEqual(EVENT_TYPES.map((type) => `${type} \`${EVENTS[type].scope}\``))
+})
+
+test('.env.example names exactly the variables that are read', () => {
+  const named = [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(
+    (match) => match[1] as string,
+  )
+  expect(named.sort()).toEqual(variableNames())
+})
+
+test('the README names only scripts that exist', () => {
+  const { scripts } = JSON.parse(read('package.json'))
+  const named = [...(read('README.md') + read('CONTRIBUTING.md')).matchAll(/bun run ([a-z:]+)/g)].map(
+    (match) => match[1] as string,
+  )
+  expect(named.length).toBeGreaterThan(3)
+  expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([])
+})

@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { and, eq } from 'drizzle-orm'
+import { db } from '@/db/client'
+import { emit } from '@/db/outbox'
+import { heartbeats, outbox, reactions } from '@/db/tables/facts'
+import { transaction } from '@/db/transaction'
+import { listener } from '@/jobs/listener'
+import { react, relayFacts, sweepReactions } from '@/jobs/relay'
+import { drain } from '../../support/drain'
+
+afterEach(() => drain([]))
+
+/** A reaction whose effect can be counted: a row in a table that nothing else minds. */
+const counting = (name: string, fail: () => boolean = () => false) =>
+  listener({
+    name,
+    hears: ['token.revoked'],
+    react: async (tx, { data }) => {
+      await tx.insert(heartbeats).values({
+        worker: `${name}:${crypto.randomUUID()}:${(data as { userId: string }).userId}`,
+        at: new Date(),
+      })
+      if (fail()) throw new Error('not this time')
+    },
+  })
+
+const effects = async (name: string, userId: string) =>
+  (await db.select().from(heartbeats)).filter(
+    ({ worker }) => worker.startsWith(`${name}:`) && worker.endsWith(userId),
+  ).length
+
+const happen = async () => {
+  const userId = Bun.randomUUIDv7()
+  await transaction((tx) => emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId }))
+  const rows = await db.select().from(outbox)
+  return {
+    userId,
+    factId: rows.find(({ payload }) => (payload as { userId: string }).userId === userId)?.id as string,
+  }
+}
+
+describe('a fact', () => {
+  test('reaches each listener once, however often its job is delivered', async () => {
+    const both = [counting('first'), counting('second')]
+    const { userId, factId } = await happen()
+    const bells = await relayFacts(both)
+    expect(bells.filter((bell) => bell.factId === factId).map(({ listener }) => listener)).toEqual([
+      'first',
+      'second',
+    ])
+    await Promise.all(Array.from({ length: 10 }, () => react(both, factId, 'first')))
+    await react(both, factId, 'second')
+    expect([await effects('first', userId), await effects('second', userId)]).toEqual([1, 1])
+    expect((await relayFacts(both)).filter((bell) => bell.factId === factId)).toEqual([])
+  })
+
+  test('is not there when its change was rolled back', async () => {
+    const userId = Bun.randomUUIDv7()
+    const failing = transaction(async (tx) => {
+      await emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId })
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    await failing.catch(() => {})
+    expect(
+      (await db.select().from(outbox)).some(
+        ({ payload }) => (payload as { userId: string }).userId === userId,
+      ),
+    ).toBe(false)
+  })
+
+  test('waits for a failed reaction, leaves no half effect and is tried again when due', async () => {
+    let failures = 2
+    const stubborn = [counting('stubborn', () => failures-- > 0)]
+    const { userId, factId } = await happen()
+    await relayFacts(stubborn)
+    await react(stubborn, factId, 'stubborn')
+    const row = async () =>
+      (
+        await db
+          .select()
+          .from(reactions)
+          .where(and(eq(reactions.factId, factId), eq(reactions.listener, 'stubborn')))
+      )[0]
+    expect(await row()).toMatchObject({ status: 'pending', attempts: 1, lastError: 'Error' })
+    expect(await effects('stubborn', userId)).toBe(0)
+    expect((await row())?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now())
+    await react(stubborn, factId, 'stubborn')
+    await react(stubborn, factId, 'stubborn')
+    expect(await row()).toMatchObject({ status: 'done', attempts: 2 })
+    expect(await effects('stubborn', userId)).toBe(1)
+  })
+
+  test('whose job was lost is found by the sweeper, once per round', async () => {
+    const lost = [counting('lost')]
+    const { factId } = await happen()
+    await relayFacts(lost)
+    await db
+      .update(reactions)
+      .set({ nextAttemptAt: new Date(Date.now() - 1000) })
+      .where(eq(reactions.factId, factId))
+    const [one, two] = await Promise.all([sweepReactions(), sweepReactions()])
+    expect([...one, ...two].filter((bell) => bell.factId === factId)).toHaveLength(1)
+    await react(lost, factId, 'lost')
+  })
+
+  test('is given up after twenty failures and left for a person', async () => {
+    const hopeless = [counting('hopeless', () => true)]
+    const { factId } = await happen()
+    await relayFacts(hopeless)
+    for (let i = 0; i < 22; i += 1) await react(hopeless, factId, 'hopeless')
+    const [row] = await db.select().from(reactions).where(eq(reactions.factId, factId))
+    expect(row).toMatchObject({ status: 'dead', attempts: 20 })
+  })
+})

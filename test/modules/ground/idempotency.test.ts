@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { conflict } from '@/core/errors'
+import { line } from '@/core/fields'
+import { db } from '@/db/client'
+import { emit } from '@/db/outbox'
+import { outbox } from '@/db/tables/facts'
+import { idempotencyKeys } from '@/db/tables/idempotency'
+import { transaction } from '@/db/transaction'
+import { runOnce } from '@/http/idempotency'
+import { post } from '../../support/api'
+import { makeCaller } from '../../support/make'
+
+const json = { name: 'x', scopes: ['read:user'] }
+
+describe('over HTTP', () => {
+  test('the same key with the same request is done once; a secret is not shown twice', async () => {
+    const { token } = await makeCaller()
+    const headers = { 'idempotency-key': 'one' }
+    expect((await post('/v1/profile/tokens', { token, json, headers })).status).toBe(201)
+    const again = await post('/v1/profile/tokens', { token, json, headers })
+    expect([again.status, again.body.code]).toEqual([409, 'conflict'])
+    expect(again.body.error).toContain('shown only once')
+  })
+
+  test('the same key with another request is 409, and keys of two people do not meet', async () => {
+    const [a, b] = [await makeCaller(), await makeCaller()]
+    const headers = { 'idempotency-key': 'two' }
+    await post('/v1/profile/tokens', { token: a.token, json, headers })
+    expect(
+      (await post('/v1/profile/tokens', { token: a.token, json: { ...json, name: 'y' }, headers })).body
+        .error,
+    ).toContain('another request')
+    expect((await post('/v1/profile/tokens', { token: b.token, json, headers })).status).toBe(201)
+  })
+
+  test('a refusal is replayed; bad input and bad keys are refused as ever', async () => {
+    const { token } = await makeCaller(['user'])
+    const headers = { 'idempotency-key': 'three' }
+    const wide = { name: 'x', scopes: ['developer'] }
+    const [first, second] = [
+      await post('/v1/profile/tokens', { token, json: wide, headers }),
+      await post('/v1/profile/tokens', { token, json: wide, headers }),
+    ]
+    expect([first.status, second.status]).toEqual([403, 403])
+    expect(second.text).toBe(first.text)
+    for (const key of ['', 'a b', 'é', 'x'.repeat(256)]) {
+      const answer = await post('/v1/profile/tokens', { token, json, headers: { 'idempotency-key': key } })
+      expect([key.slice(0, 5), answer.status]).toEqual([key.slice(0, 5), 400])
+    }
+  })
+
+  test('ten at once: one is done, the others hear that it is under way or done', async () => {
+    const { token } = await makeCaller()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        post('/v1/profile/tokens', { token, json, headers: { 'idempotency-key': 'race' } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
+  })
+})
+
+/** An action whose answer is no secret, bound to nothing: the rule lives below HTTP. */
+const remember = action({
+  name: 'remember',
+  access: 'user',
+  summary: 'For this test',
+  input: Type.Object({ word: line(1, 20) }),
+  output: Type.Object({ id: Type.String(), word: Type.String() }),
+  errors: ['conflict'],
+  run: (caller, { word }) =>
+    transaction(async (tx) => {
+      if (word === 'taken') throw conflict('Taken')
+      await emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId: caller.userId })
+      if (word === 'crash') throw new Error('crash')
+      return { id: crypto.randomUUID(), word }
+    }),
+})
+
+async function ask(userId: string, key: string, word: string) {
+  const caller: Caller = {
+    userId,
+    role: 'user',
+    scopes: new Set(['user']),
+    credential: { kind: 'session', id: 'x' },
+  }
+  const request = new Request('http://localhost/v1/remember', {
+    method: 'POST',
+    headers: { 'idempotency-key': key },
+  })
+  const once = runOnce(request, caller, { word })
+  return remember.run({ ...caller, ...(once && { once }) }, { word })
+}
+
+const facts = async (userId: string) =>
+  (await db.select().from(outbox)).filter(({ payload }) => (payload as { userId: string }).userId === userId)
+    .length
+
+describe('the outcome', () => {
+  test('is replayed as it was and the change is made once', async () => {
+    const { user } = await makeCaller()
+    const first = await ask(user.id, 'k', 'hello')
+    expect(await ask(user.id, 'k', 'hello')).toEqual(first)
+    expect(await facts(user.id)).toBe(1)
+  })
+
+  test('commits with the change: both are there or neither', async () => {
+    const { user } = await makeCaller()
+    await expect(ask(user.id, 'k', 'crash')).rejects.toThrow('crash')
+    await Bun.sleep(0)
+    const rows = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, user.id))
+    expect([rows.filter(({ claim }) => claim === null).length, await facts(user.id)]).toEqual([0, 0])
+  })
+
+  test('of a process that died is taken over once its claim has run out', async () => {
+    const { user } = await makeCaller()
+    await ask(user.id, 'k', 'hello')
+    const dead = { claim: crypto.randomUUID(), outcome: null }
+    await db
+      .update(idempotencyKeys)
+      .set({ ...dead, claimedUntil: new Date(Date.now() + 10_000) })
+      .where(eq(idempotencyKeys.userId, user.id))
+    await expect(ask(user.id, 'k', 'hello')).rejects.toThrow('still being answered')
+    await db
+      .update(idempotencyKeys)
+      .set({ ...dead, claimedUntil: new Date(Date.now() - 1000) })
+      .where(eq(idempotencyKeys.userId, user.id))
+    expect(await ask(user.id, 'k', 'hello')).toMatchObject({ word: 'hello' })
+  })
+
+  test('is forgotten after a day', async () => {
+    const { user } = await makeCaller()
+    const first = await ask(user.id, 'k', 'hello')
+    await db
+      .update(idempotencyKeys)
+      .set({ createdAt: new Date(Date.now() - 25 * 3_600_000) })
+      .where(eq(idempotencyKeys.userId, user.id))
+    expect(await ask(user.id, 'k', 'hello')).not.toEqual(first)
+  })
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { advanceClock } from '@/core/clock'
+import { memoryLimiter } from '@/http/limits/memory'
+import { call, get } from '../../support/api'
+import { makeCaller, makeSession, makeToken } from '../../support/make'
+import { ownDatabase, type ServerProcess, startServer } from '../../support/processes'
+
+describe('a window', () => {
+  test('opens with the first hit, refuses past the limit and ends after its length', () => {
+    const limiter = memoryLimiter()
+    const budget = { key: 'k', limit: 3, windowMs: 3_600_000 }
+    expect(limiter.hit(budget, 0)).toMatchObject({ allowed: true, remaining: 3 })
+    const resets = new Set<number>()
+    for (const remaining of [2, 1, 0]) {
+      const verdict = limiter.hit(budget, 1)
+      expect(verdict).toMatchObject({ allowed: true, remaining })
+      resets.add(verdict.resetAtMs)
+    }
+    expect(limiter.hit(budget, 1)).toMatchObject({ allowed: false, remaining: 0 })
+    expect(resets.size).toBe(1)
+    advanceClock(3_600_001)
+    expect(limiter.hit(budget, 1)).toMatchObject({ allowed: true, remaining: 2 })
+    advanceClock(-3_600_001)
+  })
+})
+
+describe('over HTTP', () => {
+  test('all credentials of one person share one budget', async () => {
+    const { user, token } = await makeCaller()
+    const other = await makeToken(user.id, ['read:user'])
+    const session = await makeSession(user.id)
+    const left = [
+      await get('/v1/me', { token }),
+      await get('/v1/me', { token: other.token }),
+      await get('/v1/me', { session }),
+      await get('/v1/nowhere', { token }),
+    ].map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+    expect(left).toEqual([999, 998, 997, 996])
+  })
+
+  test('a preflight shows the budget without charging it', async () => {
+    const [first, second] = [await call('OPTIONS', '/v1/me'), await call('OPTIONS', '/v1/me')]
+    expect(second.headers.get('x-ratelimit-remaining')).toBe(
+      first.headers.get('x-ratelimit-remaining') as string,
+    )
+  })
+})
+
+describe('at the door of a production server', () => {
+  let server: ServerProcess
+  let proxied: ServerProcess
+  beforeAll(async () => {
+    const shared = { DATABASE_URL: await ownDatabase(), RATE_LIMIT_ANONYMOUS_PER_HOUR: '20' }
+    server = await startServer(shared)
+    proxied = await startServer({ ...shared, TRUSTED_PROXIES: '127.0.0.0/8, ::1' })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await proxied.stop()
+  })
+
+  test('strangers get their hourly share; failed credentials and forged addresses count against it', async () => {
+    const answers: number[] = []
+    for (let i = 0; i < 25; i += 1) {
+      const forged = {
+        'x-forwarded-for': `203.0.113.${i}`,
+        'x-real-ip': `203.0.113.${i}`,
+        forwarded: `for=203.0.113.${i}`,
+        'cf-connecting-ip': `203.0.113.${i}`,
+      }
+      const { status } = await get(i % 2 ? '/v1/scopes' : '/v1/me', {
+        base: server.url,
+        headers: forged,
+        ...(i % 4 === 0 && { token: 'fm_pat_bad' }),
+      })
+      answers.push(status)
+    }
+    expect(answers.filter((status) => status !== 429)).toHaveLength(20)
+    const refused = await get('/v1/scopes', { base: server.url })
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    const wait = Number(refused.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(3500)
+    expect(wait).toBeLessThanOrEqual(3600)
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
+    expect(
+      Math.abs(Number(refused.headers.get('x-ratelimit-reset')) - Date.now() / 1000 - wait),
+    ).toBeLessThan(3)
+    expect((await get('/healthz', { base: server.url })).status).toBe(200)
+    expect((await get('/openapi.json', { base: server.url })).status).toBe(200)
+  })
+
+  test('behind a proxy of ours the right-most untrusted hop counts', async () => {
+    const left = async (forwarded: string) =>
+      Number(
+        (
+          await get('/v1/scopes', { base: proxied.url, headers: { 'x-forwarded-for': forwarded } })
+        ).headers.get('x-ratelimit-remaining'),
+      )
+    expect(await left('198.51.100.7')).toBe(19)
+    expect(await left('1.2.3.4, 198.51.100.7')).toBe(18)
+    expect(await left('9.9.9.9, 198.51.100.7, 127.0.0.9')).toBe(17)
+    expect(await left('::ffff:198.51.100.7')).toBe(16)
+    expect(await left('198.51.100.8')).toBe(19)
+    expect(await left('2001:db8:1:2::1')).toBe(19)
+    expect(await left('2001:db8:1:2:ffff::2')).toBe(18)
+    expect(await left('2001:db8:1:3::1')).toBe(19)
+  })
+})

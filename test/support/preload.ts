@@ -1,0 +1,23 @@
+import { cloneDatabase } from './template'
+
+const adminUrl = process.env.TEST_DATABASE_URL
+if (!adminUrl) {
+  console.error(
+    '\nThe tests need their database: run "bun run test", or "bun run test test/house" for a part.\n',
+  )
+  process.exit(1)
+}
+
+// Before anything of src is imported: configuration is read once.
+process.env.DATABASE_URL = await cloneDatabase(adminUrl)
+process.env.PORT = '0'
+process.env.LOG_LEVEL ??= 'silent'
+process.env.SECRET_KEY = 'a-key-for-tests-only-0123456789abcdef'
+process.env.BASE_URL = 'http://localhost'
+process.env.ALLOWED_ORIGINS = 'https://app.folkmoot.example'
+process.env.TRUSTED_PROXIES = '127.0.0.0/8'
+delete process.env.REDIS_URL
+
+const { startApi } = await import('@/start')
+const { useApi } = await import('./api')
+useApi(await startApi(process.env.DATABASE_URL))

@@ -1,0 +1,20 @@
+import { app } from '@/app'
+import { type Binding, bindingOf } from '@/http/registry'
+
+export type Route = { method: string; pattern: string; path: string; binding: Binding | undefined }
+
+/** Every route that is mounted, with a path that can be called. */
+export const routes: Route[] = app.routes
+  .filter(({ method }) => method !== 'OPTIONS')
+  .map(({ method, path, hooks }) => ({
+    method,
+    pattern: path,
+    path: path
+      .replace(/:(\w+)/g, (_, name) =>
+        /id$/i.test(name) ? '01890000-0000-7000-8000-000000000000' : 'sample',
+      )
+      .replace(/\*$/, 'sample'),
+    binding: bindingOf((hooks as { detail?: { operationId?: string } } | undefined)?.detail?.operationId),
+  }))
+
+export const apiRoutes = routes.filter(({ pattern }) => pattern.startsWith('/v1/'))
