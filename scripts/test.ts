@@ -26,7 +26,11 @@ const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), se
 let status = 1
 try {
   await makeTemplate(postgres.url)
-  status = await runTests({ TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis?.url ?? '', TEST_FOLDER: folder })
+  status = await runTests({
+    TEST_DATABASE_URL: postgres.url,
+    TEST_REDIS_URL: redis?.url ?? '',
+    TEST_FOLDER: folder,
+  })
 } finally {
   await redis?.stop()
   await postgres.stop()
@@ -36,7 +40,9 @@ rmSync(folder, { recursive: true, force: true })
 
 console.log(`\n${Math.round((performance.now() - startedAt) / 1000)} s`)
 if (!redis) console.log('!! Redis could not be found or installed: the suites that need it were SKIPPED.')
-console.log(`${tests - failures - skipped} passed, ${failures} failed${skipped ? `, ${skipped} skipped` : ''}`)
+console.log(
+  `${tests - failures - skipped} passed, ${failures} failed${skipped ? `, ${skipped} skipped` : ''}`,
+)
 process.exit(status === 0 && tests > 0 && failures === 0 ? 0 : 1)
 
 function runTests(environment: Record<string, string>): Promise<number> {
@@ -52,7 +58,8 @@ function runTests(environment: Record<string, string>): Promise<number> {
 }
 
 function readReport() {
-  const count = (text: string, name: string) => Number(new RegExp(`<testsuites[^>]* ${name}="(\\d+)"`).exec(text)?.[1] ?? 0)
+  const count = (text: string, name: string) =>
+    Number(new RegExp(`<testsuites[^>]* ${name}="(\\d+)"`).exec(text)?.[1] ?? 0)
   try {
     const text = readFileSync(report, 'utf8')
     return { tests: count(text, 'tests'), failures: count(text, 'failures'), skipped: count(text, 'skipped') }

@@ -23,9 +23,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
   const port = read.whole('PORT', 3000, 0, 65_535)
   const dataDir = resolve(read.text('DATA_DIR', 'data'))
   const databaseUrl = read.address('DATABASE_URL', ['postgres:', 'postgresql:'])
-  const baseUrl =
-    read.origin('BASE_URL') ??
-    `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : printableHost(host)}:${port}`
+  const baseUrl = read.origin('BASE_URL') ?? loopbackUrl(host, port)
   const development = mode !== 'production'
 
   return {
@@ -36,8 +34,8 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     baseUrl,
     legacyBaseUrl: read.origin('LEGACY_BASE_URL'),
     authUrl: read.origin('AUTH_URL') ?? baseUrl,
-    /** Unknown `Host` headers are refused only where the real names are known. */
-    checkHost: mode === 'production' && environment.BASE_URL !== undefined,
+    /** Unknown `Host` headers are refused in production. */
+    checkHost: mode === 'production',
     https: baseUrl.startsWith('https:'),
     dataDir,
     /** Null means the embedded PostgreSQL in `dataDir`. */
@@ -52,7 +50,12 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     webhookAllowHosts: read
       .list('WEBHOOK_ALLOW_HOSTS')
       .map((value) => checkHostName('WEBHOOK_ALLOW_HOSTS', value)),
-    secretKey: secretKey(environment.SECRET_KEY, dataDir, databaseUrl === null && mode !== 'test', development),
+    secretKey: secretKey(
+      environment.SECRET_KEY,
+      dataDir,
+      databaseUrl === null && mode !== 'test',
+      development,
+    ),
     worker: read.choice('WORKER', ['embedded', 'none'], 'embedded'),
     groupCreation: read.choice('GROUP_CREATION', ['open', 'entitled', 'admin'], 'open'),
     logLevel: read.choice(
@@ -187,6 +190,15 @@ function checkHostName(name: string, value: string): string {
 }
 
 const printableHost = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
+
+/** Only this machine can call a loopback address by that name; for everyone else we need to be told ours. */
+function loopbackUrl(host: string, port: number): string {
+  if (!/^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host))
+    throw new ConfigError(
+      'BASE_URL is required when HOST is not a loopback address: set it to the address that people use.',
+    )
+  return `http://${printableHost(host)}:${port}`
+}
 
 const WEAK = /^(.)\1*$|secret|password|changeme|change-me|example|default|folkmoot|12345/i
 

@@ -9,11 +9,13 @@ import { beginDraining } from './http/drain'
 import { useLimiter } from './http/limits/hourly'
 import { redisLimiter } from './http/limits/redis'
 import { metricsText } from './http/metrics'
+import { ignoreNewConnections } from './http/quiesce'
 
 /** Uploads will be larger than other bodies; those are held to their own limit before they are read. */
 const REQUEST_BYTES_MAX = 12 * 1024 * 1024
 const STATEMENT_MS = 2200
 const DRAIN_MS = 1000
+const LAST_ACCEPT_MS = 50
 const STOP_MS = 8000
 
 export type Running = { url: string; stop(options?: { drain: boolean }): Promise<void> }
@@ -47,7 +49,11 @@ export async function startApi(databaseUrl: string): Promise<Running> {
     url: `http://${server.hostname}:${server.port}`,
     async stop({ drain } = { drain: true }) {
       beginDraining()
-      if (drain) await Bun.sleep(DRAIN_MS)
+      if (drain) {
+        await Bun.sleep(DRAIN_MS)
+        ignoreNewConnections(server.port as number)
+        await Bun.sleep(LAST_ACCEPT_MS)
+      }
       await Promise.race([server.stop(), Bun.sleep(STOP_MS)])
       await server.stop(true)
       metrics?.stop(true)

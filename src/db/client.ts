@@ -67,8 +67,7 @@ function prepared(sql: postgres.Sql, doors: Gate): postgres.Sql {
       () => doors.run(() => sql.unsafe(query, parameters as never[], { prepare: true }).values()),
     )
   const begin = (work: (tx: postgres.TransactionSql) => Promise<unknown>) =>
-    // A transaction may hold several statements, each with its own deadline inside.
-    doors.run(() => sql.begin((tx) => work(inside(tx, doors))) as Promise<unknown>, 15_000)
+    doors.stages((stage) => sql.begin((tx) => stage(() => work(inside(tx, doors)))) as Promise<unknown>)
   return facade(sql, { unsafe: outside as Unsafe, begin })
 }
 

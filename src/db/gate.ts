@@ -43,22 +43,47 @@ export function gate({
     else free += 1
   }
 
-  return {
-    /** Runs work in a slot. The slot is given back when the work really ends, not when we stop waiting for it. */
-    async run<T>(work: () => PromiseLike<T>, limitMs = deadlineMs): Promise<T> {
-      const turn = acquire()
-      if (turn) await turn
-      let pending: PromiseLike<T>
-      try {
-        pending = work()
-      } catch (error) {
-        release()
-        throw error
-      }
+  /** Runs work in a slot. The slot is given back when the work really ends, not when we stop waiting for it. */
+  async function hold<T>(work: () => PromiseLike<T>): Promise<{ pending: PromiseLike<T> }> {
+    const turn = acquire()
+    if (turn) await turn
+    try {
+      const pending = work()
       pending.then(release, release)
-      return deadline(pending, limitMs)
-    },
+      return { pending }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  return {
+    run: async <T>(work: () => PromiseLike<T>): Promise<T> =>
+      deadline((await hold(work)).pending, deadlineMs),
     deadline: <T>(pending: PromiseLike<T>) => deadline(pending, deadlineMs),
+    /**
+     * A transaction has three stages: it begins, its statements run (each with a deadline of its own), it
+     * commits. The first and the last may not take longer than a statement; one that begins too late is undone.
+     */
+    async stages<T>(work: (stage: (body: () => Promise<T>) => Promise<T>) => PromiseLike<T>): Promise<T> {
+      const clock = stopwatch(deadlineMs)
+      const stage = async (body: () => Promise<T>) => {
+        if (clock.hasRun()) throw unavailable()
+        clock.stop()
+        const result = await body()
+        clock.start()
+        return result
+      }
+      const { pending } = await hold(() => {
+        clock.start()
+        return work(stage)
+      })
+      try {
+        return await Promise.race([pending, clock.late])
+      } finally {
+        clock.stop()
+      }
+    },
   }
 }
 
@@ -78,4 +103,22 @@ function deadline<T>(pending: PromiseLike<T>, limitMs: number): Promise<T> {
       },
     )
   })
+}
+
+function stopwatch(limitMs: number) {
+  let timer: Timer | undefined
+  let ran = false
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  late.catch(() => {})
+  return {
+    late,
+    hasRun: () => ran,
+    stop: () => clearTimeout(timer),
+    start() {
+      timer = setTimeout(() => {
+        ran = true
+        reject(unavailable())
+      }, limitMs)
+    },
+  }
 }

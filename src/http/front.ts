@@ -1,20 +1,14 @@
 import { Elysia } from 'elysia'
 import { identify } from '@/auth/identify'
-import { config } from '@/config'
-import { AppError, badRequest, notFound, rateLimited } from '@/core/errors'
+import { AppError, notFound, rateLimited } from '@/core/errors'
 import { refusalOf } from '@/db/conflicts'
 import { log } from '@/log'
 import { clientAddress } from './address'
 import { isOpenToOrigins, PREFLIGHT_HEADERS } from './cors'
+import { demandKnownHost } from './hosts'
 import { charge, hourlyBudget } from './limits/hourly'
 import { respond, respondJson } from './respond'
 import { beginVisit, type Visit } from './visit'
-
-const HOSTS = new Set(
-  [config.baseUrl, config.authUrl, config.legacyBaseUrl]
-    .filter((url) => url !== null)
-    .map((url) => new URL(url).host),
-)
 
 /** What every request passes on its way in, in this order: host, preflight, identity, budget. */
 export const front = new Elysia({ name: 'http.front' })
@@ -23,8 +17,7 @@ export const front = new Elysia({ name: 'http.front' })
     const { request } = context
     const visit = beginVisit(request)
     context.visit = visit
-    if (config.checkHost && !HOSTS.has(request.headers.get('host') ?? ''))
-      throw badRequest('This host is not served here')
+    demandKnownHost(visit)
     if (request.method === 'OPTIONS' && isOpenToOrigins(visit.path)) return answerPreflight(visit)
     const shown = showsBudget(visit.path)
     if (!shown && !usesIdentity(visit.path)) return

@@ -2,6 +2,7 @@ import { config } from '@/config'
 import { logRequest } from '@/log'
 import { corsHeaders, isOpenToOrigins } from './cors'
 import { isDraining } from './drain'
+import { isLegacyHost } from './hosts'
 import { countRequest } from './metrics'
 import type { Visit } from './visit'
 
@@ -31,8 +32,7 @@ export function respond(
     headers['x-ratelimit-reset'] = String(Math.ceil(budget.resetAtMs / 1000))
   }
   if (isOpenToOrigins(visit.path)) corsHeaders(headers, visit.request)
-  if (config.legacyBaseUrl !== null && isLegacy(visit.request))
-    headers.link = `<${config.baseUrl}${visit.path}>; rel="canonical"`
+  if (isLegacyHost(visit.request)) headers.link = `<${config.baseUrl}${visit.path}>; rel="canonical"`
   for (const name in own) headers[name] = own[name] as string
   // A client that keeps its connection would send its next request into a closing socket.
   if (isDraining()) headers.connection = 'close'
@@ -73,10 +73,6 @@ const matches = (known: string, etag: string) =>
   known === etag ||
   known === '*' ||
   (known.length < 4000 && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
-
-function isLegacy(request: Request) {
-  return request.headers.get('host') === new URL(config.legacyBaseUrl as string).host
-}
 
 function finish(visit: Visit, status: number) {
   const { visitor } = visit

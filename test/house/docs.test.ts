@@ -9,7 +9,7 @@ const read = (name: string) => readFileSync(join(import.meta.dir, '../..', name)
 
 /** Rows of a Markdown table whose first cell is code. */
 const rowsOf = (text: string) =>
-  [...text.matchAll(/^\| `([^`]+)` \|(.*)\|$/gm)].map((match) => [
+  [...text.matchAll(/^\| `([^`]+)` *\|(.*)\|$/gm)].map((match) => [
     match[1] as string,
     ...(match[2] as string).split('|').map((cell) => cell.trim()),
   ])
@@ -28,7 +28,8 @@ test('.env.example names exactly the variables that are read', () => {
   const named = [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(
     (match) => match[1] as string,
   )
-  expect(named.sort()).toEqual(variableNames())
+  // The password of the composed database is read by compose.yaml, not by us.
+  expect(named.filter((name) => name !== 'POSTGRES_PASSWORD').sort()).toEqual(variableNames())
 })
 
 test('the README names only scripts that exist', () => {

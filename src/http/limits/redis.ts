@@ -47,7 +47,16 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
   }) as Scripted
   redis.on('error', () => {})
-  redis.on('ready', () => log.info('limits: counting in Redis'))
+  let counting = false
+  const tell = (inRedis: boolean) => {
+    if (inRedis !== counting)
+      log[inRedis ? 'info' : 'warn'](
+        `limits: counting in ${inRedis ? 'Redis' : 'memory, Redis does not answer'}`,
+      )
+    counting = inRedis
+  }
+  redis.on('ready', () => tell(true))
+  redis.on('close', () => tell(false))
   redis.defineCommand('grant', { lua: SCRIPT })
 
   const memory = memoryLimiter()
@@ -79,6 +88,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     }
     try {
       const answer = await redis.grant(keys.length, ...keys, ...wishes)
+      tell(true)
       let at = 0
       for (const [key, hits] of grouped) {
         share(hits, answer[at] as number, answer[at + 1] as number, answer[at + 2] as number)
@@ -86,7 +96,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
         at += 3
       }
     } catch {
-      if (performance.now() >= restUntil) log.warn('limits: Redis does not answer, counting in memory')
+      tell(false)
       restUntil = performance.now() + REST_MS
       for (const { budget, cost, resolve } of batch) resolve(memory.hit(budget, cost))
     }

@@ -1,0 +1,77 @@
+import { record, startBare } from './answer'
+import { cpuSeconds } from './cpu'
+import type { Generator, Shot, Volley } from './load/generator'
+import { median } from './median'
+import type { Row } from './rows'
+import type { Seed } from './seed'
+import type { Server } from './server'
+
+export const ROUNDS = 7
+export const ROUND_SECONDS = 1
+
+export type Comparison = {
+  bare: number
+  route: number
+  ratio: number
+  /** The same per second of processor time, which other programs on the machine disturb less. */
+  cpuRatio: number
+  /** How many requests the route got, for whoever counts something per request. */
+  requests: number
+}
+
+/** A row that was not answered as it should be: its speed means nothing. */
+export class WrongAnswers extends Error {}
+
+/** Machines are shared and their speed changes from second to second: bare server and route take short turns. */
+export async function compare(
+  row: Row,
+  server: Server,
+  seed: Seed,
+  generator: Generator,
+  folder: string,
+): Promise<Comparison> {
+  const shot = shotAt(server.url, row, seed)
+  const answer = await record(shot)
+  if (answer.status !== shot.status) throw new WrongAnswers(`it answers ${answer.status}, not ${shot.status}`)
+  const bare = await startBare(answer, folder)
+  const turnOfBare = () => takeTurn(generator, shotAt(bare.url, row, seed), bare.pid)
+  const turnOfRoute = () => takeTurn(generator, shot, server.pid)
+  try {
+    await turnOfBare()
+    const warmUp = await turnOfRoute()
+    const rounds: Round[] = []
+    while (rounds.length < ROUNDS) rounds.push({ bare: await turnOfBare(), route: await turnOfRoute() })
+    return summed(rounds, warmUp)
+  } finally {
+    await bare.stop()
+  }
+}
+
+type Turn = Volley & { perCpuSecond: number }
+type Round = { bare: Turn; route: Turn }
+
+async function takeTurn(generator: Generator, shot: Shot, pid: number): Promise<Turn> {
+  const before = cpuSeconds(pid)
+  const volley = checked(await generator.fire(shot, ROUND_SECONDS))
+  return { ...volley, perCpuSecond: volley.requests / (cpuSeconds(pid) - before) }
+}
+
+/** Only turns side by side are compared, and of their ratios the middle one counts. */
+const summed = (rounds: Round[], warmUp: Turn): Comparison => ({
+  bare: median(rounds.map(({ bare }) => bare.perSecond)),
+  route: median(rounds.map(({ route }) => route.perSecond)),
+  ratio: median(rounds.map(({ bare, route }) => route.perSecond / bare.perSecond)),
+  cpuRatio: median(rounds.map(({ bare, route }) => route.perCpuSecond / bare.perCpuSecond)),
+  requests: rounds.reduce((sum, { route }) => sum + route.requests, warmUp.requests),
+})
+
+export function shotAt(origin: string, { request, status = 200 }: Row, seed: Seed): Shot {
+  const { path, method = 'GET', headers, body } = request
+  return { url: origin + path, method, headers: headers?.(seed) ?? {}, body, status }
+}
+
+export function checked(volley: Volley): Volley {
+  if (volley.wrong > 0) throw new WrongAnswers(`${volley.wrong} of ${volley.requests} answers were wrong`)
+  if (volley.requests === 0) throw new WrongAnswers('nothing was answered')
+  return volley
+}

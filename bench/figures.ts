@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { checked, shotAt } from './compare'
+import type { Generator } from './load/generator'
+import { median } from './median'
+import type { Row } from './rows'
+import type { Seed } from './seed'
+import { type Server, type Surroundings, startServer } from './server'
+
+export const STARTS = 5
+export const MEMORY_REQUESTS = 200_000
+const SLICE_SECONDS = 2
+
+/** Milliseconds from spawn to the first answer that says ready, with a database that is up. */
+export async function timeToReady(surroundings: Surroundings): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < STARTS; i += 1) {
+    const server = await startServer(surroundings)
+    times.push(server.readyMs)
+    await server.stop()
+  }
+  return median(times)
+}
+
+/** Resident megabytes once the server has answered its share. It also warms the server for the rows. */
+export async function residentMegabytes(
+  row: Row,
+  server: Server,
+  seed: Seed,
+  generator: Generator,
+): Promise<number> {
+  const shot = shotAt(server.url, row, seed)
+  for (let sent = 0; sent < MEMORY_REQUESTS; )
+    sent += checked(await generator.fire(shot, SLICE_SECONDS)).requests
+  return residentBytes(server.pid) / 1e6
+}
+
+function residentBytes(pid: number): number {
+  const kilobytes =
+    process.platform === 'linux'
+      ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+      : Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]).stdout.toString()
+  return Number(kilobytes) * 1024
+}

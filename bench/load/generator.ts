@@ -1,0 +1,21 @@
+import { autocannon } from './autocannon'
+import { wrk } from './wrk'
+
+export const CONNECTIONS = 64
+
+/** A request as it is sent over and over, and the status that it is to get. */
+export type Shot = {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body?: string
+  status: number
+}
+
+/** `wrong` counts answers of another kind than wanted, and requests without any. */
+export type Volley = { requests: number; perSecond: number; wrong: number }
+
+export type Generator = { name: string; fire(shot: Shot, seconds: number): Promise<Volley> }
+
+export const chooseGenerator = (folder: string): Generator =>
+  Bun.which('wrk') === null ? autocannon : wrk(folder)

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { bootstrap } from '../scripts/bootstrap'
+import { isLeaving, leave } from './leave'
+
+process.chdir(join(import.meta.dir, '..'))
+bootstrap({ development: true })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(130))
+
+try {
+  // Imported late: what it needs may have been installed just now.
+  const { run } = await import('./run')
+  const broken = await run({ full: process.argv.includes('--full') })
+  await leave(broken ? 1 : 0)
+} catch (error) {
+  // Whoever interrupts the bench knows why its parts ended.
+  if (!isLeaving()) console.error(error)
+  await leave(1)
+}

@@ -1,0 +1,104 @@
+import { cpus } from 'node:os'
+import { ROUND_SECONDS, ROUNDS } from './compare'
+import { MEMORY_REQUESTS, STARTS } from './figures'
+import type { Outcome } from './group'
+import { CONNECTIONS } from './load/generator'
+import { placement } from './pin'
+import type { Row } from './rows'
+import { table } from './table'
+
+const DOUBT = 0.1
+
+type Outcomes = Map<Row, Outcome>
+
+export type Findings = {
+  generator: string
+  rows: Row[]
+  embedded: { outcomes: Outcomes; megabytes: number }
+  redis: { outcomes: Outcomes; counted: number } | undefined
+  readyMs: number
+}
+
+export const report = (findings: Findings): string =>
+  [preamble(findings), comparisons(findings), figures(findings), ...failures(findings), ''].join('\n\n')
+
+const preamble = ({ generator, redis }: Findings) =>
+  [
+    `Folkmoot against bare Bun.serve that answers the same bytes and headers`,
+    `Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model.trim()}`,
+    `Load: ${generator}, ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${ROUND_SECONDS} s each`,
+    `Cores: ${placement}`,
+    'Ratio: of requests per second. By cpu: of requests per second of the server’s processor time.',
+    'A question mark: these two are far apart, so the machine was disturbed or the server had to wait.',
+    ...(redis ? [] : ['Redis: NOT FOUND, its half is missing']),
+  ].join('\n')
+
+function comparisons({ rows, embedded, redis }: Findings): string {
+  const heads = ['bare/s', 'route/s', 'by cpu', 'ratio', 'wanted', '']
+  return table([
+    ['', 'embedded', '', '', '', '', '', 'Redis', '', '', '', '', ''],
+    ['route', ...heads, ...heads],
+    ...rows.map((row) => [
+      row.name,
+      ...cells(embedded.outcomes.get(row), row.wanted.embedded),
+      ...cells(redis?.outcomes.get(row), row.wanted.redis),
+    ]),
+  ])
+}
+
+function cells(outcome: Outcome | undefined, wanted: number): string[] {
+  if (!outcome) return ['-', '-', '-', '-', wanted.toFixed(2), '']
+  if ('failed' in outcome) return ['-', '-', '-', '-', wanted.toFixed(2), 'FAILED']
+  const { bare, route, ratio, cpuRatio } = outcome
+  const shown = ratio.toFixed(2)
+  const byCpu = Number.isNaN(cpuRatio) ? '-' : cpuRatio.toFixed(2)
+  const doubt = Math.abs(ratio - cpuRatio) > DOUBT ? '?' : ''
+  return [whole(bare), whole(route), byCpu, shown, wanted.toFixed(2), mark(Number(shown) >= wanted) + doubt]
+}
+
+function figures(findings: Findings): string {
+  const { embedded, redis, readyMs, rows } = findings
+  const { megabytes } = embedded
+  const lines = [
+    ['figure', 'found', 'wanted', ''],
+    [
+      `resident memory after ${whole(MEMORY_REQUESTS)} × ${rows[0]?.name}`,
+      `${whole(megabytes)} MB`,
+      '< 150 MB',
+      mark(megabytes < 150),
+    ],
+    [`spawn to ready, median of ${STARTS}`, `${whole(readyMs)} ms`, '< 400 ms', mark(readyMs < 400)],
+    ...statementLines('embedded', rows, embedded.outcomes),
+  ]
+  if (redis)
+    lines.push(...statementLines('Redis', rows, redis.outcomes), [
+      'requests that Redis counted, the rest fell back to the process',
+      `${(redis.counted * 100).toFixed(1)} %`,
+      '> 99 %',
+      mark(redis.counted > 0.99),
+    ])
+  return table(lines)
+}
+
+const statementLines = (group: string, rows: Row[], outcomes: Outcomes) =>
+  rows
+    .filter((row) => row.withoutDatabase)
+    .map((row) => {
+      const outcome = outcomes.get(row)
+      const name = `statements per request, ${row.name}, ${group}`
+      return outcome && !('failed' in outcome)
+        ? [name, outcome.statements.toFixed(4), '< 0.001', mark(outcome.statements < 0.001)]
+        : [name, '-', '< 0.001', 'FAILED']
+    })
+
+const failures = ({ embedded, redis }: Findings): string[] =>
+  Object.entries({ embedded: embedded.outcomes, Redis: redis?.outcomes ?? new Map<Row, Outcome>() }).flatMap(
+    ([group, outcomes]) =>
+      [...outcomes].flatMap(([row, outcome]) =>
+        'failed' in outcome ? [`!! FAILED, ${group}: ${row.name}: ${outcome.failed}`] : [],
+      ),
+  )
+
+const mark = (isReached: boolean) => (isReached ? 'ok' : 'short')
+
+const whole = (value: number) => Math.round(value).toLocaleString('en')

@@ -1,0 +1,43 @@
+import type { Seed } from './seed'
+
+export type Row = {
+  name: string
+  request: {
+    path: string
+    method?: string
+    headers?: (seed: Seed) => Record<string, string>
+    body?: string
+  }
+  /** The status that every answer has; 200 unless said otherwise. */
+  status?: number
+  /** The least ratio to a bare server that answers the same, without and with Redis. */
+  wanted: { embedded: number; redis: number }
+  /** Answered without a question to the database, which is then counted as well. */
+  withoutDatabase?: boolean
+  /** Takes long: measured with `--full` only. */
+  full?: boolean
+}
+
+/** The first row is also the one whose memory is measured. */
+export const rows: [Row, ...Row[]] = [
+  {
+    name: 'GET /v1/me, token',
+    request: { path: '/v1/me', headers: ({ token }) => ({ authorization: `Bearer ${token}` }) },
+    wanted: { embedded: 0.65, redis: 0.5 },
+  },
+  {
+    name: 'GET /v1/me, invented token (401)',
+    request: {
+      path: '/v1/me',
+      headers: ({ inventedToken }) => ({ authorization: `Bearer ${inventedToken}` }),
+    },
+    status: 401,
+    wanted: { embedded: 0.6, redis: 0.6 },
+    withoutDatabase: true,
+  },
+  {
+    name: 'GET /v1/scopes, anonymous',
+    request: { path: '/v1/scopes' },
+    wanted: { embedded: 0.6, redis: 0.6 },
+  },
+]

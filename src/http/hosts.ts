@@ -1,0 +1,30 @@
+import { config } from '@/config'
+import { badRequest } from '@/core/errors'
+import type { Visit } from './visit'
+
+const hostOf = (url: string) => new URL(url).host
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** Our own names; a loopback address has three, and all of them are the same machine. */
+const names = new Set<string>()
+for (const url of [config.baseUrl, config.authUrl, config.legacyBaseUrl])
+  if (url !== null) {
+    names.add(hostOf(url))
+    const { hostname, port } = new URL(url)
+    if (LOOPBACK.includes(hostname)) for (const name of LOOPBACK) names.add(port ? `${name}:${port}` : name)
+  }
+
+const legacyHost = config.legacyBaseUrl === null ? null : hostOf(config.legacyBaseUrl)
+
+/** Probes come by bare address, from whoever keeps the machines. */
+const PROBES = new Set(['/healthz', '/readyz'])
+
+/** In production a request for a name that is not ours is refused, so that no cache can be taught one. */
+export function demandKnownHost(visit: Visit) {
+  if (config.checkHost && !names.has(visit.request.headers.get('host') ?? '') && !PROBES.has(visit.path))
+    throw badRequest('This host is not served here')
+}
+
+export const isLegacyHost = (request: Request) =>
+  legacyHost !== null && request.headers.get('host') === legacyHost

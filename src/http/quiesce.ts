@@ -1,0 +1,62 @@
+import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+const SOL_SOCKET = 1
+const SO_ATTACH_FILTER = 26
+const LISTEN = '0A'
+
+/**
+ * Makes the kernel ignore new connections to a listening port of ours. Closing the listener resets those that
+ * wait to be accepted, and their requests with them; ignored ones are simply tried again by their sender, and
+ * find the next process. Linux only; elsewhere, and where it is not allowed, nothing happens.
+ */
+export function ignoreNewConnections(port: number): void {
+  if (process.platform !== 'linux') return
+  try {
+    for (const fd of listenersOn(port)) attachDropFilter(fd)
+  } catch {
+    // Without it a few connections may be reset at the very end, as with any other server.
+  }
+}
+
+/** Our file descriptors that listen on the port, found by the inode of their socket. */
+function listenersOn(port: number): number[] {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const inodes = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>
+    readFileSync(table, 'utf8')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((cells) => cells[1]?.endsWith(suffix) && cells[3] === LISTEN)
+      .map((cells) => `socket:[${cells[9]}]`),
+  )
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((fd) => inodes.includes(linkOf(fd)))
+}
+
+function linkOf(fd: number): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return ''
+  }
+}
+
+/** A socket filter of one instruction, "return 0": every packet that would begin a connection is dropped. */
+function attachDropFilter(fd: number) {
+  const libc = dlopen('libc.so.6', {
+    setsockopt: {
+      args: [FFIType.i32, FFIType.i32, FFIType.i32, FFIType.ptr, FFIType.u32],
+      returns: FFIType.i32,
+    },
+  })
+  const program = new Uint8Array(8)
+  new DataView(program.buffer).setUint16(0, 0x06, true)
+  const header = new Uint8Array(16)
+  const view = new DataView(header.buffer)
+  view.setUint16(0, 1, true)
+  view.setBigUint64(8, BigInt(ptr(program)), true)
+  libc.symbols.setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, ptr(header), 16)
+  libc.close()
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { load } from '../support/load'
+import { ownDatabase, startServer, startWorker, until } from '../support/processes'
+import { startRedis } from '../support/redis'
+import { seedToken } from '../support/seed'
+
+const binary = Bun.which('redis-server')
+if (!binary) console.log('!! no redis-server: faults of Redis are NOT tested')
+
+const folder = mkdtempSync(join(tmpdir(), 'folkmoot-redis-'))
+
+describe.if(binary !== null)('Redis', () => {
+  test('stopped, frozen and started under load: no error reaches anyone, limits fall back and come back', async () => {
+    let redis = await startRedis(binary as string, folder)
+    const databaseUrl = await ownDatabase()
+    const server = await startServer({
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redis.url,
+      RATE_LIMIT_USER_PER_HOUR: '1000000',
+    })
+    const token = await seedToken(databaseUrl)
+    const said = (words: string, times: number) =>
+      until(`it says "${words}"`, () => server.output().split(words).length > times)
+    const traffic = load(`${server.url}/v1/me`, token, 16)
+    await traffic.answers(500)
+
+    await redis.stop()
+    await said('counting in memory', 1)
+    await traffic.answers(1000)
+    const { headers } = await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
+    // Counting goes on from where Redis was, not from the start.
+    expect(Number(headers.get('x-ratelimit-remaining'))).toBeLessThan(1_000_000 - 500)
+
+    redis = await startRedis(binary as string, folder, redis.port)
+    await said('counting in Redis', 2)
+    await traffic.answers(1000)
+
+    process.kill(redis.pid as number, 'SIGSTOP')
+    await said('counting in memory', 2)
+    await traffic.answers(1000)
+    process.kill(redis.pid as number, 'SIGCONT')
+    await said('counting in Redis', 3)
+    await traffic.answers(500)
+
+    const { statuses, failed } = await traffic.stop()
+    expect({ statuses: Object.keys(statuses), failed }).toEqual({ statuses: ['200'], failed: 0 })
+    await server.stop()
+    await redis.stop()
+  })
+
+  test('gone: the server starts without it, and still stops in time', async () => {
+    const databaseUrl = await ownDatabase()
+    const environment = { DATABASE_URL: databaseUrl, REDIS_URL: 'redis://127.0.0.1:1', WORKER: 'embedded' }
+    const server = await startServer(environment)
+    const token = await seedToken(databaseUrl)
+    expect(
+      (await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status,
+    ).toBe(200)
+    const startedAt = performance.now()
+    await server.stop('SIGTERM')
+    expect(performance.now() - startedAt).toBeLessThan(12_000)
+    const worker = startWorker(environment)
+    await until('the worker is ready', () => worker.output().includes('worker ready'))
+    await worker.stop('SIGTERM')
+  })
+})
