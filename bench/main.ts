@@ -3,7 +3,7 @@ import { bootstrap } from '../scripts/bootstrap'
 import { isLeaving, leave } from './leave'
 
 process.chdir(join(import.meta.dir, '..'))
-bootstrap({ development: true })
+await bootstrap({ development: true })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(130))
 
 try {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,7 @@ const root = join(import.meta.dir, '..')
 const BUN_NEEDED = '1.4.0'
 
 /** Checks Bun and installs exactly what the lockfile says, unless that has been done already. */
-export function bootstrap({ development }: { development: boolean }) {
+export async function bootstrap({ development }: { development: boolean }): Promise<void> {
   if (Bun.semver.order(Bun.version, BUN_NEEDED) < 0)
     fail(
       `Folkmoot needs Bun ${BUN_NEEDED} or newer and this is ${Bun.version}: run "npm install -g bun@1.4.4" and try again.`,
@@ -22,6 +22,16 @@ export function bootstrap({ development }: { development: boolean }) {
   const { status, stderr } = spawnSync(process.execPath, install, { cwd: root, encoding: 'utf8' })
   if (status !== 0) fail(`The packages could not be installed. ${lastLine(stderr)}`)
   writeFileSync(stamp, `${wanted} ${development ? 'everything' : 'runtime'}`)
+  await startAgain()
+}
+
+/** This process has looked for packages and will not look again: a new one finds them, and we wait for it. */
+function startAgain(): Promise<never> {
+  const child = spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })
+  // A terminal signals the child too; whoever signals us alone means both.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code) => process.exit(code ?? 1))
+  return new Promise(() => {})
 }
 
 export function fail(sentence: string): never {

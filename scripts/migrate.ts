@@ -1,6 +1,6 @@
 import { bootstrap } from './bootstrap'
 
-bootstrap({ development: false })
+await bootstrap({ development: false })
 const { runOrExplain } = await import('../src/explain')
 await runOrExplain(async () => {
   const { config } = await import('../src/config')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
 
-bootstrap({ development: true })
+await bootstrap({ development: true })
 process.env.FOLKMOOT_MODE = 'test'
 process.env.DATABASE_URL ??= 'postgres://unused@127.0.0.1/unused'
 const { app } = await import('../src/app')

@@ -8,7 +8,7 @@ const FAST = ['test/house', 'test/modules', 'test/attacks', 'test/races']
 const SLOW = ['test/faults']
 
 process.chdir(join(import.meta.dir, '..'))
-bootstrap({ development: true })
+await bootstrap({ development: true })
 const { startEmbeddedPostgres } = await import('../src/db/embedded')
 const { findRedis } = await import('../test/support/redis')
 const { makeTemplate } = await import('../test/support/template')

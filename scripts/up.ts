@@ -1,7 +1,7 @@
 import { bootstrap } from './bootstrap'
 
 process.chdir(`${import.meta.dir}/..`)
-bootstrap({ development: false })
+await bootstrap({ development: false })
 process.env.FOLKMOOT_MODE = 'demo'
 const { runOrExplain } = await import('../src/explain')
 await runOrExplain(async () => (await import('../src/run')).run())
