@@ -19,11 +19,10 @@ export const front = new Elysia({ name: 'http.front' })
     context.visit = visit
     demandKnownHost(visit)
     if (request.method === 'OPTIONS' && isOpenToOrigins(visit.path)) return answerPreflight(visit)
-    const shown = showsBudget(visit.path)
-    if (!shown && !usesIdentity(visit.path)) return
+    if (!showsBudget(visit.path)) return
     const visitor = identify(request.headers)
     visit.visitor = visitor instanceof Promise ? await visitor : visitor
-    if (shown) await takeBudget(visit, isCounted(visit.path) ? 1 : 0)
+    await takeBudget(visit, isCounted(visit.path) ? 1 : 0)
   })
   .onError({ as: 'global' }, ({ error, code, visit, request }) =>
     refuse(visit ?? beginVisit(request), error, code),
@@ -85,6 +84,3 @@ const showsBudget = (path: string) =>
 
 const isCounted = (path: string) =>
   (path.startsWith('/v1/') && !path.startsWith('/v1/uploads/file/')) || path.startsWith('/mcp')
-
-/** Pages know their visitor; feeds, widgets, documents and probes do not ask. */
-const usesIdentity = (_path: string) => false

@@ -38,7 +38,6 @@ export function describeApi(app: AnyElysia): Json {
       version: '1.0.0',
       description:
         'A community platform: people, groups, events, badges and passes.\n\nEvery answer is `{data}`, every list `{data, pagination}`, every refusal `{error, code}`. Authenticate with `Authorization: Bearer <token>`; a token is made at `POST /v1/profile/tokens`.',
-      license: { name: 'All rights reserved', identifier: 'LicenseRef-Folkmoot' },
     },
     servers: servers(),
     security: [],
