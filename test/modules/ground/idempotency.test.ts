@@ -72,13 +72,16 @@ const remember = action({
   input: Type.Object({ word: line(1, 20) }),
   output: Type.Object({ id: Type.String(), word: Type.String() }),
   errors: ['conflict'],
-  run: (caller, { word }) =>
-    transaction(async (tx) => {
+  run: async (caller, { word }) => {
+    const result = await transaction(async (tx) => {
       if (word === 'taken') throw conflict('Taken')
       await emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId: caller.userId })
       if (word === 'crash') throw new Error('crash')
       return { id: crypto.randomUUID(), word }
-    }),
+    })
+    if (word === 'die') throw new Error('died before it could answer')
+    return result
+  },
 })
 
 async function ask(userId: string, key: string, word: string) {
@@ -114,6 +117,13 @@ describe('the outcome', () => {
     await Bun.sleep(0)
     const rows = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, user.id))
     expect([rows.filter(({ claim }) => claim === null).length, await facts(user.id)]).toEqual([0, 0])
+  })
+
+  test('is there even when the process dies between the commit and the answer', async () => {
+    const { user } = await makeCaller()
+    await expect(ask(user.id, 'k', 'die')).rejects.toThrow('died before it could answer')
+    expect(await ask(user.id, 'k', 'die')).toMatchObject({ word: 'die' })
+    expect(await facts(user.id)).toBe(1)
   })
 
   test('of a process that died is taken over once its claim has run out', async () => {

@@ -24,12 +24,10 @@ describe.each(backends)('jobs on %s', (name, url) => {
       name: `heard-on-${name.toLowerCase()}`,
       hears: ['token.revoked'],
       react: async (tx, fact) => {
-        await tx
-          .insert(heartbeats)
-          .values({
-            worker: `${name} ${(fact.data as { userId: string }).userId} ${crypto.randomUUID()}`,
-            at: new Date(),
-          })
+        await tx.insert(heartbeats).values({
+          worker: `${name} ${(fact.data as { userId: string }).userId} ${crypto.randomUUID()}`,
+          at: new Date(),
+        })
       },
     })
     const jobs = openJobs({ redisUrl: url, databaseUrl })
