@@ -175,10 +175,9 @@ function checkOrigin(name: string, value: string): string {
 }
 
 function checkCidr(name: string, value: string): string {
-  const [address = '', bits] = value.split('/')
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(value) ?? []
   const version = isIP(address)
-  const size = bits === undefined ? 0 : Number(bits)
-  if (version === 0 || !Number.isInteger(size) || size < 0 || size > (version === 4 ? 32 : 128))
+  if (version === 0 || Number(bits ?? 0) > (version === 4 ? 32 : 128))
     throw new ConfigError(`${name} must be a comma list of addresses or ranges such as 10.0.0.0/8.`)
   return value
 }
@@ -241,7 +240,7 @@ function keptSecret(dataDir: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-const unusable = (dataDir: string, error: unknown) =>
+export const unusable = (dataDir: string, error: unknown) =>
   new ConfigError(
     `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}): make it writable or set DATA_DIR to another folder.`,
   )

@@ -27,6 +27,7 @@ export async function run(): Promise<void> {
     setTimeout(() => process.exit(1), EXIT_MS).unref()
     log.info('stopping')
     await Promise.all([api.stop({ drain }), workers?.stop()])
+    await api.disconnect()
     await database.close()
     flushLog()
     process.exit(0)

@@ -1,6 +1,6 @@
 import { app } from './app'
 import { flushSightings } from './auth/sightings'
-import { config } from './config'
+import { ConfigError, config } from './config'
 import { closeDatabase, connectDatabase } from './db/client'
 import { openDoorbell } from './db/doorbell'
 import { migrateDatabase } from './db/migrate'
@@ -16,9 +16,15 @@ const REQUEST_BYTES_MAX = 12 * 1024 * 1024
 const STATEMENT_MS = 2200
 const DRAIN_MS = 1000
 const LAST_ACCEPT_MS = 50
-const STOP_MS = 8000
+const STOP_MS = 5000
 
-export type Running = { url: string; stop(options?: { drain: boolean }): Promise<void> }
+export type Running = {
+  url: string
+  /** Answers what has been asked and takes no more. */
+  stop(options?: { drain: boolean }): Promise<void>
+  /** Lets go of the database and Redis, once nobody needs them any more. */
+  disconnect(): Promise<void>
+}
 
 /** Connects, migrates and listens. Whoever calls this has already decided which database that is. */
 export async function startApi(databaseUrl: string): Promise<Running> {
@@ -57,6 +63,8 @@ export async function startApi(databaseUrl: string): Promise<Running> {
       await Promise.race([server.stop(), Bun.sleep(STOP_MS)])
       await server.stop(true)
       metrics?.stop(true)
+    },
+    async disconnect() {
       await flushSightings()
       limiter?.close()
       await doorbell.close()
@@ -67,14 +75,14 @@ export async function startApi(databaseUrl: string): Promise<Running> {
 
 /** On loopback only: figures are for the operator. */
 function serveMetrics(port: number) {
-  return Bun.serve({
-    hostname: '127.0.0.1',
-    port,
-    fetch: (request) =>
-      new URL(request.url).pathname === '/metrics'
-        ? new Response(metricsText(), {
-            headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
-          })
-        : new Response('Not found\n', { status: 404 }),
-  })
+  try {
+    return Bun.serve({ hostname: '127.0.0.1', port, fetch: answerMetrics })
+  } catch {
+    throw new ConfigError(`METRICS_PORT ${port} is in use: set it to another number.`)
+  }
 }
+
+const answerMetrics = (request: Request) =>
+  new URL(request.url).pathname === '/metrics'
+    ? new Response(metricsText(), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } })
+    : new Response('Not found\n', { status: 404 })

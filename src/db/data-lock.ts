@@ -1,46 +1,56 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-export class DataFolderInUse extends Error {
-  override name = 'ConfigError'
-}
+import { ConfigError, unusable } from '@/config'
 
 /** One server per data folder. The lock of a process that died is taken over. */
 export function lockDataFolder(dataDir: string): () => void {
   const file = join(dataDir, 'server.lock')
-  mkdirSync(dataDir, { recursive: true })
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      writeFileSync(file, `${process.pid} ${birthOf(process.pid)}`, { flag: 'wx' })
-      return () => rmSync(file, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 0) throw error
-      const [pid = 0, birth = ''] = readFileSync(file, 'utf8')
-        .split(' ')
-        .map((part, i) => (i === 0 ? Number(part) : part)) as [number, string]
-      if (isAlive(pid) && birthOf(pid) === birth)
-        throw new DataFolderInUse(
-          `Folkmoot already runs on the data folder ${dataDir} (process ${pid}): stop it, or set DATA_DIR to another folder.`,
-        )
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    if (!take(file)) {
+      const [pid = '', birth = ''] = readFileSync(file, 'utf8').split(' ')
+      if (isAlive(Number(pid)) && birthOf(Number(pid)) === birth) throw inUse(dataDir, pid)
       rmSync(file, { force: true })
+      if (!take(file)) throw inUse(dataDir, 'just started')
     }
+  } catch (error) {
+    throw error instanceof ConfigError ? error : unusable(dataDir, error)
+  }
+  return () => rmSync(file, { force: true })
+}
+
+const inUse = (dataDir: string, pid: string) =>
+  new ConfigError(
+    `Folkmoot already runs on the data folder ${dataDir} (process ${pid}): stop it, or set DATA_DIR to another folder.`,
+  )
+
+function take(file: string): boolean {
+  try {
+    writeFileSync(file, `${process.pid} ${birthOf(process.pid)}`, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   }
 }
 
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return statusOf(pid)[0] !== 'Z'
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
 /** When a process began, so that a number that was given again is not taken for the old process. */
-function birthOf(pid: number): string {
+const birthOf = (pid: number) => statusOf(pid)[19] ?? ''
+
+/** What the kernel says of a process after its name; nothing where there is no /proc. */
+function statusOf(pid: number): string[] {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   } catch {
-    return ''
+    return []
   }
 }

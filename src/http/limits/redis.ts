@@ -47,7 +47,8 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
   }) as Scripted
   redis.on('error', () => {})
-  let counting = false
+  let counting: boolean | undefined
+  let closed = false
   const tell = (inRedis: boolean) => {
     if (inRedis !== counting)
       log[inRedis ? 'info' : 'warn'](
@@ -56,7 +57,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     counting = inRedis
   }
   redis.on('ready', () => tell(true))
-  redis.on('close', () => tell(false))
+  redis.on('close', () => closed || tell(false))
   redis.defineCommand('grant', { lua: SCRIPT })
 
   const memory = memoryLimiter()
@@ -102,7 +103,13 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     }
   }
 
-  return { hit, close: () => redis.disconnect() }
+  return {
+    hit,
+    close() {
+      closed = true
+      redis.disconnect()
+    },
+  }
 }
 
 /** Hands what was granted to the hits in the order in which they came. */

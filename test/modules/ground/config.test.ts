@@ -17,6 +17,7 @@ describe('configuration', () => {
       [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be an address/],
       [{ REDIS_URL: 'http://x' }, /^REDIS_URL must be an address/],
       [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be/],
+      [{ TRUSTED_PROXIES: '203.0.113.7/' }, /^TRUSTED_PROXIES must be/],
       [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES must be/],
       [{ ALLOWED_ORIGINS: 'https://a.example, nonsense' }, /^ALLOWED_ORIGINS must be/],
       [{ WEBHOOK_ALLOW_HOSTS: 'http://x' }, /^WEBHOOK_ALLOW_HOSTS must be/],
