@@ -5,15 +5,25 @@ import { healthz, readyz } from './http/health'
 import { describeApi } from './http/openapi'
 import { plain } from './http/plain'
 import { JSON_TYPE, respondTagged } from './http/respond'
+import { followRoutes } from './modules/follows/routes'
 import { meRoutes } from './modules/me/routes'
+import { onboardingRoutes } from './modules/onboarding/routes'
+import { portfolioRoutes } from './modules/portfolio/routes'
 import { scopeRoutes } from './modules/scopes/routes'
+import { sessionRoutes } from './modules/sessions/routes'
 import { tokenRoutes } from './modules/tokens/routes'
+import { userRoutes } from './modules/users/routes'
 
 /** Every route of the server. No logic lives here. */
 export const app = new Elysia({ name: 'app', handler: { standardHostname: false } })
   .use(front)
   .use(meRoutes)
   .use(tokenRoutes)
+  .use(sessionRoutes)
+  .use(portfolioRoutes)
+  .use(onboardingRoutes)
+  .use(userRoutes)
+  .use(followRoutes)
   .use(scopeRoutes)
   .get('/', ...plain(toDocs))
   .get('/healthz', ...plain(healthz))

@@ -49,7 +49,8 @@ const identities = cache<Identity | null>({
   max: 50_000,
   load: (key) => (key.startsWith('t') ? loadToken(key.slice(1)) : loadSession(key.slice(1))),
   drops: (fact, drop) => {
-    if (fact.type === 'token.revoked') drop.where((identity) => identity?.caller.userId === fact.data.userId)
+    if (fact.type === 'token.revoked' || fact.type === 'session.ended' || fact.type === 'user.deleted')
+      drop.where((identity) => identity?.caller.userId === fact.data.userId)
   },
 })
 

@@ -20,8 +20,18 @@ export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S
 /** Says which field is wrong and what it should be, in our words; what was sent is never repeated. */
 function explain(error: ValueError | undefined): AppError {
   if (!error) return invalid('The input is not valid')
+  const inner = insideNullable(error)
+  if (inner) return explain(inner)
   const name = error.path.slice(1).replaceAll('/', '.') || 'The body'
   return invalid(`${name} ${reason(error)}`)
+}
+
+/** Of "this or null" the reader meant this: what is wrong inside it says more than that both do not fit. */
+function insideNullable({ schema, value, errors }: ValueError): ValueError | undefined {
+  const members = (schema[Kind] === 'Union' ? schema.anyOf : []) as TSchema[]
+  const structured = members.findIndex((member) => member[Kind] === 'Array' || member[Kind] === 'Object')
+  if (structured < 0 || members.length !== 2 || typeof value !== 'object' || value === null) return undefined
+  return errors[structured]?.First()
 }
 
 function reason({ type, schema, value }: ValueError): string {

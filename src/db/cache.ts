@@ -1,5 +1,5 @@
 import { nowMs } from '@/core/clock'
-import { type Fact, isHearing, onDeaf, onFacts } from './facts'
+import { isHearing, type Notice, onDeaf, onFacts } from './facts'
 
 type Options<V> = {
   max: number
@@ -8,7 +8,7 @@ type Options<V> = {
   load: (key: string) => Promise<V>
   /** Which entries a fact makes untrue. */
   drops: (
-    fact: Fact,
+    fact: Notice,
     drop: { key(key: string): void; all(): void; where(matches: (value: V) => boolean): void },
   ) => void
 }

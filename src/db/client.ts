@@ -1,9 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { type Gate, gate } from './gate'
 
 export type Db = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+let statements = 0
+
+/** Statements since the start: a list that costs one per row would show. */
+export const statementCount = () => statements
+
+/** True while a transaction of ours runs. */
+export const insideTransaction = new AsyncLocalStorage<true>()
 
 /** The pool of this process. Set by `connectDatabase`, before the first request. */
 export let db: Db
@@ -61,11 +70,15 @@ type Unsafe = (query: string, parameters?: unknown[]) => unknown
  * saves the second round trip that unnamed ones need.
  */
 function prepared(sql: postgres.Sql, doors: Gate): postgres.Sql {
-  const outside = (query: string, parameters: unknown[] = []) =>
-    lazy(
+  const outside = (query: string, parameters: unknown[] = []) => {
+    // Whoever holds one connection and waits for another can wait for ever, together with all others who do.
+    if (insideTransaction.getStore())
+      throw new Error('Inside a transaction every statement goes through its tx')
+    return lazy(
       () => doors.run(() => sql.unsafe(query, parameters as never[], { prepare: true })),
       () => doors.run(() => sql.unsafe(query, parameters as never[], { prepare: true }).values()),
     )
+  }
   const begin = (work: (tx: postgres.TransactionSql) => Promise<unknown>) =>
     doors.stages((stage) => sql.begin((tx) => stage(() => work(inside(tx, doors)))) as Promise<unknown>)
   return facade(sql, { unsafe: outside as Unsafe, begin })
@@ -90,7 +103,12 @@ const facade = <T extends object>(target: T, replaced: Record<string, unknown>):
 /** Drizzle either awaits a statement or asks for its `values()`: nothing runs before it has chosen. */
 const lazy = <T>(rows: () => Promise<T>, values: () => Promise<unknown>) => ({
   // biome-ignore lint/suspicious/noThenProperty: this is the driver's own interface, a query that runs when awaited.
-  then: (resolve: (value: T) => unknown, reject: (reason: unknown) => unknown) =>
-    rows().then(resolve, reject),
-  values,
+  then: (resolve: (value: T) => unknown, reject: (reason: unknown) => unknown) => {
+    statements += 1
+    return rows().then(resolve, reject)
+  },
+  values: () => {
+    statements += 1
+    return values()
+  },
 })

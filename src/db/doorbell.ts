@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { db } from './client'
-import { type Fact, forgetAll, hear, setBell, setHearing } from './facts'
+import { forgetAll, hear, type Notice, setBell, setHearing } from './facts'
 
 const CHANNEL = 'folkmoot_facts'
 /** PostgreSQL takes less than 8,000 bytes per notification. */
@@ -17,7 +17,7 @@ export function openDoorbell(url: string): Doorbell {
   const self = crypto.randomUUID()
   let closed = false
   let client: pg.Client | undefined
-  let gathered: Fact[] = []
+  let gathered: Notice[] = []
 
   setBell((facts) => {
     if (gathered.length === 0) setImmediate(send)
@@ -64,7 +64,7 @@ export function openDoorbell(url: string): Doorbell {
   }
 
   function receive(payload: string | undefined) {
-    const { from, facts } = JSON.parse(payload ?? '{}') as { from?: string; facts?: Fact[] }
+    const { from, facts } = JSON.parse(payload ?? '{}') as { from?: string; facts?: Notice[] }
     if (from === self) return
     if (facts) hear(facts)
     else forgetAll()
@@ -80,7 +80,7 @@ export function openDoorbell(url: string): Doorbell {
   }
 }
 
-function packed(from: string, facts: Fact[]): string[] {
+function packed(from: string, facts: Notice[]): string[] {
   const whole = JSON.stringify({ from, facts })
   if (Buffer.byteLength(whole) <= NOTICE_BYTES_MAX) return [whole]
   // A fact too large to send: whoever hears of it forgets everything, which is always right.

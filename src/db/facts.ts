@@ -1,8 +1,8 @@
-import type { Fact } from '@/core/events'
+import type { Notice } from '@/core/events'
 
-export type { Fact }
+export type { Notice }
 
-type Hear = (facts: Fact[]) => void
+type Hear = (facts: Notice[]) => void
 
 const hearers = new Set<Hear>()
 const deafened = new Set<() => void>()
@@ -10,12 +10,12 @@ let ring: Hear = () => {}
 let hearing = false
 
 /** Tells this process at once and every other one as soon as the bell has rung. Call after the commit. */
-export function announce(facts: Fact[]) {
+export function announce(facts: Notice[]) {
   hear(facts)
   ring(facts)
 }
 
-export function hear(facts: Fact[]) {
+export function hear(facts: Notice[]) {
   for (const listen of hearers) listen(facts)
 }
 

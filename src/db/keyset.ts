@@ -13,13 +13,15 @@ export type Order<R> = {
   direction: 'asc' | 'desc'
 }
 
+export type Slice = { after: SQL | undefined; orderBy: SQL; limit: number; offset: number }
+
 type Request<R> = {
   /** The list's name and its filters: a cursor of another list, or of other filters, is refused. */
   list: string
   filters?: Record<string, unknown>
   input: PageInput
   order: Order<R>
-  rows: (page: { after: SQL | undefined; orderBy: SQL; limit: number; offset: number }) => Promise<R[]>
+  rows: (slice: Slice) => Promise<R[]>
   total?: number
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { db, type Tx } from './client'
+import { db, insideTransaction, type Tx } from './client'
 import { isRetryable } from './conflicts'
-import { announce, type Fact } from './facts'
+import { announce, type Notice } from './facts'
 
 /** Called with the result inside the transaction, before it commits. */
 export type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>
@@ -9,10 +9,10 @@ export type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>
 /** Set while a request with an idempotency key runs, so that its outcome commits with its change. */
 export const beforeCommit = new AsyncLocalStorage<BeforeCommit>()
 
-const factsOf = new WeakMap<object, Fact[]>()
+const factsOf = new WeakMap<object, Notice[]>()
 
-/** Notes a fact on its transaction, to be announced once it is true for everyone. */
-export const noteFact = (tx: Tx, fact: Fact) => {
+/** Notes something on its transaction, to be announced once it is true for everyone. */
+export const note = (tx: Tx, fact: Notice) => {
   factsOf.get(tx)?.push(fact)
 }
 
@@ -22,14 +22,16 @@ export const noteFact = (tx: Tx, fact: Fact) => {
  */
 export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const facts: Fact[] = []
+    const facts: Notice[] = []
     try {
-      const result = await db.transaction(async (tx) => {
-        factsOf.set(tx, facts)
-        const value = await work(tx)
-        await beforeCommit.getStore()?.(tx, value)
-        return value
-      })
+      const result = await db.transaction((tx) =>
+        insideTransaction.run(true, async () => {
+          factsOf.set(tx, facts)
+          const value = await work(tx)
+          await beforeCommit.getStore()?.(tx, value)
+          return value
+        }),
+      )
       if (facts.length > 0) announce(facts)
       return result
     } catch (error) {

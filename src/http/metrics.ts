@@ -1,3 +1,5 @@
+import { statementCount } from '@/db/client'
+
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
 type Series = { count: number; seconds: number; buckets: number[] }
@@ -40,6 +42,9 @@ export function metricsText(): string {
   }
   const memory = process.memoryUsage()
   lines.push(
+    '# HELP folkmoot_database_statements_total Statements sent to PostgreSQL.',
+    '# TYPE folkmoot_database_statements_total counter',
+    `folkmoot_database_statements_total ${statementCount()}`,
     '# HELP process_resident_memory_bytes Resident memory.',
     '# TYPE process_resident_memory_bytes gauge',
     `process_resident_memory_bytes ${memory.rss}`,

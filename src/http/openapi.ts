@@ -12,6 +12,9 @@ type Json = Record<string, unknown>
 const TAGS: Record<string, string> = {
   User: 'Who you are, your profile and your tokens.',
   Scopes: 'What a token may do.',
+
+  Follows: 'Whom people follow.',
+  Onboarding: 'First steps.',
 }
 
 /** OpenAPI 3.1 of everything that is mounted. Routes give path, verb and status; actions give the rest. */
@@ -68,7 +71,7 @@ const DEVELOPMENT = 'http://localhost:3000'
 function operation(
   path: string,
   method: string,
-  { action, status }: Binding,
+  { action, status, also }: Binding,
   tags: string[],
   components: Map<string, unknown>,
 ): Json {
@@ -104,7 +107,7 @@ function operation(
         content: { 'application/json': { schema: bodySchema(action.input, inPath, components) } },
       },
     }),
-    responses: responses({ action, status }, method, authenticated, components),
+    responses: responses({ action, status, also }, method, authenticated, components),
   }
 }
 
@@ -150,7 +153,7 @@ const security = (access: string) => {
 }
 
 function responses(
-  { action, status }: Binding,
+  { action, status, also }: Binding,
   method: string,
   authenticated: boolean,
   components: Map<string, unknown>,
@@ -167,6 +170,7 @@ function responses(
   if (method === 'post' && authenticated) codes.add('conflict')
   if (method !== 'get' && method !== 'delete') codes.add('payload_too_large')
   const answers: Json = { [status]: success(action.output, status, method, components) }
+  if (also !== undefined) answers[also] = success(action.output, also, method, components)
   if (method === 'get')
     answers[304] = {
       description: 'Not modified: the `ETag` in `If-None-Match` still holds.',

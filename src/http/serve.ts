@@ -16,7 +16,12 @@ import type { Visit } from './visit'
 type Options = {
   /** The status of success; 200 unless something is created (201) or nothing is said (204). */
   status?: number
+  /** Another status for a result that says that it was so already. */
+  also?: { status: number; when: (result: Json) => boolean }
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: a result is whatever its action says; the predicate knows which.
+type Json = any
 
 type Context = { visit: Visit; route: string; params?: Record<string, string> }
 
@@ -24,7 +29,10 @@ type Context = { visit: Visit; route: string; params?: Record<string, string> }
  * Binds an action to a path and a verb. From the action come the 401 and 403, the reading of the input, the
  * envelope of the answer and the documentation; a route adds nothing but its status.
  */
-export function serve(action: Action, { status = action.output === Nothing ? 204 : 200 }: Options = {}) {
+export function serve(
+  action: Action,
+  { status = action.output === Nothing ? 204 : 200, also }: Options = {},
+) {
   const render = renderer(action.output)
   const secretHeaders = action.secret ? { 'cache-control': 'no-store' } : undefined
 
@@ -40,10 +48,10 @@ export function serve(action: Action, { status = action.output === Nothing ? 204
       result instanceof Promise ? await (config.mode === 'test' ? declared(action, result) : result) : result
     return status === 204
       ? respond(visit, 204, null)
-      : respondJson(visit, status, render(value), secretHeaders)
+      : respondJson(visit, also?.when(value) ? also.status : status, render(value), secretHeaders)
   }
 
-  return [handler, { parse: 'none' as const, detail: register(action, status) }] as const
+  return [handler, { parse: 'none' as const, detail: register(action, status, also?.status) }] as const
 }
 
 const ALWAYS = new Set<ErrorCode>([

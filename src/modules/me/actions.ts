@@ -1,11 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
-import { unauthorized } from '@/core/errors'
-import { people } from './memory'
-import { presentMe } from './present'
-import type { UserRow } from './queries'
-import { UserBasic } from './schema'
+import { badRequest, conflict, unauthorized } from '@/core/errors'
+import { line } from '@/core/fields'
+import { Success } from '@/core/page'
+import { parser } from '@/core/parse'
+import type { Tx } from '@/db/client'
+import { violates } from '@/db/conflicts'
+import { emit } from '@/db/outbox'
+import { transaction } from '@/db/transaction'
+import { appear, disappear, lockAround } from '@/modules/users/appear'
+import { type Known, people } from '@/modules/users/memory'
+import { isPublic } from '@/modules/users/public'
+import { deleteUser, findIdByUsername, lockUsers, type UserRow, updateUser } from '@/modules/users/queries'
+import { presentMe, presentOwnProfile } from './present'
+import { UpdateProfileRequest, UserBasic, UsernameCheck, UserProfile } from './schema'
+import { isReserved } from './usernames'
 
 export const readMe = action({
   name: 'readMe',
@@ -13,13 +23,110 @@ export const readMe = action({
   summary: 'Read who you are',
   input: Type.Object({}),
   output: UserBasic,
-  run: (caller) => {
-    const user = people.get(caller.userId)
-    return user instanceof Promise ? user.then((row) => present(caller, row)) : present(caller, user)
+  run: (caller) => withMyself(caller, presentMe),
+})
+
+export const readProfile = action({
+  name: 'readProfile',
+  access: 'read:user',
+  summary: 'Read your own profile',
+  input: Type.Object({}),
+  output: UserProfile,
+  run: (caller) => withMyself(caller, presentOwnProfile),
+})
+
+export const updateProfile = action({
+  name: 'updateProfile',
+  access: 'user',
+  summary: 'Change your profile',
+  description: 'What is left out stays as it is; null clears it.',
+  input: UpdateProfileRequest,
+  output: UserProfile,
+  errors: ['conflict'],
+  run: (caller, change) =>
+    transaction(async (tx) => {
+      if (change.username && isReserved(change.username)) throw conflict('That username is reserved')
+      const before = myself(await lockFor(tx, caller.userId, change))
+      const fields = Object.keys(change)
+      if (fields.length === 0) return presentOwnProfile(caller, before)
+      const after = await updateUser(tx, caller.userId, change).catch(explainTakenName)
+      if (isPublic(after) !== isPublic(before))
+        await (isPublic(after) ? appear : disappear)(tx, caller.userId)
+      await emit(tx, 'user.updated', { userId: caller.userId, fields })
+      return presentOwnProfile(caller, after)
+    }),
+})
+
+export const deleteProfile = action({
+  name: 'deleteProfile',
+  access: 'session',
+  summary: 'Delete your account and everything personal in it',
+  input: Type.Object({
+    confirm: line(1, 100, { description: 'Your username, or your id if you have none.' }),
+  }),
+  output: Success,
+  errors: ['conflict'],
+  run: ({ userId }, { confirm }) =>
+    transaction(async (tx) => {
+      const user = myself(await lockAround(tx, userId))
+      if (confirm.toLowerCase() !== (user.username ?? user.id).toLowerCase())
+        throw badRequest('To delete your account, confirm with your username')
+      if (isPublic(user)) await disappear(tx, userId)
+      await deleteUser(tx, userId)
+      await emit(tx, 'user.deleted', { userId })
+      return { success: true } as const
+    }),
+})
+
+export const checkUsername = action({
+  name: 'checkUsername',
+  access: 'read:user',
+  summary: 'Ask whether a username is free',
+  input: Type.Object({ username: line(1, 200) }),
+  output: UsernameCheck,
+  run: async ({ userId }, { username }) => {
+    if (!isWellFormed(username))
+      return {
+        available: false,
+        reason: 'Use 3 to 30 letters, digits or hyphens, with no hyphen at either end',
+      }
+    if (isReserved(username)) return { available: false, reason: 'That username is reserved' }
+    const holder = await findIdByUsername(username)
+    return holder === null || holder === userId
+      ? { available: true }
+      : { available: false, reason: 'That username is taken' }
   },
 })
 
-function present(caller: Caller, user: UserRow | null): UserBasic {
-  if (user === null) throw unauthorized(true)
-  return presentMe(caller, user)
+const readUsername = parser(Type.Object({ username: UpdateProfileRequest.properties.username }))
+
+function isWellFormed(username: string): boolean {
+  try {
+    readUsername({ username })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Only these fields can bring a person into sight or out of it. */
+const lockFor = async (tx: Tx, userId: string, change: { username?: string; profileVisibility?: string }) =>
+  change.username === undefined && change.profileVisibility === undefined
+    ? (await lockUsers(tx, [userId]))[0]
+    : lockAround(tx, userId)
+
+function withMyself<T>(caller: Caller, present: (caller: Caller, user: UserRow) => T): T | Promise<T> {
+  const show = (person: Known | null) => present(caller, myself(person?.user))
+  const person = people.get(caller.userId)
+  return person instanceof Promise ? person.then(show) : show(person)
+}
+
+/** A credential outlives its owner by a moment at most. */
+function myself(user: UserRow | undefined): UserRow {
+  if (!user) throw unauthorized(true)
+  return user
+}
+
+function explainTakenName(error: unknown): never {
+  throw violates(error, 'users_username_key') ? conflict('That username is taken') : error
 }

@@ -1,5 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { line, nullable, oneOf, optional, pattern, text, webUrl } from '@/core/fields'
 import { orNull, wireId, wireTime } from '@/core/shapes'
+
+const email = Type.Optional(Type.String({ description: 'Only for a session, or with the scope user:email.' }))
 
 export const UserBasic = Type.Object(
   {
@@ -7,9 +10,62 @@ export const UserBasic = Type.Object(
     name: Type.String(),
     avatarUrl: orNull(Type.String()),
     username: orNull(Type.String()),
-    email: Type.Optional(Type.String({ description: 'Only for a session, or with the scope user:email.' })),
+    email,
     lastLoginAt: orNull(wireTime()),
   },
   { $id: 'UserBasic' },
 )
 export type UserBasic = Static<typeof UserBasic>
+
+const Visibility = oneOf(['public', 'private'])
+
+export const UserProfile = Type.Object(
+  {
+    id: wireId(),
+    name: Type.String(),
+    username: orNull(Type.String()),
+    avatarUrl: orNull(Type.String()),
+    heroImageUrl: orNull(Type.String()),
+    themeColor: orNull(Type.String()),
+    bio: orNull(Type.String()),
+    location: orNull(Type.String()),
+    socialLinks: orNull(Type.Array(Type.String())),
+    role: Type.String(),
+    profileVisibility: Visibility,
+    showOnLeaderboard: orNull(Type.Boolean()),
+    createdAt: wireTime(),
+    email,
+  },
+  { $id: 'UserProfile' },
+)
+export type UserProfile = Static<typeof UserProfile>
+
+export const UpdateProfileRequest = Type.Object(
+  {
+    name: optional(line(1, 100)),
+    avatarUrl: optional(nullable(webUrl())),
+    heroImageUrl: optional(nullable(webUrl())),
+    themeColor: optional(
+      nullable(oneOf(['coral', 'ocean', 'sunset', 'forest', 'violet', 'rose', 'slate', 'sky'])),
+    ),
+    username: optional(
+      pattern(
+        '^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$',
+        3,
+        30,
+        'must be 3 to 30 letters, digits or hyphens, with no hyphen at either end',
+      ),
+    ),
+    bio: optional(nullable(text(0, 500))),
+    location: optional(nullable(line(0, 100))),
+    socialLinks: optional(nullable(Type.Array(webUrl(), { maxItems: 5 }))),
+    showOnLeaderboard: optional(Type.Boolean()),
+    profileVisibility: optional(Visibility),
+  },
+  { $id: 'UpdateProfileRequest' },
+)
+
+export const UsernameCheck = Type.Object(
+  { available: Type.Boolean(), reason: Type.Optional(Type.String()) },
+  { $id: 'UsernameCheck' },
+)

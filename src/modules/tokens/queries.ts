@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order } from '@/db/keyset'
+import type { Order, Slice } from '@/db/keyset'
 import { personalTokens } from '@/db/tables/credentials'
 
 export type TokenRow = typeof personalTokens.$inferSelect
@@ -12,8 +12,6 @@ export const NEWEST_FIRST: Order<TokenRow> = {
     { column: personalTokens.id, of: (row) => row.id },
   ],
 }
-
-type Slice = Parameters<Parameters<typeof import('@/db/keyset').keysetPage<TokenRow, unknown>>[0]['rows']>[0]
 
 export const listTokensOf = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
   db

@@ -1,0 +1,25 @@
+import type { Caller } from '@/core/caller'
+import { badRequest, notFound } from '@/core/errors'
+import type { Tx } from '@/db/client'
+import { isPublic, mayKnow } from '@/modules/users/public'
+import { enterCircles, lockUsers, type UserRow } from '@/modules/users/queries'
+import { addToFollowers, addToFollowing } from './queries'
+
+export type Pair = { follower: UserRow; followee: UserRow }
+
+/** The caller and the person named, both locked: their counts and who may know of them cannot change now. */
+export async function lockPair(tx: Tx, caller: Caller, id: string): Promise<Pair> {
+  if (id === caller.userId) throw badRequest('You cannot follow yourself')
+  await enterCircles(tx, [caller.userId, id])
+  const locked = await lockUsers(tx, [caller.userId, id])
+  const follower = locked.find((user) => user.id === caller.userId)
+  const followee = locked.find((user) => user.id === id)
+  if (!follower || !followee || !mayKnow(caller, followee)) throw notFound('User')
+  return { follower, followee }
+}
+
+/** Each side's count holds only people whom strangers may know of. */
+export async function countPair(tx: Tx, { follower, followee }: Pair, change: 1 | -1) {
+  if (isPublic(follower)) await addToFollowers(tx, followee.id, change)
+  if (isPublic(followee)) await addToFollowing(tx, follower.id, change)
+}

@@ -1,0 +1,30 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { follows, onboardingDismissals, portfolioItems } from '@/db/tables/people'
+import { users } from '@/db/tables/users'
+import type { Progress } from './steps'
+
+export async function findProgress(db: Db | Tx, userId: string): Promise<Progress> {
+  const [row] = await db
+    .select({
+      hasContent: sql<boolean>`coalesce(${users.bio}, '') <> '' or coalesce(cardinality(${users.socialLinks}), 0) > 0
+        or exists (select 1 from ${portfolioItems} where ${portfolioItems.userId} = ${userId})`,
+      followsSomeone: sql<boolean>`exists (select 1 from ${follows} where ${follows.followerId} = ${userId})`,
+      xp: users.xp,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row ?? { hasContent: false, followsSomeone: false, xp: 0 }
+}
+
+export async function findDismissals(db: Db | Tx, userId: string): Promise<Map<string, Date>> {
+  const rows = await db.select().from(onboardingDismissals).where(eq(onboardingDismissals.userId, userId))
+  return new Map(rows.map(({ step, dismissedAt }) => [step, dismissedAt]))
+}
+
+/** The first time counts; again changes nothing. */
+export const insertDismissals = (tx: Tx, userId: string, steps: readonly string[]) =>
+  tx
+    .insert(onboardingDismissals)
+    .values(steps.map((step) => ({ userId, step })))
+    .onConflictDoNothing()

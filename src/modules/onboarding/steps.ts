@@ -1,0 +1,47 @@
+/** What is known of a person that steps can be judged by. */
+export type Progress = { hasContent: boolean; followsSomeone: boolean; xp: number }
+
+type Step = { key: string; title: string; description: string; isCompleted: (progress: Progress) => boolean }
+
+/** Steps whose area is not here yet cannot have been taken. */
+const notYet = () => false
+
+/** The first steps, in order. Whether one is completed is looked up, never stored, so it is never stale. */
+export const STEPS: readonly Step[] = [
+  {
+    key: 'add_profile_content',
+    title: 'Say who you are',
+    description: 'Write a bio, add a link, or show something you made.',
+    isCompleted: ({ hasContent }) => hasContent,
+  },
+  {
+    key: 'join_group',
+    title: 'Join a group',
+    description: 'Mark a group as a favorite.',
+    isCompleted: notYet,
+  },
+  {
+    key: 'follow_user',
+    title: 'Follow someone',
+    description: 'Find a person in the directory and follow them.',
+    isCompleted: ({ followsSomeone }) => followsSomeone,
+  },
+  {
+    key: 'rsvp_event',
+    title: 'Go to an event',
+    description: 'RSVP to an event that you like.',
+    isCompleted: notYet,
+  },
+  {
+    key: 'connect_meetpass',
+    title: 'Meet someone in person',
+    description: "Tap or scan somebody's pass.",
+    isCompleted: notYet,
+  },
+  {
+    key: 'reach_10_xp',
+    title: 'Earn your first 10 XP',
+    description: 'Badges bring points.',
+    isCompleted: ({ xp }) => xp >= 10,
+  },
+]

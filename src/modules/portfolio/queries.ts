@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { portfolioItems } from '@/db/tables/people'
+
+export type PortfolioRow = typeof portfolioItems.$inferSelect
+
+export const AS_SORTED: Order<PortfolioRow> = {
+  direction: 'asc',
+  keys: [
+    { column: portfolioItems.sortOrder, of: (row) => row.sortOrder },
+    { column: portfolioItems.id, of: (row) => row.id },
+  ],
+}
+
+export const listItemsOf = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+  db
+    .select()
+    .from(portfolioItems)
+    .where(and(eq(portfolioItems.userId, userId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countItemsOf = (db: Db | Tx, userId: string) =>
+  db.$count(portfolioItems, eq(portfolioItems.userId, userId))
+
+const own = (userId: string, id: string) => and(eq(portfolioItems.userId, userId), eq(portfolioItems.id, id))
+
+export async function insertItem(tx: Tx, row: typeof portfolioItems.$inferInsert): Promise<PortfolioRow> {
+  const [inserted] = await tx.insert(portfolioItems).values(row).returning()
+  return inserted as PortfolioRow
+}
+
+export async function updateItem(
+  tx: Tx,
+  userId: string,
+  id: string,
+  change: Partial<PortfolioRow>,
+): Promise<PortfolioRow | undefined> {
+  const changed =
+    Object.keys(change).length > 0
+      ? await tx.update(portfolioItems).set(change).where(own(userId, id)).returning()
+      : await tx.select().from(portfolioItems).where(own(userId, id))
+  return changed[0]
+}
+
+export async function deleteItem(tx: Tx, userId: string, id: string): Promise<boolean> {
+  return (
+    (await tx.delete(portfolioItems).where(own(userId, id)).returning({ id: portfolioItems.id })).length > 0
+  )
+}

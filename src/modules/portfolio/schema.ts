@@ -1,0 +1,38 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { line, nullable, optional, text, webUrl, whole } from '@/core/fields'
+import { orNull, wireId, wireTime } from '@/core/shapes'
+
+export const PortfolioItem = Type.Object(
+  {
+    id: wireId(),
+    userId: wireId(),
+    title: Type.String(),
+    description: orNull(Type.String()),
+    url: orNull(Type.String()),
+    imageUrl: orNull(Type.String()),
+    sortOrder: Type.Number(),
+    createdAt: orNull(wireTime()),
+  },
+  { $id: 'PortfolioItem' },
+)
+export type PortfolioItem = Static<typeof PortfolioItem>
+
+const title = line(1, 200)
+const sortOrder = { minimum: 0, maximum: 1_000_000 }
+const details = {
+  description: optional(nullable(text(0, 500))),
+  url: optional(nullable(webUrl())),
+  imageUrl: optional(nullable(webUrl())),
+}
+
+export const PortfolioItemRequest = Type.Object(
+  { title, ...details, sortOrder: whole(sortOrder.minimum, sortOrder.maximum, { default: 0 }) },
+  { $id: 'PortfolioItemRequest' },
+)
+
+/** Built from the fields without defaults: a change of one must not reset another. */
+export const portfolioItemChange = {
+  title: optional(title),
+  ...details,
+  sortOrder: optional(whole(sortOrder.minimum, sortOrder.maximum)),
+}

@@ -1,0 +1,31 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { sessions } from '@/db/tables/credentials'
+
+export type SessionRow = typeof sessions.$inferSelect
+
+export const NEWEST_FIRST: Order<SessionRow> = {
+  direction: 'desc',
+  keys: [
+    { column: sessions.createdAt, of: (row) => row.createdAt },
+    { column: sessions.id, of: (row) => row.id },
+  ],
+}
+
+export const listSessionsOf = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+    .returning({ id: sessions.id })
+  return ended.length > 0
+}

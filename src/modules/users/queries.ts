@@ -1,0 +1,156 @@
+import { and, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm'
+import { type Db, onceBuilt, type Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { follows, portfolioItems } from '@/db/tables/people'
+import { users } from '@/db/tables/users'
+
+export type UserRow = typeof users.$inferSelect
+
+/** Whom strangers may know of: `isPublic` of `public.ts`, for the database. */
+export const publicUsers = and(
+  eq(users.profileVisibility, 'public'),
+  isNull(users.suspendedAt),
+  isNotNull(users.username),
+) as SQL
+
+const userById = onceBuilt((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare('user_by_id'),
+)
+
+export const findUser = async (id: string): Promise<UserRow | null> =>
+  (await userById().execute({ id }))[0] ?? null
+
+const idByUsername = onceBuilt((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(sql`lower(${users.username})`, sql.placeholder('username')))
+    .prepare('id_by_username'),
+)
+
+export const findIdByUsername = async (username: string): Promise<string | null> =>
+  (await idByUsername().execute({ username: username.toLowerCase() }))[0]?.id ?? null
+
+const portfolioOf = onceBuilt((db) =>
+  db
+    .select()
+    .from(portfolioItems)
+    .where(eq(portfolioItems.userId, sql.placeholder('userId')))
+    .orderBy(portfolioItems.sortOrder, portfolioItems.id)
+    .limit(100)
+    .prepare('portfolio_of'),
+)
+
+export const findPortfolio = (userId: string) => portfolioOf().execute({ userId })
+
+const SORTED_BY = { joined: users.createdAt, xp: users.xp, badges: users.badgeCount }
+
+export type DirectorySort = keyof typeof SORTED_BY
+
+export const directoryOrder = (sort: DirectorySort): Order<UserRow> => ({
+  direction: 'desc',
+  keys: [
+    {
+      column: SORTED_BY[sort],
+      of: (row) => (sort === 'joined' ? row.createdAt : sort === 'xp' ? row.xp : row.badgeCount),
+    },
+    { column: users.id, of: (row) => row.id },
+  ],
+})
+
+export const listPublicUsers = (
+  db: Db | Tx,
+  search: string | undefined,
+  { after, orderBy, limit, offset }: Slice,
+) =>
+  db
+    .select()
+    .from(users)
+    .where(and(publicUsers, search === undefined ? undefined : matches(search), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+/** Parts of a name are found by trigrams; one or two letters have none, so they are taken as beginnings. */
+function matches(search: string): SQL | undefined {
+  const text = search.toLowerCase().replace(/[\\%_]/g, '\\$&')
+  const [name, username] = [sql`lower(${users.name})`, sql`lower(${users.username})`]
+  if ([...search].length > 2) return or(like(name, `%${text}%`), like(username, `%${text}%`))
+  return or(like(name, `${text}%`), like(name, `% ${text}%`), like(username, `${text}%`))
+}
+
+/** Whoever makes or ends a follow holds both people's circles together with others who do. */
+export const enterCircles = (tx: Tx, ids: string[]) =>
+  tx.execute(
+    sql`select pg_advisory_xact_lock_shared(hashtextextended(id, 0)) from unnest(${sql.param(ids)}::text[]) as id`,
+  )
+
+/** Holds a person's circle alone: nobody begins or ceases to follow them meanwhile. */
+export const closeCircle = (tx: Tx, id: string) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`)
+
+/** Locks people in one order, so that two changes of the same people wait instead of meeting head-on. */
+export const lockUsers = (tx: Tx, ids: string[]) =>
+  tx.select().from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update')
+
+/** One person and everyone who follows or is followed by them. */
+export const lockNeighbours = (tx: Tx, userId: string) =>
+  tx
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      or(
+        eq(users.id, userId),
+        inArray(
+          users.id,
+          tx.select({ id: follows.followeeId }).from(follows).where(eq(follows.followerId, userId)),
+        ),
+        inArray(
+          users.id,
+          tx.select({ id: follows.followerId }).from(follows).where(eq(follows.followeeId, userId)),
+        ),
+      ),
+    )
+    .orderBy(users.id)
+    .for('no key update')
+
+export const addToFollowerCounts = (tx: Tx, followerId: string, change: number) =>
+  tx
+    .update(users)
+    .set({ followerCount: sql`${users.followerCount} + ${change}` })
+    .where(
+      inArray(
+        users.id,
+        tx.select({ id: follows.followeeId }).from(follows).where(eq(follows.followerId, followerId)),
+      ),
+    )
+
+export const addToFollowingCounts = (tx: Tx, followeeId: string, change: number) =>
+  tx
+    .update(users)
+    .set({ followingCount: sql`${users.followingCount} + ${change}` })
+    .where(
+      inArray(
+        users.id,
+        tx.select({ id: follows.followerId }).from(follows).where(eq(follows.followeeId, followeeId)),
+      ),
+    )
+
+export async function updateUser(
+  tx: Tx,
+  id: string,
+  change: Partial<typeof users.$inferInsert>,
+): Promise<UserRow> {
+  const [row] = await tx
+    .update(users)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(eq(users.id, id))
+    .returning()
+  return row as UserRow
+}
+
+export const deleteUser = (tx: Tx, id: string) => tx.delete(users).where(eq(users.id, id))

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test'
+import { randomHex } from '@/core/codes'
+import { statementCount } from '@/db/client'
+import { get, patch } from '../../support/api'
+import { makeCaller, makeUser } from '../../support/make'
+
+const names = (answer: { body: { data: { username: string }[] } }) =>
+  answer.body.data.map(({ username }) => username)
+
+describe('the directory', () => {
+  test('lists public people, newest first, with the shape of the specification', async () => {
+    const { user, token } = await makeCaller(['read:user'], {
+      bio: 'Hello',
+      location: 'Here',
+      createdAt: new Date(Date.now() + 60_000),
+    })
+    const { body } = await get('/v1/users?limit=1', { token })
+    expect(body.data).toEqual([
+      {
+        username: user.username,
+        name: user.name,
+        bio: 'Hello',
+        location: 'Here',
+        avatarUrl: null,
+        themeColor: null,
+        badges: [],
+        memberSince: user.createdAt.toISOString(),
+      },
+    ])
+    expect(body.pagination).toEqual({ limit: 1, hasMore: true, offset: 0, nextCursor: expect.any(String) })
+  })
+
+  test('leaves out private, suspended and nameless people, in every search and order', async () => {
+    const mark = randomHex(8)
+    const { token } = await makeCaller(['read:user'])
+    const shown = await makeUser({ name: `Shown ${mark}` })
+    await makeUser({ name: `Private ${mark}`, profileVisibility: 'private' })
+    await makeUser({ name: `Suspended ${mark}`, suspendedAt: new Date() })
+    await makeUser({ name: `Nameless ${mark}`, username: null })
+    for (const sort of ['joined', 'xp', 'badges'])
+      expect(names(await get(`/v1/users?search=${mark}&sort=${sort}`, { token }))).toEqual([
+        shown.username as string,
+      ])
+    expect((await get('/v1/users?badge=any', { token })).body.data).toEqual([])
+  })
+
+  test('someone who goes private is gone at once, and comes back at once', async () => {
+    const mark = randomHex(8)
+    const viewer = await makeCaller(['read:user'])
+    const person = await makeCaller(['user'], { name: `Shy ${mark}` })
+    const look = async () => names(await get(`/v1/users?search=${mark}`, { token: viewer.token }))
+    expect(await look()).toHaveLength(1)
+    await patch('/v1/profile', { token: person.token, json: { profileVisibility: 'private' } })
+    expect(await look()).toHaveLength(0)
+    await patch('/v1/profile', { token: person.token, json: { profileVisibility: 'public' } })
+    expect(await look()).toHaveLength(1)
+  })
+
+  test('is searched by parts of name and username, and takes what people type literally', async () => {
+    const mark = randomHex(5)
+    const { token } = await makeCaller(['read:user'])
+    const percent = await makeUser({ name: `100% ${mark} real_name` })
+    const accented = await makeUser({ name: `Zoë ${mark} Ångström` })
+    const backslash = await makeUser({ name: `back\\slash ${mark}` })
+    const find = async (text: string) =>
+      names(await get(`/v1/users?search=${encodeURIComponent(text)}`, { token }))
+    expect(await find(`100% ${mark}`)).toEqual([percent.username as string])
+    expect(await find(`100_ ${mark}`)).toEqual([])
+    expect(await find(`${mark} real_n`)).toEqual([percent.username as string])
+    expect(await find(`${mark} realxn`)).toEqual([])
+    expect(await find(`ZOË ${mark} ång`)).toEqual([accented.username as string])
+    expect(await find(`k\\slash ${mark}`)).toEqual([backslash.username as string])
+    expect(await find((percent.username as string).slice(2).toUpperCase())).toEqual([
+      percent.username as string,
+    ])
+    for (const odd of ["'; drop table users; --", '%', '_', '\\', '"', '()', '*'])
+      expect((await get(`/v1/users?search=${encodeURIComponent(odd)}`, { token })).status).toBe(200)
+  })
+
+  test('pages are stable while people join, and cost the same number of statements whatever their size', async () => {
+    const mark = randomHex(6)
+    const { token } = await makeCaller(['read:user'])
+    for (let i = 0; i < 7; i += 1)
+      await makeUser({ name: `Pager ${mark}`, createdAt: new Date(1_700_000_000_000 + (i >> 1) * 1000) })
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const page = await get(`/v1/users?search=${mark}&limit=2${cursor && `&cursor=${cursor}`}`, { token })
+      seen.push(...names(page))
+      cursor = page.body.pagination.nextCursor ?? ''
+      await makeUser({ name: `Pager ${mark}` })
+    } while (cursor)
+    expect(seen).toHaveLength(7)
+    expect(new Set(seen).size).toBe(7)
+    const cost = async (path: string) => {
+      const before = statementCount()
+      await get(path, { token })
+      return statementCount() - before
+    }
+    expect([
+      await cost(`/v1/users?limit=1&search=${mark}`),
+      await cost(`/v1/users?limit=100&search=${mark}`),
+    ]).toEqual([1, 1])
+    expect(await cost(`/v1/users?limit=100&search=${mark}`)).toBe(0)
+  })
+
+  test('a cursor of another search is refused', async () => {
+    const { token } = await makeCaller(['read:user'])
+    const { nextCursor } = (await get('/v1/users?limit=1', { token })).body.pagination
+    expect((await get(`/v1/users?limit=1&cursor=${nextCursor}`, { token })).status).toBe(200)
+    for (const other of ['sort=xp', 'search=a'])
+      expect((await get(`/v1/users?limit=1&cursor=${nextCursor}&${other}`, { token })).body.code).toBe(
+        'bad_request',
+      )
+    expect((await get('/v1/users?sort=nonsense', { token })).status).toBe(400)
+  })
+})
+
+describe('a public profile', () => {
+  test('has every field of the specification', async () => {
+    const viewer = await makeCaller(['read:user'])
+    const person = await makeUser({ bio: 'Hi', socialLinks: ['https://example.org'], themeColor: 'rose' })
+    const { body } = await get(`/v1/users/${person.username}`, { token: viewer.token })
+    expect(body.data).toEqual({
+      username: person.username,
+      name: person.name,
+      bio: 'Hi',
+      location: null,
+      avatarUrl: null,
+      heroImageUrl: null,
+      themeColor: 'rose',
+      socialLinks: ['https://example.org'],
+      githubUsername: null,
+      favoriteGroups: [],
+      badges: [],
+      groupBadges: [],
+      achievements: [],
+      portfolioItems: [],
+      xpScore: 0,
+      followerCount: 0,
+      followingCount: 0,
+      recentConnections: [],
+      memberSince: person.createdAt.toISOString(),
+    })
+  })
+
+  test('that is private or suspended is the same 404 as none, but for its owner and administrators', async () => {
+    const viewer = await makeCaller(['read:user'])
+    const owner = await makeCaller(['user'], { profileVisibility: 'private' })
+    const suspended = await makeUser({ suspendedAt: new Date() })
+    const admin = await makeCaller(['admin'], { role: 'admin' })
+    const modest = await makeCaller(['read:user'], { role: 'admin' })
+    const missing = await get('/v1/users/nobody-of-that-name', { token: viewer.token })
+    for (const username of [owner.user.username, suspended.username])
+      for (const token of [viewer.token, modest.token])
+        for (const path of ['', '/followers', '/following']) {
+          const answer = await get(`/v1/users/${username}${path}`, { token })
+          expect([answer.status, answer.text]).toEqual([404, missing.text])
+        }
+    expect((await get(`/v1/users/${owner.user.username}`, { token: owner.token })).status).toBe(200)
+    expect((await get(`/v1/users/${owner.user.username}`, { token: admin.token })).status).toBe(200)
+  })
+})
