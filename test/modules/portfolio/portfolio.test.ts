@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { statementCount } from '@/db/client'
 import { del, get, patch, post } from '../../support/api'
 import { makeCaller } from '../../support/make'
+import { statementsOf } from '../../support/statements'
 
 const SCOPES = ['write:portfolio', 'read:user'] as const
 
@@ -78,10 +78,9 @@ test('fields keep to their limits', async () => {
 test('a page costs the same statements whatever its size', async () => {
   const { token } = await makeCaller([...SCOPES])
   for (let i = 0; i < 12; i += 1) await post('/v1/profile/portfolio', { token, json: { title: `t${i}` } })
-  const cost = async (limit: number) => {
-    const before = statementCount()
-    expect((await get(`/v1/profile/portfolio?limit=${limit}`, { token })).body.data).toHaveLength(limit)
-    return statementCount() - before
-  }
+  const cost = (limit: number) =>
+    statementsOf(async () =>
+      expect((await get(`/v1/profile/portfolio?limit=${limit}`, { token })).body.data).toHaveLength(limit),
+    )
   expect([await cost(1), await cost(12)]).toEqual([2, 2])
 })
