@@ -9,23 +9,55 @@ Amara Diallo, Bo Jensen, Clara Schmidt`
 const ORGANIZERS = 'Magda Horvat, Theo Laurent, Nadia Petrova, Callum Reid, Sofía Herrera'
 const ADMINISTRATOR = 'Robin Ashworth'
 
-export type Person = { name: string; username: string; email: string; role: 'user' | 'admin' }
+const BIOS = [
+  'I fix bicycles on Saturdays and write about trains the rest of the week.',
+  'Gardener, amateur astronomer, terrible at chess.\nAsk me about tomatoes.',
+  'Here for the board games.',
+  'Teaches evening classes in woodworking. Always looking for a lathe.',
+  'Runs slowly, reads quickly.',
+  null,
+]
+const PLACES = ['Harbour Quarter', 'Old Town', 'Mill Lane', 'Riverside', 'North Gate', null]
+const COLORS = ['coral', 'ocean', 'sunset', 'forest', 'violet', 'rose', 'slate', 'sky', null]
+
+/** Shy people, so that the demo shows what privacy does; none of the first ten. */
+const PRIVATE = new Set(['Kavya Raman', 'Quentin Faure', 'Zane Cooper'])
+
+export type Person = {
+  name: string
+  username: string
+  email: string
+  role: 'user' | 'admin'
+  bio: string | null
+  location: string | null
+  themeColor: string | null
+  profileVisibility: 'public' | 'private'
+}
 
 export const DEMO_DOMAIN = 'demo.folkmoot.example'
 
 const split = (names: string) => names.split(',').map((name) => name.trim())
 
-const person = (name: string, role: 'user' | 'admin'): Person => {
+const person = (name: string, role: 'user' | 'admin', index = 0): Person => {
   const username = name
     .normalize('NFD')
     .replace(/[^A-Za-z ]/g, '')
     .toLowerCase()
     .replaceAll(' ', '-')
-  return { name, username, email: `${username}@${DEMO_DOMAIN}`, role }
+  return {
+    name,
+    username,
+    email: `${username}@${DEMO_DOMAIN}`,
+    role,
+    bio: BIOS[index % BIOS.length] ?? null,
+    location: PLACES[(index * 5) % PLACES.length] ?? null,
+    themeColor: COLORS[(index * 7) % COLORS.length] ?? null,
+    profileVisibility: PRIVATE.has(name) ? 'private' : 'public',
+  }
 }
 
 export const PEOPLE: Person[] = [
-  ...split(ORDINARY).map((name) => person(name, 'user')),
-  ...split(ORGANIZERS).map((name) => person(name, 'user')),
+  ...split(ORDINARY).map((name, index) => person(name, 'user', index)),
+  ...split(ORGANIZERS).map((name, index) => person(name, 'user', index)),
   person(ADMINISTRATOR, 'admin'),
 ]

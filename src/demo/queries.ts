@@ -1,10 +1,25 @@
-import { eq, like } from 'drizzle-orm'
+import { eq, like, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { personalTokens } from '@/db/tables/credentials'
+import { follows, portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 
 export const insertPeople = (tx: Tx, rows: (typeof users.$inferInsert)[]) =>
   tx.insert(users).values(rows).onConflictDoNothing()
+
+export const insertFollows = (tx: Tx, rows: (typeof follows.$inferInsert)[]) =>
+  tx.insert(follows).values(rows).onConflictDoNothing()
+
+export const insertPortfolio = (tx: Tx, rows: (typeof portfolioItems.$inferInsert)[]) =>
+  tx.insert(portfolioItems).values(rows)
+
+/** The counts that following would have kept, had all of it not happened at once. */
+export const countFollows = (tx: Tx) =>
+  tx.execute(sql`update users u set
+    follower_count = (select count(*) from follows f join users o on o.id = f.follower_id
+      where f.followee_id = u.id and o.profile_visibility = 'public'),
+    following_count = (select count(*) from follows f join users o on o.id = f.followee_id
+      where f.follower_id = u.id and o.profile_visibility = 'public')`)
 
 export const peopleOf = (db: Db | Tx, domain: string) =>
   db

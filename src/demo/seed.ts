@@ -7,7 +7,15 @@ import { SCOPE_NAMES } from '@/core/scopes'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { DEMO_DOMAIN, PEOPLE } from './people'
-import { countTokensNamed, insertPeople, peopleOf, replaceTokensNamed } from './queries'
+import {
+  countFollows,
+  countTokensNamed,
+  insertFollows,
+  insertPeople,
+  insertPortfolio,
+  peopleOf,
+  replaceTokensNamed,
+} from './queries'
 
 const TOKEN_NAME = 'Demo token'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -23,18 +31,45 @@ export type Demo = {
 /** Makes the demo town on the first start; later starts find it as people left it. */
 export async function seedDemo(): Promise<void> {
   if ((await peopleOf(db, DEMO_DOMAIN)).length > 0) return
-  await transaction((tx) =>
-    insertPeople(
+  await transaction(async (tx) => {
+    const people = PEOPLE.map((person, index) => ({
+      id: newId(),
+      ...person,
+      socialLinks: index % 3 === 0 ? [`https://${person.username}.example`] : null,
+      createdAt: new Date(nowMs() - (PEOPLE.length - index) * 3 * DAY_MS),
+      lastLoginAt: new Date(nowMs() - (index % 9) * DAY_MS),
+    }))
+    await insertPeople(tx, people)
+    await insertPortfolio(tx, people.filter((_, index) => index % 4 === 1).map(madeThing))
+    await insertFollows(
       tx,
-      PEOPLE.map((person, index) => ({
-        id: newId(),
-        ...person,
-        createdAt: new Date(nowMs() - (PEOPLE.length - index) * 3 * DAY_MS),
-        lastLoginAt: new Date(nowMs() - (index % 9) * DAY_MS),
-      })),
-    ),
-  )
+      people.flatMap((person, index) => followsOf(people, person.id, index)),
+    )
+    await countFollows(tx)
+  })
 }
+
+const THINGS = [
+  'A map of every drinking fountain in town',
+  'The folding chair',
+  'A field guide to our roundabouts',
+  'Quiet clock',
+]
+
+const madeThing = ({ id }: { id: string }, index: number) => ({
+  id: newId(),
+  userId: id,
+  title: THINGS[index % THINGS.length] as string,
+  description: 'Made over a winter, improved by everyone who borrowed it.',
+  url: 'https://folkmoot.example/things',
+})
+
+/** Everyone follows a few people around them, and a few people are followed by many. */
+const followsOf = (people: { id: string }[], followerId: string, index: number) =>
+  [1, 2, 5, 11, 0 - index, 7 - index]
+    .map((step) => people[(index + step + people.length) % people.length]?.id as string)
+    .filter((followeeId) => followeeId !== followerId)
+    .map((followeeId, i) => ({ followerId, followeeId, createdAt: new Date(nowMs() - (index + i) * DAY_MS) }))
 
 /** Whether the tokens that were written down still open the door. */
 export const hasDemoTokens = async (demo: Demo | undefined) =>

@@ -45,10 +45,10 @@ Try it:
 
   curl -H "Authorization: Bearer ${token}" ${baseUrl}/v1/me
 
-  curl ${baseUrl}/v1/scopes
+  curl -X PATCH -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" \\
+    -d '{"bio": "Hello from my terminal."}' ${baseUrl}/v1/profile
 
-  curl -X POST -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" \\
-    -d '{"name": "My script", "scopes": ["read:user"], "expiresInDays": 30}' ${baseUrl}/v1/profile/tokens
+  curl -X POST -H "Authorization: Bearer ${token}" ${baseUrl}/v1/users/${people[3]?.username}/follow
 
 Ctrl-C stops everything. Your data stays in ${config.dataDir}
 `
