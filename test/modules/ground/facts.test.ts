@@ -39,6 +39,13 @@ const happen = async () => {
   }
 }
 
+test('inside a transaction the pool is out of reach', async () => {
+  const waiting = transaction(async () => {
+    await db.$count(outbox)
+  })
+  await expect(waiting).rejects.toThrow('Inside a transaction every statement goes through its tx')
+})
+
 describe('a fact', () => {
   test('reaches each listener once, however often its job is delivered', async () => {
     const both = [counting('first'), counting('second')]

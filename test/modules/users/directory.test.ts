@@ -9,12 +9,14 @@ const names = (answer: { body: { data: { username: string }[] } }) =>
 
 describe('the directory', () => {
   test('lists public people, newest first, with the shape of the specification', async () => {
+    const mark = randomHex(8)
+    await makeUser({ name: `Older ${mark}`, createdAt: new Date(Date.now() - 60_000) })
     const { user, token } = await makeCaller(['read:user'], {
+      name: `Newer ${mark}`,
       bio: 'Hello',
       location: 'Here',
-      createdAt: new Date(Date.now() + 60_000),
     })
-    const { body } = await get('/v1/users?limit=1', { token })
+    const { body } = await get(`/v1/users?limit=1&search=${mark}`, { token })
     expect(body.data).toEqual([
       {
         username: user.username,
