@@ -20,7 +20,7 @@ export type Findings = {
 }
 
 export const report = (findings: Findings): string =>
-  [preamble(findings), comparisons(findings), figures(findings), ...failures(findings), ''].join('\n\n')
+  [preamble(findings), comparisons(findings), figures(findings), ...failures(findings)].join('\n\n')
 
 const preamble = ({ generator, redis }: Findings) =>
   [

@@ -5,10 +5,16 @@ import { healthz, readyz } from './http/health'
 import { describeApi } from './http/openapi'
 import { plain } from './http/plain'
 import { JSON_TYPE, respondTagged } from './http/respond'
+import { checkinRoutes } from './modules/checkins/routes'
+import { downloadRoutes } from './modules/downloads/routes'
+import { eventRoutes } from './modules/events/routes'
+import { favoriteRoutes } from './modules/favorites/routes'
 import { followRoutes } from './modules/follows/routes'
+import { groupRoutes } from './modules/groups/routes'
 import { meRoutes } from './modules/me/routes'
 import { onboardingRoutes } from './modules/onboarding/routes'
 import { portfolioRoutes } from './modules/portfolio/routes'
+import { rsvpRoutes } from './modules/rsvps/routes'
 import { scopeRoutes } from './modules/scopes/routes'
 import { sessionRoutes } from './modules/sessions/routes'
 import { tokenRoutes } from './modules/tokens/routes'
@@ -24,6 +30,12 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(onboardingRoutes)
   .use(userRoutes)
   .use(followRoutes)
+  .use(groupRoutes)
+  .use(favoriteRoutes)
+  .use(eventRoutes)
+  .use(rsvpRoutes)
+  .use(checkinRoutes)
+  .use(downloadRoutes)
   .use(scopeRoutes)
   .get('/', ...plain(toDocs))
   .get('/healthz', ...plain(healthz))

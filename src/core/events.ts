@@ -27,6 +27,97 @@ export const EVENTS = {
     scope: 'read:user',
     data: Type.Object({ followerId: uuid(), followeeId: uuid() }),
   },
+  'group.created': {
+    description: 'A group was created.',
+    scope: 'read:groups',
+    data: Type.Object({ groupId: uuid(), userId: uuid() }),
+  },
+  'group.updated': {
+    description: 'A group changed its settings; `fields` names what.',
+    scope: 'read:groups',
+    data: Type.Object({ groupId: uuid(), fields: Type.Array(Type.String()) }),
+  },
+  'group.deleted': {
+    description: 'A group was deleted, with its events.',
+    scope: 'read:groups',
+    data: Type.Object({ groupId: uuid() }),
+  },
+  'group.favorited': {
+    description: 'A person joined a group by marking it as a favorite.',
+    scope: 'read:favorites',
+    data: Type.Object({ groupId: uuid(), userId: uuid() }),
+  },
+  'group.unfavorited': {
+    description: 'A person took a group off their favorites.',
+    scope: 'read:favorites',
+    data: Type.Object({ groupId: uuid(), userId: uuid() }),
+  },
+  'member.added': {
+    description: 'A person joined the staff of a group.',
+    scope: 'manage:groups',
+    data: Type.Object({ groupId: uuid(), memberId: uuid(), userId: uuid(), role: Type.String() }),
+  },
+  'member.role_changed': {
+    description: 'A member of the staff has another role.',
+    scope: 'manage:groups',
+    data: Type.Object({ groupId: uuid(), memberId: uuid(), userId: uuid(), role: Type.String() }),
+  },
+  'member.removed': {
+    description: 'A person left the staff of a group.',
+    scope: 'manage:groups',
+    data: Type.Object({ groupId: uuid(), memberId: uuid(), userId: uuid(), role: Type.String() }),
+  },
+  'event.created': {
+    description: 'An event was drafted or published.',
+    scope: 'manage:events',
+    data: Type.Object({ eventId: uuid(), groupId: uuid() }),
+  },
+  'event.published': {
+    description: 'An event can be seen by everyone.',
+    scope: 'read:events',
+    data: Type.Object({ eventId: uuid(), groupId: uuid() }),
+  },
+  'event.updated': {
+    description: 'An event changed; `fields` names what.',
+    scope: 'read:events',
+    data: Type.Object({ eventId: uuid(), groupId: uuid(), fields: Type.Array(Type.String()) }),
+  },
+  'event.cancelled': {
+    description: 'An event will not take place.',
+    scope: 'read:events',
+    data: Type.Object({ eventId: uuid(), groupId: uuid() }),
+  },
+  'rsvp.confirmed': {
+    description: 'A person has a seat.',
+    scope: 'read:events',
+    data: Type.Object({ rsvpId: uuid(), eventId: uuid(), groupId: uuid(), userId: uuid() }),
+  },
+  'rsvp.waitlisted': {
+    description: 'An event was full, so a person waits.',
+    scope: 'read:events',
+    data: Type.Object({ rsvpId: uuid(), eventId: uuid(), groupId: uuid(), userId: uuid() }),
+  },
+  'rsvp.promoted': {
+    description: 'A person who waited has a seat now.',
+    scope: 'read:events',
+    data: Type.Object({ rsvpId: uuid(), eventId: uuid(), groupId: uuid(), userId: uuid() }),
+  },
+  'rsvp.cancelled': {
+    description: 'A person gave up their seat or their place in line.',
+    scope: 'read:events',
+    data: Type.Object({ rsvpId: uuid(), eventId: uuid(), groupId: uuid(), userId: uuid() }),
+  },
+  'checkin.created': {
+    description: 'A person is at an event.',
+    scope: 'manage:checkins',
+    data: Type.Object({
+      checkinId: uuid(),
+      eventId: uuid(),
+      groupId: uuid(),
+      userId: uuid(),
+      method: Type.String(),
+    }),
+  },
   'token.created': {
     description: 'A personal access token was created.',
     scope: 'user',

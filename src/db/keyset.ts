@@ -7,9 +7,12 @@ import type { Page, PageInput } from '@/core/page'
 
 type Value = string | number | boolean | Date
 
+/** An expression to sort by, with its type in SQL. */
+export type Computed = { sql: SQL; type: string }
+
 export type Order<R> = {
   /** Every order ends in a unique column, so that pages never skip or repeat. */
-  keys: { column: PgColumn; of: (row: R) => Value }[]
+  keys: { column: PgColumn | Computed; of: (row: R) => Value }[]
   direction: 'asc' | 'desc'
 }
 
@@ -41,7 +44,9 @@ export async function keysetPage<R, T>(
         ? undefined
         : beyond(order, direction, openCursor(name, cursor, order.keys.length)),
     orderBy: sql.join(
-      order.keys.map(({ column }) => (direction === 'asc' ? sql`${column} asc` : sql`${column} desc`)),
+      order.keys.map(({ column }) =>
+        direction === 'asc' ? sql`${expression(column)} asc` : sql`${expression(column)} desc`,
+      ),
       sql`, `,
     ),
     limit: input.limit + 1,
@@ -72,16 +77,20 @@ export async function keysetPage<R, T>(
   }
 }
 
+const expression = (column: PgColumn | Computed): SQL => ('sql' in column ? column.sql : sql`${column}`)
+
 const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 'asc')
 
 /** A row comparison, which an index in the same order answers directly. */
 function beyond<R>(order: Order<R>, direction: 'asc' | 'desc', values: Value[]): SQL {
   const columns = sql.join(
-    order.keys.map(({ column }) => sql`${column}`),
+    order.keys.map(({ column }) => expression(column)),
     sql`, `,
   )
   const bounds = sql.join(
-    order.keys.map(({ column }, i) => sql`${values[i]}::${sql.raw(column.getSQLType())}`),
+    order.keys.map(
+      ({ column }, i) => sql`${values[i]}::${sql.raw('sql' in column ? column.type : column.getSQLType())}`,
+    ),
     sql`, `,
   )
   return direction === 'asc' ? sql`(${columns}) > (${bounds})` : sql`(${columns}) < (${bounds})`

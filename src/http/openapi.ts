@@ -15,6 +15,10 @@ const TAGS: Record<string, string> = {
 
   Follows: 'Whom people follow.',
   Onboarding: 'First steps.',
+  Events: 'What is on, who comes, and who is there.',
+  Groups: 'Who does what together.',
+  Management: 'For those with a role in a group.',
+  Public: 'Without a credential.',
 }
 
 /** OpenAPI 3.1 of everything that is mounted. Routes give path, verb and status; actions give the rest. */

@@ -6,6 +6,8 @@ import { newId } from '@/core/ids'
 import type { Scope } from '@/core/scopes'
 import { db } from '@/db/client'
 import { personalTokens } from '@/db/tables/credentials'
+import { events } from '@/db/tables/events'
+import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 
 export type MadeUser = typeof users.$inferSelect
@@ -54,4 +56,46 @@ export async function makeCaller(
 ) {
   const user = await makeUser(fields)
   return { user, ...(await makeToken(user.id, scopes)) }
+}
+
+const HOUR_MS = 3_600_000
+
+/** A listed group; with an owner when one is given. */
+export async function makeGroup(fields: Partial<typeof groups.$inferInsert> = {}, ownerId?: string) {
+  const unique = randomHex(6)
+  const [row] = await db
+    .insert(groups)
+    .values({ id: newId(), urlname: `group-${unique}`, name: `Group ${unique}`, ...fields })
+    .returning()
+  const group = row as typeof groups.$inferSelect
+  if (ownerId) await makeMember(group.id, ownerId, 'owner')
+  return group
+}
+
+export async function makeMember(groupId: string, userId: string, role: 'owner' | 'manager' | 'volunteer') {
+  const [row] = await db.insert(groupMembers).values({ id: newId(), groupId, userId, role }).returning()
+  return row as typeof groupMembers.$inferSelect
+}
+
+/** A published event that starts in an hour and takes two. */
+export async function makeEvent(groupId: string, fields: Partial<typeof events.$inferInsert> = {}) {
+  const startTime = fields.startTime ?? new Date(Date.now() + HOUR_MS)
+  const endTime = fields.endTime === undefined ? new Date(startTime.getTime() + 2 * HOUR_MS) : fields.endTime
+  const overAt = endTime ?? new Date(startTime.getTime() + 3 * HOUR_MS)
+  const [row] = await db
+    .insert(events)
+    .values({
+      id: newId(),
+      groupId,
+      title: `Event ${randomHex(6)}`,
+      timezone: 'Europe/Berlin',
+      status: 'published',
+      publishedAt: new Date(),
+      ...fields,
+      startTime,
+      endTime,
+      overAt,
+    })
+    .returning()
+  return row as typeof events.$inferSelect
 }

@@ -1,0 +1,160 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { at } from './columns'
+import { groups } from './groups'
+import { users } from './users'
+
+export const events = pgTable(
+  'events',
+  {
+    id: uuid('id').primaryKey(),
+    groupId: uuid('group_id')
+      .notNull()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+    title: text('title').notNull(),
+    description: text('description'),
+    startTime: at('start_time').notNull(),
+    endTime: at('end_time'),
+    /** The end, or three hours after the start where there is none. */
+    overAt: at('over_at').notNull(),
+    /** An IANA name. */
+    timezone: text('timezone').notNull(),
+    eventType: text('event_type', { enum: ['physical', 'online', 'hybrid'] })
+      .notNull()
+      .default('physical'),
+    status: text('status', { enum: ['draft', 'published', 'cancelled'] })
+      .notNull()
+      .default('draft'),
+    cancelReason: text('cancel_reason'),
+    source: text('source', { enum: ['native', 'meetup', 'eventbrite', 'luma', 'ical'] })
+      .notNull()
+      .default('native'),
+    platformEventUrl: text('platform_event_url'),
+    onlineUrl: text('online_url'),
+    photoUrl: text('photo_url'),
+    tags: text('tags').array().notNull().default([]),
+    venueName: text('venue_name'),
+    venueAddress: text('venue_address'),
+    venueCity: text('venue_city'),
+    venueState: text('venue_state'),
+    venuePostalCode: text('venue_postal_code'),
+    venueCountry: text('venue_country'),
+    venueLatitude: doublePrecision('venue_latitude'),
+    venueLongitude: doublePrecision('venue_longitude'),
+    maxAttendees: integer('max_attendees'),
+    /** Kept by a trigger on rsvps, which also refuses a seat that is not there. */
+    confirmedCount: integer('confirmed_count').notNull().default(0),
+    upstreamRsvpCount: integer('upstream_rsvp_count'),
+    rsvpCount: integer('rsvp_count')
+      .notNull()
+      .generatedAlwaysAs(sql`confirmed_count + coalesce(upstream_rsvp_count, 0)`),
+    /** The last number that was given to someone who waits. */
+    waitlistTail: integer('waitlist_tail').notNull().default(0),
+    /** Rises when time, place or status changes, for calendars. */
+    sequence: integer('sequence').notNull().default(0),
+    publishedAt: at('published_at'),
+    createdAt: at('created_at').notNull().defaultNow(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('events_by_start').on(table.startTime, table.id).where(sql`status = 'published'`),
+    index('events_by_over').on(table.overAt, table.id).where(sql`status = 'published'`),
+    index('events_by_rsvps').on(table.rsvpCount, table.id).where(sql`status = 'published'`),
+    index('events_by_age').on(table.createdAt, table.id).where(sql`status = 'published'`),
+    index('events_of_group').on(table.groupId, table.startTime, table.id),
+    index('events_title_search').using('gin', sql`lower(${table.title}) gin_trgm_ops`),
+    index('events_tags').using('gin', table.tags),
+    index('events_city').on(sql`lower(${table.venueCity})`, table.startTime),
+    check('events_status', sql`${table.status} in ('draft', 'published', 'cancelled')`),
+    check('events_type', sql`${table.eventType} in ('physical', 'online', 'hybrid')`),
+    check('events_end_after_start', sql`${table.endTime} is null or ${table.endTime} > ${table.startTime}`),
+    check(
+      'events_over',
+      sql`${table.overAt} = coalesce(${table.endTime}, ${table.startTime} + interval '3 hours')`,
+    ),
+    check('events_capacity', sql`${table.maxAttendees} is null or ${table.maxAttendees} >= 1`),
+    check('events_confirmed', sql`${table.confirmedCount} >= 0`),
+  ],
+)
+
+/** One person has one RSVP for an event, whatever becomes of it. */
+export const rsvps = pgTable(
+  'rsvps',
+  {
+    id: uuid('id').primaryKey(),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    status: text('status', { enum: ['confirmed', 'waitlisted', 'cancelled'] }).notNull(),
+    rsvpAt: at('rsvp_at').notNull().defaultNow(),
+    /** The place in line, by order of joining; only while waiting. */
+    waitlistNumber: integer('waitlist_number'),
+  },
+  (table) => [
+    unique('rsvps_once').on(table.eventId, table.userId),
+    uniqueIndex('rsvps_line').on(table.eventId, table.waitlistNumber).where(sql`status = 'waitlisted'`),
+    index('rsvps_guests').on(table.eventId, table.rsvpAt, table.userId).where(sql`status = 'confirmed'`),
+    index('rsvps_of_user').on(table.userId, table.rsvpAt, table.id),
+    check('rsvps_status', sql`${table.status} in ('confirmed', 'waitlisted', 'cancelled')`),
+    check('rsvps_waiting', sql`(${table.status} = 'waitlisted') = (${table.waitlistNumber} is not null)`),
+  ],
+)
+
+export const checkinCodes = pgTable(
+  'checkin_codes',
+  {
+    id: uuid('id').primaryKey(),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    /** Upper case. */
+    code: text('code').notNull().unique(),
+    label: text('label'),
+    maxUses: integer('max_uses'),
+    currentUses: integer('current_uses').notNull().default(0),
+    expiresAt: at('expires_at'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('checkin_codes_event').on(table.eventId, table.createdAt, table.id),
+    check(
+      'checkin_codes_uses',
+      sql`${table.currentUses} >= 0 and (${table.maxUses} is null or ${table.currentUses} <= ${table.maxUses})`,
+    ),
+  ],
+)
+
+/** A person is at an event once, however they came in. */
+export const checkins = pgTable(
+  'checkins',
+  {
+    id: uuid('id').primaryKey(),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeId: uuid('code_id').references(() => checkinCodes.id, { onDelete: 'set null' }),
+    method: text('method', { enum: ['link', 'qr', 'nfc', 'manual'] }).notNull(),
+    checkedInAt: at('checked_in_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('checkins_once').on(table.eventId, table.userId),
+    index('checkins_of_user').on(table.userId, table.checkedInAt),
+    check('checkins_method', sql`${table.method} in ('link', 'qr', 'nfc', 'manual')`),
+  ],
+)
