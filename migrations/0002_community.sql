@@ -127,10 +127,10 @@ ALTER TABLE "group_members" ADD CONSTRAINT "group_members_group_id_groups_id_fk"
 ALTER TABLE "group_members" ADD CONSTRAINT "group_members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "checkin_codes_event" ON "checkin_codes" USING btree ("event_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "checkins_of_user" ON "checkins" USING btree ("user_id","checked_in_at");--> statement-breakpoint
-CREATE INDEX "events_by_start" ON "events" USING btree ("start_time","id") WHERE status = 'published';--> statement-breakpoint
-CREATE INDEX "events_by_over" ON "events" USING btree ("over_at","id") WHERE status = 'published';--> statement-breakpoint
-CREATE INDEX "events_by_rsvps" ON "events" USING btree ("rsvp_count","id") WHERE status = 'published';--> statement-breakpoint
-CREATE INDEX "events_by_age" ON "events" USING btree ("created_at","id") WHERE status = 'published';--> statement-breakpoint
+CREATE INDEX "events_by_start" ON "events" USING btree ("start_time","id") WHERE status <> 'draft';--> statement-breakpoint
+CREATE INDEX "events_span" ON "events" USING gist (tstzrange("start_time", "over_at")) WHERE status <> 'draft';--> statement-breakpoint
+CREATE INDEX "events_by_rsvps" ON "events" USING btree ("rsvp_count","id") WHERE status <> 'draft';--> statement-breakpoint
+CREATE INDEX "events_by_age" ON "events" USING btree ("created_at","id") WHERE status <> 'draft';--> statement-breakpoint
 CREATE INDEX "events_of_group" ON "events" USING btree ("group_id","start_time","id");--> statement-breakpoint
 CREATE INDEX "events_title_search" ON "events" USING gin (lower("title") gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "events_tags" ON "events" USING gin ("tags");--> statement-breakpoint
@@ -146,7 +146,8 @@ CREATE INDEX "groups_by_members" ON "groups" USING btree ("member_count","id") W
 CREATE INDEX "groups_by_name" ON "groups" USING btree ("name","id") WHERE is_listed;--> statement-breakpoint
 CREATE INDEX "groups_by_age" ON "groups" USING btree ("created_at","id") WHERE is_listed;--> statement-breakpoint
 CREATE INDEX "groups_name_search" ON "groups" USING gin (lower("name") gin_trgm_ops);--> statement-breakpoint
-CREATE INDEX "groups_tags" ON "groups" USING gin ("tags");--> statement-breakpoint
+CREATE INDEX "groups_tags" ON "groups" USING gin ("tags");
+--> statement-breakpoint
 -- The count of confirmed guests follows the rows, whoever changes them and however.
 CREATE FUNCTION count_confirmed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -8,6 +8,7 @@ import { type ErrorCode, invalid, isAppError } from '@/core/errors'
 import { Nothing } from '@/core/page'
 import { projector } from '@/core/project'
 import { readJson } from './body'
+import { guess } from './guesses'
 import { runOnce } from './idempotency'
 import { register } from './registry'
 import { respond, respondJson } from './respond'
@@ -18,6 +19,8 @@ type Options = {
   status?: number
   /** Another status for a result that says that it was so already. */
   also?: { status: number; when: (result: Json) => boolean }
+  /** The path holds a code that somebody may be guessing: an address may be wrong so often and no more. */
+  guesses?: boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a result is whatever its action says; the predicate knows which.
@@ -31,7 +34,7 @@ type Context = { visit: Visit; route: string; params?: Record<string, string> }
  */
 export function serve(
   action: Action,
-  { status = action.output === Nothing ? 204 : 200, also }: Options = {},
+  { status = action.output === Nothing ? 204 : 200, also, guesses = false }: Options = {},
 ) {
   const render = renderer(action.output)
   const secretHeaders = action.secret ? { 'cache-control': 'no-store' } : undefined
@@ -43,7 +46,8 @@ export function serve(
     if (caller?.credential.kind === 'session') demandSameSite(request)
     const input = await readInput(action, visit, params)
     const once = caller && request.method === 'POST' ? runOnce(request, caller, input) : undefined
-    const result = action.run(once ? { ...(caller as Caller), once } : visit.visitor, input)
+    const run = () => action.run(once ? { ...(caller as Caller), once } : visit.visitor, input)
+    const result = guesses ? guess(request, run) : run()
     const value =
       result instanceof Promise ? await (config.mode === 'test' ? declared(action, result) : result) : result
     return status === 204
@@ -60,6 +64,7 @@ const ALWAYS = new Set<ErrorCode>([
   'unauthorized',
   'forbidden',
   'insufficient_scope',
+  'rate_limited',
   'unavailable',
 ])
 

@@ -67,10 +67,13 @@ export const events = pgTable(
     updatedAt: at('updated_at').notNull().defaultNow(),
   },
   (table) => [
-    index('events_by_start').on(table.startTime, table.id).where(sql`status = 'published'`),
-    index('events_by_over').on(table.overAt, table.id).where(sql`status = 'published'`),
-    index('events_by_rsvps').on(table.rsvpCount, table.id).where(sql`status = 'published'`),
-    index('events_by_age').on(table.createdAt, table.id).where(sql`status = 'published'`),
+    index('events_by_start').on(table.startTime, table.id).where(sql`status <> 'draft'`),
+    // What is going on right now, however long ago it began.
+    index('events_span')
+      .using('gist', sql`tstzrange(${table.startTime}, ${table.overAt})`)
+      .where(sql`status <> 'draft'`),
+    index('events_by_rsvps').on(table.rsvpCount, table.id).where(sql`status <> 'draft'`),
+    index('events_by_age').on(table.createdAt, table.id).where(sql`status <> 'draft'`),
     index('events_of_group').on(table.groupId, table.startTime, table.id),
     index('events_title_search').using('gin', sql`lower(${table.title}) gin_trgm_ops`),
     index('events_tags').using('gin', table.tags),

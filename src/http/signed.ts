@@ -1,0 +1,31 @@
+import { jwt } from '@elysiajs/jwt'
+import { config } from '@/config'
+import { nowMs } from '@/core/clock'
+
+/** Ids and words of ours; whoever holds the token can read them, so nothing private goes in. */
+export type SignedValue = Record<string, string>
+
+export type Opened = { value: SignedValue; expiresAt: Date }
+
+/**
+ * Short-lived values that travel through other hands and come back unchanged. Each purpose has a key of its
+ * own, so what was signed for one is worth nothing for another.
+ */
+export function signer(purpose: string) {
+  const secret = new Bun.CryptoHasher('sha256', config.secretKey).update(`signed\n${purpose}`).digest()
+  const { jwt: tokens } = jwt({ secret, alg: 'HS256', iat: false }).decorator
+
+  return {
+    async sign(value: SignedValue, lastsMs: number): Promise<{ token: string; expiresAt: Date }> {
+      const exp = Math.floor((nowMs() + lastsMs) / 1000)
+      return { token: await tokens.sign({ value, exp }), expiresAt: new Date(exp * 1000) }
+    },
+
+    /** Nothing for what we did not sign. Whether the time is up is for the caller to say: that is another answer. */
+    async open(token: string): Promise<Opened | undefined> {
+      const opened = await tokens.verify(token, { algorithms: ['HS256'], currentDate: new Date(0) })
+      if (!opened || typeof opened.exp !== 'number') return undefined
+      return { value: opened.value as SignedValue, expiresAt: new Date(opened.exp * 1000) }
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { iso } from '@/core/shapes'
+import type { Attendee } from '../schema'
+import type { AttendeeRow } from './queries'
+
+export const presentAttendee = (row: AttendeeRow): Attendee => ({
+  rsvpId: row.rsvpId,
+  userId: row.userId,
+  status: row.status ?? 'walk_in',
+  rsvpAt: iso(row.rsvpAt),
+  waitlistPosition: row.waitlistPosition,
+  checkedIn: row.checkedInAt !== null,
+  checkedInAt: iso(row.checkedInAt),
+  method: row.method,
+  user: { username: row.username, name: row.name, avatarUrl: row.avatarUrl },
+})

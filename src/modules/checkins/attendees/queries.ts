@@ -1,0 +1,132 @@
+import { and, eq, gt, isNull, like, or, type SQL, sql } from 'drizzle-orm'
+import { isId } from '@/core/ids'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { checkins, rsvps } from '@/db/tables/events'
+import { users } from '@/db/tables/users'
+
+export type AttendeeRow = {
+  userId: string
+  username: string | null
+  name: string
+  avatarUrl: string | null
+  rsvpId: string | null
+  status: 'confirmed' | 'waitlisted' | 'cancelled' | null
+  rsvpAt: Date | null
+  waitlistPosition: number | null
+  checkedInAt: Date | null
+  method: string | null
+}
+
+export type AttendeeFilters = {
+  status?: 'confirmed' | 'waitlisted' | 'cancelled' | 'walk_in'
+  search?: string
+}
+
+/** By when they were first heard of: their RSVP, or their arrival where there was none. */
+export const FIRST_HEARD_FIRST: Order<AttendeeRow> = {
+  direction: 'asc',
+  keys: [
+    {
+      column: {
+        sql: sql`coalesce("r"."rsvp_at", "c"."checked_in_at")`,
+        type: 'timestamp (3) with time zone',
+      },
+      of: (row) => (row.rsvpAt ?? row.checkedInAt) as Date,
+    },
+    { column: users.id, of: (row) => row.userId },
+  ],
+}
+
+export const listAttendees = (
+  db: Db | Tx,
+  eventId: string,
+  { status, search }: AttendeeFilters,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<AttendeeRow[]> => {
+  const { rows, r } = everyone(db, eventId)
+  const inState =
+    status === undefined ? undefined : status === 'walk_in' ? isNull(r.id) : eq(r.status, status)
+  return rows
+    .where(and(inState, search === undefined ? undefined : matches(search), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+}
+
+/** The next so many in the order of their ids, which indexes know: the last ones cost what the first did. */
+export const attendeesAfter = (
+  db: Db | Tx,
+  eventId: string,
+  userId: string | undefined,
+  limit: number,
+): Promise<AttendeeRow[]> => everyone(db, eventId, userId).rows.orderBy(users.id).limit(limit)
+
+/** Who said that they would come and who came, whether or not they said so. */
+function everyone(db: Db | Tx, eventId: string, after?: string) {
+  const r = db
+    .select()
+    .from(rsvps)
+    .where(and(eq(rsvps.eventId, eventId), after === undefined ? undefined : gt(rsvps.userId, after)))
+    .as('r')
+  const c = db
+    .select()
+    .from(checkins)
+    .where(and(eq(checkins.eventId, eventId), after === undefined ? undefined : gt(checkins.userId, after)))
+    .as('c')
+  const line = db
+    .select({
+      rsvpId: rsvps.id,
+      position: sql<number>`(row_number() over (order by ${rsvps.waitlistNumber}))::int`.as('position'),
+    })
+    .from(rsvps)
+    .where(and(eq(rsvps.eventId, eventId), eq(rsvps.status, 'waitlisted')))
+    .as('line')
+  const rows = db
+    .select({
+      userId: users.id,
+      username: users.username,
+      name: users.name,
+      avatarUrl: users.avatarUrl,
+      rsvpId: r.id,
+      status: r.status,
+      rsvpAt: r.rsvpAt,
+      waitlistPosition: line.position,
+      checkedInAt: c.checkedInAt,
+      method: c.method,
+    })
+    .from(r)
+    .fullJoin(c, eq(c.userId, r.userId))
+    .innerJoin(users, eq(users.id, sql`coalesce(${r.userId}, ${c.userId})`))
+    .leftJoin(line, eq(line.rsvpId, r.id))
+    .$dynamic()
+  return { rows, r }
+}
+
+function matches(search: string): SQL | undefined {
+  const text = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return or(like(sql`lower(${users.name})`, text), like(sql`lower(${users.username})`, text))
+}
+
+/** A person by id or username, and what they have to do with an event. */
+export async function findPerson(db: Db | Tx, eventId: string, who: string) {
+  const [found] = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      profileVisibility: users.profileVisibility,
+      suspendedAt: users.suspendedAt,
+      rsvpId: rsvps.id,
+      checkinId: checkins.id,
+      codeId: checkins.codeId,
+    })
+    .from(users)
+    .leftJoin(rsvps, and(eq(rsvps.userId, users.id), eq(rsvps.eventId, eventId)))
+    .leftJoin(checkins, and(eq(checkins.userId, users.id), eq(checkins.eventId, eventId)))
+    .where(isId(who) ? eq(users.id, who) : eq(sql`lower(${users.username})`, who.toLowerCase()))
+  return found
+}
+
+export async function deleteCheckin(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.delete(checkins).where(eq(checkins.id, id)).returning({ id: checkins.id })).length > 0
+}

@@ -1,0 +1,34 @@
+import { readableCode } from '@/core/codes'
+import { newId } from '@/core/ids'
+import { iso } from '@/core/shapes'
+import type { Tx } from '@/db/client'
+import { type CodeRow, insertCode } from './queries'
+import type { CheckinCode } from './schema'
+
+const CODE_LENGTH = 8
+
+export type CodeFields = { label?: string | null; maxUses?: number | null; expiresAt?: Date | null }
+
+/** A new code for an event: without fields it may be used by everyone, for as long as the door is open. */
+export async function makeCheckinCode(
+  tx: Tx,
+  eventId: string,
+  { label = null, maxUses = null, expiresAt = null }: CodeFields = {},
+): Promise<CodeRow> {
+  for (;;) {
+    const code = readableCode(CODE_LENGTH)
+    const row = await insertCode(tx, { id: newId(), eventId, code, label, maxUses, expiresAt })
+    // There are 850 billion codes, so another one is free.
+    if (row) return row
+  }
+}
+
+export const presentCode = (row: CodeRow): CheckinCode => ({
+  id: row.id,
+  code: row.code,
+  label: row.label,
+  maxUses: row.maxUses,
+  currentUses: row.currentUses,
+  expiresAt: iso(row.expiresAt),
+  createdAt: iso(row.createdAt),
+})

@@ -1,0 +1,18 @@
+import type { Caller } from '@/core/caller'
+import { notFound } from '@/core/errors'
+import type { Db, Tx } from '@/db/client'
+import { managedGroup, type StaffRole } from '@/modules/groups/staff'
+import { type EventRow, findEventOfGroup } from './queries'
+
+/** An event of a group, for its staff. */
+export async function managedEvent(
+  db: Db | Tx,
+  caller: Caller,
+  { groupId, eventId }: { groupId: string; eventId: string },
+  needed: StaffRole,
+): Promise<EventRow> {
+  await managedGroup(db, caller, groupId, needed)
+  const event = await findEventOfGroup(db, groupId, eventId)
+  if (!event) throw notFound('Event')
+  return event
+}

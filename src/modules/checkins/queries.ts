@@ -1,0 +1,132 @@
+import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { checkinCodes, checkins, events } from '@/db/tables/events'
+import { groups } from '@/db/tables/groups'
+
+export type CodeRow = typeof checkinCodes.$inferSelect
+export type CheckinRow = typeof checkins.$inferSelect
+export type EventRow = typeof events.$inferSelect
+
+/** A code, what it opens, and whether this person is in already. */
+export async function findEntry(db: Db | Tx, code: string, userId: string | null) {
+  const [found] = await db
+    .select({
+      code: checkinCodes,
+      event: {
+        id: events.id,
+        groupId: events.groupId,
+        title: events.title,
+        startTime: events.startTime,
+        endTime: events.endTime,
+        overAt: events.overAt,
+        timezone: events.timezone,
+        eventType: events.eventType,
+        status: events.status,
+        photoUrl: events.photoUrl,
+      },
+      group: { id: groups.id, name: groups.name, urlname: groups.urlname, photoUrl: groups.photoUrl },
+      checkinId: checkins.id,
+    })
+    .from(checkinCodes)
+    .innerJoin(events, eq(events.id, checkinCodes.eventId))
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .leftJoin(
+      checkins,
+      and(eq(checkins.eventId, events.id), userId === null ? sql`false` : eq(checkins.userId, userId)),
+    )
+    .where(eq(checkinCodes.code, code))
+  return found
+}
+
+export type Entry = NonNullable<Awaited<ReturnType<typeof findEntry>>>
+
+export async function findEventOfGroup(
+  db: Db | Tx,
+  groupId: string,
+  eventId: string,
+): Promise<EventRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(events)
+    .where(and(eq(events.id, eventId), eq(events.groupId, groupId)))
+  return found
+}
+
+export async function findEvent(db: Db | Tx, eventId: string): Promise<EventRow | undefined> {
+  return (await db.select().from(events).where(eq(events.id, eventId)))[0]
+}
+
+/** Counts one use of a code that still has one. False when it has none, has expired or is gone. */
+export async function takeUse(tx: Tx, codeId: string, at: Date): Promise<boolean> {
+  const taken = await tx
+    .update(checkinCodes)
+    .set({ currentUses: sql`${checkinCodes.currentUses} + 1` })
+    .where(
+      and(
+        eq(checkinCodes.id, codeId),
+        or(isNull(checkinCodes.maxUses), lt(checkinCodes.currentUses, checkinCodes.maxUses)),
+        or(isNull(checkinCodes.expiresAt), gt(checkinCodes.expiresAt, at)),
+      ),
+    )
+    .returning({ id: checkinCodes.id })
+  return taken.length > 0
+}
+
+export const giveBackUse = (tx: Tx, codeId: string) =>
+  tx
+    .update(checkinCodes)
+    .set({ currentUses: sql`${checkinCodes.currentUses} - 1` })
+    .where(and(eq(checkinCodes.id, codeId), gt(checkinCodes.currentUses, 0)))
+
+/** Nothing when the person is in already. */
+export async function insertCheckin(
+  tx: Tx,
+  row: typeof checkins.$inferInsert,
+): Promise<CheckinRow | undefined> {
+  const [inserted] = await tx.insert(checkins).values(row).onConflictDoNothing().returning()
+  return inserted
+}
+
+/** Nothing when the code is taken. */
+export async function insertCode(
+  tx: Tx,
+  row: typeof checkinCodes.$inferInsert,
+): Promise<CodeRow | undefined> {
+  const [inserted] = await tx
+    .insert(checkinCodes)
+    .values(row)
+    .onConflictDoNothing({ target: checkinCodes.code })
+    .returning()
+  return inserted
+}
+
+export const OLDEST_CODE_FIRST: Order<CodeRow> = {
+  direction: 'asc',
+  keys: [
+    { column: checkinCodes.createdAt, of: (row) => row.createdAt },
+    { column: checkinCodes.id, of: (row) => row.id },
+  ],
+}
+
+export const listCodesOf = (db: Db | Tx, eventId: string, { after, orderBy, limit, offset }: Slice) =>
+  db
+    .select()
+    .from(checkinCodes)
+    .where(and(eq(checkinCodes.eventId, eventId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countCodesOf = (db: Db | Tx, eventId: string) =>
+  db.$count(checkinCodes, eq(checkinCodes.eventId, eventId))
+
+/** Check-ins that were made with it stay. */
+export async function deleteCode(tx: Tx, groupId: string, codeId: string): Promise<boolean> {
+  const ofGroup = tx.select({ id: events.id }).from(events).where(eq(events.groupId, groupId))
+  const deleted = await tx
+    .delete(checkinCodes)
+    .where(and(eq(checkinCodes.id, codeId), inArray(checkinCodes.eventId, ofGroup)))
+    .returning({ id: checkinCodes.id })
+  return deleted.length > 0
+}

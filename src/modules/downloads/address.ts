@@ -1,0 +1,15 @@
+import { config } from '@/config'
+import { iso } from '@/core/shapes'
+import { signer } from '@/http/signed'
+import type { DownloadKind } from './kinds'
+import type { DownloadAddress } from './schema'
+
+const TEN_MINUTES_MS = 10 * 60 * 1000
+
+export const downloadTokens = signer('download')
+
+/** An address that gives a file to whoever has it, for ten minutes. */
+export async function addressOf(kind: DownloadKind, ids: Record<string, string>): Promise<DownloadAddress> {
+  const { token, expiresAt } = await downloadTokens.sign({ ...ids, kind }, TEN_MINUTES_MS)
+  return { url: `${config.baseUrl}/downloads/${token}`, expiresAt: iso(expiresAt) }
+}

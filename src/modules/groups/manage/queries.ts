@@ -1,0 +1,54 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { groupMembers, groups } from '@/db/tables/groups'
+import type { GroupRow } from '../queries'
+import type { Managed } from '../staff'
+
+export const BY_NAME: Order<Managed> = {
+  direction: 'asc',
+  keys: [
+    { column: groups.name, of: ({ group }) => group.name },
+    { column: groups.id, of: ({ group }) => group.id },
+  ],
+}
+
+export const listGroupsOfStaff = (
+  db: Db | Tx,
+  userId: string,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<Managed[]> =>
+  db
+    .select({ group: groups, role: groupMembers.role })
+    .from(groupMembers)
+    .innerJoin(groups, eq(groups.id, groupMembers.groupId))
+    .where(and(eq(groupMembers.userId, userId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countGroupsOfStaff = (db: Db | Tx, userId: string) =>
+  db.$count(groupMembers, eq(groupMembers.userId, userId))
+
+export async function insertGroup(tx: Tx, row: typeof groups.$inferInsert): Promise<GroupRow> {
+  const [inserted] = await tx.insert(groups).values(row).returning()
+  return inserted as GroupRow
+}
+
+export async function updateGroup(
+  tx: Tx,
+  id: string,
+  change: Partial<typeof groups.$inferInsert>,
+): Promise<GroupRow | undefined> {
+  const [changed] = await tx
+    .update(groups)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(eq(groups.id, id))
+    .returning()
+  return changed
+}
+
+/** Events, staff and favorites go with it. False when it was gone already. */
+export async function deleteGroup(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.delete(groups).where(eq(groups.id, id)).returning({ id: groups.id })).length > 0
+}

@@ -1,0 +1,112 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { isId } from '@/core/ids'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { groupMembers, groups } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+import type { UserRow } from '@/modules/users/queries'
+import type { StaffRole } from '../staff'
+
+export type MemberRow = {
+  id: string
+  userId: string
+  role: StaffRole
+  createdAt: Date
+  username: string | null
+  name: string
+  avatarUrl: string | null
+}
+
+const entry = {
+  id: groupMembers.id,
+  userId: groupMembers.userId,
+  role: groupMembers.role,
+  createdAt: groupMembers.createdAt,
+  username: users.username,
+  name: users.name,
+  avatarUrl: users.avatarUrl,
+}
+
+export const OLDEST_FIRST: Order<MemberRow> = {
+  direction: 'asc',
+  keys: [
+    { column: groupMembers.createdAt, of: (row) => row.createdAt },
+    { column: groupMembers.id, of: (row) => row.id },
+  ],
+}
+
+export const listMembers = (
+  db: Db | Tx,
+  groupId: string,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<MemberRow[]> =>
+  db
+    .select(entry)
+    .from(groupMembers)
+    .innerJoin(users, eq(users.id, groupMembers.userId))
+    .where(and(eq(groupMembers.groupId, groupId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countMembers = (db: Db | Tx, groupId: string) =>
+  db.$count(groupMembers, eq(groupMembers.groupId, groupId))
+
+/** Changes of one group's staff come one after the other, so that who may do what holds while it is done. */
+export const lockStaff = (tx: Tx, groupId: string) =>
+  tx.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId)).for('no key update')
+
+/** By id or by username. */
+export async function findPerson(tx: Tx, idOrUsername: string): Promise<UserRow | undefined> {
+  const [found] = await tx
+    .select()
+    .from(users)
+    .where(
+      isId(idOrUsername)
+        ? eq(users.id, idOrUsername)
+        : eq(sql`lower(${users.username})`, idOrUsername.toLowerCase()),
+    )
+  return found
+}
+
+export async function findMember(tx: Tx, groupId: string, memberId: string): Promise<MemberRow | undefined> {
+  const [found] = await tx
+    .select(entry)
+    .from(groupMembers)
+    .innerJoin(users, eq(users.id, groupMembers.userId))
+    .where(and(eq(groupMembers.groupId, groupId), eq(groupMembers.id, memberId)))
+  return found
+}
+
+export type MembershipRow = typeof groupMembers.$inferSelect
+
+/** Nothing when the person has a role there already. */
+export async function insertMember(
+  tx: Tx,
+  row: typeof groupMembers.$inferInsert,
+): Promise<MembershipRow | undefined> {
+  const [inserted] = await tx
+    .insert(groupMembers)
+    .values(row)
+    .onConflictDoNothing({ target: [groupMembers.groupId, groupMembers.userId] })
+    .returning()
+  return inserted
+}
+
+export const updateRole = (tx: Tx, memberId: string, role: StaffRole) =>
+  tx.update(groupMembers).set({ role }).where(eq(groupMembers.id, memberId)).execute()
+
+export const deleteMember = (tx: Tx, memberId: string) =>
+  tx.delete(groupMembers).where(eq(groupMembers.id, memberId)).execute()
+
+export async function deleteMembership(
+  tx: Tx,
+  groupId: string,
+  userId: string,
+): Promise<MembershipRow | undefined> {
+  const [deleted] = await tx
+    .delete(groupMembers)
+    .where(and(eq(groupMembers.groupId, groupId), eq(groupMembers.userId, userId)))
+    .returning()
+  return deleted
+}

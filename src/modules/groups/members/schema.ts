@@ -1,0 +1,34 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { id, line, oneOf, optional } from '@/core/fields'
+import { pageFields } from '@/core/page'
+import { orNull, wireId, wireTime } from '@/core/shapes'
+
+const role = () => oneOf(['owner', 'manager', 'volunteer'])
+
+export const StaffMember = Type.Object(
+  {
+    id: wireId(),
+    userId: wireId(),
+    role: role(),
+    createdAt: wireTime(),
+    user: Type.Object({
+      username: orNull(Type.String()),
+      name: Type.String(),
+      avatarUrl: orNull(Type.String()),
+    }),
+  },
+  { $id: 'StaffMember' },
+)
+export type StaffMember = Static<typeof StaffMember>
+
+export const StaffInput = Type.Object({ groupId: id(), ...pageFields })
+
+export const NewMember = Type.Object({
+  groupId: id(),
+  userId: line(1, 100, { description: 'The id or the username of a person.' }),
+  role: optional(role()),
+})
+
+export const MemberInput = Type.Object({ groupId: id(), memberId: id() })
+
+export const MemberChange = Type.Object({ groupId: id(), memberId: id(), role: role() })

@@ -1,0 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { line, oneOf, optional } from '@/core/fields'
+import { pageFields } from '@/core/page'
+import { orNull, wireId, wireTime } from '@/core/shapes'
+
+const textOrNull = () => orNull(Type.String())
+
+export const GroupListItem = Type.Object(
+  {
+    id: wireId(),
+    urlname: textOrNull(),
+    name: Type.String(),
+    description: textOrNull(),
+    link: textOrNull(),
+    website: textOrNull(),
+    memberCount: orNull(Type.Number()),
+    photoUrl: textOrNull(),
+    tags: Type.Array(Type.String()),
+    socialLinks: Type.Record(Type.String(), Type.String(), {
+      description: 'Addresses by the name of a service.',
+    }),
+    isFeatured: orNull(Type.Boolean()),
+    favoritesCount: Type.Number(),
+  },
+  { $id: 'GroupListItem' },
+)
+export type GroupListItem = Static<typeof GroupListItem>
+
+export const GroupDetail = Type.Object(
+  {
+    ...GroupListItem.properties,
+    heroImageUrl: textOrNull(),
+    themeColor: textOrNull(),
+    upcomingEvents: Type.Array(
+      Type.Object({
+        id: wireId(),
+        title: Type.String(),
+        dateTime: wireTime(),
+        eventUrl: textOrNull(),
+        platformEventUrl: textOrNull(),
+      }),
+    ),
+  },
+  { $id: 'GroupDetail' },
+)
+export type GroupDetail = Static<typeof GroupDetail>
+
+export const GroupMember = Type.Object(
+  {
+    username: textOrNull(),
+    name: textOrNull(),
+    avatarUrl: textOrNull(),
+    favoritedAt: orNull(wireTime()),
+  },
+  { $id: 'GroupMember' },
+)
+
+/** A name in a path: anything that could be one, so that what is none is simply not found. */
+export const slug = () => line(1, 100, { description: "The group's name in addresses, in any case." })
+
+export const GroupsInput = Type.Object({
+  ...pageFields,
+  search: optional(line(1, 100, { description: 'A part of a name.' })),
+  tag: optional(line(1, 40)),
+  featured: optional(Type.Boolean()),
+  sort: optional(oneOf(['members', 'name', 'created'])),
+})
+export type GroupsInput = Static<typeof GroupsInput>

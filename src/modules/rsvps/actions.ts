@@ -1,0 +1,175 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { conflict, gone, notFound } from '@/core/errors'
+import { id, oneOf, optional } from '@/core/fields'
+import { newId } from '@/core/ids'
+import { pageFields, pageOf, Success } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { emit } from '@/db/outbox'
+import { transaction } from '@/db/transaction'
+import { presentListItem } from '@/modules/events/present'
+import { type EventRow, lockEvent } from '@/modules/events/queries'
+import { EventListItem, EventParams } from '@/modules/events/schema'
+import { isOver } from '@/modules/events/time'
+import { visibleEvent } from '@/modules/events/visible'
+import {
+  FIRST_COME,
+  findRsvp,
+  findSummary,
+  giveUpPlace,
+  listGuests,
+  listRsvpsOf,
+  NEWEST_FIRST,
+  nextWaitlistNumber,
+  type PlacedRsvp,
+  takePlace,
+} from './queries'
+import { EventGuest, Rsvp, RsvpStatusResponse, RsvpSummary } from './schema'
+import { hasRoom, promoteWaiting } from './waitlist'
+
+export const rsvpToEvent = action({
+  name: 'rsvpToEvent',
+  access: 'write:events',
+  summary: 'RSVP to an event',
+  description: 'A full event puts you at the end of its waitlist.',
+  input: EventParams,
+  output: Rsvp,
+  errors: ['not_found', 'conflict', 'gone'],
+  run: async (caller, { eventId }) => {
+    const { userId } = caller
+    await visibleEvent(caller, eventId)
+    return transaction(async (tx) => {
+      const event = await lockEvent(tx, eventId) // two callers cannot both take the last seat
+      if (!event || event.status === 'draft') throw notFound('Event')
+      if (event.status === 'cancelled') throw gone('This event was cancelled')
+      if (isOver(event, now())) throw conflict('This event is over')
+
+      const status = hasRoom(event) ? 'confirmed' : 'waitlisted'
+      const waitlistNumber = status === 'waitlisted' ? await nextWaitlistNumber(tx, eventId) : null
+      const rsvp = await takePlace(tx, {
+        id: newId(),
+        eventId,
+        userId,
+        rsvpAt: now(),
+        status,
+        waitlistNumber,
+      })
+      if (!rsvp) throw conflict('You already have an RSVP for this event')
+
+      await emit(tx, `rsvp.${status}`, { rsvpId: rsvp.id, eventId, userId, groupId: event.groupId })
+      return present(
+        status === 'confirmed' ? { ...rsvp, waitlistPosition: null } : await reread(tx, eventId, userId),
+      )
+    })
+  },
+})
+
+export const cancelRsvp = action({
+  name: 'cancelRsvp',
+  access: 'write:events',
+  summary: 'Cancel your RSVP',
+  description: 'A seat that frees goes to the first person in line.',
+  input: EventParams,
+  output: Success,
+  errors: ['not_found'],
+  run: async (caller, { eventId }) => {
+    const { userId } = caller
+    await visibleEvent(caller, eventId)
+    return transaction(async (tx) => {
+      const event = await lockEvent(tx, eventId)
+      const given = event && (await giveUpPlace(tx, eventId, userId))
+      if (!given) throw notFound('RSVP')
+      await emit(tx, 'rsvp.cancelled', { rsvpId: given.id, eventId, userId, groupId: event.groupId })
+      if (given.status === 'confirmed') await promoteWaiting(tx, (await lockEvent(tx, eventId)) as EventRow)
+      return { success: true } as const
+    })
+  },
+})
+
+export const readRsvp = action({
+  name: 'readRsvp',
+  access: 'read:events',
+  summary: 'Read your RSVP to an event',
+  input: EventParams,
+  output: RsvpStatusResponse,
+  errors: ['not_found'],
+  run: async (caller, { eventId }) => {
+    await visibleEvent(caller, eventId)
+    const rsvp = await findRsvp(db, eventId, caller.userId)
+    return { rsvp: rsvp && present(rsvp) }
+  },
+})
+
+export const readRsvpSummary = action({
+  name: 'readRsvpSummary',
+  access: 'read:events',
+  summary: 'Count the RSVPs of an event',
+  input: EventParams,
+  output: RsvpSummary,
+  errors: ['not_found'],
+  run: async (caller, { eventId }) => findSummary(db, (await visibleEvent(caller, eventId)).event),
+})
+
+export const listEventGuests = action({
+  name: 'listEventGuests',
+  access: 'read:events',
+  summary: 'See who comes',
+  description: 'Confirmed guests with a public profile, in the order in which they answered.',
+  input: Type.Object({ eventId: id(), ...pageFields }),
+  output: pageOf(EventGuest),
+  errors: ['not_found'],
+  run: async (caller, { eventId, ...input }) => {
+    await visibleEvent(caller, eventId)
+    return keysetPage(
+      {
+        list: `guests:${eventId}`,
+        input,
+        order: FIRST_COME,
+        rows: (slice) => listGuests(db, eventId, slice),
+      },
+      ({ username, name, avatarUrl, rsvpAt }) => ({
+        username: username as string,
+        name,
+        avatarUrl,
+        rsvpAt: iso(rsvpAt),
+      }),
+    )
+  },
+})
+
+export const listMyRsvps = action({
+  name: 'listMyRsvps',
+  access: 'read:events',
+  summary: 'List your RSVPs',
+  input: Type.Object({
+    ...pageFields,
+    status: optional(oneOf(['confirmed', 'waitlisted', 'cancelled'])),
+    when: optional(oneOf(['upcoming', 'past'])),
+  }),
+  output: pageOf(Type.Object({ ...Rsvp.properties, event: EventListItem }, { $id: 'RsvpWithEvent' })),
+  run: ({ userId }, { status, when, ...input }) =>
+    keysetPage(
+      {
+        list: `rsvps:${userId}`,
+        filters: { status, when },
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listRsvpsOf(db, userId, { status, when, at: now() }, slice),
+      },
+      (row) => ({ ...present(row.rsvp), event: presentListItem(row) }),
+    ),
+})
+
+const reread = async (tx: Tx, eventId: string, userId: string) =>
+  (await findRsvp(tx, eventId, userId)) as PlacedRsvp
+
+const present = ({ id: rsvpId, eventId, status, rsvpAt, waitlistPosition }: PlacedRsvp) => ({
+  id: rsvpId,
+  eventId,
+  status,
+  rsvpAt: iso(rsvpAt),
+  waitlistPosition,
+})
