@@ -2,9 +2,8 @@ import { Elysia } from 'elysia'
 import { docsAsset, docsPage, toDocs } from './http/docs'
 import { front } from './http/front'
 import { healthz, readyz } from './http/health'
-import { describeApi } from './http/openapi'
 import { plain } from './http/plain'
-import { JSON_TYPE, respondTagged } from './http/respond'
+import { JSON_TYPE, respondTagged, type Tagged, tagged } from './http/respond'
 import { checkinRoutes } from './modules/checkins/routes'
 import { downloadRoutes } from './modules/downloads/routes'
 import { eventRoutes } from './modules/events/routes'
@@ -42,15 +41,17 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .get('/readyz', ...plain(readyz))
   .get('/docs', ...plain(docsPage))
   .get('/docs/:asset', ...plain((visit, { asset = '' }) => docsAsset(visit, asset)))
-  .get(
-    '/openapi.json',
-    ...plain((visit) =>
-      respondTagged(visit, openApiText(), { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }),
-    ),
-  )
+  .get('/openapi.json', ...plain(async (visit) => respondTagged(visit, await description(), DESCRIPTION_HEADERS)))
 
-let described: string | undefined
-function openApiText(): string {
-  described ??= JSON.stringify(describeApi(app))
+const DESCRIPTION_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }
+
+let described: Tagged | undefined
+
+/** Made when somebody first asks: what it takes would only delay the start. */
+async function description(): Promise<Tagged> {
+  if (described === undefined) {
+    const { describeApi } = await import('./http/openapi')
+    described = tagged(JSON.stringify(describeApi(app)))
+  }
   return described
 }

@@ -21,14 +21,14 @@ export function logRequest(
   method: string,
   route: string,
   status: number,
-  startedAt: number,
+  elapsedMs: number,
   userId: string | null,
 ) {
   if (threshold > LEVELS.info) return
-  const ms = Math.round((performance.now() - startedAt) * 1000) / 1000
+  const ms = Math.round(elapsedMs * 1000) / 1000
   const user = userId === null ? '' : `,"user":"${userId}"`
   append(
-    `{"time":"${timestamp()}","level":"info","message":"request","id":"${id}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms}${user}}\n`,
+    `{"time":"${timestamp()}","level":"info","message":"request","id":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${user}}\n`,
   )
 }
 

@@ -1,4 +1,3 @@
-import { startWorkers } from '../workers/start'
 import { type Config, config } from './config'
 import { lockDataFolder } from './db/data-lock'
 import { startEmbeddedPostgres } from './db/embedded'
@@ -19,7 +18,7 @@ export async function run(): Promise<void> {
   }
   const workers =
     config.worker === 'embedded'
-      ? startWorkers({ redisUrl: config.redisUrl, databaseUrl: database.url })
+      ? await startWorker({ redisUrl: config.redisUrl, databaseUrl: database.url })
       : undefined
 
   stopOnSignal(async (drain) => {
@@ -38,6 +37,12 @@ export async function run(): Promise<void> {
     const { welcome } = await import('./demo/welcome')
     await welcome()
   }
+}
+
+/** Imported when it is needed: queues are a third of the time that it takes to be ready. */
+async function startWorker(where: { redisUrl: string | null; databaseUrl: string }) {
+  const { startWorkers } = await import('../workers/start')
+  return startWorkers(where)
 }
 
 export async function withDatabase<T>(where: Config, work: (url: string) => Promise<T>): Promise<T> {

@@ -7,7 +7,6 @@ import { migrateDatabase } from './db/migrate'
 import { setServer } from './http/address'
 import { beginDraining } from './http/drain'
 import { useLimiter } from './http/limits/hourly'
-import { redisLimiter } from './http/limits/redis'
 import { metricsText } from './http/metrics'
 import { ignoreNewConnections } from './http/quiesce'
 
@@ -35,7 +34,8 @@ export async function startApi(databaseUrl: string): Promise<Running> {
     name: 'folkmoot-api',
   })
   const doorbell = openDoorbell(databaseUrl)
-  const limiter = config.redisUrl === null ? undefined : redisLimiter(config.redisUrl)
+  const limiter =
+    config.redisUrl === null ? undefined : (await import('./http/limits/redis')).redisLimiter(config.redisUrl)
   if (limiter) useLimiter(limiter)
 
   app.listen({

@@ -3,7 +3,7 @@ import { nowMs } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
 import { effectiveScopes, isScope, scopesOfRole } from '@/core/scopes'
 import { cache } from '@/db/cache'
-import { hashSecretHex } from './hashing'
+import { hashSecret } from './hashing'
 import { findSession, findToken } from './queries'
 import { type Sighted, sight } from './sightings'
 
@@ -20,10 +20,12 @@ export function identify(headers: Headers): Visitor | Promise<Visitor> {
 }
 
 function identifyBearer(authorization: string): Visitor | Promise<Visitor> {
+  const known = bearers.peek(authorization)
+  if (known) return admit(known, 'refused')
   const token = BEARER.exec(authorization)?.[1]
   // The checksum refuses what was mistyped or invented without a question to the database.
   if (token === undefined || !isCheckedSecret(TOKEN_PREFIX, token)) return 'refused'
-  return remembered(`t${hashSecretHex(token)}`, 'refused')
+  return remembered(bearers, authorization, 'refused')
 }
 
 function identifyCookie(cookie: string): Visitor | Promise<Visitor> {
@@ -33,7 +35,7 @@ function identifyCookie(cookie: string): Visitor | Promise<Visitor> {
   if (secrets.length > 1) return 'refused'
   const secret = secrets[0] as string
   // A stale cookie is no offence: its bearer is simply not signed in.
-  return SESSION_SECRET.test(secret) ? remembered(`s${hashSecretHex(secret)}`, 'anonymous') : 'anonymous'
+  return SESSION_SECRET.test(secret) ? remembered(cookies, secret, 'anonymous') : 'anonymous'
 }
 
 const sessionCookies = (cookie: string) =>
@@ -45,17 +47,29 @@ const sessionCookies = (cookie: string) =>
 
 type Identity = { caller: Caller; expiresAt: number; sighted: Sighted }
 
-const identities = cache<Identity | null>({
-  max: 50_000,
-  load: (key) => (key.startsWith('t') ? loadToken(key.slice(1)) : loadSession(key.slice(1))),
-  drops: (fact, drop) => {
-    if (fact.type === 'token.revoked' || fact.type === 'session.ended' || fact.type === 'user.deleted')
-      drop.where((identity) => identity?.caller.userId === fact.data.userId)
-  },
-})
+/**
+ * Who was here, by what they showed. What is kept in the database are hashes; this is memory, where the request
+ * itself is, and hashing each request again would cost a twentieth of it.
+ */
+const memory = (load: (shown: string) => Promise<Identity | null>) =>
+  cache<Identity | null>({
+    max: 50_000,
+    load,
+    drops: (fact, drop) => {
+      if (fact.type === 'token.revoked' || fact.type === 'session.ended' || fact.type === 'user.deleted')
+        drop.where((identity) => identity?.caller.userId === fact.data.userId)
+    },
+  })
 
-function remembered(key: string, otherwise: Visitor): Visitor | Promise<Visitor> {
-  const identity = identities.get(key)
+const bearers = memory((authorization) => loadToken(hashSecret(BEARER.exec(authorization)?.[1] as string)))
+const cookies = memory((secret) => loadSession(hashSecret(secret)))
+
+function remembered(
+  identities: ReturnType<typeof memory>,
+  shown: string,
+  otherwise: Visitor,
+): Visitor | Promise<Visitor> {
+  const identity = identities.get(shown)
   return identity instanceof Promise
     ? identity.then((loaded) => admit(loaded, otherwise))
     : admit(identity, otherwise)
@@ -67,8 +81,8 @@ function admit(identity: Identity | null, otherwise: Visitor): Visitor {
   return identity.caller
 }
 
-async function loadToken(hash: string): Promise<Identity | null> {
-  const row = await findToken(Buffer.from(hash, 'hex'))
+async function loadToken(hash: Uint8Array): Promise<Identity | null> {
+  const row = await findToken(hash)
   if (!row || row.suspendedAt) return null
   return {
     caller: {
@@ -82,8 +96,8 @@ async function loadToken(hash: string): Promise<Identity | null> {
   }
 }
 
-async function loadSession(hash: string): Promise<Identity | null> {
-  const row = await findSession(Buffer.from(hash, 'hex'))
+async function loadSession(hash: Uint8Array): Promise<Identity | null> {
+  const row = await findSession(hash)
   if (!row || row.suspendedAt) return null
   return {
     caller: {

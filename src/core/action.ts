@@ -17,6 +17,8 @@ type Definition<A extends Access, I extends TObject, O extends TSchema> = {
   errors?: readonly ErrorCode[]
   /** The answer holds a secret: it is never stored, not even for a replay. */
   secret?: boolean
+  /** An object that `run` gives again stands for the answer that it gave before, so its bytes are kept. */
+  stable?: boolean
   run: (caller: CallerFor<A>, input: Static<I>) => Static<O> | Promise<Static<O>>
 }
 

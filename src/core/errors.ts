@@ -49,15 +49,18 @@ export const invalid = (message: string) => new AppError('validation_error', mes
 
 export const badRequest = (message: string) => new AppError('bad_request', message)
 
+/** Made once: strangers and robots are refused more often than anybody. */
+const NO_CREDENTIAL = new AppError(
+  'unauthorized',
+  'Sign in, or send a token as "Authorization: Bearer <token>"',
+  { 'www-authenticate': 'Bearer' },
+)
+const BAD_CREDENTIAL = new AppError('unauthorized', 'This credential is unknown, expired or revoked', {
+  'www-authenticate': 'Bearer error="invalid_token"',
+})
+
 /** `error="invalid_token"` is for those who sent a token: without one, clients should simply ask for it. */
-export const unauthorized = (sentToken: boolean) =>
-  new AppError(
-    'unauthorized',
-    sentToken
-      ? 'This credential is unknown, expired or revoked'
-      : 'Sign in, or send a token as "Authorization: Bearer <token>"',
-    { 'www-authenticate': sentToken ? 'Bearer error="invalid_token"' : 'Bearer' },
-  )
+export const unauthorized = (sentToken: boolean) => (sentToken ? BAD_CREDENTIAL : NO_CREDENTIAL)
 
 export const insufficientScope = (scope: string) =>
   new AppError('insufficient_scope', `This token lacks the scope ${scope}`, {

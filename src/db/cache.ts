@@ -53,6 +53,12 @@ export function cache<V>({ max, maxAgeMs = 60_000, load, drops }: Options<V>) {
     return fill(key)
   }
 
+  /** What is remembered, without asking for more. */
+  function peek(key: string): V | undefined {
+    const entry = entries.get(key)
+    return entry && entry.until > nowMs() ? entry.value : undefined
+  }
+
   function fill(key: string): Promise<V> {
     const pending = { overtaken: !isHearing(), promise: undefined as unknown as Promise<V> }
     pending.promise = load(key)
@@ -74,5 +80,5 @@ export function cache<V>({ max, maxAgeMs = 60_000, load, drops }: Options<V>) {
     entries.set(key, { value, until: nowMs() + maxAgeMs })
   }
 
-  return { get, drop }
+  return { get, peek, drop }
 }

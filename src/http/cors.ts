@@ -1,7 +1,6 @@
 import { config } from '@/config'
 
 const OPEN = [
-  '/v1/',
   '/oauth/token',
   '/oauth/register',
   '/.well-known/',
@@ -10,22 +9,22 @@ const OPEN = [
   '/openapi.json',
   '/uploads/',
 ]
-const EXPOSED =
+
+export const EXPOSED_HEADERS =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag, Link, WWW-Authenticate'
 
+/** Any origin may call these without credentials. */
 export const isOpenToOrigins = (path: string) =>
   path.startsWith('/v1/') || OPEN.some((prefix) => path.startsWith(prefix))
 
-/** Any origin may call without credentials; with them only those in configuration. */
-export function corsHeaders(headers: Record<string, string>, request: Request) {
-  headers['access-control-expose-headers'] = EXPOSED
-  headers['access-control-allow-origin'] = '*'
+/** With credentials only those in configuration may, so the answer depends on who asks. */
+export function allowCredentials(headers: Headers, request: Request) {
   if (config.allowedOrigins.length === 0) return
-  headers.vary = 'Origin'
+  headers.set('vary', 'Origin')
   const origin = request.headers.get('origin')
   if (origin === null || !config.allowedOrigins.includes(origin)) return
-  headers['access-control-allow-origin'] = origin
-  headers['access-control-allow-credentials'] = 'true'
+  headers.set('access-control-allow-origin', origin)
+  headers.set('access-control-allow-credentials', 'true')
 }
 
 export const PREFLIGHT_HEADERS = {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { notFound } from '@/core/errors'
-import { respond, respondTagged } from './respond'
+import { respond, respondTagged, tagged } from './respond'
 import type { Visit } from './visit'
 
 const folder = dirname(Bun.resolveSync('swagger-ui-dist/package.json', import.meta.dir))
@@ -46,14 +46,17 @@ const STYLE = `body { margin: 0 }
 .swagger-ui .topbar { display: none }
 `
 
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+
+const ASSET_HEADERS = { 'cache-control': 'public, max-age=3600' }
+
 /** The interactive documentation comes from this server alone: no other host is asked for anything. */
-export const docsPage = (visit: Visit) =>
-  respondTagged(visit, PAGE, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-cache',
-    'content-security-policy':
-      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  })
+export const docsPage = (visit: Visit) => respondTagged(visit, tagged(PAGE), PAGE_HEADERS)
 
 export async function docsAsset(visit: Visit, name: string): Promise<Response> {
   if (name === 'page.js') return asset(visit, SCRIPT, 'text/javascript; charset=utf-8')
@@ -64,7 +67,7 @@ export async function docsAsset(visit: Visit, name: string): Promise<Response> {
 }
 
 const asset = (visit: Visit, body: string | Uint8Array, type: string, more: Record<string, string> = {}) =>
-  respondTagged(visit, body, { 'content-type': type, 'cache-control': 'public, max-age=3600', ...more })
+  respondTagged(visit, tagged(body), ASSET_HEADERS, { 'content-type': type, ...more })
 
 const packedAssets = new Map<string, Uint8Array>()
 
@@ -76,4 +79,6 @@ async function packed(name: string): Promise<Uint8Array> {
   return bytes
 }
 
-export const toDocs = (visit: Visit) => respond(visit, 302, null, { location: '/docs' })
+const TO_DOCS = { location: '/docs' }
+
+export const toDocs = (visit: Visit) => respond(visit, 302, null, TO_DOCS)

@@ -22,7 +22,7 @@ const PROBES = new Set(['/healthz', '/readyz'])
 
 /** In production a request for a name that is not ours is refused, so that no cache can be taught one. */
 export function demandKnownHost(visit: Visit) {
-  if (config.checkHost && !names.has(visit.request.headers.get('host') ?? '') && !PROBES.has(visit.path))
+  if (config.checkHost && !names.has(visit.request.headers.get('host') ?? '') && !PROBES.has(visit.route))
     throw badRequest('This host is not served here')
 }
 

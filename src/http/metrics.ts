@@ -4,20 +4,34 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
 type Series = { count: number; seconds: number; buckets: number[] }
 
-const requests = new Map<string, Series>()
+/** By route, then by method and status: none of the keys has to be put together for a request. */
+const requests = new Map<string, Map<string, Map<number, Series>>>()
 
 export function countRequest(method: string, route: string, status: number, ms: number) {
-  const key = `${method} ${route} ${status}`
-  let series = requests.get(key)
-  if (series === undefined) {
-    series = { count: 0, seconds: 0, buckets: BUCKETS.map(() => 0) }
-    requests.set(key, series)
-  }
+  const byMethod = within(requests, route, () => new Map<string, Map<number, Series>>())
+  const byStatus = within(byMethod, method, () => new Map<number, Series>())
+  const series = within(byStatus, status, () => ({ count: 0, seconds: 0, buckets: BUCKETS.map(() => 0) }))
   const seconds = ms / 1000
   series.count += 1
   series.seconds += seconds
   for (let i = BUCKETS.length - 1; i >= 0 && seconds <= (BUCKETS[i] as number); i -= 1)
     series.buckets[i] = (series.buckets[i] as number) + 1
+}
+
+function within<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
+  }
+  return value
+}
+
+function* allSeries() {
+  for (const [route, byMethod] of requests)
+    for (const [method, byStatus] of byMethod)
+      for (const [status, series] of byStatus)
+        yield { labels: `method="${method}",route="${route}",status="${status}"`, series }
 }
 
 /** The Prometheus text of this process. */
@@ -26,9 +40,7 @@ export function metricsText(): string {
     '# HELP folkmoot_http_request_duration_seconds Requests by method, route and status.',
     '# TYPE folkmoot_http_request_duration_seconds histogram',
   ]
-  for (const [key, series] of requests) {
-    const [method, route, status] = key.split(' ')
-    const labels = `method="${method}",route="${route}",status="${status}"`
+  for (const { labels, series } of allSeries()) {
     BUCKETS.forEach((bound, i) => {
       lines.push(
         `folkmoot_http_request_duration_seconds_bucket{${labels},le="${bound}"} ${series.buckets[i]}`,

@@ -1,88 +1,90 @@
 import { config } from '@/config'
 import { logRequest } from '@/log'
-import { corsHeaders, isOpenToOrigins } from './cors'
+import { allowCredentials } from './cors'
 import { isDraining } from './drain'
+import { setOf } from './headers'
 import { isLegacyHost } from './hosts'
 import { countRequest } from './metrics'
-import type { Visit } from './visit'
+import { pathOf, type Visit } from './visit'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** What is sent, with the tag that tells a reader whether it has changed. */
+export type Tagged = { body: string | Uint8Array; etag: string }
+
+type Own = Readonly<Record<string, string>>
 type Body = string | Uint8Array | Blob | null
 
-/** The one place where an answer gets its headers and the request its line in the log. */
+/** Constant records only: each has its set of headers made once. */
+const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache' }
+const NO_HEADERS = {}
+
+/**
+ * The one place where an answer gets its headers and the request its line in the log. `kind` is a constant of its
+ * caller; what differs from answer to answer goes in `more`.
+ */
 export function respond(
   visit: Visit,
   status: number,
   body: Body,
-  own: Readonly<Record<string, string>> = {},
+  kind: Own = NO_HEADERS,
+  more?: Own,
 ): Response {
-  const headers: Record<string, string> = {
-    'x-request-id': visit.id,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'x-frame-options': 'DENY',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  }
-  if (config.https) headers['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
-  const { budget } = visit
+  const { request, budget } = visit
+  const { isOpen } = visit.traits
+  const set = setOf(kind)
+  const response = new Response(request.method === 'HEAD' ? null : body, {
+    status,
+    headers: isOpen ? set.open : set.closed,
+  })
+  const { headers } = response
+  headers.set('x-request-id', visit.id)
   if (budget !== null) {
-    headers['x-ratelimit-limit'] = String(budget.limit)
-    headers['x-ratelimit-remaining'] = String(budget.remaining)
-    headers['x-ratelimit-reset'] = String(Math.ceil(budget.resetAtMs / 1000))
+    headers.set('x-ratelimit-limit', String(budget.limit))
+    headers.set('x-ratelimit-remaining', String(budget.remaining))
+    headers.set('x-ratelimit-reset', String(Math.ceil(budget.resetAtMs / 1000)))
   }
-  if (isOpenToOrigins(visit.path)) corsHeaders(headers, visit.request)
-  if (isLegacyHost(visit.request)) headers.link = `<${config.baseUrl}${visit.path}>; rel="canonical"`
-  for (const name in own) headers[name] = own[name] as string
+  if (isOpen) allowCredentials(headers, request)
+  if (isLegacyHost(request)) headers.set('link', `<${config.baseUrl}${pathOf(request.url)}>; rel="canonical"`)
+  if (more !== undefined) for (const name in more) headers.set(name, more[name] as string)
   // A client that keeps its connection would send its next request into a closing socket.
-  if (isDraining()) headers.connection = 'close'
+  if (isDraining()) headers.set('connection', 'close')
   finish(visit, status)
-  return new Response(visit.request.method === 'HEAD' ? null : body, { status, headers })
+  return response
 }
 
 /** JSON with an ETag; a reader who has these very bytes gets 304 instead. */
-export function respondJson(
-  visit: Visit,
-  status: number,
-  value: unknown,
-  own: Readonly<Record<string, string>> = {},
-): Response {
+export function respondJson(visit: Visit, status: number, value: unknown, more?: Own): Response {
   const body = JSON.stringify(value)
   const { method } = visit.request
   if (status !== 200 || (method !== 'GET' && method !== 'HEAD'))
-    return respond(visit, status, body, { ...JSON_HEADERS, ...own })
-  return respondTagged(visit, body, { ...JSON_HEADERS, ...own })
+    return respond(visit, status, body, JSON_HEADERS, more)
+  return respondTagged(visit, tagged(body), JSON_HEADERS, more)
 }
 
-export function respondTagged(
-  visit: Visit,
-  body: string | Uint8Array,
-  own: Readonly<Record<string, string>>,
-): Response {
-  const etag = `"${Bun.hash.wyhash(body).toString(36)}"`
-  const headers = { ...own, etag }
+export const respondJsonTagged = (visit: Visit, answer: Tagged, more?: Own) =>
+  respondTagged(visit, answer, JSON_HEADERS, more)
+
+export function respondTagged(visit: Visit, { body, etag }: Tagged, kind: Own, more?: Own): Response {
   const known = visit.request.headers.get('if-none-match')
-  return known !== null && matches(known, etag)
-    ? respond(visit, 304, null, headers)
-    : respond(visit, 200, body, headers)
+  const isKnown = known !== null && matches(known, etag)
+  const response = respond(visit, isKnown ? 304 : 200, isKnown ? null : body, kind, more)
+  response.headers.set('etag', etag)
+  return response
 }
 
-const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache' }
+export const tagged = (body: string | Uint8Array): Tagged => ({
+  body,
+  etag: `"${Bun.hash.wyhash(body).toString(36)}"`,
+})
 
 const matches = (known: string, etag: string) =>
   known === etag ||
   known === '*' ||
   (known.length < 4000 && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
 
-function finish(visit: Visit, status: number) {
-  const { visitor } = visit
-  logRequest(
-    visit.id,
-    visit.request.method,
-    visit.route,
-    status,
-    visit.startedAt,
-    typeof visitor === 'object' ? visitor.userId : null,
-  )
-  countRequest(visit.request.method, visit.route, status, performance.now() - visit.startedAt)
+function finish({ id, request, route, startedAt, visitor }: Visit, status: number) {
+  const ms = performance.now() - startedAt
+  logRequest(id, request.method, route, status, ms, typeof visitor === 'object' ? visitor.userId : null)
+  countRequest(request.method, route, status, ms)
 }

@@ -1,17 +1,16 @@
-import { type TSchema, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { demandSameSite } from '@/auth/csrf'
 import { config } from '@/config'
 import type { Action } from '@/core/action'
-import { type Caller, demand } from '@/core/caller'
-import { type ErrorCode, invalid, isAppError } from '@/core/errors'
+import { type Caller, demand, type Visitor } from '@/core/caller'
+import { type ErrorCode, isAppError } from '@/core/errors'
 import { Nothing } from '@/core/page'
-import { projector } from '@/core/project'
-import { readJson } from './body'
 import { guess } from './guesses'
+import { handle } from './handle'
 import { runOnce } from './idempotency'
+import { readInput } from './input'
 import { register } from './registry'
-import { respond, respondJson } from './respond'
+import { renderer } from './render'
+import { respond, respondJson, respondJsonTagged, type Tagged, tagged } from './respond'
 import type { Visit } from './visit'
 
 type Options = {
@@ -19,14 +18,14 @@ type Options = {
   status?: number
   /** Another status for a result that says that it was so already. */
   also?: { status: number; when: (result: Json) => boolean }
-  /** The path holds a code that somebody may be guessing: an address may be wrong so often and no more. */
+  /** The path holds a code that somebody may be guessing. */
   guesses?: boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a result is whatever its action says; the predicate knows which.
 type Json = any
 
-type Context = { visit: Visit; route: string; params?: Record<string, string> }
+const NO_STORE = { 'cache-control': 'no-store' }
 
 /**
  * Binds an action to a path and a verb. From the action come the 401 and 403, the reading of the input, the
@@ -36,26 +35,47 @@ export function serve(
   action: Action,
   { status = action.output === Nothing ? 204 : 200, also, guesses = false }: Options = {},
 ) {
-  const render = renderer(action.output)
-  const secretHeaders = action.secret ? { 'cache-control': 'no-store' } : undefined
+  const answer = answerer(action, status, also)
 
-  const handler = async ({ visit, route, params }: Context) => {
-    const { request } = visit
-    visit.route = route
-    const caller = demand(visit.visitor, action.access)
-    if (caller?.credential.kind === 'session') demandSameSite(request)
-    const input = await readInput(action, visit, params)
-    const once = caller && request.method === 'POST' ? runOnce(request, caller, input) : undefined
-    const run = () => action.run(once ? { ...(caller as Caller), once } : visit.visitor, input)
-    const result = guesses ? guess(request, run) : run()
-    const value =
-      result instanceof Promise ? await (config.mode === 'test' ? declared(action, result) : result) : result
-    return status === 204
-      ? respond(visit, 204, null)
-      : respondJson(visit, also?.when(value) ? also.status : status, render(value), secretHeaders)
+  const act = (visit: Visit, caller: Caller | null, input: Record<string, unknown>) => {
+    const run = (visitor: Visitor) => action.run(visitor, input)
+    const once = caller && visit.request.method === 'POST' ? runOnce(visit.request, caller, input) : undefined
+    const visitor = once ? { ...(caller as Caller), once } : visit.visitor
+    const result = guesses ? guess(visit.request, () => run(visitor)) : run(visitor)
+    if (!(result instanceof Promise)) return answer(visit, result)
+    return (config.mode === 'test' ? declared(action, result) : result).then((value) => answer(visit, value))
   }
 
-  return [handler, { parse: 'none' as const, detail: register(action, status, also?.status) }] as const
+  const handler = handle((visit, params) => {
+    const caller = demand(visit.visitor, action.access)
+    if (caller?.credential.kind === 'session') demandSameSite(visit.request)
+    const input = readInput(action, visit.request, params)
+    return input instanceof Promise
+      ? input.then((read) => act(visit, caller, read))
+      : act(visit, caller, input)
+  })
+
+  return [handler, { detail: register(action, status, also?.status) }] as const
+}
+
+function answerer(action: Action, status: number, also: Options['also']) {
+  if (status === 204) return (visit: Visit) => respond(visit, 204, null)
+  const render = renderer(action.output)
+  if (action.stable) {
+    const bytes = new WeakMap<object, Tagged>()
+    return (visit: Visit, result: unknown) => {
+      const value = result as object
+      let kept = bytes.get(value)
+      if (kept === undefined) {
+        kept = tagged(JSON.stringify(render(value)))
+        bytes.set(value, kept)
+      }
+      return respondJsonTagged(visit, kept)
+    }
+  }
+  const more = action.secret ? NO_STORE : undefined
+  return (visit: Visit, value: unknown) =>
+    respondJson(visit, also?.when(value) ? also.status : status, render(value), more)
 }
 
 const ALWAYS = new Set<ErrorCode>([
@@ -80,57 +100,3 @@ const declared = <T>(action: Action, result: Promise<T>): Promise<T> =>
       throw new Error(`${action.name} does not declare ${error.appCode}`)
     throw error
   })
-
-/** Strips what the schema does not name, so that a leak needs two mistakes. */
-function renderer(output: TSchema): (value: unknown) => unknown {
-  if (output === Nothing) return () => undefined
-  const isPage = output.type === 'object' && 'pagination' in (output.properties ?? {})
-  const envelope = isPage ? output : Type.Object({ data: output })
-  const project = projector(envelope)
-  // Tests also hold every answer against its schema; in production a wrong type is no reason to fail.
-  const check = config.mode === 'test' ? TypeCompiler.Compile(envelope) : undefined
-  return (value) => {
-    const answer = project(isPage ? value : { data: value })
-    if (check && !check.Check(JSON.parse(JSON.stringify(answer))))
-      throw new Error(`answer does not fit its schema: ${check.Errors(answer).First()?.path}`)
-    return answer
-  }
-}
-
-async function readInput(
-  action: Action,
-  visit: Visit,
-  params: Record<string, string> | undefined,
-): Promise<unknown> {
-  const { request } = visit
-  const carriesBody = request.method !== 'GET' && request.method !== 'DELETE' && request.method !== 'HEAD'
-  const body = carriesBody ? await readJson(request) : undefined
-  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
-    throw invalid('The body must be an object')
-  const query = readQuery(action, request.url)
-  if (!params && !query) return body ?? {}
-  return { ...query, ...body, ...params }
-}
-
-/** Text of the query becomes what the schema says: numbers, booleans, comma lists. */
-function readQuery(action: Action, url: string): Record<string, unknown> | undefined {
-  const start = url.indexOf('?')
-  if (start === -1) return undefined
-  const properties = action.input.properties
-  const query: Record<string, unknown> = {}
-  for (const [name, text] of new URLSearchParams(url.slice(start + 1))) {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (schema === undefined) continue
-    if (name in query) throw invalid(`${name} may be given once`)
-    query[name] = coerce(schema, text)
-  }
-  return query
-}
-
-function coerce(schema: TSchema, text: string): unknown {
-  if (schema.type === 'integer' || schema.type === 'number')
-    return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text
-  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  if (schema.type === 'array') return text.split(',')
-  return text
-}

@@ -1,37 +1,38 @@
 import type { Visitor } from '@/core/caller'
 import type { Verdict } from './limits/limiter'
+import type { Traits } from './traits'
 
 /** What is known of a request while it is being answered. */
 export type Visit = {
   readonly request: Request
   readonly id: string
   readonly startedAt: number
-  readonly path: string
+  readonly traits: Traits
+  /** The pattern of the route, for the log: a path may hold a secret, its pattern never does. */
+  readonly route: string
   visitor: Visitor
   /** The caller's budget, on paths that show it. */
   budget: Verdict | null
-  /** The pattern of the route, for the log: a path may hold a secret, its pattern never does. */
-  route: string
 }
 
 const processId = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')
 let count = 0
 
-export function beginVisit(request: Request): Visit {
+export function beginVisit(request: Request, route: string, traits: Traits): Visit {
   count += 1
   return {
     request,
     id: `${processId}-${count.toString(36)}`,
     startedAt: performance.now(),
-    path: pathOf(request.url),
+    route,
+    traits,
     visitor: 'anonymous',
     budget: null,
-    route: '-',
   }
 }
 
 /** The path of `scheme://host/path?query`, however short the host is. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start === -1) return '/'
   const end = url.indexOf('?', start)

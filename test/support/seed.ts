@@ -22,3 +22,21 @@ export async function seedPeople(databaseUrl: string, count: number, scopes = ['
 
 export const seedToken = async (databaseUrl: string) =>
   ((await seedPeople(databaseUrl, 1))[0] as Seeded).token
+
+/** A published event in a group with an owner, in that other database. */
+export async function seedEvent(databaseUrl: string, { maxAttendees = null as number | null } = {}) {
+  const [owner] = (await seedPeople(databaseUrl, 1, [
+    'manage:events',
+    'manage:groups',
+    'manage:checkins',
+  ])) as [Seeded]
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  const [groupId, eventId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+  const urlname = `seeded-${randomHex(5)}`
+  await sql`insert into groups (id, urlname, name) values (${groupId}, ${urlname}, ${urlname})`
+  await sql`insert into group_members (id, group_id, user_id, role) values (${Bun.randomUUIDv7()}, ${groupId}, ${owner.id}, 'owner')`
+  await sql`insert into events (id, group_id, title, start_time, end_time, over_at, timezone, status, max_attendees)
+    values (${eventId}, ${groupId}, 'Seeded', now() + interval '1 hour', now() + interval '3 hours', now() + interval '3 hours', 'UTC', 'published', ${maxAttendees})`
+  await sql.end()
+  return { groupId, eventId, urlname, owner }
+}

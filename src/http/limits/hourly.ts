@@ -1,5 +1,6 @@
 import { config } from '@/config'
-import type { Visitor } from '@/core/caller'
+import { clientAddress } from '../address'
+import type { Visit } from '../visit'
 import type { Budget, Limiter } from './limiter'
 import { memoryLimiter } from './memory'
 
@@ -12,10 +13,10 @@ export const useLimiter = (chosen: Limiter) => {
 }
 
 /** One budget per user whatever the credential, one per address for everyone else, failed sign-ins included. */
-export function hourlyBudget(visitor: Visitor, address: () => string): Budget {
+export function hourlyBudget({ visitor, request }: Visit): Budget {
   return typeof visitor === 'object'
     ? { key: `u:${visitor.userId}`, limit: config.rateLimits.userPerHour, windowMs: HOUR_MS }
-    : { key: `a:${address()}`, limit: config.rateLimits.anonymousPerHour, windowMs: HOUR_MS }
+    : { key: `a:${clientAddress(request)}`, limit: config.rateLimits.anonymousPerHour, windowMs: HOUR_MS }
 }
 
 export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost)

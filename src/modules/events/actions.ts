@@ -21,6 +21,7 @@ export const listEvents = action({
   description: 'Upcoming events by start unless you ask for something else. Drafts are never listed.',
   input: EventListInput,
   output: pageOf(EventListItem),
+  stable: true,
   // What is upcoming changes with the clock, so each second has its own memory.
   run: (_caller, input) => pages.get(`${Math.floor(nowMs() / 1000)} ${JSON.stringify(input)}`),
 })

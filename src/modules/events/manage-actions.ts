@@ -9,7 +9,7 @@ import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
-import { makeCheckinCode } from '@/modules/checkins/codes'
+import { makeCheckinCode, presentCode } from '@/modules/checkins/codes'
 import { CheckinCode } from '@/modules/checkins/schema'
 import { managedGroup } from '@/modules/groups/staff'
 import { findSummary } from '@/modules/rsvps/queries'
@@ -102,7 +102,7 @@ export const createEvent = action({
     transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       const event = await insert(tx, groupId, columnsOf(fields))
-      const checkinCode = await makeCheckinCode(tx, event.id)
+      const checkinCode = presentCode(await makeCheckinCode(tx, event.id))
       return { ...presentEvent({ event, group }, true), checkinCode }
     }),
 })

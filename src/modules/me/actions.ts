@@ -5,15 +5,16 @@ import { badRequest, conflict, unauthorized } from '@/core/errors'
 import { line } from '@/core/fields'
 import { Success } from '@/core/page'
 import { parser } from '@/core/parse'
+import { perObject } from '@/core/per-object'
 import type { Tx } from '@/db/client'
 import { violates } from '@/db/conflicts'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { appear, disappear, lockAround } from '@/modules/users/appear'
-import { type Known, people } from '@/modules/users/memory'
+import { people } from '@/modules/users/memory'
 import { isPublic } from '@/modules/users/public'
 import { deleteUser, findIdByUsername, lockUsers, type UserRow, updateUser } from '@/modules/users/queries'
-import { presentMe, presentOwnProfile } from './present'
+import { maySeeAddress, presentMe, presentOwnProfile } from './present'
 import { UpdateProfileRequest, UserBasic, UsernameCheck, UserProfile } from './schema'
 import { isReserved } from './usernames'
 
@@ -23,7 +24,8 @@ export const readMe = action({
   summary: 'Read who you are',
   input: Type.Object({}),
   output: UserBasic,
-  run: (caller) => withMyself(caller, presentMe),
+  stable: true,
+  run: (caller) => withMyself(caller, meWithAddress, meWithout),
 })
 
 export const readProfile = action({
@@ -32,7 +34,8 @@ export const readProfile = action({
   summary: 'Read your own profile',
   input: Type.Object({}),
   output: UserProfile,
-  run: (caller) => withMyself(caller, presentOwnProfile),
+  stable: true,
+  run: (caller) => withMyself(caller, profileWithAddress, profileWithout),
 })
 
 export const updateProfile = action({
@@ -48,12 +51,12 @@ export const updateProfile = action({
       if (change.username && isReserved(change.username)) throw conflict('That username is reserved')
       const before = myself(await lockFor(tx, caller.userId, change))
       const fields = Object.keys(change)
-      if (fields.length === 0) return presentOwnProfile(caller, before)
+      if (fields.length === 0) return presentOwnProfile(before, maySeeAddress(caller))
       const after = await updateUser(tx, caller.userId, change).catch(explainTakenName)
       if (isPublic(after) !== isPublic(before))
         await (isPublic(after) ? appear : disappear)(tx, caller.userId)
       await emit(tx, 'user.updated', { userId: caller.userId, fields })
-      return presentOwnProfile(caller, after)
+      return presentOwnProfile(after, maySeeAddress(caller))
     }),
 })
 
@@ -115,10 +118,19 @@ const lockFor = async (tx: Tx, userId: string, change: { username?: string; prof
     ? (await lockUsers(tx, [userId]))[0]
     : lockAround(tx, userId)
 
-function withMyself<T>(caller: Caller, present: (caller: Caller, user: UserRow) => T): T | Promise<T> {
-  const show = (person: Known | null) => present(caller, myself(person?.user))
+const meWithAddress = perObject((user: UserRow) => presentMe(user, true))
+const meWithout = perObject((user: UserRow) => presentMe(user, false))
+const profileWithAddress = perObject((user: UserRow) => presentOwnProfile(user, true))
+const profileWithout = perObject((user: UserRow) => presentOwnProfile(user, false))
+
+type Present<T> = (user: UserRow) => T
+
+function withMyself<T>(caller: Caller, withAddress: Present<T>, without: Present<T>): T | Promise<T> {
+  const present = maySeeAddress(caller) ? withAddress : without
   const person = people.get(caller.userId)
-  return person instanceof Promise ? person.then(show) : show(person)
+  return person instanceof Promise
+    ? person.then((known) => present(myself(known?.user)))
+    : present(myself(person?.user))
 }
 
 /** A credential outlives its owner by a moment at most. */

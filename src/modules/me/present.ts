@@ -3,16 +3,16 @@ import { iso } from '@/core/shapes'
 import type { UserRow } from '@/modules/users/queries'
 import type { UserBasic, UserProfile } from './schema'
 
-export const presentMe = (caller: Caller, user: UserRow): UserBasic => ({
+export const presentMe = (user: UserRow, withAddress: boolean): UserBasic => ({
   id: user.id,
   name: user.name,
   avatarUrl: user.avatarUrl,
   username: user.username,
-  ...addressFor(caller, user),
+  ...(withAddress && user.email !== null && { email: user.email }),
   lastLoginAt: iso(user.lastLoginAt),
 })
 
-export const presentOwnProfile = (caller: Caller, user: UserRow): UserProfile => ({
+export const presentOwnProfile = (user: UserRow, withAddress: boolean): UserProfile => ({
   id: user.id,
   name: user.name,
   username: user.username,
@@ -26,9 +26,8 @@ export const presentOwnProfile = (caller: Caller, user: UserRow): UserProfile =>
   profileVisibility: user.profileVisibility,
   showOnLeaderboard: user.showOnLeaderboard,
   createdAt: iso(user.createdAt),
-  ...addressFor(caller, user),
+  ...(withAddress && user.email !== null && { email: user.email }),
 })
 
 /** The mail address is for its owner's session, or for a token with the scope. */
-const addressFor = (caller: Caller, { email }: UserRow) =>
-  email !== null && caller.scopes.has('user:email') ? { email } : {}
+export const maySeeAddress = (caller: Caller) => caller.scopes.has('user:email')

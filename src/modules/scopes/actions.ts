@@ -14,5 +14,6 @@ export const listScopes = action({
   summary: 'List the scopes that a token can have',
   input: Type.Object({}),
   output: pageOf(Scope),
+  stable: true,
   run: () => everyScope,
 })

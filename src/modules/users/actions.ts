@@ -2,6 +2,7 @@ import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
 import { notFound } from '@/core/errors'
 import { type Page, pageOf } from '@/core/page'
+import { perObject } from '@/core/per-object'
 import { cache } from '@/db/cache'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -17,6 +18,7 @@ export const listUsers = action({
   summary: 'Browse and search the directory of people',
   input: DirectoryInput,
   output: pageOf(PublicUserList),
+  stable: true,
   run: (_caller, input) => directory.get(JSON.stringify(input)),
 })
 
@@ -51,6 +53,7 @@ export const readUser = action({
   input: UsernameInput,
   output: PublicUserProfile,
   errors: ['not_found'],
+  stable: true,
   run: (caller, { username }) => {
     const person = personNamed(username)
     return person instanceof Promise ? person.then((known) => show(caller, known)) : show(caller, person)
@@ -59,5 +62,7 @@ export const readUser = action({
 
 function show(caller: Caller, person: Known | null): PublicUserProfile {
   if (person === null || !mayKnow(caller, person.user)) throw notFound('User')
-  return presentProfile(person)
+  return presented(person)
 }
+
+const presented = perObject(presentProfile)

@@ -1,0 +1,37 @@
+import { identify } from '@/auth/identify'
+import type { Visitor } from '@/core/caller'
+import { rateLimited } from '@/core/errors'
+import { demandKnownHost } from './hosts'
+import { charge, hourlyBudget } from './limits/hourly'
+import type { Verdict } from './limits/limiter'
+import type { Visit } from './visit'
+
+/**
+ * What every request passes on its way in, in this order: host, identity, budget. A promise comes back only when
+ * something has to be waited for: most requests are by people whom this process remembers.
+ */
+export function enter(visit: Visit): undefined | Promise<void> {
+  demandKnownHost(visit)
+  if (!visit.traits.showsBudget) return undefined
+  const visitor = identify(visit.request.headers)
+  if (visitor instanceof Promise) return visitor.then((known) => admit(visit, known))
+  return admit(visit, visitor)
+}
+
+function admit(visit: Visit, visitor: Visitor): undefined | Promise<void> {
+  visit.visitor = visitor
+  return takeBudget(visit, visit.traits.isCounted ? 1 : 0)
+}
+
+/** Charges the caller's hour, or with cost 0 only looks at it. */
+export function takeBudget(visit: Visit, cost: number): undefined | Promise<void> {
+  const verdict = charge(hourlyBudget(visit), cost)
+  if (verdict instanceof Promise) return verdict.then((judged) => judge(visit, judged))
+  judge(visit, verdict)
+  return undefined
+}
+
+function judge(visit: Visit, verdict: Verdict) {
+  visit.budget = verdict
+  if (!verdict.allowed) throw rateLimited(Math.max(1, Math.ceil((verdict.resetAtMs - Date.now()) / 1000)))
+}
