@@ -1,10 +1,12 @@
 import { cpus } from 'node:os'
 import { ROUND_SECONDS, ROUNDS } from './compare'
 import { MEMORY_REQUESTS, STARTS } from './figures'
+import type { Flat } from './flat'
 import type { Outcome } from './group'
 import { CONNECTIONS } from './load/generator'
 import { placement } from './pin'
 import type { Row } from './rows'
+import type { Writes } from './rsvps'
 import { table } from './table'
 
 const DOUBT = 0.1
@@ -17,10 +19,19 @@ export type Findings = {
   embedded: { outcomes: Outcomes; megabytes: number }
   redis: { outcomes: Outcomes; counted: number } | undefined
   readyMs: number
+  writes: Writes
+  flat: Flat[]
 }
 
 export const report = (findings: Findings): string =>
-  [preamble(findings), comparisons(findings), figures(findings), ...failures(findings)].join('\n\n')
+  [
+    preamble(findings),
+    comparisons(findings),
+    writes(findings),
+    figures(findings),
+    ...flatness(findings),
+    ...failures(findings),
+  ].join('\n\n')
 
 const preamble = ({ generator, redis }: Findings) =>
   [
@@ -55,6 +66,38 @@ function cells(outcome: Outcome | undefined, wanted: number): string[] {
   const doubt = Math.abs(ratio - cpuRatio) > DOUBT ? '?' : ''
   return [whole(bare), whole(route), byCpu, shown, wanted.toFixed(2), mark(Number(shown) >= wanted) + doubt]
 }
+
+const writes = ({ writes: found }: Findings) =>
+  found === undefined
+    ? 'pgbench: NOT FOUND, writes were not measured'
+    : table([
+        ['write', 'pgbench/s', 'ours/s', 'ratio', 'wanted', ''],
+        [
+          'POST /v1/events/{id}/rsvp, one open event',
+          whole(found.pgbench),
+          whole(found.ours),
+          found.ratio.toFixed(2),
+          '0.50',
+          mark(found.ratio >= 0.5),
+        ],
+      ])
+
+const flatness = ({ flat }: Findings): string[] =>
+  flat.length === 0
+    ? []
+    : [
+        table([
+          ['median answer', '10,000', '1,000,000', 'times', 'wanted', ''],
+          ...flat.map(({ name, small, large, wanted }) => [
+            name,
+            `${small.toFixed(2)} ms`,
+            `${large.toFixed(2)} ms`,
+            (large / small).toFixed(2),
+            `≤ ${wanted}`,
+            mark(large / small <= wanted),
+          ]),
+        ]),
+      ]
 
 function figures(findings: Findings): string {
   const { embedded, redis, readyMs, rows } = findings

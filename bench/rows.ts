@@ -1,4 +1,5 @@
 import type { Seed } from './seed'
+import { NAMED } from './town'
 
 export type Row = {
   name: string
@@ -22,7 +23,7 @@ export type Row = {
 export const rows: [Row, ...Row[]] = [
   {
     name: 'GET /v1/me, token',
-    request: { path: '/v1/me', headers: ({ token }) => ({ authorization: `Bearer ${token}` }) },
+    request: { path: '/v1/me', headers: bearer },
     wanted: { embedded: 0.65, redis: 0.5 },
   },
   {
@@ -40,4 +41,28 @@ export const rows: [Row, ...Row[]] = [
     request: { path: '/v1/scopes' },
     wanted: { embedded: 0.6, redis: 0.6 },
   },
+  {
+    name: 'GET /v1/users/{username}',
+    request: { path: `/v1/users/${NAMED.username}`, headers: bearer },
+    wanted: { embedded: 0.55, redis: 0.42 },
+  },
+  {
+    name: 'GET /v1/users?limit=20',
+    request: { path: '/v1/users?limit=20', headers: bearer },
+    wanted: { embedded: 0.4, redis: 0.4 },
+  },
+  {
+    name: 'GET /v1/events?limit=20',
+    request: { path: '/v1/events?limit=20', headers: bearer },
+    wanted: { embedded: 0.45, redis: 0.35 },
+  },
+  {
+    name: 'GET /v1/public/groups/{slug}',
+    request: { path: `/v1/public/groups/${NAMED.urlname}` },
+    wanted: { embedded: 0.5, redis: 0.4 },
+  },
 ]
+
+function bearer({ token }: Seed) {
+  return { authorization: `Bearer ${token}` }
+}

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { type Databases, openDatabases } from './databases'
 import { residentMegabytes, timeToReady } from './figures'
+import { measureFlatness } from './flat'
 import { measure, type Outcome, type Tools } from './group'
 import { chooseGenerator } from './load/generator'
 import { pinBench } from './pin'
 import { redisHits } from './redis-hits'
 import { report } from './report'
 import { type Row, rows } from './rows'
-import type { Seed } from './seed'
+import { measureRsvps } from './rsvps'
+import { sow } from './seed-process'
 import { type Surroundings, startServer } from './server'
 import { statementCounter } from './statements'
 
@@ -19,7 +21,7 @@ export async function run({ full }: { full: boolean }): Promise<boolean> {
   const { folder, databaseUrl } = databases
   const secretKey = randomBytes(32).toString('hex')
   const surroundings = { folder, databaseUrl, secretKey }
-  const seed = await sow(databaseUrl, secretKey)
+  const seed = await sow(databaseUrl, secretKey, { people: 10_000, events: 10_000 })
   const tools = {
     seed,
     generator: chooseGenerator(folder),
@@ -33,8 +35,13 @@ export async function run({ full }: { full: boolean }): Promise<boolean> {
   const embedded = await measureEmbedded(chosen, surroundings, tools)
   const redis = await measureRedis(chosen, databases, surroundings, tools)
   await tools.statements.close()
+  say('RSVPs against pgbench')
+  const writes = await measureRsvps(surroundings, folder)
+  const flat = full ? await measureFlatness(databaseUrl, folder, say) : []
 
-  console.log(report({ generator: tools.generator.name, rows: chosen, embedded, redis, readyMs }))
+  console.log(
+    report({ generator: tools.generator.name, rows: chosen, embedded, redis, readyMs, writes, flat }),
+  )
   return [embedded.outcomes, redis?.outcomes].some((outcomes) => outcomes && hasFailure(outcomes))
 }
 
@@ -62,13 +69,6 @@ async function measureRedis(
   const hits = (await redisHits(redisUrl)) - before
   await server.stop()
   return { outcomes, counted: Math.min(1, hits / sum(outcomes)) }
-}
-
-/** The modules of the server read the environment when they are imported, so it is set before. */
-async function sow(databaseUrl: string, secretKey: string): Promise<Seed> {
-  Object.assign(process.env, { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey })
-  const { seed } = await import('./seed')
-  return seed(databaseUrl)
 }
 
 const hasFailure = (outcomes: Map<Row, Outcome>) =>

@@ -3,23 +3,27 @@ import { isCheckedSecret, randomHex } from '@/core/codes'
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
 import { makeCaller } from '../test/support/make'
+import { fillTown, type Town } from './town'
 
 export type Seed = { token: string; inventedToken: string }
 
-/** What the rows need to be there. Import this once the environment is set: configuration is read on import. */
-export async function seed(databaseUrl: string): Promise<Seed> {
+/** What the rows need to be there. Runs as a process of its own and says what it made. */
+async function seed(databaseUrl: string, town: Town): Promise<Seed> {
   await migrateDatabase(databaseUrl)
   connectDatabase(databaseUrl, { max: 1, statementTimeoutMs: 10_000, name: 'folkmoot-bench' })
-  try {
-    const { token } = await makeCaller(['user'])
-    return { token, inventedToken: inventToken() }
-  } finally {
-    await closeDatabase()
-  }
+  const { token } = await makeCaller(['user', 'read:events', 'read:groups'])
+  await closeDatabase()
+  await fillTown(databaseUrl, town)
+  return { token, inventedToken: inventToken() }
 }
 
 /** Looks like a token; only its checksum is wrong. */
 function inventToken(): string {
   const token = TOKEN_PREFIX + randomHex(20)
   return isCheckedSecret(TOKEN_PREFIX, token) ? inventToken() : token
+}
+
+if (import.meta.main) {
+  const made = await seed(process.env.DATABASE_URL as string, JSON.parse(process.argv[2] as string) as Town)
+  process.stdout.write(JSON.stringify(made), () => process.exit(0))
 }

@@ -61,3 +61,6 @@ export const PEOPLE: Person[] = [
   ...split(ORGANIZERS).map((name, index) => person(name, 'user', index)),
   person(ADMINISTRATOR, 'admin'),
 ]
+
+export const ORGANIZER_NAMES = new Set(split(ORGANIZERS))
+export const ADMINISTRATOR_NAME = ADMINISTRATOR

@@ -1,6 +1,8 @@
 import { eq, like, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { personalTokens } from '@/db/tables/credentials'
+import { checkinCodes, checkins, events, rsvps } from '@/db/tables/events'
+import { favorites, groupMembers, groups } from '@/db/tables/groups'
 import { follows, portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 
@@ -39,3 +41,38 @@ export const replaceTokensNamed = async (
 
 export const countTokensNamed = (db: Db, name: string) =>
   db.$count(personalTokens, eq(personalTokens.name, name))
+
+type Community = {
+  groups: (typeof groups.$inferInsert)[]
+  members: (typeof groupMembers.$inferInsert)[]
+  favorites: (typeof favorites.$inferInsert)[]
+  events: (typeof events.$inferInsert)[]
+  codes: (typeof checkinCodes.$inferInsert)[]
+  rsvps: (typeof rsvps.$inferInsert)[]
+  checkins: (typeof checkins.$inferInsert)[]
+}
+
+export async function insertCommunity(tx: Tx, community: Community): Promise<void> {
+  await tx.insert(groups).values(community.groups)
+  await tx.insert(groupMembers).values(community.members)
+  await tx.insert(favorites).values(community.favorites)
+  await tx.insert(events).values(community.events)
+  await tx.insert(checkinCodes).values(community.codes)
+  await tx.insert(rsvps).values(community.rsvps)
+  await tx.insert(checkins).values(community.checkins)
+}
+
+export const allGroups = (db: Db) =>
+  db.select({ id: groups.id, urlname: groups.urlname }).from(groups).orderBy(groups.id)
+
+export const allEvents = (db: Db) =>
+  db
+    .select({ id: events.id, title: events.title, status: events.status })
+    .from(events)
+    .orderBy(events.startTime)
+
+export const allOwners = (db: Db) =>
+  db
+    .select({ userId: groupMembers.userId, groupId: groupMembers.groupId })
+    .from(groupMembers)
+    .where(eq(groupMembers.role, 'owner'))

@@ -6,8 +6,12 @@ import { newId } from '@/core/ids'
 import { SCOPE_NAMES } from '@/core/scopes'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
-import { DEMO_DOMAIN, PEOPLE } from './people'
+import { seedCommunity } from './community'
+import { ADMINISTRATOR_NAME, DEMO_DOMAIN, ORGANIZER_NAMES, PEOPLE } from './people'
 import {
+  allEvents,
+  allGroups,
+  allOwners,
   countFollows,
   countTokensNamed,
   insertFollows,
@@ -46,6 +50,12 @@ export async function seedDemo(): Promise<void> {
       people.flatMap((person, index) => followsOf(people, person.id, index)),
     )
     await countFollows(tx)
+    const ordinary = people.filter(({ name }) => !ORGANIZER_NAMES.has(name) && name !== ADMINISTRATOR_NAME)
+    await seedCommunity(
+      tx,
+      ordinary,
+      people.filter(({ name }) => ORGANIZER_NAMES.has(name)),
+    )
   })
 }
 
@@ -80,30 +90,33 @@ export const hasDemoTokens = async (demo: Demo | undefined) =>
 /** A token for everyone with every scope that its owner may hold. Tokens of an earlier start are replaced. */
 export async function makeDemo(baseUrl: string): Promise<Demo> {
   const people = await peopleOf(db, DEMO_DOMAIN)
-  const tokens = people.map(() => checkedSecret(TOKEN_PREFIX))
-  await transaction((tx) =>
-    replaceTokensNamed(
-      tx,
-      TOKEN_NAME,
-      people.map(({ id, role }, index) => ({
-        id: newId(),
-        userId: id,
-        name: TOKEN_NAME,
-        hash: hashSecret(tokens[index] as string),
-        prefix: (tokens[index] as string).slice(0, TOKEN_PREFIX.length + 8),
-        scopes: SCOPE_NAMES.filter((scope) => scope !== 'admin' || role === 'admin'),
-      })),
-    ),
-  )
+  const owners = await allOwners(db)
+  const made = people.map(({ id, username, role }) => ({
+    id,
+    username: username as string,
+    role,
+    token: checkedSecret(TOKEN_PREFIX),
+    manages: owners.filter(({ userId }) => userId === id).map(({ groupId }) => groupId),
+  }))
+  await transaction((tx) => replaceTokensNamed(tx, TOKEN_NAME, made.map(tokenRow)))
+  const first = made.slice(0, 10)
+  const organizers = made.filter(({ manages }) => manages.length > 0)
+  const administrators = made.filter(({ role }) => role === 'admin')
+  const known = new Set([...first, ...organizers, ...administrators])
   return {
     baseUrl,
-    people: people.map(({ username, role }, index) => ({
-      username: username as string,
-      role,
-      token: tokens[index] as string,
-      manages: [],
-    })),
-    groups: [],
-    events: [],
+    people: [...known, ...made.filter((person) => !known.has(person))].map(({ id: _, ...person }) => person),
+    ...(await placesOf()),
   }
 }
+
+const tokenRow = ({ id, role, token }: { id: string; role: string; token: string }) => ({
+  id: newId(),
+  userId: id,
+  name: TOKEN_NAME,
+  hash: hashSecret(token),
+  prefix: token.slice(0, TOKEN_PREFIX.length + 8),
+  scopes: SCOPE_NAMES.filter((scope) => scope !== 'admin' || role === 'admin'),
+})
+
+export const placesOf = async () => ({ groups: await allGroups(db), events: await allEvents(db) })

@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { config } from '@/config'
-import { type Demo, hasDemoTokens, makeDemo, seedDemo } from './seed'
+import { type Demo, hasDemoTokens, makeDemo, placesOf, seedDemo } from './seed'
 
 /** Fills the town, writes `demo.json` for programs and says hello to the person at the terminal. */
 export async function welcome(): Promise<void> {
   await seedDemo()
   const known = readDemo()
   const demo = (await hasDemoTokens(known))
-    ? { ...(known as Demo), baseUrl: config.baseUrl }
+    ? { ...(known as Demo), ...(await placesOf()), baseUrl: config.baseUrl }
     : await makeDemo(config.baseUrl)
   writeDemo(demo)
   console.log(greeting(demo))

@@ -26,6 +26,12 @@ export async function startServer(environment: Record<string, string>): Promise<
 
 export const startWorker = (environment: Record<string, string>) => spawnBun('workers/main.ts', environment)
 
+/** A test that fails half-way must not leave its servers behind. */
+const running = new Set<Subprocess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 function spawnBun(script: string, environment: Record<string, string>) {
   let text = ''
   const child: Subprocess<'ignore', 'pipe', 'pipe'> = Bun.spawn([process.execPath, script], {
@@ -41,6 +47,8 @@ function spawnBun(script: string, environment: Record<string, string>) {
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  running.add(child)
+  void child.exited.then(() => running.delete(child))
   const collect = async (stream: ReadableStream<Uint8Array>) => {
     for await (const chunk of stream) text += new TextDecoder().decode(chunk)
   }

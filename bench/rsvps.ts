@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { hashSecret } from '../src/auth/hashing'
+import { checkedSecret } from '../src/core/codes'
+import { median } from './median'
+import { type Surroundings, startServer } from './server'
+
+const CONNECTIONS = 10
+const SECONDS = 3
+const ROUNDS = 3
+const PEOPLE = 30_000
+
+export type Writes = { ours: number; pgbench: number; ratio: number } | undefined
+
+/**
+ * RSVPs of different people to one open event, against pgbench sending the same statements over as many
+ * connections. Nothing without pgbench.
+ */
+export async function measureRsvps(surroundings: Surroundings, folder: string): Promise<Writes> {
+  if (Bun.which('pgbench') === null) return undefined
+  const sql = postgres(surroundings.databaseUrl, { max: 1, onnotice: () => {} })
+  const tokens = await seedGuests(sql)
+  const server = await startServer(surroundings)
+  const rounds: { ours: number; pgbench: number }[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const script = await writeScript(folder, await newEvent(sql))
+    const theirs = runPgbench(surroundings.databaseUrl, script)
+    rounds.push({ pgbench: theirs, ours: await rsvpFor(SECONDS, server.url, await newEvent(sql), tokens) })
+  }
+  await server.stop()
+  await sql.end()
+  return {
+    ours: median(rounds.map(({ ours }) => ours)),
+    pgbench: median(rounds.map(({ pgbench }) => pgbench)),
+    ratio: median(rounds.map(({ ours, pgbench }) => ours / pgbench)),
+  }
+}
+
+async function seedGuests(sql: postgres.Sql): Promise<string[]> {
+  const tokens = Array.from({ length: PEOPLE }, () => checkedSecret('fm_pat_'))
+  await sql`create table bench_guests (n int primary key, id uuid not null)`
+  await sql`insert into bench_guests select n, gen_random_uuid() from generate_series(1, ${PEOPLE}) n`
+  await sql`insert into users (id, name) select id, 'Guest' from bench_guests`
+  for (let from = 0; from < PEOPLE; from += 5000) {
+    const hashes = tokens
+      .slice(from, from + 5000)
+      .map((token) => Buffer.from(hashSecret(token)).toString('hex'))
+    await sql`insert into personal_tokens (id, user_id, name, hash, prefix, scopes)
+      select gen_random_uuid(), g.id, 'bench', decode(h.hash, 'hex'), 'fm_pat_', array['write:events']
+      from unnest(${hashes}::text[]) with ordinality h(hash, n) join bench_guests g on g.n = h.n + ${from}`
+  }
+  return tokens
+}
+
+async function newEvent(sql: postgres.Sql): Promise<string> {
+  const [row] = await sql`insert into events (id, group_id, title, start_time, over_at, timezone, status)
+    select gen_random_uuid(), id, 'Open', now() + interval '1 day', now() + interval '1 day 3 hours', 'UTC', 'published'
+    from groups limit 1 returning id`
+  return String(row?.id)
+}
+
+/** The statements of `rsvpToEvent`, word for word as far as it matters. */
+async function writeScript(folder: string, eventId: string): Promise<string> {
+  const file = join(folder, 'rsvp.sql')
+  await Bun.write(
+    file,
+    `\\set n random(1, ${PEOPLE})
+begin;
+select * from events where id = '${eventId}' for no key update;
+insert into rsvps (id, event_id, user_id, status, rsvp_at) select gen_random_uuid(), '${eventId}', id, 'confirmed', now() from bench_guests where n = :n
+  on conflict (event_id, user_id) do update set status = excluded.status where rsvps.status = 'cancelled' returning *;
+insert into outbox (id, type, payload) values (gen_random_uuid(), 'rsvp.confirmed', '{"eventId": "${eventId}", "rsvpId": "x", "userId": "y", "groupId": "z"}');
+commit;
+`,
+  )
+  return file
+}
+
+function runPgbench(databaseUrl: string, script: string): number {
+  const flags = [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    String(CONNECTIONS),
+    '-j',
+    '1',
+    '-T',
+    String(SECONDS),
+    '-f',
+    script,
+    databaseUrl,
+  ]
+  const { stdout, stderr } = Bun.spawnSync(['pgbench', ...flags])
+  const found = /tps = ([\d.]+)/.exec(stdout.toString())
+  if (!found) throw new Error(`pgbench said: ${stderr.toString().slice(0, 300)}`)
+  return Number(found[1])
+}
+
+async function rsvpFor(seconds: number, url: string, eventId: string, tokens: string[]): Promise<number> {
+  let [next, done] = [0, 0]
+  const until = performance.now() + seconds * 1000
+  const client = async () => {
+    while (performance.now() < until) {
+      const token = tokens[next++ % tokens.length]
+      const response = await fetch(`${url}/v1/events/${eventId}/rsvp`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      })
+      await response.arrayBuffer()
+      if (response.status === 201) done += 1
+      else if (response.status !== 409) throw new Error(`an RSVP was answered with ${response.status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, client))
+  return done / seconds
+}

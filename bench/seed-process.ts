@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import type { Seed } from './seed'
+import type { Town } from './town'
+
+/** The modules of the server read the environment when they are imported, so each seeding is a process of its own. */
+export async function sow(databaseUrl: string, secretKey: string, town: Town): Promise<Seed> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'seed.ts'), JSON.stringify(town)], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const text = await new Response(child.stdout).text()
+  if ((await child.exited) !== 0) throw new Error('The database could not be filled')
+  return JSON.parse(text) as Seed
+}
