@@ -10,6 +10,7 @@ import type { Tx } from '@/db/client'
 import { violates } from '@/db/conflicts'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
+import { explainLastOwner } from '@/modules/groups/members/rules'
 import { appear, disappear, lockAround } from '@/modules/users/appear'
 import { people } from '@/modules/users/memory'
 import { isPublic } from '@/modules/users/public'
@@ -75,7 +76,7 @@ export const deleteProfile = action({
       if (confirm.toLowerCase() !== (user.username ?? user.id).toLowerCase())
         throw badRequest('To delete your account, confirm with your username')
       if (isPublic(user)) await disappear(tx, userId)
-      await deleteUser(tx, userId)
+      await deleteUser(tx, userId).catch(explainLastOwner)
       await emit(tx, 'user.deleted', { userId })
       return { success: true } as const
     }),

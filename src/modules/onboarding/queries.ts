@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { rsvps } from '@/db/tables/events'
+import { favorites } from '@/db/tables/groups'
 import { follows, onboardingDismissals, portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 import type { Progress } from './steps'
@@ -10,11 +12,13 @@ export async function findProgress(db: Db | Tx, userId: string): Promise<Progres
       hasContent: sql<boolean>`coalesce(${users.bio}, '') <> '' or coalesce(cardinality(${users.socialLinks}), 0) > 0
         or exists (select 1 from ${portfolioItems} where ${portfolioItems.userId} = ${userId})`,
       followsSomeone: sql<boolean>`exists (select 1 from ${follows} where ${follows.followerId} = ${userId})`,
+      joinedGroup: sql<boolean>`exists (select 1 from ${favorites} where ${favorites.userId} = ${userId})`,
+      answeredEvent: sql<boolean>`exists (select 1 from ${rsvps} where ${rsvps.userId} = ${userId} and ${rsvps.status} <> 'cancelled')`,
       xp: users.xp,
     })
     .from(users)
     .where(eq(users.id, userId))
-  return row ?? { hasContent: false, followsSomeone: false, xp: 0 }
+  return row ?? { hasContent: false, joinedGroup: false, followsSomeone: false, answeredEvent: false, xp: 0 }
 }
 
 export async function findDismissals(db: Db | Tx, userId: string): Promise<Map<string, Date>> {

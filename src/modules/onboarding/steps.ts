@@ -1,5 +1,11 @@
 /** What is known of a person that steps can be judged by. */
-export type Progress = { hasContent: boolean; followsSomeone: boolean; xp: number }
+export type Progress = {
+  hasContent: boolean
+  joinedGroup: boolean
+  followsSomeone: boolean
+  answeredEvent: boolean
+  xp: number
+}
 
 type Step = { key: string; title: string; description: string; isCompleted: (progress: Progress) => boolean }
 
@@ -18,7 +24,7 @@ export const STEPS: readonly Step[] = [
     key: 'join_group',
     title: 'Join a group',
     description: 'Mark a group as a favorite.',
-    isCompleted: notYet,
+    isCompleted: ({ joinedGroup }) => joinedGroup,
   },
   {
     key: 'follow_user',
@@ -30,7 +36,7 @@ export const STEPS: readonly Step[] = [
     key: 'rsvp_event',
     title: 'Go to an event',
     description: 'RSVP to an event that you like.',
-    isCompleted: notYet,
+    isCompleted: ({ answeredEvent }) => answeredEvent,
   },
   {
     key: 'connect_meetpass',

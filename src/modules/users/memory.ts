@@ -1,14 +1,19 @@
 import { cache } from '@/db/cache'
-import { findIdByUsername, findPortfolio, findUser, type UserRow } from './queries'
+import { findFavoriteGroups, findIdByUsername, findPortfolio, findUser, type UserRow } from './queries'
 
-export type Known = { user: UserRow; portfolio: Awaited<ReturnType<typeof findPortfolio>> }
+export type Known = {
+  user: UserRow
+  portfolio: Awaited<ReturnType<typeof findPortfolio>>
+  favoriteGroups: Awaited<ReturnType<typeof findFavoriteGroups>>
+}
 
 /** People as they are now, kept until a fact about them says otherwise. */
 export const people = cache<Known | null>({
   max: 20_000,
   load: async (id) => {
     const user = await findUser(id)
-    return user && { user, portfolio: await findPortfolio(id) }
+    if (user === null) return null
+    return { user, portfolio: await findPortfolio(id), favoriteGroups: await findFavoriteGroups(id) }
   },
   drops: (fact, drop) => {
     if (fact.type === 'user.updated') {
@@ -16,7 +21,9 @@ export const people = cache<Known | null>({
       if (fact.data.fields.includes('profileVisibility') || fact.data.fields.includes('username')) drop.all()
       drop.key(fact.data.userId)
     }
-    if (fact.type === 'user.deleted') drop.all()
+    if (fact.type === 'user.deleted' || fact.type === 'group.updated' || fact.type === 'group.deleted')
+      drop.all()
+    if (fact.type === 'group.favorited' || fact.type === 'group.unfavorited') drop.key(fact.data.userId)
     if (fact.type === 'user.followed' || fact.type === 'user.unfollowed') {
       drop.key(fact.data.followerId)
       drop.key(fact.data.followeeId)

@@ -15,7 +15,7 @@ export const presentEntry = (user: UserRow): PublicUserList => ({
   memberSince: iso(user.createdAt),
 })
 
-export const presentProfile = ({ user, portfolio }: Known): PublicUserProfile => ({
+export const presentProfile = ({ user, portfolio, favoriteGroups }: Known): PublicUserProfile => ({
   username: user.username as string,
   name: user.name,
   bio: user.bio,
@@ -25,7 +25,7 @@ export const presentProfile = ({ user, portfolio }: Known): PublicUserProfile =>
   themeColor: user.themeColor,
   socialLinks: user.socialLinks,
   githubUsername: null,
-  favoriteGroups: [],
+  favoriteGroups,
   badges: [],
   groupBadges: [],
   achievements: [],

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { favorites, groups } from '@/db/tables/groups'
 import { follows, portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 
@@ -46,6 +47,19 @@ const portfolioOf = onceBuilt((db) =>
 )
 
 export const findPortfolio = (userId: string) => portfolioOf().execute({ userId })
+
+const favoritesOf = onceBuilt((db) =>
+  db
+    .select({ slug: groups.urlname, name: groups.name, photoUrl: groups.photoUrl })
+    .from(favorites)
+    .innerJoin(groups, eq(groups.id, favorites.groupId))
+    .where(and(eq(favorites.userId, sql.placeholder('userId')), groups.isListed))
+    .orderBy(favorites.createdAt, favorites.groupId)
+    .limit(100)
+    .prepare('favorites_of'),
+)
+
+export const findFavoriteGroups = (userId: string) => favoritesOf().execute({ userId })
 
 const SORTED_BY = { joined: users.createdAt, xp: users.xp, badges: users.badgeCount }
 

@@ -4,7 +4,7 @@ import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
 import { users } from '@/db/tables/users'
 import { del, get, patch, post } from '../../support/api'
-import { makeCaller, makeSession, makeUser } from '../../support/make'
+import { makeCaller, makeGroup, makeMember, makeSession, makeUser } from '../../support/make'
 
 describe('the own profile', () => {
   test('has every field of the specification, and the address only where it may be seen', async () => {
@@ -207,6 +207,28 @@ describe('deleting an account', () => {
     })
     expect(await db.select().from(users).where(eq(users.id, user.id))).toEqual([])
   })
+})
+
+test('the last owner of a group cannot delete their account, and anyone else in it can', async () => {
+  const owner = await makeUser()
+  const session = await makeSession(owner.id)
+  const group = await makeGroup({}, owner.id)
+  const refused = await del(`/v1/profile?confirm=${owner.username}`, { session })
+  expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+  expect((await get('/v1/me', { session })).status).toBe(200)
+  await makeMember(group.id, (await makeUser()).id, 'owner')
+  expect((await del(`/v1/profile?confirm=${owner.username}`, { session })).status).toBe(200)
+})
+
+test('favorite groups show on the profile, and leave it at once', async () => {
+  const { user, token } = await makeCaller(['user', 'write:favorites'])
+  const [listed, unlisted] = [await makeGroup(), await makeGroup({}, user.id)]
+  for (const { urlname } of [listed, unlisted]) await post(`/v1/favorites/${urlname}`, { token })
+  const shown = async () => (await get(`/v1/users/${user.username}`, { token })).body.data.favoriteGroups
+  expect(await shown()).toHaveLength(2)
+  expect((await shown())[0]).toEqual({ slug: listed.urlname, name: listed.name, photoUrl: null })
+  await del(`/v1/favorites/${listed.urlname}`, { token })
+  expect(await shown()).toHaveLength(1)
 })
 
 describe('sessions', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { get, patch, post } from '../../support/api'
-import { makeCaller } from '../../support/make'
+import { del, get, patch, post } from '../../support/api'
+import { makeCaller, makeEvent, makeGroup } from '../../support/make'
 
 const KEYS = [
   'add_profile_content',
@@ -12,7 +12,7 @@ const KEYS = [
 ]
 
 test('steps come in order, complete by what people do and never lie', async () => {
-  const { token } = await makeCaller(['user', 'write:portfolio'])
+  const { token } = await makeCaller(['user', 'write:portfolio', 'write:favorites', 'write:events'])
   const other = await makeCaller()
   const completed = async () => {
     const { body } = await get('/v1/me/onboarding', { token })
@@ -29,6 +29,14 @@ test('steps come in order, complete by what people do and never lie', async () =
   expect(await completed()).toEqual(['add_profile_content', 'follow_user'])
   await patch('/v1/profile', { token, json: { bio: null } })
   expect(await completed()).toEqual(['follow_user'])
+  const group = await makeGroup()
+  const event = await makeEvent(group.id)
+  await post(`/v1/favorites/${group.urlname}`, { token })
+  expect(await completed()).toEqual(['join_group', 'follow_user'])
+  await post(`/v1/events/${event.id}/rsvp`, { token })
+  expect(await completed()).toEqual(['join_group', 'follow_user', 'rsvp_event'])
+  await del(`/v1/favorites/${group.urlname}`, { token })
+  await del(`/v1/events/${event.id}/rsvp`, { token })
   await post('/v1/profile/portfolio', { token, json: { title: 'x' } })
   expect(await completed()).toEqual(['add_profile_content', 'follow_user'])
 })
