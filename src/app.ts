@@ -41,7 +41,10 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .get('/readyz', ...plain(readyz))
   .get('/docs', ...plain(docsPage))
   .get('/docs/:asset', ...plain((visit, { asset = '' }) => docsAsset(visit, asset)))
-  .get('/openapi.json', ...plain(async (visit) => respondTagged(visit, await description(), DESCRIPTION_HEADERS)))
+  .get(
+    '/openapi.json',
+    ...plain(async (visit) => respondTagged(visit, await description(), DESCRIPTION_HEADERS)),
+  )
 
 const DESCRIPTION_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }
 

@@ -8,10 +8,17 @@ import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/groups/staff'
 import { makeCheckinCode, presentCode } from './codes'
-import { alreadyIn, demandEntry, demandKnown, isAvailable, usedUp } from './door'
+import { demandEntry, demandKnown, isAvailable, usedUp } from './door'
 import { enter } from './enter'
 import { managedEvent } from './managed'
-import { countCodesOf, deleteCode, findEntry, listCodesOf, OLDEST_CODE_FIRST, takeUse } from './queries'
+import {
+  countCodesOf,
+  deleteCode,
+  findEntry,
+  insertWithCode,
+  listCodesOf,
+  OLDEST_CODE_FIRST,
+} from './queries'
 import {
   CheckinCode,
   CheckinInfo,
@@ -54,16 +61,15 @@ export const checkIn = action({
     const at = now()
     const find = (reader: Parameters<typeof findEntry>[0]) => findEntry(reader, code.toUpperCase(), userId)
     const entry = demandEntry(await find(db), at)
-    return transaction(async (tx) => {
-      // Whoever changes a code and its check-ins locks the code first, so that nobody waits in a circle.
-      if (!(await takeUse(tx, entry.code.id, at))) {
+    return transaction((tx) =>
+      enter(tx, { event: entry.event, userId, method, at }, async (row) => {
+        const inserted = await insertWithCode(tx, entry.code.id, row)
+        if (inserted) return inserted
+        // Something has changed since we looked; the same rules say what.
         demandEntry(await find(tx), at)
         throw usedUp()
-      }
-      const arrived = await enter(tx, { event: entry.event, userId, method, codeId: entry.code.id, at })
-      if (!arrived) throw alreadyIn()
-      return arrived
-    })
+      }),
+    )
   },
 })
 

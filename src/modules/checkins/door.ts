@@ -27,15 +27,13 @@ export function demandKnown(entry: Entry | undefined): Entry {
 export const isAvailable = (entry: Entry, at: Date) =>
   entry.event.status === 'published' && !isExpired(entry, at) && !isUsedUp(entry) && isOpen(entry.event, at)
 
-export const alreadyIn = () => conflict('You are checked in to this event already')
-
 export const usedUp = () => gone('This code is used up')
 
 /** Refusals in the order in which they help: whoever tries again learns that they are in, not that the code is used up. */
 export function demandEntry(found: Entry | undefined, at: Date): Entry {
   const entry = demandKnown(found)
   if (entry.event.status === 'cancelled') throw gone('This event was cancelled')
-  if (entry.checkinId !== null) throw alreadyIn()
+  if (entry.checkinId !== null) throw conflict('You are checked in to this event already')
   if (isExpired(entry, at)) throw gone('This code has expired')
   if (isUsedUp(entry)) throw usedUp()
   if (!isOpen(entry.event, at))

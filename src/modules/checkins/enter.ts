@@ -2,38 +2,33 @@ import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
-import { type CheckinRow, insertCheckin } from './queries'
+import type { CheckinRow, NewCheckin } from './queries'
 import type { CheckinResult } from './schema'
 
 type Arrival = {
   event: { id: string; groupId: string }
   userId: string
   method: CheckinRow['method']
-  /** None when a person of the staff let them in. */
-  codeId: string | null
   at: Date
 }
 
-/** Lets a person in; nothing when they are in already. */
+/**
+ * Lets a person in. The fact is written first: others wait for the row that `insert` takes, so it comes last,
+ * right before the commit. `insert` refuses by throwing, which takes the fact back too.
+ */
 export async function enter(
   tx: Tx,
-  { event, userId, method, codeId, at }: Arrival,
-): Promise<CheckinResult | undefined> {
-  const row = await insertCheckin(tx, {
-    id: newId(),
-    eventId: event.id,
-    userId,
-    codeId,
-    method,
-    checkedInAt: at,
-  })
-  if (!row) return undefined
+  { event, userId, method, at }: Arrival,
+  insert: (row: NewCheckin) => Promise<CheckinRow>,
+): Promise<CheckinResult> {
+  const id = newId()
   await emit(tx, 'checkin.created', {
-    checkinId: row.id,
+    checkinId: id,
     eventId: event.id,
     groupId: event.groupId,
     userId,
     method,
   })
+  const row = await insert({ id, eventId: event.id, userId, method, checkedInAt: at })
   return { id: row.id, eventId: row.eventId, checkedInAt: iso(row.checkedInAt), method: row.method }
 }

@@ -57,20 +57,46 @@ export async function findEvent(db: Db | Tx, eventId: string): Promise<EventRow 
   return (await db.select().from(events).where(eq(events.id, eventId)))[0]
 }
 
-/** Counts one use of a code that still has one. False when it has none, has expired or is gone. */
-export async function takeUse(tx: Tx, codeId: string, at: Date): Promise<boolean> {
-  const taken = await tx
-    .update(checkinCodes)
-    .set({ currentUses: sql`${checkinCodes.currentUses} + 1` })
-    .where(
-      and(
-        eq(checkinCodes.id, codeId),
-        or(isNull(checkinCodes.maxUses), lt(checkinCodes.currentUses, checkinCodes.maxUses)),
-        or(isNull(checkinCodes.expiresAt), gt(checkinCodes.expiresAt, at)),
-      ),
-    )
-    .returning({ id: checkinCodes.id })
-  return taken.length > 0
+export type NewCheckin = Pick<CheckinRow, 'id' | 'eventId' | 'userId' | 'method' | 'checkedInAt'>
+
+/**
+ * Counts a use of a code and lets a person in, in one statement: everyone at the door waits for the row of the
+ * code. Nothing when the code has no use left, has expired or is gone, or when the person is in already; then the
+ * use may be counted nevertheless, and the transaction must be undone.
+ */
+export async function insertWithCode(
+  tx: Tx,
+  codeId: string,
+  { id, eventId, userId, method, checkedInAt: at }: NewCheckin,
+): Promise<CheckinRow | undefined> {
+  const used = tx.$with('used').as(
+    tx
+      .update(checkinCodes)
+      .set({ currentUses: sql`${checkinCodes.currentUses} + 1` })
+      .where(
+        and(
+          eq(checkinCodes.id, codeId),
+          or(isNull(checkinCodes.maxUses), lt(checkinCodes.currentUses, checkinCodes.maxUses)),
+          or(isNull(checkinCodes.expiresAt), gt(checkinCodes.expiresAt, at)),
+        ),
+      )
+      .returning({ id: checkinCodes.id }),
+  )
+  const row = {
+    id: sql<string>`${id}::uuid`.as('id'),
+    eventId: sql<string>`${eventId}::uuid`.as('event_id'),
+    userId: sql<string>`${userId}::uuid`.as('user_id'),
+    codeId: used.id,
+    method: sql<CheckinRow['method']>`${method}::text`.as('method'),
+    checkedInAt: sql<Date>`${at.toISOString()}::timestamptz`.as('checked_in_at'),
+  }
+  const [inserted] = await tx
+    .with(used)
+    .insert(checkins)
+    .select(tx.select(row).from(used))
+    .onConflictDoNothing()
+    .returning()
+  return inserted
 }
 
 export const giveBackUse = (tx: Tx, codeId: string) =>
@@ -80,10 +106,7 @@ export const giveBackUse = (tx: Tx, codeId: string) =>
     .where(and(eq(checkinCodes.id, codeId), gt(checkinCodes.currentUses, 0)))
 
 /** Nothing when the person is in already. */
-export async function insertCheckin(
-  tx: Tx,
-  row: typeof checkins.$inferInsert,
-): Promise<CheckinRow | undefined> {
+export async function insertCheckin(tx: Tx, row: NewCheckin): Promise<CheckinRow | undefined> {
   const [inserted] = await tx.insert(checkins).values(row).onConflictDoNothing().returning()
   return inserted
 }

@@ -12,7 +12,7 @@ import { mayKnow } from '@/modules/users/public'
 import { hasOpened } from '../door'
 import { enter } from '../enter'
 import { managedEvent } from '../managed'
-import { type EventRow, giveBackUse } from '../queries'
+import { type EventRow, giveBackUse, insertCheckin } from '../queries'
 import {
   Attendee,
   AttendeeInput,
@@ -62,9 +62,11 @@ export const checkInAttendee = action({
       const event = await managedEvent(tx, caller, place, 'volunteer')
       const person = await personAtDoor(tx, caller, event.id, who)
       demandManual(event, at)
-      const arrived = await enter(tx, { event, userId: person.id, method, codeId: null, at })
-      if (!arrived) throw conflict('This person is checked in already')
-      return arrived
+      return enter(tx, { event, userId: person.id, method, at }, async (row) => {
+        const inserted = await insertCheckin(tx, row)
+        if (!inserted) throw conflict('This person is checked in already')
+        return inserted
+      })
     }),
 })
 
@@ -81,7 +83,8 @@ export const undoCheckin = action({
       const { id: eventId } = await managedEvent(tx, caller, place, 'manager')
       const { checkinId, codeId } = await personAtDoor(tx, caller, eventId, who)
       if (checkinId === null) throw notFound('Check-in')
-      // The code comes before its check-ins, as everywhere; if somebody else was faster, this is undone too.
+      // The code comes before its check-ins, as everywhere, so that nobody waits in a circle. If somebody else
+      // was faster, this is taken back.
       if (codeId !== null) await giveBackUse(tx, codeId)
       if (!(await deleteCheckin(tx, checkinId))) throw notFound('Check-in')
     }),

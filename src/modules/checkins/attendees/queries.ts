@@ -58,22 +58,34 @@ export const listAttendees = (
 export const attendeesAfter = (
   db: Db | Tx,
   eventId: string,
-  userId: string | undefined,
+  after: string | undefined,
   limit: number,
-): Promise<AttendeeRow[]> => everyone(db, eventId, userId).rows.orderBy(users.id).limit(limit)
+): Promise<AttendeeRow[]> => everyone(db, eventId, { after, limit }).rows.orderBy(users.id).limit(limit)
 
-/** Who said that they would come and who came, whether or not they said so. */
-function everyone(db: Db | Tx, eventId: string, after?: string) {
-  const r = db
+type Part = { after: string | undefined; limit: number }
+
+/** Those who answered. Of a part, each side gives its first so many: the first of both together are among them. */
+function answered(db: Db | Tx, eventId: string, part?: Part) {
+  const rows = db
     .select()
     .from(rsvps)
-    .where(and(eq(rsvps.eventId, eventId), after === undefined ? undefined : gt(rsvps.userId, after)))
-    .as('r')
-  const c = db
+    .where(and(eq(rsvps.eventId, eventId), part?.after ? gt(rsvps.userId, part.after) : undefined))
+    .$dynamic()
+  return (part ? rows.orderBy(rsvps.userId).limit(part.limit) : rows).as('r')
+}
+
+function arrived(db: Db | Tx, eventId: string, part?: Part) {
+  const rows = db
     .select()
     .from(checkins)
-    .where(and(eq(checkins.eventId, eventId), after === undefined ? undefined : gt(checkins.userId, after)))
-    .as('c')
+    .where(and(eq(checkins.eventId, eventId), part?.after ? gt(checkins.userId, part.after) : undefined))
+    .$dynamic()
+  return (part ? rows.orderBy(checkins.userId).limit(part.limit) : rows).as('c')
+}
+
+/** Who said that they would come and who came, whether or not they said so. */
+function everyone(db: Db | Tx, eventId: string, part?: Part) {
+  const [r, c] = [answered(db, eventId, part), arrived(db, eventId, part)]
   const line = db
     .select({
       rsvpId: rsvps.id,

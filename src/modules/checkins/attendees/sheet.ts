@@ -6,7 +6,7 @@ import { findEvent } from '../queries'
 import { presentAttendee } from './present'
 import { type AttendeeRow, attendeesAfter } from './queries'
 
-const ROWS_AT_ONCE = 1000
+const ROWS_AT_ONCE = 2000
 
 const COLUMNS = [
   'name',

@@ -1,0 +1,55 @@
+import { newId } from '@/core/ids'
+import type { Scope } from '@/core/scopes'
+import { db } from '@/db/client'
+import { checkins, type events, rsvps } from '@/db/tables/events'
+import { transaction } from '@/db/transaction'
+import { type CodeFields, makeCheckinCode } from '@/modules/checkins/codes'
+import { makeCaller, makeEvent, makeGroup, makeMember } from '../../support/make'
+
+const HOUR_MS = 3_600_000
+export const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
+
+export const makeCode = (eventId: string, fields?: CodeFields) =>
+  transaction((tx) => makeCheckinCode(tx, eventId, fields))
+
+/** A group with somebody in each role, an event and a code of it. */
+export async function makeTown(fields: Partial<typeof events.$inferInsert> = {}) {
+  const staffScopes: Scope[] = ['manage:checkins']
+  const [owner, manager, volunteer] = [
+    await makeCaller(staffScopes),
+    await makeCaller(staffScopes),
+    await makeCaller(staffScopes),
+  ]
+  const group = await makeGroup({ photoUrl: 'https://example.org/group.png' }, owner.user.id)
+  await makeMember(group.id, manager.user.id, 'manager')
+  await makeMember(group.id, volunteer.user.id, 'volunteer')
+  const event = await makeEvent(group.id, fields)
+  const manage = `/v1/manage/groups/${group.id}`
+  return { owner, manager, volunteer, group, event, manage, at: `${manage}/events/${event.id}` }
+}
+
+export const makeGuest = () => makeCaller(['write:events'])
+
+export async function makeRsvp(
+  eventId: string,
+  userId: string,
+  fields: Partial<typeof rsvps.$inferInsert> = {},
+) {
+  const [row] = await db
+    .insert(rsvps)
+    .values({ id: newId(), eventId, userId, status: 'confirmed', ...fields })
+    .returning()
+  return row as typeof rsvps.$inferSelect
+}
+
+export async function makeCheckin(
+  eventId: string,
+  userId: string,
+  fields: Partial<typeof checkins.$inferInsert> = {},
+) {
+  const [row] = await db
+    .insert(checkins)
+    .values({ id: newId(), eventId, userId, method: 'manual', ...fields })
+    .returning()
+  return row as typeof checkins.$inferSelect
+}
