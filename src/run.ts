@@ -1,8 +1,9 @@
 import { type Config, config } from './config'
 import { lockDataFolder } from './db/data-lock'
 import { startEmbeddedPostgres } from './db/embedded'
+import { migrateDatabase } from './db/migrate'
 import { flushLog, log } from './log'
-import { type Running, startApi } from './start'
+import type { Running } from './start'
 
 const EXIT_MS = 10_000
 
@@ -11,6 +12,9 @@ export async function run(): Promise<void> {
   const database = await openDatabase(config)
   let api: Running
   try {
+    // Loading the routes and asking the database take their time side by side.
+    const migrated = migrateDatabase(database.url)
+    const [{ startApi }] = await Promise.all([import('./start'), migrated])
     api = await startApi(database.url)
   } catch (error) {
     await database.close()

@@ -3,7 +3,6 @@ import { flushSightings } from './auth/sightings'
 import { ConfigError, config } from './config'
 import { closeDatabase, connectDatabase } from './db/client'
 import { openDoorbell } from './db/doorbell'
-import { migrateDatabase } from './db/migrate'
 import { setServer } from './http/address'
 import { beginDraining } from './http/drain'
 import { useLimiter } from './http/limits/hourly'
@@ -25,9 +24,8 @@ export type Running = {
   disconnect(): Promise<void>
 }
 
-/** Connects, migrates and listens. Whoever calls this has already decided which database that is. */
+/** Connects and listens. Whoever calls this has chosen the database and brought it up to date. */
 export async function startApi(databaseUrl: string): Promise<Running> {
-  await migrateDatabase(databaseUrl)
   connectDatabase(databaseUrl, {
     max: config.databasePool,
     statementTimeoutMs: STATEMENT_MS,

@@ -2,18 +2,44 @@ import { Kind, type Static, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
-import { clean } from './clean'
+import { clean, cleanString } from './clean'
 import { type AppError, invalid } from './errors'
 import { expectedOf } from './fields'
 
 /** Compiles a schema into the one way that input is read: cleaned, defaults filled in, the unknown dropped. */
 export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S> {
   let compiled: TypeCheck<S> | undefined
+  const prepare = isFlat(schema) ? pickFields(schema.properties as Record<string, TSchema>) : undefined
   return (raw) => {
     compiled ??= TypeCompiler.Compile(schema)
-    const value = Value.Clean(schema, Value.Default(schema, clean(raw)))
+    const value = (isRecord(raw) && prepare?.(raw)) || Value.Clean(schema, Value.Default(schema, clean(raw)))
     if (compiled.Check(value)) return value as Static<S>
     throw explain(compiled.Errors(value).First())
+  }
+}
+
+const isRecord = (raw: unknown): raw is Record<string, unknown> =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+
+/** Most input is a handful of plain fields, which need no walk through the schema. */
+const isFlat = (schema: TSchema) =>
+  schema[Kind] === 'Object' && Object.values(schema.properties as Record<string, TSchema>).every(isPlain)
+
+const isPlain = (schema: TSchema): boolean =>
+  schema[Kind] === 'Union'
+    ? (schema.anyOf as TSchema[]).every(isPlain)
+    : !['Object', 'Array', 'Record'].includes(schema[Kind])
+
+function pickFields(properties: Record<string, TSchema>) {
+  const fields = Object.entries(properties).map(([name, { default: fallback }]) => ({ name, fallback }))
+  return (raw: Record<string, unknown>): Record<string, unknown> => {
+    const picked: Record<string, unknown> = {}
+    for (const { name, fallback } of fields) {
+      const given = Object.hasOwn(raw, name) ? raw[name] : undefined
+      if (given !== undefined) picked[name] = typeof given === 'string' ? cleanString(given, name) : given
+      else if (fallback !== undefined) picked[name] = fallback
+    }
+    return picked
   }
 }
 

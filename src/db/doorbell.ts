@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import pg from 'pg'
+import type pg from 'pg'
 import { db } from './client'
 import { forgetAll, hear, type Notice, setBell, setHearing } from './facts'
 
@@ -34,8 +34,10 @@ export function openDoorbell(url: string): Doorbell {
   }
 
   async function listen() {
+    // Nobody waits for this driver: requests are answered without it.
+    const { default: driver } = await import('pg')
     for (let delayMs = 50; !closed; delayMs = Math.min(delayMs * 2, 1000)) {
-      const connection = new pg.Client({
+      const connection = new driver.Client({
         connectionString: url,
         connectionTimeoutMillis: 2000,
         keepAlive: true,

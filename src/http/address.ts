@@ -22,8 +22,9 @@ for (const range of config.trustedProxies) {
 export function clientAddress(request: Request): string {
   const peer = server?.requestIP(request)?.address
   if (!peer) return 'unknown'
+  if (config.trustedProxies.length === 0) return bucketOfPeer(peer)
   let address = unmapped(peer)
-  if (config.trustedProxies.length > 0 && isTrusted(address)) {
+  if (isTrusted(address)) {
     const hops = (request.headers.get('x-forwarded-for') ?? '').split(',')
     while (hops.length > 0 && isTrusted(address)) {
       const hop = unmapped((hops.pop() as string).trim())
@@ -32,6 +33,20 @@ export function clientAddress(request: Request): string {
     }
   }
   return bucketOf(address)
+}
+
+const PEERS_MAX = 10_000
+const buckets = new Map<string, string>()
+
+/** The same peers come again and again, and working an address out costs more than remembering it. */
+function bucketOfPeer(peer: string): string {
+  let bucket = buckets.get(peer)
+  if (bucket === undefined) {
+    if (buckets.size >= PEERS_MAX) buckets.clear()
+    bucket = bucketOf(unmapped(peer))
+    buckets.set(peer, bucket)
+  }
+  return bucket
 }
 
 const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')

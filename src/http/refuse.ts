@@ -1,14 +1,18 @@
-import { AppError } from '@/core/errors'
+import { AppError, isAppError } from '@/core/errors'
+import { perObject } from '@/core/per-object'
 import { refusalOf } from '@/db/conflicts'
 import { log } from '@/log'
-import { respondJson } from './respond'
+import { JSON_HEADERS, respond } from './respond'
 import type { Visit } from './visit'
 
 /** Turns whatever was thrown into `{error, code}`. What is not a refusal of ours says nothing but its id. */
 export function refuse(visit: Visit, thrown: unknown): Response {
-  const error = refusalOf(thrown) ?? fault(visit, thrown)
-  return respondJson(visit, error.status, { error: error.message, code: error.appCode }, error.headers)
+  const error = isAppError(thrown) ? thrown : (refusalOf(thrown) ?? fault(visit, thrown))
+  return respond(visit, error.status, bodyOf(error), JSON_HEADERS, error.headers)
 }
+
+/** Refusals that are made once, such as the 401s, keep their bytes. */
+const bodyOf = perObject((error: AppError) => JSON.stringify({ error: error.message, code: error.appCode }))
 
 function fault(visit: Visit, thrown: unknown): AppError {
   log.error('request failed', { id: visit.id, route: visit.route, ...described(thrown) })

@@ -16,7 +16,7 @@ type Own = Readonly<Record<string, string>>
 type Body = string | Uint8Array | Blob | null
 
 /** Constant records only: each has its set of headers made once. */
-const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache' }
+export const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache' }
 const NO_HEADERS = {}
 
 /**

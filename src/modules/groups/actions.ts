@@ -19,6 +19,7 @@ export const listGroups = action({
   description: 'Those with the most members come first, unless `sort` says otherwise.',
   input: GroupsInput,
   output: pageOf(GroupListItem),
+  stable: true,
   run: (_caller, input) => directory.get(JSON.stringify(input)),
 })
 
@@ -53,6 +54,7 @@ export const readGroup = action({
   input: Type.Object({ slug: slug() }),
   output: GroupDetail,
   errors: ['not_found'],
+  stable: true,
   run: (caller, input) => {
     const found = groupNamed(input.slug)
     return found instanceof Promise ? found.then((known) => show(caller, known)) : show(caller, found)
@@ -66,6 +68,7 @@ export const readPublicGroup = action({
   input: Type.Object({ slug: slug() }),
   output: GroupDetail,
   errors: ['not_found'],
+  stable: true,
   run: (_caller, input) => {
     const found = groupNamed(input.slug)
     return found instanceof Promise ? found.then(showToAnyone) : showToAnyone(found)
