@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
 import { type Seeded, seedEvent, seedPeople } from '../support/seed'
 
-const PEOPLE = 120
+const PEOPLE = 200
 
 describe('seats and places in line over three processes', () => {
   let servers: ServerProcess[]

@@ -181,6 +181,20 @@ export async function lockEvent(tx: Tx, eventId: string): Promise<EventRow | und
   return row
 }
 
+/** The same, with what decides who may know of it. */
+export async function lockEventOfGroup(
+  tx: Tx,
+  eventId: string,
+): Promise<{ event: EventRow; isListed: boolean } | undefined> {
+  const [row] = await tx
+    .select({ event: events, isListed: groups.isListed })
+    .from(events)
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .where(eq(events.id, eventId))
+    .for('no key update', { of: events })
+  return row
+}
+
 export async function insertEvents(tx: Tx, rows: (typeof events.$inferInsert)[]): Promise<EventRow[]> {
   return tx.insert(events).values(rows).returning()
 }

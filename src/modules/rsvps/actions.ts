@@ -11,10 +11,9 @@ import { keysetPage } from '@/db/keyset'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { presentListItem } from '@/modules/events/present'
-import { type EventRow, lockEvent } from '@/modules/events/queries'
 import { EventListItem, EventParams } from '@/modules/events/schema'
 import { isOver } from '@/modules/events/time'
-import { visibleEvent } from '@/modules/events/visible'
+import { lockVisibleEvent, visibleEvent } from '@/modules/events/visible'
 import {
   FIRST_COME,
   findRsvp,
@@ -38,12 +37,10 @@ export const rsvpToEvent = action({
   input: EventParams,
   output: Rsvp,
   errors: ['not_found', 'conflict', 'gone'],
-  run: async (caller, { eventId }) => {
-    const { userId } = caller
-    await visibleEvent(caller, eventId)
-    return transaction(async (tx) => {
-      const event = await lockEvent(tx, eventId) // two callers cannot both take the last seat
-      if (!event || event.status === 'draft') throw notFound('Event')
+  run: (caller, { eventId }) =>
+    transaction(async (tx) => {
+      const { userId } = caller
+      const event = await lockVisibleEvent(tx, caller, eventId) // two callers cannot both take the last seat
       if (event.status === 'cancelled') throw gone('This event was cancelled')
       if (isOver(event, now())) throw conflict('This event is over')
 
@@ -63,8 +60,7 @@ export const rsvpToEvent = action({
       return present(
         status === 'confirmed' ? { ...rsvp, waitlistPosition: null } : await reread(tx, eventId, userId),
       )
-    })
-  },
+    }),
 })
 
 export const cancelRsvp = action({
@@ -75,18 +71,17 @@ export const cancelRsvp = action({
   input: EventParams,
   output: Success,
   errors: ['not_found'],
-  run: async (caller, { eventId }) => {
-    const { userId } = caller
-    await visibleEvent(caller, eventId)
-    return transaction(async (tx) => {
-      const event = await lockEvent(tx, eventId)
-      const given = event && (await giveUpPlace(tx, eventId, userId))
+  run: (caller, { eventId }) =>
+    transaction(async (tx) => {
+      const { userId } = caller
+      const event = await lockVisibleEvent(tx, caller, eventId)
+      const given = await giveUpPlace(tx, eventId, userId)
       if (!given) throw notFound('RSVP')
       await emit(tx, 'rsvp.cancelled', { rsvpId: given.id, eventId, userId, groupId: event.groupId })
-      if (given.status === 'confirmed') await promoteWaiting(tx, (await lockEvent(tx, eventId)) as EventRow)
+      if (given.status === 'confirmed')
+        await promoteWaiting(tx, { ...event, confirmedCount: event.confirmedCount - 1 })
       return { success: true } as const
-    })
-  },
+    }),
 })
 
 export const readRsvp = action({
