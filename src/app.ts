@@ -53,7 +53,7 @@ let described: Tagged | undefined
 /** Made when somebody first asks: what it takes would only delay the start. */
 async function description(): Promise<Tagged> {
   if (described === undefined) {
-    const { describeApi } = await import('./http/openapi')
+    const { describeApi } = await import('./http/openapi/describe')
     described = tagged(JSON.stringify(describeApi(app)))
   }
   return described

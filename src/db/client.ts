@@ -70,19 +70,27 @@ type Unsafe = (query: string, parameters?: unknown[]) => unknown
  * saves the second round trip that unnamed ones need.
  */
 function prepared(sql: postgres.Sql, doors: Gate): postgres.Sql {
+  const send = (query: string, parameters: unknown[]) =>
+    sql.unsafe(query, parameters as never[], { prepare: !isPlannedAnew(query) })
   const outside = (query: string, parameters: unknown[] = []) => {
     // Whoever holds one connection and waits for another can wait for ever, together with all others who do.
     if (insideTransaction.getStore())
       throw new Error('Inside a transaction every statement goes through its tx')
     return lazy(
-      () => doors.run(() => sql.unsafe(query, parameters as never[], { prepare: true })),
-      () => doors.run(() => sql.unsafe(query, parameters as never[], { prepare: true }).values()),
+      () => doors.run(() => send(query, parameters)),
+      () => doors.run(() => send(query, parameters).values()),
     )
   }
   const begin = (work: (tx: postgres.TransactionSql) => Promise<unknown>) =>
     doors.stages((stage) => sql.begin((tx) => stage(() => work(inside(tx, doors)))) as Promise<unknown>)
   return facade(sql, { unsafe: outside as Unsafe, begin })
 }
+
+/**
+ * A search is planned for what was typed: a plan for any text at all would walk through everyone to find a rare
+ * name. Everything else keeps its plan.
+ */
+const isPlannedAnew = (query: string) => query.includes(' like $')
 
 function inside(tx: postgres.TransactionSql, doors: Gate): postgres.TransactionSql {
   const unsafe = (query: string, parameters: unknown[] = []) =>

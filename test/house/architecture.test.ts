@@ -71,7 +71,7 @@ describe('the house', () => {
 
   test('has areas that use each other only through schema, queries and rule files', () => {
     const area = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
-    const doors = /\/(actions|routes|tools|listeners|pages)\.tsx?$/
+    const doors = /[/-](actions|routes|tools|listeners|pages)\.tsx?$/
     expect(
       breaking(({ from, to }) => !!area(from) && !!area(to) && area(from) !== area(to) && doors.test(to)),
     ).toEqual([])

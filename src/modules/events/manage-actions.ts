@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
-import { now, nowMs } from '@/core/clock'
+import { now } from '@/core/clock'
 import { conflict, notFound } from '@/core/errors'
-import { id, line, nullable, oneOf, optional, time } from '@/core/fields'
-import { newId } from '@/core/ids'
-import { Nothing, pageFields, pageOf, Success } from '@/core/page'
+import { id, oneOf, optional } from '@/core/fields'
+import { pageFields, pageOf } from '@/core/page'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { emit } from '@/db/outbox'
@@ -16,16 +15,15 @@ import { findSummary } from '@/modules/rsvps/queries'
 import { RsvpSummary } from '@/modules/rsvps/schema'
 import { promoteWaiting } from '@/modules/rsvps/waitlist'
 import { columnsOf, eventChangeFields, eventFields, moves } from './fields'
+import { demandOwn, heldEvent } from './held'
+import { insertEvent } from './insert'
 import { presentEvent, presentListItem } from './present'
 import {
-  deleteEvent,
   type EventRow,
   eventOrder,
   findGroupEvent,
   hasRsvps,
-  insertEvents,
   listGroupEvents,
-  lockEvent,
   type ManagedEventRow,
   raiseSequence,
   updateEvent,
@@ -101,7 +99,7 @@ export const createEvent = action({
   run: (caller, { groupId, ...fields }) =>
     transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
-      const event = await insert(tx, groupId, columnsOf(fields))
+      const event = await insertEvent(tx, groupId, columnsOf(fields))
       const checkinCode = presentCode(await makeCheckinCode(tx, event.id))
       return { ...presentEvent({ event, group }, true), checkinCode }
     }),
@@ -117,7 +115,7 @@ export const changeEvent = action({
   run: (caller, { groupId, eventId, ...change }) =>
     transaction(async (tx) => {
       await managedGroup(tx, caller, groupId, 'manager')
-      const before = await lockedEvent(tx, groupId, eventId)
+      const before = await heldEvent(tx, groupId, eventId)
       demandOwn(before)
       if (before.status === 'cancelled') throw conflict('This event was cancelled')
       if (change.status === 'draft' && before.status === 'published' && (await hasRsvps(tx, eventId)))
@@ -139,126 +137,6 @@ async function apply(tx: Tx, before: EventRow, columns: Partial<EventRow>, field
   if (publishes) await emit(tx, 'event.published', about)
   await emit(tx, 'event.updated', { ...about, fields })
   if (fields.includes('maxAttendees')) await promoteWaiting(tx, after)
-}
-
-export const cancelEvent = action({
-  name: 'cancelEvent',
-  access: 'manage:events',
-  summary: 'Cancel an event',
-  description:
-    'It stays where people can see that it was cancelled. RSVPs are kept, and nobody is promoted any more.',
-  input: Type.Object({ ...inEvent, reason: optional(nullable(line(0, 500))) }),
-  output: Success,
-  errors: ['not_found', 'conflict'],
-  run: (caller, { groupId, eventId, reason }) =>
-    transaction(async (tx) => {
-      await managedGroup(tx, caller, groupId, 'manager')
-      const event = await lockedEvent(tx, groupId, eventId)
-      demandOwn(event)
-      if (event.status === 'cancelled') throw conflict('This event was cancelled already')
-      if (event.status === 'draft') throw conflict('This event is a draft: delete it instead')
-      await updateEvent(tx, eventId, {
-        status: 'cancelled',
-        cancelReason: reason || null,
-        sequence: raiseSequence as unknown as number,
-      })
-      await emit(tx, 'event.cancelled', { eventId, groupId })
-      return { success: true } as const
-    }),
-})
-
-export const deleteDraft = action({
-  name: 'deleteDraft',
-  access: 'manage:events',
-  summary: 'Delete a draft',
-  input: Type.Object(inEvent),
-  output: Nothing,
-  errors: ['not_found', 'conflict'],
-  run: (caller, { groupId, eventId }) =>
-    transaction(async (tx) => {
-      await managedGroup(tx, caller, groupId, 'manager')
-      const event = await lockedEvent(tx, groupId, eventId)
-      if (event.status !== 'draft') throw conflict('Only drafts can be deleted: cancel the event instead')
-      await deleteEvent(tx, eventId)
-    }),
-})
-
-export const duplicateEvent = action({
-  name: 'duplicateEvent',
-  access: 'manage:events',
-  summary: 'Copy an event to other times, as drafts',
-  input: Type.Object({ ...inEvent, startTimes: Type.Array(time(), { minItems: 1, maxItems: 52 }) }),
-  output: Type.Object({ events: Type.Array(EventDetail) }),
-  errors: ['not_found'],
-  run: (caller, { groupId, eventId, startTimes }) =>
-    transaction(async (tx) => {
-      const { group } = await managedGroup(tx, caller, groupId, 'manager')
-      const original = await lockedEvent(tx, groupId, eventId)
-      const copies: EventRow[] = []
-      for (const startTime of startTimes) {
-        copies.push(await insert(tx, groupId, copyAt(original, new Date(startTime))))
-        await makeCheckinCode(tx, (copies.at(-1) as EventRow).id)
-      }
-      return { events: copies.map((event) => presentEvent({ event, group }, true)) }
-    }),
-})
-
-function copyAt(original: EventRow, startTime: Date): Partial<EventRow> {
-  const endTime =
-    original.endTime &&
-    new Date(startTime.getTime() + original.endTime.getTime() - original.startTime.getTime())
-  const { title, description, timezone, eventType, onlineUrl, photoUrl, tags, maxAttendees } = original
-  const {
-    venueName,
-    venueAddress,
-    venueCity,
-    venueState,
-    venuePostalCode,
-    venueCountry,
-    venueLatitude,
-    venueLongitude,
-  } = original
-  return {
-    ...columnsOf({ startTime: startTime.toISOString(), endTime: endTime?.toISOString() ?? null }),
-    ...{ title, description, timezone, eventType, onlineUrl, photoUrl, tags, maxAttendees },
-    ...{
-      venueName,
-      venueAddress,
-      venueCity,
-      venueState,
-      venuePostalCode,
-      venueCountry,
-      venueLatitude,
-      venueLongitude,
-    },
-    status: 'draft',
-  }
-}
-
-async function insert(tx: Tx, groupId: string, columns: Partial<EventRow>): Promise<EventRow> {
-  const published = columns.status === 'published'
-  // The schema of the input demands the columns that a row needs.
-  const row = {
-    ...columns,
-    id: newId(),
-    groupId,
-    publishedAt: published ? new Date(nowMs()) : null,
-  } as Parameters<typeof insertEvents>[1][number]
-  const [event] = await insertEvents(tx, [row])
-  const about = { eventId: (event as EventRow).id, groupId }
-  await emit(tx, 'event.created', about)
-  if (published) await emit(tx, 'event.published', about)
-  return event as EventRow
-}
-
-async function lockedEvent(tx: Tx, groupId: string, eventId: string): Promise<EventRow> {
-  const event = await lockEvent(tx, eventId)
-  if (event?.groupId !== groupId) throw notFound('Event')
-  return event
-}
-
-function demandOwn(event: EventRow) {
-  if (event.source !== 'native') throw conflict('This event comes from another platform: change it there')
 }
 
 async function present(where: Parameters<typeof findGroupEvent>[0], groupId: string, eventId: string) {

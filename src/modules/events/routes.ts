@@ -2,15 +2,8 @@ import { Elysia } from 'elysia'
 import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { listEvents, readEvent, readNextEvent } from './actions'
-import {
-  cancelEvent,
-  changeEvent,
-  createEvent,
-  deleteDraft,
-  duplicateEvent,
-  listManagedEvents,
-  readManagedEvent,
-} from './manage-actions'
+import { cancelEvent, deleteDraft, duplicateEvent } from './lifecycle-actions'
+import { changeEvent, createEvent, listManagedEvents, readManagedEvent } from './manage-actions'
 
 const publicRoutes = new Elysia({ tags: ['Public'] })
   .use(front)

@@ -1,0 +1,70 @@
+import { toOpenAPISchema } from '@elysiajs/openapi'
+import type { AnyElysia } from 'elysia'
+import { config } from '@/config'
+import { bindingOf } from '../registry'
+import { operation } from './operation'
+import type { Components, Json } from './schemas'
+import { errorResponses, HEADERS, IDEMPOTENCY_KEY, securitySchemes } from './shared'
+
+const TAGS: Record<string, string> = {
+  User: 'Who you are, your profile and your tokens.',
+  Scopes: 'What a token may do.',
+
+  Follows: 'Whom people follow.',
+  Onboarding: 'First steps.',
+  Events: 'What is on, who comes, and who is there.',
+  Groups: 'Who does what together.',
+  Management: 'For those with a role in a group.',
+  Public: 'Without a credential.',
+}
+
+/** OpenAPI 3.1 of everything that is mounted. Routes give path, verb and status; actions give the rest. */
+export function describeApi(app: AnyElysia): Json {
+  const components: Components = new Map()
+  const paths: Json = {}
+  const tags = new Set<string>()
+  for (const [path, item] of Object.entries(toOpenAPISchema(app).paths ?? {})) {
+    const operations: Json = {}
+    for (const [method, found] of Object.entries(
+      item as Record<string, { operationId?: string; tags?: string[] }>,
+    )) {
+      const binding = bindingOf(found.operationId)
+      if (!binding) continue
+      operations[method] = operation(path, method, binding, found.tags ?? [], components)
+      for (const tag of found.tags ?? []) tags.add(tag)
+    }
+    if (Object.keys(operations).length > 0) paths[path] = operations
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Folkmoot',
+      version: '1.0.0',
+      description:
+        'A community platform: people, groups, events, badges and passes.\n\nEvery answer is `{data}`, every list `{data, pagination}`, every refusal `{error, code}`. Authenticate with `Authorization: Bearer <token>`; a token is made at `POST /v1/profile/tokens`.',
+    },
+    servers: servers(),
+    security: [],
+    tags: [...tags].sort().map((name) => ({ name, description: TAGS[name] ?? name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: securitySchemes(),
+      headers: HEADERS,
+      responses: errorResponses(),
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+    },
+  }
+}
+
+function servers() {
+  const known = [
+    { url: config.baseUrl, description: 'This server' },
+    config.legacyBaseUrl && { url: config.legacyBaseUrl, description: 'Legacy host; the same API' },
+    config.authUrl !== config.baseUrl && { url: config.authUrl, description: 'Authorization server' },
+    config.baseUrl !== DEVELOPMENT && { url: DEVELOPMENT, description: 'Development' },
+  ]
+  return known.filter(Boolean)
+}
+
+const DEVELOPMENT = 'http://localhost:3000'

@@ -1,0 +1,47 @@
+import type { TSchema } from '@sinclair/typebox'
+
+export type Json = Record<string, unknown>
+
+/** Named schemas, found on the way. */
+export type Components = Map<string, unknown>
+
+/** Schemas that have a name become components; literals in a union become an enum. */
+export function hoist(schema: TSchema, components: Components): unknown {
+  const { $id, expected, ...plain } = schema as TSchema & { expected?: string }
+  const inner = convert(plain, components)
+  if ($id === undefined) return inner
+  components.set($id, inner)
+  return { $ref: `#/components/schemas/${$id}` }
+}
+
+function convert(schema: Json, components: Components): unknown {
+  const copy: Json = { ...schema }
+  if (Array.isArray(schema.anyOf)) {
+    const members = schema.anyOf as TSchema[]
+    if (members.every((member) => 'const' in member))
+      return { type: 'string', ...rest(schema), enum: members.map((member) => member.const) }
+    const [only] = members.filter((member) => member.type !== 'null')
+    // "This type or null" reads better as a pair of types, where the type is a plain one.
+    if (
+      members.length === 2 &&
+      only &&
+      typeof only.type === 'string' &&
+      !only.$id &&
+      only.type !== 'object' &&
+      only.type !== 'array'
+    )
+      return { ...(hoist(only, components) as Json), ...rest(schema), type: [only.type, 'null'] }
+    copy.anyOf = members.map((member) => hoist(member, components))
+  }
+  if (schema.items) copy.items = hoist(schema.items as TSchema, components)
+  if (schema.properties)
+    copy.properties = Object.fromEntries(
+      Object.entries(schema.properties as Record<string, TSchema>).map(([name, property]) => [
+        name,
+        hoist(property, components),
+      ]),
+    )
+  return JSON.parse(JSON.stringify(copy))
+}
+
+const rest = ({ anyOf: _, ...others }: Json) => JSON.parse(JSON.stringify(others)) as Json

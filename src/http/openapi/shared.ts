@@ -1,0 +1,80 @@
+import { ERRORS } from '@/core/errors'
+import { describeScope, SCOPE_NAMES } from '@/core/scopes'
+import type { Json } from './schemas'
+
+export const RESPONSE_NAMES: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'PayloadTooLarge',
+  429: 'RateLimited',
+  500: 'InternalError',
+  503: 'Unavailable',
+}
+
+export function errorResponses(): Json {
+  const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, errors]) => [
+      RESPONSE_NAMES[status],
+      {
+        description: errors.map(([code, { when }]) => `\`${code}\`: ${when}`).join(' '),
+        headers: headers(
+          ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
+          ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+        ),
+        content: { 'application/json': { schema: errorSchema(errors.map(([code]) => code)) } },
+      },
+    ]),
+  )
+}
+
+const errorSchema = (codes: string[]) => ({
+  type: 'object',
+  required: ['error', 'code'],
+  properties: {
+    error: { type: 'string', description: 'For people.' },
+    code: { type: 'string', enum: codes, description: 'For programs.' },
+  },
+})
+
+export const headers = (...more: string[]) =>
+  Object.fromEntries(
+    ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id', ...more].map(
+      (name) => [name, { $ref: `#/components/headers/${name}` }],
+    ),
+  )
+
+const whole = (description: string) => ({ description, schema: { type: 'integer' } })
+const word = (description: string) => ({ description, schema: { type: 'string' } })
+
+export const HEADERS = {
+  'X-RateLimit-Limit': whole('Requests allowed per hour.'),
+  'X-RateLimit-Remaining': whole('Requests left in this window.'),
+  'X-RateLimit-Reset': whole('When the window ends, in Unix seconds.'),
+  'X-Request-Id': word('Mention it when you report a problem.'),
+  'Retry-After': whole('Seconds to wait.'),
+  ETag: word('Send it back as `If-None-Match` to be told "not modified".'),
+  'WWW-Authenticate': word('What is missing: a credential, or the scope that it names.'),
+}
+
+export const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same request is answered once and replayed for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+export const securitySchemes = () => ({
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'fm_pat_…',
+    description: `A personal access token. Scopes:\n\n${SCOPE_NAMES.map((name) => `- \`${name}\`: ${describeScope(name)}`).join('\n')}`,
+  },
+  session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The first-party browser session.' },
+})

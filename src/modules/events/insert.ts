@@ -1,0 +1,22 @@
+import { now } from '@/core/clock'
+import { newId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { emit } from '@/db/outbox'
+import { type EventRow, insertEvents } from './queries'
+
+/** Writes a new event and tells of it. */
+export async function insertEvent(tx: Tx, groupId: string, columns: Partial<EventRow>): Promise<EventRow> {
+  const published = columns.status === 'published'
+  // The schema of the input demands the columns that a row needs.
+  const row = {
+    ...columns,
+    id: newId(),
+    groupId,
+    publishedAt: published ? now() : null,
+  } as Parameters<typeof insertEvents>[1][number]
+  const [event] = await insertEvents(tx, [row])
+  const about = { eventId: (event as EventRow).id, groupId }
+  await emit(tx, 'event.created', about)
+  if (published) await emit(tx, 'event.published', about)
+  return event as EventRow
+}
