@@ -5,7 +5,7 @@ await bootstrap({ development: true })
 process.env.FOLKMOOT_MODE = 'test'
 process.env.DATABASE_URL ??= 'postgres://unused@127.0.0.1/unused'
 const { app } = await import('../src/app')
-const { describeApi } = await import('../src/http/openapi')
+const { describeApi } = await import('../src/http/openapi/describe')
 
 /** Writes the committed description of the API, so that a change of it shows in review. */
 const file = join(import.meta.dir, '../docs/openapi.json')
