@@ -38,7 +38,7 @@ export async function measureRsvps(surroundings: Surroundings, folder: string): 
 
 async function seedGuests(sql: postgres.Sql): Promise<string[]> {
   const tokens = Array.from({ length: PEOPLE }, () => checkedSecret('fm_pat_'))
-  await sql`create table bench_guests (n int primary key, id uuid not null)`
+  await sql`create table bench_guests (n int primary key, id uuid not null, hash bytea)`
   await sql`insert into bench_guests select n, gen_random_uuid() from generate_series(1, ${PEOPLE}) n`
   await sql`insert into users (id, name) select id, 'Guest' from bench_guests`
   for (let from = 0; from < PEOPLE; from += 5000) {
@@ -49,6 +49,7 @@ async function seedGuests(sql: postgres.Sql): Promise<string[]> {
       select gen_random_uuid(), g.id, 'bench', decode(h.hash, 'hex'), 'fm_pat_', array['write:events']
       from unnest(${hashes}::text[]) with ordinality h(hash, n) join bench_guests g on g.n = h.n + ${from}`
   }
+  await sql`update bench_guests g set hash = t.hash from personal_tokens t where t.user_id = g.id`
   return tokens
 }
 
@@ -59,14 +60,16 @@ async function newEvent(sql: postgres.Sql): Promise<string> {
   return String(row?.id)
 }
 
-/** The statements of `rsvpToEvent`, word for word as far as it matters. */
+/** What an RSVP of somebody who was not here yet sends: who is this, hold the event, sit down, tell. */
 async function writeScript(folder: string, eventId: string): Promise<string> {
   const file = join(folder, 'rsvp.sql')
   await Bun.write(
     file,
     `\\set n random(1, ${PEOPLE})
+select hash from bench_guests where n = :n \\gset
+select t.id, t.scopes, t.expires_at, t.last_used_at, u.id, u.role, u.suspended_at from personal_tokens t join users u on u.id = t.user_id where t.hash = :'hash';
 begin;
-select * from events where id = '${eventId}' for no key update;
+select e.*, g.is_listed from events e join groups g on g.id = e.group_id where e.id = '${eventId}' for no key update of e;
 insert into rsvps (id, event_id, user_id, status, rsvp_at) select gen_random_uuid(), '${eventId}', id, 'confirmed', now() from bench_guests where n = :n
   on conflict (event_id, user_id) do update set status = excluded.status where rsvps.status = 'cancelled' returning *;
 insert into outbox (id, type, payload) values (gen_random_uuid(), 'rsvp.confirmed', '{"eventId": "${eventId}", "rsvpId": "x", "userId": "y", "groupId": "z"}');

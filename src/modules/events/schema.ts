@@ -71,7 +71,7 @@ export const eventFilters = {
   type: optional(oneOf(['physical', 'online', 'hybrid'])),
   from: optional(time()),
   to: optional(time()),
-  featured: optional(Type.Literal(true)),
+  featured: optional(Type.Boolean({ description: 'True: events of featured groups only.' })),
 }
 
 export const EventListInput = Type.Object({
