@@ -66,8 +66,7 @@ async function writeScript(folder: string, eventId: string): Promise<string> {
   await Bun.write(
     file,
     `\\set n random(1, ${PEOPLE})
-select hash from bench_guests where n = :n \\gset
-select t.id, t.scopes, t.expires_at, t.last_used_at, u.id, u.role, u.suspended_at from personal_tokens t join users u on u.id = t.user_id where t.hash = :'hash';
+select t.id, t.scopes, t.expires_at, t.last_used_at, u.id, u.role, u.suspended_at from personal_tokens t join users u on u.id = t.user_id where t.hash = (select hash from bench_guests where n = :n);
 begin;
 select e.*, g.is_listed from events e join groups g on g.id = e.group_id where e.id = '${eventId}' for no key update of e;
 insert into rsvps (id, event_id, user_id, status, rsvp_at) select gen_random_uuid(), '${eventId}', id, 'confirmed', now() from bench_guests where n = :n
