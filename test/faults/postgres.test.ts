@@ -22,7 +22,7 @@ const create = (url: string, token: string) =>
   })
 
 describe('Postgres', () => {
-  test('frozen: every request that needs it is 503 within two and a half seconds, and it heals by itself', async () => {
+  test('frozen: every request that needs it ends as 503 instead of hanging, and it heals by itself', async () => {
     const { postgres } = await own()
     const token = await seedToken(postgres.url)
     const server = await startServer({ DATABASE_URL: postgres.url, DATABASE_POOL: '4' })
