@@ -106,7 +106,7 @@ describe('seats and places in line over three processes', () => {
       expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
     })
 
-  test('sixty cancel at once: exactly sixty are promoted, in the order of the line, each told once', async () => {
+  test('forty cancel at once: exactly forty are promoted, in the order of the line, each told once', async () => {
     const { eventId } = await seedEvent(databaseUrl, { maxAttendees: 60 })
     for (const [i, { token }] of people.entries()) await ask(i, 'POST', `/v1/events/${eventId}/rsvp`, token)
     const before = await state(eventId)

@@ -1,6 +1,7 @@
 import { and, arrayContains, eq, gt, gte, inArray, like, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { literal } from '@/db/like'
 import { checkins, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 
@@ -14,7 +15,8 @@ export type EventGroup = {
 }
 export type EventWithGroup = { event: EventRow; group: EventGroup }
 
-const group = {
+/** What an event tells of its group. */
+export const groupOfEvent = {
   id: groups.id,
   name: groups.name,
   urlname: groups.urlname,
@@ -24,7 +26,7 @@ const group = {
 
 const eventById = onceBuilt((db) =>
   db
-    .select({ event: events, group })
+    .select({ event: events, group: groupOfEvent })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(eq(events.id, sql.placeholder('id')))
@@ -73,7 +75,7 @@ export const listListedEvents = (
   { after, orderBy, limit, offset }: Slice,
 ): Promise<EventWithGroup[]> =>
   db
-    .select({ event: events, group })
+    .select({ event: events, group: groupOfEvent })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(and(groups.isListed, matching(filter), after))
@@ -99,7 +101,7 @@ function matching({
     inArray(events.status, statuses),
     whenMatches(when, at),
     slugs && inArray(sql`lower(${groups.urlname})`, slugs),
-    search === undefined ? undefined : like(sql`lower(${events.title})`, `%${escaped(search)}%`),
+    search === undefined ? undefined : like(sql`lower(${events.title})`, `%${literal(search)}%`),
     tag === undefined ? undefined : arrayContains(events.tags, [tag]),
     city === undefined ? undefined : eq(sql`lower(${events.venueCity})`, city.toLowerCase()),
     type && eq(events.eventType, type),
@@ -125,8 +127,6 @@ function whenMatches(when: EventFilter['when'], at: Date): SQL | undefined {
     ) ongoing)`,
   )
 }
-
-const escaped = (text: string) => text.toLowerCase().replace(/[\\%_]/g, '\\$&')
 
 const SORTED_BY = { start: events.startTime, rsvps: events.rsvpCount, created: events.createdAt }
 
@@ -154,7 +154,7 @@ export const listGroupEvents = (
   { after, orderBy, limit, offset }: Slice,
 ): Promise<ManagedEventRow[]> =>
   db
-    .select({ event: events, group, checkinCount: countCheckins })
+    .select({ event: events, group: groupOfEvent, checkinCount: countCheckins })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(and(eq(events.groupId, groupId), status && eq(events.status, status), after))
@@ -170,7 +170,7 @@ export const findGroupEvent = async (
   eventId: string,
 ): Promise<ManagedEventRow | null> => {
   const [row] = await db
-    .select({ event: events, group, checkinCount: countCheckins })
+    .select({ event: events, group: groupOfEvent, checkinCount: countCheckins })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(and(eq(events.groupId, groupId), eq(events.id, eventId)))

@@ -1,6 +1,7 @@
 import { and, arrayContains, eq, gt, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { literal } from '@/db/like'
 import { events } from '@/db/tables/events'
 import { favorites, groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
@@ -97,7 +98,7 @@ export const listListedGroups = (
 
 /** Parts of a name are found by trigrams; one or two letters have none, so they are taken as beginnings. */
 function matches(search: string): SQL | undefined {
-  const text = search.toLowerCase().replace(/[\\%_]/g, '\\$&')
+  const text = literal(search)
   const name = sql`lower(${groups.name})`
   if ([...search].length > 2) return like(name, `%${text}%`)
   return or(like(name, `${text}%`), like(name, `% ${text}%`))

@@ -4,7 +4,7 @@ import type { Order, Slice } from '@/db/keyset'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
-import type { EventRow, EventWithGroup } from '@/modules/events/queries'
+import { type EventRow, type EventWithGroup, groupOfEvent } from '@/modules/events/queries'
 import { publicUsers } from '@/modules/users/queries'
 
 export type RsvpRow = typeof rsvps.$inferSelect
@@ -189,13 +189,7 @@ export const listRsvpsOf = (
     .select({
       rsvp: placed,
       event: events,
-      group: {
-        id: groups.id,
-        name: groups.name,
-        urlname: groups.urlname,
-        photoUrl: groups.photoUrl,
-        isListed: groups.isListed,
-      },
+      group: groupOfEvent,
     })
     .from(rsvps)
     .innerJoin(events, eq(events.id, rsvps.eventId))

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { literal } from '@/db/like'
 import { favorites, groups } from '@/db/tables/groups'
 import { follows, portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
@@ -91,7 +92,7 @@ export const listPublicUsers = (
 
 /** Parts of a name are found by trigrams; one or two letters have none, so they are taken as beginnings. */
 function matches(search: string): SQL | undefined {
-  const text = search.toLowerCase().replace(/[\\%_]/g, '\\$&')
+  const text = literal(search)
   const [name, username] = [sql`lower(${users.name})`, sql`lower(${users.username})`]
   if ([...search].length > 2) return or(like(name, `%${text}%`), like(username, `%${text}%`))
   return or(like(name, `${text}%`), like(name, `% ${text}%`), like(username, `${text}%`))

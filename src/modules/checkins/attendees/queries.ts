@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, like, or, type SQL, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { literal } from '@/db/like'
 import { checkins, rsvps } from '@/db/tables/events'
 import { users } from '@/db/tables/users'
 
@@ -116,7 +117,7 @@ function everyone(db: Db | Tx, eventId: string, part?: Part) {
 }
 
 function matches(search: string): SQL | undefined {
-  const text = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const text = `%${literal(search)}%`
   return or(like(sql`lower(${users.name})`, text), like(sql`lower(${users.username})`, text))
 }
 
