@@ -4,12 +4,19 @@ import { front } from './http/front'
 import { healthz, readyz } from './http/health'
 import { plain } from './http/plain'
 import { JSON_TYPE, respondTagged, type Tagged, tagged } from './http/respond'
+import { achievementRoutes } from './modules/achievements/routes'
+import { adminRoutes } from './modules/admin/routes'
+import { badgeRoutes } from './modules/badges/routes'
 import { checkinRoutes } from './modules/checkins/routes'
+import { claimRoutes } from './modules/claims/routes'
 import { downloadRoutes } from './modules/downloads/routes'
+import { entitlementRoutes } from './modules/entitlements/routes'
 import { eventRoutes } from './modules/events/routes'
 import { favoriteRoutes } from './modules/favorites/routes'
 import { followRoutes } from './modules/follows/routes'
+import { groupClaimRoutes } from './modules/group-claims/routes'
 import { groupRoutes } from './modules/groups/routes'
+import { leaderboardRoutes } from './modules/leaderboards/routes'
 import { meRoutes } from './modules/me/routes'
 import { onboardingRoutes } from './modules/onboarding/routes'
 import { portfolioRoutes } from './modules/portfolio/routes'
@@ -34,6 +41,13 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(eventRoutes)
   .use(rsvpRoutes)
   .use(checkinRoutes)
+  .use(badgeRoutes)
+  .use(claimRoutes)
+  .use(groupClaimRoutes)
+  .use(entitlementRoutes)
+  .use(achievementRoutes)
+  .use(leaderboardRoutes)
+  .use(adminRoutes)
   .use(downloadRoutes)
   .use(scopeRoutes)
   .get('/', ...plain(toDocs))

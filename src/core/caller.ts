@@ -14,6 +14,8 @@ export type Caller = {
   readonly role: Role
   readonly scopes: ReadonlySet<Scope>
   readonly credential: Credential
+  /** Present where what an administrator does is written down. */
+  readonly requestId?: string
   /** Present when the request carries an idempotency key: runs an action at most once. */
   readonly once?: RunOnce
 }

@@ -36,11 +36,12 @@ export function serve(
   { status = action.output === Nothing ? 204 : 200, also, guesses = false }: Options = {},
 ) {
   const answer = answerer(action, status, also)
+  const isAudited = action.access === 'admin'
 
   const act = (visit: Visit, caller: Caller | null, input: Record<string, unknown>) => {
     const run = (visitor: Visitor) => action.run(visitor, input)
     const once = caller && visit.request.method === 'POST' ? runOnce(visit.request, caller, input) : undefined
-    const visitor = once ? { ...(caller as Caller), once } : visit.visitor
+    const visitor = caller && (once || isAudited) ? { ...caller, once, requestId: visit.id } : visit.visitor
     const result = guesses ? guess(visit.request, () => run(visitor)) : run(visitor)
     if (!(result instanceof Promise)) return answer(visit, result)
     return (config.mode === 'test' ? declared(action, result, once !== undefined) : result).then((value) =>

@@ -8,6 +8,8 @@ import type { Tx } from '@/db/client'
 export type Listener = {
   name: string
   hears: readonly EventType[]
+  /** Which of them it would do anything about just now: saves writing down what comes to nothing. */
+  minds?: () => ReadonlySet<string> | Promise<ReadonlySet<string>>
   react: (tx: Tx, fact: Fact & { id: string; at: Date }) => Promise<void>
 }
 

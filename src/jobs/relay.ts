@@ -26,6 +26,7 @@ export type Bell = { factId: string; listener: string; attempts: number }
 
 /** Writes down what every listener has to do about new facts, and gives the jobs to ring for. */
 export async function relayFacts(listeners: readonly Listener[]): Promise<Bell[]> {
+  const hearers = await hearersNow(listeners)
   const facts = await transaction(async (tx) => {
     const found = await takePendingFacts(tx, BATCH)
     if (found.length === 0) return []
@@ -33,7 +34,7 @@ export async function relayFacts(listeners: readonly Listener[]): Promise<Bell[]
     await insertReactions(
       tx,
       found.flatMap(({ id, type }) =>
-        hearersOf(listeners, type).map((name) => ({ factId: id, listener: name, nextAttemptAt })),
+        hearers(type).map((name) => ({ factId: id, listener: name, nextAttemptAt })),
       ),
     )
     await markRelayed(
@@ -46,12 +47,21 @@ export async function relayFacts(listeners: readonly Listener[]): Promise<Bell[]
   const old = facts.filter(({ at }) => nowMs() - at.getTime() > UNANNOUNCED_MS)
   if (old.length > 0) announce(old as unknown as Fact[])
   return facts.flatMap(({ id, type }) =>
-    hearersOf(listeners, type).map((name) => ({ factId: id, listener: name, attempts: 0 })),
+    hearers(type).map((name) => ({ factId: id, listener: name, attempts: 0 })),
   )
 }
 
-const hearersOf = (listeners: readonly Listener[], type: string) =>
-  listeners.filter(({ hears }) => hears.includes(type as EventType)).map(({ name }) => name)
+/** Asked before the transaction: a listener may have to look something up in order to know. */
+async function hearersNow(listeners: readonly Listener[]): Promise<(type: string) => string[]> {
+  const minded = new Map<Listener, ReadonlySet<string>>()
+  for (const listener of listeners) if (listener.minds) minded.set(listener, await listener.minds())
+  return (type) =>
+    listeners
+      .filter(
+        (listener) => listener.hears.includes(type as EventType) && minded.get(listener)?.has(type) !== false,
+      )
+      .map(({ name }) => name)
+}
 
 /** What a lost or failed job would have done. */
 export const sweepReactions = () => takeDueReactions(db, now(), new Date(nowMs() + PATIENCE_MS), BATCH)

@@ -32,6 +32,9 @@ export const groups = pgTable(
     themeColor: text('theme_color'),
     isListed: boolean('is_listed').notNull().default(true),
     isFeatured: boolean('is_featured').notNull().default(false),
+    /** How many badges the group may have, and how many points each; administrators change both. */
+    maxBadges: integer('max_badges').notNull().default(10),
+    maxBadgePoints: integer('max_badge_points').notNull().default(50),
     /** Kept by a trigger on favorites. */
     favoritesCount: integer('favorites_count').notNull().default(0),
     /** What the source platform says, where the group is synced. */
@@ -49,6 +52,7 @@ export const groups = pgTable(
     index('groups_by_age').on(table.createdAt, table.id).where(sql`is_listed`),
     index('groups_name_search').using('gin', sql`lower(${table.name}) gin_trgm_ops`),
     index('groups_tags').using('gin', table.tags),
+    check('groups_badge_limits', sql`${table.maxBadges} >= 0 and ${table.maxBadgePoints} >= 0`),
     check('groups_favorites', sql`${table.favoritesCount} >= 0`),
   ],
 )

@@ -2,8 +2,13 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { at } from './columns'
 
-/** Whom strangers may know of. Every list, count and board of people says it with these words. */
-const PUBLIC = sql`profile_visibility = 'public' and suspended_at is null and username is not null`
+/** Whom strangers may know of: the rule of every list, count and board of people, as the column `is_public`. */
+const PUBLIC = "profile_visibility = 'public' and suspended_at is null and username is not null"
+const isPublic = sql`is_public`
+
+/** Who stands on the leaderboard, as the column `on_board`. */
+const ON_BOARD = `${PUBLIC} and show_on_leaderboard is not false and xp > 0`
+const onBoard = sql`on_board`
 
 export const users = pgTable(
   'users',
@@ -29,9 +34,14 @@ export const users = pgTable(
     /** People who follow this one, and whom this one follows, as far as strangers may know of them. */
     followerCount: integer('follower_count').notNull().default(0),
     followingCount: integer('following_count').notNull().default(0),
+    /** The points of the platform badges that the person holds; kept by a trigger on badge_awards. */
     xp: integer('xp').notNull().default(0),
     badgeCount: integer('badge_count').notNull().default(0),
+    /** When `xp` became what it is. */
+    xpReachedAt: at('xp_reached_at'),
     suspendedAt: at('suspended_at'),
+    isPublic: boolean('is_public').notNull().generatedAlwaysAs(sql.raw(PUBLIC)),
+    onBoard: boolean('on_board').notNull().generatedAlwaysAs(sql.raw(ON_BOARD)),
     lastLoginAt: at('last_login_at'),
     createdAt: at('created_at').notNull().defaultNow(),
     updatedAt: at('updated_at').notNull().defaultNow(),
@@ -39,11 +49,17 @@ export const users = pgTable(
   (table) => [
     uniqueIndex('users_username_key').on(sql`lower(${table.username})`),
     uniqueIndex('users_email_key').on(sql`lower(${table.email})`),
-    index('users_joined').on(table.createdAt, table.id).where(PUBLIC),
-    index('users_by_xp').on(table.xp, table.id).where(PUBLIC),
-    index('users_by_badges').on(table.badgeCount, table.id).where(PUBLIC),
-    index('users_name_search').using('gin', sql`lower(${table.name}) gin_trgm_ops`).where(PUBLIC),
-    index('users_username_search').using('gin', sql`lower(${table.username}) gin_trgm_ops`).where(PUBLIC),
+    index('users_joined').on(table.createdAt, table.id).where(isPublic),
+    index('users_by_xp').on(table.xp, table.id).where(isPublic),
+    index('users_by_badges').on(table.badgeCount, table.id).where(isPublic),
+    index('users_name_search').using('gin', sql`lower(${table.name}) gin_trgm_ops`).where(isPublic),
+    index('users_username_search').using('gin', sql`lower(${table.username}) gin_trgm_ops`).where(isPublic),
+    index('users_board')
+      .on(table.xp.desc().nullsFirst(), table.xpReachedAt, sql`lower(${table.username})`)
+      .where(onBoard),
+    index('users_scored_lately').on(table.xpReachedAt).where(onBoard),
+    index('users_administrators').on(table.id).where(sql`role = 'admin'`),
+    check('users_xp', sql`${table.xp} >= 0 and ${table.badgeCount} >= 0`),
     check('users_role', sql`${table.role} in ('user', 'admin')`),
     check('users_visibility', sql`${table.profileVisibility} in ('public', 'private')`),
     check('users_counts', sql`${table.followerCount} >= 0 and ${table.followingCount} >= 0`),

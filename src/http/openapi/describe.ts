@@ -15,6 +15,10 @@ const TAGS: Record<string, string> = {
   Events: 'What is on, who comes, and who is there.',
   Groups: 'Who does what together.',
   Management: 'For those with a role in a group.',
+  Badges: 'What people can earn, and who did.',
+  Claims: 'Badges by link, and groups by invitation.',
+  Leaderboards: 'Who is ahead, and who is on the way up.',
+  Administration: 'For administrators. Every change is written to the audit log.',
   Public: 'Without a credential.',
 }
 

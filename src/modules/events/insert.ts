@@ -5,7 +5,11 @@ import { emit } from '@/db/outbox'
 import { type EventRow, insertEvents } from './queries'
 
 /** Writes a new event and tells of it. */
-export async function insertEvent(tx: Tx, groupId: string, columns: Partial<EventRow>): Promise<EventRow> {
+export async function insertEvent(
+  tx: Tx,
+  { groupId, userId }: { groupId: string; userId: string },
+  columns: Partial<EventRow>,
+): Promise<EventRow> {
   const published = columns.status === 'published'
   // The schema of the input demands the columns that a row needs.
   const row = {
@@ -15,7 +19,7 @@ export async function insertEvent(tx: Tx, groupId: string, columns: Partial<Even
     publishedAt: published ? now() : null,
   } as Parameters<typeof insertEvents>[1][number]
   const [event] = await insertEvents(tx, [row])
-  const about = { eventId: (event as EventRow).id, groupId }
+  const about = { eventId: (event as EventRow).id, groupId, userId }
   await emit(tx, 'event.created', about)
   if (published) await emit(tx, 'event.published', about)
   return event as EventRow

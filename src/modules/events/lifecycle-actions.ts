@@ -70,8 +70,9 @@ export const duplicateEvent = action({
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       const original = await heldEvent(tx, groupId, eventId)
       const copies: EventRow[] = []
+      const place = { groupId, userId: caller.userId }
       for (const startTime of startTimes) {
-        copies.push(await insertEvent(tx, groupId, copyAt(original, new Date(startTime))))
+        copies.push(await insertEvent(tx, place, copyAt(original, new Date(startTime))))
         await makeCheckinCode(tx, (copies.at(-1) as EventRow).id)
       }
       return { events: copies.map((event) => presentEvent({ event, group }, true)) }

@@ -99,7 +99,7 @@ export const createEvent = action({
   run: (caller, { groupId, ...fields }) =>
     transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
-      const event = await insertEvent(tx, groupId, columnsOf(fields))
+      const event = await insertEvent(tx, { groupId, userId: caller.userId }, columnsOf(fields))
       const checkinCode = presentCode(await makeCheckinCode(tx, event.id))
       return { ...presentEvent({ event, group }, true), checkinCode }
     }),
@@ -121,12 +121,12 @@ export const changeEvent = action({
       if (change.status === 'draft' && before.status === 'published' && (await hasRsvps(tx, eventId)))
         throw conflict('People have answered: cancel the event instead of taking it back')
       const fields = Object.keys(change)
-      if (fields.length > 0) await apply(tx, before, columnsOf(change, before), fields)
+      if (fields.length > 0) await apply(tx, caller.userId, before, columnsOf(change, before), fields)
       return present(tx, groupId, eventId)
     }),
 })
 
-async function apply(tx: Tx, before: EventRow, columns: Partial<EventRow>, fields: string[]) {
+async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<EventRow>, fields: string[]) {
   const publishes = columns.status === 'published' && before.status === 'draft'
   const after = await updateEvent(tx, before.id, {
     ...columns,
@@ -134,7 +134,7 @@ async function apply(tx: Tx, before: EventRow, columns: Partial<EventRow>, field
     ...(moves(fields) && { sequence: raiseSequence as unknown as number }),
   })
   const about = { eventId: before.id, groupId: before.groupId }
-  if (publishes) await emit(tx, 'event.published', about)
+  if (publishes) await emit(tx, 'event.published', { ...about, userId })
   await emit(tx, 'event.updated', { ...about, fields })
   if (fields.includes('maxAttendees')) await promoteWaiting(tx, after)
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '@/core/caller'
 import { badRequest, notFound } from '@/core/errors'
 import type { Tx } from '@/db/client'
-import { isPublic, mayKnow } from '@/modules/users/public'
+import { mayKnow } from '@/modules/users/public'
 import { enterCircles, lockUsers, type UserRow } from '@/modules/users/queries'
 import { addToFollowers, addToFollowing } from './queries'
 
@@ -20,6 +20,6 @@ export async function lockPair(tx: Tx, caller: Caller, id: string): Promise<Pair
 
 /** Each side's count holds only people whom strangers may know of. */
 export async function countPair(tx: Tx, { follower, followee }: Pair, change: 1 | -1) {
-  if (isPublic(follower)) await addToFollowers(tx, followee.id, change)
-  if (isPublic(followee)) await addToFollowing(tx, follower.id, change)
+  if (follower.isPublic) await addToFollowers(tx, followee.id, change)
+  if (followee.isPublic) await addToFollowing(tx, follower.id, change)
 }

@@ -23,7 +23,7 @@ const known = cache<KnownGroup | null>({
 })
 
 function groupTouchedBy({ type, data }: Notice): string | undefined {
-  return /^(group|event)\./.test(type) && 'groupId' in data ? data.groupId : undefined
+  return /^(group|event)\./.test(type) && 'groupId' in data ? (data.groupId ?? undefined) : undefined
 }
 
 /** Who has a name. An entry may be out of date: whoever uses it looks whether the group still has it. */

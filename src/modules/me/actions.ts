@@ -13,7 +13,6 @@ import { transaction } from '@/db/transaction'
 import { explainLastOwner } from '@/modules/groups/members/rules'
 import { appear, disappear, lockAround } from '@/modules/users/appear'
 import { people } from '@/modules/users/memory'
-import { isPublic } from '@/modules/users/public'
 import { deleteUser, findIdByUsername, lockUsers, type UserRow, updateUser } from '@/modules/users/queries'
 import { maySeeAddress, presentMe, presentOwnProfile } from './present'
 import { UpdateProfileRequest, UserBasic, UsernameCheck, UserProfile } from './schema'
@@ -54,8 +53,7 @@ export const updateProfile = action({
       const fields = Object.keys(change)
       if (fields.length === 0) return presentOwnProfile(before, maySeeAddress(caller))
       const after = await updateUser(tx, caller.userId, change).catch(explainTakenName)
-      if (isPublic(after) !== isPublic(before))
-        await (isPublic(after) ? appear : disappear)(tx, caller.userId)
+      if (after.isPublic !== before.isPublic) await (after.isPublic ? appear : disappear)(tx, caller.userId)
       await emit(tx, 'user.updated', { userId: caller.userId, fields })
       return presentOwnProfile(after, maySeeAddress(caller))
     }),
@@ -75,7 +73,7 @@ export const deleteProfile = action({
       const user = myself(await lockAround(tx, userId))
       if (confirm.toLowerCase() !== (user.username ?? user.id).toLowerCase())
         throw badRequest('To delete your account, confirm with your username')
-      if (isPublic(user)) await disappear(tx, userId)
+      if (user.isPublic) await disappear(tx, userId)
       await deleteUser(tx, userId).catch(explainLastOwner)
       await emit(tx, 'user.deleted', { userId })
       return { success: true } as const

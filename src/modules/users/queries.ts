@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
 import { literal } from '@/db/like'
@@ -8,12 +8,8 @@ import { users } from '@/db/tables/users'
 
 export type UserRow = typeof users.$inferSelect
 
-/** Whom strangers may know of: `isPublic` of `public.ts`, for the database. */
-export const publicUsers = and(
-  eq(users.profileVisibility, 'public'),
-  isNull(users.suspendedAt),
-  isNotNull(users.username),
-) as SQL
+/** Whom strangers may know of, in the words of the indexes. */
+export const publicUsers = sql`${users.isPublic}`
 
 const userById = onceBuilt((db) =>
   db

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { randomHex } from '@/core/codes'
+import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { emit } from '@/db/outbox'
 import { favorites, groups } from '@/db/tables/groups'
@@ -221,7 +222,8 @@ describe('a group', () => {
     expect(await titles()).toEqual([])
     const endTime = new Date(Date.now() + 2500)
     const event = await makeEvent(group.id, { startTime: inHours(-1), endTime, title: 'Brief' })
-    await transaction((tx) => emit(tx, 'event.published', { eventId: event.id, groupId: group.id }))
+    const about = { eventId: event.id, groupId: group.id, userId: newId() }
+    await transaction((tx) => emit(tx, 'event.published', about))
     expect(await titles()).toEqual(['Brief'])
     await until('the event is over', async () => (await titles()).length === 0)
     expect(Date.now()).toBeGreaterThanOrEqual(endTime.getTime())

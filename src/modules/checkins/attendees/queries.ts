@@ -126,9 +126,7 @@ export async function findPerson(db: Db | Tx, eventId: string, who: string) {
   const [found] = await db
     .select({
       id: users.id,
-      username: users.username,
-      profileVisibility: users.profileVisibility,
-      suspendedAt: users.suspendedAt,
+      isPublic: users.isPublic,
       rsvpId: rsvps.id,
       checkinId: checkins.id,
       codeId: checkins.codeId,

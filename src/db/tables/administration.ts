@@ -1,0 +1,47 @@
+import { index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { at } from './columns'
+import { users } from './users'
+
+/** Something that a person may do or have beyond the ordinary. */
+export const entitlements = pgTable(
+  'entitlements',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    entitlement: text('entitlement').notNull(),
+    grantedAt: at('granted_at').notNull().defaultNow(),
+    /** Null for ever. */
+    expiresAt: at('expires_at'),
+    /** How it came about. */
+    source: text('source'),
+  },
+  (table) => [
+    unique('entitlements_once').on(table.userId, table.entitlement),
+    index('entitlements_of_user').on(table.userId, table.grantedAt, table.id),
+  ],
+)
+
+/**
+ * What administrators did. Append-only: a trigger refuses every other change. It holds ids and settings, never what
+ * a person wrote, so that it can stay when the person goes.
+ */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: uuid('id').primaryKey(),
+    at: at('at').notNull(),
+    actorId: uuid('actor_id'),
+    action: text('action').notNull(),
+    targetType: text('target_type').notNull(),
+    targetId: text('target_id').notNull(),
+    changes: jsonb('changes').$type<Record<string, unknown>>().notNull(),
+    requestId: text('request_id').notNull(),
+  },
+  (table) => [
+    index('audit_log_age').on(table.at, table.id),
+    index('audit_log_actor').on(table.actorId, table.at, table.id),
+    index('audit_log_action').on(table.action, table.at, table.id),
+  ],
+)

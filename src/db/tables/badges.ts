@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { at } from './columns'
+import { groups } from './groups'
+import { users } from './users'
+
+const person = (name: string) => uuid(name).references((): AnyPgColumn => users.id, { onDelete: 'cascade' })
+
+/** A badge belongs to a group, or to the platform when it has none. */
+export const badges = pgTable(
+  'badges',
+  {
+    id: uuid('id').primaryKey(),
+    groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    slug: text('slug').notNull(),
+    description: text('description'),
+    /** One emoji. */
+    icon: text('icon').notNull(),
+    color: text('color').notNull(),
+    points: integer('points').notNull().default(0),
+    sortOrder: integer('sort_order').notNull().default(0),
+    /** Seen by those who hold it and by administrators only. */
+    hidden: boolean('hidden').notNull().default(false),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('badges_slug_key').on(table.slug),
+    index('badges_of_platform').on(table.sortOrder, table.id).where(sql`group_id is null`),
+    index('badges_of_group').on(table.groupId, table.sortOrder, table.id),
+    check('badges_points', sql`${table.points} between 0 and 1000`),
+  ],
+)
+
+/**
+ * Who holds what. A trigger fills in what belongs to the badge and to the person, and keeps scores and counts,
+ * so that they follow the rows whoever changes them.
+ */
+export const badgeAwards = pgTable(
+  'badge_awards',
+  {
+    id: uuid('id').primaryKey(),
+    badgeId: uuid('badge_id')
+      .notNull()
+      .references(() => badges.id, { onDelete: 'cascade' }),
+    userId: person('user_id').notNull(),
+    /** The badge's. */
+    groupId: uuid('group_id'),
+    points: integer('points').notNull().default(0),
+    /** Whether strangers may know of the holder. */
+    isPublic: boolean('is_public').notNull().default(false),
+    /** The door it came through. */
+    source: text('source', { enum: ['group', 'admin', 'claim', 'achievement'] }).notNull(),
+    awardedAt: at('awarded_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('badge_awards_once').on(table.badgeId, table.userId),
+    index('badge_awards_of_user').on(table.userId, table.awardedAt, table.id),
+    check('badge_awards_source', sql`${table.source} in ('group', 'admin', 'claim', 'achievement')`),
+  ],
+)
+
+/** XP within a group; kept by a trigger on badge_awards. */
+export const groupScores = pgTable(
+  'group_scores',
+  {
+    groupId: uuid('group_id')
+      .notNull()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+    userId: person('user_id').notNull(),
+    xp: integer('xp').notNull(),
+    badgeCount: integer('badge_count').notNull(),
+    /** When `xp` became what it is. */
+    reachedAt: at('reached_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.groupId, table.userId] }),
+    index('group_scores_board').on(
+      table.groupId,
+      table.xp.desc().nullsFirst(),
+      table.reachedAt,
+      table.userId,
+    ),
+    index('group_scores_of_user').on(table.userId),
+    check('group_scores_counts', sql`${table.xp} >= 0 and ${table.badgeCount} >= 0`),
+  ],
+)
+
+/** An address that gives a badge to whoever opens it. */
+export const claimLinks = pgTable(
+  'claim_links',
+  {
+    id: uuid('id').primaryKey(),
+    badgeId: uuid('badge_id')
+      .notNull()
+      .references(() => badges.id, { onDelete: 'cascade' }),
+    /** Lower case. */
+    code: text('code').notNull().unique(),
+    maxUses: integer('max_uses'),
+    currentUses: integer('current_uses').notNull().default(0),
+    expiresAt: at('expires_at'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('claim_links_badge').on(table.badgeId, table.createdAt, table.id),
+    check(
+      'claim_links_uses',
+      sql`${table.currentUses} >= 0 and (${table.maxUses} is null or ${table.currentUses} <= ${table.maxUses})`,
+    ),
+  ],
+)
