@@ -9,22 +9,28 @@ import { adminRoutes } from './modules/admin/routes'
 import { badgeRoutes } from './modules/badges/routes'
 import { checkinRoutes } from './modules/checkins/routes'
 import { claimRoutes } from './modules/claims/routes'
+import { developerAppRoutes } from './modules/developer-apps/routes'
 import { downloadRoutes } from './modules/downloads/routes'
 import { entitlementRoutes } from './modules/entitlements/routes'
 import { eventRoutes } from './modules/events/routes'
 import { favoriteRoutes } from './modules/favorites/routes'
 import { followRoutes } from './modules/follows/routes'
+import { grantRoutes } from './modules/grants/routes'
 import { groupClaimRoutes } from './modules/group-claims/routes'
 import { groupRoutes } from './modules/groups/routes'
 import { leaderboardRoutes } from './modules/leaderboards/routes'
 import { meRoutes } from './modules/me/routes'
+import { oauthRoutes } from './modules/oauth/routes'
 import { onboardingRoutes } from './modules/onboarding/routes'
 import { portfolioRoutes } from './modules/portfolio/routes'
+import { registrationRoutes } from './modules/registration/routes'
 import { rsvpRoutes } from './modules/rsvps/routes'
 import { scopeRoutes } from './modules/scopes/routes'
 import { sessionRoutes } from './modules/sessions/routes'
+import { signInRoutes } from './modules/sign-in/routes'
 import { tokenRoutes } from './modules/tokens/routes'
 import { userRoutes } from './modules/users/routes'
+import { webAsset } from './web/assets'
 
 /** Every route of the server. No logic lives here. */
 export const app = new Elysia({ name: 'app', handler: { standardHostname: false } })
@@ -48,11 +54,17 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(achievementRoutes)
   .use(leaderboardRoutes)
   .use(adminRoutes)
+  .use(oauthRoutes)
+  .use(grantRoutes)
+  .use(signInRoutes)
+  .use(developerAppRoutes)
+  .use(registrationRoutes)
   .use(downloadRoutes)
   .use(scopeRoutes)
   .get('/', ...plain(toDocs))
   .get('/healthz', ...plain(healthz))
   .get('/readyz', ...plain(readyz))
+  .get('/assets/:name', ...plain((visit, { name = '' }) => webAsset(visit, name)))
   .get('/docs', ...plain(docsPage))
   .get('/docs/:asset', ...plain((visit, { asset = '' }) => docsAsset(visit, asset)))
   .get(

@@ -17,6 +17,12 @@ const award = { badgeId: uuid(), groupId: uuidOrNull(), userId: uuid(), slug: Ty
 
 /** The catalogue of facts. */
 export const EVENTS = {
+  'user.registered': {
+    description: 'A person signed in for the first time and has an account now.',
+    scope: 'read:user',
+    people: ['userId'],
+    data: Type.Object({ userId: uuid() }),
+  },
   'user.updated': {
     description: 'A person changed their profile or portfolio; `fields` names what.',
     scope: 'read:user',
@@ -46,6 +52,12 @@ export const EVENTS = {
     scope: 'read:user',
     people: ['followerId', 'followeeId'],
     data: Type.Object({ followerId: uuid(), followeeId: uuid() }),
+  },
+  'user.account_linked': {
+    description: 'A person linked an account that they have elsewhere.',
+    scope: 'user:linked-accounts',
+    people: ['userId'],
+    data: Type.Object({ userId: uuid(), provider: Type.String() }),
   },
   'group.created': {
     description: 'A group was created.',
@@ -236,6 +248,35 @@ export const EVENTS = {
     people: ['userId'],
     data: Type.Object({ tokenId: uuid(), userId: uuid() }),
   },
+  'grant.created': {
+    description: 'A person allowed an application to act for them, or to do more than before.',
+    scope: 'user',
+    people: ['userId'],
+    data: Type.Object({
+      grantId: uuid(),
+      userId: uuid(),
+      clientId: Type.String(),
+      scopes: Type.Array(Type.String()),
+    }),
+  },
+  'grant.revoked': {
+    description: 'A person took back what they had allowed an application: its tokens are dead.',
+    scope: 'user',
+    people: ['userId'],
+    data: Type.Object({ grantId: uuid(), userId: uuid(), clientId: Type.String() }),
+  },
+  'app.created': {
+    description: 'A developer registered an application.',
+    scope: 'developer',
+    people: ['userId'],
+    data: Type.Object({ clientId: Type.String(), userId: uuid() }),
+  },
+  'app.deleted': {
+    description: 'An application is gone: the tokens that it held are dead.',
+    scope: 'developer',
+    people: ['userId'],
+    data: Type.Object({ clientId: Type.String(), userId: uuidOrNull() }),
+  },
 } as const satisfies Record<string, Definition>
 
 export type EventType = keyof typeof EVENTS
@@ -257,4 +298,6 @@ export function actorOf({ type, data }: { type: EventType; data: unknown }): str
 export type Notice =
   | Fact
   | { type: 'session.ended'; data: { userId: string } }
+  /** Tokens of an application that acts for this person are dead. */
+  | { type: 'access.ended'; data: { userId: string } }
   | { type: 'achievements.changed'; data: Record<string, never> }

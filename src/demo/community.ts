@@ -176,8 +176,8 @@ const EVENTS: Plan[] = [
 
 type Person = { id: string }
 
-/** Fills the town with groups, events, guests and those who came. */
-export async function seedCommunity(tx: Tx, people: Person[], organizers: Person[]): Promise<void> {
+/** Fills the town with groups, events, guests and those who came, and tells what people did there. */
+export async function seedCommunity(tx: Tx, people: Person[], organizers: Person[]) {
   const groups = GROUPS.map((group) => ({
     id: newId(),
     ...group,
@@ -185,6 +185,17 @@ export async function seedCommunity(tx: Tx, people: Person[], organizers: Person
     description: `${group.name} meet whenever they can. Everyone is welcome.`,
   }))
   const events = EVENTS.map((plan) => eventOf(plan, groups[plan.group]?.id as string))
+  const favorites = groups.flatMap(({ id }, i) =>
+    people.filter((_, n) => (n * 7 + i) % 3 === 0).map((person) => ({ userId: person.id, groupId: id })),
+  )
+  const checkins = EVENTS.flatMap((plan, i) =>
+    guestsOf(plan, people, plan.came ?? 0).map(({ id }) => ({
+      id: newId(),
+      eventId: (events[i] as { id: string }).id,
+      userId: id,
+      method: 'qr' as const,
+    })),
+  )
   await insertCommunity(tx, {
     groups,
     members: groups.flatMap(({ id }, i) => [
@@ -192,21 +203,13 @@ export async function seedCommunity(tx: Tx, people: Person[], organizers: Person
       { id: newId(), groupId: id, userId: (people[20 + i] as Person).id, role: 'manager' as const },
       { id: newId(), groupId: id, userId: (people[30 + i] as Person).id, role: 'volunteer' as const },
     ]),
-    favorites: groups.flatMap(({ id }, i) =>
-      people.filter((_, n) => (n * 7 + i) % 3 === 0).map((person) => ({ userId: person.id, groupId: id })),
-    ),
+    favorites,
     events,
     codes: events.map(({ id }) => ({ id: newId(), eventId: id, code: readableCode(8) })),
     rsvps: EVENTS.flatMap((plan, i) => rsvpsOf(plan, events[i] as { id: string }, people)),
-    checkins: EVENTS.flatMap((plan, i) =>
-      guestsOf(plan, people, plan.came ?? 0).map(({ id }) => ({
-        id: newId(),
-        eventId: (events[i] as { id: string }).id,
-        userId: id,
-        method: 'qr' as const,
-      })),
-    ),
+    checkins,
   })
+  return { groups, favorites, checkins }
 }
 
 function eventOf(

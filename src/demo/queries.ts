@@ -1,7 +1,13 @@
-import { eq, like, sql } from 'drizzle-orm'
+import { eq, inArray, like, sql } from 'drizzle-orm'
+import { readableCode } from '@/core/codes'
+import { newId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
+import { achievementProgress, achievementValues } from '@/db/tables/achievements'
+import { entitlements } from '@/db/tables/administration'
+import { badgeAwards, badges, claimLinks } from '@/db/tables/badges'
 import { personalTokens } from '@/db/tables/credentials'
 import { checkinCodes, checkins, events, rsvps } from '@/db/tables/events'
+import { groupClaims } from '@/db/tables/group-claims'
 import { favorites, groupMembers, groups } from '@/db/tables/groups'
 import { follows, portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
@@ -60,6 +66,45 @@ export async function insertCommunity(tx: Tx, community: Community): Promise<voi
   await tx.insert(checkinCodes).values(community.codes)
   await tx.insert(rsvps).values(community.rsvps)
   await tx.insert(checkins).values(community.checkins)
+}
+
+export const badgesNamed = async (tx: Tx, slugs: string[]) =>
+  new Map(
+    (
+      await tx.select({ id: badges.id, slug: badges.slug }).from(badges).where(inArray(badges.slug, slugs))
+    ).map(({ id, slug }) => [slug, id]),
+  )
+
+type Recognition = {
+  badges: (typeof badges.$inferInsert)[]
+  progress: {
+    userId: string
+    key: string
+    values: string[]
+    currentValue: number
+    completedAt: Date | null
+  }[]
+  awards: Omit<typeof badgeAwards.$inferInsert, 'id'>[]
+  links: { badgeId: string; maxUses: number }[]
+  claims: Omit<typeof groupClaims.$inferInsert, 'id'>[]
+  entitlements: Omit<typeof entitlements.$inferInsert, 'id'>[]
+}
+
+const withId = <T>(row: T) => ({ id: newId(), ...row })
+
+export async function insertRecognition(tx: Tx, town: Recognition): Promise<void> {
+  await tx.insert(badges).values(town.badges)
+  const progress = town.progress.map(({ key, values: _, ...row }) => ({ achievementKey: key, ...row }))
+  await tx.insert(achievementProgress).values(progress)
+  const values = town.progress.flatMap(({ userId, key, values }) =>
+    values.map((value) => ({ userId, achievementKey: key, value })),
+  )
+  await tx.insert(achievementValues).values(values)
+  await tx.insert(badgeAwards).values(town.awards.map(withId))
+  const links = town.links.map((link) => ({ ...link, code: readableCode(12).toLowerCase() }))
+  await tx.insert(claimLinks).values(links.map(withId))
+  await tx.insert(groupClaims).values(town.claims.map(withId))
+  await tx.insert(entitlements).values(town.entitlements.map(withId))
 }
 
 export const allGroups = (db: Db) =>

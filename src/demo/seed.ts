@@ -20,6 +20,7 @@ import {
   peopleOf,
   replaceTokensNamed,
 } from './queries'
+import { seedRecognition } from './recognition'
 
 const TOKEN_NAME = 'Demo token'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -51,11 +52,9 @@ export async function seedDemo(): Promise<void> {
     )
     await countFollows(tx)
     const ordinary = people.filter(({ name }) => !ORGANIZER_NAMES.has(name) && name !== ADMINISTRATOR_NAME)
-    await seedCommunity(
-      tx,
-      ordinary,
-      people.filter(({ name }) => ORGANIZER_NAMES.has(name)),
-    )
+    const organizers = people.filter(({ name }) => ORGANIZER_NAMES.has(name))
+    const town = await seedCommunity(tx, ordinary, organizers)
+    await seedRecognition(tx, { ...town, people: ordinary })
   })
 }
 

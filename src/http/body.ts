@@ -6,13 +6,10 @@ const JSON_CONTENT = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** Reads a JSON body. The framework's own parsers take forms too, which would let any site post by cookie. */
 export async function readJson(request: Request): Promise<unknown> {
-  const length = request.headers.get('content-length')
-  if (request.body === null || length === '0') return undefined
+  if (request.body === null || request.headers.get('content-length') === '0') return undefined
   if (!JSON_CONTENT.test(request.headers.get('content-type') ?? ''))
     throw badRequest('Send the body as application/json')
-  if (length !== null && Number(length) > BODY_BYTES_MAX) throw payloadTooLarge(BODY_BYTES_MAX)
-  const bytes =
-    length === null ? await readBounded(request.body) : new Uint8Array(await request.arrayBuffer())
+  const bytes = await readBytes(request)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
@@ -20,13 +17,21 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
+/** The body as it came, if it is not too large. */
+export async function readBytes(request: Request, bytesMax = BODY_BYTES_MAX): Promise<Uint8Array> {
+  const length = request.headers.get('content-length')
+  if (length !== null && Number(length) > bytesMax) throw payloadTooLarge(bytesMax)
+  if (request.body === null) return new Uint8Array()
+  return length === null ? readBounded(request.body, bytesMax) : new Uint8Array(await request.arrayBuffer())
+}
+
 /** A chunked body does not say how long it will be. */
-async function readBounded(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function readBounded(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.byteLength
-    if (size > BODY_BYTES_MAX) throw payloadTooLarge(BODY_BYTES_MAX)
+    if (size > bytesMax) throw payloadTooLarge(bytesMax)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

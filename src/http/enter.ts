@@ -12,7 +12,7 @@ import type { Visit } from './visit'
  */
 export function enter(visit: Visit): undefined | Promise<void> {
   demandKnownHost(visit)
-  if (!visit.traits.showsBudget) return undefined
+  if (!visit.traits.identifies) return undefined
   const visitor = identify(visit.request.headers)
   if (visitor instanceof Promise) return visitor.then((known) => admit(visit, known))
   return admit(visit, visitor)
@@ -20,6 +20,7 @@ export function enter(visit: Visit): undefined | Promise<void> {
 
 function admit(visit: Visit, visitor: Visitor): undefined | Promise<void> {
   visit.visitor = visitor
+  if (!visit.traits.showsBudget) return undefined
   return takeBudget(visit, visit.traits.isCounted ? 1 : 0)
 }
 

@@ -2,6 +2,8 @@ import { isOpenToOrigins } from './cors'
 
 /** What a path means for its answers; worked out once for each route. */
 export type Traits = {
+  /** Looks who is at the door. */
+  identifies: boolean
   /** Shows the caller's budget. */
   showsBudget: boolean
   /** Is charged to it. */
@@ -10,8 +12,12 @@ export type Traits = {
   isOpen: boolean
 }
 
+const BUDGETED = ['/v1/', '/mcp', '/oauth/', '/pass/']
+const PERSONAL = ['/login', '/auth/']
+
 export const traitsOf = (path: string): Traits => ({
-  showsBudget: ['/v1/', '/mcp', '/oauth/', '/pass/'].some((prefix) => path.startsWith(prefix)),
+  identifies: [...BUDGETED, ...PERSONAL].some((prefix) => path.startsWith(prefix)),
+  showsBudget: BUDGETED.some((prefix) => path.startsWith(prefix)),
   isCounted: (path.startsWith('/v1/') && !path.startsWith('/v1/uploads/file/')) || path.startsWith('/mcp'),
   isOpen: isOpenToOrigins(path),
 })

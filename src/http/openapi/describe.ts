@@ -1,6 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
 import { config } from '@/config'
+import { type Protocol, protocolOf } from '../protocol'
 import { bindingOf } from '../registry'
 import { operation } from './operation'
 import type { Components, Json } from './schemas'
@@ -15,6 +16,8 @@ const TAGS: Record<string, string> = {
   Events: 'What is on, who comes, and who is there.',
   Groups: 'Who does what together.',
   Management: 'For those with a role in a group.',
+  OAuth: 'How an application gets a token: discovery, registration, authorization, tokens.',
+  Developer: 'Applications and webhooks.',
   Badges: 'What people can earn, and who did.',
   Claims: 'Badges by link, and groups by invitation.',
   Leaderboards: 'Who is ahead, and who is on the way up.',
@@ -33,8 +36,10 @@ export function describeApi(app: AnyElysia): Json {
       item as Record<string, { operationId?: string; tags?: string[] }>,
     )) {
       const binding = bindingOf(found.operationId)
-      if (!binding) continue
-      operations[method] = operation(path, method, binding, found.tags ?? [], components)
+      const spoken = protocolOf(found.operationId)
+      if (binding) operations[method] = operation(path, method, binding, found.tags ?? [], components)
+      else if (spoken) operations[method] = describeProtocol(spoken, found.tags ?? [])
+      else continue
       for (const tag of found.tags ?? []) tags.add(tag)
     }
     if (Object.keys(operations).length > 0) paths[path] = operations
@@ -60,6 +65,13 @@ export function describeApi(app: AnyElysia): Json {
     },
   }
 }
+
+const describeProtocol = ({ name, security = [], ...rest }: Protocol, tags: string[]): Json => ({
+  operationId: name,
+  tags,
+  security,
+  ...rest,
+})
 
 function servers() {
   const known = [

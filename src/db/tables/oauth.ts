@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { at, bytes } from './columns'
+import { users } from './users'
+
+/** Applications: made by developers here, or registered by themselves. Secrets are kept hashed. */
+export const oauthClients = pgTable(
+  'oauth_clients',
+  {
+    clientId: text('client_id').primaryKey(),
+    /** Nobody owns an application that registered itself. */
+    ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    description: text('description'),
+    redirectUris: text('redirect_uris').array().notNull(),
+    website: text('website'),
+    logoUri: text('logo_uri'),
+    policyUri: text('policy_uri'),
+    tosUri: text('tos_uri'),
+    /** How it shows that it is itself: a public client cannot keep a secret and has none. */
+    authMethod: text('auth_method', {
+      enum: ['client_secret_basic', 'client_secret_post', 'none'],
+    }).notNull(),
+    secretHash: bytes('secret_hash'),
+    /** What it may ask for at most; null means anything. */
+    scopes: text('scopes').array(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    lastUsedAt: at('last_used_at'),
+  },
+  (table) => [
+    index('oauth_clients_owner').on(table.ownerId, table.createdAt),
+    index('oauth_clients_unowned').on(table.createdAt).where(sql`owner_id is null`),
+    check('oauth_clients_secret', sql`(${table.authMethod} = 'none') = (${table.secretHash} is null)`),
+    check('oauth_clients_redirects', sql`cardinality(${table.redirectUris}) between 1 and 10`),
+  ],
+)
+
+/** What a person allowed an application: one grant for each pair. */
+export const oauthGrants = pgTable(
+  'oauth_grants',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    clientId: text('client_id')
+      .notNull()
+      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
+    scopes: text('scopes').array().notNull(),
+    grantedAt: at('granted_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('oauth_grants_pair').on(table.userId, table.clientId),
+    index('oauth_grants_of_user').on(table.userId, table.grantedAt, table.id),
+    index('oauth_grants_client').on(table.clientId),
+  ],
+)
+
+/** One way in: an authorization code, and all tokens that descend from it. It dies as a whole. */
+export const oauthFamilies = pgTable(
+  'oauth_families',
+  {
+    id: uuid('id').primaryKey(),
+    grantId: uuid('grant_id')
+      .notNull()
+      .references(() => oauthGrants.id, { onDelete: 'cascade' }),
+    scopes: text('scopes').array().notNull(),
+    /** The current refresh token's place in line. */
+    generation: integer('generation').notNull().default(0),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('oauth_families_grant').on(table.grantId)],
+)
+
+/** Codes live for a minute and work once; a used one stays a while, so that a second use is noticed. */
+export const oauthCodes = pgTable(
+  'oauth_codes',
+  {
+    hash: bytes('hash').primaryKey(),
+    familyId: uuid('family_id')
+      .notNull()
+      .references(() => oauthFamilies.id, { onDelete: 'cascade' }),
+    redirectUri: text('redirect_uri').notNull(),
+    /** S256 of the verifier that only the client knows. */
+    challenge: text('challenge').notNull(),
+    resource: text('resource'),
+    expiresAt: at('expires_at').notNull(),
+    usedAt: at('used_at'),
+  },
+  (table) => [
+    index('oauth_codes_family').on(table.familyId),
+    index('oauth_codes_expiry').on(table.expiresAt),
+  ],
+)
+
+export const oauthRefreshTokens = pgTable(
+  'oauth_refresh_tokens',
+  {
+    familyId: uuid('family_id')
+      .notNull()
+      .references(() => oauthFamilies.id, { onDelete: 'cascade' }),
+    generation: integer('generation').notNull(),
+    hash: bytes('hash').notNull().unique(),
+    usedAt: at('used_at'),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.familyId, table.generation] }),
+    index('oauth_refresh_tokens_expiry').on(table.expiresAt),
+  ],
+)
+
+export const oauthAccessTokens = pgTable(
+  'oauth_access_tokens',
+  {
+    id: uuid('id').primaryKey(),
+    familyId: uuid('family_id')
+      .notNull()
+      .references(() => oauthFamilies.id, { onDelete: 'cascade' }),
+    hash: bytes('hash').notNull().unique(),
+    scopes: text('scopes').array().notNull(),
+    expiresAt: at('expires_at').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('oauth_access_tokens_family').on(table.familyId),
+    index('oauth_access_tokens_expiry').on(table.expiresAt),
+  ],
+)

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { at, bytes } from './columns'
+import { users } from './users'
+
+/** Accounts elsewhere with which a person signs in. */
+export const identities = pgTable(
+  'identities',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    provider: text('provider').notNull(),
+    /** Who they are there, for ever. */
+    subject: text('subject').notNull(),
+    username: text('username'),
+    email: text('email'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('identities_subject').on(table.provider, table.subject),
+    unique('identities_of_user').on(table.userId, table.provider),
+  ],
+)
+
+/** Mails with which a person may sign in. The link's token and the code are kept hashed; both work once. */
+export const signInMails = pgTable(
+  'sign_in_mails',
+  {
+    id: uuid('id').primaryKey(),
+    /** Lower case. */
+    email: text('email').notNull(),
+    tokenHash: bytes('token_hash').notNull().unique(),
+    /** Keyed, since six digits alone could be tried one by one. */
+    codeHash: bytes('code_hash').notNull(),
+    /** How often a wrong code was tried. */
+    attempts: integer('attempts').notNull().default(0),
+    returnTo: text('return_to').notNull(),
+    expiresAt: at('expires_at').notNull(),
+    usedAt: at('used_at'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('sign_in_mails_address').on(table.email, table.createdAt),
+    index('sign_in_mails_expiry').on(table.expiresAt),
+    check('sign_in_mails_attempts', sql`${table.attempts} >= 0`),
+  ],
+)

@@ -1,0 +1,23 @@
+import { badRequest } from '@/core/errors'
+import { readBytes } from './body'
+
+const FORM_CONTENT = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** The fields of a form. A field that is sent twice is a mistake or an attack, and refused. */
+export async function readForm(request: Request): Promise<Map<string, string>> {
+  if (!FORM_CONTENT.test(request.headers.get('content-type') ?? ''))
+    throw badRequest('Send the body as application/x-www-form-urlencoded')
+  const text = new TextDecoder('utf-8').decode(await readBytes(request))
+  return onceEach(new URLSearchParams(text))
+}
+
+export function onceEach(parameters: URLSearchParams): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (const [name, value] of parameters) {
+    if (fields.has(name)) throw badRequest('A field was sent more than once')
+    fields.set(name, value)
+  }
+  return fields
+}
+
+export const isForm = (request: Request) => FORM_CONTENT.test(request.headers.get('content-type') ?? '')

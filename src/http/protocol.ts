@@ -1,0 +1,29 @@
+import { handle } from './handle'
+import type { Json } from './openapi/schemas'
+import type { Visit } from './visit'
+
+/** How a route is documented whose shapes are not ours to choose. */
+export type Protocol = {
+  name: string
+  summary: string
+  description?: string
+  security?: Json[]
+  parameters?: Json[]
+  requestBody?: Json
+  responses: Record<string, Json>
+}
+
+const protocols = new Map<string, Protocol>()
+
+/** A route that speaks a protocol of others, such as OAuth: no envelope of ours, but in the description all the same. */
+export function protocol(
+  definition: Protocol,
+  answer: (visit: Visit, params: Record<string, string>) => Response | Promise<Response>,
+) {
+  protocols.set(definition.name, definition)
+  const { name, summary } = definition
+  return [handle(answer), { detail: { operationId: name, summary } }] as const
+}
+
+export const protocolOf = (operationId: string | undefined) =>
+  operationId ? protocols.get(operationId) : undefined

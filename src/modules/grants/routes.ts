@@ -1,0 +1,4 @@
+import { Elysia } from 'elysia'
+import { front } from '@/http/front'
+
+export const grantRoutes = new Elysia().use(front)

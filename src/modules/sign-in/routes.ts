@@ -1,0 +1,4 @@
+import { Elysia } from 'elysia'
+import { front } from '@/http/front'
+
+export const signInRoutes = new Elysia().use(front)

@@ -1,0 +1,27 @@
+/** Markup that is safe to send: whatever people typed has been escaped on its way in. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+export type Piece = Html | string | number | null | undefined | false | Piece[]
+
+/** A template whose holes are escaped. Attributes are always quoted in it, so one escape serves everywhere. */
+export const html = (parts: TemplateStringsArray, ...pieces: Piece[]): Html =>
+  new Html(parts.map((part, i) => (i === 0 ? part : render(pieces[i - 1]) + part)).join(''))
+
+function render(piece: Piece): string {
+  if (piece === null || piece === undefined || piece === false) return ''
+  if (piece instanceof Html) return piece.text
+  if (Array.isArray(piece)) return piece.map(render).join('')
+  return escaped(String(piece))
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
