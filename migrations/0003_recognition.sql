@@ -288,7 +288,7 @@ FOR EACH ROW WHEN (OLD.role = 'admin' AND OLD.suspended_at IS NULL) EXECUTE FUNC
 CREATE TRIGGER users_administrator_leaves AFTER DELETE ON users
 FOR EACH ROW WHEN (OLD.role = 'admin' AND OLD.suspended_at IS NULL) EXECUTE FUNCTION keep_an_administrator();
 --> statement-breakpoint
--- Locks come in one order everywhere: the badge, its holders, the awards.
+-- Locks come in one order everywhere: the group, the badge, its holders, the awards.
 CREATE FUNCTION lock_holders() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM 1 FROM users WHERE id IN (SELECT user_id FROM badge_awards WHERE badge_id = OLD.id)
@@ -326,9 +326,11 @@ END $$;
 CREATE TRIGGER badges_limit BEFORE INSERT ON badges FOR EACH ROW
 WHEN (NEW.group_id IS NOT NULL) EXECUTE FUNCTION limit_badges();
 --> statement-breakpoint
--- What an award copies from its badge and its holder, read while neither can change.
+-- What an award copies from its badge and its holder, read while neither can change. The group comes first: the score
+-- in it needs the group later, and whoever deletes a group has locked it before its badges.
 CREATE FUNCTION complete_award() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+	PERFORM 1 FROM groups WHERE id = (SELECT group_id FROM badges WHERE id = NEW.badge_id) FOR KEY SHARE;
 	SELECT group_id, points INTO NEW.group_id, NEW.points FROM badges WHERE id = NEW.badge_id FOR SHARE;
 	IF FOUND THEN SELECT is_public INTO NEW.is_public FROM users WHERE id = NEW.user_id FOR NO KEY UPDATE; END IF;
 	IF NOT FOUND THEN

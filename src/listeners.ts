@@ -1,4 +1,5 @@
 import type { Listener } from './jobs/listener'
+import { achievementListener } from './modules/achievements/listeners'
 
 /** Every area's reactions to domain events. */
-export const listeners: Listener[] = []
+export const listeners: Listener[] = [achievementListener]

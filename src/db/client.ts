@@ -17,10 +17,15 @@ export const insideTransaction = new AsyncLocalStorage<true>()
 /** The pool of this process. Set by `connectDatabase`, before the first request. */
 export let db: Db
 let client: postgres.Sql | undefined
+let address = ''
+
+/** Where that database is, for those who need connections of their own. */
+export const databaseUrl = () => address
 
 export type PoolOptions = { max: number; statementTimeoutMs: number; name: string }
 
 export function connectDatabase(url: string, options: PoolOptions): Db {
+  address = url
   client = openClient(url, options)
   db = drizzle(prepared(client, openGate(options)))
   return db

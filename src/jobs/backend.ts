@@ -7,6 +7,7 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq'
+import { PatientClient } from '@/db/patient-client'
 import { log } from '@/log'
 
 type Job = Record<string, string | number>
@@ -28,9 +29,18 @@ const WORKING = {
 const KEEPING = { removeOnComplete: true, removeOnFail: { age: 24 * 60 * 60 }, attempts: 1 }
 
 /** BullMQ on Redis where there is one, else on its PostgreSQL backend: the same queues and the same code. */
-export function openJobs({ redisUrl, databaseUrl }: { redisUrl: string | null; databaseUrl: string }): Jobs {
+export function openJobs(
+  { redisUrl, databaseUrl }: { redisUrl: string | null; databaseUrl: string },
+  pool: { max: number; connectionTimeoutMillis?: number; query_timeout?: number } = { max: 3 },
+): Jobs {
   const onPostgres = withBackend(createPostgresBackend)
-  const stored = { connectionString: databaseUrl, migrate: true, max: 3, application_name: 'folkmoot-jobs' }
+  const stored = {
+    connectionString: databaseUrl,
+    migrate: true,
+    ...pool,
+    Client: PatientClient,
+    application_name: 'folkmoot-jobs',
+  }
   const opened: { close(): Promise<unknown> }[] = []
   const queues = new Map<string, Queue<Job>>()
 

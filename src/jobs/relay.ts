@@ -1,6 +1,6 @@
 import { now, nowMs } from '@/core/clock'
 import type { EventType, Fact } from '@/core/events'
-import { db } from '@/db/client'
+import { db, type Tx } from '@/db/client'
 import { announce } from '@/db/facts'
 import {
   finishReaction,
@@ -24,8 +24,15 @@ const ATTEMPTS_MAX = 20
 
 export type Bell = { factId: string; listener: string; attempts: number }
 
+type Taken = { id: string; type: string; data: unknown; at: Date }
+
+/** Tells the world outside of facts: writes down what is to be sent, in the transaction that takes them up. */
+export type Tell = (tx: Tx, facts: Taken[]) => Promise<unknown>
+
+const tellNobody: Tell = async () => {}
+
 /** Writes down what every listener has to do about new facts, and gives the jobs to ring for. */
-export async function relayFacts(listeners: readonly Listener[]): Promise<Bell[]> {
+export async function relayFacts(listeners: readonly Listener[], tell: Tell = tellNobody): Promise<Bell[]> {
   const hearers = await hearersNow(listeners)
   const facts = await transaction(async (tx) => {
     const found = await takePendingFacts(tx, BATCH)
@@ -37,6 +44,7 @@ export async function relayFacts(listeners: readonly Listener[]): Promise<Bell[]
         hearers(type).map((name) => ({ factId: id, listener: name, nextAttemptAt })),
       ),
     )
+    await tell(tx, found)
     await markRelayed(
       tx,
       found.map(({ id }) => id),

@@ -4,9 +4,14 @@ import { call } from '../support/api'
 import { makeCaller, makeToken, makeUser } from '../support/make'
 import { apiRoutes } from '../support/routes'
 
+/** Where a client learns how to get a token. */
+const METADATA = 'resource_metadata="http://localhost/.well-known/oauth-protected-resource"'
+
 /** The routes that strangers may call. A route is added here on purpose or not at all. */
 const PUBLIC = [
   'GET /v1/checkin/:code',
+  'GET /v1/claim/:code',
+  'GET /v1/groups/claim/:token',
   'GET /v1/public/groups/:slug',
   'GET /v1/public/groups/:slug/next-event',
   'GET /v1/scopes',
@@ -40,12 +45,12 @@ describe('every /v1 route is guarded or on the public list', () => {
           headers: body === undefined ? {} : { 'content-type': 'application/json' },
         })
         expect(answer.status).toBe(401)
-        expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+        expect(answer.headers.get('www-authenticate')).toBe(`Bearer ${METADATA}`)
         expect(answer.body).toEqual({ error: expect.any(String), code: 'unauthorized' })
       }
       const garbage = await call(method, path, { token: 'fm_pat_0000000000000000000000000000000000000000' })
       expect(garbage.status).toBe(401)
-      expect(garbage.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+      expect(garbage.headers.get('www-authenticate')).toBe(`Bearer error="invalid_token", ${METADATA}`)
     })
 
     if (isScope(access))

@@ -5,9 +5,11 @@ import { react, relayFacts } from '@/jobs/relay'
 
 /** Lets every consequence of what has happened take place. */
 export async function drain(listeners: Listener[]): Promise<void> {
-  while ((await countUnsettled(db)) > 0) {
-    const bells = await relayFacts(listeners)
+  for (let taken = true; taken && (await countUnsettled(db)) > 0; ) {
+    taken = false
+    const bells = await relayFacts(listeners, async () => {
+      taken = true
+    })
     for (const { factId, listener } of bells) await react(listeners, factId, listener)
-    if (bells.length === 0) return
   }
 }

@@ -1,6 +1,8 @@
-import { and, eq } from 'drizzle-orm'
-import type { Tx } from '@/db/client'
-import { badgeAwards, type badges } from '@/db/tables/badges'
+import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { badgeAwards, badges } from '@/db/tables/badges'
+import { groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 
 export type BadgeRow = typeof badges.$inferSelect
@@ -27,4 +29,118 @@ export async function deleteAward(tx: Tx, badgeId: string, userId: string): Prom
     .where(and(eq(badgeAwards.badgeId, badgeId), eq(badgeAwards.userId, userId)))
     .returning()
   return deleted
+}
+
+export async function holds(db: Db | Tx, badgeId: string, userId: string): Promise<boolean> {
+  return (
+    (await db.$count(badgeAwards, and(eq(badgeAwards.badgeId, badgeId), eq(badgeAwards.userId, userId)))) > 0
+  )
+}
+
+/** What rarity is made of. Named in full: they stand inside statements about the table `badges`. */
+export const publicHolders = sql<number>`(
+  select coalesce(sum(public_holders), 0)::int from badge_tally where badge_id = badges.id)`
+export const publicPeople = sql<number>`(select coalesce(sum(people), 0)::int from people_tally)`
+
+const held = {
+  id: badgeAwards.id,
+  awardedAt: badgeAwards.awardedAt,
+  badge: badges,
+  group: { id: groups.id, name: groups.name, urlname: groups.urlname, photoUrl: groups.photoUrl },
+  publicHolders,
+  publicPeople,
+}
+
+const selectHeld = (db: Db | Tx) =>
+  db
+    .select(held)
+    .from(badgeAwards)
+    .innerJoin(badges, eq(badges.id, badgeAwards.badgeId))
+    .leftJoin(groups, eq(groups.id, badges.groupId))
+
+/** A badge that somebody holds, with its group where it has one. */
+export type HeldRow = Awaited<ReturnType<typeof selectHeld>>[number]
+
+/** A person's badges as far as anyone may see them: neither hidden ones nor those of unlisted groups. */
+export const heldBy = (db: Db | Tx, userId: string): Promise<HeldRow[]> =>
+  selectHeld(db)
+    .where(
+      and(
+        eq(badgeAwards.userId, userId),
+        eq(badges.hidden, false),
+        or(isNull(badges.groupId), eq(groups.isListed, true)),
+      ),
+    )
+    .orderBy(groups.name, groups.id, badges.sortOrder, badges.id)
+
+export const NEWEST_FIRST: Order<HeldRow> = {
+  direction: 'desc',
+  keys: [
+    { column: badgeAwards.awardedAt, of: (row) => row.awardedAt },
+    { column: badgeAwards.id, of: (row) => row.id },
+  ],
+}
+
+/** Everything that a person holds, for themselves. */
+export const listHeldBy = (
+  db: Db | Tx,
+  userId: string,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<HeldRow[]> =>
+  selectHeld(db)
+    .where(and(eq(badgeAwards.userId, userId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countHeldBy = (db: Db | Tx, userId: string) =>
+  db.$count(badgeAwards, eq(badgeAwards.userId, userId))
+
+const FACES_MAX = 10
+
+/** What lists of people show of a badge. */
+export type Face = Pick<BadgeRow, 'name' | 'slug' | 'icon' | 'color' | 'description'>
+
+/** The platform badges of many people at once, as far as anyone may see them: the ten with the most points. */
+export const facesOf = (db: Db | Tx, userIds: string[]): Promise<Map<string, Face[]>> =>
+  readFaces(db, userIds, and(isNull(badgeAwards.groupId), eq(badges.hidden, false)))
+
+/** The same for the badges of one group. */
+export const groupFacesOf = (db: Db | Tx, groupId: string, userIds: string[]): Promise<Map<string, Face[]>> =>
+  readFaces(db, userIds, eq(badgeAwards.groupId, groupId))
+
+async function readFaces(
+  db: Db | Tx,
+  userIds: string[],
+  which: SQL | undefined,
+): Promise<Map<string, Face[]>> {
+  if (userIds.length === 0) return new Map()
+  const ranked = db
+    .select({
+      userId: badgeAwards.userId,
+      name: badges.name,
+      slug: badges.slug,
+      icon: badges.icon,
+      color: badges.color,
+      description: badges.description,
+      place: sql<number>`row_number() over (
+        partition by ${badgeAwards.userId}
+        order by ${badgeAwards.points} desc, ${badgeAwards.awardedAt}, ${badgeAwards.id})`.as('place'),
+    })
+    .from(badgeAwards)
+    .innerJoin(badges, eq(badges.id, badgeAwards.badgeId))
+    .where(and(inArray(badgeAwards.userId, userIds), which))
+    .as('ranked')
+  const rows = await db
+    .select()
+    .from(ranked)
+    .where(lte(ranked.place, FACES_MAX))
+    .orderBy(ranked.userId, ranked.place)
+  const faces = new Map<string, Face[]>()
+  for (const { userId, place: _, ...face } of rows) {
+    const own = faces.get(userId)
+    if (own) own.push(face)
+    else faces.set(userId, [face])
+  }
+  return faces
 }

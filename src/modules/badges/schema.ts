@@ -1,5 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { oneOf } from '@/core/fields'
+import { line, oneOf } from '@/core/fields'
+import { orNull, wireId, wireTime } from '@/core/shapes'
+
+const text = () => Type.String()
+const textOrNull = () => orNull(Type.String())
 
 export const Rarity = Type.Object(
   {
@@ -9,3 +13,66 @@ export const Rarity = Type.Object(
   { $id: 'Rarity' },
 )
 export type Rarity = Static<typeof Rarity>
+
+const iconUrl = orNull(Type.String({ format: 'uri', description: 'A picture of the emoji.' }))
+
+/** What every shape of a badge has. */
+const face = { name: text(), slug: text(), description: textOrNull(), icon: text(), color: text() }
+
+const listed = { id: wireId(), ...face, iconUrl, points: Type.Number(), sortOrder: Type.Number() }
+
+export const BadgeCatalog = Type.Object(
+  { ...listed, awardedCount: Type.Number(), rarity: Rarity },
+  { $id: 'BadgeCatalog' },
+)
+export type BadgeCatalog = Static<typeof BadgeCatalog>
+
+export const BadgeDetail = Type.Object(
+  { ...BadgeCatalog.properties, createdAt: orNull(wireTime()) },
+  { $id: 'BadgeDetail' },
+)
+export type BadgeDetail = Static<typeof BadgeDetail>
+
+export const ManagedBadge = Type.Object(
+  { ...listed, createdAt: orNull(wireTime()), awardedCount: Type.Number() },
+  { $id: 'ManagedBadge' },
+)
+export type ManagedBadge = Static<typeof ManagedBadge>
+
+/** A badge as one of the things that a person has. */
+const held = { ...face, points: Type.Number(), awardedAt: orNull(wireTime()), rarity: Rarity }
+
+export const ProfileBadge = Type.Object({ ...held, iconUrl }, { $id: 'ProfileBadge' })
+export type ProfileBadge = Static<typeof ProfileBadge>
+
+export const UserBadge = Type.Object(
+  {
+    ...ProfileBadge.properties,
+    group: orNull(
+      Type.Object(
+        { id: wireId(), name: text(), urlname: textOrNull(), photoUrl: textOrNull() },
+        { description: 'The group that gives it; null for the badges of the platform.' },
+      ),
+    ),
+  },
+  { $id: 'UserBadge' },
+)
+export type UserBadge = Static<typeof UserBadge>
+
+export const GroupBadgeGroup = Type.Object(
+  {
+    group: Type.Object({ id: wireId(), name: text(), urlname: text(), photoUrl: textOrNull() }),
+    badges: Type.Array(Type.Object(held)),
+    xpSubtotal: Type.Number(),
+  },
+  { $id: 'GroupBadgeGroup' },
+)
+export type GroupBadgeGroup = Static<typeof GroupBadgeGroup>
+
+export const UserGroupBadges = Type.Object(
+  { groups: Type.Array(GroupBadgeGroup) },
+  { $id: 'UserGroupBadges' },
+)
+
+/** A name in a path: anything that could be one, so that what is none is simply not found. */
+export const BadgeSlugInput = Type.Object({ slug: line(1, 100) })

@@ -102,8 +102,8 @@ export const listUserFollowing = action({
 
 async function knownPerson(caller: Caller, username: string) {
   const person = await personNamed(username)
-  if (person === null || !mayKnow(caller, person.user)) throw notFound('User')
-  return person.user
+  if (person === null || !mayKnow(caller, person)) throw notFound('User')
+  return person
 }
 
 const presentFollow = ({ username, name, avatarUrl, at }: FollowRow) => ({

@@ -10,10 +10,10 @@ import type { Tx } from '@/db/client'
 import { violates } from '@/db/conflicts'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
-import { explainLastOwner } from '@/modules/groups/members/rules'
 import { appear, disappear, lockAround } from '@/modules/users/appear'
+import { erase } from '@/modules/users/erase'
 import { people } from '@/modules/users/memory'
-import { deleteUser, findIdByUsername, lockUsers, type UserRow, updateUser } from '@/modules/users/queries'
+import { findIdByUsername, lockUsers, type UserRow, updateUser } from '@/modules/users/queries'
 import { maySeeAddress, presentMe, presentOwnProfile } from './present'
 import { UpdateProfileRequest, UserBasic, UsernameCheck, UserProfile } from './schema'
 import { isReserved } from './usernames'
@@ -73,9 +73,7 @@ export const deleteProfile = action({
       const user = myself(await lockAround(tx, userId))
       if (confirm.toLowerCase() !== (user.username ?? user.id).toLowerCase())
         throw badRequest('To delete your account, confirm with your username')
-      if (user.isPublic) await disappear(tx, userId)
-      await deleteUser(tx, userId).catch(explainLastOwner)
-      await emit(tx, 'user.deleted', { userId })
+      await erase(tx, user)
       return { success: true } as const
     }),
 })
@@ -128,8 +126,8 @@ function withMyself<T>(caller: Caller, withAddress: Present<T>, without: Present
   const present = maySeeAddress(caller) ? withAddress : without
   const person = people.get(caller.userId)
   return person instanceof Promise
-    ? person.then((known) => present(myself(known?.user)))
-    : present(myself(person?.user))
+    ? person.then((known) => present(myself(known ?? undefined)))
+    : present(myself(person ?? undefined))
 }
 
 /** A credential outlives its owner by a moment at most. */

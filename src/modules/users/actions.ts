@@ -2,14 +2,15 @@ import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
 import { notFound } from '@/core/errors'
 import { type Page, pageOf } from '@/core/page'
-import { perObject } from '@/core/per-object'
 import { cache } from '@/db/cache'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
-import { type Known, personNamed } from './memory'
-import { presentEntry, presentProfile } from './present'
+import { facesOf } from '@/modules/badges/queries'
+import { personNamed } from './memory'
+import { presentEntry } from './present'
+import { profiles } from './profiles'
 import { mayKnow } from './public'
-import { directoryOrder, listPublicUsers } from './queries'
+import { directoryOrder, listPublicUsers, type UserRow } from './queries'
 import { DirectoryInput, PublicUserList, PublicUserProfile, UsernameInput } from './schema'
 
 export const listUsers = action({
@@ -27,23 +28,30 @@ const directory = cache<Page<PublicUserList>>({
   max: 500,
   load: (key) => readDirectory(JSON.parse(key) as DirectoryInput),
   drops: (fact, drop) => {
-    if (fact.type === 'user.updated' || fact.type === 'user.deleted') drop.all()
+    if (CHANGES_DIRECTORY.test(fact.type)) drop.all()
   },
 })
 
-function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList>> {
+const CHANGES_DIRECTORY =
+  /^(user\.(registered|updated|deleted|suspended)|badge\.(awarded|revoked|updated|deleted)|group\.(updated|deleted))$/
+
+async function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList>> {
   const { search, badge, sort = 'joined' } = input
-  return keysetPage(
+  const slugs = [...new Set(badge?.split(',').map((slug) => slug.trim()) ?? [])]
+  const found = await keysetPage(
     {
       list: 'users',
       filters: { search, badge, sort },
       input,
       order: directoryOrder(sort),
-      // Nobody holds a badge yet, so nobody holds those that are asked for.
-      rows: async (slice) => (badge === undefined ? listPublicUsers(db, search, slice) : []),
+      rows: (slice) => listPublicUsers(db, { search, slugs }, slice),
     },
-    presentEntry,
+    (user) => user,
   )
+  const ids = found.data.map(({ id }) => id)
+  const faces = await facesOf(db, ids)
+  const data = found.data.map((user) => presentEntry({ user, badges: faces.get(user.id) ?? [] }))
+  return { ...found, data }
 }
 
 export const readUser = action({
@@ -60,9 +68,13 @@ export const readUser = action({
   },
 })
 
-function show(caller: Caller, person: Known | null): PublicUserProfile {
-  if (person === null || !mayKnow(caller, person.user)) throw notFound('User')
-  return presented(person)
+function show(caller: Caller, person: UserRow | null): PublicUserProfile | Promise<PublicUserProfile> {
+  if (person === null || !mayKnow(caller, person)) throw notFound('User')
+  const profile = profiles.get(person.id)
+  return profile instanceof Promise ? profile.then(present) : present(profile)
 }
 
-const presented = perObject(presentProfile)
+function present(profile: PublicUserProfile | null): PublicUserProfile {
+  if (profile === null) throw notFound('User')
+  return profile
+}

@@ -1,40 +1,36 @@
+import type { Notice } from '@/core/events'
 import { cache } from '@/db/cache'
-import { findFavoriteGroups, findIdByUsername, findPortfolio, findUser, type UserRow } from './queries'
+import { findIdByUsername, findUser, type UserRow } from './queries'
 
-export type Known = {
-  user: UserRow
-  portfolio: Awaited<ReturnType<typeof findPortfolio>>
-  favoriteGroups: Awaited<ReturnType<typeof findFavoriteGroups>>
+/** Whoever comes into sight or leaves it changes the counts of everyone around them. */
+const SHOWS_OR_HIDES = new Set(['profileVisibility', 'username', 'suspended'])
+
+type Drop = { key(key: string): void; all(): void }
+
+/** Which people a fact makes others than they were. */
+export function dropChanged(fact: Notice, drop: Drop) {
+  if (fact.type === 'user.updated') {
+    if (fact.data.fields.some((field) => SHOWS_OR_HIDES.has(field))) drop.all()
+    drop.key(fact.data.userId)
+  }
+  if (fact.type === 'user.seen') drop.key(fact.data.userId)
+  if (fact.type === 'user.deleted' || fact.type === 'user.suspended') drop.all()
+  if (fact.type === 'user.followed' || fact.type === 'user.unfollowed') {
+    drop.key(fact.data.followerId)
+    drop.key(fact.data.followeeId)
+  }
+  if (fact.type === 'badge.awarded' || fact.type === 'badge.revoked') drop.key(fact.data.userId)
+  // Everyone who holds it has another score now.
+  if (fact.type === 'badge.updated' || fact.type === 'badge.deleted') drop.all()
 }
 
 /** People as they are now, kept until a fact about them says otherwise. */
-export const people = cache<Known | null>({
-  max: 20_000,
-  load: async (id) => {
-    const user = await findUser(id)
-    if (user === null) return null
-    return { user, portfolio: await findPortfolio(id), favoriteGroups: await findFavoriteGroups(id) }
-  },
-  drops: (fact, drop) => {
-    if (fact.type === 'user.updated') {
-      // Whoever comes into sight or leaves it changes the counts of everyone around them.
-      if (fact.data.fields.includes('profileVisibility') || fact.data.fields.includes('username')) drop.all()
-      drop.key(fact.data.userId)
-    }
-    if (fact.type === 'user.deleted' || fact.type === 'group.updated' || fact.type === 'group.deleted')
-      drop.all()
-    if (fact.type === 'group.favorited' || fact.type === 'group.unfavorited') drop.key(fact.data.userId)
-    if (fact.type === 'user.followed' || fact.type === 'user.unfollowed') {
-      drop.key(fact.data.followerId)
-      drop.key(fact.data.followeeId)
-    }
-  },
-})
+export const people = cache<UserRow | null>({ max: 20_000, load: findUser, drops: dropChanged })
 
 /** Who has a name. An entry may be out of date: whoever uses it looks whether the person still has it. */
 const holders = cache<string | null>({ max: 20_000, load: findIdByUsername, drops: () => {} })
 
-export function personNamed(username: string): Known | null | Promise<Known | null> {
+export function personNamed(username: string): UserRow | null | Promise<UserRow | null> {
   const key = username.toLowerCase()
   const id = holders.get(key)
   if (id instanceof Promise || id === null) return lookUp(key)
@@ -43,7 +39,7 @@ export function personNamed(username: string): Known | null | Promise<Known | nu
   return person
 }
 
-async function lookUp(key: string): Promise<Known | null> {
+async function lookUp(key: string): Promise<UserRow | null> {
   const id = await holders.get(key)
   if (id === null) return null
   const person = await people.get(id)
@@ -53,5 +49,5 @@ async function lookUp(key: string): Promise<Known | null> {
   return holder === null ? null : people.get(holder)
 }
 
-const holds = (person: Known | null, key: string): person is Known =>
-  person?.user.username?.toLowerCase() === key
+const holds = (person: UserRow | null, key: string): person is UserRow =>
+  person?.username?.toLowerCase() === key

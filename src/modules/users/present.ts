@@ -1,9 +1,20 @@
 import { iso } from '@/core/shapes'
-import type { Known } from './memory'
-import type { UserRow } from './queries'
+import type { completedBy } from '@/modules/achievements/queries'
+import { presentByGroup, presentHeld } from '@/modules/badges/present'
+import type { Face, HeldRow } from '@/modules/badges/queries'
+import type { findFavoriteGroups, findPortfolio, UserRow } from './queries'
 import type { PublicUserList, PublicUserProfile } from './schema'
 
-export const presentEntry = (user: UserRow): PublicUserList => ({
+export type Known = {
+  user: UserRow
+  portfolio: Awaited<ReturnType<typeof findPortfolio>>
+  favoriteGroups: Awaited<ReturnType<typeof findFavoriteGroups>>
+  held: HeldRow[]
+  achievements: Awaited<ReturnType<typeof completedBy>>
+  githubUsername: string | null
+}
+
+export const presentEntry = ({ user, badges }: { user: UserRow; badges: Face[] }): PublicUserList => ({
   // Whoever is listed has a username: the query asks for it.
   username: user.username as string,
   name: user.name,
@@ -11,11 +22,18 @@ export const presentEntry = (user: UserRow): PublicUserList => ({
   location: user.location,
   avatarUrl: user.avatarUrl,
   themeColor: user.themeColor,
-  badges: [],
+  badges,
   memberSince: iso(user.createdAt),
 })
 
-export const presentProfile = ({ user, portfolio, favoriteGroups }: Known): PublicUserProfile => ({
+export const presentProfile = ({
+  user,
+  portfolio,
+  favoriteGroups,
+  held,
+  achievements,
+  githubUsername,
+}: Known): PublicUserProfile => ({
   username: user.username as string,
   name: user.name,
   bio: user.bio,
@@ -24,11 +42,11 @@ export const presentProfile = ({ user, portfolio, favoriteGroups }: Known): Publ
   heroImageUrl: user.heroImageUrl,
   themeColor: user.themeColor,
   socialLinks: user.socialLinks,
-  githubUsername: null,
+  githubUsername,
   favoriteGroups,
-  badges: [],
-  groupBadges: [],
-  achievements: [],
+  badges: held.filter(({ group }) => group === null).map(presentHeld),
+  groupBadges: presentByGroup(held),
+  achievements: achievements.map((row) => ({ ...row, completedAt: iso(row.completedAt) })),
   portfolioItems: portfolio,
   xpScore: user.xp,
   followerCount: user.followerCount,

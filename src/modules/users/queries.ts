@@ -4,6 +4,7 @@ import type { Order, Slice } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { favorites, groups } from '@/db/tables/groups'
 import { follows, portfolioItems } from '@/db/tables/people'
+import { identities } from '@/db/tables/sign-in'
 import { users } from '@/db/tables/users'
 
 export type UserRow = typeof users.$inferSelect
@@ -58,6 +59,17 @@ const favoritesOf = onceBuilt((db) =>
 
 export const findFavoriteGroups = (userId: string) => favoritesOf().execute({ userId })
 
+const githubOf = onceBuilt((db) =>
+  db
+    .select({ username: identities.username })
+    .from(identities)
+    .where(and(eq(identities.userId, sql.placeholder('userId')), eq(identities.provider, 'github')))
+    .prepare('github_of'),
+)
+
+export const findGithubUsername = async (userId: string): Promise<string | null> =>
+  (await githubOf().execute({ userId }))[0]?.username ?? null
+
 const SORTED_BY = { joined: users.createdAt, xp: users.xp, badges: users.badgeCount }
 
 export type DirectorySort = keyof typeof SORTED_BY
@@ -75,16 +87,25 @@ export const directoryOrder = (sort: DirectorySort): Order<UserRow> => ({
 
 export const listPublicUsers = (
   db: Db | Tx,
-  search: string | undefined,
+  { search, slugs }: { search: string | undefined; slugs: string[] },
   { after, orderBy, limit, offset }: Slice,
 ) =>
   db
     .select()
     .from(users)
-    .where(and(publicUsers, search === undefined ? undefined : matches(search), after))
+    .where(
+      and(publicUsers, search === undefined ? undefined : matches(search), ...slugs.map(holdsBadge), after),
+    )
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)
+
+/** Hidden badges, and those of unlisted groups, find nobody. */
+const holdsBadge = (slug: string) => sql`exists (
+  select 1 from badge_awards award join badges badge on badge.id = award.badge_id
+    left join groups home on home.id = badge.group_id
+  where award.user_id = ${users.id} and badge.slug = ${slug} and not badge.hidden
+    and (badge.group_id is null or home.is_listed))`
 
 /** Parts of a name are found by trigrams; one or two letters have none, so they are taken as beginnings. */
 function matches(search: string): SQL | undefined {

@@ -2,52 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { line, oneOf, optional } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, wireId, wireTime } from '@/core/shapes'
+import { GroupBadgeGroup, ProfileBadge } from '@/modules/badges/schema'
 
 const text = () => Type.String()
 const textOrNull = () => orNull(Type.String())
-
-const Rarity = Type.Object(
-  {
-    tier: oneOf(['common', 'uncommon', 'rare', 'epic', 'legendary']),
-    percentage: Type.Number(),
-  },
-  { $id: 'Rarity' },
-)
-
-const ProfileBadge = Type.Object(
-  {
-    name: text(),
-    slug: text(),
-    icon: text(),
-    iconUrl: textOrNull(),
-    color: text(),
-    description: textOrNull(),
-    points: Type.Number(),
-    awardedAt: orNull(wireTime()),
-    rarity: Rarity,
-  },
-  { $id: 'ProfileBadge' },
-)
-
-const GroupBadgeGroup = Type.Object(
-  {
-    group: Type.Object({ id: wireId(), name: text(), urlname: text(), photoUrl: textOrNull() }),
-    badges: Type.Array(
-      Type.Object({
-        name: text(),
-        slug: text(),
-        icon: text(),
-        color: text(),
-        description: textOrNull(),
-        points: Type.Number(),
-        awardedAt: orNull(wireTime()),
-        rarity: Rarity,
-      }),
-    ),
-    xpSubtotal: Type.Number(),
-  },
-  { $id: 'GroupBadgeGroup' },
-)
 
 const ProfileAchievement = Type.Object(
   {

@@ -6,7 +6,7 @@ import { transaction } from '@/db/transaction'
 import { openJobs } from '@/jobs/backend'
 import { listener } from '@/jobs/listener'
 import { startOutboxRelay } from '../../../workers/outbox-relay'
-import { startSchedules } from '../../../workers/schedules'
+import { SCHEDULES, startSchedules } from '../../../workers/schedules'
 import { until } from '../../support/processes'
 
 const databaseUrl = process.env.DATABASE_URL as string
@@ -41,7 +41,7 @@ describe.each(backends)('jobs on %s', (name, url) => {
         people.some((userId) => worker.startsWith(`${name} ${userId}`)),
       )
     await until('everyone was heard', async () => (await effects()).length >= people.length)
-    expect(await jobs.queue('schedules').getJobSchedulers()).toHaveLength(1)
+    expect(await jobs.queue('schedules').getJobSchedulers()).toHaveLength(SCHEDULES.length)
     await relay.stop()
     schedules.stop()
     await jobs.close()

@@ -57,10 +57,10 @@ export const createGroup = action({
   errors: ['forbidden', 'conflict'],
   run: (caller, fields) => {
     demandLinks(fields.socialLinks)
-    demandCreation(caller)
-    demandUnreserved(fields.urlname)
     return transaction(async (tx) => {
       const { userId } = caller
+      await demandCreation(tx, caller)
+      demandUnreserved(fields.urlname)
       const group = await insertGroup(tx, { id: newId(), ...fields }).catch(explainTakenUrlname)
       await insertMember(tx, { id: newId(), groupId: group.id, userId, role: 'owner' })
       await emit(tx, 'group.created', { groupId: group.id, userId })

@@ -1,0 +1,88 @@
+import type { Queue } from 'bullmq'
+import { config } from '@/config'
+import { nowMs } from '@/core/clock'
+import { unavailable } from '@/core/errors'
+import { databaseUrl } from '@/db/client'
+import { log } from '@/log'
+import type { Jobs } from './backend'
+import { QUEUES } from './queues'
+
+export type QueueFigures = {
+  name: string
+  waiting: number
+  active: number
+  delayed: number
+  failed: number
+  /** The age of the job that has waited longest. */
+  oldestSeconds: number | null
+}
+
+const READ_MS = 2000
+/** A statement that takes longer says so itself, before all of it is given up. */
+const STATEMENT_MS = 1500
+
+let opened: Promise<Jobs> | undefined
+let closing: Promise<void> = Promise.resolve()
+let looking: Promise<QueueFigures[]> | undefined
+
+/**
+ * How the queues stand. This process may have no worker in it, so it looks at them through connections of its own:
+ * one to each, opened by whoever asks first. All who ask at once share one look, which ends in time, if only as 503.
+ */
+export const readQueues = (): Promise<QueueFigures[]> => {
+  looking ??= look().finally(() => {
+    looking = undefined
+  })
+  return looking
+}
+
+async function look(): Promise<QueueFigures[]> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('Reading the queues takes too long')), READ_MS)
+  try {
+    return await Promise.race([readAll(), late.promise])
+  } catch (error) {
+    log.warn('jobs: cannot read the queues', { fault: error instanceof Error ? error.name : 'unknown' })
+    // What failed while it was opened stays broken: the next one who asks opens it anew.
+    void closeQueues()
+    throw unavailable()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Lets go of the queues; there is nothing to do where nobody asked for them. */
+export function closeQueues(): Promise<void> {
+  const ending = opened
+  opened = undefined
+  if (ending) closing = ending.then((jobs) => jobs.close()).catch(() => {})
+  return closing
+}
+
+async function readAll(): Promise<QueueFigures[]> {
+  await closing
+  opened ??= open()
+  const jobs = await opened
+  return Promise.all(QUEUES.map((name) => readQueue(jobs.queue(name))))
+}
+
+/** Imported when it is needed: queues are a third of the time that it takes to be ready. */
+const open = async () => {
+  const { openJobs } = await import('./backend')
+  const hurried = { max: 1, connectionTimeoutMillis: STATEMENT_MS, query_timeout: STATEMENT_MS }
+  return openJobs({ redisUrl: config.redisUrl, databaseUrl: databaseUrl() }, hurried)
+}
+
+async function readQueue(queue: Queue): Promise<QueueFigures> {
+  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')
+  const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts
+  const oldestSeconds = waiting === 0 ? null : await oldestWait(queue, waiting)
+  return { name: queue.name, waiting, active, delayed, failed, oldestSeconds }
+}
+
+/** Which end of the line comes first depends on the backend, so both are looked at. */
+async function oldestWait(queue: Queue, waiting: number): Promise<number | null> {
+  const ends = await Promise.all([0, waiting - 1].map((at) => queue.getJobs(['waiting'], at, at, true)))
+  const times = ends.flat().map(({ timestamp }) => timestamp)
+  return times.length === 0 ? null : Math.max(0, Math.floor((nowMs() - Math.min(...times)) / 1000))
+}

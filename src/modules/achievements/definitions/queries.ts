@@ -1,0 +1,88 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { achievementProgress, achievements } from '@/db/tables/achievements'
+import { badges } from '@/db/tables/badges'
+import type { AchievementRow } from '../queries'
+
+export const AS_SORTED: Order<AchievementRow> = {
+  direction: 'asc',
+  keys: [
+    { column: achievements.sortOrder, of: (row) => row.sortOrder },
+    { column: achievements.key, of: (row) => row.key },
+  ],
+}
+
+export const listDefinitions = (db: Db | Tx, { after, orderBy, limit, offset }: Slice) =>
+  db.select().from(achievements).where(after).orderBy(orderBy).limit(limit).offset(offset)
+
+export const countDefinitions = (db: Db | Tx) => db.$count(achievements)
+
+export async function findDefinition(tx: Tx, key: string): Promise<AchievementRow | undefined> {
+  const [found] = await tx.select().from(achievements).where(eq(achievements.key, key))
+  return found
+}
+
+/** Nothing when the key is taken. */
+export async function insertDefinition(
+  tx: Tx,
+  row: typeof achievements.$inferInsert,
+): Promise<AchievementRow | undefined> {
+  const [inserted] = await tx
+    .insert(achievements)
+    .values(row)
+    .onConflictDoNothing({ target: achievements.key })
+    .returning()
+  return inserted
+}
+
+export async function updateDefinition(
+  tx: Tx,
+  key: string,
+  change: Partial<AchievementRow>,
+): Promise<AchievementRow> {
+  const [changed] = await tx.update(achievements).set(change).where(eq(achievements.key, key)).returning()
+  return changed as AchievementRow
+}
+
+export async function deleteDefinition(tx: Tx, key: string): Promise<AchievementRow | undefined> {
+  const [deleted] = await tx.delete(achievements).where(eq(achievements.key, key)).returning()
+  return deleted
+}
+
+/** The badge cannot go before the commit. */
+export async function isPlatformBadge(tx: Tx, slug: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: badges.id })
+    .from(badges)
+    .where(and(eq(badges.slug, slug), isNull(badges.groupId)))
+    .for('share')
+  return found.length > 0
+}
+
+const SLICE = 10_000
+
+/** In slices: a statement that touches everyone at once would take longer than one may. */
+export async function forgetProgress(tx: Tx, key: string, { unfinishedOnly }: { unfinishedOnly: boolean }) {
+  for (;;) {
+    const slice = tx
+      .select({ userId: achievementProgress.userId })
+      .from(achievementProgress)
+      .where(
+        and(
+          eq(achievementProgress.achievementKey, key),
+          unfinishedOnly ? isNull(achievementProgress.completedAt) : undefined,
+        ),
+      )
+      .limit(SLICE)
+    const { count } = await tx
+      .delete(achievementProgress)
+      .where(
+        and(
+          eq(achievementProgress.achievementKey, key),
+          sql`${achievementProgress.userId} = any(array(${slice}))`,
+        ),
+      )
+    if (count < SLICE) return
+  }
+}

@@ -1,0 +1,31 @@
+import { action } from '@/core/action'
+import { pageOf } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { type EntryRow, listEntries, NEWEST_FIRST } from './queries'
+import { AuditEntry, AuditLogInput } from './schema'
+
+export const listAuditLog = action({
+  name: 'listAuditLog',
+  access: 'admin',
+  summary: 'Read what administrators did',
+  description: 'The newest comes first. Nothing is ever changed or removed here.',
+  input: AuditLogInput,
+  output: pageOf(AuditEntry),
+  run: (_caller, { actor, action, from, to, ...input }) =>
+    keysetPage(
+      {
+        list: 'audit-log',
+        filters: { actor, action, from, to },
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listEntries(db, { actor, action, from: moment(from), to: moment(to) }, slice),
+      },
+      presentEntry,
+    ),
+})
+
+const moment = (time: string | undefined) => (time === undefined ? undefined : new Date(time))
+
+const presentEntry = ({ entry, actor }: EntryRow): AuditEntry => ({ ...entry, at: iso(entry.at), actor })

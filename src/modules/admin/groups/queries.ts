@@ -1,0 +1,57 @@
+import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { literal } from '@/db/like'
+import { groupMembers, groups } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+import type { GroupRow } from '@/modules/groups/queries'
+
+export type OwnedGroup = { group: GroupRow; ownerUsernames: string[] }
+
+/** Ids sort by time of birth, and unlike the other indexes theirs holds unlisted groups as well. */
+export const NEWEST_FIRST: Order<OwnedGroup> = {
+  direction: 'desc',
+  keys: [{ column: groups.id, of: ({ group }) => group.id }],
+}
+
+const owners = sql`
+  select ${users.username} from ${groupMembers} join ${users} on ${users.id} = ${groupMembers.userId}
+  where ${groupMembers.groupId} = ${groups.id} and ${groupMembers.role} = 'owner' and ${users.username} is not null
+  order by ${groupMembers.createdAt}, ${groupMembers.id}`
+
+/** In an expression of its own: directly among the columns of a select its names would lose their tables. */
+const ownerUsernames = sql<string[]>`array(${owners})`
+
+export const listAllGroups = (
+  db: Db | Tx,
+  { search, featured }: { search?: string; featured?: boolean },
+  { after, orderBy, limit, offset }: Slice,
+): Promise<OwnedGroup[]> =>
+  db
+    .select({ group: groups, ownerUsernames })
+    .from(groups)
+    .where(
+      and(
+        featured === undefined ? undefined : eq(groups.isFeatured, featured),
+        search === undefined ? undefined : matches(search),
+        after,
+      ),
+    )
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+function matches(search: string): SQL | undefined {
+  const text = `%${literal(search)}%`
+  return or(like(sql`lower(${groups.name})`, text), like(sql`lower(${groups.urlname})`, text))
+}
+
+export async function lockGroup(tx: Tx, id: string): Promise<GroupRow | undefined> {
+  const [found] = await tx.select().from(groups).where(eq(groups.id, id)).for('no key update')
+  return found
+}
+
+export async function findOwnedGroup(tx: Tx, id: string): Promise<OwnedGroup> {
+  const [found] = await tx.select({ group: groups, ownerUsernames }).from(groups).where(eq(groups.id, id))
+  return found as OwnedGroup
+}

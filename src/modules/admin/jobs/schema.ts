@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox'
+import { orNull } from '@/core/shapes'
+
+const oldestSeconds = orNull(
+  Type.Number({ description: 'How long the oldest has waited; null when none does.' }),
+)
+
+export const JobFigures = Type.Object(
+  {
+    queues: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        waiting: Type.Number(),
+        active: Type.Number(),
+        delayed: Type.Number(),
+        failed: Type.Number(),
+        oldestSeconds,
+      }),
+    ),
+    outbox: Type.Object({
+      pending: Type.Number({ description: 'Facts whose consequences nobody has taken up yet.' }),
+      oldestSeconds,
+    }),
+    deliveries: Type.Object({
+      due: Type.Number({ description: 'Messages to webhooks that should be on their way.' }),
+      dead: Type.Number({ description: 'Messages that were given up.' }),
+    }),
+  },
+  { $id: 'JobFigures' },
+)

@@ -1,0 +1,79 @@
+import { action } from '@/core/action'
+import { Nothing, pageOf } from '@/core/page'
+import { db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { countGroupsOfStaff } from '@/modules/groups/manage/queries'
+import { lockAround } from '@/modules/users/appear'
+import { erase } from '@/modules/users/erase'
+import { lockUsers } from '@/modules/users/queries'
+import { audit } from '../audit'
+import { changesOf } from '../changes'
+import { lockNamed } from './named'
+import { presentAccount } from './present'
+import { listAccounts, NEWEST_FIRST } from './queries'
+import { AccountChange, AccountInput, AccountsInput, AdminUser } from './schema'
+import { changeStanding, standingOf } from './standing'
+
+export const listAllUsers = action({
+  name: 'listAllUsers',
+  access: 'admin',
+  summary: 'List everyone, private and suspended people too',
+  description: 'The newest come first.',
+  input: AccountsInput,
+  output: pageOf(AdminUser),
+  run: (_caller, { search, role, ...input }) =>
+    keysetPage(
+      {
+        list: 'admin-users',
+        filters: { search, role },
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listAccounts(db, { search, role }, slice),
+      },
+      presentAccount,
+    ),
+})
+
+export const changeUser = action({
+  name: 'changeUser',
+  access: 'admin',
+  summary: 'Change the role of a person, suspend them or let them back in',
+  description:
+    'A suspended person loses every session and token at once and is nowhere to be seen until they are let back in. ' +
+    'There is always one administrator.',
+  input: AccountChange,
+  output: AdminUser,
+  errors: ['not_found', 'conflict'],
+  run: (caller, { userId: named, ...asked }) =>
+    transaction(async (tx) => {
+      // Only who comes into sight or leaves it changes the counts of others.
+      const before = await lockNamed(tx, named, asked.suspended === undefined ? lockOne : lockAround)
+      const groupCount = await countGroupsOfStaff(tx, before.id)
+      const changes = changesOf(standingOf(before), asked)
+      if (Object.keys(changes).length === 0) return presentAccount({ ...before, groupCount })
+      const after = await changeStanding(tx, before, {
+        ...(changes.role && { role: asked.role }),
+        ...(changes.suspended && { suspended: asked.suspended }),
+      })
+      await audit(tx, caller, { action: 'user.update', targetType: 'user', targetId: before.id, changes })
+      return presentAccount({ ...after, groupCount })
+    }),
+})
+
+export const deleteUser = action({
+  name: 'deleteUser',
+  access: 'admin',
+  summary: "Delete a person's account and everything personal in it",
+  input: AccountInput,
+  output: Nothing,
+  errors: ['not_found', 'conflict'],
+  run: (caller, { userId: named }) =>
+    transaction(async (tx) => {
+      const user = await lockNamed(tx, named, lockAround)
+      await erase(tx, user)
+      await audit(tx, caller, { action: 'user.delete', targetType: 'user', targetId: user.id })
+    }),
+})
+
+const lockOne = async (tx: Tx, id: string) => (await lockUsers(tx, [id]))[0]

@@ -1,0 +1,43 @@
+import { and, eq, getTableColumns, like, or, type SQL, sql } from 'drizzle-orm'
+import type { Role } from '@/core/caller'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { literal } from '@/db/like'
+import { groupMembers } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+import type { UserRow } from '@/modules/users/queries'
+
+export type AccountRow = UserRow & { groupCount: number }
+
+/** Ids sort by time of birth, and unlike the other indexes theirs holds everyone. */
+export const NEWEST_FIRST: Order<AccountRow> = {
+  direction: 'desc',
+  keys: [{ column: users.id, of: (row) => row.id }],
+}
+
+export const listAccounts = (
+  db: Db | Tx,
+  { search, role }: { search?: string; role?: Role },
+  { after, orderBy, limit, offset }: Slice,
+): Promise<AccountRow[]> =>
+  db
+    .select({
+      ...getTableColumns(users),
+      groupCount: sql<number>`(select count(*)::int from ${groupMembers} where ${eq(groupMembers.userId, users.id)})`,
+    })
+    .from(users)
+    .where(
+      and(
+        role === undefined ? undefined : eq(users.role, role),
+        search === undefined ? undefined : matches(search),
+        after,
+      ),
+    )
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+function matches(search: string): SQL | undefined {
+  const text = `%${literal(search)}%`
+  return or(...[users.name, users.username, users.email].map((column) => like(sql`lower(${column})`, text)))
+}

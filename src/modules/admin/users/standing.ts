@@ -1,0 +1,37 @@
+import { deleteCredentialsOf } from '@/auth/queries'
+import type { Role } from '@/core/caller'
+import { now } from '@/core/clock'
+import type { Tx } from '@/db/client'
+import { emit } from '@/db/outbox'
+import { explainLastAdministrator } from '@/modules/users/administrators'
+import { appear, disappear } from '@/modules/users/appear'
+import { type UserRow, updateUser } from '@/modules/users/queries'
+
+export type Standing = { role: Role; suspended: boolean }
+
+export const standingOf = ({ role, suspendedAt }: UserRow): Standing => ({
+  role,
+  suspended: suspendedAt !== null,
+})
+
+/**
+ * Gives a locked person another role, takes them out or lets them back in. Their sessions and tokens end both times:
+ * a token that was being made while they were taken out must not come alive when they return.
+ */
+export async function changeStanding(
+  tx: Tx,
+  before: UserRow,
+  { role, suspended }: Partial<Standing>,
+): Promise<UserRow> {
+  const userId = before.id
+  const after = await updateUser(tx, userId, {
+    ...(role !== undefined && { role }),
+    ...(suspended !== undefined && { suspendedAt: suspended ? now() : null }),
+  }).catch(explainLastAdministrator)
+  if (after.isPublic !== before.isPublic) await (after.isPublic ? appear : disappear)(tx, userId)
+  if (suspended !== undefined) await deleteCredentialsOf(tx, userId)
+  if (suspended) await emit(tx, 'user.suspended', { userId })
+  const fields = [...(role === undefined ? [] : ['role']), ...(suspended === false ? ['suspended'] : [])]
+  if (fields.length > 0) await emit(tx, 'user.updated', { userId, fields })
+  return after
+}

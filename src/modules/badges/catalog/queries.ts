@@ -1,0 +1,85 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { badges } from '@/db/tables/badges'
+import { groups } from '@/db/tables/groups'
+import { type BadgeRow, publicHolders, publicPeople } from '../queries'
+
+/** A badge with the number of those who hold it, and what its rarity is made of. */
+export type CountedBadge = {
+  badge: BadgeRow
+  holders: number
+  publicHolders: number
+  publicPeople: number
+}
+
+const counted = {
+  badge: badges,
+  holders: sql<number>`(select coalesce(sum(holders), 0)::int from badge_tally where badge_id = badges.id)`,
+  publicHolders,
+  publicPeople,
+}
+
+export const IN_ORDER: Order<CountedBadge> = {
+  direction: 'asc',
+  keys: [
+    { column: badges.sortOrder, of: ({ badge }) => badge.sortOrder },
+    { column: badges.id, of: ({ badge }) => badge.id },
+  ],
+}
+
+/** Which badges a list is of. */
+export const VISIBLE = and(isNull(badges.groupId), eq(badges.hidden, false))
+export const OF_PLATFORM = isNull(badges.groupId)
+export const ofGroup = (groupId: string) => eq(badges.groupId, groupId)
+
+export const listBadges = (
+  db: Db | Tx,
+  which: SQL | undefined,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<CountedBadge[]> =>
+  db.select(counted).from(badges).where(and(which, after)).orderBy(orderBy).limit(limit).offset(offset)
+
+export const countBadges = (db: Db | Tx, which: SQL | undefined) => db.$count(badges, which)
+
+/** With its group, where it has one. */
+export async function findBadgeBySlug(db: Db | Tx, slug: string) {
+  const [found] = await db
+    .select({ ...counted, group: { id: groups.id, isListed: groups.isListed } })
+    .from(badges)
+    .leftJoin(groups, eq(groups.id, badges.groupId))
+    .where(eq(badges.slug, slug))
+  return found
+}
+
+/** A badge of the platform where `groupId` is null. */
+export async function findBadgeOf(
+  db: Db | Tx,
+  groupId: string | null,
+  badgeId: string,
+): Promise<CountedBadge | undefined> {
+  const which = groupId === null ? OF_PLATFORM : ofGroup(groupId)
+  return (
+    await db
+      .select(counted)
+      .from(badges)
+      .where(and(eq(badges.id, badgeId), which))
+  )[0]
+}
+
+export async function insertBadge(tx: Tx, row: typeof badges.$inferInsert): Promise<BadgeRow> {
+  const [inserted] = await tx.insert(badges).values(row).returning()
+  return inserted as BadgeRow
+}
+
+export type BadgeChange = Partial<Omit<BadgeRow, 'id' | 'groupId' | 'slug' | 'createdAt'>>
+
+/** Everyone's score follows the points, by a trigger. Nothing when the badge is gone. */
+export async function updateBadge(tx: Tx, id: string, change: BadgeChange): Promise<BadgeRow | undefined> {
+  return (await tx.update(badges).set(change).where(eq(badges.id, id)).returning())[0]
+}
+
+/** Awards and claim links go with it. False when it was gone already. */
+export async function deleteBadge(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.delete(badges).where(eq(badges.id, id)).returning({ id: badges.id })).length > 0
+}

@@ -1,0 +1,18 @@
+import { conflict, notFound } from '@/core/errors'
+import type { Tx } from '@/db/client'
+import { databaseError } from '@/db/conflicts'
+import { award } from './award'
+import type { AwardRow, BadgeRow } from './queries'
+
+/** Gives a badge to somebody who must not hold it yet. */
+export async function give(tx: Tx, badge: BadgeRow, userId: string, source: AwardRow['source']) {
+  if (!(await award(tx, badge, userId, source).catch(explainGone)))
+    throw conflict('This person holds the badge already')
+}
+
+/** Between looking and giving, somebody deleted the badge or their account. */
+function explainGone(error: unknown): never {
+  const found = databaseError(error)
+  const constraint = found?.constraint_name ?? found?.constraint
+  throw found?.code === '23503' && constraint === 'badge_awards_gone' ? notFound('Badge or person') : error
+}

@@ -1,0 +1,35 @@
+import { Type } from '@sinclair/typebox'
+import { id, line, nullable, optional, pattern, text, whole } from '@/core/fields'
+import { pageFields } from '@/core/page'
+import { icon } from '../icon'
+
+/** What no badge may exceed, whoever makes it; a group has a limit of its own below it. */
+export const POINTS_MAX = 1000
+
+export const required = {
+  name: line(1, 100),
+  slug: pattern('^[a-z0-9-]{1,100}$', 1, 100, 'must be 1 to 100 lower-case letters, digits or hyphens'),
+  icon: icon(),
+}
+
+export const details = {
+  description: optional(nullable(text(0, 500))),
+  color: optional(pattern('^#[0-9a-fA-F]{6}$', 7, 7, 'must be a color such as #64748b')),
+  points: optional(whole(0, POINTS_MAX)),
+  sortOrder: optional(whole(0, 1_000_000)),
+}
+
+/** What can be changed; the slug stands in addresses and stays. */
+export const changes = { name: optional(required.name), icon: optional(required.icon), ...details }
+
+const groupId = id()
+const ofGroup = { groupId, badgeId: id() }
+
+export const GroupBadgesInput = Type.Object({ groupId, ...pageFields })
+export const NewGroupBadge = Type.Object({ groupId, ...required, ...details })
+export const GroupBadgeInput = Type.Object(ofGroup)
+export const GroupBadgeChange = Type.Object({ ...ofGroup, ...changes })
+
+export const userId = line(1, 100, { description: 'The id of a person, or their username.' })
+
+export const GroupAwardInput = Type.Object({ ...ofGroup, userId })

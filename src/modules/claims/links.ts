@@ -1,0 +1,48 @@
+import { now } from '@/core/clock'
+import { readableCode } from '@/core/codes'
+import { invalid } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { iso } from '@/core/shapes'
+import type { Tx } from '@/db/client'
+import { insertLink, type LinkRow } from './queries'
+import type { ClaimLink } from './schema'
+
+const CODE_LENGTH = 12
+
+export type Limits = { maxUses?: number | null; expiresAt?: Date | null }
+
+/** A new link to a badge: without limits it may be used by everyone, for ever. */
+export async function makeClaimLink(
+  tx: Tx,
+  badgeId: string,
+  { maxUses = null, expiresAt = null }: Limits = {},
+): Promise<LinkRow> {
+  for (;;) {
+    const code = readableCode(CODE_LENGTH).toLowerCase()
+    const row = await insertLink(tx, { id: newId(), badgeId, code, maxUses, expiresAt })
+    // There are more codes than anyone could use up, so another one is free.
+    if (row) return row
+  }
+}
+
+/** What was asked for, once it makes sense. */
+export function readLimits({
+  maxUses,
+  expiresAt: until,
+}: {
+  maxUses?: number | null
+  expiresAt?: string | null
+}): Limits {
+  const expiresAt = until ? new Date(until) : null
+  if (expiresAt && expiresAt <= now()) throw invalid('expiresAt must be in the future')
+  return { maxUses, expiresAt }
+}
+
+export const presentLink = (row: LinkRow): ClaimLink => ({
+  id: row.id,
+  code: row.code,
+  maxUses: row.maxUses,
+  currentUses: row.currentUses,
+  expiresAt: iso(row.expiresAt),
+  createdAt: iso(row.createdAt),
+})

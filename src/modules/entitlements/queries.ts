@@ -1,0 +1,82 @@
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { entitlements } from '@/db/tables/administration'
+
+export type EntitlementRow = typeof entitlements.$inferSelect
+
+const unexpired = (at: Date) => or(isNull(entitlements.expiresAt), gt(entitlements.expiresAt, at))
+
+export const NEWEST_FIRST: Order<EntitlementRow> = {
+  direction: 'desc',
+  keys: [
+    { column: entitlements.grantedAt, of: (row) => row.grantedAt },
+    { column: entitlements.id, of: (row) => row.id },
+  ],
+}
+
+export const listEntitlementsOf = (
+  db: Db | Tx,
+  userId: string,
+  at: Date,
+  { after, orderBy, limit, offset }: Slice,
+) =>
+  db
+    .select()
+    .from(entitlements)
+    .where(and(eq(entitlements.userId, userId), unexpired(at), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countEntitlementsOf = (db: Db | Tx, userId: string, at: Date) =>
+  db.$count(entitlements, and(eq(entitlements.userId, userId), unexpired(at)))
+
+/** Takes the place of one that has expired. Nothing when the person holds it. */
+export async function grantEntitlement(
+  tx: Tx,
+  row: Omit<EntitlementRow, 'grantedAt'>,
+  at: Date,
+): Promise<EntitlementRow | undefined> {
+  const [granted] = await tx
+    .insert(entitlements)
+    .values({ ...row, grantedAt: at })
+    .onConflictDoUpdate({
+      target: [entitlements.userId, entitlements.entitlement],
+      set: {
+        id: sql`excluded.id`,
+        grantedAt: sql`excluded.granted_at`,
+        expiresAt: sql`excluded.expires_at`,
+        source: sql`excluded.source`,
+      },
+      setWhere: lte(entitlements.expiresAt, at),
+    })
+    .returning()
+  return granted
+}
+
+export async function deleteEntitlement(
+  tx: Tx,
+  userId: string,
+  id: string,
+): Promise<EntitlementRow | undefined> {
+  const [deleted] = await tx
+    .delete(entitlements)
+    .where(and(eq(entitlements.id, id), eq(entitlements.userId, userId)))
+    .returning()
+  return deleted
+}
+
+/** Uses up an entitlement. False when the person holds none that is good. */
+export async function consumeEntitlement(
+  tx: Tx,
+  userId: string,
+  entitlement: string,
+  at: Date,
+): Promise<boolean> {
+  const consumed = await tx
+    .delete(entitlements)
+    .where(and(eq(entitlements.userId, userId), eq(entitlements.entitlement, entitlement), unexpired(at)))
+    .returning({ id: entitlements.id })
+  return consumed.length > 0
+}

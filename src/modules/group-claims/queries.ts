@@ -1,0 +1,146 @@
+import { and, eq, gt, isNull, ne, or } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { groupClaimInvites, groupClaims } from '@/db/tables/group-claims'
+import { groupMembers, groups } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+
+export type InviteRow = typeof groupClaimInvites.$inferSelect
+export type ClaimRow = typeof groupClaims.$inferSelect
+
+export async function findInvite(db: Db | Tx, hash: Uint8Array) {
+  const [found] = await db
+    .select({
+      id: groupClaimInvites.id,
+      autoApprove: groupClaimInvites.autoApprove,
+      expiresAt: groupClaimInvites.expiresAt,
+      usedAt: groupClaimInvites.usedAt,
+      group: { id: groups.id, name: groups.name, urlname: groups.urlname, photoUrl: groups.photoUrl },
+    })
+    .from(groupClaimInvites)
+    .innerJoin(groups, eq(groups.id, groupClaimInvites.groupId))
+    .where(eq(groupClaimInvites.hash, hash))
+  return found
+}
+
+export type FoundInvite = NonNullable<Awaited<ReturnType<typeof findInvite>>>
+
+/** False when somebody was faster, or it has expired. */
+export async function useInvite(tx: Tx, id: string, userId: string, at: Date): Promise<boolean> {
+  const used = await tx
+    .update(groupClaimInvites)
+    .set({ usedAt: at, usedBy: userId })
+    .where(
+      and(
+        eq(groupClaimInvites.id, id),
+        isNull(groupClaimInvites.usedAt),
+        or(isNull(groupClaimInvites.expiresAt), gt(groupClaimInvites.expiresAt, at)),
+      ),
+    )
+    .returning({ id: groupClaimInvites.id })
+  return used.length > 0
+}
+
+export async function insertInvite(tx: Tx, row: typeof groupClaimInvites.$inferInsert): Promise<InviteRow> {
+  const [inserted] = await tx.insert(groupClaimInvites).values(row).returning()
+  return inserted as InviteRow
+}
+
+/** Nothing when the person has a request for this group that waits for an answer. */
+export async function insertClaim(
+  tx: Tx,
+  row: Pick<ClaimRow, 'id' | 'groupId' | 'userId' | 'notes'>,
+): Promise<ClaimRow | undefined> {
+  const [inserted] = await tx.insert(groupClaims).values(row).onConflictDoNothing().returning()
+  return inserted
+}
+
+const pendingOf = (groupId: string, userId: string) =>
+  and(eq(groupClaims.groupId, groupId), eq(groupClaims.userId, userId), eq(groupClaims.status, 'pending'))
+
+export async function findPendingClaim(tx: Tx, groupId: string, userId: string) {
+  const [found] = await tx.select({ id: groupClaims.id }).from(groupClaims).where(pendingOf(groupId, userId))
+  return found
+}
+
+const deciders = alias(users, 'deciders')
+
+const listed = (db: Db | Tx) =>
+  db
+    .select({
+      claim: groupClaims,
+      group: { id: groups.id, name: groups.name, urlname: groups.urlname },
+      user: { id: users.id, username: users.username, name: users.name, avatarUrl: users.avatarUrl },
+      decidedBy: { id: deciders.id, username: deciders.username },
+    })
+    .from(groupClaims)
+    .innerJoin(groups, eq(groups.id, groupClaims.groupId))
+    .innerJoin(users, eq(users.id, groupClaims.userId))
+    .leftJoin(deciders, eq(deciders.id, groupClaims.decidedBy))
+
+export type ListedClaim = Awaited<ReturnType<typeof listed>>[number]
+
+export async function findClaim(db: Db | Tx, id: string): Promise<ListedClaim | undefined> {
+  return (await listed(db).where(eq(groupClaims.id, id)))[0]
+}
+
+export const NEWEST_FIRST: Order<ListedClaim> = {
+  direction: 'desc',
+  keys: [
+    { column: groupClaims.createdAt, of: ({ claim }) => claim.createdAt },
+    { column: groupClaims.id, of: ({ claim }) => claim.id },
+  ],
+}
+
+export const listClaims = (
+  db: Db | Tx,
+  status: ClaimRow['status'] | undefined,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<ListedClaim[]> =>
+  listed(db)
+    .where(and(status === undefined ? undefined : eq(groupClaims.status, status), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+type Decision = { status: 'approved' | 'rejected' } & Pick<
+  ClaimRow,
+  'decidedAt' | 'decidedBy' | 'decisionNotes'
+>
+
+/** False when it was decided already, or is gone. */
+export async function decideClaim(tx: Tx, id: string, decision: Decision): Promise<boolean> {
+  const decided = await tx
+    .update(groupClaims)
+    .set(decision)
+    .where(and(eq(groupClaims.id, id), eq(groupClaims.status, 'pending')))
+    .returning({ id: groupClaims.id })
+  return decided.length > 0
+}
+
+/** What a person asked for is theirs now, whoever gave it. */
+export const settleClaimsOf = (tx: Tx, groupId: string, userId: string, at: Date) =>
+  tx.update(groupClaims).set({ status: 'approved', decidedAt: at }).where(pendingOf(groupId, userId))
+
+/** A person who can be neither suspended nor deleted meanwhile. */
+export async function holdPerson(tx: Tx, id: string) {
+  const [found] = await tx
+    .select({ suspendedAt: users.suspendedAt })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('share')
+  return found
+}
+
+/** The membership, where there is one with a lower role. */
+export async function raiseToOwner(tx: Tx, groupId: string, userId: string) {
+  const [raised] = await tx
+    .update(groupMembers)
+    .set({ role: 'owner' })
+    .where(
+      and(eq(groupMembers.groupId, groupId), eq(groupMembers.userId, userId), ne(groupMembers.role, 'owner')),
+    )
+    .returning({ id: groupMembers.id })
+  return raised
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import postgres from 'postgres'
+import { type Jobs, openJobs } from '@/jobs/backend'
+import { readQueues } from '@/jobs/figures'
+import { QUEUES } from '@/jobs/queues'
+import { call } from '../../support/api'
+import { ownDatabase, type ServerProcess, startServer, until } from '../../support/processes'
+import { freePort, startRedis, type TestRedis } from '../../support/redis'
+import { seedPeople } from '../../support/seed'
+
+const binary = Bun.which('redis-server')
+if (!binary) console.log('!! no redis-server: queues on Redis are NOT tested')
+
+const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, oldestSeconds: null }
+
+const redisAt = (port?: number) => startRedis(binary as string, process.env.TEST_FOLDER as string, port)
+
+async function seedAdmin(databaseUrl: string, sql: postgres.Sql) {
+  const [admin] = await seedPeople(databaseUrl, 1, ['admin'])
+  await sql`update users set role = 'admin' where id = ${admin?.id as string}`
+  return admin?.token as string
+}
+
+for (const onRedis of [false, true])
+  describe.if(!onRedis || binary !== null)(
+    `the work in the background, on ${onRedis ? 'Redis' : 'PostgreSQL'}`,
+    () => {
+      let server: ServerProcess
+      let redis: TestRedis | undefined
+      let sql: postgres.Sql
+      let jobs: Jobs
+      let token: string
+      let connectionsBefore: number
+      beforeAll(async () => {
+        const databaseUrl = await ownDatabase()
+        sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })
+        token = await seedAdmin(databaseUrl, sql)
+        redis = onRedis ? await redisAt() : undefined
+        server = await startServer({ DATABASE_URL: databaseUrl, ...(redis && { REDIS_URL: redis.url }) })
+        connectionsBefore = await connections()
+        jobs = openJobs({ redisUrl: redis?.url ?? null, databaseUrl })
+      })
+      afterAll(async () => {
+        await sql.end()
+        await server.stop('SIGKILL')
+        await redis?.stop()
+      })
+
+      const read = () => call('GET', '/v1/admin/jobs', { base: server.url, token })
+
+      async function connections(): Promise<number> {
+        if (redis) {
+          const client = new Bun.RedisClient(redis.url)
+          const list = String(await client.send('CLIENT', ['LIST']))
+          client.close()
+          return list.trim().split('\n').length
+        }
+        const [row] = await sql`select count(*)::int as open from pg_stat_activity
+        where application_name = 'folkmoot-jobs' and datname = current_database()`
+        return row?.open
+      }
+
+      if (!onRedis)
+        test('that cannot be read in time is 503, and is read once it can', async () => {
+          await jobs.queue('reactions').waitUntilReady()
+          const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+          const holding = sql.begin(async (tx) => {
+            await tx`lock table bullmq.migration in access exclusive mode`
+            locked.resolve()
+            await release.promise
+          })
+          await locked.promise
+          const startedAt = performance.now()
+          const refused = await read()
+          expect([refused.status, refused.body.code]).toEqual([503, 'unavailable'])
+          expect(refused.headers.get('retry-after')).toBe('1')
+          expect(performance.now() - startedAt).toBeLessThan(4000)
+          release.resolve()
+          await holding
+          await until('it can be read', async () => (await read()).status === 200)
+        })
+
+      test('is nothing at first, in a process without a worker', async () => {
+        const { status, body } = await read()
+        expect(status).toBe(200)
+        expect(body).toEqual({
+          data: {
+            queues: QUEUES.map((name) => ({ name, ...EMPTY })),
+            outbox: { pending: 0, oldestSeconds: null },
+            deliveries: { due: 0, dead: 0 },
+          },
+        })
+      })
+
+      test('is counted by state, with how long the oldest has waited', async () => {
+        const reactions = jobs.queue('reactions')
+        for (const secondsAgo of [90, 30, 10])
+          await reactions.add('waits', {}, { timestamp: Date.now() - secondsAgo * 1000 })
+        for (let i = 0; i < 2; i += 1) await reactions.add('later', {}, { delay: 3_600_000 })
+        jobs.work('schedules', async () => {
+          throw new Error('it always fails')
+        })
+        await jobs.queue('schedules').add('fails', {})
+        await sql`insert into outbox (id, type, payload, created_at, relayed_at) values
+        (${Bun.randomUUIDv7()}, 'user.deleted', '{}', now() - interval '120 seconds', null),
+        (${Bun.randomUUIDv7()}, 'user.deleted', '{}', now() - interval '20 seconds', null),
+        (${Bun.randomUUIDv7()}, 'user.deleted', '{}', now() - interval '999 seconds', now())`
+        await until('the job has failed', async () => (await read()).body.data.queues[1].failed === 1)
+        const { queues, outbox } = (await read()).body.data
+        expect(queues[0]).toEqual({
+          name: 'reactions',
+          ...EMPTY,
+          waiting: 3,
+          delayed: 2,
+          oldestSeconds: expect.any(Number),
+        })
+        expect(queues[0].oldestSeconds).toBeWithin(90, 120)
+        expect(queues[1]).toEqual({ name: 'schedules', ...EMPTY, failed: 1 })
+        expect(outbox.pending).toBe(2)
+        expect(outbox.oldestSeconds).toBeWithin(120, 150)
+      })
+
+      test('costs a process one connection to each queue, however many ask', async () => {
+        await jobs.close()
+        const answers = await Promise.all(Array.from({ length: 40 }, read))
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+        expect((await connections()) - connectionsBefore).toBe(QUEUES.length)
+      })
+
+      test('does not keep the process from stopping', async () => {
+        const startedAt = performance.now()
+        expect(await server.stop('SIGTERM')).toBe(0)
+        expect(performance.now() - startedAt).toBeLessThan(6000)
+      })
+    },
+  )
+
+describe.if(binary !== null)('with Redis away', () => {
+  test('the figures are 503 in bounded time, come when it comes, and the server still stops', async () => {
+    const databaseUrl = await ownDatabase()
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    const token = await seedAdmin(databaseUrl, sql)
+    const port = await freePort()
+    const environment = { DATABASE_URL: databaseUrl, REDIS_URL: `redis://127.0.0.1:${port}` }
+    const server = await startServer({ ...environment, RATE_LIMIT_USER_PER_HOUR: '100000' })
+    const read = () => call('GET', '/v1/admin/jobs', { base: server.url, token })
+    const startedAt = performance.now()
+    const [one, two] = await Promise.all([read(), read()])
+    expect([one.status, one.body.code, two.status]).toEqual([503, 'unavailable', 503])
+    expect(performance.now() - startedAt).toBeLessThan(4000)
+    const redis = await redisAt(port)
+    await until('Redis is found', async () => (await read()).status === 200)
+    process.kill(redis.pid as number, 'SIGSTOP')
+    const frozenAt = performance.now()
+    expect((await read()).status).toBe(503)
+    expect(performance.now() - frozenAt).toBeLessThan(4000)
+    process.kill(redis.pid as number, 'SIGCONT')
+    await until('Redis is found again', async () => (await read()).status === 200)
+    await redis.stop()
+    const stoppedAt = performance.now()
+    await server.stop('SIGTERM')
+    expect(performance.now() - stoppedAt).toBeLessThan(10_000)
+    await sql.end()
+  })
+})
+
+test('those who ask at once share one look', async () => {
+  const [one, two] = [readQueues(), readQueues()]
+  expect(one).toBe(two)
+  await one
+  const three = readQueues()
+  expect(three).not.toBe(one)
+  await three
+})
+
+test('every queue of a worker is looked at', () => {
+  const root = join(import.meta.dir, '../../..')
+  const served = [...new Glob('workers/*.ts').scanSync(root)].flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^const QUEUE = '([^']+)'/gm)].map(
+      (match) => match[1],
+    ),
+  )
+  expect(served.sort()).toEqual([...QUEUES].sort())
+})

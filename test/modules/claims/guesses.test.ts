@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { randomHex, readableCode } from '@/core/codes'
+import { get, post } from '../../support/api'
+import { makeCaller } from '../../support/make'
+import { makeBadge, makeFan, makeLink } from './town'
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+
+test('codes and tokens that do not exist share 30 guesses a minute for each address', async () => {
+  const { code } = await makeLink((await makeBadge()).id)
+  const address = '203.0.113.110'
+  for (let i = 0; i < 30; i += 1) {
+    const fan = await makeCaller(['user', 'manage:groups'])
+    const asks = [
+      () => get(`/v1/claim/${readableCode(12)}`, from(address)),
+      () => post(`/v1/claim/${readableCode(12)}`, { ...from(address), token: fan.token }),
+      () => get(`/v1/groups/claim/${randomHex(16)}`, from(address)),
+      () => post(`/v1/groups/claim/${randomHex(16)}`, { ...from(address), token: fan.token }),
+    ]
+    expect((await asks[i % 4]?.())?.status).toBe(404)
+    if (i % 5 === 0) expect((await get(`/v1/claim/${code}`, from(address))).status).toBe(200)
+  }
+  const { token } = await makeCaller(['user', 'manage:groups'])
+  for (const answer of [
+    await get(`/v1/claim/${code}`, from(address)),
+    await post(`/v1/claim/${code}`, { ...from(address), token }),
+    await get(`/v1/groups/claim/${randomHex(16)}`, from(address)),
+    await post(`/v1/groups/claim/${randomHex(16)}`, { ...from(address), token }),
+  ])
+    expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited'])
+  expect((await get(`/v1/claim/${code}`, from('203.0.113.111'))).status).toBe(200)
+})
+
+test('a hall full of people with a good code is one address and no guess', async () => {
+  const { code } = await makeLink((await makeBadge()).id)
+  const fans = await Promise.all(Array.from({ length: 50 }, makeFan))
+  for (const expected of [201, 409]) {
+    const answers = await Promise.all(
+      fans.map(({ token }) => post(`/v1/claim/${code}`, { ...from('203.0.113.120'), token })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([expected]))
+  }
+})
