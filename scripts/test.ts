@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
 
-const FAST = ['test/house', 'test/modules', 'test/attacks', 'test/races']
-const SLOW = ['test/faults']
+const FAST = ['test/house', 'test/modules', 'test/attacks', 'test/races', 'test/clients']
+const SLOW = ['test/faults', 'test/browser']
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })

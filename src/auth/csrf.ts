@@ -1,6 +1,8 @@
 import { config } from '@/config'
 import { forbidden } from '@/core/errors'
 
+const OURS = [config.baseUrl, config.authUrl, ...config.allowedOrigins]
+
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** A cookie travels with any site's request, so a write by cookie has to come from a page of ours. */
@@ -9,6 +11,6 @@ export function demandSameSite(request: Request) {
   const site = request.headers.get('sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return
   const origin = request.headers.get('origin')
-  if (origin !== null && (origin === config.baseUrl || config.allowedOrigins.includes(origin))) return
+  if (origin !== null && OURS.includes(origin)) return
   throw forbidden('This change was asked for by another site')
 }

@@ -1,13 +1,16 @@
 import type { Caller, Visitor } from '@/core/caller'
 import { nowMs } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
+import type { Notice } from '@/core/events'
 import { effectiveScopes, isScope, scopesOfRole } from '@/core/scopes'
 import { cache } from '@/db/cache'
+import { ACCESS_PREFIX, loadAccessToken } from './access-tokens'
 import { hashSecret } from './hashing'
 import { findSession, findToken } from './queries'
 import { type Sighted, sight } from './sightings'
 
 export const TOKEN_PREFIX = 'fm_pat_'
+const PREFIXES = [TOKEN_PREFIX, ACCESS_PREFIX]
 const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i
 const SESSION_SECRET = /^[0-9a-f]{64}$/
 
@@ -24,7 +27,7 @@ function identifyBearer(authorization: string): Visitor | Promise<Visitor> {
   if (known) return admit(known, 'refused')
   const token = BEARER.exec(authorization)?.[1]
   // The checksum refuses what was mistyped or invented without a question to the database.
-  if (token === undefined || !isCheckedSecret(TOKEN_PREFIX, token)) return 'refused'
+  if (token === undefined || !PREFIXES.some((prefix) => isCheckedSecret(prefix, token))) return 'refused'
   return remembered(bearers, authorization, 'refused')
 }
 
@@ -45,7 +48,13 @@ const sessionCookies = (cookie: string) =>
     .filter((part) => part.startsWith('session='))
     .map((part) => part.slice('session='.length))
 
-type Identity = { caller: Caller; expiresAt: number; sighted: Sighted }
+export type Identity = {
+  caller: Caller
+  expiresAt: number
+  sighted: Sighted | null
+  /** Whose application it is that acts for the caller. */
+  appOwnerId?: string | null
+}
 
 /**
  * Who was here, by what they showed. What is kept in the database are hashes; this is memory, where the request
@@ -56,12 +65,42 @@ const memory = (load: (shown: string) => Promise<Identity | null>) =>
     max: 50_000,
     load,
     drops: (fact, drop) => {
-      if (fact.type === 'token.revoked' || fact.type === 'session.ended' || fact.type === 'user.deleted')
-        drop.where((identity) => identity?.caller.userId === fact.data.userId)
+      const userId = whoLost(fact)
+      if (userId !== undefined) drop.where((identity) => identity?.caller.userId === userId)
+      const isLost = lostApps(fact)
+      if (isLost !== undefined) drop.where((identity) => identity !== null && isLost(identity))
     },
   })
 
-const bearers = memory((authorization) => loadToken(hashSecret(BEARER.exec(authorization)?.[1] as string)))
+/** Which applications are gone after this, and with them everything that they were given. */
+function lostApps({ type, data }: Notice): ((identity: Identity) => boolean) | undefined {
+  if (type === 'app.deleted')
+    return ({ caller: { credential } }) =>
+      credential.kind === 'oauth' && credential.clientId === data.clientId
+  return type === 'user.deleted' ? ({ appOwnerId }) => appOwnerId === data.userId : undefined
+}
+
+/** Whose credentials may mean less after this than they did. */
+function whoLost({ type, data }: Notice): string | undefined {
+  switch (type) {
+    case 'token.revoked':
+    case 'session.ended':
+    case 'user.deleted':
+    case 'user.suspended':
+    case 'grant.revoked':
+    case 'access.ended':
+      return data.userId
+    case 'user.updated':
+      return data.fields.includes('role') ? data.userId : undefined
+    default:
+      return undefined
+  }
+}
+
+const bearers = memory((authorization) => {
+  const token = BEARER.exec(authorization)?.[1] as string
+  return (token.startsWith(ACCESS_PREFIX) ? loadAccessToken : loadToken)(hashSecret(token))
+})
 const cookies = memory((secret) => loadSession(hashSecret(secret)))
 
 function remembered(
@@ -77,7 +116,7 @@ function remembered(
 
 function admit(identity: Identity | null, otherwise: Visitor): Visitor {
   if (identity === null || identity.expiresAt <= nowMs()) return otherwise
-  sight(identity.sighted)
+  if (identity.sighted !== null) sight(identity.sighted)
   return identity.caller
 }
 

@@ -1,6 +1,7 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { personalTokens, sessions } from '@/db/tables/credentials'
+import { oauthAccessTokens, oauthClients, oauthFamilies, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
 
 const owner = { userId: users.id, role: users.role, suspendedAt: users.suspendedAt }
@@ -21,6 +22,27 @@ const tokenByHash = onceBuilt((db) =>
 )
 
 export const findToken = async (hash: Uint8Array) => (await tokenByHash().execute({ hash }))[0]
+
+const accessTokenByHash = onceBuilt((db) =>
+  db
+    .select({
+      id: oauthAccessTokens.id,
+      scopes: oauthAccessTokens.scopes,
+      expiresAt: oauthAccessTokens.expiresAt,
+      clientId: oauthClients.clientId,
+      appOwnerId: oauthClients.ownerId,
+      ...owner,
+    })
+    .from(oauthAccessTokens)
+    .innerJoin(oauthFamilies, eq(oauthFamilies.id, oauthAccessTokens.familyId))
+    .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
+    .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
+    .innerJoin(users, eq(users.id, oauthGrants.userId))
+    .where(eq(oauthAccessTokens.hash, sql.placeholder('hash')))
+    .prepare('access_token_by_hash'),
+)
+
+export const findAccessToken = async (hash: Uint8Array) => (await accessTokenByHash().execute({ hash }))[0]
 
 const sessionByHash = onceBuilt((db) =>
   db
@@ -49,5 +71,20 @@ export const touchSessions = (tx: Db | Tx, ids: string[], at: Date, expiresAt: D
     .set({ lastSeenAt: at, expiresAt })
     .where(and(sql`${sessions.id} = any(${sql.param(ids)}::uuid[])`, gt(sessions.expiresAt, at)))
 
+/** Gives whose session it was. */
+export const deleteSessionByHash = async (tx: Tx, hash: Uint8Array): Promise<string | undefined> =>
+  (await tx.delete(sessions).where(eq(sessions.hash, hash)).returning({ userId: sessions.userId }))[0]?.userId
+
+export const deleteSessionsOf = (tx: Tx, userId: string) =>
+  tx.delete(sessions).where(eq(sessions.userId, userId))
+
 export const deleteEndedSessions = (tx: Db | Tx, at: Date) =>
   tx.delete(sessions).where(lt(sessions.expiresAt, at))
+
+/** Ends every session and token of a person. What they allowed applications stays; what these hold does not. */
+export async function deleteCredentialsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(sessions).where(eq(sessions.userId, userId))
+  await tx.delete(personalTokens).where(eq(personalTokens.userId, userId))
+  const grants = tx.select({ id: oauthGrants.id }).from(oauthGrants).where(eq(oauthGrants.userId, userId))
+  await tx.delete(oauthFamilies).where(inArray(oauthFamilies.grantId, grants))
+}

@@ -2,10 +2,13 @@ import { now, nowMs } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
+import { note } from '@/db/transaction'
 import { hashSecret } from './hashing'
-import { insertSession } from './queries'
+import { deleteSessionByHash, deleteSessionsOf, insertSession } from './queries'
 
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
+/** As long as browsers keep a cookie at most: a session slides, and when it is over the server says so. */
+export const SESSION_COOKIE_SECONDS = 400 * 24 * 60 * 60
 const USER_AGENT_MAX = 300
 
 /** Begins a session and gives the cookie's value, which nobody will see again. */
@@ -20,4 +23,15 @@ export async function openSession(tx: Db | Tx, userId: string, userAgent: string
     expiresAt: new Date(nowMs() + SESSION_MS),
   })
   return secret
+}
+
+/** Ends the session behind a cookie, on every process; an unknown cookie ends nothing. */
+export async function endSession(tx: Tx, secret: string): Promise<void> {
+  const userId = await deleteSessionByHash(tx, hashSecret(secret))
+  if (userId !== undefined) note(tx, { type: 'session.ended', data: { userId } })
+}
+
+export async function endSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await deleteSessionsOf(tx, userId)
+  note(tx, { type: 'session.ended', data: { userId } })
 }

@@ -1,3 +1,5 @@
+import { config } from '@/config'
+
 /** The closed catalogue of refusals. A status number appears here and nowhere below `http/`. */
 export const ERRORS = {
   validation_error: {
@@ -49,18 +51,28 @@ export const invalid = (message: string) => new AppError('validation_error', mes
 
 export const badRequest = (message: string) => new AppError('bad_request', message)
 
+/** What may be asked for with a token; each has a document that says where tokens come from (RFC 9728). */
+type Resource = '' | '/mcp'
+
 /** Made once: strangers and robots are refused more often than anybody. */
-const NO_CREDENTIAL = new AppError(
-  'unauthorized',
-  'Sign in, or send a token as "Authorization: Bearer <token>"',
-  { 'www-authenticate': 'Bearer' },
-)
-const BAD_CREDENTIAL = new AppError('unauthorized', 'This credential is unknown, expired or revoked', {
-  'www-authenticate': 'Bearer error="invalid_token"',
-})
+const refusals = (resource: Resource) => {
+  const metadata = `resource_metadata="${config.baseUrl}/.well-known/oauth-protected-resource${resource}"`
+  return {
+    noCredential: new AppError(
+      'unauthorized',
+      'Sign in, or send a token as "Authorization: Bearer <token>"',
+      { 'www-authenticate': `Bearer ${metadata}` },
+    ),
+    badCredential: new AppError('unauthorized', 'This credential is unknown, expired or revoked', {
+      'www-authenticate': `Bearer error="invalid_token", ${metadata}`,
+    }),
+  }
+}
+const UNAUTHORIZED = { '': refusals(''), '/mcp': refusals('/mcp') }
 
 /** `error="invalid_token"` is for those who sent a token: without one, clients should simply ask for it. */
-export const unauthorized = (sentToken: boolean) => (sentToken ? BAD_CREDENTIAL : NO_CREDENTIAL)
+export const unauthorized = (sentToken: boolean, resource: Resource = '') =>
+  sentToken ? UNAUTHORIZED[resource].badCredential : UNAUTHORIZED[resource].noCredential
 
 export const insufficientScope = (scope: string) =>
   new AppError('insufficient_scope', `This token lacks the scope ${scope}`, {

@@ -38,6 +38,7 @@ Folkmoot is ready.
 
   Address   ${baseUrl}
   Docs      ${baseUrl}/docs
+  Sign in   ${baseUrl}/login   (mail arrives at ${baseUrl}/dev/mailbox)
   Token     ${token}   (${first?.username})
   Everyone  ${file}
 

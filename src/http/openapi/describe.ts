@@ -16,6 +16,7 @@ const TAGS: Record<string, string> = {
   Events: 'What is on, who comes, and who is there.',
   Groups: 'Who does what together.',
   Management: 'For those with a role in a group.',
+  MCP: 'For AI agents.',
   OAuth: 'How an application gets a token: discovery, registration, authorization, tokens.',
   Developer: 'Applications and webhooks.',
   Badges: 'What people can earn, and who did.',
@@ -30,7 +31,8 @@ export function describeApi(app: AnyElysia): Json {
   const components: Components = new Map()
   const paths: Json = {}
   const tags = new Set<string>()
-  for (const [path, item] of Object.entries(toOpenAPISchema(app).paths ?? {})) {
+  // Paths with a dot are taken for files unless told otherwise.
+  for (const [path, item] of Object.entries(toOpenAPISchema(app, { staticFile: false }).paths ?? {})) {
     const operations: Json = {}
     for (const [method, found] of Object.entries(
       item as Record<string, { operationId?: string; tags?: string[] }>,

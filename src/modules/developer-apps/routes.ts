@@ -1,4 +1,13 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
+import { serve } from '@/http/serve'
+import { changeApp, createApp, getApp, listApps, regenerateAppSecret, removeApp } from './actions'
 
-export const developerAppRoutes = new Elysia().use(front)
+export const developerAppRoutes = new Elysia({ prefix: '/v1/developer/apps', tags: ['Developer'] })
+  .use(front)
+  .get('', ...serve(listApps))
+  .post('', ...serve(createApp, { status: 201 }))
+  .get('/:clientId', ...serve(getApp))
+  .patch('/:clientId', ...serve(changeApp))
+  .delete('/:clientId', ...serve(removeApp))
+  .post('/:clientId/regenerate-secret', ...serve(regenerateAppSecret))

@@ -1,4 +1,33 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
+import { protocol } from '@/http/protocol'
+import { mcpRoutes } from '@/mcp/routes'
+import { authorize, decide } from './authorize/endpoint'
+import {
+  API_RESOURCE_METADATA,
+  AUTHORIZATION_SERVER,
+  AUTHORIZE,
+  DECIDE,
+  INTROSPECT,
+  MCP_CONFIGURATION,
+  MCP_RESOURCE_METADATA,
+  REVOKE,
+  TOKEN,
+} from './described'
+import { apiResource, authorizationServer, mcpConfiguration, mcpResource } from './metadata'
+import { token } from './token/endpoint'
+import { introspect } from './token/introspect'
+import { revoke } from './token/revoke'
 
-export const oauthRoutes = new Elysia().use(front)
+export const oauthRoutes = new Elysia({ tags: ['OAuth'] })
+  .use(front)
+  .get('/oauth/authorize', ...protocol(AUTHORIZE, authorize))
+  .post('/oauth/authorize', ...protocol(DECIDE, decide))
+  .post('/oauth/token', ...protocol(TOKEN, token))
+  .post('/oauth/revoke', ...protocol(REVOKE, revoke))
+  .post('/oauth/introspect', ...protocol(INTROSPECT, introspect))
+  .get('/.well-known/oauth-authorization-server', ...protocol(AUTHORIZATION_SERVER, authorizationServer))
+  .get('/.well-known/oauth-protected-resource', ...protocol(API_RESOURCE_METADATA, apiResource))
+  .get('/.well-known/oauth-protected-resource/mcp', ...protocol(MCP_RESOURCE_METADATA, mcpResource))
+  .get('/.well-known/mcp-configuration', ...protocol(MCP_CONFIGURATION, mcpConfiguration))
+  .use(mcpRoutes)

@@ -1,0 +1,73 @@
+import { demandSameSite } from '@/auth/csrf'
+import { config } from '@/config'
+import { badRequest, forbidden, unauthorized } from '@/core/errors'
+import { readBytes } from '@/http/body'
+import { takeBudget } from '@/http/enter'
+import { JSON_HEADERS, respond } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { FAULTS, failed, idOf, type Reply, readMessage } from './jsonrpc'
+import { perform } from './methods'
+
+const BATCH_MAX = 10
+const JSON_CONTENT = /^application\/json\s*(;|$)/i
+
+/** The door for agents: JSON-RPC in, JSON-RPC out, and nothing is remembered between two requests. */
+export async function converse(visit: Visit): Promise<Response> {
+  demandCredential(visit)
+  demandOrigin(visit.request)
+  const body = await readMessages(visit.request)
+  if (body === undefined) return reply(visit, failed(null, FAULTS.parse))
+  if (!Array.isArray(body)) return reply(visit, answer(body))
+  if (body.length === 0 || body.length > BATCH_MAX) return reply(visit, failed(null, FAULTS.request))
+  // A batch counts as its number of calls, and the first is paid for already.
+  await takeBudget(visit, body.length - 1)
+  const replies = body.map(answer).filter((one) => one !== undefined)
+  return reply(visit, replies.length > 0 ? replies : undefined)
+}
+
+export function refuseStream(): never {
+  throw badRequest('Server-sent events are not supported: send a POST')
+}
+
+/** There is nothing to end: a session here is no more than a name that we say after the client. */
+export const endSession = (visit: Visit): Response => respond(visit, 204, null)
+
+function demandCredential({ visitor, request }: Visit): void {
+  if (typeof visitor === 'string') throw unauthorized(visitor === 'refused', '/mcp')
+  if (visitor.credential.kind === 'session') demandSameSite(request)
+}
+
+const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
+/** A page of a stranger may have made its name point to this machine; its browser still says whose page it is. */
+function demandOrigin({ headers }: Request): void {
+  const origin = headers.get('origin')
+  if (origin === null || LOOPBACK.test(origin)) return
+  const ours = [config.baseUrl, config.authUrl, config.legacyBaseUrl, ...config.allowedOrigins]
+  if (!ours.includes(origin)) throw forbidden('Agents may not be called from this origin')
+}
+
+/** Nothing when it is no JSON. */
+async function readMessages(request: Request): Promise<unknown> {
+  if (!JSON_CONTENT.test(request.headers.get('content-type') ?? ''))
+    throw badRequest('Send the body as application/json')
+  const bytes = await readBytes(request)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+function answer(message: unknown): Reply | undefined {
+  const call = readMessage(message)
+  if (call === 'invalid') return failed(idOf(message), FAULTS.request)
+  return call === 'answer' ? undefined : perform(call)
+}
+
+function reply(visit: Visit, replies: Reply | Reply[] | undefined): Response {
+  const session = visit.request.headers.get('mcp-session-id') ?? ''
+  const more = /^[\x21-\x7e]{1,200}$/.test(session) ? { 'mcp-session-id': session } : undefined
+  if (replies === undefined) return respond(visit, 204, null, undefined, more)
+  return respond(visit, 200, JSON.stringify(replies), JSON_HEADERS, more)
+}

@@ -1,0 +1,142 @@
+import { Type } from '@sinclair/typebox'
+import { hashSecret } from '@/auth/hashing'
+import { action } from '@/core/action'
+import { conflict, notFound } from '@/core/errors'
+import { Success } from '@/core/page'
+import { db } from '@/db/client'
+import { emit } from '@/db/outbox'
+import { transaction } from '@/db/transaction'
+import { newClientId, newClientSecret } from '@/modules/oauth/client-secrets'
+import { presentApp } from './present'
+import {
+  type AppRow,
+  countAppsOf,
+  deleteApp,
+  findApp,
+  insertApp,
+  listAppsOf,
+  lockOwner,
+  replaceSecret,
+  updateApp,
+} from './queries'
+import { demandRedirects } from './redirects'
+import {
+  appChange,
+  CreateAppRequest,
+  clientId,
+  OAuthApp,
+  OAuthAppCreated,
+  OAuthAppSecret,
+  OAuthApps,
+} from './schema'
+
+const APPS_MAX = 50
+
+const AppParams = Type.Object({ clientId })
+
+export const listApps = action({
+  name: 'listApps',
+  access: 'developer',
+  summary: 'List your applications',
+  input: Type.Object({}),
+  output: OAuthApps,
+  run: async ({ userId }) => ({ apps: (await listAppsOf(db, userId)).map(presentApp) }),
+})
+
+export const getApp = action({
+  name: 'getApp',
+  access: 'developer',
+  summary: 'Get one of your applications',
+  input: AppParams,
+  output: OAuthApp,
+  errors: ['not_found'],
+  run: async ({ userId }, input) => presentApp(found(await findApp(db, userId, input.clientId))),
+})
+
+export const createApp = action({
+  name: 'createApp',
+  access: 'developer',
+  summary: 'Register an application',
+  description: `The secret is in this answer and nowhere else: keep it. At most ${APPS_MAX} applications per person.`,
+  input: CreateAppRequest,
+  output: OAuthAppCreated,
+  errors: ['conflict'],
+  secret: true,
+  run: ({ userId }, { isPublicClient, ...fields }) => {
+    demandRedirects(fields.redirectUris)
+    const clientSecret = isPublicClient ? '' : newClientSecret()
+    return transaction(async (tx) => {
+      await lockOwner(tx, userId)
+      if ((await countAppsOf(tx, userId)) >= APPS_MAX)
+        throw conflict(`You have ${APPS_MAX} applications already: delete one first`)
+      const row = {
+        clientId: newClientId(),
+        ownerId: userId,
+        ...fields,
+        authMethod: isPublicClient ? ('none' as const) : ('client_secret_basic' as const),
+        secretHash: isPublicClient ? null : hashSecret(clientSecret),
+      }
+      await insertApp(tx, row)
+      await emit(tx, 'app.created', { clientId: row.clientId, userId })
+      return { ...presentApp(found(await findApp(tx, userId, row.clientId))), clientSecret }
+    })
+  },
+})
+
+export const changeApp = action({
+  name: 'changeApp',
+  access: 'developer',
+  summary: 'Change one of your applications',
+  input: Type.Object({ clientId, ...appChange }),
+  output: OAuthApp,
+  errors: ['not_found'],
+  run: ({ userId }, { clientId: id, ...change }) => {
+    demandRedirects(change.redirectUris ?? [])
+    return transaction(async (tx) => presentApp(found(await updateApp(tx, userId, id, change))))
+  },
+})
+
+export const removeApp = action({
+  name: 'removeApp',
+  access: 'developer',
+  summary: 'Delete one of your applications',
+  description: 'Everything that people allowed it ends, and its tokens are dead at once.',
+  input: AppParams,
+  output: Success,
+  errors: ['not_found'],
+  run: ({ userId }, input) =>
+    transaction(async (tx) => {
+      if (!(await deleteApp(tx, userId, input.clientId))) throw notFound('Application')
+      await emit(tx, 'app.deleted', { clientId: input.clientId, userId })
+      return { success: true as const }
+    }),
+})
+
+export const regenerateAppSecret = action({
+  name: 'regenerateAppSecret',
+  access: 'developer',
+  summary: "Replace an application's secret",
+  description: 'The new secret is in this answer and nowhere else; the one before it is dead at once.',
+  input: AppParams,
+  output: OAuthAppSecret,
+  errors: ['not_found', 'conflict'],
+  secret: true,
+  run: ({ userId }, input) =>
+    transaction(async (tx) => {
+      const clientSecret = newClientSecret()
+      if (!(await replaceSecret(tx, userId, input.clientId, hashSecret(clientSecret)))) {
+        found(await findApp(tx, userId, input.clientId))
+        throw conflict('A public client has no secret')
+      }
+      return {
+        clientId: input.clientId,
+        clientSecret,
+        message: 'Keep this secret: it is not shown again. The one before it no longer works.',
+      }
+    }),
+})
+
+function found(row: AppRow | undefined): AppRow {
+  if (!row) throw notFound('Application')
+  return row
+}

@@ -1,0 +1,62 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { line, nullable, optional, text, webUrl } from '@/core/fields'
+import { orNull, wireTime } from '@/core/shapes'
+
+const described = {
+  clientId: Type.String(),
+  name: Type.String(),
+  description: orNull(Type.String()),
+  redirectUris: Type.Array(Type.String()),
+  website: orNull(Type.String()),
+  logoUri: orNull(Type.String()),
+  policyUri: orNull(Type.String()),
+  tosUri: orNull(Type.String()),
+  isPublicClient: Type.Boolean({ description: 'It cannot keep a secret, as in a browser or on a phone.' }),
+  createdAt: orNull(wireTime()),
+  activeUsers: Type.Optional(Type.Number({ description: 'How many people allow it to act for them.' })),
+}
+
+export const OAuthApp = Type.Object(described, { $id: 'OAuthApp' })
+export type OAuthApp = Static<typeof OAuthApp>
+
+export const OAuthAppCreated = Type.Object(
+  {
+    ...described,
+    clientSecret: Type.String({ description: 'It is shown this once. Empty for a public client.' }),
+  },
+  { $id: 'OAuthAppCreated' },
+)
+
+export const OAuthApps = Type.Object({ apps: Type.Array(OAuthApp) }, { $id: 'OAuthApps' })
+
+export const OAuthAppSecret = Type.Object(
+  { clientId: Type.String(), clientSecret: Type.String(), message: Type.String() },
+  { $id: 'OAuthAppSecret' },
+)
+
+export const clientId = line(1, 100)
+
+const name = line(1, 100)
+const redirectUris = Type.Array(
+  line(1, 2048, {
+    format: 'uri',
+    description:
+      'https, http on a loopback address, or a scheme of the application. Compared exactly, but for the port of a loopback address.',
+  }),
+  { minItems: 1, maxItems: 10 },
+)
+const details = {
+  description: optional(nullable(text(0, 500))),
+  website: optional(nullable(webUrl())),
+  logoUri: optional(nullable(webUrl())),
+  policyUri: optional(nullable(webUrl())),
+  tosUri: optional(nullable(webUrl())),
+}
+
+export const CreateAppRequest = Type.Object(
+  { name, redirectUris, ...details, isPublicClient: Type.Boolean({ default: false }) },
+  { $id: 'CreateAppRequest' },
+)
+
+/** Whether it can keep a secret is for ever: tokens were given to it as what it was. */
+export const appChange = { name: optional(name), redirectUris: optional(redirectUris), ...details }

@@ -1,0 +1,48 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { notFound } from '@/core/errors'
+import { id } from '@/core/fields'
+import { PageInput, pageOf, Success } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { emit } from '@/db/outbox'
+import { transaction } from '@/db/transaction'
+import { countGrantsOf, deleteGrant, listGrantsOf, NEWEST_FIRST } from './queries'
+import { OAuthGrant } from './schema'
+
+export const listGrants = action({
+  name: 'listGrants',
+  access: 'user',
+  summary: 'List the applications that may act for you',
+  input: PageInput,
+  output: pageOf(OAuthGrant),
+  run: async ({ userId }, input) =>
+    keysetPage(
+      {
+        list: `grants:${userId}`,
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listGrantsOf(db, userId, slice),
+        total: await countGrantsOf(db, userId),
+      },
+      (row) => ({ ...row, grantedAt: iso(row.grantedAt) }),
+    ),
+})
+
+export const revokeGrant = action({
+  name: 'revokeGrant',
+  access: 'user',
+  summary: 'Take back what you allowed an application',
+  description: 'The tokens that it holds for you are dead at once.',
+  input: Type.Object({ grantId: id() }),
+  output: Success,
+  errors: ['not_found'],
+  run: ({ userId }, { grantId }) =>
+    transaction(async (tx) => {
+      const deleted = await deleteGrant(tx, userId, grantId)
+      if (!deleted) throw notFound('Grant')
+      await emit(tx, 'grant.revoked', { grantId, userId, clientId: deleted.clientId })
+      return { success: true as const }
+    }),
+})

@@ -1,0 +1,58 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { oauthClients, oauthGrants } from '@/db/tables/oauth'
+
+const shown = {
+  grantId: oauthGrants.id,
+  clientId: oauthGrants.clientId,
+  clientName: oauthClients.name,
+  clientUri: oauthClients.website,
+  logoUri: oauthClients.logoUri,
+  scopes: oauthGrants.scopes,
+  grantedAt: oauthGrants.grantedAt,
+}
+
+export type GrantRow = {
+  grantId: string
+  clientId: string
+  clientName: string
+  clientUri: string | null
+  logoUri: string | null
+  scopes: string[]
+  grantedAt: Date
+}
+
+export const NEWEST_FIRST: Order<GrantRow> = {
+  direction: 'desc',
+  keys: [
+    { column: oauthGrants.grantedAt, of: (row) => row.grantedAt },
+    { column: oauthGrants.id, of: (row) => row.grantId },
+  ],
+}
+
+export const listGrantsOf = (
+  db: Db | Tx,
+  userId: string,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<GrantRow[]> =>
+  db
+    .select(shown)
+    .from(oauthGrants)
+    .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
+    .where(and(eq(oauthGrants.userId, userId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countGrantsOf = (db: Db | Tx, userId: string) =>
+  db.$count(oauthGrants, eq(oauthGrants.userId, userId))
+
+/** Codes and tokens go with their grant. */
+export async function deleteGrant(tx: Tx, userId: string, id: string) {
+  const [deleted] = await tx
+    .delete(oauthGrants)
+    .where(and(eq(oauthGrants.userId, userId), eq(oauthGrants.id, id)))
+    .returning({ clientId: oauthGrants.clientId })
+  return deleted
+}

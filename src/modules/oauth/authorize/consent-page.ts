@@ -1,0 +1,79 @@
+import { config } from '@/config'
+import { describeScope } from '@/core/scopes'
+import { type Html, html } from '@/web/html'
+import type { Client } from '../queries'
+import type { Asked } from './examine'
+
+type Person = { name: string; username: string | null }
+
+/** Puts the question: who asks, whom, for what, and where the answer goes. */
+export function consentPage({ door, scopes }: Asked, person: Person, sealed: string): Html {
+  const { client, redirectUri } = door
+  return html`<section class="card" aria-labelledby="question">
+<div class="app">
+${logo(client)}
+<div>
+<h1 id="question">Allow <bdi>${client.name}</bdi>?</h1>
+<p class="quiet small">${origin(client)}</p>
+</div>
+</div>
+${client.ownerId === null && UNVERIFIED}
+<p>You are signed in as <strong><bdi>${person.name}</bdi></strong>${person.username && html` (${person.username})`}.
+If you allow it, this application acts for you and may:</p>
+<ul class="scopes">
+${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}
+</ul>
+<p>You will then be sent to ${destination(redirectUri)}. You can take this back at any time.</p>
+${links(client)}
+<form method="post" action="/oauth/authorize">
+<input type="hidden" name="request" value="${sealed}">
+<div class="buttons">
+<button class="button plain" name="decision" value="deny">Deny</button>
+<button class="button" name="decision" value="allow">Allow</button>
+</div>
+</form>
+</section>`
+}
+
+const STORAGE = `${config.baseUrl}/v1/uploads/file/`
+
+/** A picture of our own storage, or initials: a reader's browser asks no other host for anything. */
+function logo({ name, logoUri }: Client): Html {
+  const url = URL.parse(logoUri ?? '')
+  if (url?.href.startsWith(STORAGE)) return html`<img src="${url.pathname}" alt="">`
+  const words = name.split(/\s+/).map((word) => [...word][0] ?? '')
+  return html`<span class="initials" aria-hidden="true">${words.slice(0, 2).join('').toUpperCase()}</span>`
+}
+
+const origin = ({ ownerId, ownerUsername }: Client) =>
+  ownerId === null ? 'Registered itself, not verified' : `Registered by ${ownerUsername ?? 'a member'}`
+
+const UNVERIFIED = html`<p class="notice alarm small">Nobody has verified who is behind this application. Allow it only if you began this yourself.</p>`
+
+/** Where a redirect URI leads, in words that a person can judge. */
+function destination(redirectUri: string): Html {
+  const { protocol, host } = new URL(redirectUri)
+  if (protocol === 'https:') return html`<strong>${host}</strong>`
+  if (protocol === 'http:') return html`a program on this device (<strong>${host}</strong>)`
+  return html`an application on this device (<strong>${protocol}</strong>)`
+}
+
+function links({ website, policyUri, tosUri }: Client): Html | false {
+  const given = [
+    { label: 'Website', url: website },
+    { label: 'Privacy policy', url: policyUri },
+    { label: 'Terms', url: tosUri },
+  ].filter(({ url }) => url?.startsWith('https://'))
+  return (
+    given.length > 0 &&
+    html`<ul class="small">
+${given.map(({ label, url }) => html`<li>${label}: <a href="${url}" rel="noopener nofollow noreferrer">${url}</a></li>`)}
+</ul>`
+  )
+}
+
+/** Where the form may lead: to us, and from us to the application. What a policy cannot say exactly it says by scheme. */
+export function formTargets(redirectUri: string): string {
+  const { protocol, origin } = new URL(redirectUri)
+  return `'self' ${/^https?:\/\/[A-Za-z0-9.-]+(:\d+)?$/.test(origin) ? origin : protocol}`
+}

@@ -1,0 +1,55 @@
+import { badRequest } from '@/core/errors'
+import { clientOf } from '../clients'
+import type { Parameters } from '../parameters'
+import type { Client } from '../queries'
+import { matchesRedirect } from '../redirect-uris'
+
+const STATE_MAX = 2000
+
+/** Who asks, and where the answer may go: known before anything else is looked at. */
+export type Door = {
+  client: Client
+  redirectUri: string
+  /** Given back as it came, so that the application knows its own question again. */
+  state: string | undefined
+  /** Every parameter that was sent once. */
+  parameters: Parameters
+  /** Those that were sent more often, so that nobody can tell which is meant. */
+  repeated: ReadonlySet<string>
+}
+
+/** A link that is refused here shows a page: to send its reader anywhere would be to send them to a stranger. */
+export async function knock(query: string): Promise<Door> {
+  const { parameters, repeated } = readQuery(query)
+  const client = await clientOf(parameters.get('client_id') ?? '')
+  if (!client) throw badRequest('The application that sent you here is not known to us.')
+  const redirectUri = parameters.get('redirect_uri')
+  if (redirectUri === undefined || !matchesRedirect(client.redirectUris, redirectUri))
+    throw badRequest('The application wants you sent back to an address that it has not registered.')
+  const state = parameters.get('state')
+  const fits = state !== undefined && state.length <= STATE_MAX
+  return { client, redirectUri, state: fits ? state : undefined, parameters, repeated }
+}
+
+function readQuery(query: string): Pick<Door, 'parameters' | 'repeated'> {
+  demandReadable(query)
+  const parameters = new Map<string, string>()
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (seen.has(name)) repeated.add(name)
+    seen.add(name)
+    if (value !== '') parameters.set(name, value)
+  }
+  for (const name of repeated) parameters.delete(name)
+  return { parameters, repeated }
+}
+
+/** What does not decode could not be given back as it came. */
+function demandReadable(query: string): void {
+  try {
+    decodeURIComponent(query)
+  } catch {
+    throw badRequest('The link that brought you here is damaged.')
+  }
+}

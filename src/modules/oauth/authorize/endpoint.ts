@@ -1,0 +1,98 @@
+import { demandSameSite } from '@/auth/csrf'
+import type { Caller, Visitor } from '@/core/caller'
+import { nowMs } from '@/core/clock'
+import { badRequest, forbidden, rateLimited, unauthorized } from '@/core/errors'
+import { db } from '@/db/client'
+import { readForm } from '@/http/form'
+import { charge } from '@/http/limits/hourly'
+import type { Visit } from '@/http/visit'
+import { policy, respondPage } from '@/web/layout'
+import { OAuthRefusal } from '../refusal'
+import { allow, allowAgain } from './allow'
+import { answering, sendBack } from './back'
+import { openConsent, sealConsent } from './consent-form'
+import { consentPage, formTargets } from './consent-page'
+import { type Door, knock } from './door'
+import { type Asked, examine } from './examine'
+import { onPages } from './on-pages'
+import { findName } from './queries'
+import { toLogin, toLoginAnew } from './to-login'
+
+/** An application sends a person here to ask for their consent. */
+export const authorize = onPages(async (visit) => {
+  const query = queryOf(visit.request)
+  const door = await knock(query)
+  return answering(visit, 302, door, async () => {
+    const caller = signedIn(visit.visitor)
+    const isSilent = asksFor(door, 'none')
+    if (!caller && isSilent) throw new OAuthRefusal('login_required', 'Nobody is signed in')
+    if (!isSilent && asksFor(door, 'login')) return toLoginAnew(visit, query)
+    if (!caller) return toLogin(visit, query)
+    await demandTurn(caller)
+    const asked = examine(door, caller)
+    const code = needsConsent(asked) ? undefined : await allowAgain(asked)
+    if (code !== undefined) return sendBack(visit, 302, door, { code })
+    if (asked.prompt.has('none')) throw new OAuthRefusal('consent_required', 'The person has to be asked')
+    return ask(visit, query, asked)
+  })
+})
+
+/** The person's answer. The question comes back with it under our seal, and is examined once more. */
+export const decide = onPages(async (visit) => {
+  const caller = signedIn(visit.visitor)
+  if (!caller) throw unauthorized(false)
+  demandSameSite(visit.request)
+  const form = await readForm(visit.request)
+  const door = await knock(await openConsent(form.get('request'), caller))
+  return answering(visit, 303, door, async () => {
+    await demandTurn(caller)
+    const asked = examine(door, caller)
+    return sendBack(visit, 303, door, { code: await decided(asked, form.get('decision')) })
+  })
+})
+
+function decided(asked: Asked, decision: string | undefined): Promise<string> {
+  if (decision === 'allow') return allow(asked)
+  if (decision === 'deny') throw new OAuthRefusal('access_denied', 'The person said no')
+  throw badRequest('Say whether you allow it or not.')
+}
+
+/** A public client is anybody who says its name, so people are asked each time. */
+const needsConsent = ({ prompt, door }: Asked) => prompt.has('consent') || door.client.authMethod === 'none'
+
+async function ask(visit: Visit, query: string, asked: Asked): Promise<Response> {
+  const person = await findName(db, asked.caller.userId)
+  if (!person) throw unauthorized(true)
+  const sealed = await sealConsent(query, asked.caller)
+  const title = `Allow ${asked.door.client.name}?`
+  return respondPage(
+    visit,
+    200,
+    { title, body: consentPage(asked, person, sealed) },
+    { 'content-security-policy': policy(formTargets(asked.door.redirectUri)) },
+  )
+}
+
+function signedIn(visitor: Visitor): Caller | undefined {
+  if (visitor === 'anonymous') return undefined
+  if (visitor === 'refused') throw unauthorized(true)
+  if (visitor.credential.kind !== 'session') throw forbidden('This needs a signed-in browser session')
+  return visitor
+}
+
+const asksFor = ({ parameters }: Door, prompt: string) =>
+  !!parameters.get('prompt')?.split(' ').includes(prompt)
+
+function queryOf({ url }: Request): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}
+
+const PER_MINUTE = 120
+
+/** Each visit may leave a code behind, so there is an end to them. */
+async function demandTurn({ userId }: Caller): Promise<void> {
+  const budget = { key: `authorize:${userId}`, limit: PER_MINUTE, windowMs: 60_000 }
+  const { allowed, resetAtMs } = await charge(budget, 1)
+  if (!allowed) throw rateLimited(Math.max(1, Math.ceil((resetAtMs - nowMs()) / 1000)))
+}

@@ -1,0 +1,81 @@
+import type { Caller } from '@/core/caller'
+import type { Scope } from '@/core/scopes'
+import { needed, type Parameters } from '../parameters'
+import { isWellFormed } from '../pkce'
+import { invalidRequest, OAuthRefusal } from '../refusal'
+import { readResource } from '../resources'
+import { demandWithin, readScopes, scopesFor } from '../scopes'
+import type { Door } from './door'
+
+/** What an application asks a person for, and how it will show that it was the one who asked. */
+export type Asked = {
+  door: Door
+  caller: Caller
+  scopes: Scope[]
+  challenge: string
+  resource: string | null
+  prompt: ReadonlySet<string>
+}
+
+/** Holds a request to the protocol, in this order. Whatever is wrong is told to the application. */
+export function examine(door: Door, caller: Caller): Asked {
+  const { parameters, client } = door
+  demandNothingTwice(door)
+  demandState(door)
+  demandPlainRequest(parameters)
+  demandCodeFlow(parameters)
+  const challenge = readChallenge(parameters)
+  const scopes = readScopes(needed(parameters, 'scope'))
+  if (client.scopes !== null) demandWithin(client.scopes, scopes)
+  return {
+    door,
+    caller,
+    challenge,
+    scopes: scopesFor(scopes, caller.role === 'admin'),
+    resource: readResource(parameters.get('resource')),
+    prompt: readPrompt(parameters),
+  }
+}
+
+function demandNothingTwice({ repeated }: Door) {
+  if (repeated.size > 0) throw invalidRequest('A parameter was sent more than once')
+}
+
+function demandState({ parameters, state }: Door) {
+  if (state !== parameters.get('state')) throw invalidRequest('state is longer than 2000 characters')
+}
+
+function demandPlainRequest(parameters: Parameters) {
+  if (parameters.has('request'))
+    throw new OAuthRefusal('request_not_supported', 'Send the parameters themselves instead of request')
+  if (parameters.has('request_uri'))
+    throw new OAuthRefusal(
+      'request_uri_not_supported',
+      'Send the parameters themselves instead of request_uri',
+    )
+}
+
+function demandCodeFlow(parameters: Parameters) {
+  if (needed(parameters, 'response_type') !== 'code')
+    throw new OAuthRefusal('unsupported_response_type', 'response_type must be code')
+  if ((parameters.get('response_mode') ?? 'query') !== 'query')
+    throw invalidRequest('response_mode must be query')
+}
+
+function readChallenge(parameters: Parameters): string {
+  const challenge = needed(parameters, 'code_challenge')
+  if (parameters.get('code_challenge_method') !== 'S256')
+    throw invalidRequest('code_challenge_method must be S256')
+  if (!isWellFormed(challenge))
+    throw invalidRequest('code_challenge must be 43 to 128 letters, digits or any of - . _ ~')
+  return challenge
+}
+
+const PROMPTS = new Set(['none', 'consent', 'login'])
+
+function readPrompt(parameters: Parameters): ReadonlySet<string> {
+  const prompt = new Set(parameters.get('prompt')?.split(' '))
+  if (!prompt.isSubsetOf(PROMPTS)) throw invalidRequest('prompt must be none, consent or login')
+  if (prompt.has('none') && prompt.size > 1) throw invalidRequest('prompt=none stands alone')
+  return prompt
+}

@@ -1,0 +1,54 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { oauthClients, oauthCodes, oauthFamilies, oauthGrants } from '@/db/tables/oauth'
+import { users } from '@/db/tables/users'
+
+export type GrantRow = typeof oauthGrants.$inferSelect
+
+const pair = (userId: string, clientId: string) =>
+  and(eq(oauthGrants.userId, userId), eq(oauthGrants.clientId, clientId))
+
+/** Keeps an application from being deleted meanwhile; says whether it still is there. */
+export async function holdClient(tx: Tx, clientId: string): Promise<boolean> {
+  const held = await tx
+    .select({ clientId: oauthClients.clientId })
+    .from(oauthClients)
+    .where(eq(oauthClients.clientId, clientId))
+    .for('key share')
+  return held.length > 0
+}
+
+/** What a person allowed an application, which they cannot take back before this is done. */
+export async function holdGrant(tx: Tx, userId: string, clientId: string): Promise<GrantRow | undefined> {
+  const [row] = await tx.select().from(oauthGrants).where(pair(userId, clientId)).for('key share')
+  return row
+}
+
+/** Makes a grant, or gives the one that the pair has; either way it is locked. */
+export async function makeGrant(tx: Tx, row: typeof oauthGrants.$inferInsert): Promise<GrantRow> {
+  const [kept] = await tx
+    .insert(oauthGrants)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [oauthGrants.userId, oauthGrants.clientId],
+      set: { clientId: row.clientId },
+    })
+    .returning()
+  return kept as GrantRow
+}
+
+export const widenGrant = (tx: Tx, id: string, scopes: string[]) =>
+  tx.update(oauthGrants).set({ scopes }).where(eq(oauthGrants.id, id))
+
+export const insertFamily = (tx: Tx, row: typeof oauthFamilies.$inferInsert) =>
+  tx.insert(oauthFamilies).values(row)
+
+export const insertCode = (tx: Tx, row: typeof oauthCodes.$inferInsert) => tx.insert(oauthCodes).values(row)
+
+export async function findName(db: Db | Tx, userId: string) {
+  const [row] = await db
+    .select({ name: users.name, username: users.username })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row
+}

@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto'
+import { hashSecret } from '@/auth/hashing'
+import { now, nowMs } from '@/core/clock'
+import { randomHex } from '@/core/codes'
+import { db } from '@/db/client'
+import type { Parameters } from './parameters'
+import { type Client, findClient, touchClient } from './queries'
+import { invalidRequest, OAuthRefusal } from './refusal'
+
+const CLIENT_ID = /^fm_app_[0-9a-f]{32}$/
+const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
+const REST_MS = 3_600_000
+
+/** Compared with when there is nobody, so that an unknown client takes as long as a wrong secret. */
+const NOBODY = hashSecret(randomHex(32))
+
+/** The application with that id. What cannot be an id is not asked for. */
+export const clientOf = async (clientId: string): Promise<Client | undefined> =>
+  CLIENT_ID.test(clientId) ? findClient(db, clientId) : undefined
+
+type Shown = { clientId: string; secret?: string; byBasic: boolean }
+
+/** Which application is calling: by Basic, by its secret in the form, or by name alone when it has no secret. */
+export async function authenticate(request: Request, form: Parameters): Promise<Client> {
+  const shown = credentialsOf(request.headers.get('authorization'), form)
+  const client = await clientOf(shown.clientId)
+  if (!isProved(client, shown.secret) || !client) throw invalidClient(shown.byBasic)
+  await noteUse(client)
+  return client
+}
+
+function credentialsOf(authorization: string | null, form: Parameters): Shown {
+  const [clientId, secret] = [form.get('client_id'), form.get('client_secret')]
+  if (authorization === null) {
+    if (clientId === undefined) throw invalidClient(false)
+    return { clientId, secret, byBasic: false }
+  }
+  if (secret !== undefined) throw invalidRequest('Show the client secret in one place, not in two')
+  const shown = basicOf(authorization)
+  if (clientId !== undefined && clientId !== shown.clientId)
+    throw invalidRequest('client_id is not the client that authenticates')
+  return shown
+}
+
+/** Both halves are form-encoded before they are joined (RFC 6749, 2.3.1). */
+function basicOf(authorization: string): Shown {
+  const joined = Buffer.from(BASIC.exec(authorization)?.[1] ?? '', 'base64').toString()
+  const [, clientId, secret] = /^([^:]*):(.*)$/s.exec(joined) ?? []
+  if (clientId === undefined || secret === undefined) throw invalidClient(/^Basic\b/i.test(authorization))
+  try {
+    return { clientId: formDecoded(clientId), secret: formDecoded(secret), byBasic: true }
+  } catch {
+    throw invalidClient(true)
+  }
+}
+
+const formDecoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
+
+/** A public client has no secret to show, and one that shows some is not what it says. */
+function isProved(client: Client | undefined, secret: string | undefined): boolean {
+  const kept = client?.secretHash ?? NOBODY
+  const isSame = timingSafeEqual(hashSecret(secret ?? ''), kept)
+  return client?.secretHash ? isSame : client !== undefined && secret === undefined
+}
+
+/** The same for an unknown client, a wrong secret and a missing one. */
+const invalidClient = (byBasic: boolean) =>
+  new OAuthRefusal(
+    'invalid_client',
+    'The client is unknown, or its secret is wrong or missing',
+    401,
+    byBasic ? { 'www-authenticate': 'Basic realm="Folkmoot", charset="UTF-8"' } : {},
+  )
+
+/** Applications that nobody uses are removed some day; an hour's accuracy is enough for that. */
+async function noteUse({ clientId, lastUsedAt }: Client): Promise<void> {
+  if (nowMs() - (lastUsedAt?.getTime() ?? 0) > REST_MS) await touchClient(db, clientId, now())
+}

@@ -1,0 +1,58 @@
+import { isAppError } from '@/core/errors'
+import { refusalOf } from '@/db/conflicts'
+import { readForm } from '@/http/form'
+import { JSON_TYPE, respond } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { authenticate } from './clients'
+import { chargeFailure, demandFewFailures, takeTurn } from './limits'
+import type { Parameters } from './parameters'
+import type { Client } from './queries'
+import { invalidRequest, OAuthRefusal } from './refusal'
+
+const EMPTY = { 'cache-control': 'no-store', pragma: 'no-cache' }
+const HEADERS = { 'content-type': JSON_TYPE, ...EMPTY }
+
+/** What an application asks in its own name. `undefined` is an answer without a body. */
+type Work = (client: Client, form: Parameters) => Promise<object | undefined>
+
+/** An endpoint for applications: a form and nothing else, who is calling, whether it is their turn, then the work. */
+export const clientEndpoint =
+  (work: Work) =>
+  async (visit: Visit): Promise<Response> => {
+    try {
+      await demandFewFailures(visit)
+      demandNoQuery(visit.request)
+      const form = await readParameters(visit.request)
+      const client = await authenticate(visit.request, form)
+      await takeTurn(visit, client)
+      const answer = await work(client, form)
+      if (answer === undefined) return respond(visit, 200, null, EMPTY)
+      return respond(visit, 200, JSON.stringify(answer), HEADERS)
+    } catch (thrown) {
+      const refusal = inItsWords(thrown)
+      if (refusal === undefined) throw thrown
+      return respondRefusal(visit, await chargeFailure(visit, refusal))
+    }
+  }
+
+/** Addresses end up in logs and histories, so nothing is read from them. */
+function demandNoQuery({ url }: Request): void {
+  if (url.includes('?')) throw invalidRequest('Send parameters in the body, not in the address')
+}
+
+async function readParameters(request: Request): Promise<Parameters> {
+  const form = await readForm(request)
+  return new Map([...form].filter(([, value]) => value !== ''))
+}
+
+/** Our own refusals, said as RFC 6749 says them. A fault of ours is none of them and goes on to the log. */
+function inItsWords(thrown: unknown): OAuthRefusal | undefined {
+  if (thrown instanceof OAuthRefusal) return thrown
+  const error = isAppError(thrown) ? thrown : refusalOf(thrown)
+  if (error === undefined || error.status === 500) return undefined
+  const fault = error.status < 500 ? 'invalid_request' : 'temporarily_unavailable'
+  return new OAuthRefusal(fault, error.message, error.status, error.headers)
+}
+
+const respondRefusal = (visit: Visit, { fault, description, status, headers }: OAuthRefusal) =>
+  respond(visit, status, JSON.stringify({ error: fault, error_description: description }), HEADERS, headers)

@@ -1,0 +1,51 @@
+import { and, eq, getTableColumns, lt, notExists, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import {
+  oauthAccessTokens,
+  oauthClients,
+  oauthCodes,
+  oauthFamilies,
+  oauthRefreshTokens,
+} from '@/db/tables/oauth'
+import { users } from '@/db/tables/users'
+
+export type Client = typeof oauthClients.$inferSelect & { ownerUsername: string | null }
+
+export async function findClient(db: Db | Tx, clientId: string): Promise<Client | undefined> {
+  const [row] = await db
+    .select({ ...getTableColumns(oauthClients), ownerUsername: users.username })
+    .from(oauthClients)
+    .leftJoin(users, eq(users.id, oauthClients.ownerId))
+    .where(eq(oauthClients.clientId, clientId))
+  return row
+}
+
+export const touchClient = (db: Db | Tx, clientId: string, at: Date) =>
+  db.update(oauthClients).set({ lastUsedAt: at }).where(eq(oauthClients.clientId, clientId))
+
+/** Codes and tokens go with their family. */
+export const deleteFamily = (tx: Tx, familyId: string) =>
+  tx.delete(oauthFamilies).where(eq(oauthFamilies.id, familyId))
+
+/** Codes outlive their minute, so that a second use is noticed. */
+export const deleteOldCodes = (db: Db, expiredBefore: Date) =>
+  db.delete(oauthCodes).where(lt(oauthCodes.expiresAt, expiredBefore))
+
+export const deleteExpiredAccessTokens = (db: Db, at: Date) =>
+  db.delete(oauthAccessTokens).where(lt(oauthAccessTokens.expiresAt, at))
+
+/** Families that have neither a code nor a token left. Those that are young may yet get one. */
+export const deleteEmptyFamilies = (db: Db, bornBefore: Date) =>
+  db
+    .delete(oauthFamilies)
+    .where(
+      and(
+        lt(oauthFamilies.createdAt, bornBefore),
+        ...[oauthCodes, oauthRefreshTokens, oauthAccessTokens].map((table) =>
+          notExists(db.select({ one: sql`1` }).from(table).where(eq(table.familyId, oauthFamilies.id))),
+        ),
+      ),
+    )
+
+export const deleteExpiredRefreshTokens = (db: Db, at: Date) =>
+  db.delete(oauthRefreshTokens).where(lt(oauthRefreshTokens.expiresAt, at))

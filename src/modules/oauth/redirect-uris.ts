@@ -1,0 +1,60 @@
+/**
+ * Where a person may be sent back to with a code in hand. An address is kept as it was given and compared as a
+ * string, so everything that two readers could read differently is refused before it is kept.
+ */
+
+const MAX_LENGTH = 2048
+
+/** Native applications listen on a port that the system hands out, so the port of these does not count. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/
+
+/** What RFC 3986 lets into an address, and no percent sign that encodes nothing. */
+const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/
+
+/** Schemes that a browser or an operating system answers itself cannot be an application's own. */
+const TAKEN = new Set(
+  `about android-app blob callto chrome chrome-extension chrome-untrusted cid content data devtools dict edge
+  facetime feed file filesystem ftp ftps geo git gopher hcp help imap intent ipp ipps irc ircs jar javascript ldap ldaps
+  livescript magnet mailto maps market mid mms mocha moz-extension news nfs nntp opera phar php pop pop3 rdp res resource
+  rlogin rtsp safari-web-extension search search-ms sftp shell sip sips smb sms smsto ssh svn tel telnet tftp tn3270 urn
+  vbs vbscript view-source vnc webcal ws wss wyciwyg xmpp`.split(/\s+/),
+)
+
+/** Whole families of them: those of Microsoft, of Apple, and those that sites and extensions register. */
+const TAKEN_FAMILY = /^(?:ms-|x-apple|itms|web\+|ext\+)/
+
+/** Says in words why an address cannot be registered; nothing when it can. */
+export function redirectFault(uri: string): string | undefined {
+  if (uri.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`
+  if (!WRITTEN.test(uri))
+    return 'must hold no spaces, backslashes or other characters that addresses do not have'
+  if (uri.includes('#')) return 'must have no fragment'
+  if (uri.includes('*')) return 'must have no wildcard'
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]+):\//.exec(uri)?.[1]
+  const url = URL.parse(uri)
+  if (!scheme || !url) return 'must be a whole address such as https://example.org/callback'
+  if (/^[^:]+:\/\/[^/?]*@/.test(uri) || url.username !== '' || url.password !== '')
+    return 'must hold no name or password'
+  return schemeFault(scheme.toLowerCase(), uri, url)
+}
+
+/** Exact, but for the port of a loopback address. */
+export const matchesRedirect = (registered: readonly string[], given: string): boolean =>
+  registered.includes(given) ||
+  registered.some((uri) => portless(uri) !== undefined && portless(uri) === portless(given))
+
+function schemeFault(scheme: string, uri: string, url: URL): string | undefined {
+  if (scheme === 'https')
+    return /^https:\/\/[^/?]/i.test(uri) && url.hostname !== '' ? undefined : 'must name a host'
+  if (scheme === 'http')
+    return portless(uri) === undefined ? 'must be https, or http on 127.0.0.1, [::1] or localhost' : undefined
+  if (TAKEN.has(scheme) || TAKEN_FAMILY.test(scheme))
+    return 'must not use a scheme that browsers or systems answer themselves'
+  return undefined
+}
+
+/** A loopback address without its port; nothing for any other address. */
+function portless(uri: string): string | undefined {
+  const [, host, port, rest] = LOOPBACK.exec(uri) ?? []
+  return host === undefined || Number(port ?? 0) > 65_535 ? undefined : `${host}${rest}`
+}

@@ -1,0 +1,32 @@
+/** The refusals of RFC 6749 and its relatives, by the names that programs know. */
+export type Fault =
+  | 'access_denied'
+  | 'consent_required'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'login_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'temporarily_unavailable'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+
+/** A refusal in the protocol's own words. How it travels is for the endpoint to say. */
+export class OAuthRefusal extends Error {
+  constructor(
+    readonly fault: Fault,
+    /** For the developer who reads it. Plain ASCII without quotes, and never what was sent. */
+    readonly description: string,
+    readonly status = 400,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(description)
+  }
+}
+
+export const invalidRequest = (description: string) => new OAuthRefusal('invalid_request', description)
+
+export const invalidGrant = (description: string) => new OAuthRefusal('invalid_grant', description)

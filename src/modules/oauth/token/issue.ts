@@ -1,0 +1,60 @@
+import { ACCESS_PREFIX } from '@/auth/access-tokens'
+import { hashSecret } from '@/auth/hashing'
+import { now, nowMs } from '@/core/clock'
+import { checkedSecret } from '@/core/codes'
+import { newId } from '@/core/ids'
+import type { Scope } from '@/core/scopes'
+import type { Tx } from '@/db/client'
+import { note } from '@/db/transaction'
+import { deleteFamily } from '../queries'
+import { type FamilyRow, insertAccessToken, insertRefreshToken } from './queries'
+
+const ACCESS_SECONDS = 3600
+export const REFRESH_MS = 60 * 24 * 60 * 60 * 1000
+
+/** What an application holds in the end, as RFC 6749 writes it. */
+export type Given = {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token: string
+  scope: string
+}
+
+export async function giveAccess(
+  tx: Tx,
+  familyId: string,
+  scopes: Scope[],
+  refreshToken: string,
+): Promise<Given> {
+  const token = checkedSecret(ACCESS_PREFIX)
+  await insertAccessToken(tx, {
+    id: newId(),
+    familyId,
+    hash: hashSecret(token),
+    scopes,
+    createdAt: now(),
+    expiresAt: new Date(nowMs() + ACCESS_SECONDS * 1000),
+  })
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: ACCESS_SECONDS,
+    refresh_token: refreshToken,
+    scope: scopes.join(' '),
+  }
+}
+
+export const keepRefreshToken = (tx: Tx, familyId: string, generation: number, token: string) =>
+  insertRefreshToken(tx, {
+    familyId,
+    generation,
+    hash: hashSecret(token),
+    expiresAt: new Date(nowMs() + REFRESH_MS),
+  })
+
+/** Ends everything that came of one consent, on every process. */
+export async function endFamily(tx: Tx, { familyId, userId }: FamilyRow): Promise<void> {
+  await deleteFamily(tx, familyId)
+  note(tx, { type: 'access.ended', data: { userId } })
+}

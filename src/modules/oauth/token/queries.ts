@@ -1,0 +1,139 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import {
+  oauthAccessTokens,
+  oauthCodes,
+  oauthFamilies,
+  oauthGrants,
+  oauthRefreshTokens,
+} from '@/db/tables/oauth'
+import { users } from '@/db/tables/users'
+
+const family = {
+  familyId: oauthFamilies.id,
+  scopes: oauthFamilies.scopes,
+  currentGeneration: oauthFamilies.generation,
+  clientId: oauthGrants.clientId,
+  userId: users.id,
+  username: users.username,
+  role: users.role,
+  suspendedAt: users.suspendedAt,
+}
+
+/** Whose tokens these are, and what they may be at most. */
+export type FamilyRow = {
+  familyId: string
+  scopes: string[]
+  currentGeneration: number
+  clientId: string
+  userId: string
+  username: string | null
+  role: 'user' | 'admin'
+  suspendedAt: Date | null
+}
+
+/** Everything that happens to a family happens in turn. */
+const lockFamily = (tx: Tx, familyId: string) =>
+  tx.select({ id: oauthFamilies.id }).from(oauthFamilies).where(eq(oauthFamilies.id, familyId)).for('update')
+
+/** A code with its family locked. It is read after the lock is held: what was true before may not be any more. */
+export async function lockCode(tx: Tx, hash: Uint8Array) {
+  const [found] = await tx
+    .select({ familyId: oauthCodes.familyId })
+    .from(oauthCodes)
+    .where(eq(oauthCodes.hash, hash))
+  if (!found) return undefined
+  await lockFamily(tx, found.familyId)
+  const [row] = await tx
+    .select({
+      redirectUri: oauthCodes.redirectUri,
+      challenge: oauthCodes.challenge,
+      resource: oauthCodes.resource,
+      expiresAt: oauthCodes.expiresAt,
+      usedAt: oauthCodes.usedAt,
+      ...family,
+    })
+    .from(oauthCodes)
+    .innerJoin(oauthFamilies, eq(oauthFamilies.id, oauthCodes.familyId))
+    .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
+    .innerJoin(users, eq(users.id, oauthGrants.userId))
+    .where(eq(oauthCodes.hash, hash))
+  return row
+}
+
+/** Spends a code; false when it is spent or too old. */
+export async function useCode(tx: Tx, hash: Uint8Array, at: Date): Promise<boolean> {
+  const used = await tx
+    .update(oauthCodes)
+    .set({ usedAt: at })
+    .where(and(eq(oauthCodes.hash, hash), isNull(oauthCodes.usedAt), gt(oauthCodes.expiresAt, at)))
+    .returning({ familyId: oauthCodes.familyId })
+  return used.length > 0
+}
+
+const refresh = {
+  generation: oauthRefreshTokens.generation,
+  usedAt: oauthRefreshTokens.usedAt,
+  expiresAt: oauthRefreshTokens.expiresAt,
+  ...family,
+}
+
+export type RefreshRow = FamilyRow & { generation: number; usedAt: Date | null; expiresAt: Date }
+
+export async function findRefreshToken(db: Db | Tx, hash: Uint8Array): Promise<RefreshRow | undefined> {
+  const [row] = await db
+    .select(refresh)
+    .from(oauthRefreshTokens)
+    .innerJoin(oauthFamilies, eq(oauthFamilies.id, oauthRefreshTokens.familyId))
+    .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
+    .innerJoin(users, eq(users.id, oauthGrants.userId))
+    .where(eq(oauthRefreshTokens.hash, hash))
+  return row
+}
+
+/** A refresh token with its family locked, read after the lock is held. */
+export async function lockRefreshToken(tx: Tx, hash: Uint8Array): Promise<RefreshRow | undefined> {
+  const found = await findRefreshToken(tx, hash)
+  if (!found) return undefined
+  await lockFamily(tx, found.familyId)
+  return findRefreshToken(tx, hash)
+}
+
+export async function insertRefreshToken(tx: Tx, row: typeof oauthRefreshTokens.$inferInsert) {
+  await tx.insert(oauthRefreshTokens).values(row)
+}
+
+/** The next in line takes over: the one before is used, and the family points to its successor. */
+export async function advanceFamily(tx: Tx, familyId: string, generation: number, at: Date): Promise<void> {
+  await tx
+    .update(oauthRefreshTokens)
+    .set({ usedAt: at })
+    .where(and(eq(oauthRefreshTokens.familyId, familyId), eq(oauthRefreshTokens.generation, generation)))
+  await tx
+    .update(oauthFamilies)
+    .set({ generation: generation + 1 })
+    .where(and(eq(oauthFamilies.id, familyId), eq(oauthFamilies.generation, generation)))
+}
+
+export const insertAccessToken = (tx: Tx, row: typeof oauthAccessTokens.$inferInsert) =>
+  tx.insert(oauthAccessTokens).values(row)
+
+export async function findAccess(db: Db | Tx, hash: Uint8Array) {
+  const [row] = await db
+    .select({
+      ...family,
+      id: oauthAccessTokens.id,
+      scopes: oauthAccessTokens.scopes,
+      expiresAt: oauthAccessTokens.expiresAt,
+      createdAt: oauthAccessTokens.createdAt,
+    })
+    .from(oauthAccessTokens)
+    .innerJoin(oauthFamilies, eq(oauthFamilies.id, oauthAccessTokens.familyId))
+    .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
+    .innerJoin(users, eq(users.id, oauthGrants.userId))
+    .where(eq(oauthAccessTokens.hash, hash))
+  return row
+}
+
+export const deleteAccessToken = (tx: Tx, id: string) =>
+  tx.delete(oauthAccessTokens).where(eq(oauthAccessTokens.id, id))

@@ -1,0 +1,35 @@
+import { ACCESS_PREFIX } from '@/auth/access-tokens'
+import { hashSecret } from '@/auth/hashing'
+import { isCheckedSecret } from '@/core/codes'
+import type { Tx } from '@/db/client'
+import { note, transaction } from '@/db/transaction'
+import { clientEndpoint } from '../endpoint'
+import { needed } from '../parameters'
+import { REFRESH_PREFIX } from '../secrets'
+import { endFamily } from './issue'
+import { deleteAccessToken, findAccess, lockRefreshToken } from './queries'
+
+/**
+ * An application gives a token back (RFC 7009). A refresh token takes all that came with it along. What is unknown
+ * or another's is answered alike. Tokens tell by themselves of which kind they are, so hints are not needed.
+ */
+export const revoke = clientEndpoint(async ({ clientId }, form) => {
+  const token = needed(form, 'token')
+  await transaction(async (tx) => {
+    if (isCheckedSecret(REFRESH_PREFIX, token)) await revokeRefresh(tx, clientId, hashSecret(token))
+    if (isCheckedSecret(ACCESS_PREFIX, token)) await revokeAccess(tx, clientId, hashSecret(token))
+  })
+  return undefined
+})
+
+async function revokeRefresh(tx: Tx, clientId: string, hash: Uint8Array): Promise<void> {
+  const row = await lockRefreshToken(tx, hash)
+  if (row?.clientId === clientId) await endFamily(tx, row)
+}
+
+async function revokeAccess(tx: Tx, clientId: string, hash: Uint8Array): Promise<void> {
+  const row = await findAccess(tx, hash)
+  if (row?.clientId !== clientId) return
+  await deleteAccessToken(tx, row.id)
+  note(tx, { type: 'access.ended', data: { userId: row.userId } })
+}

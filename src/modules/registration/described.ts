@@ -1,0 +1,42 @@
+import type { Json } from '@/http/openapi/schemas'
+import { headers } from '@/http/openapi/shared'
+import type { Protocol } from '@/http/protocol'
+import { Details, RedirectUris, Registered } from './schema'
+
+const json = (description: string, schema: Json, ...more: string[]): Json => ({
+  description,
+  headers: headers(...more),
+  content: { 'application/json': { schema } },
+})
+
+const REFUSAL: Json = {
+  type: 'object',
+  required: ['error', 'error_description'],
+  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+}
+
+export const REGISTER: Protocol = {
+  name: 'registerClient',
+  summary: 'Register an application by itself (RFC 7591)',
+  description:
+    'For clients that meet this server for the first time. Ten an hour for each address. An application that registered itself is removed when nobody uses it for 30 days.',
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['redirect_uris'],
+          properties: { ...RedirectUris.properties, ...Details.properties },
+        },
+      },
+    },
+  },
+  responses: {
+    201: json('Registered. The secret is in this answer and nowhere else.', Registered),
+    400: json('`invalid_redirect_uri` or `invalid_client_metadata`.', REFUSAL),
+    413: json('The body is over 8 KiB.', REFUSAL),
+    429: json('Too many registrations from one address.', REFUSAL, 'Retry-After'),
+    503: json('The database cannot be reached or the server is saturated.', REFUSAL, 'Retry-After'),
+  },
+}

@@ -1,0 +1,48 @@
+import { and, eq, gt, inArray, isNull, lt, notExists, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { oauthClients, oauthFamilies, oauthGrants, oauthRefreshTokens } from '@/db/tables/oauth'
+
+export type ClientRow = typeof oauthClients.$inferSelect
+
+export async function insertClient(db: Db | Tx, row: typeof oauthClients.$inferInsert): Promise<ClientRow> {
+  const [inserted] = await db.insert(oauthClients).values(row).returning()
+  return inserted as ClientRow
+}
+
+/** Applications without an owner that were last used before then. Who is being allowed right now is left alone. */
+export async function lockUnusedClients(tx: Tx, before: Date, at: Date, limit: number): Promise<string[]> {
+  const rows = await tx
+    .select({ clientId: oauthClients.clientId })
+    .from(oauthClients)
+    .where(
+      and(
+        isNull(oauthClients.ownerId),
+        lt(oauthClients.createdAt, before),
+        sql`coalesce(${oauthClients.lastUsedAt}, ${oauthClients.createdAt}) < ${sql.param(before, oauthClients.createdAt)}`,
+        holdsNothing(tx, at),
+      ),
+    )
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  return rows.map(({ clientId }) => clientId)
+}
+
+/** Looks again, with the rows locked: nobody can allow these applications anything meanwhile. */
+export async function deleteClients(tx: Tx, clientIds: string[], at: Date): Promise<string[]> {
+  const rows = await tx
+    .delete(oauthClients)
+    .where(and(inArray(oauthClients.clientId, clientIds), holdsNothing(tx, at)))
+    .returning({ clientId: oauthClients.clientId })
+  return rows.map(({ clientId }) => clientId)
+}
+
+/** It has no refresh token that it could still use. */
+const holdsNothing = (tx: Tx, at: Date) =>
+  notExists(
+    tx
+      .select({ one: sql`1` })
+      .from(oauthGrants)
+      .innerJoin(oauthFamilies, eq(oauthFamilies.grantId, oauthGrants.id))
+      .innerJoin(oauthRefreshTokens, eq(oauthRefreshTokens.familyId, oauthFamilies.id))
+      .where(and(eq(oauthGrants.clientId, oauthClients.clientId), gt(oauthRefreshTokens.expiresAt, at))),
+  )

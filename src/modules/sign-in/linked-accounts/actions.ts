@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { conflict, notFound } from '@/core/errors'
+import { line } from '@/core/fields'
+import { Nothing, pageOf, wholePage } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { db } from '@/db/client'
+import { emit } from '@/db/outbox'
+import { transaction } from '@/db/transaction'
+import { maySeeAddress } from '@/modules/me/present'
+import { lockUsers } from '@/modules/users/queries'
+import { canSendMail } from '@/outbound/mail'
+import { deleteIdentity, type IdentityRow, listIdentities } from './queries'
+import { LinkedAccount } from './schema'
+
+export const listLinkedAccounts = action({
+  name: 'listLinkedAccounts',
+  access: 'user:linked-accounts',
+  summary: 'List the accounts elsewhere with which you sign in',
+  input: Type.Object({}),
+  output: pageOf(LinkedAccount),
+  run: async (caller) => {
+    const withAddress = maySeeAddress(caller)
+    return wholePage((await listIdentities(db, caller.userId)).map((row) => present(row, withAddress)))
+  },
+})
+
+const present = (row: IdentityRow, withAddress: boolean): LinkedAccount => ({
+  provider: row.provider,
+  providerUsername: row.username,
+  providerEmail: withAddress ? row.email : null,
+  createdAt: iso(row.createdAt),
+})
+
+export const unlinkAccount = action({
+  name: 'unlinkAccount',
+  access: 'session',
+  summary: 'Unlink an account elsewhere',
+  description: 'The last way to sign in cannot be unlinked.',
+  input: Type.Object({ provider: line(1, 40) }),
+  output: Nothing,
+  errors: ['not_found', 'conflict'],
+  run: ({ userId }, { provider }) =>
+    transaction(async (tx) => {
+      // Two at once would each see the other's account still there.
+      const [person] = await lockUsers(tx, [userId])
+      const linked = await listIdentities(tx, userId)
+      if (!linked.some((identity) => identity.provider === provider)) throw notFound('Linked account')
+      const byMail = canSendMail() && !!person?.email
+      if (linked.length === 1 && !byMail)
+        throw conflict('This is your last way to sign in: add another first')
+      await deleteIdentity(tx, userId, provider)
+      await emit(tx, 'user.updated', { userId, fields: ['linkedAccounts'] })
+    }),
+})

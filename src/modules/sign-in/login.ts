@@ -1,0 +1,16 @@
+import type { Visit } from '@/http/visit'
+import { redirect } from './answers'
+import { ownPath } from './own-path'
+import { loginPage } from './pages'
+import { sessionOf } from './visitor'
+
+/**
+ * The ways to sign in; whoever is in already goes on to where they wanted to be, unless they are asked to show once
+ * more who they are.
+ */
+export async function logIn(visit: Visit): Promise<Response> {
+  const asked = new URL(visit.request.url).searchParams
+  const returnTo = ownPath(asked.get('returnTo'))
+  const anew = asked.get('prompt') === 'login'
+  return sessionOf(visit) && !anew ? redirect(visit, 303, returnTo) : loginPage(visit, 200, returnTo)
+}

@@ -1,0 +1,77 @@
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { signInMails } from '@/db/tables/sign-in'
+
+export type SignInMail = typeof signInMails.$inferSelect
+
+export const insertMail = (tx: Db | Tx, row: typeof signInMails.$inferInsert) =>
+  tx.insert(signInMails).values(row)
+
+const alive = (at: Date) => and(isNull(signInMails.usedAt), gt(signInMails.expiresAt, at))
+
+export const findMail = async (db: Db | Tx, tokenHash: Uint8Array, at: Date) =>
+  (
+    await db
+      .select()
+      .from(signInMails)
+      .where(and(eq(signInMails.tokenHash, tokenHash), alive(at)))
+  )[0]
+
+/** Uses a mail up. Of all who ask for it at once, the database lets one. */
+export const useMail = async (
+  tx: Tx,
+  mail: { tokenHash: Uint8Array } | { id: string },
+  at: Date,
+): Promise<SignInMail | undefined> =>
+  (
+    await tx
+      .update(signInMails)
+      .set({ usedAt: at })
+      .where(
+        and(
+          'id' in mail ? eq(signInMails.id, mail.id) : eq(signInMails.tokenHash, mail.tokenHash),
+          alive(at),
+        ),
+      )
+      .returning()
+  )[0]
+
+/** Charges a try of a code to every mail that could hold it, before anyone compares: so many tries and no more. */
+export const chargeTry = (tx: Tx, email: string, triesMax: number, at: Date) =>
+  tx
+    .update(signInMails)
+    .set({ attempts: sql`${signInMails.attempts} + 1` })
+    .where(
+      and(
+        inArray(
+          signInMails.id,
+          tx
+            .select({ id: signInMails.id })
+            .from(signInMails)
+            .where(and(eq(signInMails.email, email), alive(at)))
+            .orderBy(signInMails.id)
+            .for('update'),
+        ),
+        lt(signInMails.attempts, triesMax),
+      ),
+    )
+    .returning()
+
+/** Whoever is in needs no other mail that is still on its way; one that is being used this moment is not waited for. */
+export const useUpOthers = (tx: Tx, email: string, at: Date) =>
+  tx
+    .update(signInMails)
+    .set({ usedAt: at })
+    .where(
+      inArray(
+        signInMails.id,
+        tx
+          .select({ id: signInMails.id })
+          .from(signInMails)
+          .where(and(eq(signInMails.email, email), alive(at)))
+          .for('update', { skipLocked: true }),
+      ),
+    )
+
+export const deleteOldSignInMails = (db: Db | Tx, at: Date) =>
+  db.delete(signInMails).where(lt(signInMails.expiresAt, at))

@@ -1,0 +1,19 @@
+const HOME = '/'
+/** Any name will do: what stays under it is a path, what leaves it is not. */
+const HERE = 'http://here.invalid'
+/** A question of an application comes along whole, with whatever it wants to have back. */
+const LENGTH_MAX = 8000
+
+/** A second slash, or what some reader takes for one, would begin the name of another host. */
+const BEGINS = /^\/(?!\/|\\|%2f|%5c)/i
+const ODD = /[\u0000-\u0020\u007f-\u009f\\]/
+
+/** Where a person may be sent: a path of this server. Whatever else is asked for becomes the front page. */
+export function ownPath(value: string | null | undefined): string {
+  if (!value || value.length > LENGTH_MAX || ODD.test(value) || !BEGINS.test(value)) return HOME
+  const url = URL.parse(value, HERE)
+  if (url === null || url.origin !== HERE) return HOME
+  // Dots are resolved by now, so `/.//evil.example` shows what it is; the rest is plain ASCII, fit for a header.
+  const path = url.pathname + url.search + url.hash
+  return BEGINS.test(path) && path.length <= LENGTH_MAX ? path : HOME
+}

@@ -1,0 +1,79 @@
+import { readAddress } from '../addresses'
+
+/** Somebody's account elsewhere, as that place tells it. */
+export type Account = {
+  /** Who they are there, for ever. */
+  subject: string
+  username: string | null
+  name: string | null
+  email: string | null
+  /** That place says that the address is theirs. */
+  isVerified: boolean
+}
+
+/** Asks that place in the person's name. */
+export type ReadJson = (url: string) => Promise<unknown>
+
+type Json = Record<string, unknown>
+
+const NAME_MAX = 200
+
+/** GitHub says which addresses are verified elsewhere than who somebody is. */
+export async function githubProfile(read: ReadJson, api: string): Promise<Account> {
+  const user = record(await read(`${api}/user`))
+  const emails = await read(`${api}/user/emails`)
+  const primary = (Array.isArray(emails) ? emails.map(record) : []).find((entry) => entry.primary === true)
+  return {
+    subject: subjectOf(user.id),
+    username: text(user.login),
+    name: text(user.name),
+    email: readAddress(primary?.email),
+    isVerified: primary?.verified === true,
+  }
+}
+
+export async function discordProfile(read: ReadJson, api: string): Promise<Account> {
+  const user = record(await read(`${api}/users/@me`))
+  return {
+    subject: subjectOf(user.id),
+    username: text(user.username),
+    name: text(user.global_name),
+    email: readAddress(user.email),
+    isVerified: user.verified === true,
+  }
+}
+
+/** A subject means nothing without its issuer: another one may use the same words for somebody else. */
+export const openIdAccount = (issuer: string, claims: Json): Account => ({
+  subject: `${issuer} ${subjectOf(claims.sub)}`,
+  username: text(claims.preferred_username) ?? text(claims.nickname),
+  name: text(claims.name),
+  email: readAddress(claims.email),
+  // Some send the word instead of the value.
+  isVerified: claims.email_verified === true || claims.email_verified === 'true',
+})
+
+function record(value: unknown): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('The provider sent something else than an object')
+  return value as Json
+}
+
+function subjectOf(value: unknown): string {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  if (typeof value === 'string' && value !== '' && value.length <= 255 && /^[\x20-\x7e]+$/.test(value))
+    return value
+  throw new Error('The provider did not say who this is')
+}
+
+/** One line without what a database or a page would stumble over. */
+function text(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const line = value
+    .slice(0, NAME_MAX)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .trim()
+  return line === '' ? null : line
+}

@@ -1,0 +1,355 @@
+import { describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { hashSecret } from '@/auth/hashing'
+import { randomHex } from '@/core/codes'
+import { db } from '@/db/client'
+import { formTargets } from '@/modules/sign-in/form-targets'
+import { ownPath } from '@/modules/sign-in/own-path'
+import {
+  ask,
+  askAndRead,
+  later,
+  mailsTo,
+  newAddress,
+  secretsOf,
+  sessionIn,
+  submit,
+} from '../modules/sign-in/town'
+import { call, get, post } from '../support/api'
+import { makeSession, makeUser } from '../support/make'
+
+/** What is asked for, and where it leads. */
+const PATHS: [string, string][] = [
+  ['/', '/'],
+  ['/events', '/events'],
+  ['/events/1?tab=a&x=%2F%2Fevil.example#top', '/events/1?tab=a&x=%2F%2Fevil.example#top'],
+  [
+    '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&state=a%0D%0Ab',
+    '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&state=a%0D%0Ab',
+  ],
+  ['/café', '/caf%C3%A9'],
+  ['/a/../b', '/b'],
+  ['', '/'],
+  ['events', '/'],
+  ['//evil.example', '/'],
+  ['///evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['\\/evil.example', '/'],
+  ['/\\/evil.example', '/'],
+  ['/%2fevil.example', '/'],
+  ['/%2F%2Fevil.example', '/'],
+  ['/%5cevil.example', '/'],
+  ['%2f%2fevil.example', '/'],
+  ['%2F/evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['https:evil.example', '/'],
+  ['https:/evil.example', '/'],
+  ['http://localhost@evil.example', '/'],
+  ['http://localhost/events', '/'],
+  ['javascript:alert(1)', '/'],
+  ['data:text/html,x', '/'],
+  ['/.//evil.example', '/'],
+  ['/..//evil.example', '/'],
+  ['/x/..//evil.example', '/'],
+  ['/%2e%2e//evil.example', '/'],
+  ['/./%2fevil.example', '/'],
+  ['/./\\evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['/\n/evil.example', '/'],
+  ['\t//evil.example', '/'],
+  [' //evil.example', '/'],
+  ['/x\r\nSet-Cookie: session=1', '/'],
+  ['/x\nLocation: https://evil.example', '/'],
+  ['/x\u0000', '/'],
+  ['/x\u0085y', '/'],
+  ['/x y', '/'],
+  ['/\ud800', '/%EF%BF%BD'],
+  [`/${'a'.repeat(7999)}`, `/${'a'.repeat(7999)}`],
+  [`/${'a'.repeat(8000)}`, '/'],
+  [`/${'é'.repeat(1400)}`, '/'],
+  ['@evil.example', '/'],
+  ['.evil.example', '/'],
+  ['?next=//evil.example', '/'],
+  ['#//evil.example', '/'],
+]
+
+describe('where one is sent after signing in', () => {
+  test('is a path of ours or the front page, whatever was asked for', () => {
+    for (const [asked, leads] of PATHS) {
+      expect([asked, ownPath(asked)]).toEqual([asked, leads])
+      // What a browser makes of it, on the server's own address.
+      expect(new URL(ownPath(asked), 'https://folkmoot.example/login').origin).toBe(
+        'https://folkmoot.example',
+      )
+    }
+    expect([ownPath(null), ownPath(undefined)]).toEqual(['/', '/'])
+  })
+
+  test('by every door: the page, whoever is in already, the mail', async () => {
+    const session = await makeSession((await makeUser()).id)
+    for (const [asked, leads] of PATHS.filter(([path]) => path.isWellFormed())) {
+      const query = `/login?returnTo=${encodeURIComponent(asked)}`
+      const there = await get(query, { session })
+      expect([asked, there.status, there.headers.get('location')]).toEqual([asked, 303, leads])
+      const page = await get(query)
+      const held = /name="returnTo" value="([^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&')
+      expect([asked, held]).toEqual([asked, leads])
+      const email = newAddress()
+      await post('/auth/email', { json: { email, returnTo: asked } })
+      const { token } = await secretsOf(email)
+      const entered = await submit('/auth/email/verify', { token, returnTo: 'https://evil.example' })
+      expect([asked, entered.status, entered.headers.get('location')]).toEqual([asked, 303, leads])
+      expect(entered.headers.getSetCookie()).toHaveLength(1)
+    }
+  })
+
+  test('a form may lead on to the application that waits behind it, and to nothing else', () => {
+    const behind = (redirect: string) =>
+      formTargets(`/oauth/authorize?redirect_uri=${encodeURIComponent(redirect)}`)
+    const table: [string, string][] = [
+      ['https://app.example/cb?x=1', "'self' https://app.example"],
+      ['http://127.0.0.1:4567/cb', "'self' http://127.0.0.1:4567"],
+      ['http://[::1]:4567/cb', "'self' http:"],
+      ['com.example.app:/cb', "'self' com.example.app:"],
+      ['https://a;script-src/', "'self' https:"],
+      ['https://a,b.example/', "'self' https:"],
+      ["https://x'y/", "'self' https:"],
+      ['javascript:alert(1)', "'self'"],
+      ['data:text/html,x', "'self'"],
+      ['nonsense', "'self'"],
+    ]
+    for (const [redirect, targets] of table) expect([redirect, behind(redirect)]).toEqual([redirect, targets])
+    expect(formTargets('/events?redirect_uri=https://evil.example')).toBe("'self'")
+    expect(formTargets('/')).toBe("'self'")
+  })
+})
+
+test('known and unknown addresses get the same answer, byte for byte', async () => {
+  const [known, suspended, stranger] = [newAddress(), newAddress(), newAddress()]
+  await makeUser({ email: known })
+  await makeUser({ email: suspended, suspendedAt: new Date() })
+  const answers: unknown[] = []
+  for (const email of [known, suspended, stranger]) {
+    const json = await post('/auth/email', { json: { email } })
+    const page = await ask(email)
+    const wrong = await submit('/auth/email/verify', { email, code: '000' })
+    answers.push(
+      [json, page, wrong].map(({ status, text, headers }) => [
+        status,
+        text.replaceAll(email, '(address)'),
+        [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)),
+      ]),
+    )
+    expect(await mailsTo(email)).toHaveLength(2)
+  }
+  expect(answers[1]).toEqual(answers[0])
+  expect(answers[2]).toEqual(answers[0])
+  // And once there are too many.
+  const refused: unknown[] = []
+  for (const email of [known, suspended, stranger]) {
+    for (let i = 0; i < 3; i += 1) await ask(email)
+    const { status, text } = await ask(email)
+    refused.push([status, text.replace(/in \d+ \w+/, 'in a while')])
+  }
+  expect(refused[0]).toEqual([429, expect.any(String)])
+  expect(refused[1]).toEqual(refused[0])
+  expect(refused[2]).toEqual(refused[0])
+})
+
+test('answers for known and unknown addresses take the same time', async () => {
+  const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] as number
+  const [known, stranger]: number[][] = [[], []]
+  const people = await Promise.all(Array.from({ length: 60 }, () => makeUser()))
+  for (const { email } of people)
+    for (const [to, times] of [
+      [email as string, known],
+      [newAddress(), stranger],
+    ] as const) {
+      const before = performance.now()
+      await post('/auth/email', { json: { email: to } })
+      times?.push(performance.now() - before)
+    }
+  expect(Math.abs(median(known as number[]) - median(stranger as number[]))).toBeLessThan(5)
+})
+
+describe('guessing a code', () => {
+  test('five tries for a mail, from as many addresses as one likes', async () => {
+    const email = newAddress()
+    const { code, token } = await askAndRead(email)
+    const wrong = (i: number) => String((Number(code) + i) % 1_000_000).padStart(6, '0')
+    for (let i = 1; i <= 5; i += 1)
+      expect((await submit('/auth/email/verify', { email, code: wrong(i) })).status).toBe(410)
+    expect((await submit('/auth/email/verify', { email, code })).status).toBe(410)
+    // The link is too long to be guessed, so whoever has the mail still gets in.
+    expect((await submit('/auth/email/verify', { token })).status).toBe(303)
+  })
+
+  test('ten failures a minute for an address; somebody else is not kept out by them', async () => {
+    const headers = { 'x-forwarded-for': '10.201.0.7' }
+    const email = newAddress()
+    const { token } = await askAndRead(email)
+    for (let i = 0; i < 10; i += 1)
+      expect((await submit('/auth/email/verify', { token: randomHex(32) }, { headers })).status).toBe(410)
+    const refused = await submit('/auth/email/verify', { token }, { headers })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('10')
+    expect(refused.text).toContain('Please wait a moment')
+    const json = await post('/auth/email/verify', { json: { token }, headers })
+    expect([json.status, json.body.code]).toEqual([429, 'rate_limited'])
+    expect((await get(`/auth/email/verify?token=${token}`, { headers })).status).toBe(200)
+    expect((await later(60_001, () => submit('/auth/email/verify', { token }, { headers }))).status).toBe(303)
+  })
+
+  test('people who get in are not counted', async () => {
+    const headers = { 'x-forwarded-for': '10.201.0.8' }
+    for (let i = 0; i < 12; i += 1) {
+      const { token } = await askAndRead(newAddress())
+      expect((await submit('/auth/email/verify', { token }, { headers })).status).toBe(303)
+    }
+  })
+
+  test('a code is worth nothing for another address', async () => {
+    const [mine, theirs] = [newAddress(), newAddress()]
+    const { code } = await askAndRead(mine)
+    await ask(theirs)
+    const { code: other } = await secretsOf(theirs)
+    if (code !== other) expect((await submit('/auth/email/verify', { email: theirs, code })).status).toBe(410)
+  })
+})
+
+describe('another site', () => {
+  const FOREIGN: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost.evil.example' },
+  ]
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  test('cannot sign somebody in as somebody else, nor have mail sent', async () => {
+    const email = newAddress()
+    const { token, code } = await askAndRead(email)
+    for (const headers of FOREIGN) {
+      for (const body of [`token=${token}`, `email=${encodeURIComponent(email)}&code=${code}`]) {
+        const refused = await post('/auth/email/verify', { headers: { ...form, ...headers }, body })
+        expect([headers, refused.status, refused.headers.getSetCookie()]).toEqual([headers, 403, []])
+        expect(refused.headers.get('content-type')).toContain('text/html')
+      }
+      const asked = await post('/auth/email', {
+        headers: { ...form, ...headers },
+        body: `email=${encodeURIComponent(email)}`,
+      })
+      expect([headers, asked.status]).toEqual([headers, 403])
+      const json = await post('/auth/email', { headers, json: { email } })
+      expect([headers, json.status, json.body?.code]).toEqual([headers, 403, 'forbidden'])
+    }
+    expect(await mailsTo(email)).toHaveLength(1)
+    expect((await submit('/auth/email/verify', { token })).status).toBe(303)
+  })
+
+  test('cannot send other kinds of bodies either, nor read an answer', async () => {
+    const email = newAddress()
+    for (const type of [
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      '',
+      'application/json; charset=utf-16',
+    ])
+      expect(
+        (await post('/auth/email', { headers: { 'content-type': type }, body: JSON.stringify({ email }) }))
+          .status,
+      ).toBe(400)
+    const answer = await post('/auth/email', {
+      json: { email },
+      headers: { origin: 'https://app.folkmoot.example' },
+    })
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(
+      (await call('OPTIONS', '/auth/email', { headers: { origin: 'https://evil.example' } })).status,
+    ).toBe(404)
+  })
+})
+
+describe('what people type', () => {
+  test('does not reach headers or other people’s mail', async () => {
+    const injected = `eve-${randomHex(4)}@folk.example\r\nBcc: all@folk.example`
+    expect((await ask(injected)).status).toBe(400)
+    const page = await get('/login?returnTo=%2Fx%0d%0aSet-Cookie:%20session=1')
+    expect(page.headers.getSetCookie()).toEqual([])
+    expect((await get('/auth/email/verify?token=%0d%0aSet-Cookie:a=b')).headers.getSetCookie()).toEqual([])
+  })
+
+  test('is harmless on every page', async () => {
+    const mark = '"><img src=x onerror=alert(1)>'
+    const pages = [
+      await get(`/login?returnTo=${encodeURIComponent(`/${mark}`)}`),
+      await ask(mark),
+      await ask(newAddress(), { returnTo: `/${mark}` }),
+      await submit('/auth/email/verify', { email: newAddress(), code: mark, returnTo: `/${mark}` }),
+      await get(`/auth/email/verify?token=${encodeURIComponent(mark)}`),
+      await get(`/auth/${encodeURIComponent(mark)}`),
+    ]
+    for (const { text } of pages) expect(text).not.toContain('<img')
+  })
+
+  test('and a broken body is no fault of ours', async () => {
+    for (const path of ['/auth/email', '/auth/email/verify'])
+      for (const body of ['%', '%ff%fe', 'email=%00&code=%00', 'x'.repeat(70_000), '&&&=&', 'token[]=1'])
+        expect([400, 410, 413]).toContain(
+          (await post(path, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }))
+            .status,
+        )
+  })
+})
+
+test('neither link, code nor session lies in the database in clear', async () => {
+  const email = newAddress()
+  const first = await askAndRead(email)
+  const session = sessionIn(await submit('/auth/email/verify', { token: first.token }))
+  const live = await askAndRead(email)
+  const secrets = [first.token, live.token, session, first.code, live.code]
+  const columns = await db.execute(sql`
+    select table_name, column_name, data_type from information_schema.columns
+    where table_schema = 'public' and data_type in ('text', 'bytea', 'jsonb', 'ARRAY', 'character varying')`)
+  expect(columns.length).toBeGreaterThan(50)
+  const found: string[] = []
+  let looked = 0
+  for (const { table_name: table, column_name: column, data_type: type } of columns) {
+    const value = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
+    const rows = await db.execute(
+      sql.raw(`select ${value} as value from "${table}" where "${column}" is not null limit 20000`),
+    )
+    for (const row of rows) {
+      const text = String(row.value)
+      looked += 1
+      // Six digits turn up by chance within longer words; the code alone does not.
+      for (const secret of secrets)
+        if (secret.length === 6 ? text.split(/[^0-9a-zA-Z]+/).includes(secret) : text.includes(secret))
+          found.push(`${table}.${column}`)
+    }
+    if (type === 'bytea')
+      for (const secret of secrets) {
+        const plain = `\\x${Buffer.from(secret.length === 64 ? secret : secret, secret.length === 64 ? 'hex' : 'utf8').toString('hex')}`
+        const rows = await db.execute(
+          sql.raw(`select 1 from "${table}" where "${column}" = '${plain}'::bytea`),
+        )
+        if (rows.length > 0) found.push(`${table}.${column}`)
+      }
+  }
+  expect(looked).toBeGreaterThan(100)
+  expect(found).toEqual([])
+  // The search finds what is there: the hashes by which the secrets are known.
+  const known = await db.execute(
+    sql`select 1 from sign_in_mails where token_hash = ${hashSecret(live.token)}`,
+  )
+  expect(known).toHaveLength(1)
+  // A code cannot be had from its hash by trying all of them without our key.
+  const [row] = await db.execute(
+    sql`select id, code_hash from sign_in_mails where token_hash = ${hashSecret(live.token)}`,
+  )
+  for (const guess of [live.code, `${row?.id}\n${live.code}`, `sign-in code\n${row?.id}\n${live.code}`])
+    expect(Buffer.from(row?.code_hash as Uint8Array).equals(Buffer.from(hashSecret(guess)))).toBe(false)
+})

@@ -1,0 +1,57 @@
+import { makeSession, makeUser } from '../support/make'
+import { type ServerProcess, startServer } from '../support/processes'
+import { freePort } from '../support/redis'
+
+/** A server as clients meet it: its own address in everything that it writes, and the people of this run. */
+export async function startTown(): Promise<ServerProcess> {
+  const port = String(await freePort())
+  return startServer({
+    DATABASE_URL: process.env.DATABASE_URL as string,
+    PORT: port,
+    BASE_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: 'silent',
+    // Every client of this run comes from one address.
+    RATE_LIMIT_REGISTER_PER_HOUR: '1000',
+    RATE_LIMIT_ANONYMOUS_PER_HOUR: '100000',
+  })
+}
+
+/** Somebody who is signed in and reads what a page asks before they press a button. */
+export async function makeReader() {
+  const user = await makeUser()
+  const cookie = `session=${await makeSession(user.id)}`
+
+  /** Opens an address that a client sent them to. */
+  const open = (address: URL | string) => fetch(address, { headers: { cookie }, redirect: 'manual' })
+
+  return {
+    user,
+    open,
+
+    /** Reads the question and answers it; gives back where the browser is sent. */
+    async answer(address: URL | string, decision: 'allow' | 'deny'): Promise<URL> {
+      const page = await open(address)
+      if (page.status !== 200) throw new Error(`${page.status} ${await page.text()}`)
+      const { action, fields } = formOf(await page.text())
+      const answered = await fetch(new URL(action, address), {
+        method: 'POST',
+        headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': FORM },
+        body: new URLSearchParams({ ...fields, decision }).toString(),
+        redirect: 'manual',
+      })
+      const location = answered.headers.get('location')
+      if (answered.status !== 303 || !location) throw new Error(`${answered.status} ${await answered.text()}`)
+      return new URL(location)
+    },
+  }
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** What a browser would send of the form on a page: where to, and its hidden fields. */
+function formOf(page: string): { action: string; fields: Record<string, string> } {
+  const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
+  if (!action) throw new Error(`no form on this page:\n${page}`)
+  const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+  return { action, fields: Object.fromEntries(hidden.map(([, name, value]) => [name, value])) }
+}

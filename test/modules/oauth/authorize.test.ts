@@ -1,0 +1,431 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { advanceClock } from '@/core/clock'
+import { db } from '@/db/client'
+import { outbox } from '@/db/tables/facts'
+import { oauthClients, oauthCodes, oauthFamilies, oauthGrants } from '@/db/tables/oauth'
+import { get, post } from '../../support/api'
+import { makeCaller, makeSession, makeUser } from '../../support/make'
+import {
+  answerOf,
+  authorizePath,
+  CALLBACK,
+  consent,
+  decide,
+  form,
+  makeClient,
+  makePublicClient,
+  queryOf,
+  requestOf,
+  sealOf,
+} from './make'
+
+const ISSUER = 'http://localhost'
+
+async function makePerson(fields = {}) {
+  const user = await makeUser(fields)
+  return { user, session: await makeSession(user.id) }
+}
+
+const grantsOf = (userId: string) => db.select().from(oauthGrants).where(eq(oauthGrants.userId, userId))
+
+const factsOf = async (userId: string) =>
+  (await db.select().from(outbox).where(eq(outbox.type, 'grant.created')))
+    .map(({ payload }) => payload as { userId: string; scopes: string[]; clientId: string })
+    .filter((fact) => fact.userId === userId)
+
+describe('asking a person', () => {
+  test('who is not signed in is sent to sign in and back to this very question', async () => {
+    const path = authorizePath(requestOf(await makeClient(), { state: 'a b/ü&=' }))
+    const { status, headers } = await get(path)
+    expect(status).toBe(302)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('location')).toBe(`/login?returnTo=${encodeURIComponent(path)}`)
+  })
+
+  test('a bearer is no session, and a credential that does not hold is refused on a page', async () => {
+    const path = authorizePath(requestOf(await makeClient()))
+    const { token, user } = await makeCaller(['admin'], { role: 'admin' })
+    const bearer = await get(path, { token })
+    expect([bearer.status, bearer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
+    const bad = await get(path, { token: 'fm_pat_wrong', session: await makeSession(user.id) })
+    expect([bad.status, bad.headers.get('location')]).toEqual([401, null])
+    const cookie = `session=${await makeSession(user.id)}`
+    expect((await get(path, { headers: { cookie: `${cookie}; ${cookie}` } })).status).toBe(401)
+  })
+
+  test('says who asks, whom, for what, and where they will be sent', async () => {
+    const owner = await makeUser({ username: `maker-${Date.now()}` })
+    const client = await makeClient({
+      ownerId: owner.id,
+      name: 'Calendar <Helper>',
+      website: 'https://app.example/?a=1&b=<2>',
+      policyUri: 'http://app.example/policy',
+      tosUri: 'https://app.example/terms',
+    })
+    const { user, session } = await makePerson({ name: '"Ada" & <b>' })
+    const { status, text, headers } = await get(
+      authorizePath(requestOf(client, { scope: 'read:user manage:events' })),
+      { session },
+    )
+    expect(status).toBe(200)
+    expect(text).toContain('Calendar &lt;Helper&gt;')
+    expect(text).not.toContain('<Helper>')
+    expect(text).toContain(`Registered by ${owner.username}`)
+    expect(text).toContain('&quot;Ada&quot; &amp; &lt;b&gt;')
+    expect(text).toContain(`(${user.username})`)
+    expect(text).toContain('Read public profile data')
+    expect(text).toContain('Create and manage events in the user&#39;s groups')
+    expect(text).toContain('<strong>app.example</strong>')
+    expect(text).toContain(
+      '<a href="https://app.example/?a=1&amp;b=&lt;2&gt;" rel="noopener nofollow noreferrer">',
+    )
+    expect(text).toContain('href="https://app.example/terms"')
+    expect(text).not.toContain('http://app.example/policy')
+    expect(text).not.toContain('<script')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;")
+  })
+
+  test('tells of an application that registered itself that nobody verified it', async () => {
+    const { session } = await makePerson()
+    const { text } = await get(authorizePath(requestOf(await makeClient())), { session })
+    expect(text).toContain('Registered itself, not verified')
+    expect(text).toContain('Nobody has verified who is behind this application')
+    expect(text).not.toContain('Registered by')
+  })
+
+  test('shows a logo of our own storage and initials otherwise', async () => {
+    const { session } = await makePerson()
+    const page = async (logoUri: string | null) =>
+      (await get(authorizePath(requestOf(await makeClient({ logoUri }))), { session })).text
+    expect(await page('http://localhost/v1/uploads/file/app-logo/abc/logo.png')).toContain(
+      '<img src="/v1/uploads/file/app-logo/abc/logo.png" alt="">',
+    )
+    for (const logoUri of [
+      null,
+      'https://evil.example/logo.png',
+      'http://localhost/v1/uploads/file/../../../auth/logout',
+      'http://localhost.evil.example/v1/uploads/file/x',
+      'http://localhost@evil.example/v1/uploads/file/x',
+    ]) {
+      const text = await page(logoUri)
+      expect([logoUri, text.includes('<img')]).toEqual([logoUri, false])
+      expect(text).toContain('<span class="initials" aria-hidden="true">CH</span>')
+    }
+  })
+
+  test('lets the form lead to us and to the application, and nowhere else', async () => {
+    const { session } = await makePerson()
+    const target = async (uri: string, registered = uri) => {
+      const client = await makeClient({ redirectUris: [registered] })
+      const { headers } = await get(authorizePath(requestOf(client, { redirect_uri: uri })), { session })
+      return /form-action ([^;]+)/.exec(headers.get('content-security-policy') ?? '')?.[1]
+    }
+    expect(await target('https://app.example:8443/cb?x=1')).toBe("'self' https://app.example:8443")
+    expect(await target('http://127.0.0.1:4321/cb', 'http://127.0.0.1/cb')).toBe(
+      "'self' http://127.0.0.1:4321",
+    )
+    expect(await target('http://[::1]:4321/cb', 'http://[::1]/cb')).toBe("'self' http:")
+    expect(await target('com.example.app:/cb')).toBe("'self' com.example.app:")
+    expect(await target("https://a;b'c.example/cb")).toBe("'self' https:")
+  })
+})
+
+describe('the answer', () => {
+  test('yes sends a code to the application, with its state and our name', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const asked = await get(authorizePath(requestOf(client, { state: 's&=? #"\n\'<ü>' })), { session })
+    const answer = await decide(session, sealOf(asked))
+    expect([answer.status, answer.text]).toEqual([303, ''])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    const { to, code, ...rest } = answerOf(answer)
+    expect(to).toBe(CALLBACK)
+    expect(code).toMatch(/^fm_ac_[0-9a-f]{40}$/)
+    expect(rest).toEqual({ state: 's&=? #"\n\'<ü>', iss: ISSUER })
+    const [grant] = await grantsOf(user.id)
+    expect(grant).toMatchObject({ clientId: client.clientId, scopes: ['read:user'] })
+    expect(await factsOf(user.id)).toEqual([
+      { grantId: grant?.id, userId: user.id, clientId: client.clientId, scopes: ['read:user'] } as never,
+    ])
+    // Nothing of the code itself is kept.
+    expect(JSON.stringify(await db.select().from(oauthCodes))).not.toContain(code as string)
+  })
+
+  test('no is told to the application, and nothing is kept', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const asked = await get(authorizePath(requestOf(client)), { session })
+    const answer = await decide(session, sealOf(asked), 'deny')
+    expect(answer.status).toBe(303)
+    expect(answerOf(answer)).toEqual({
+      to: CALLBACK,
+      error: 'access_denied',
+      error_description: 'The person said no',
+      state: 'xyz',
+      iss: ISSUER,
+    })
+    expect(await grantsOf(user.id)).toEqual([])
+  })
+
+  test('neither yes nor no is a page', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const sealed = sealOf(await get(authorizePath(requestOf(client)), { session }))
+    for (const fields of [{ request: sealed }, { request: sealed, decision: 'maybe' }] as Record<
+      string,
+      string
+    >[]) {
+      const answer = await post('/oauth/authorize', { session, ...form(fields) })
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    }
+    expect(await grantsOf(user.id)).toEqual([])
+  })
+
+  test('is joined to a redirect URI that has a query of its own', async () => {
+    const client = await makeClient({ redirectUris: ['https://app.example/cb?tenant=1'] })
+    const { session } = await makePerson()
+    const answer = await consent(session, requestOf(client))
+    expect(answer.headers.get('location')).toStartWith('https://app.example/cb?tenant=1&code=fm_ac_')
+  })
+
+  test('goes to a loopback address on any port, and to a scheme of the application', async () => {
+    const { session } = await makePerson()
+    const client = await makePublicClient({ redirectUris: ['http://127.0.0.1/cb', 'com.example.app:/cb'] })
+    const loopback = await consent(session, requestOf(client, { redirect_uri: 'http://127.0.0.1:51234/cb' }))
+    expect(loopback.headers.get('location')).toStartWith('http://127.0.0.1:51234/cb?code=')
+    const own = await consent(session, requestOf(client, { redirect_uri: 'com.example.app:/cb' }))
+    expect(own.headers.get('location')).toStartWith('com.example.app:/cb?code=')
+  })
+
+  test('without a state there is none', async () => {
+    const { session } = await makePerson()
+    for (const state of [undefined, '']) {
+      const answer = await consent(session, requestOf(await makeClient(), { state }))
+      expect(Object.keys(answerOf(answer)).sort()).toEqual(['code', 'iss', 'to'])
+    }
+  })
+})
+
+describe('the seal of the question', () => {
+  test('is good for one session, ten minutes, and no other purpose', async () => {
+    const [client, mine, other] = [await makeClient(), await makePerson(), await makePerson()]
+    const sealed = sealOf(await get(authorizePath(requestOf(client)), { session: mine.session }))
+    const secondSession = await makeSession(mine.user.id)
+    for (const session of [other.session, secondSession]) {
+      const answer = await decide(session, sealed)
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    }
+    for (const broken of ['', 'x', `${sealed}x`, sealed.slice(0, -2), sealed.replace('.', '')])
+      expect([broken.slice(-10), (await decide(mine.session, broken)).status]).toEqual([
+        broken.slice(-10),
+        400,
+      ])
+    const [head, , tail] = sealed.split('.')
+    const forged = btoa(
+      JSON.stringify({ value: { query: queryOf(requestOf(client)), session: 'x' }, exp: 9e9 }),
+    )
+    expect((await decide(mine.session, `${head}.${forged}.${tail}`)).status).toBe(400)
+    expect(await grantsOf(other.user.id)).toEqual([])
+    expect(await grantsOf(mine.user.id)).toEqual([])
+    advanceClock(10 * 60_000 + 1000)
+    expect((await decide(mine.session, sealed)).status).toBe(400)
+    advanceClock(-10 * 60_000 - 1000)
+    expect((await decide(mine.session, sealed)).status).toBe(303)
+  })
+
+  test('is worth nothing from another site, and nothing without a session', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const sealed = sealOf(await get(authorizePath(requestOf(client)), { session }))
+    const body = form({ request: sealed, decision: 'allow' })
+    const cookie = `session=${session}`
+    for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+      const answer = await post('/oauth/authorize', {
+        ...body,
+        headers: { ...body.headers, cookie, ...(headers as Record<string, string>) },
+      })
+      expect([headers, answer.status]).toEqual([headers, 403])
+    }
+    const nobody = await post('/oauth/authorize', body)
+    expect([nobody.status, nobody.headers.get('location')]).toEqual([401, null])
+    expect(await grantsOf(user.id)).toEqual([])
+  })
+
+  test('does not help when the application is gone or its address is no longer registered', async () => {
+    const { user, session } = await makePerson()
+    const gone = await makeClient()
+    const sealed = sealOf(await get(authorizePath(requestOf(gone)), { session }))
+    await db.delete(oauthClients).where(eq(oauthClients.clientId, gone.clientId))
+    const moved = await makeClient()
+    const movedSeal = sealOf(await get(authorizePath(requestOf(moved)), { session }))
+    await db
+      .update(oauthClients)
+      .set({ redirectUris: ['https://app.example/other'] })
+      .where(eq(oauthClients.clientId, moved.clientId))
+    for (const seal of [sealed, movedSeal]) {
+      const answer = await decide(session, seal)
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    }
+    expect(await grantsOf(user.id)).toEqual([])
+  })
+})
+
+describe('being asked again', () => {
+  test('is spared to those who allowed as much before, when the client can keep a secret', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const ask = (over: Record<string, string>) => get(authorizePath(requestOf(client, over)), { session })
+    await consent(session, requestOf(client, { scope: 'user read:events' }))
+    for (const scope of ['user read:events', 'read:events', 'read:user user:email']) {
+      const again = await ask({ scope })
+      expect([scope, again.status]).toEqual([scope, 302])
+      expect(answerOf(again).code).toMatch(/^fm_ac_/)
+    }
+    expect((await ask({ scope: 'user read:groups' })).status).toBe(200)
+    expect((await ask({ scope: 'user', prompt: 'consent' })).status).toBe(200)
+    expect(await factsOf(user.id)).toHaveLength(1)
+    const other = await makePerson()
+    expect(
+      (await get(authorizePath(requestOf(client, { scope: 'user' })), { session: other.session })).status,
+    ).toBe(200)
+  })
+
+  test('happens each time for a public client', async () => {
+    const [client, { session }] = [await makePublicClient(), await makePerson()]
+    await consent(session, requestOf(client))
+    expect((await get(authorizePath(requestOf(client)), { session })).status).toBe(200)
+  })
+
+  test('happens after the grant was taken back', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    await consent(session, requestOf(client))
+    const [grant] = await grantsOf(user.id)
+    await db.delete(oauthGrants).where(eq(oauthGrants.id, grant?.id as string))
+    expect((await get(authorizePath(requestOf(client)), { session })).status).toBe(200)
+  })
+
+  test('for more makes one grant wider, which is a fact; for as much it is none', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const [first] = await Promise.all([consent(session, requestOf(client, { scope: 'read:events' }))])
+    expect(first?.status).toBe(303)
+    await consent(session, requestOf(client, { scope: 'read:groups read:events' }))
+    await consent(session, requestOf(client, { scope: 'read:groups', prompt: 'consent' }))
+    const grants = await grantsOf(user.id)
+    expect(grants.map(({ scopes }) => scopes)).toEqual([['read:events', 'read:groups']])
+    expect((await factsOf(user.id)).map(({ scopes }) => scopes)).toEqual([
+      ['read:events'],
+      ['read:events', 'read:groups'],
+    ])
+    // What an application holds is what it asked for, not all that it was ever allowed.
+    const families = await db
+      .select()
+      .from(oauthFamilies)
+      .where(eq(oauthFamilies.grantId, grants[0]?.id as string))
+    expect(families.map(({ scopes }) => scopes.join(' ')).sort()).toEqual([
+      'read:events',
+      'read:events read:groups',
+      'read:groups',
+    ])
+  })
+
+  test('many at once still make one grant', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const scopes = ['read:user', 'read:events', 'read:groups', 'read:portfolio', 'read:meetpass']
+    const pages = await Promise.all(
+      scopes.map((scope) => get(authorizePath(requestOf(client, { scope })), { session })),
+    )
+    const answers = await Promise.all(pages.map((page) => decide(session, sealOf(page))))
+    expect(answers.map(({ status }) => status)).toEqual(scopes.map(() => 303))
+    const grants = await grantsOf(user.id)
+    expect(grants).toHaveLength(1)
+    expect([...(grants[0]?.scopes ?? [])].sort()).toEqual([...scopes].sort())
+    expect(await factsOf(user.id)).toHaveLength(5)
+  })
+})
+
+describe('prompt', () => {
+  test('none never shows a page', async () => {
+    const [client, { session }] = [await makeClient(), await makePerson()]
+    const path = authorizePath(requestOf(client, { prompt: 'none' }))
+    const stranger = await get(path)
+    expect([stranger.status, answerOf(stranger).error]).toEqual([302, 'login_required'])
+    const asked = await get(path, { session })
+    expect([asked.status, answerOf(asked).error, answerOf(asked).state]).toEqual([
+      302,
+      'consent_required',
+      'xyz',
+    ])
+    await consent(session, requestOf(client))
+    expect(answerOf(await get(path, { session })).code).toMatch(/^fm_ac_/)
+    const open = await makePublicClient()
+    await consent(session, requestOf(open))
+    const silent = await get(authorizePath(requestOf(open, { prompt: 'none' })), { session })
+    expect(answerOf(silent).error).toBe('consent_required')
+  })
+
+  test('login has people sign in once more, but not for ever', async () => {
+    const [client, { session }] = [await makeClient(), await makePerson()]
+    const plain = requestOf(client)
+    const back = async (prompt: string, options = {}) =>
+      decodeURIComponent(
+        (await get(authorizePath({ ...plain, prompt }), options)).headers.get('location') as string,
+      )
+    for (const options of [{ session }, {}]) {
+      expect(await back('login', options)).toBe(`/login?returnTo=${authorizePath(plain)}&prompt=login`)
+      expect(await back('login consent', options)).toEndWith('&state=xyz&prompt=consent&prompt=login')
+    }
+  })
+
+  test('anything else is a mistake', async () => {
+    const { session } = await makePerson()
+    for (const prompt of ['select_account', 'none login', 'none consent', 'consent x', ' ']) {
+      const answer = await get(authorizePath(requestOf(await makeClient(), { prompt })), { session })
+      expect([prompt, answerOf(answer).error]).toEqual([prompt, 'invalid_request'])
+    }
+  })
+})
+
+describe('scopes', () => {
+  test('admin is dropped for those who are none, and asked of those who are', async () => {
+    const client = await makeClient()
+    const [person, admin] = [await makePerson(), await makePerson({ role: 'admin' })]
+    const fields = requestOf(client, { scope: 'admin read:user' })
+    await consent(person.session, fields)
+    await consent(admin.session, fields)
+    expect((await grantsOf(person.user.id))[0]?.scopes).toEqual(['read:user'])
+    expect((await grantsOf(admin.user.id))[0]?.scopes).toEqual(['read:user', 'admin'])
+    const only = await get(authorizePath(requestOf(client, { scope: 'admin' })), { session: person.session })
+    expect(answerOf(only).error).toBe('invalid_scope')
+  })
+
+  test('go no further than the application said it would', async () => {
+    const { session } = await makePerson()
+    const client = await makeClient({ scopes: ['user', 'read:events'] })
+    const ask = async (scope: string) => {
+      const answer = await get(authorizePath(requestOf(client, { scope })), { session })
+      return answer.status === 200 ? 'asked' : answerOf(answer).error
+    }
+    expect(await ask('user')).toBe('asked')
+    expect(await ask('user:email read:events')).toBe('asked')
+    expect(await ask('write:events')).toBe('invalid_scope')
+    expect(await ask('user read:groups')).toBe('invalid_scope')
+  })
+
+  test('said twice are said once', async () => {
+    const { user, session } = await makePerson()
+    await consent(session, requestOf(await makeClient(), { scope: 'read:user  read:user read:events ' }))
+    expect((await grantsOf(user.id))[0]?.scopes).toEqual(['read:user', 'read:events'])
+  })
+})
+
+test('a person has 120 visits a minute', async () => {
+  const [client, { session }] = [await makeClient(), await makePerson()]
+  const path = authorizePath(requestOf(client))
+  const statuses: number[] = []
+  for (let i = 0; i < 121; i += 1) statuses.push((await get(path, { session })).status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(120)
+  const refused = await get(path, { session })
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})

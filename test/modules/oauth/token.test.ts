@@ -1,0 +1,457 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { hashSecret } from '@/auth/hashing'
+import { advanceClock } from '@/core/clock'
+import { checkedSecret, isCheckedSecret } from '@/core/codes'
+import { db } from '@/db/client'
+import {
+  oauthAccessTokens,
+  oauthClients,
+  oauthCodes,
+  oauthFamilies,
+  oauthGrants,
+  oauthRefreshTokens,
+} from '@/db/tables/oauth'
+import { users } from '@/db/tables/users'
+import { sweepTokens } from '@/modules/oauth/sweep'
+import { call, get, post } from '../../support/api'
+import { makeSession, makeUser } from '../../support/make'
+import {
+  askRefresh,
+  askToken,
+  basicOf,
+  CALLBACK,
+  form,
+  type MadeClient,
+  makeClient,
+  makeCode,
+  makePkce,
+  makePublicClient,
+  makeTokens,
+} from './make'
+
+const at = async (ms: number, work: () => Promise<void>) => {
+  advanceClock(ms)
+  try {
+    await work()
+  } finally {
+    advanceClock(-ms)
+  }
+}
+
+const me = async (token: string) => (await get('/v1/me', { token })).status
+
+describe('a code', () => {
+  test('gives tokens once, in the words of RFC 6749', async () => {
+    const client = await makeClient()
+    const { use, user } = await makeCode(client, { scope: 'read:user read:events' })
+    const { status, body, headers } = await askToken(client, use)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^fm_at_[0-9a-f]{40}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^fm_rt_[0-9a-f]{40}$/),
+      scope: 'read:user read:events',
+    })
+    expect(isCheckedSecret('fm_at_', body.access_token)).toBe(true)
+    expect(isCheckedSecret('fm_rt_', body.refresh_token)).toBe(true)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-type')).toStartWith('application/json')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect((await get('/v1/me', { token: body.access_token })).body.data.id).toBe(user?.id as string)
+    const kept = JSON.stringify([
+      await db.select().from(oauthAccessTokens),
+      await db.select().from(oauthRefreshTokens),
+    ])
+    expect(kept).not.toContain(body.access_token)
+    expect(kept).not.toContain(body.refresh_token)
+  })
+
+  test('that is shown a second time takes back what it gave', async () => {
+    const client = await makeClient()
+    const { use, access, refresh } = await makeTokens(client)
+    expect(await me(access)).toBe(200)
+    const again = await askToken(client, use)
+    expect([again.status, again.body.error]).toEqual([400, 'invalid_grant'])
+    expect(await me(access)).toBe(401)
+    expect((await askRefresh(client, refresh)).body.error).toBe('invalid_grant')
+    expect((await askToken(client, use)).body.error).toBe('invalid_grant')
+  })
+
+  test('in the hands of another client is refused and takes nothing back', async () => {
+    const [client, other] = [await makeClient(), await makeClient()]
+    const { use, access } = await makeTokens(client)
+    expect((await askToken(other, use)).body.error).toBe('invalid_grant')
+    expect(await me(access)).toBe(200)
+  })
+
+  test('is not spent by a mistake, and lives for a minute', async () => {
+    const client = await makeClient()
+    const { use } = await makeCode(client)
+    const wrong = [
+      { code_verifier: makePkce().verifier },
+      { redirect_uri: `${CALLBACK}/` },
+      { code_verifier: 'short' },
+      { resource: 'https://elsewhere.example' },
+    ]
+    for (const over of wrong) expect((await askToken(client, { ...use, ...over } as never)).status).toBe(400)
+    await at(60_001, async () => {
+      expect((await askToken(client, use)).body.error).toBe('invalid_grant')
+    })
+    await at(55_000, async () => {
+      expect((await askToken(client, use)).status).toBe(200)
+    })
+  })
+
+  test('is no use to a suspended person, nor after the grant is gone', async () => {
+    const client = await makeClient()
+    const [suspended, revoked] = [await makeCode(client), await makeCode(client)]
+    await db
+      .update(users)
+      .set({ suspendedAt: new Date() })
+      .where(eq(users.id, suspended.user?.id as string))
+    expect((await askToken(client, suspended.use)).body.error).toBe('invalid_grant')
+    await db.delete(oauthGrants).where(eq(oauthGrants.userId, revoked.user?.id as string))
+    expect((await askToken(client, revoked.use)).body.error).toBe('invalid_grant')
+  })
+
+  test('takes the resource that it was asked for with', async () => {
+    const client = await makeClient()
+    const ask = async (asked: string | undefined, shown: string) => {
+      const { use } = await makeCode(client, asked ? { resource: asked } : {})
+      const { status, body } = await askToken(client, { ...use, resource: shown })
+      return status === 200 ? 'given' : body.error
+    }
+    expect(await ask(undefined, 'http://localhost')).toBe('given')
+    expect(await ask('http://localhost', 'http://localhost/')).toBe('given')
+    expect(await ask('http://localhost/mcp', 'http://localhost/mcp')).toBe('given')
+    expect(await ask('http://localhost/mcp', 'http://localhost')).toBe('invalid_target')
+    expect(await ask(undefined, 'http://localhost/v1')).toBe('invalid_target')
+  })
+
+  test('gives what is left of the scopes when an administrator is none any more', async () => {
+    const client = await makeClient()
+    const [admin] = [await makeUser({ role: 'admin' }), await makeUser({ role: 'admin' })]
+    const session = await makeSession(admin.id)
+    const { use } = await makeCode(client, { scope: 'admin read:user', session })
+    await db.update(users).set({ role: 'user' }).where(eq(users.id, admin.id))
+    const { body } = await askToken(client, use)
+    expect(body.scope).toBe('read:user')
+    const given = await askRefresh(client, body.refresh_token)
+    expect(given.body.scope).toBe('read:user')
+    expect((await askRefresh(client, given.body.refresh_token, { scope: 'admin' })).body.error).toBe(
+      'invalid_scope',
+    )
+  })
+})
+
+describe('a refresh token', () => {
+  test('is replaced at each use, and each access token works', async () => {
+    const client = await makeClient()
+    const first = await makeTokens(client, { scope: 'read:user read:events' })
+    const second = (await askRefresh(client, first.refresh)).body
+    expect(second.scope).toBe('read:user read:events')
+    expect(second.refresh_token).not.toBe(first.refresh)
+    expect(isCheckedSecret('fm_rt_', second.refresh_token)).toBe(true)
+    const third = (await askRefresh(client, second.refresh_token)).body
+    for (const token of [first.access, second.access_token, third.access_token])
+      expect(await me(token)).toBe(200)
+  })
+
+  test('sent again within ten seconds gives the same successor and a new access token', async () => {
+    const client = await makeClient()
+    const { refresh } = await makeTokens(client)
+    const first = (await askRefresh(client, refresh)).body
+    await at(9_000, async () => {
+      const again = (await askRefresh(client, refresh)).body
+      expect(again.refresh_token).toBe(first.refresh_token)
+      expect(again.access_token).not.toBe(first.access_token)
+      expect([await me(first.access_token), await me(again.access_token)]).toEqual([200, 200])
+    })
+    expect((await askRefresh(client, first.refresh_token)).status).toBe(200)
+  })
+
+  test('sent again later ends the whole family in that request', async () => {
+    const client = await makeClient()
+    const { access, refresh } = await makeTokens(client)
+    const next = (await askRefresh(client, refresh)).body
+    expect([await me(access), await me(next.access_token)]).toEqual([200, 200])
+    await at(10_500, async () => {
+      const late = await askRefresh(client, refresh)
+      expect([late.status, late.body.error]).toEqual([400, 'invalid_grant'])
+      expect([await me(access), await me(next.access_token)]).toEqual([401, 401])
+      expect((await askRefresh(client, next.refresh_token)).body.error).toBe('invalid_grant')
+    })
+  })
+
+  test('of the last but one ends the family however soon', async () => {
+    const client = await makeClient()
+    const { refresh } = await makeTokens(client)
+    const second = (await askRefresh(client, refresh)).body
+    const third = (await askRefresh(client, second.refresh_token)).body
+    expect((await askRefresh(client, refresh)).body.error).toBe('invalid_grant')
+    expect(await me(third.access_token)).toBe(401)
+    expect((await askRefresh(client, third.refresh_token)).body.error).toBe('invalid_grant')
+  })
+
+  test('in the hands of another client is refused, and was stolen', async () => {
+    const [client, other] = [await makeClient(), await makePublicClient()]
+    const { access, refresh } = await makeTokens(client)
+    expect((await askRefresh(other, refresh)).body.error).toBe('invalid_grant')
+    expect(await me(access)).toBe(401)
+  })
+
+  test('lives for 60 days from its last use', async () => {
+    const client = await makeClient()
+    const { refresh } = await makeTokens(client)
+    const day = 86_400_000
+    let next = ''
+    await at(59 * day, async () => {
+      next = (await askRefresh(client, refresh)).body.refresh_token
+    })
+    await at(118 * day, async () => {
+      next = (await askRefresh(client, next)).body.refresh_token
+      expect(next).toStartWith('fm_rt_')
+    })
+    await at(179 * day, async () => {
+      expect((await askRefresh(client, next)).body.error).toBe('invalid_grant')
+    })
+  })
+
+  test('may be used for less, which narrows the access token alone', async () => {
+    const client = await makeClient()
+    const { refresh } = await makeTokens(client, { scope: 'user read:events' })
+    const less = (await askRefresh(client, refresh, { scope: 'read:user' })).body
+    expect(less.scope).toBe('read:user')
+    expect((await get('/v1/events', { token: less.access_token })).status).toBe(403)
+    const all = (await askRefresh(client, less.refresh_token)).body
+    expect(all.scope).toBe('user read:events')
+    for (const scope of ['read:groups', 'user read:groups', 'admin', 'nonsense']) {
+      const more = await askRefresh(client, all.refresh_token, { scope })
+      expect([scope, more.status, more.body.error]).toEqual([scope, 400, 'invalid_scope'])
+    }
+    // None of these used it up.
+    expect((await askRefresh(client, all.refresh_token)).status).toBe(200)
+  })
+
+  test('is no use to a suspended person, and outlives the session that made it', async () => {
+    const client = await makeClient()
+    const { refresh, user, session } = await makeTokens(client)
+    await post('/auth/logout', { session })
+    const next = (await askRefresh(client, refresh)).body
+    await db
+      .update(users)
+      .set({ suspendedAt: new Date() })
+      .where(eq(users.id, user?.id as string))
+    expect((await askRefresh(client, next.refresh_token)).body.error).toBe('invalid_grant')
+  })
+})
+
+describe('who is calling', () => {
+  const grant = (fields: Record<string, string> = {}) => ({
+    grant_type: 'refresh_token',
+    refresh_token: checkedSecret('fm_rt_'),
+    ...fields,
+  })
+  /** A client that is let in is told of its bad token. */
+  const IN = [400, 'invalid_grant']
+  const ask = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const { status, body } = await post('/oauth/token', form(fields, headers))
+    return [status, body.error]
+  }
+
+  test('is shown by Basic, in the form, or by name alone', async () => {
+    const [client, open] = [await makeClient(), await makePublicClient()]
+    const post = await makeClient({ authMethod: 'client_secret_post' })
+    for (const confidential of [client, post]) {
+      const { clientId, secret } = confidential
+      expect(await ask(grant(), basicOf(confidential))).toEqual(IN)
+      expect(await ask(grant({ client_id: clientId }), basicOf(confidential))).toEqual(IN)
+      expect(await ask(grant({ client_id: clientId, client_secret: secret }))).toEqual(IN)
+    }
+    expect(await ask(grant({ client_id: open.clientId }))).toEqual(IN)
+    expect(await ask(grant({ client_id: open.clientId, client_secret: '' }))).toEqual(IN)
+  })
+
+  test('is decoded from Basic as RFC 6749 encodes it', async () => {
+    const secret = 'a b+c%/:ü&='
+    const client = { ...(await makeClient({ secretHash: hashSecret(secret) })), secret }
+    const encoded = encodeURIComponent(secret).replaceAll('%20', '+')
+    const header = { authorization: `basic ${btoa(`${client.clientId}:${encoded}`)}` }
+    expect(await ask(grant(), header)).toEqual(IN)
+  })
+
+  test('is refused alike when unknown, wrong or missing', async () => {
+    const [client, other, open] = [await makeClient(), await makeClient(), await makePublicClient()]
+    const unknown = { ...client, clientId: `fm_app_${'0'.repeat(32)}` } as MadeClient
+    const basics = [
+      basicOf({ ...client, secret: other.secret }),
+      basicOf({ ...client, secret: '' }),
+      basicOf({ ...client, secret: `${client.secret}x` }),
+      basicOf(unknown),
+      basicOf({ ...client, clientId: '\u0000' }),
+      basicOf(open),
+      basicOf({ ...open, secret: '' }),
+      { authorization: 'Basic' },
+      { authorization: 'Basic !!!' },
+      { authorization: `Basic ${btoa('no colon')}` },
+      { authorization: `Basic ${btoa(`${client.clientId}:%E0%A4%A`)}` },
+    ]
+    const seen = new Set<string>()
+    for (const headers of basics) {
+      const answer = await post('/oauth/token', form(grant(), headers))
+      expect([headers.authorization, answer.status, answer.body.error]).toEqual([
+        headers.authorization,
+        401,
+        'invalid_client',
+      ])
+      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Folkmoot", charset="UTF-8"')
+      seen.add(answer.text)
+    }
+    const forms: Record<string, string>[] = [
+      {},
+      { client_id: client.clientId },
+      { client_id: client.clientId, client_secret: other.secret },
+      { client_id: unknown.clientId, client_secret: client.secret },
+      { client_id: unknown.clientId },
+      { client_id: 'x\u0000' },
+      { client_id: open.clientId, client_secret: client.secret },
+    ]
+    for (const fields of forms) {
+      const answer = await post('/oauth/token', form(grant(fields)))
+      expect([fields, answer.status, answer.body.error]).toEqual([fields, 401, 'invalid_client'])
+      expect(answer.headers.get('www-authenticate')).toBeNull()
+      seen.add(answer.text)
+    }
+    expect(seen.size).toBe(1)
+    const bearer = await post('/oauth/token', form(grant(), { authorization: `Bearer ${client.secret}` }))
+    expect([bearer.status, bearer.headers.get('www-authenticate')]).toEqual([401, null])
+  })
+
+  test('is shown once, in one way', async () => {
+    const [client, other] = [await makeClient(), await makeClient()]
+    const both = grant({ client_id: client.clientId, client_secret: client.secret })
+    expect(await ask(both, basicOf(client))).toEqual([400, 'invalid_request'])
+    expect(await ask(grant({ client_id: other.clientId }), basicOf(client))).toEqual([400, 'invalid_request'])
+  })
+
+  test('is noted at most once an hour', async () => {
+    const client = await makeClient()
+    const lastUsed = async () =>
+      (await db.select().from(oauthClients).where(eq(oauthClients.clientId, client.clientId)))[0]?.lastUsedAt
+    await ask(grant(), basicOf(client))
+    const first = await lastUsed()
+    expect(first).toBeInstanceOf(Date)
+    await ask(grant(), basicOf(client))
+    expect(await lastUsed()).toEqual(first as Date)
+    await at(3_700_000, async () => {
+      await ask(grant(), basicOf(client))
+    })
+    expect((await lastUsed())?.getTime()).toBeGreaterThan((first as Date).getTime())
+  })
+})
+
+describe('limits', () => {
+  test('a client has 120 requests a minute, over all three endpoints and all addresses', async () => {
+    const [client, other] = [await makeClient(), await makeClient()]
+    const ask = async (asked: MadeClient, path: string) =>
+      post(path, form({ token: 'x', grant_type: 'x' }, basicOf(asked)))
+    const paths = ['/oauth/token', '/oauth/revoke', '/oauth/introspect']
+    const statuses: number[] = []
+    for (let i = 0; i < 120; i += 1) statuses.push((await ask(client, paths[i % 3] as string)).status)
+    expect(statuses).not.toContain(429)
+    const refused = await ask(client, '/oauth/token')
+    expect([refused.status, refused.body.error]).toEqual([429, 'temporarily_unavailable'])
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('120')
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+    expect((await ask(other, '/oauth/token')).status).toBe(400)
+    await at(61_000, async () => {
+      expect((await ask(client, '/oauth/token')).status).toBe(400)
+    })
+  })
+
+  test('an address has 120 failures a minute, whatever names it uses', async () => {
+    const address = { 'x-forwarded-for': '203.0.113.77' }
+    const client = await makeClient()
+    const guess = (i: number) =>
+      post(
+        '/oauth/token',
+        form({ grant_type: 'x', client_id: `fm_app_${i.toString(16).padStart(32, '0')}` }, address),
+      )
+    const statuses = await Promise.all(Array.from({ length: 150 }, async (_, i) => (await guess(i)).status))
+    expect(statuses.filter((status) => status === 401)).toHaveLength(120)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+    const known = await post('/oauth/token', form({ grant_type: 'x' }, { ...basicOf(client), ...address }))
+    expect(known.status).toBe(429)
+    // Somebody who guesses elsewhere does not lock the client out.
+    expect((await askToken(client, { grant_type: 'x' })).status).toBe(400)
+  })
+})
+
+test('every answer shows the budget, and is open to browsers of other origins at the token endpoint', async () => {
+  const client = await makeClient()
+  const answers = [
+    await askToken(client, (await makeCode(client)).use),
+    await askToken(client, {}),
+    await post('/oauth/token', form({})),
+    await post('/oauth/revoke', form({})),
+    await get('/oauth/authorize'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 401, 400])
+  for (const { headers } of answers)
+    for (const name of ['limit', 'remaining', 'reset'])
+      expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/)
+  const preflight = await call('OPTIONS', '/oauth/token', { headers: { origin: 'https://spa.example' } })
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
+})
+
+test('errors are those of RFC 6749, and nothing is kept in a cache', async () => {
+  const client = await makeClient()
+  const ask = async (fields: Record<string, string>) => (await askToken(client, fields)).body.error
+  expect(await ask({})).toBe('invalid_request')
+  for (const grantType of ['password', 'client_credentials', 'implicit', 'AUTHORIZATION_CODE', 'token'])
+    expect(await ask({ grant_type: grantType })).toBe('unsupported_grant_type')
+  const { use } = await makeCode(client)
+  for (const missing of ['code', 'redirect_uri', 'code_verifier'] as const) {
+    const { [missing]: _, ...rest } = use
+    expect(await ask(rest as Record<string, string>)).toBe('invalid_request')
+    expect(await ask({ ...use, [missing]: '' })).toBe('invalid_request')
+  }
+  expect(await ask({ grant_type: 'refresh_token' })).toBe('invalid_request')
+  const refused = await askToken(client, {})
+  expect(refused.headers.get('cache-control')).toBe('no-store')
+  expect(Object.keys(refused.body)).toEqual(['error', 'error_description'])
+})
+
+test('an expired code is kept a while, and what is over is swept away', async () => {
+  const client = await makeClient()
+  const [unused, used] = [await makeCode(client), await makeTokens(client)]
+  const has = async (code: string) =>
+    (await db.$count(oauthCodes, eq(oauthCodes.hash, hashSecret(code)))) === 1
+  const families = async (userId: string) =>
+    (
+      await db
+        .select()
+        .from(oauthFamilies)
+        .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
+        .where(eq(oauthGrants.userId, userId))
+    ).length
+  const [unusedId, usedId] = [unused.user?.id as string, used.user?.id as string]
+  await at(3_600_000, async () => {
+    await sweepTokens()
+    expect([await has(unused.code), await has(used.code)]).toEqual([true, true])
+  })
+  await at(2 * 86_400_000, async () => {
+    await sweepTokens()
+    expect([await has(unused.code), await has(used.code)]).toEqual([false, false])
+    expect([await families(unusedId), await families(usedId)]).toEqual([0, 1])
+    expect((await askRefresh(client, used.refresh)).status).toBe(200)
+  })
+  await at(70 * 86_400_000, async () => {
+    await sweepTokens()
+    expect(await families(usedId)).toBe(0)
+  })
+})

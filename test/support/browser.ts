@@ -1,0 +1,60 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { ownDatabase, type ServerProcess, startServer } from './processes'
+import { freePort } from './redis'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+const executable = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path))
+
+/** Whether there is a browser to look with. Where there is none, that is said aloud. */
+export const hasChromium = executable !== undefined
+if (!hasChromium)
+  console.log('\n!! No Chromium was found (set CHROMIUM to its path): the browser tests were SKIPPED.\n')
+
+export const openChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+
+export type Look = { name: string; colorScheme: 'light' | 'dark'; isMobile: boolean }
+
+/** How people see a page: on a phone and at a desk, by day and by night. */
+export const LOOKS: Look[] = [
+  { name: 'phone-light', colorScheme: 'light', isMobile: true },
+  { name: 'phone-dark', colorScheme: 'dark', isMobile: true },
+  { name: 'desk-light', colorScheme: 'light', isMobile: false },
+  { name: 'desk-dark', colorScheme: 'dark', isMobile: false },
+]
+
+export const contextFor = (browser: Browser, { colorScheme, isMobile }: Look): Promise<BrowserContext> =>
+  browser.newContext({
+    colorScheme,
+    isMobile,
+    hasTouch: isMobile,
+    viewport: isMobile ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+    deviceScaleFactor: isMobile ? 2 : 1,
+  })
+
+/** A server that knows the address under which the browser calls it, keeps mail in memory and counts no limits. */
+export async function startForBrowser(environment: Record<string, string> = {}): Promise<ServerProcess> {
+  const port = String(await freePort())
+  return startServer({
+    FOLKMOOT_MODE: 'test',
+    DATABASE_URL: await ownDatabase(),
+    PORT: port,
+    BASE_URL: `http://127.0.0.1:${port}`,
+    ...environment,
+  })
+}
+
+/** Pictures go where a person can look at them: to `SCREENSHOTS`, or to a folder of this run. */
+const folder = process.env.SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'folkmoot-pages-'))
+
+export const picture = (page: Page, name: string) =>
+  page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+
+const FAULTS = readFileSync(join(import.meta.dir, 'page-faults.js'), 'utf8')
+
+/** What is wrong with a page for people who see little, use a keyboard, or have a narrow screen. */
+export const faultsOf = (page: Page): Promise<string[]> => page.evaluate(FAULTS)
