@@ -33,6 +33,14 @@ const QUESTIONS: Question[] = [
   },
   { name: 'GET /v1/users, a search', path: () => `/v1/users?limit=20&search=${partOfName(asked++)}` },
   { name: 'GET /v1/users/{username}', path: () => `/v1/users/${NAMED.username}` },
+  {
+    name: 'GET /v1/leaderboard, about the first page',
+    path: () => `/v1/leaderboard?limit=20&offset=${asked++ % 400}`,
+  },
+  {
+    name: 'GET /v1/leaderboard/movers, about the first page',
+    path: () => `/v1/leaderboard/movers?limit=20&offset=${asked++ % 400}`,
+  },
 ]
 
 /** Eight letters of somebody's name; `town.ts` gives them the digests of numbers for names. */
@@ -49,15 +57,18 @@ export async function measureFlatness(
   adminUrl: string,
   folder: string,
   say: (what: string) => void,
+  only = '',
 ): Promise<Flat[]> {
+  const questions = QUESTIONS.filter(({ name }) => name.includes(only))
+  const asksForEvents = questions.some(({ name }) => name.includes('events'))
   const times = new Map<string, number[]>()
   for (const size of [SMALL, LARGE]) {
     say(`filling a database with ${size.toLocaleString('en')} people and events`)
     const databaseUrl = await newDatabase(adminUrl, `bench_${size}`)
     const secretKey = randomBytes(32).toString('hex')
-    const { token } = await sow(databaseUrl, secretKey, { people: size, events: size })
+    const { token } = await sow(databaseUrl, secretKey, { people: size, events: asksForEvents ? size : 200 })
     const server = await startServer({ folder, databaseUrl, secretKey })
-    for (const question of QUESTIONS) {
+    for (const question of questions) {
       const ms = await middleMs(question, server.url, token, size)
       times.set(question.name, [...(times.get(question.name) ?? []), ms])
     }

@@ -6,10 +6,15 @@ process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(130))
 
+function wordAfter(flag: string): string | undefined {
+  const at = process.argv.indexOf(flag)
+  return at < 0 ? undefined : (process.argv[at + 1] ?? '')
+}
+
 try {
   // Imported late: what it needs may have been installed just now.
   const { run } = await import('./run')
-  const broken = await run({ full: process.argv.includes('--full') })
+  const broken = await run({ full: process.argv.includes('--full'), only: wordAfter('--only') })
   await leave(broken ? 1 : 0)
 } catch (error) {
   // Whoever interrupts the bench knows why its parts ended.

@@ -2,38 +2,24 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { hashSecret } from '../src/auth/hashing'
 import { checkedSecret } from '../src/core/codes'
-import { median } from './median'
+import { askFor, compareWrites, runPgbench, type Write } from './pgbench'
 import { type Surroundings, startServer } from './server'
 
-const CONNECTIONS = 10
-const SECONDS = 3
-const ROUNDS = 3
 const PEOPLE = 30_000
 
-export type Writes = { ours: number; pgbench: number; ratio: number } | undefined
-
-/**
- * RSVPs of different people to one open event, against pgbench sending the same statements over as many
- * connections. Nothing without pgbench.
- */
-export async function measureRsvps(surroundings: Surroundings, folder: string): Promise<Writes> {
-  if (Bun.which('pgbench') === null) return undefined
-  const sql = postgres(surroundings.databaseUrl, { max: 1, onnotice: () => {} })
+/** RSVPs of different people to one open event, against pgbench sending the same statements. */
+export async function measureRsvps(surroundings: Surroundings): Promise<Write> {
+  const { databaseUrl, folder } = surroundings
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   const tokens = await seedGuests(sql)
   const server = await startServer(surroundings)
-  const rounds: { ours: number; pgbench: number }[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const script = await writeScript(folder, await newEvent(sql))
-    const theirs = runPgbench(surroundings.databaseUrl, script)
-    rounds.push({ pgbench: theirs, ours: await rsvpFor(SECONDS, server.url, await newEvent(sql), tokens) })
-  }
+  const found = await compareWrites({
+    pgbench: async () => runPgbench(databaseUrl, await writeScript(folder, await newEvent(sql))),
+    ours: async () => rsvps(server.url, await newEvent(sql), tokens),
+  })
   await server.stop()
   await sql.end()
-  return {
-    ours: median(rounds.map(({ ours }) => ours)),
-    pgbench: median(rounds.map(({ pgbench }) => pgbench)),
-    ratio: median(rounds.map(({ ours, pgbench }) => ours / pgbench)),
-  }
+  return found
 }
 
 async function seedGuests(sql: postgres.Sql): Promise<string[]> {
@@ -78,42 +64,17 @@ commit;
   return file
 }
 
-function runPgbench(databaseUrl: string, script: string): number {
-  const flags = [
-    '-n',
-    '-M',
-    'prepared',
-    '-c',
-    String(CONNECTIONS),
-    '-j',
-    '1',
-    '-T',
-    String(SECONDS),
-    '-f',
-    script,
-    databaseUrl,
-  ]
-  const { stdout, stderr } = Bun.spawnSync(['pgbench', ...flags])
-  const found = /tps = ([\d.]+)/.exec(stdout.toString())
-  if (!found) throw new Error(`pgbench said: ${stderr.toString().slice(0, 300)}`)
-  return Number(found[1])
-}
-
-async function rsvpFor(seconds: number, url: string, eventId: string, tokens: string[]): Promise<number> {
-  let [next, done] = [0, 0]
-  const until = performance.now() + seconds * 1000
-  const client = async () => {
-    while (performance.now() < until) {
-      const token = tokens[next++ % tokens.length]
-      const response = await fetch(`${url}/v1/events/${eventId}/rsvp`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}` },
-      })
-      await response.arrayBuffer()
-      if (response.status === 201) done += 1
-      else if (response.status !== 409) throw new Error(`an RSVP was answered with ${response.status}`)
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, client))
-  return done / seconds
+function rsvps(url: string, eventId: string, tokens: string[]): Promise<number> {
+  let next = 0
+  return askFor(async () => {
+    const token = tokens[next++ % tokens.length]
+    const response = await fetch(`${url}/v1/events/${eventId}/rsvp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await response.arrayBuffer()
+    if (response.status !== 201 && response.status !== 409)
+      throw new Error(`an RSVP was answered with ${response.status}`)
+    return response.status === 201
+  })
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Databases, openDatabases } from './databases'
+import { DELIVERIES, measureBacklog, measureDeliveries } from './deliveries'
 import { residentMegabytes, timeToReady } from './figures'
 import { measureFlatness } from './flat'
 import { measure, type Outcome, type Tools } from './group'
@@ -8,47 +9,65 @@ import { pinBench } from './pin'
 import { redisHits } from './redis-hits'
 import { report } from './report'
 import { type Row, rows } from './rows'
-import { measureRsvps } from './rsvps'
 import { sow } from './seed-process'
 import { type Surroundings, startServer } from './server'
 import { statementCounter } from './statements'
+import { measureWrites } from './writes'
 
-/** Measures everything and prints it. True when a row was answered wrongly, which is no measurement at all. */
-export async function run({ full }: { full: boolean }): Promise<boolean> {
+/**
+ * Measures everything, or only what has a word in its name, and prints it. True when a row was answered wrongly,
+ * which is no measurement at all.
+ */
+export async function run({ full, only }: { full: boolean; only?: string }): Promise<boolean> {
   pinBench()
   say('starting PostgreSQL and Redis')
   const databases = await openDatabases()
   const { folder, databaseUrl } = databases
   const secretKey = randomBytes(32).toString('hex')
   const surroundings = { folder, databaseUrl, secretKey }
-  const seed = await sow(databaseUrl, secretKey, { people: 10_000, events: 10_000 })
+  const seed = await sow(databaseUrl, secretKey, { people: 100_000, events: 10_000 })
   const tools = {
     seed,
     generator: chooseGenerator(folder),
     statements: statementCounter(databaseUrl),
     folder,
   }
-  const chosen = rows.filter((row) => full || !row.full)
+  const chosen = rows.filter((row) => (full || !row.full) && row.name.includes(only ?? ''))
 
-  say('starting the server a few times')
-  const readyMs = await timeToReady(surroundings)
-  const embedded = await measureEmbedded(chosen, surroundings, tools)
+  const whole = only === undefined
+  if (whole) say('starting the server a few times')
+  const readyMs = whole ? await timeToReady(surroundings) : undefined
+  const embedded = await measureEmbedded(chosen, surroundings, tools, whole)
   const redis = await measureRedis(chosen, databases, surroundings, tools)
   await tools.statements.close()
-  say('RSVPs against pgbench')
-  const writes = await measureRsvps(surroundings, folder)
-  const flat = full ? await measureFlatness(databaseUrl, folder, say) : []
+  const writes = await measureWrites(surroundings, say, only)
+  const { redisUrl } = databases
+  const hasDeliveries = redisUrl !== undefined && DELIVERIES.name.includes(only ?? '')
+  const deliveries = hasDeliveries ? await measureDeliveries(surroundings, redisUrl, say) : undefined
+  const backlog =
+    hasDeliveries && full ? await measureBacklog(surroundings, redisUrl, seed.token, say) : undefined
+  const flat = full ? await measureFlatness(databaseUrl, folder, say, only) : []
 
   console.log(
-    report({ generator: tools.generator.name, rows: chosen, embedded, redis, readyMs, writes, flat }),
+    report({
+      generator: tools.generator.name,
+      rows: chosen,
+      embedded,
+      redis,
+      readyMs,
+      writes,
+      deliveries,
+      backlog,
+      flat,
+    }),
   )
   return [embedded.outcomes, redis?.outcomes].some((outcomes) => outcomes && hasFailure(outcomes))
 }
 
-async function measureEmbedded(chosen: Row[], surroundings: Surroundings, tools: Tools) {
+async function measureEmbedded(chosen: Row[], surroundings: Surroundings, tools: Tools, whole: boolean) {
   const server = await startServer(surroundings)
-  say('filling the memory')
-  const megabytes = await residentMegabytes(rows[0], server, tools.seed, tools.generator)
+  if (whole) say('filling the memory')
+  const megabytes = whole ? await residentMegabytes(rows[0], server, tools.seed, tools.generator) : undefined
   say('rows, limits in the process')
   const outcomes = await measure(chosen, server, tools)
   await server.stop()

@@ -2,19 +2,21 @@ import { TOKEN_PREFIX } from '@/auth/identify'
 import { isCheckedSecret, randomHex } from '@/core/codes'
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
+import { makeClient, makeGrant } from '../test/modules/developer-apps/make'
 import { makeCaller } from '../test/support/make'
 import { fillTown, type Town } from './town'
 
-export type Seed = { token: string; inventedToken: string }
+export type Seed = { token: string; accessToken: string; inventedToken: string }
 
 /** What the rows need to be there. Runs as a process of its own and says what it made. */
 async function seed(databaseUrl: string, town: Town): Promise<Seed> {
   await migrateDatabase(databaseUrl)
   connectDatabase(databaseUrl, { max: 1, statementTimeoutMs: 10_000, name: 'folkmoot-bench' })
-  const { token } = await makeCaller(['user', 'read:events', 'read:groups'])
+  const { user, token } = await makeCaller(['user', 'read:events', 'read:groups'])
+  const { accessToken } = await makeGrant((await makeClient()).clientId, user.id, ['user'])
   await closeDatabase()
   await fillTown(databaseUrl, town)
-  return { token, inventedToken: inventToken() }
+  return { token, accessToken, inventedToken: inventToken() }
 }
 
 /** Looks like a token; only its checksum is wrong. */

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { giveBadges, writeAwards } from './scores'
 
 export type Town = { people: number; events: number }
 
@@ -9,11 +10,14 @@ export const NAMED = { username: 'bench-person-1', urlname: 'bench-group-1' }
 export async function fillTown(databaseUrl: string, { people, events }: Town): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   await sql`set synchronous_commit = off`
+  await giveBadges(sql, people)
+  await sql`create temp table person as select gen_random_uuid() as id, n from generate_series(1, ${people}) n`
   await sql`
-    insert into users (id, name, username, bio, location, created_at)
-    select gen_random_uuid(), 'Person ' || md5(n::text), 'bench-person-' || n, 'Lives here and likes it.', 'Old Town',
-      now() - n * interval '1 minute'
-    from generate_series(1, ${people}) n`
+    insert into users (id, name, username, bio, location, created_at, xp, badge_count, xp_reached_at)
+    select id, 'Person ' || md5(n::text), 'bench-person-' || n, 'Lives here and likes it.', 'Old Town',
+      now() - n * interval '1 minute', xp, badges, reached_at
+    from person join score using (n) order by n`
+  await writeAwards(sql)
   await sql`
     insert into groups (id, urlname, name, description, tags)
     select gen_random_uuid(), 'bench-group-' || n, 'Group ' || n, 'We meet on Tuesdays.', array['talks']

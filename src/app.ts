@@ -25,11 +25,13 @@ import { onboardingRoutes } from './modules/onboarding/routes'
 import { portfolioRoutes } from './modules/portfolio/routes'
 import { registrationRoutes } from './modules/registration/routes'
 import { rsvpRoutes } from './modules/rsvps/routes'
+import { schemaRoutes } from './modules/schemas/routes'
 import { scopeRoutes } from './modules/scopes/routes'
 import { sessionRoutes } from './modules/sessions/routes'
 import { signInRoutes } from './modules/sign-in/routes'
 import { tokenRoutes } from './modules/tokens/routes'
 import { userRoutes } from './modules/users/routes'
+import { webhookRoutes } from './modules/webhooks/routes'
 import { webAsset } from './web/assets'
 
 /** Every route of the server. No logic lives here. */
@@ -59,6 +61,8 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(signInRoutes)
   .use(developerAppRoutes)
   .use(registrationRoutes)
+  .use(webhookRoutes)
+  .use(schemaRoutes)
   .use(downloadRoutes)
   .use(scopeRoutes)
   .get('/', ...plain(toDocs))

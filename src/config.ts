@@ -245,4 +245,10 @@ export const unusable = (dataDir: string, error: unknown) =>
     `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}): make it writable or set DATA_DIR to another folder.`,
   )
 
-export const config = readConfig(process.env, modeOf(process.env.FOLKMOOT_MODE))
+const mode = modeOf(process.env.FOLKMOOT_MODE)
+
+export const config = {
+  ...readConfig(process.env, mode),
+  /** Where a test wants the process to die. */
+  failpoint: mode === 'test' ? process.env.FOLKMOOT_FAILPOINT : undefined,
+}

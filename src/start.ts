@@ -8,6 +8,7 @@ import { beginDraining } from './http/drain'
 import { useLimiter } from './http/limits/hourly'
 import { metricsText } from './http/metrics'
 import { ignoreNewConnections } from './http/quiesce'
+import { closeQueues } from './jobs/figures'
 
 /** Uploads will be larger than other bodies; those are held to their own limit before they are read. */
 const REQUEST_BYTES_MAX = 12 * 1024 * 1024
@@ -65,6 +66,7 @@ export async function startApi(databaseUrl: string): Promise<Running> {
     async disconnect() {
       await flushSightings()
       limiter?.close()
+      await closeQueues()
       await doorbell.close()
       await closeDatabase()
     },

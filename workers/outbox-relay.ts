@@ -1,14 +1,23 @@
 import { onFacts } from '@/db/facts'
 import type { Jobs } from '@/jobs/backend'
 import type { Listener } from '@/jobs/listener'
-import { type Bell, react, relayFacts, sweepReactions } from '@/jobs/relay'
+import { type Bell, react, relayFacts, sweepReactions, type Tell } from '@/jobs/relay'
 import { log } from '@/log'
 
 const LOOK_MS = 1000
 const QUEUE = 'reactions'
 
+/** Whoever tells others of facts: webhooks. */
+type Outside = { tell: Tell; ring(): void }
+
+const NOBODY: Outside = { tell: async () => {}, ring: () => {} }
+
 /** Outbox rows → one job per listener. Facts wake it; a look every second finds what nobody rang for. */
-export function startOutboxRelay(jobs: Jobs, listeners: readonly Listener[]): { stop(): Promise<void> } {
+export function startOutboxRelay(
+  jobs: Jobs,
+  listeners: readonly Listener[],
+  outside: Outside = NOBODY,
+): { stop(): Promise<void> } {
   const queue = jobs.queue(QUEUE)
   jobs.work(QUEUE, ({ data }) => react(listeners, String(data.factId), String(data.listener)), {
     concurrency: 8,
@@ -29,12 +38,19 @@ export function startOutboxRelay(jobs: Jobs, listeners: readonly Listener[]): { 
     await queue.addBulk(calls).catch(() => log.debug('relay: bell out of order'))
   }
 
+  const taken = { any: false, told: false }
+  const tell: Tell = async (tx, facts) => {
+    taken.any = true
+    taken.told = (await outside.tell(tx, facts)) === true
+  }
+
   const look = async () => {
-    let bells: Bell[]
     do {
-      bells = await relayFacts(listeners)
+      taken.any = taken.told = false
+      const bells = await relayFacts(listeners, tell)
+      if (taken.told) outside.ring()
       await ring(bells)
-    } while (bells.length > 0)
+    } while (taken.any)
     await ring(await sweepReactions())
   }
 

@@ -1,11 +1,18 @@
+import { db } from '@/db/client'
+import { compactTallies } from '@/db/tallies'
 import type { Jobs } from '@/jobs/backend'
 import { log } from '@/log'
+import { SNAPSHOTS } from './leaderboard-snapshots'
 import { sweep } from './sweeps'
 
 type Schedule = { name: string; everyMs: number; run: () => Promise<void> }
 
 /** The list of repeating jobs. */
-const SCHEDULES: Schedule[] = [{ name: 'sweep', everyMs: 10 * 60_000, run: sweep }]
+export const SCHEDULES: Schedule[] = [
+  { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
+  { name: 'compact-tallies', everyMs: 60_000, run: () => compactTallies(db) },
+  SNAPSHOTS,
+]
 
 const QUEUE = 'schedules'
 const RENEW_MS = 30_000

@@ -6,6 +6,7 @@ import { type Jobs, openJobs } from '@/jobs/backend'
 import { listeners } from '@/listeners'
 import { startOutboxRelay } from './outbox-relay'
 import { startSchedules } from './schedules'
+import { startWebhookDeliveries } from './webhook-deliveries'
 
 const BEAT_MS = 10_000
 
@@ -14,7 +15,8 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
   stop(): Promise<void>
 } {
   const jobs: Jobs = openJobs(where)
-  const relay = startOutboxRelay(jobs, listeners)
+  const deliveries = startWebhookDeliveries(jobs)
+  const relay = startOutboxRelay(jobs, listeners, deliveries)
   const schedules = startSchedules(jobs)
   const name = `${hostname()}-${process.pid}`
   const heart = setInterval(() => beat(db, name, now()).catch(() => {}), BEAT_MS)
@@ -23,6 +25,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
       clearInterval(heart)
       schedules.stop()
       await relay.stop()
+      await deliveries.stop()
       await jobs.close()
     },
   }

@@ -277,6 +277,18 @@ export const EVENTS = {
     people: ['userId'],
     data: Type.Object({ clientId: Type.String(), userId: uuidOrNull() }),
   },
+  'webhook.disabled': {
+    description: 'A webhook was switched off because its receiver failed for days or said that it is gone.',
+    scope: 'developer',
+    people: ['userId'],
+    data: Type.Object({ webhookId: uuid(), userId: uuid(), reason: Type.String() }),
+  },
+  'webhook.test': {
+    description: 'A test that the owner of a webhook asked for; nothing has happened.',
+    scope: 'developer',
+    people: ['userId'],
+    data: Type.Object({ webhookId: uuid(), userId: uuid() }),
+  },
 } as const satisfies Record<string, Definition>
 
 export type EventType = keyof typeof EVENTS
@@ -298,6 +310,8 @@ export function actorOf({ type, data }: { type: EventType; data: unknown }): str
 export type Notice =
   | Fact
   | { type: 'session.ended'; data: { userId: string } }
+  /** A person signed in: what is remembered of when they were last here is out of date. */
+  | { type: 'user.seen'; data: { userId: string } }
   /** Tokens of an application that acts for this person are dead. */
   | { type: 'access.ended'; data: { userId: string } }
   | { type: 'achievements.changed'; data: Record<string, never> }

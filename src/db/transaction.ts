@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { failpoint } from '@/core/failpoint'
 import { db, insideTransaction, type Tx } from './client'
 import { isRetryable } from './conflicts'
 import { announce, type Notice } from './facts'
@@ -29,9 +30,11 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
           factsOf.set(tx, facts)
           const value = await work(tx)
           await beforeCommit.getStore()?.(tx, value)
+          failpoint('before-commit')
           return value
         }),
       )
+      failpoint('after-commit')
       if (facts.length > 0) announce(facts)
       return result
     } catch (error) {

@@ -1,0 +1,9 @@
+import { config } from '@/config'
+
+/** The places at which it matters most what a process leaves behind. */
+export type Failpoint = 'before-commit' | 'after-commit' | 'after-claim' | 'after-send' | 'after-settle'
+
+/** Dies here, without a word, when a test asks for it. */
+export function failpoint(name: Failpoint) {
+  if (config.failpoint === name) process.kill(process.pid, 'SIGKILL')
+}

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { at, bytes } from './columns'
+import { users } from './users'
+
+/** Addresses that want to hear of facts. Secrets are kept encrypted, since signing needs them. */
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    url: text('url').notNull(),
+    /** Names of facts, `prefix.*`, or `*`. */
+    eventTypes: text('event_types').array().notNull(),
+    /** What the credential might do that made it: nothing beyond is told. */
+    scopes: text('scopes').array().notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    secret: bytes('secret').notNull(),
+    /** Signs too until then, so that receivers can change over. */
+    previousSecret: bytes('previous_secret'),
+    previousUntil: at('previous_until'),
+    /** Failures since the last success, and when the first of them was. */
+    failures: integer('failures').notNull().default(0),
+    failingSince: at('failing_since'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('webhooks_owner').on(table.ownerId, table.createdAt, table.id),
+    index('webhooks_types').using('gin', table.eventTypes).where(sql`is_active`),
+    check('webhooks_event_types', sql`cardinality(${table.eventTypes}) > 0`),
+  ],
+)
+
+/** What a webhook is to be told: one message for each fact, with the same bytes and id on every attempt. */
+export const webhookMessages = pgTable(
+  'webhook_messages',
+  {
+    id: uuid('id').primaryKey(),
+    webhookId: uuid('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    /** Null for a test. */
+    factId: uuid('fact_id'),
+    eventType: text('event_type').notNull(),
+    body: text('body').notNull(),
+    status: text('status', { enum: ['pending', 'succeeded', 'failed'] })
+      .notNull()
+      .default('pending'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: at('next_attempt_at'),
+    /** Whoever is sending it, and until when that is believed. */
+    leaseOwner: uuid('lease_owner'),
+    leaseUntil: at('lease_until'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('webhook_messages_once').on(table.factId, table.webhookId),
+    index('webhook_messages_due').on(table.webhookId, table.nextAttemptAt).where(sql`status = 'pending'`),
+    index('webhook_messages_next').on(table.nextAttemptAt).where(sql`status = 'pending'`),
+    index('webhook_messages_leased').on(table.webhookId).where(sql`lease_until is not null`),
+    index('webhook_messages_dead').on(table.id).where(sql`status = 'failed'`),
+    index('webhook_messages_of_webhook').on(table.webhookId, table.createdAt),
+    index('webhook_messages_age').on(table.createdAt),
+    check('webhook_messages_status', sql`${table.status} in ('pending', 'succeeded', 'failed')`),
+    check('webhook_messages_next', sql`(${table.status} = 'pending') = (${table.nextAttemptAt} is not null)`),
+  ],
+)
+
+/** What came of each attempt. */
+export const webhookAttempts = pgTable(
+  'webhook_attempts',
+  {
+    id: uuid('id').primaryKey(),
+    messageId: uuid('message_id')
+      .notNull()
+      .references(() => webhookMessages.id, { onDelete: 'cascade' }),
+    webhookId: uuid('webhook_id').notNull(),
+    attempt: integer('attempt').notNull(),
+    statusCode: integer('status_code'),
+    success: boolean('success').notNull(),
+    /** In words, for the owner. */
+    error: text('error'),
+    durationMs: integer('duration_ms').notNull(),
+    attemptedAt: at('attempted_at').notNull(),
+    /** When the next one was to be. */
+    nextAttemptAt: at('next_attempt_at'),
+  },
+  (table) => [
+    index('webhook_attempts_message').on(table.messageId),
+    index('webhook_attempts_of_webhook').on(table.webhookId, table.attemptedAt, table.id),
+  ],
+)

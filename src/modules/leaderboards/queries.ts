@@ -1,0 +1,144 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '@/db/client'
+
+export type Standing = {
+  id: string
+  username: string
+  name: string
+  avatarUrl: string | null
+  score: number
+  badgeCount: number
+}
+
+export type Standings = { total: number; standings: Standing[] }
+
+/** Where no one stands on a page there is one row all the same, which tells the total. */
+type Row<T> = { total: number } & (T | { id: null })
+
+const whoIsThere = <T extends { id: string }>(rows: Iterable<Row<T>>): T[] =>
+  [...rows].filter((row): row is { total: number } & T => row.id !== null)
+
+/**
+ * A page of the global board. The tally tells in which score the page begins, and the index alone when the first on
+ * it reached that score: so a page far down does not walk through everyone above, nor visit all who have a score
+ * that many have.
+ */
+export async function readBoard(db: Db, limit: number, offset: number): Promise<Standings> {
+  const board = sql`select id, username, name, avatar_url as "avatarUrl", xp as score, badge_count as "badgeCount",
+    xp_reached_at as reached_at from users where on_board`
+  const order = sql`order by xp desc, xp_reached_at, lower(username)`
+  const rows = await db.execute<Row<Standing>>(sql`
+    with scores as (
+      select xp, sum(people) as people, sum(sum(people)) over (order by xp desc) as upto
+      from board_tally group by xp having sum(people) <> 0
+    ), first as (
+      select xp, ${offset}::bigint - (upto - people) as skip from scores where upto > ${offset}::bigint
+      order by xp desc limit 1
+    ), since as (
+      select xp_reached_at as at from users where on_board and xp = (select xp from first)
+      order by xp_reached_at limit 1 offset (select skip from first)
+    ), earlier as (
+      select count(*) as people from users
+      where on_board and xp = (select xp from first) and xp_reached_at < (select at from since)
+    )
+    select total, page.* from (select coalesce(max(upto), 0)::int as total from scores) counted left join (
+      (${board} and xp = (select xp from first) and xp_reached_at >= (select at from since)
+        ${order} limit ${limit}::int offset (select skip from first) - (select people from earlier))
+      union all
+      (${board} and xp < (select xp from first) ${order} limit ${limit}::int)
+    ) page on true
+    order by score desc, reached_at, lower(username) limit ${limit}::int`)
+  return { total: rows[0]?.total ?? 0, standings: whoIsThere(rows) }
+}
+
+export type BoardGroup = { id: string; name: string; urlname: string; photoUrl: string | null }
+
+/** The same of one group, over the XP that was earned there. Nothing when there is no such group. */
+export async function readGroupBoard(
+  db: Db,
+  groupId: string,
+  limit: number,
+  offset: number,
+): Promise<(Standings & { group: BoardGroup }) | null> {
+  const rows = await db.execute<Row<Standing> & { group: BoardGroup }>(sql`
+    with board as (
+      select u.id, u.username, u.name, u.avatar_url as "avatarUrl", s.xp as score, s.badge_count as "badgeCount",
+        row_number() over (order by s.xp desc, s.reached_at, lower(u.username)) as place
+      from group_scores s join users u on u.id = s.user_id
+      where s.group_id = ${groupId} and s.xp > 0 and u.is_public and u.show_on_leaderboard is not false
+    )
+    select (select count(*)::int from board) as total,
+      jsonb_build_object('id', g.id, 'name', g.name, 'urlname', g.urlname, 'photoUrl', g.photo_url) as "group",
+      page.*
+    from groups g left join (
+      select * from board where place > ${offset}::bigint and place <= ${offset + limit}::bigint
+    ) page on true
+    where g.id = ${groupId} order by page.place`)
+  const [first] = rows
+  return first ? { total: first.total, group: first.group, standings: whoIsThere(rows) } : null
+}
+
+export type Mover = {
+  id: string
+  username: string
+  name: string
+  avatarUrl: string | null
+  currentXp: number
+  xpGained: number
+  currentRank: number
+  previousRank: number | null
+  badgesEarned: number
+  isNewUser: boolean
+}
+
+/**
+ * Whoever gained XP since a moment, with their place now and on the last board that was written down before it.
+ * A mover came to their score after that moment, and so did everyone behind them who has the same score: the
+ * tally tells how many stand there or above, and those few are counted off. It costs what moved, not who is there.
+ * Where somebody stood before is looked up only for those whose gain could bring them onto the page.
+ */
+export async function readMovers(
+  db: Db,
+  since: Date,
+  limit: number,
+  offset: number,
+): Promise<{ total: number; movers: Mover[] }> {
+  const start = sql`${since.toISOString()}::timestamptz`
+  const last = sql`${offset + limit}::bigint`
+  const rows = await db.execute<Row<Mover>>(sql`
+    with gains as (
+      select user_id, sum(change)::int as gained from score_changes where at >= ${start}
+      group by user_id having sum(change) > 0
+    ), scores as (
+      select xp, sum(sum(people)) over (order by xp desc) as upto from board_tally group by xp
+    ), standing as (
+      select id, username, name, avatar_url, created_at, xp, count(*) over (
+        partition by xp order by xp_reached_at desc, lower(username) desc rows unbounded preceding) - 1 as behind
+      from users where on_board and xp_reached_at >= ${start}
+    ), movers as (
+      select standing.*, gained, (upto - behind)::int as rank,
+        rank() over (order by gained desc) as best, count(*) over (partition by gained) as equals
+      from gains join standing on standing.id = gains.user_id join scores using (xp)
+    ), near as materialized (
+      select *, (
+        select rank from board_snapshots where user_id = movers.id
+          and day = (select max(day) from board_days where day <= ${since.toISOString().slice(0, 10)}::date)
+      ) as previous
+      from movers where best <= ${last} and best + equals > ${offset}::bigint + 1
+    ), placed as (
+      select *, best - 1 + row_number() over (
+        partition by gained order by previous - rank desc nulls last, lower(username)) as place
+      from near
+    )
+    select (select count(*)::int from movers) as total, page.*
+    from (select 1) one left join (
+      select id, username, name, avatar_url as "avatarUrl", xp as "currentXp", gained as "xpGained",
+        rank as "currentRank", previous as "previousRank", created_at >= ${start} as "isNewUser", (
+          select count(*)::int from badge_awards
+          where user_id = placed.id and group_id is null and awarded_at >= ${start}
+        ) as "badgesEarned", place
+      from placed where place > ${offset}::bigint and place <= ${last}
+    ) page on true
+    order by page.place`)
+  return { total: rows[0]?.total ?? 0, movers: whoIsThere(rows) }
+}

@@ -1,0 +1,70 @@
+import { now } from '@/core/clock'
+import { Unreachable } from '@/outbound/destination'
+import { postOutside, type Reply } from '@/outbound/fetch'
+import type { WebhookRow } from '../queries'
+import { nextAttemptAt } from '../retries'
+import { secretsOf } from '../secrets'
+import { signatureHeaders } from '../signature'
+import type { Result } from './queries'
+
+export const TIMEOUT_MS = 10_000
+const ANSWER_BYTES = 16 * 1024
+
+type Message = { id: string; webhookId: string; body: string; attempts: number }
+
+export type Attempted = { result: Result; reply: Reply | undefined }
+
+/** Sends a message once and says what came of it. It never throws: a failure is an outcome like any other. */
+export async function attemptDelivery(
+  webhook: WebhookRow,
+  message: Message,
+  { timeoutMs = TIMEOUT_MS, bytesMax = ANSWER_BYTES } = {},
+): Promise<Attempted> {
+  const attemptedAt = now()
+  const startedAt = performance.now()
+  let reply: Reply | undefined
+  let error: string | null
+  try {
+    reply = await postOutside({
+      url: webhook.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Folkmoot-Webhooks/1.0',
+        ...signatureHeaders(message, secretsOf(webhook, attemptedAt), attemptedAt),
+      },
+      body: message.body,
+      timeoutMs,
+      bytesMax,
+    })
+    error = faultOf(reply.status)
+  } catch (thrown) {
+    error = thrown instanceof Unreachable ? thrown.message : 'The delivery failed on our side'
+  }
+  const attempt = message.attempts + 1
+  const isGone = reply?.status === 410
+  return {
+    reply,
+    result: {
+      messageId: message.id,
+      webhookId: message.webhookId,
+      attempt,
+      statusCode: reply?.status ?? null,
+      success: error === null,
+      error,
+      durationMs: Math.round(performance.now() - startedAt),
+      attemptedAt,
+      nextAttemptAt:
+        error === null || isGone
+          ? null
+          : nextAttemptAt(attempt, now(), reply?.headers.get('retry-after') ?? null),
+    },
+  }
+}
+
+/** Why an answer is not a success; nothing for one that is. */
+function faultOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed`
+  if (status === 410) return 'It answered 410: the receiver is gone, so the webhook was switched off'
+  return `It answered ${status}`
+}

@@ -1,0 +1,26 @@
+import { config } from '@/config'
+import { db } from '@/db/client'
+import { sendMail } from '@/outbound/mail'
+import { html } from '@/web/html'
+import type { WebhookRow } from '../queries'
+import { findOwnerAddresses } from './queries'
+
+/** Tells the owners of webhooks that were switched off. Where it goes is named, what was sent there is not. */
+export async function tellOwners(webhooks: WebhookRow[]): Promise<void> {
+  const addresses = await findOwnerAddresses(
+    db,
+    webhooks.map(({ ownerId }) => ownerId),
+  )
+  for (const { ownerId, url } of webhooks) {
+    const to = addresses.get(ownerId)
+    if (to) await sendMail({ to, subject: 'Your webhook was switched off', ...letter(new URL(url).host) })
+  }
+}
+
+const letter = (host: string) => {
+  const text = `Your webhook at ${host} was switched off: it failed for five days, or it said that it is gone.
+
+Once it is well again, switch it on with PATCH /v1/developer/webhooks/{id} {"isActive": true}. What happened meanwhile
+can be sent again; see ${config.baseUrl}/docs.`
+  return { text, html: html`${text.split('\n\n').map((part) => html`<p>${part}</p>`)}`.text }
+}

@@ -1,0 +1,116 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { outbox } from '@/db/tables/facts'
+import { users } from '@/db/tables/users'
+import { webhookMessages, webhooks } from '@/db/tables/webhooks'
+
+export type WebhookRow = typeof webhooks.$inferSelect
+export type MessageRow = typeof webhookMessages.$inferSelect
+
+export const listWebhooksOf = (db: Db | Tx, ownerId: string): Promise<WebhookRow[]> =>
+  db.select().from(webhooks).where(eq(webhooks.ownerId, ownerId)).orderBy(webhooks.createdAt, webhooks.id)
+
+export const countWebhooksOf = (tx: Tx, ownerId: string) => tx.$count(webhooks, eq(webhooks.ownerId, ownerId))
+
+/** Whoever makes webhooks does so one after the other, so that nobody passes the limit twice at once. */
+export const lockOwner = (tx: Tx, ownerId: string) =>
+  tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update')
+
+export async function insertWebhook(tx: Tx, row: typeof webhooks.$inferInsert): Promise<WebhookRow> {
+  const [inserted] = await tx.insert(webhooks).values(row).returning()
+  return inserted as WebhookRow
+}
+
+export async function findWebhook(
+  db: Db | Tx,
+  ownerId: string,
+  id: string,
+  lock = false,
+): Promise<WebhookRow | undefined> {
+  const query = db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.id, id), eq(webhooks.ownerId, ownerId)))
+  const [found] = lock ? await query.for('update') : await query
+  return found
+}
+
+export async function updateWebhook(tx: Tx, id: string, change: Partial<WebhookRow>): Promise<WebhookRow> {
+  const [updated] = await tx.update(webhooks).set(change).where(eq(webhooks.id, id)).returning()
+  return updated as WebhookRow
+}
+
+export const deleteWebhook = async (tx: Tx, ownerId: string, id: string): Promise<boolean> =>
+  (
+    await tx
+      .delete(webhooks)
+      .where(and(eq(webhooks.id, id), eq(webhooks.ownerId, ownerId)))
+      .returning({ id: webhooks.id })
+  ).length > 0
+
+export const insertMessages = (tx: Tx, rows: (typeof webhookMessages.$inferInsert)[]) =>
+  tx.insert(webhookMessages).values(rows).onConflictDoNothing().execute()
+
+/** Facts that nobody has taken up yet, as far as they are there for everyone. */
+export const findPendingFacts = (tx: Tx) =>
+  tx
+    .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
+    .from(outbox)
+    .where(sql`${outbox.relayedAt} is null`)
+    .orderBy(outbox.createdAt)
+
+export type Told = {
+  id: string
+  type: string
+  /** What a webhook may have asked for in order to hear this. */
+  patterns: string[]
+  scope: string
+  people: string[]
+  groupId: string | null
+  /** The event, where everyone may hear of it. */
+  eventId: string | null
+  body: string
+}
+
+/**
+ * Who hears what: the owner's own facts, facts of groups that the owner runs, what is public, and for an
+ * administrator all of it; always within the scopes of the credential that made the webhook. `only` asks for one
+ * webhook alone.
+ */
+export const findHearers = async (
+  tx: Tx,
+  facts: Told[],
+  only: string | null = null,
+): Promise<{ factId: string; webhookId: string }[]> => {
+  const told = facts.map(({ body: _, ...fact }) => fact)
+  const rows = await tx.execute(sql`
+    with told as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
+        as fact(id uuid, patterns text[], scope text, people uuid[], "groupId" uuid, "eventId" uuid)
+    ), audience as (
+      select id, person as owner_id, false as by_office from told, unnest(people) as person
+      union
+      select told.id, member.user_id, false from told
+        join group_members member on member.group_id = told."groupId" and member.role in ('owner', 'manager')
+      union
+      select told.id, administrator.id, true from told, users administrator where administrator.role = 'admin'
+    ), concerned as (
+      select audience.id, webhook.id as webhook_id from audience
+        join webhooks webhook on webhook.owner_id = audience.owner_id
+      where not by_office or 'admin' = any(webhook.scopes)
+      union
+      select told.id, webhook.id from told
+        join events event on event.id = told."eventId" and event.status <> 'draft'
+        join groups home on home.id = event.group_id and home.is_listed
+        join webhooks webhook on webhook.is_active and webhook.event_types && told.patterns
+    )
+    select told.id as "factId", webhook.id as "webhookId" from concerned
+      join told on told.id = concerned.id
+      join webhooks webhook on webhook.id = concerned.webhook_id
+      join users owner on owner.id = webhook.owner_id
+    where webhook.is_active and owner.suspended_at is null
+      and webhook.event_types && told.patterns
+      and told.scope = any(webhook.scopes) and (told.scope <> 'admin' or owner.role = 'admin')
+      and (${only}::uuid is null or webhook.id = ${only}::uuid)`)
+  return rows as unknown as { factId: string; webhookId: string }[]
+}

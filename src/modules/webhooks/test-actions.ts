@@ -1,0 +1,93 @@
+import { Type } from '@sinclair/typebox'
+import { config } from '@/config'
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { EVENTS, type EventType } from '@/core/events'
+import { newId } from '@/core/ids'
+import { pageOf, wholePage } from '@/core/page'
+import { sampleOf } from '@/core/sample'
+import { db } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { attemptDelivery } from './deliveries/attempt'
+import { logAttempts } from './deliveries/settle'
+import { bodyOf } from './fan-out'
+import { ownWebhook } from './own'
+import { insertMessages } from './queries'
+import { TestInput, WebhookEventType, WebhookTestResult } from './schema'
+
+/** Every test that fails takes this long, so that its duration tells nothing of what is behind an address. */
+const TEST_MS = 3000
+const SHOWN_BYTES = 2 * 1024
+
+export const testWebhook = action({
+  name: 'testWebhook',
+  access: 'developer',
+  summary: 'Send a test event and see what the receiver answers',
+  description: 'One attempt, which is logged like any other and not repeated.',
+  input: TestInput,
+  output: WebhookTestResult,
+  errors: ['not_found'],
+  run: async (caller, { id, eventType = 'webhook.test' }) => {
+    const webhook = await ownWebhook(db, caller, id)
+    const startedAt = performance.now()
+    const message = {
+      id: newId(),
+      webhookId: id,
+      attempts: 0,
+      body: bodyOf(eventType, now(), dataOf(eventType, id, caller.userId)),
+    }
+    const limits = { timeoutMs: TEST_MS, bytesMax: SHOWN_BYTES }
+    const { result, reply } = await attemptDelivery(webhook, message, limits)
+    const outcome = {
+      ...result,
+      nextAttemptAt: null,
+      error: reply ? result.error : result.error && UNREACHED,
+    }
+    await transaction(async (tx) => {
+      const status = result.success ? ('succeeded' as const) : ('failed' as const)
+      const { attempts: _, ...row } = message
+      await insertMessages(tx, [{ ...row, eventType, status, attempts: 1, nextAttemptAt: null }])
+      await logAttempts(tx, [outcome])
+    })
+    if (!reply) await Bun.sleep(Math.max(0, TEST_MS - (performance.now() - startedAt)))
+    return {
+      success: result.success,
+      statusCode: result.statusCode,
+      responseBody: reply ? textOf(reply.body) : null,
+    }
+  },
+})
+
+const UNREACHED = 'The receiver could not be reached'
+
+const isKnown = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
+
+const dataOf = (type: string, webhookId: string, userId: string) =>
+  isKnown(type) && type !== 'webhook.test' ? sampleOf(EVENTS[type].data) : { webhookId, userId }
+
+/** What is not text is not shown. */
+function textOf(bytes: Uint8Array): string | null {
+  const text = new TextDecoder('utf-8').decode(bytes)
+  return /[\u0000-\u0008\u000e-\u001f]/.test(text) ? null : text
+}
+
+export const listEventTypes = action({
+  name: 'listEventTypes',
+  access: 'developer',
+  summary: 'List what a webhook can hear of, with a sample of each',
+  input: Type.Object({}),
+  output: pageOf(WebhookEventType),
+  run: () => CATALOGUE,
+})
+
+const SAMPLE_TIME = '2026-05-01T18:30:00.000Z'
+
+const CATALOGUE = wholePage(
+  Object.entries(EVENTS).map(([type, { description, scope, data }]) => ({
+    type,
+    description,
+    schemaUrl: `${config.baseUrl}/schemas/${type}`,
+    scope,
+    sample: { type, timestamp: SAMPLE_TIME, data: sampleOf(data) },
+  })),
+)

@@ -1,0 +1,47 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+/** Addresses that are not out there for everyone: what is inside, reserved, or leads back in by another name. */
+const FORBIDDEN_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+
+/** Only global unicast is out there; within it these are not, or wrap an IPv4 address. */
+const FORBIDDEN_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
+const GLOBAL_V6 = '2000::/3'
+
+const listOf = (ranges: string[], family: 'ipv4' | 'ipv6') => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address, bits] = range.split('/') as [string, string]
+    list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+const forbiddenV4 = listOf(FORBIDDEN_V4, 'ipv4')
+const forbiddenV6 = listOf(FORBIDDEN_V6, 'ipv6')
+const globalV6 = listOf([GLOBAL_V6], 'ipv6')
+
+/** Whether an address can be reached from anywhere. What is not plainly an address is not. */
+export function isGloballyReachable(address: string): boolean {
+  if (isIPv4(address)) return !forbiddenV4.check(address, 'ipv4')
+  if (!isIPv6(address) || address.includes('%')) return false
+  return globalV6.check(address, 'ipv6') && !forbiddenV6.check(address, 'ipv6')
+}

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm'
+import { randomHex } from '@/core/codes'
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
+import { emit } from '@/db/outbox'
+import { badges } from '@/db/tables/badges'
+import { transaction } from '@/db/transaction'
+import { award, revoke } from '@/modules/badges/award'
+import { del, get } from '../../support/api'
+import { type MadeUser, makeCaller, makeSession } from '../../support/make'
+
+export type Badge = typeof badges.$inferSelect
+
+/** A badge of the platform, or of a group that is named. */
+export async function makeBadge(points: number, fields: Partial<typeof badges.$inferInsert> = {}) {
+  const unique = randomHex(6)
+  const [row] = await db
+    .insert(badges)
+    .values({
+      id: newId(),
+      name: `Badge ${unique}`,
+      slug: `badge-${unique}`,
+      icon: '🏅',
+      color: '#123456',
+      points,
+      ...fields,
+    })
+    .returning()
+  return row as Badge
+}
+
+export const give = (badge: Badge, userId: string) =>
+  transaction((tx) => award(tx, badge, userId, badge.groupId ? 'group' : 'admin'))
+
+export const take = (badge: Badge, userId: string) => transaction((tx) => revoke(tx, badge, userId))
+
+/** What an administrator does. */
+export const suspend = (userId: string) =>
+  transaction(async (tx) => {
+    await tx.execute(sql`update users set suspended_at = now() where id = ${userId}`)
+    await emit(tx, 'user.suspended', { userId })
+  })
+
+export const leave = async ({ id, username }: MadeUser) =>
+  del(`/v1/profile?confirm=${username ?? id}`, { session: await makeSession(id) })
+
+export type Entry = {
+  rank: number
+  username: string
+  score: number
+  badgeCount: number
+  completedCount?: number
+  badges: { slug: string }[]
+}
+
+/** Every page of a board, and what it says of its length. */
+export async function wholeBoard(path: string, token: string, limit = 100) {
+  const entries: Entry[] = []
+  for (;;) {
+    const { body } = await get(`${path}?limit=${limit}&offset=${entries.length}`, { token })
+    entries.push(...body.data.entries)
+    if (body.data.entries.length < limit) return { entries, total: body.data.total as number }
+  }
+}
+
+/** The board as the rule says it, asked of the tables in the plainest way. */
+export async function plainBoard() {
+  const rows = await db.execute<{ username: string; xp: number }>(sql`
+    select username, xp from users
+    where profile_visibility = 'public' and suspended_at is null and username is not null
+      and coalesce(show_on_leaderboard, true) and xp > 0
+    order by xp desc, xp_reached_at, lower(username)`)
+  return rows.map(({ username, xp }, i) => ({ rank: i + 1, username, score: xp }))
+}
+
+export const plain = (entries: Entry[]) =>
+  entries.map(({ rank, username, score }) => ({ rank, username, score }))
+
+/** Moves everything that a person's score is made of into the past. */
+export async function backdate(userId: string, ms: number) {
+  const back = sql`${ms} * interval '1 millisecond'`
+  await db.execute(sql`update score_changes set at = at - ${back}, reached_before = reached_before - ${back}
+    where user_id = ${userId}`)
+  await db.execute(sql`update users set xp_reached_at = xp_reached_at - ${back} where id = ${userId}`)
+  await db.execute(sql`update badge_awards set awarded_at = awarded_at - ${back} where user_id = ${userId}`)
+}
+
+/** Somebody who looks at boards. */
+export const makeReader = () => makeCaller(['read:user', 'read:groups'])

@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { advanceClock, nowMs } from '@/core/clock'
+import { db } from '@/db/client'
+import { outbox } from '@/db/tables/facts'
+import { webhookMessages, webhooks } from '@/db/tables/webhooks'
+import { keptMails } from '@/outbound/mail-box'
+import { get, patch, post } from '../../support/api'
+import { deliverDue } from '../../support/deliveries'
+import { until } from '../../support/processes'
+import { openReceiver } from '../../support/receiver'
+import { makeListening } from './town'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const SCHEDULE = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+]
+
+let moved = 0
+const advance = (ms: number) => {
+  moved += ms
+  advanceClock(ms)
+}
+afterEach(() => {
+  advanceClock(-moved)
+  moved = 0
+})
+
+const messageOf = async (webhookId: string) =>
+  (await db.select().from(webhookMessages).where(eq(webhookMessages.webhookId, webhookId)))[0]
+
+const webhookOf = async (id: string) => (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0]
+
+/** Goes to the moment when the next attempt is due, and tells how long that was. */
+async function untilNext(webhookId: string): Promise<number> {
+  const due = (await messageOf(webhookId))?.nextAttemptAt as Date
+  const delay = due.getTime() - nowMs()
+  advance(Math.max(0, delay) + 1)
+  return delay
+}
+
+describe('the schedule of retries', () => {
+  test('runs whole: ten attempts, each delay within a fifth, one id and one body, then it is given up', async () => {
+    const receiver = openReceiver(() => new Response('', { status: 503 }))
+    const { id, happen, token } = await makeListening(receiver.url)
+    await happen()
+    await deliverDue()
+    for (const base of SCHEDULE) {
+      const delay = await untilNext(id)
+      expect(delay).toBeGreaterThan(base * 0.8 - 5 * SECOND)
+      expect(delay).toBeLessThan(base * 1.2 + SECOND)
+      await deliverDue()
+    }
+    expect(receiver.received.length).toBe(10)
+    expect(new Set(receiver.received.map(({ id, body }) => id + body)).size).toBe(1)
+    expect(new Set(receiver.received.map(({ timestamp }) => timestamp)).size).toBe(10)
+    expect(await messageOf(id)).toMatchObject({ status: 'failed', attempts: 10, nextAttemptAt: null })
+    const { deliveries } = (await get(`/v1/developer/webhooks/${id}/deliveries`, { token })).body.data
+    expect(deliveries.map(({ attempt }: { attempt: number }) => attempt)).toEqual([
+      10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
+    ])
+    receiver.close()
+  })
+
+  for (const [retryAfter, low, high] of [
+    ['7', 7 * SECOND, 7 * SECOND],
+    ['1', 5 * SECOND, 5 * SECOND],
+    ['100000', 10 * SECOND, 10 * SECOND],
+    ['1e9', 4 * SECOND, 6 * SECOND],
+    ['-5', 4 * SECOND, 6 * SECOND],
+    ['soon', 4 * SECOND, 6 * SECOND],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 5 * SECOND, 5 * SECOND],
+  ] as const)
+    test(`Retry-After: ${retryAfter} is honoured within the delay and twice the delay`, async () => {
+      const receiver = openReceiver(
+        () => new Response('', { status: 429, headers: { 'retry-after': retryAfter } }),
+      )
+      const { id, happen, token } = await makeListening(receiver.url)
+      await happen()
+      await deliverDue()
+      const { deliveries } = (await get(`/v1/developer/webhooks/${id}/deliveries`, { token })).body.data
+      const [{ deliveredAt, nextAttemptAt, durationMs }] = deliveries
+      const delay = Date.parse(nextAttemptAt) - Date.parse(deliveredAt) - durationMs
+      expect(delay).toBeGreaterThanOrEqual(low - 50)
+      expect(delay).toBeLessThanOrEqual(high + 1000)
+      receiver.close()
+    })
+})
+
+describe('a receiver that', () => {
+  test('answers 410 is switched off at once, and its owner hears why elsewhere', async () => {
+    const gone = openReceiver(() => new Response('', { status: 410 }))
+    const well = openReceiver()
+    const { id, happen, token, user } = await makeListening(gone.url)
+    await post('/v1/developer/webhooks', { token, json: { url: well.url, eventTypes: ['webhook.disabled'] } })
+    await happen()
+    await deliverDue()
+    await deliverDue()
+    expect((await webhookOf(id))?.isActive).toBe(false)
+    expect((await messageOf(id))?.status).toBe('failed')
+    expect(well.received.map(({ body }) => JSON.parse(body).data)).toEqual([
+      { webhookId: id, userId: expect.any(String), reason: 'It answered 410 Gone' },
+    ])
+    const mails = () => keptMails().filter(({ to }) => to === user.email)
+    await until('the owner has mail', () => mails().length > 0)
+    expect(mails().map(({ subject }) => subject)).toEqual(['Your webhook was switched off'])
+    await happen()
+    await deliverDue()
+    expect(gone.received.length).toBe(1)
+    gone.close()
+    well.close()
+  })
+
+  test('only fails for five days is switched off; one success in between begins anew', async () => {
+    let healthy = false
+    const receiver = openReceiver(() => new Response('', { status: healthy ? 200 : 500 }))
+    const { id, happen, token } = await makeListening(receiver.url)
+    const day = async () => {
+      advance(DAY)
+      await happen()
+      await deliverDue()
+    }
+    for (let i = 0; i < 4; i += 1) await day()
+    expect((await webhookOf(id))?.isActive).toBe(true)
+    healthy = true
+    await day()
+    expect(await webhookOf(id)).toMatchObject({ isActive: true, failures: 0, failingSince: null })
+    healthy = false
+    for (let i = 0; i < 5; i += 1) await day()
+    expect((await webhookOf(id))?.isActive).toBe(true)
+    await day()
+    expect((await webhookOf(id))?.isActive).toBe(false)
+    const facts = await db.select().from(outbox).where(eq(outbox.type, 'webhook.disabled'))
+    expect(facts.map(({ payload }) => payload)).toContainEqual({
+      webhookId: id,
+      userId: expect.any(String),
+      reason: 'It failed for five days',
+    })
+    // Switched on again it has a clean slate.
+    healthy = true
+    await patch(`/v1/developer/webhooks/${id}`, { token, json: { isActive: true } })
+    expect(await webhookOf(id)).toMatchObject({ isActive: true, failures: 0, failingSince: null })
+    await happen()
+    await deliverDue()
+    expect((await webhookOf(id))?.isActive).toBe(true)
+    receiver.close()
+  })
+
+  test('was down is sent a message again when asked, with the same id', async () => {
+    let healthy = false
+    const receiver = openReceiver(() => new Response('', { status: healthy ? 200 : 500 }))
+    const { id, happen, token } = await makeListening(receiver.url)
+    await happen()
+    await deliverDue()
+    healthy = true
+    const message = await messageOf(id)
+    const path = `/v1/developer/webhooks/${id}/messages/${message?.id}/retry`
+    expect((await post(path, { token })).body).toEqual({ data: { success: true } })
+    await deliverDue()
+    expect(receiver.received.map(({ id }) => id)).toEqual([message?.id, message?.id] as string[])
+    expect((await messageOf(id))?.status).toBe('succeeded')
+    receiver.close()
+  })
+})

@@ -1,0 +1,24 @@
+import { now } from '@/core/clock'
+import type { Jobs } from '@/jobs/backend'
+import type { Tell } from '@/jobs/relay'
+import { log } from '@/log'
+import { startDispatcher } from '@/modules/webhooks/deliveries/dispatcher'
+import { fanOut } from '@/modules/webhooks/fan-out'
+
+const QUEUE = 'webhooks'
+
+/** Sends webhooks. A job only says "look": another worker may have room while this one has none. */
+export function startWebhookDeliveries(jobs: Jobs): { tell: Tell; ring(): void; stop(): Promise<void> } {
+  const dispatcher = startDispatcher()
+  const queue = jobs.queue(QUEUE)
+  jobs.work(QUEUE, async () => dispatcher.wake(), { concurrency: 1 })
+  return {
+    tell: async (tx, facts) => (await fanOut(tx, facts, now())).length > 0,
+    ring() {
+      dispatcher.wake()
+      // One that waits already says the same; a bell that cannot be rung is made up for by a look every second.
+      queue.add('look', {}, { jobId: 'look' }).catch(() => log.debug('webhooks: bell out of order'))
+    },
+    stop: dispatcher.stop,
+  }
+}
