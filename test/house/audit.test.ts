@@ -33,6 +33,8 @@ const achievementFields = () => ({
   name: 'Example',
   targetValue: 1,
   eventType: 'group.favorited',
+  // Nobody in other tests is to achieve it.
+  enabled: false,
 })
 const achievement = async (): Promise<string> =>
   (await made('/v1/admin/achievements', achievementFields())).key
@@ -92,7 +94,7 @@ const EXAMPLES: Record<string, () => Promise<Example>> = {
   }),
   'PATCH /v1/admin/achievements/:key': async () => ({
     path: `/v1/admin/achievements/${await achievement()}`,
-    json: { enabled: false, name: 'Renamed', description: 'Some words' },
+    json: { hidden: true, name: 'Renamed', description: 'Some words' },
   }),
   'DELETE /v1/admin/achievements/:key': async () => ({
     path: `/v1/admin/achievements/${await achievement()}`,

@@ -30,7 +30,7 @@ async function makePerson(fields = {}) {
 const grantsOf = (userId: string) => db.select().from(oauthGrants).where(eq(oauthGrants.userId, userId))
 
 const factsOf = async (userId: string) =>
-  (await db.select().from(outbox).where(eq(outbox.type, 'grant.created')))
+  (await db.select().from(outbox).where(eq(outbox.type, 'grant.created')).orderBy(outbox.id))
     .map(({ payload }) => payload as { userId: string; scopes: string[]; clientId: string })
     .filter((fact) => fact.userId === userId)
 
