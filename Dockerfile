@@ -8,6 +8,7 @@
 FROM oven/bun:1.4.4-slim AS packages
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
+COPY patches patches
 RUN bun install --frozen-lockfile --production --ignore-scripts --omit=optional
 
 FROM oven/bun:1.4.4-slim

@@ -18,7 +18,6 @@ export function startOutboxRelay(
   listeners: readonly Listener[],
   outside: Outside = NOBODY,
 ): { stop(): Promise<void> } {
-  const queue = jobs.queue(QUEUE)
   jobs.work(QUEUE, ({ data }) => react(listeners, String(data.factId), String(data.listener)), {
     concurrency: 8,
   })
@@ -35,7 +34,10 @@ export function startOutboxRelay(
       opts: { jobId: `r-${factId}-${listener}-${attempts}` },
     }))
     // A bell that cannot be rung is no loss: the reaction is written down and the sweeper comes by.
-    await queue.addBulk(calls).catch(() => log.debug('relay: bell out of order'))
+    await jobs
+      .queue(QUEUE)
+      .addBulk(calls)
+      .catch(() => log.debug('relay: bell out of order'))
   }
 
   const taken = { any: false, told: false }

@@ -19,13 +19,13 @@ const RENEW_MS = 30_000
 
 /** However many workers there are, each job runs once per period. Schedules that Redis lost are made anew. */
 export function startSchedules(jobs: Jobs): { stop(): void } {
-  const queue = jobs.queue(QUEUE)
   jobs.work(QUEUE, async ({ name }) => SCHEDULES.find((schedule) => schedule.name === name)?.run(), {
     concurrency: 1,
   })
   const renew = async () => {
     for (const { name, everyMs } of SCHEDULES)
-      await queue
+      await jobs
+        .queue(QUEUE)
         .upsertJobScheduler(name, { every: everyMs }, { name })
         .catch(() => log.debug('schedules: cannot renew'))
   }

@@ -10,14 +10,16 @@ const QUEUE = 'webhooks'
 /** Sends webhooks. A job only says "look": another worker may have room while this one has none. */
 export function startWebhookDeliveries(jobs: Jobs): { tell: Tell; ring(): void; stop(): Promise<void> } {
   const dispatcher = startDispatcher()
-  const queue = jobs.queue(QUEUE)
   jobs.work(QUEUE, async () => dispatcher.wake(), { concurrency: 1 })
   return {
     tell: async (tx, facts) => (await fanOut(tx, facts, now())).length > 0,
     ring() {
       dispatcher.wake()
       // One that waits already says the same; a bell that cannot be rung is made up for by a look every second.
-      queue.add('look', {}, { jobId: 'look' }).catch(() => log.debug('webhooks: bell out of order'))
+      jobs
+        .queue(QUEUE)
+        .add('look', {}, { jobId: 'look' })
+        .catch(() => log.debug('webhooks: bell out of order'))
     },
     stop: dispatcher.stop,
   }

@@ -18,9 +18,10 @@ export const randomHex = (bytes: number) =>
  * before it, so that a mistyped or invented one is refused without asking the database.
  */
 export function checkedSecret(prefix: string): string {
-  const head = prefix + randomHex(16)
-  return head + checksum(head)
+  return withChecksum(prefix + randomHex(16))
 }
+
+export const withChecksum = (head: string) => head + checksum(head)
 
 export function isCheckedSecret(prefix: string, value: string): boolean {
   if (value.length !== prefix.length + 40 || !value.startsWith(prefix)) return false

@@ -5,11 +5,11 @@ export const BODY_BYTES_MAX = 64 * 1024
 const JSON_CONTENT = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** Reads a JSON body. The framework's own parsers take forms too, which would let any site post by cookie. */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, bytesMax = BODY_BYTES_MAX): Promise<unknown> {
   if (request.body === null || request.headers.get('content-length') === '0') return undefined
   if (!JSON_CONTENT.test(request.headers.get('content-type') ?? ''))
     throw badRequest('Send the body as application/json')
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, bytesMax)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {

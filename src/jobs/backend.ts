@@ -13,12 +13,14 @@ import { log } from '@/log'
 type Job = Record<string, string | number>
 
 export type Jobs = {
+  /** Ask for it each time: one that could not be opened is opened anew for the next one who asks. */
   queue(name: string): Queue<Job>
   work(name: string, processor: Processor<Job>, options?: { concurrency?: number }): void
   close(): Promise<void>
 }
 
 const CLOSE_MS = 5000
+const REOPEN_MS = 1000
 
 /** A crashed worker's jobs come back soon and as often as needed; finished ones are not kept. */
 const WORKING = {
@@ -28,71 +30,102 @@ const WORKING = {
 } satisfies Partial<WorkerOptions>
 const KEEPING = { removeOnComplete: true, removeOnFail: { age: 24 * 60 * 60 }, attempts: 1 }
 
+type Where = { redisUrl: string | null; databaseUrl: string }
+type Pool = { max: number; connectionTimeoutMillis?: number; query_timeout?: number }
+
+type Part = { on(event: 'error', hear: (error: Error) => void): unknown; close(): Promise<unknown> }
+
 /** BullMQ on Redis where there is one, else on its PostgreSQL backend: the same queues and the same code. */
-export function openJobs(
-  { redisUrl, databaseUrl }: { redisUrl: string | null; databaseUrl: string },
-  pool: { max: number; connectionTimeoutMillis?: number; query_timeout?: number } = { max: 3 },
-): Jobs {
+export function openJobs(where: Where, pool: Pool = { max: 3 }): Jobs {
+  const { openQueue, openWorker } = backendOf(where, pool)
+  const opened = new Set<Part>()
+  const queues = new Map<string, Queue<Job>>()
+  let closed = false
+
+  function kept<T extends Part>(part: T): T {
+    part.on('error', (error) => log.debug('jobs: connection trouble', { reason: error.name }))
+    opened.add(part)
+    return part
+  }
+
+  function give(part: Part) {
+    opened.delete(part)
+    void part.close().catch(() => {})
+  }
+
+  /**
+   * BullMQ remembers for good that its first connection failed, and a worker would then turn in circles without
+   * a rest. So one that cannot be opened is thrown away, and another takes its place.
+   */
+  async function work(name: string, processor: Processor<Job>, concurrency: number) {
+    while (!closed) {
+      const worker = kept(openWorker(name, processor, concurrency))
+      try {
+        await worker.waitUntilReady()
+        return void worker.run().catch(() => log.warn('jobs: a worker has stopped', { name }))
+      } catch {
+        give(worker)
+        await Bun.sleep(REOPEN_MS)
+      }
+    }
+  }
+
+  return {
+    queue(name) {
+      const known = queues.get(name)
+      if (known) return known
+      const queue = kept(openQueue(name))
+      queues.set(name, queue)
+      queue.waitUntilReady().catch(() => {
+        queues.delete(name)
+        give(queue)
+      })
+      return queue
+    },
+    work: (name, processor, { concurrency = 4 } = {}) => void work(name, processor, concurrency),
+    async close() {
+      closed = true
+      // Closing waits for ever while the server is unreachable.
+      const closing = [...opened].map((part) => part.close())
+      await Promise.race([Promise.allSettled(closing), Bun.sleep(CLOSE_MS)])
+    },
+  }
+}
+
+function backendOf({ redisUrl, databaseUrl }: Where, pool: Pool) {
+  if (redisUrl !== null)
+    return {
+      openQueue: (name: string) =>
+        new Queue<Job>(name, {
+          connection: redisConnection(redisUrl, 'queue'),
+          defaultJobOptions: KEEPING,
+        }),
+      openWorker: (name: string, processor: Processor<Job>, concurrency: number) =>
+        new Worker<Job>(name, processor, {
+          connection: redisConnection(redisUrl, 'worker'),
+          concurrency,
+          autorun: false,
+          ...WORKING,
+        }),
+    }
   const onPostgres = withBackend(createPostgresBackend)
-  const stored = {
+  const connection = {
     connectionString: databaseUrl,
     migrate: true,
     ...pool,
     Client: PatientClient,
     application_name: 'folkmoot-jobs',
   }
-  const opened: { close(): Promise<unknown> }[] = []
-  const queues = new Map<string, Queue<Job>>()
-
-  function quiet<
-    T extends { on(event: 'error', hear: (error: Error) => void): unknown; close(): Promise<unknown> },
-  >(part: T): T {
-    part.on('error', (error) => log.debug('jobs: connection trouble', { reason: error.name }))
-    opened.push(part)
-    return part
-  }
-
-  const openQueue = (name: string): Queue<Job> =>
-    quiet(
-      redisUrl === null
-        ? (new onPostgres.Queue<Job>(name, {
-            connection: stored,
-            defaultJobOptions: KEEPING,
-          }) as unknown as Queue<Job>)
-        : new Queue<Job>(name, {
-            connection: redisConnection(redisUrl, 'queue'),
-            defaultJobOptions: KEEPING,
-          }),
-    )
-
   return {
-    queue(name) {
-      const known = queues.get(name) ?? openQueue(name)
-      queues.set(name, known)
-      return known
-    },
-    work(name, processor, { concurrency = 4 } = {}) {
-      if (redisUrl === null)
-        quiet(
-          new onPostgres.Worker<Job>(name, processor, {
-            connection: stored,
-            concurrency,
-            ...WORKING,
-          }) as unknown as Worker<Job>,
-        )
-      else
-        quiet(
-          new Worker<Job>(name, processor, {
-            connection: redisConnection(redisUrl, 'worker'),
-            concurrency,
-            ...WORKING,
-          }),
-        )
-    },
-    async close() {
-      // Closing waits for ever while the server is unreachable.
-      await Promise.race([Promise.allSettled(opened.map((part) => part.close())), Bun.sleep(CLOSE_MS)])
-    },
+    openQueue: (name: string) =>
+      new onPostgres.Queue<Job>(name, { connection, defaultJobOptions: KEEPING }) as unknown as Queue<Job>,
+    openWorker: (name: string, processor: Processor<Job>, concurrency: number) =>
+      new onPostgres.Worker<Job>(name, processor, {
+        connection,
+        concurrency,
+        autorun: false,
+        ...WORKING,
+      }) as unknown as Worker<Job>,
   }
 }
 

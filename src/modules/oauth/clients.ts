@@ -24,7 +24,8 @@ type Shown = { clientId: string; secret?: string; byBasic: boolean }
 export async function authenticate(request: Request, form: Parameters): Promise<Client> {
   const shown = credentialsOf(request.headers.get('authorization'), form)
   const client = await clientOf(shown.clientId)
-  if (!isProved(client, shown.secret) || !client) throw invalidClient(shown.byBasic)
+  if (!isProved(client, shown.secret) || !client || !isAsRegistered(client, shown))
+    throw invalidClient(shown.byBasic)
   await noteUse(client)
   return client
 }
@@ -62,6 +63,10 @@ function isProved(client: Client | undefined, secret: string | undefined): boole
   const isSame = timingSafeEqual(hashSecret(secret ?? ''), kept)
   return client?.secretHash ? isSame : client !== undefined && secret === undefined
 }
+
+/** One that registered itself said how it would show its secret; one that a developer made may choose. */
+const isAsRegistered = ({ ownerId, authMethod }: Client, { byBasic }: Shown) =>
+  ownerId !== null || authMethod === 'none' || byBasic === (authMethod === 'client_secret_basic')
 
 /** The same for an unknown client, a wrong secret and a missing one. */
 const invalidClient = (byBasic: boolean) =>

@@ -38,18 +38,23 @@ export const authorizationServer = document({
 })
 
 /** RFC 9728: whose tokens a resource takes. */
-const protectedResource = (resource: string, name: string) =>
+const protectedResource = (resource: string, name: string, scopes: readonly string[] = SCOPE_NAMES) =>
   document({
     resource,
     authorization_servers: [config.authUrl],
-    scopes_supported: SCOPE_NAMES,
+    scopes_supported: scopes,
     bearer_methods_supported: ['header'],
     resource_name: name,
     resource_documentation: `${config.baseUrl}/docs`,
   })
 
 export const apiResource = protectedResource(API_RESOURCE, 'Folkmoot')
-export const mcpResource = protectedResource(MCP_RESOURCE, 'Folkmoot for agents')
+/** Agents tend to ask for all that is listed, and hardly one is meant to run the place. */
+export const mcpResource = protectedResource(
+  MCP_RESOURCE,
+  'Folkmoot for agents',
+  SCOPE_NAMES.filter((scope) => scope !== 'admin'),
+)
 
 /** What agents ask for before they connect. */
 export const mcpConfiguration = document({

@@ -1,4 +1,5 @@
 import { config } from '@/config'
+import { withChecksum } from '@/core/codes'
 
 /** How codes and refresh tokens begin; what follows is as in every secret of ours. */
 export const CODE_PREFIX = 'fm_ac_'
@@ -12,6 +13,5 @@ export function successorOf(familyId: string, generation: number, presented: str
   const digest = new Bun.CryptoHasher('sha256', config.secretKey)
     .update(`refresh\n${familyId}\n${generation}\n${presented}`)
     .digest('hex')
-  const head = REFRESH_PREFIX + digest.slice(0, 32)
-  return head + Bun.hash.crc32(head).toString(16).padStart(8, '0')
+  return withChecksum(REFRESH_PREFIX + digest.slice(0, 32))
 }

@@ -4,15 +4,17 @@ import { nowMs } from '@/core/clock'
 import { rateLimited } from '@/core/errors'
 import { db } from '@/db/client'
 import { clientAddress } from '@/http/address'
+import { readJson } from '@/http/body'
 import { charge } from '@/http/limits/hourly'
 import { JSON_TYPE, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { newClientId, newClientSecret } from '@/modules/oauth/client-secrets'
-import { readBody } from './body'
 import { type Metadata, readMetadata } from './metadata'
 import { presentClient } from './present'
 import { insertClient } from './queries'
 import { inItsWords } from './refusal'
+
+const BODY_BYTES_MAX = 8 * 1024
 
 const HOUR_MS = 3_600_000
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', pragma: 'no-cache' }
@@ -21,7 +23,7 @@ const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', pragma
 export async function register(visit: Visit): Promise<Response> {
   try {
     await takeTurn(visit)
-    const metadata = readMetadata(await readBody(visit.request))
+    const metadata = readMetadata(await readJson(visit.request, BODY_BYTES_MAX))
     return respond(visit, 201, JSON.stringify(await keep(metadata)), HEADERS)
   } catch (error) {
     const refusal = inItsWords(error)

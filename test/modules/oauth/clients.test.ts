@@ -28,7 +28,10 @@ test('oauth4webapi, which is strict, goes all the way with each kind of client',
     issuer,
     await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options }),
   )
-  const [confidential, open] = [await makeClient(), await makePublicClient()]
+  const [confidential, open] = [
+    await makeClient({ ownerId: (await makeUser()).id }),
+    await makePublicClient(),
+  ]
   const kinds = [
     { made: confidential, by: oauth.ClientSecretBasic(confidential.secret) },
     { made: confidential, by: oauth.ClientSecretPost(confidential.secret) },

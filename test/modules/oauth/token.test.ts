@@ -262,8 +262,10 @@ describe('who is calling', () => {
   }
 
   test('is shown by Basic, in the form, or by name alone', async () => {
-    const [client, open] = [await makeClient(), await makePublicClient()]
-    const post = await makeClient({ authMethod: 'client_secret_post' })
+    // One that a developer made may choose; see the registration's own tests for one that chose beforehand.
+    const ownerId = (await makeUser()).id
+    const [client, open] = [await makeClient({ ownerId }), await makePublicClient()]
+    const post = await makeClient({ ownerId, authMethod: 'client_secret_post' })
     for (const confidential of [client, post]) {
       const { clientId, secret } = confidential
       expect(await ask(grant(), basicOf(confidential))).toEqual(IN)

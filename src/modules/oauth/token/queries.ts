@@ -80,23 +80,25 @@ const refresh = {
 
 export type RefreshRow = FamilyRow & { generation: number; usedAt: Date | null; expiresAt: Date }
 
-export async function findRefreshToken(db: Db | Tx, hash: Uint8Array): Promise<RefreshRow | undefined> {
-  const [row] = await db
+const selectRefresh = (db: Db | Tx) =>
+  db
     .select(refresh)
     .from(oauthRefreshTokens)
     .innerJoin(oauthFamilies, eq(oauthFamilies.id, oauthRefreshTokens.familyId))
     .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
     .innerJoin(users, eq(users.id, oauthGrants.userId))
-    .where(eq(oauthRefreshTokens.hash, hash))
+
+export async function findRefreshToken(db: Db | Tx, hash: Uint8Array): Promise<RefreshRow | undefined> {
+  const [row] = await selectRefresh(db).where(eq(oauthRefreshTokens.hash, hash))
   return row
 }
 
-/** A refresh token with its family locked, read after the lock is held. */
+/** A refresh token with its family, both locked: whoever had to wait reads what they have become meanwhile. */
 export async function lockRefreshToken(tx: Tx, hash: Uint8Array): Promise<RefreshRow | undefined> {
-  const found = await findRefreshToken(tx, hash)
-  if (!found) return undefined
-  await lockFamily(tx, found.familyId)
-  return findRefreshToken(tx, hash)
+  const [row] = await selectRefresh(tx)
+    .where(eq(oauthRefreshTokens.hash, hash))
+    .for('update', { of: [oauthFamilies, oauthRefreshTokens] })
+  return row
 }
 
 export async function insertRefreshToken(tx: Tx, row: typeof oauthRefreshTokens.$inferInsert) {
