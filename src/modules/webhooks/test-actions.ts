@@ -9,10 +9,11 @@ import { sampleOf } from '@/core/sample'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { attemptDelivery } from './deliveries/attempt'
-import { logAttempts } from './deliveries/settle'
+import { insertAttempt } from './deliveries/queries'
 import { bodyOf } from './fan-out'
 import { ownWebhook } from './own'
 import { insertMessages } from './queries'
+import { receiverOf } from './receiver'
 import { TestInput, WebhookEventType, WebhookTestResult } from './schema'
 
 /** Every test that fails takes this long, so that its duration tells nothing of what is behind an address. */
@@ -37,7 +38,7 @@ export const testWebhook = action({
       body: bodyOf(eventType, now(), dataOf(eventType, id, caller.userId)),
     }
     const limits = { timeoutMs: TEST_MS, bytesMax: SHOWN_BYTES }
-    const { result, reply } = await attemptDelivery(webhook, message, limits)
+    const { result, reply } = await attemptDelivery(receiverOf(webhook, now()), message, limits)
     const outcome = {
       ...result,
       nextAttemptAt: null,
@@ -47,7 +48,7 @@ export const testWebhook = action({
       const status = result.success ? ('succeeded' as const) : ('failed' as const)
       const { attempts: _, ...row } = message
       await insertMessages(tx, [{ ...row, eventType, status, attempts: 1, nextAttemptAt: null }])
-      await logAttempts(tx, [outcome])
+      await insertAttempt(tx, outcome)
     })
     if (!reply) await Bun.sleep(Math.max(0, TEST_MS - (performance.now() - startedAt)))
     return {

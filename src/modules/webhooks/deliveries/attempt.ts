@@ -1,9 +1,8 @@
 import { now } from '@/core/clock'
+import { newId } from '@/core/ids'
 import { Unreachable } from '@/outbound/destination'
 import { postOutside, type Reply } from '@/outbound/fetch'
-import type { WebhookRow } from '../queries'
 import { nextAttemptAt } from '../retries'
-import { secretsOf } from '../secrets'
 import { signatureHeaders } from '../signature'
 import type { Result } from './queries'
 
@@ -12,11 +11,14 @@ const ANSWER_BYTES = 16 * 1024
 
 type Message = { id: string; webhookId: string; body: string; attempts: number }
 
+/** Where to, and with which secrets it is signed. */
+export type Receiver = { url: string; secrets: Uint8Array[] }
+
 export type Attempted = { result: Result; reply: Reply | undefined }
 
 /** Sends a message once and says what came of it. It never throws: a failure is an outcome like any other. */
 export async function attemptDelivery(
-  webhook: WebhookRow,
+  receiver: Receiver,
   message: Message,
   { timeoutMs = TIMEOUT_MS, bytesMax = ANSWER_BYTES } = {},
 ): Promise<Attempted> {
@@ -26,11 +28,11 @@ export async function attemptDelivery(
   let error: string | null
   try {
     reply = await postOutside({
-      url: webhook.url,
+      url: receiver.url,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Folkmoot-Webhooks/1.0',
-        ...signatureHeaders(message, secretsOf(webhook, attemptedAt), attemptedAt),
+        ...signatureHeaders(message, receiver.secrets, attemptedAt),
       },
       body: message.body,
       timeoutMs,
@@ -45,6 +47,7 @@ export async function attemptDelivery(
   return {
     reply,
     result: {
+      attemptId: newId(),
       messageId: message.id,
       webhookId: message.webhookId,
       attempt,

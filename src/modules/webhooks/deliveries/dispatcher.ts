@@ -3,8 +3,8 @@ import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { log } from '@/log'
-import type { WebhookRow } from '../queries'
-import { attemptDelivery, TIMEOUT_MS } from './attempt'
+import { receiverOf } from '../receiver'
+import { attemptDelivery, type Receiver, TIMEOUT_MS } from './attempt'
 import { tellOwners } from './farewell'
 import { type Claimed, claimDue, findReceivers, type Result } from './queries'
 import { settle } from './settle'
@@ -19,7 +19,14 @@ const EACH = 64
 const EACH_AT_ONCE = 16
 const FAILING_AFTER = 5
 
-type Lane = { webhook: WebhookRow; queue: Claimed[]; busy: number; failures: number; leaseUntil: number }
+type Lane = {
+  id: string
+  receiver: Receiver
+  queue: Claimed[]
+  busy: number
+  failures: number
+  leaseUntil: number
+}
 
 /**
  * Sends what is due. The truth is in the database: messages are taken by lease, each receiver has a lane of its own,
@@ -41,8 +48,9 @@ export function startDispatcher() {
 
   async function take(): Promise<number> {
     const [sound, failing] = [inHand(false), inHand(true)]
-    const limit = Math.max(0, HANDS - sound - failing)
-    if (limit === 0) return 0
+    const limit = HANDS - sound - failing
+    // Many at a time: a question for each hand that comes free would cost more than the deliveries.
+    if (limit < HANDS / 4) return 0
     const leaseUntil = new Date(nowMs() + LEASE_MS)
     const claimed = await claimDue(db, {
       at: now(),
@@ -51,8 +59,8 @@ export function startDispatcher() {
       limit,
       failingLimit: Math.max(0, Math.min(limit, HANDS_FAILING - failing)),
       each: EACH,
-      eachFailing: 1,
       failingAfter: FAILING_AFTER,
+      inHand: Object.fromEntries(lanes.values().map(({ id, busy, queue }) => [id, busy + queue.length])),
     })
     if (claimed.length === 0) return 0
     failpoint('after-claim')
@@ -60,7 +68,8 @@ export function startDispatcher() {
     for (const webhook of await findReceivers(db, [...byWebhook.keys()])) {
       const known = lanes.get(webhook.id)
       const lane = {
-        webhook,
+        id: webhook.id,
+        receiver: receiverOf(webhook, now()),
         queue: [...(known?.queue ?? []), ...(byWebhook.get(webhook.id) ?? [])],
         busy: known?.busy ?? 0,
         failures: Math.max(webhook.failures, known?.failures ?? 0),
@@ -80,17 +89,17 @@ export function startDispatcher() {
       // A lease that may run out before the answer comes is left to run out: somebody will take the message again.
       if (lane.leaseUntil - nowMs() < TIMEOUT_MS) continue
       lane.busy += 1
-      void attemptDelivery(lane.webhook, message).then(({ result }) => {
+      void attemptDelivery(lane.receiver, message).then(({ result }) => {
         failpoint('after-send')
         lane.busy -= 1
         lane.failures = result.success ? 0 : lane.failures + 1
         results.push(result)
         settling ??= flush()
         advance(lane)
-        if (lane.busy === 0 && lane.queue.length === 0) lanes.delete(lane.webhook.id)
+        if (lane.busy === 0 && lane.queue.length === 0) lanes.delete(lane.id)
       })
     }
-    if (lane.busy === 0 && lane.queue.length === 0) lanes.delete(lane.webhook.id)
+    if (lane.busy === 0 && lane.queue.length === 0) lanes.delete(lane.id)
   }
 
   /** Whatever came in while the last batch was being written goes into the next one. */

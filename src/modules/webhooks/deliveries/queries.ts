@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { users } from '@/db/tables/users'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
@@ -15,10 +15,11 @@ type Claim = {
   /** How many messages at most, and how many of them for receivers that fail. */
   limit: number
   failingLimit: number
-  /** How many at once for one receiver, and for one that keeps failing. */
+  /** How many for one receiver; one that keeps failing gets one at a time. */
   each: number
-  eachFailing: number
   failingAfter: number
+  /** How many of each receiver's are in hand already. */
+  inHand: Record<string, number>
 }
 
 /**
@@ -36,9 +37,14 @@ export async function claimDue(db: Db, claim: Claim): Promise<Claimed[]> {
       from waiting where waiting.webhook_id is not null
     ), receivers as (
       select webhook.id, webhook.failures >= ${claim.failingAfter} as failing,
-        (case when webhook.failures >= ${claim.failingAfter} then ${claim.eachFailing}::int else ${claim.each}::int end)
-        - (select count(*) from webhook_messages held where held.webhook_id = webhook.id
-            and held.status = 'pending' and held.lease_until > ${at}::timestamptz)::int as room
+        case when webhook.failures < ${claim.failingAfter}
+          then ${claim.each}::int - coalesce((${JSON.stringify(claim.inHand)}::jsonb ->> webhook.id::text)::int, 0)
+          -- Whatever is under way was taken first, so it is among the first: another worker may have it.
+          when exists (select 1 from (
+            select lease_until from webhook_messages
+            where webhook_id = webhook.id and status = 'pending' order by next_attempt_at limit 20
+          ) first where lease_until > ${at}::timestamptz) then 0
+          else 1 end as room
       from waiting join webhooks webhook on webhook.id = waiting.webhook_id and webhook.is_active
     ), due as (
       select message.id, receivers.failing, row_number() over (
@@ -66,6 +72,7 @@ export const findReceivers = (db: Db, ids: string[]): Promise<WebhookRow[]> =>
   db.select().from(webhooks).where(inArray(webhooks.id, ids))
 
 export type Result = {
+  attemptId: string
   messageId: string
   webhookId: string
   attempt: number
@@ -78,66 +85,67 @@ export type Result = {
 }
 
 /**
- * Writes down what came of messages, as far as they are still ours: a lease that ran out belongs to whoever took
- * the message next, and their word counts. Gives the ids that were.
+ * Writes down what came of messages and logs the attempts, as far as they are still ours: a lease that ran out
+ * belongs to whoever took the message next, and their word counts. One statement, whatever the number. Gives the
+ * ids that were ours.
  */
 export async function settleMessages(tx: Tx, leaseOwner: string, results: Result[]): Promise<Set<string>> {
   const rows = await tx.execute(sql`
-    update webhook_messages message set
-      status = case when result.success then 'succeeded' when result.next is null then 'failed' else 'pending' end,
-      attempts = result.attempt, next_attempt_at = case when result.success then null else result.next end,
-      lease_owner = null, lease_until = null
-    from jsonb_to_recordset(${JSON.stringify(
-      results.map(({ messageId, attempt, success, nextAttemptAt }) => ({
-        id: messageId,
-        attempt,
-        success,
-        next: nextAttemptAt,
-      })),
-    )}::jsonb) as result(id uuid, attempt int, success boolean, next timestamptz)
-    where message.id = result.id and message.lease_owner = ${leaseOwner}::uuid
-    returning message.id`)
+    with result as (
+      select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result(
+        "attemptId" uuid, "messageId" uuid, "webhookId" uuid, attempt int, "statusCode" int, success boolean,
+        error text, "durationMs" int, "attemptedAt" timestamptz, "nextAttemptAt" timestamptz)
+    ), settled as (
+      update webhook_messages message set
+        status = case when success then 'succeeded' when "nextAttemptAt" is null then 'failed' else 'pending' end,
+        attempts = attempt, next_attempt_at = case when success then null else "nextAttemptAt" end,
+        lease_owner = null, lease_until = null
+      from result where message.id = "messageId" and message.lease_owner = ${leaseOwner}::uuid
+      returning message.id
+    )
+    insert into webhook_attempts (id, message_id, webhook_id, attempt, status_code, success, error, duration_ms,
+      attempted_at, next_attempt_at)
+    select "attemptId", "messageId", "webhookId", attempt, "statusCode", success, error, "durationMs",
+      "attemptedAt", "nextAttemptAt"
+    from result join settled on settled.id = "messageId"
+    returning message_id as id`)
   return new Set((rows as unknown as { id: string }[]).map(({ id }) => id))
 }
 
-export const insertAttempts = (tx: Tx, rows: (typeof webhookAttempts.$inferInsert)[]) =>
-  tx.insert(webhookAttempts).values(rows).execute()
+export const insertAttempt = (tx: Tx, { attemptId, ...row }: Result) =>
+  tx
+    .insert(webhookAttempts)
+    .values({ id: attemptId, ...row })
+    .execute()
 
-export type Standing = {
-  webhookId: string
-  succeeded: boolean
-  failures: number
-  firstFailureAt: Date | null
-}
+/** Those that had failed before and work again begin anew; most simply work, and cost no write. */
+export const forgetFailures = (tx: Tx, webhookIds: string[]) =>
+  tx
+    .update(webhooks)
+    .set({ failures: 0, failingSince: null })
+    .where(and(inArray(webhooks.id, webhookIds), gt(webhooks.failures, 0)))
+    .execute()
 
-/** Failures count since the last success. Gives the receivers as they stand now. */
-export async function countFailures(tx: Tx, standings: Standing[]): Promise<WebhookRow[]> {
-  const updated: WebhookRow[] = []
-  // In one order, so that two workers with the same receivers wait for each other in turn.
-  for (const { webhookId, succeeded, failures, firstFailureAt } of standings.toSorted((a, b) =>
-    a.webhookId < b.webhookId ? -1 : 1,
-  )) {
-    const [row] = await tx
-      .update(webhooks)
-      .set(
-        succeeded
-          ? { failures, failingSince: firstFailureAt }
-          : {
-              failures: sql`${webhooks.failures} + ${failures}`,
-              failingSince: sql`coalesce(${webhooks.failingSince}, ${(firstFailureAt as Date).toISOString()}::timestamptz)`,
-            },
-      )
-      .where(
-        and(
-          eq(webhooks.id, webhookId),
-          // Most receivers simply work: they cost no write.
-          succeeded && failures === 0 ? sql`${webhooks.failures} > 0` : undefined,
-        ),
-      )
-      .returning()
-    if (row) updated.push(row)
-  }
-  return updated
+export type Failing = { webhookId: string; afterSuccess: boolean; failures: number; since: Date }
+
+/** Failures count since the last success. Gives the receiver as it stands now. */
+export async function countFailures(
+  tx: Tx,
+  { webhookId, afterSuccess, failures, since }: Failing,
+): Promise<WebhookRow | undefined> {
+  const [row] = await tx
+    .update(webhooks)
+    .set(
+      afterSuccess
+        ? { failures, failingSince: since }
+        : {
+            failures: sql`${webhooks.failures} + ${failures}`,
+            failingSince: sql`coalesce(${webhooks.failingSince}, ${since.toISOString()}::timestamptz)`,
+          },
+    )
+    .where(eq(webhooks.id, webhookId))
+    .returning()
+  return row
 }
 
 export const switchOff = async (tx: Tx, webhookId: string): Promise<boolean> =>

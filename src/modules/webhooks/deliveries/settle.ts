@@ -1,4 +1,3 @@
-import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
@@ -6,9 +5,9 @@ import type { WebhookRow } from '../queries'
 import { GIVE_UP_MS } from '../retries'
 import {
   countFailures,
-  insertAttempts,
+  type Failing,
+  forgetFailures,
   type Result,
-  type Standing,
   settleMessages,
   switchOff,
 } from './queries'
@@ -21,53 +20,41 @@ export const settle = (leaseOwner: string, results: Result[]): Promise<WebhookRo
   transaction(async (tx) => {
     const settled = await settleMessages(tx, leaseOwner, results)
     const ours = results.filter(({ messageId }) => settled.has(messageId))
-    if (ours.length === 0) return []
-    await logAttempts(tx, ours)
-    return judge(tx, ours)
+    const standings = [...Map.groupBy(ours, ({ webhookId }) => webhookId)]
+    // In one order, so that two workers with the same receivers wait for each other in turn.
+    standings.sort(([a], [b]) => (a < b ? -1 : 1))
+    const sound = standings.filter(([, own]) => own.every(({ success }) => success)).map(([id]) => id)
+    if (sound.length > 0) await forgetFailures(tx, sound)
+    const off: WebhookRow[] = []
+    for (const [webhookId, own] of standings) {
+      const webhook = sound.includes(webhookId) ? undefined : await judge(tx, webhookId, own)
+      if (webhook) off.push(webhook)
+    }
+    return off
   })
 
-export const logAttempts = (tx: Tx, results: Result[]) =>
-  insertAttempts(
-    tx,
-    results.map((result) => ({ id: newId(), ...result })),
-  )
-
 /** Five days of nothing but failures, or a receiver that says it is gone, end it. */
-async function judge(tx: Tx, results: Result[]): Promise<WebhookRow[]> {
-  const off: WebhookRow[] = []
-  for (const webhook of await countFailures(tx, standingsOf(results))) {
-    const of = results.filter(({ webhookId }) => webhookId === webhook.id)
-    const isGone = of.some(({ statusCode }) => statusCode === 410)
-    const last = of.at(-1) as Result
-    const isHopeless =
-      webhook.failingSince !== null &&
-      !last.success &&
-      last.attemptedAt.getTime() - webhook.failingSince.getTime() >= GIVE_UP_MS
-    if (!(isGone || isHopeless) || !(await switchOff(tx, webhook.id))) continue
-    const reason = isGone ? 'It answered 410 Gone' : 'It failed for five days'
-    await emit(tx, 'webhook.disabled', { webhookId: webhook.id, userId: webhook.ownerId, reason })
-    off.push(webhook)
-  }
-  return off
+async function judge(tx: Tx, webhookId: string, results: Result[]): Promise<WebhookRow | undefined> {
+  const inOrder = results.toSorted((a, b) => a.attemptedAt.getTime() - b.attemptedAt.getTime())
+  const failing = failingOf(webhookId, inOrder)
+  if (!failing) return void (await forgetFailures(tx, [webhookId]))
+  const webhook = await countFailures(tx, failing)
+  const isGone = results.some(({ statusCode }) => statusCode === 410)
+  const last = inOrder.at(-1) as Result
+  const since = webhook?.failingSince?.getTime() ?? last.attemptedAt.getTime()
+  const isHopeless = last.attemptedAt.getTime() - since >= GIVE_UP_MS
+  if (!webhook || !(isGone || isHopeless) || !(await switchOff(tx, webhookId))) return undefined
+  const reason = isGone ? 'It answered 410 Gone' : 'It failed for five days'
+  await emit(tx, 'webhook.disabled', { webhookId, userId: webhook.ownerId, reason })
+  return webhook
 }
 
-/** How each receiver fared, in the order in which it happened: only failures after the last success count. */
-function standingsOf(results: Result[]): Standing[] {
-  const standings = new Map<string, Standing>()
-  const inOrder = results.toSorted((a, b) => a.attemptedAt.getTime() - b.attemptedAt.getTime())
-  for (const { webhookId, success, attemptedAt } of inOrder) {
-    const known = standings.get(webhookId) ?? {
-      webhookId,
-      succeeded: false,
-      failures: 0,
-      firstFailureAt: null,
-    }
-    standings.set(
-      webhookId,
-      success
-        ? { webhookId, succeeded: true, failures: 0, firstFailureAt: null }
-        : { ...known, failures: known.failures + 1, firstFailureAt: known.firstFailureAt ?? attemptedAt },
-    )
-  }
-  return [...standings.values()]
+/** Only failures after the last success count; nothing when that came last. */
+function failingOf(webhookId: string, inOrder: Result[]): Failing | undefined {
+  const lastSuccess = inOrder.findLastIndex(({ success }) => success)
+  const after = inOrder.slice(lastSuccess + 1)
+  const [first] = after
+  return (
+    first && { webhookId, afterSuccess: lastSuccess >= 0, failures: after.length, since: first.attemptedAt }
+  )
 }
