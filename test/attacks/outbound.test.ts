@@ -159,6 +159,21 @@ describe('names', () => {
     expect(asked).toEqual(['rebinding.example.org'])
   })
 
+  test('are not looked up again when they are dialled: the answer that was vetted is', async () => {
+    // No resolver but ours knows this name, so whoever asks another one gets nowhere.
+    answers.set('hooks.folkmoot.test', [['127.0.0.1']])
+    const server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: (request) => new Response(request.headers.get('host')),
+    })
+    const url = `http://hooks.folkmoot.test:${server.port}/`
+    const reply = await postOutside({ url, headers: {}, body: '{}', timeoutMs: 2000, bytesMax: 100 })
+    expect(new TextDecoder().decode(reply.body)).toBe(`hooks.folkmoot.test:${server.port}`)
+    expect(asked).toEqual(['hooks.folkmoot.test'])
+    await server.stop(true)
+  })
+
   test('that do not resolve are accepted now and judged when dialled', async () => {
     const { token } = await makeCaller(['developer'])
     const made = await post('/v1/developer/webhooks', { token, json: { url: 'https://later.example.org/' } })

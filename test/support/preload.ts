@@ -16,7 +16,7 @@ process.env.SECRET_KEY = 'a-key-for-tests-only-0123456789abcdef'
 process.env.BASE_URL = 'http://localhost'
 process.env.ALLOWED_ORIGINS = 'https://app.folkmoot.example'
 // Receivers of tests are at this address; every other one inside is refused, as it would be anywhere.
-process.env.WEBHOOK_ALLOW_HOSTS = '127.0.0.1'
+process.env.WEBHOOK_ALLOW_HOSTS = '127.0.0.1,hooks.folkmoot.test'
 process.env.TRUSTED_PROXIES = '127.0.0.0/8'
 delete process.env.REDIS_URL
 

@@ -129,6 +129,10 @@ describe('a test delivery', () => {
       statusCode: 500,
       responseBody: 'no',
     })
+    const { deliveries } = (await get(`${PATH}/${refused}/deliveries`, { token })).body.data
+    expect(deliveries.map(({ error }: { error: string }) => error)).toEqual([
+      'The receiver could not be reached',
+    ])
     failing.close()
   })
 })
