@@ -186,7 +186,7 @@ export async function seedCommunity(tx: Tx, people: Person[], organizers: Person
   }))
   const events = EVENTS.map((plan) => eventOf(plan, groups[plan.group]?.id as string))
   const favorites = groups.flatMap(({ id }, i) =>
-    people.filter((_, n) => (n * 7 + i) % 3 === 0).map((person) => ({ userId: person.id, groupId: id })),
+    people.filter((_, n) => (n + i) % 2 === 0).map((person) => ({ userId: person.id, groupId: id })),
   )
   const checkins = EVENTS.flatMap((plan, i) =>
     guestsOf(plan, people, plan.came ?? 0).map(({ id }) => ({

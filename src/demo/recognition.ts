@@ -10,7 +10,7 @@ const daysAgo = (days: number) => new Date(nowMs() - days * DAY_MS)
 const PLATFORM = [
   ['Founding Member', 'founding-member', 'Was here when the town was small.', '🌱', '#22c55e', 20],
   ['Helping Hand', 'helping-hand', 'Carried chairs without being asked.', '💪', '#f97316', 10],
-  ['Night Owl', 'night-owl', 'You were not supposed to find this one.', '🦉', '#334155', 40],
+  ['Night Owl', 'night-owl', 'You were not supposed to find this one.', '🦉', '#334155', 15],
 ] as const
 
 /** One for each group, in the order of the groups. */
