@@ -95,7 +95,7 @@ async function queueMessages(sql: postgres.Sql, { secretKey }: Surroundings, url
   await sql`analyze webhook_messages`
 }
 
-function startWorker({ folder, databaseUrl, secretKey, redisUrl }: Surroundings) {
+export function startWorker({ folder, databaseUrl, secretKey, redisUrl }: Surroundings) {
   return start(onServerCore([process.execPath, join(import.meta.dir, '../workers/main.ts')]), {
     stdout: 'ignore',
     cwd: folder,

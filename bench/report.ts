@@ -4,6 +4,7 @@ import { type Backlog, DELIVERIES, type Deliveries } from './deliveries'
 import { MEMORY_REQUESTS, STARTS } from './figures'
 import type { Flat } from './flat'
 import type { Outcome } from './group'
+import type { Isolation } from './isolation'
 import { CONNECTIONS } from './load/generator'
 import { placement } from './pin'
 import type { Row } from './rows'
@@ -24,6 +25,7 @@ export type Findings = {
   writes: Writes
   deliveries: Deliveries | undefined
   backlog: Backlog | undefined
+  isolation: Isolation | undefined
   flat: Flat[]
 }
 
@@ -92,7 +94,10 @@ const writes = ({ writes: found }: Findings): string[] => {
 
 const BACKLOG_MAX = 2
 
-const deliveries = ({ deliveries: found, backlog }: Findings): string[] => [
+const ISOLATION_MAX = 1.5
+const ISOLATION_MS_MAX = 2000
+
+const deliveries = ({ deliveries: found, backlog, isolation }: Findings): string[] => [
   ...(found
     ? [
         table([
@@ -104,6 +109,28 @@ const deliveries = ({ deliveries: found, backlog }: Findings): string[] => [
             found.ratio.toFixed(2),
             DELIVERIES.wanted.toFixed(2),
             mark(found.ratio >= DELIVERIES.wanted),
+          ],
+        ]),
+      ]
+    : []),
+  ...(isolation
+    ? [
+        table([
+          [
+            'change to first attempt, 99th percentile',
+            'alone',
+            'beside four bad ones',
+            'times',
+            'wanted',
+            '',
+          ],
+          [
+            'a healthy receiver',
+            `${isolation.alone.toFixed(1)} ms`,
+            `${isolation.beside.toFixed(1)} ms`,
+            (isolation.beside / isolation.alone).toFixed(2),
+            `≤ ${ISOLATION_MAX}, ≤ 2 s`,
+            mark(isolation.beside / isolation.alone <= ISOLATION_MAX && isolation.beside <= ISOLATION_MS_MAX),
           ],
         ]),
       ]

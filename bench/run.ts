@@ -4,6 +4,7 @@ import { DELIVERIES, measureBacklog, measureDeliveries } from './deliveries'
 import { residentMegabytes, timeToReady } from './figures'
 import { measureFlatness } from './flat'
 import { measure, type Outcome, type Tools } from './group'
+import { measureIsolation } from './isolation'
 import { chooseGenerator } from './load/generator'
 import { pinBench } from './pin'
 import { redisHits } from './redis-hits'
@@ -46,6 +47,8 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
   const deliveries = hasDeliveries ? await measureDeliveries(surroundings, redisUrl, say) : undefined
   const backlog =
     hasDeliveries && full ? await measureBacklog(surroundings, redisUrl, seed.token, say) : undefined
+  const isolation =
+    hasDeliveries && full ? await measureIsolation(surroundings, redisUrl, seed.token, say) : undefined
   const flat = full ? await measureFlatness(databaseUrl, folder, say, only) : []
 
   console.log(
@@ -58,6 +61,7 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
       writes,
       deliveries,
       backlog,
+      isolation,
       flat,
     }),
   )
