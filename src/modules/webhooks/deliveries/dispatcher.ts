@@ -12,21 +12,22 @@ import { settle } from './settle'
 const LOOK_MS = 1000
 const LEASE_MS = 30_000
 /** Messages in hand at once, and how many of them may be for receivers that keep failing. */
-const HANDS = 512
-const HANDS_FAILING = 128
+const HANDS = 2048
+const HANDS_FAILING = 512
+/** However full the hands are, so many are taken: the first of each receiver, so that slow ones shut nobody out. */
+const HANDS_ALWAYS = 64
 /** For one receiver: messages in hand, and requests under way. One that keeps failing gets a single try at a time. */
 const EACH = 64
 const EACH_AT_ONCE = 16
 const FAILING_AFTER = 5
 
-type Lane = {
-  id: string
-  receiver: Receiver
-  queue: Claimed[]
-  busy: number
-  failures: number
-  leaseUntil: number
-}
+/** Each message has a lease of its own: what came first runs out first. */
+type Held = Claimed & { leaseUntil: number }
+
+type Lane = { id: string; receiver: Receiver; queue: Held[]; busy: number; failures: number }
+
+const held = (messages: Claimed[], leaseUntil: Date): Held[] =>
+  messages.map((message) => ({ ...message, leaseUntil: leaseUntil.getTime() }))
 
 /**
  * Sends what is due. The truth is in the database: messages are taken by lease, each receiver has a lane of its own,
@@ -48,9 +49,7 @@ export function startDispatcher() {
 
   async function take(): Promise<number> {
     const [sound, failing] = [inHand(false), inHand(true)]
-    const limit = HANDS - sound - failing
-    // Many at a time: a question for each hand that comes free would cost more than the deliveries.
-    if (limit < HANDS / 4) return 0
+    const limit = Math.max(HANDS_ALWAYS, HANDS - sound - failing)
     const leaseUntil = new Date(nowMs() + LEASE_MS)
     const claimed = await claimDue(db, {
       at: now(),
@@ -70,10 +69,9 @@ export function startDispatcher() {
       const lane = {
         id: webhook.id,
         receiver: receiverOf(webhook, now()),
-        queue: [...(known?.queue ?? []), ...(byWebhook.get(webhook.id) ?? [])],
+        queue: [...(known?.queue ?? []), ...held(byWebhook.get(webhook.id) ?? [], leaseUntil)],
         busy: known?.busy ?? 0,
         failures: Math.max(webhook.failures, known?.failures ?? 0),
-        leaseUntil: leaseUntil.getTime(),
       }
       if (known) Object.assign(known, lane)
       else lanes.set(webhook.id, lane)
@@ -85,9 +83,9 @@ export function startDispatcher() {
   function advance(lane: Lane) {
     const atOnce = () => (lane.failures >= FAILING_AFTER ? 1 : EACH_AT_ONCE)
     while (!stopped && lane.queue.length > 0 && lane.busy < atOnce()) {
-      const message = lane.queue.shift() as Claimed
+      const message = lane.queue.shift() as Held
       // A lease that may run out before the answer comes is left to run out: somebody will take the message again.
-      if (lane.leaseUntil - nowMs() < TIMEOUT_MS) continue
+      if (message.leaseUntil - nowMs() < TIMEOUT_MS) continue
       lane.busy += 1
       void attemptDelivery(lane.receiver, message).then(({ result }) => {
         failpoint('after-send')
