@@ -2,7 +2,7 @@ import { now } from '@/core/clock'
 import type { Jobs } from '@/jobs/backend'
 import type { Tell } from '@/jobs/relay'
 import { log } from '@/log'
-import { startDispatcher } from '@/modules/webhooks/deliveries/dispatcher'
+import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
 import { fanOut } from '@/modules/webhooks/fan-out'
 
 const QUEUE = 'webhooks'

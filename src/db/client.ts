@@ -16,24 +16,40 @@ export const insideTransaction = new AsyncLocalStorage<true>()
 
 /** The pool of this process. Set by `connectDatabase`, before the first request. */
 export let db: Db
-let client: postgres.Sql | undefined
+/**
+ * The same database for those who take from queues, where every plan goes by index. A queue is empty most of the
+ * time: a plan made then would say "read it all", and go on saying so when a hundred thousand have come in.
+ */
+export let queueDb: Db
+let clients: postgres.Sql[] = []
 let address = ''
+
+const BY_INDEX = { enable_seqscan: 'off', enable_bitmapscan: 'off' }
+
+/** Looking for facts, taking messages and writing down what came of them, all at the same time. */
+const QUEUE_CONNECTIONS = 3
 
 /** Where that database is, for those who need connections of their own. */
 export const databaseUrl = () => address
 
-export type PoolOptions = { max: number; statementTimeoutMs: number; name: string }
+export type PoolOptions = { max: number; statementTimeoutMs: number; name: string; isForQueues?: boolean }
 
 export function connectDatabase(url: string, options: PoolOptions): Db {
   address = url
-  client = openClient(url, options)
-  db = drizzle(prepared(client, openGate(options)))
+  db = connect(options)
+  queueDb = connect({ ...options, max: QUEUE_CONNECTIONS, isForQueues: true })
   return db
 }
 
+function connect(options: PoolOptions): Db {
+  const client = openClient(address, options)
+  clients.push(client)
+  return drizzle(prepared(client, openGate(options)))
+}
+
 export async function closeDatabase(): Promise<void> {
-  await client?.end({ timeout: 3 })
-  client = undefined
+  await Promise.all(clients.map((client) => client.end({ timeout: 3 })))
+  clients = []
 }
 
 /** A drizzle statement built once, on first use: building one costs more than running it. */
@@ -45,7 +61,10 @@ export function onceBuilt<T>(build: (db: Db) => T): () => T {
   }
 }
 
-export function openClient(url: string, { max, statementTimeoutMs, name }: PoolOptions): postgres.Sql {
+function openClient(
+  url: string,
+  { max, statementTimeoutMs, name, isForQueues = false }: PoolOptions,
+): postgres.Sql {
   return postgres(url, {
     max,
     idle_timeout: 300,
@@ -61,6 +80,7 @@ export function openClient(url: string, { max, statementTimeoutMs, name }: PoolO
       statement_timeout: statementTimeoutMs,
       lock_timeout: Math.min(2000, statementTimeoutMs),
       idle_in_transaction_session_timeout: 10_000,
+      ...(isForQueues && BY_INDEX),
     },
   } as postgres.Options<Record<string, never>>)
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { failpoint } from '@/core/failpoint'
-import { db, insideTransaction, type Tx } from './client'
+import { type Db, db, insideTransaction, type Tx } from './client'
 import { isRetryable } from './conflicts'
 import { announce, type Notice } from './facts'
 
@@ -21,11 +21,11 @@ export const note = (tx: Tx, fact: Notice) => {
  * Runs a change. What is emitted inside is announced after the commit; serialisation failures and deadlocks
  * are tried again and never reach a caller.
  */
-export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function transaction<T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const facts: Notice[] = []
     try {
-      const result = await db.transaction((tx) =>
+      const result = await on.transaction((tx) =>
         insideTransaction.run(true, async () => {
           factsOf.set(tx, facts)
           const value = await work(tx)

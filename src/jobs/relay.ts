@@ -1,6 +1,6 @@
 import { now, nowMs } from '@/core/clock'
 import type { EventType, Fact } from '@/core/events'
-import { db, type Tx } from '@/db/client'
+import { db, queueDb, type Tx } from '@/db/client'
 import { announce } from '@/db/facts'
 import {
   finishReaction,
@@ -51,7 +51,7 @@ export async function relayFacts(listeners: readonly Listener[], tell: Tell = te
       now(),
     )
     return found
-  })
+  }, queueDb)
   const old = facts.filter(({ at }) => nowMs() - at.getTime() > UNANNOUNCED_MS)
   if (old.length > 0) announce(old as unknown as Fact[])
   return facts.flatMap(({ id, type }) =>
@@ -72,7 +72,7 @@ async function hearersNow(listeners: readonly Listener[]): Promise<(type: string
 }
 
 /** What a lost or failed job would have done. */
-export const sweepReactions = () => takeDueReactions(db, now(), new Date(nowMs() + PATIENCE_MS), BATCH)
+export const sweepReactions = () => takeDueReactions(queueDb, now(), new Date(nowMs() + PATIENCE_MS), BATCH)
 
 /** Runs one reaction. Its effect and the note that it is done commit together. */
 export async function react(listeners: readonly Listener[], factId: string, name: string): Promise<void> {

@@ -58,7 +58,6 @@ export const webhookMessages = pgTable(
   (table) => [
     uniqueIndex('webhook_messages_once').on(table.factId, table.webhookId),
     index('webhook_messages_due').on(table.webhookId, table.nextAttemptAt).where(sql`status = 'pending'`),
-    index('webhook_messages_next').on(table.nextAttemptAt).where(sql`status = 'pending'`),
     index('webhook_messages_dead').on(table.id).where(sql`status = 'failed'`),
     index('webhook_messages_of_webhook').on(table.webhookId, table.createdAt),
     index('webhook_messages_age').on(table.createdAt),

@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { advanceClock } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
-import { webhookMessages } from '@/db/tables/webhooks'
-import { startDispatcher } from '@/modules/webhooks/deliveries/dispatcher'
+import { webhookMessages, webhooks } from '@/db/tables/webhooks'
+import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
+import { settle } from '@/modules/webhooks/dispatch/settle'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
 import { makeListening } from './town'
@@ -60,3 +61,60 @@ test('a slow receiver is not sent a message whose lease ran out while it waited 
   await db.delete(webhookMessages).where(eq(webhookMessages.webhookId, id))
   receiver.close()
 })
+
+test('a receiver that keeps failing is tried one message after the other, with a rest after each', async () => {
+  let [busy, most] = [0, 0]
+  const receiver = openReceiver(async (_, count) => {
+    busy += 1
+    if (count > 20) most = Math.max(most, busy)
+    await Bun.sleep(1)
+    busy -= 1
+    return new Response(null, { status: 500 })
+  })
+  const { id } = await makeListening(receiver.url)
+  await queue(id, 40)
+  const dispatcher = startDispatcher()
+  // The first come at once, before it is known how it answers.
+  await until('it was tried some times more', () => receiver.received.length >= 24)
+  await dispatcher.stop()
+  expect(most).toBe(1)
+  const [before, last] = receiver.received.slice(-2).map(({ at }) => at) as [number, number]
+  expect(last - before).toBeGreaterThanOrEqual(240)
+  await db.delete(webhookMessages).where(eq(webhookMessages.webhookId, id))
+  receiver.close()
+})
+
+test('deleting a webhook and writing down what came of its messages wait for each other in turn', async () => {
+  const { id } = await makeListening('http://127.0.0.1:9/')
+  await db.update(webhooks).set({ failures: 1 }).where(eq(webhooks.id, id))
+  await queue(id, 1)
+  const [message] = await db.select().from(webhookMessages).where(eq(webhookMessages.webhookId, id))
+  const leaseOwner = newId()
+  await db.update(webhookMessages).set({ leaseOwner }).where(eq(webhookMessages.webhookId, id))
+  const result = {
+    attemptId: newId(),
+    messageId: message?.id as string,
+    webhookId: id,
+    attempt: 1,
+    statusCode: 200,
+    success: true,
+    error: null,
+    durationMs: 1,
+    attemptedAt: new Date(),
+    nextAttemptAt: null,
+  }
+  let settled: Promise<unknown> | undefined
+  let deleted: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await tx.select().from(webhookMessages).where(eq(webhookMessages.webhookId, id)).for('update')
+    settled = settle(leaseOwner, [result])
+    await until('one waits', async () => (await waiting()) === 1)
+    deleted = db.delete(webhooks).where(eq(webhooks.id, id)).execute()
+    await until('both wait', async () => (await waiting()) === 2)
+  })
+  expect(await settled).toEqual([])
+  await deleted
+})
+
+const waiting = async () =>
+  Number((await db.execute(sql`select count(*) from pg_locks where not granted`))[0]?.count)

@@ -4,11 +4,24 @@ import { Unreachable } from '@/outbound/destination'
 import { postOutside, type Reply } from '@/outbound/fetch'
 import { nextAttemptAt } from '../retries'
 import { signatureHeaders } from '../signature'
-import type { Result } from './queries'
 
 export const TIMEOUT_MS = 10_000
 /** The status says all that counts; a body that drips or never ends is nobody's business. */
 const ANSWER_BYTES = 0
+
+/** What came of it, as it is written down. */
+export type Result = {
+  attemptId: string
+  messageId: string
+  webhookId: string
+  attempt: number
+  statusCode: number | null
+  success: boolean
+  error: string | null
+  durationMs: number
+  attemptedAt: Date
+  nextAttemptAt: Date | null
+}
 
 type Message = { id: string; webhookId: string; body: string; attempts: number }
 

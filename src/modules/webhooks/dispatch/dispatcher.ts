@@ -1,13 +1,14 @@
 import { now, nowMs } from '@/core/clock'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
-import { db } from '@/db/client'
+import { queueDb } from '@/db/client'
 import { log } from '@/log'
+import { attemptDelivery, type Receiver, type Result, TIMEOUT_MS } from '../deliveries/attempt'
 import { receiverOf } from '../receiver'
-import { attemptDelivery, type Receiver, TIMEOUT_MS } from './attempt'
 import { tellOwners } from './farewell'
-import { type Claimed, claimDue, findReceivers, type Result } from './queries'
+import { type Claimed, claimDue, findReceivers } from './queries'
 import { settle } from './settle'
+import { takeTurns } from './turns'
 
 const LOOK_MS = 1000
 const LEASE_MS = 30_000
@@ -16,18 +17,33 @@ const HANDS = 2048
 const HANDS_FAILING = 512
 /** However full the hands are, so many are taken: the first of each receiver, so that slow ones shut nobody out. */
 const HANDS_ALWAYS = 64
-/** For one receiver: messages in hand, and requests under way. One that keeps failing gets a single try at a time. */
+/** For one receiver: messages in hand, with how few left more are taken, and requests under way. */
 const EACH = 64
+const EACH_LOW = 32
 const EACH_AT_ONCE = 16
+/** One that keeps failing gets a single try at a time and a rest after it: its long queue is nobody else's load. */
 const FAILING_AFTER = 5
+const REST_MS = 250
 
 /** Each message has a lease of its own: what came first runs out first. */
 type Held = Claimed & { leaseUntil: number }
 
-type Lane = { id: string; receiver: Receiver; queue: Held[]; busy: number; failures: number }
+type Lane = {
+  id: string
+  receiver: Receiver
+  queue: Held[]
+  busy: number
+  failures: number
+  /** The database may have more for it than was taken. */
+  hasMore: boolean
+}
 
 const held = (messages: Claimed[], leaseUntil: Date): Held[] =>
   messages.map((message) => ({ ...message, leaseUntil: leaseUntil.getTime() }))
+
+const isFailing = ({ failures }: Pick<Lane, 'failures'>) => failures >= FAILING_AFTER
+
+const inHandOf = ({ busy, queue }: Lane) => busy + queue.length
 
 /**
  * Sends what is due. The truth is in the database: messages are taken by lease, each receiver has a lane of its own,
@@ -44,14 +60,16 @@ export function startDispatcher() {
   const inHand = (failing: boolean) =>
     lanes
       .values()
-      .filter((lane) => lane.failures >= FAILING_AFTER === failing)
-      .reduce((sum, lane) => sum + lane.busy + lane.queue.length, 0)
+      .filter((lane) => isFailing(lane) === failing)
+      .reduce((sum, lane) => sum + inHandOf(lane), 0)
 
-  async function take(): Promise<number> {
+  async function take() {
     const [sound, failing] = [inHand(false), inHand(true)]
     const limit = Math.max(HANDS_ALWAYS, HANDS - sound - failing)
     const leaseUntil = new Date(nowMs() + LEASE_MS)
-    const claimed = await claimDue(db, {
+    for (const lane of lanes.values()) lane.hasMore = false
+    const before = Object.fromEntries(lanes.values().map((lane) => [lane.id, inHandOf(lane)]))
+    const claimed = await claimDue(queueDb, {
       at: now(),
       leaseOwner,
       leaseUntil,
@@ -59,45 +77,60 @@ export function startDispatcher() {
       failingLimit: Math.max(0, Math.min(limit, HANDS_FAILING - failing)),
       each: EACH,
       failingAfter: FAILING_AFTER,
-      inHand: Object.fromEntries(lanes.values().map(({ id, busy, queue }) => [id, busy + queue.length])),
+      inHand: before,
     })
-    if (claimed.length === 0) return 0
+    if (claimed.length === 0) return
     failpoint('after-claim')
     const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
-    for (const webhook of await findReceivers(db, [...byWebhook.keys()])) {
+    for (const webhook of await findReceivers(queueDb, [...byWebhook.keys()])) {
       const known = lanes.get(webhook.id)
+      const taken = held(byWebhook.get(webhook.id) ?? [], leaseUntil)
+      const room = isFailing(webhook) ? 1 : EACH - (before[webhook.id] ?? 0)
       const lane = {
         id: webhook.id,
         receiver: receiverOf(webhook, now()),
-        queue: [...(known?.queue ?? []), ...held(byWebhook.get(webhook.id) ?? [], leaseUntil)],
+        queue: [...(known?.queue ?? []), ...taken],
         busy: known?.busy ?? 0,
         failures: Math.max(webhook.failures, known?.failures ?? 0),
+        hasMore: taken.length >= room || claimed.length >= limit,
       }
       if (known) Object.assign(known, lane)
       else lanes.set(webhook.id, lane)
       advance(known ?? lane)
     }
-    return claimed.length
   }
 
+  const mayBegin = (lane: Lane) =>
+    !stopped && lane.queue.length > 0 && lane.busy < (isFailing(lane) ? 1 : EACH_AT_ONCE)
+
+  const getReady = takeTurns((lane: Lane) => {
+    if (mayBegin(lane)) begin(lane)
+    return mayBegin(lane)
+  })
+
   function advance(lane: Lane) {
-    const atOnce = () => (lane.failures >= FAILING_AFTER ? 1 : EACH_AT_ONCE)
-    while (!stopped && lane.queue.length > 0 && lane.busy < atOnce()) {
-      const message = lane.queue.shift() as Held
-      // A lease that may run out before the answer comes is left to run out: somebody will take the message again.
-      if (message.leaseUntil - nowMs() < TIMEOUT_MS) continue
-      lane.busy += 1
-      void attemptDelivery(lane.receiver, message).then(({ result }) => {
-        failpoint('after-send')
-        lane.busy -= 1
-        lane.failures = result.success ? 0 : lane.failures + 1
-        results.push(result)
-        settling ??= flush()
-        advance(lane)
-        if (lane.busy === 0 && lane.queue.length === 0) lanes.delete(lane.id)
-      })
-    }
-    if (lane.busy === 0 && lane.queue.length === 0) lanes.delete(lane.id)
+    if (mayBegin(lane)) getReady(lane)
+    if (lane.hasMore && lane.queue.length < EACH_LOW) wake()
+    if (inHandOf(lane) === 0) lanes.delete(lane.id)
+  }
+
+  function begin(lane: Lane) {
+    const message = lane.queue.shift() as Held
+    // A lease that may run out before the answer comes is left to run out: somebody will take the message again.
+    if (message.leaseUntil - nowMs() < TIMEOUT_MS) return advance(lane)
+    lane.busy += 1
+    void attempt(lane, message)
+  }
+
+  async function attempt(lane: Lane, message: Held) {
+    const { result } = await attemptDelivery(lane.receiver, message)
+    failpoint('after-send')
+    lane.failures = result.success ? 0 : lane.failures + 1
+    results.push(result)
+    settling ??= flush()
+    if (isFailing(lane)) await Bun.sleep(REST_MS)
+    lane.busy -= 1
+    advance(lane)
   }
 
   /** Whatever came in while the last batch was being written goes into the next one. */
@@ -113,7 +146,6 @@ export function startDispatcher() {
         // Their leases run out and they are sent again: at least once, and the receiver knows them by their ids.
         log.warn('webhooks: cannot write down what came of deliveries', { fault: (error as Error).name })
       }
-      wake()
     }
     settling = undefined
   }
@@ -123,12 +155,8 @@ export function startDispatcher() {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      const taken = await take().catch((error: Error) => {
-        log.warn('webhooks: cannot look', { fault: error.name })
-        return 0
-      })
-      if (taken === 0) await Promise.race([woken, Bun.sleep(LOOK_MS)])
-      else await Promise.race([woken, Bun.sleep(0)])
+      await take().catch((error: Error) => log.warn('webhooks: cannot look', { fault: error.name }))
+      await Promise.race([woken, Bun.sleep(LOOK_MS)])
     }
   }
   const running = run()

@@ -1,16 +1,10 @@
-import type { Tx } from '@/db/client'
+import { queueDb, type Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
+import type { Result } from '../deliveries/attempt'
 import type { WebhookRow } from '../queries'
 import { GIVE_UP_MS } from '../retries'
-import {
-  countFailures,
-  type Failing,
-  forgetFailures,
-  type Result,
-  settleMessages,
-  switchOff,
-} from './queries'
+import { countFailures, type Failing, forgetFailures, settleMessages, switchOff } from './queries'
 
 /**
  * Writes down what came of a batch of attempts, all in one transaction: messages, log, and how the receivers stand.
@@ -31,7 +25,7 @@ export const settle = (leaseOwner: string, results: Result[]): Promise<WebhookRo
       if (webhook) off.push(webhook)
     }
     return off
-  })
+  }, queueDb)
 
 /** Five days of nothing but failures, or a receiver that says it is gone, end it. */
 async function judge(tx: Tx, webhookId: string, results: Result[]): Promise<WebhookRow | undefined> {

@@ -1,0 +1,162 @@
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { users } from '@/db/tables/users'
+import { webhooks } from '@/db/tables/webhooks'
+import type { Result } from '../deliveries/attempt'
+import type { MessageRow, WebhookRow } from '../queries'
+
+export type Claimed = Pick<MessageRow, 'id' | 'webhookId' | 'body' | 'attempts'>
+
+type Claim = {
+  at: Date
+  leaseOwner: string
+  leaseUntil: Date
+  /** How many messages at most, and how many of them for receivers that fail. */
+  limit: number
+  failingLimit: number
+  /** How many for one receiver; one that keeps failing gets one at a time. */
+  each: number
+  failingAfter: number
+  /** How many of each receiver's are in hand already. */
+  inHand: Record<string, number>
+}
+
+/**
+ * Takes messages that are due, a few for each receiver, so that one that is slow or has a long queue keeps nobody
+ * else waiting. Receivers with something pending are found by walking from one to the next in the index. Nobody waits
+ * for the disk: a lease that the database forgets in a crash means that a message is sent again, and no more.
+ *
+ * Messages are looked up by id in ways that leave the planner no choice (a lateral lock, an array): in a join it would
+ * begin with whatever was few when the table was last looked at.
+ */
+export const claimDue = async (db: Db, claim: Claim): Promise<Claimed[]> =>
+  (await db.execute(claiming(claim))) as unknown as Claimed[]
+
+export function claiming(claim: Claim): SQL {
+  const at = claim.at.toISOString()
+  return sql`
+    with recursive waiting as (
+      (select webhook_id from webhook_messages where status = 'pending' order by webhook_id limit 1)
+      union all
+      select (select webhook_id from webhook_messages
+        where status = 'pending' and webhook_id > waiting.webhook_id order by webhook_id limit 1)
+      from waiting where waiting.webhook_id is not null
+    ), receivers as (
+      select webhook.id, webhook.failures >= ${claim.failingAfter} as failing,
+        case when webhook.failures < ${claim.failingAfter}
+          then ${claim.each}::int - coalesce((${JSON.stringify(claim.inHand)}::jsonb ->> webhook.id::text)::int, 0)
+          -- Whatever is under way was taken first, so it is among the first: another worker may have it.
+          when exists (select 1 from (
+            select lease_until from webhook_messages
+            where webhook_id = webhook.id and status = 'pending' order by next_attempt_at limit 20
+          ) first where lease_until > ${at}::timestamptz) then 0
+          else 1 end as room
+      from waiting join webhooks webhook on webhook.id = waiting.webhook_id and webhook.is_active
+    ), due as (
+      select message.id, receivers.failing, row_number() over (
+        partition by receivers.failing order by message.place, message.next_attempt_at) as turn
+      from receivers cross join lateral (
+        select id, next_attempt_at, row_number() over (order by next_attempt_at) as place from webhook_messages
+        where webhook_id = receivers.id and status = 'pending' and next_attempt_at <= ${at}::timestamptz
+          and (lease_until is null or lease_until <= ${at}::timestamptz)
+        order by next_attempt_at limit greatest(receivers.room, 0)
+      ) message
+    ), taken as (
+      select message.id from due cross join lateral (
+        select id from webhook_messages
+        where id = due.id and next_attempt_at <= ${at}::timestamptz
+          and (lease_until is null or lease_until <= ${at}::timestamptz)
+        for update skip locked
+      ) message
+      where (select set_config('synchronous_commit', 'off', true)) is not null
+        and due.turn <= case when due.failing then ${claim.failingLimit}::int else ${claim.limit}::int end
+    )
+    update webhook_messages message
+    set lease_owner = ${claim.leaseOwner}::uuid, lease_until = ${claim.leaseUntil.toISOString()}::timestamptz
+    where message.id = any(array(select id from taken))
+    returning message.id, message.webhook_id as "webhookId", message.body, message.attempts`
+}
+
+export const findReceivers = (db: Db, ids: string[]): Promise<WebhookRow[]> =>
+  db.select().from(webhooks).where(inArray(webhooks.id, ids))
+
+/**
+ * Writes down what came of messages and logs the attempts, as far as they are still ours: a lease that ran out
+ * belongs to whoever took the message next, and their word counts. One statement, whatever the number. Gives the
+ * ids that were ours.
+ */
+export async function settleMessages(tx: Tx, leaseOwner: string, results: Result[]): Promise<Set<string>> {
+  const rows = await tx.execute(settling(leaseOwner, results))
+  return new Set((rows as unknown as { id: string }[]).map(({ id }) => id))
+}
+
+export const settling = (leaseOwner: string, results: Result[]): SQL => sql`
+    with result as (
+      select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result(
+        "attemptId" uuid, "messageId" uuid, "webhookId" uuid, attempt int, "statusCode" int, success boolean,
+        error text, "durationMs" int, "attemptedAt" timestamptz, "nextAttemptAt" timestamptz)
+    ), alive as materialized (
+      -- First the webhook, then its messages, as in deleting one: nobody waits for somebody who waits for them.
+      select id from webhooks where id in (select "webhookId" from result) order by id for key share
+    ), settled as (
+      update webhook_messages message set
+        status = case when success then 'succeeded' when "nextAttemptAt" is null then 'failed' else 'pending' end,
+        attempts = attempt, next_attempt_at = case when success then null else "nextAttemptAt" end,
+        lease_owner = null, lease_until = null
+      from result join alive on alive.id = "webhookId"
+      where message.id = any(array(select "messageId" from result)) and message.id = "messageId"
+        and message.lease_owner = ${leaseOwner}::uuid
+      returning message.id
+    )
+    insert into webhook_attempts (id, message_id, webhook_id, attempt, status_code, success, error, duration_ms,
+      attempted_at, next_attempt_at)
+    select "attemptId", "messageId", "webhookId", attempt, "statusCode", success, error, "durationMs",
+      "attemptedAt", "nextAttemptAt"
+    from result join settled on settled.id = "messageId"
+    returning message_id as id`
+
+/** Those that had failed before and work again begin anew; most simply work, and cost no write. */
+export const forgetFailures = (tx: Tx, webhookIds: string[]) =>
+  tx
+    .update(webhooks)
+    .set({ failures: 0, failingSince: null })
+    .where(and(inArray(webhooks.id, webhookIds), gt(webhooks.failures, 0)))
+    .execute()
+
+export type Failing = { webhookId: string; afterSuccess: boolean; failures: number; since: Date }
+
+/** Failures count since the last success. Gives the receiver as it stands now. */
+export async function countFailures(
+  tx: Tx,
+  { webhookId, afterSuccess, failures, since }: Failing,
+): Promise<WebhookRow | undefined> {
+  const [row] = await tx
+    .update(webhooks)
+    .set(
+      afterSuccess
+        ? { failures, failingSince: since }
+        : {
+            failures: sql`${webhooks.failures} + ${failures}`,
+            failingSince: sql`coalesce(${webhooks.failingSince}, ${since.toISOString()}::timestamptz)`,
+          },
+    )
+    .where(eq(webhooks.id, webhookId))
+    .returning()
+  return row
+}
+
+export const switchOff = async (tx: Tx, webhookId: string): Promise<boolean> =>
+  (
+    await tx
+      .update(webhooks)
+      .set({ isActive: false })
+      .where(and(eq(webhooks.id, webhookId), eq(webhooks.isActive, true)))
+      .returning({ id: webhooks.id })
+  ).length > 0
+
+export const findOwnerAddresses = async (db: Db, ids: string[]): Promise<Map<string, string | null>> =>
+  new Map(
+    (await db.select({ id: users.id, email: users.email }).from(users).where(inArray(users.id, ids))).map(
+      ({ id, email }) => [id, email],
+    ),
+  )
