@@ -6,6 +6,7 @@ import { forgetAll, hear, type Notice, setBell, setHearing } from './facts'
 const CHANNEL = 'folkmoot_facts'
 /** PostgreSQL takes less than 8,000 bytes per notification. */
 const NOTICE_BYTES_MAX = 7000
+const FIRST_MS = 50
 
 export type Doorbell = { close(): Promise<void> }
 
@@ -34,7 +35,8 @@ export function openDoorbell(url: string): Doorbell {
   }
 
   async function listen() {
-    // Nobody waits for this driver: requests are answered without it.
+    // Requests are answered without this driver, so the first of them come before it.
+    await Bun.sleep(FIRST_MS)
     const { default: driver } = await import('pg')
     for (let delayMs = 50; !closed; delayMs = Math.min(delayMs * 2, 1000)) {
       const connection = new driver.Client({

@@ -36,8 +36,13 @@ describe('a revoked token', () => {
     const token = await seedToken(databaseUrl)
     const status = async () =>
       (await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status
-    await until('it is remembered', async () => (await status()) === 200 && (await status()) === 200)
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    await until('it hears of facts', async () => {
+      const [bell] = await sql`select from pg_stat_activity
+        where application_name = 'folkmoot-doorbell' and datname = current_database() and query like 'listen%' and state = 'idle'`
+      return bell !== undefined
+    })
+    await until('it is remembered', async () => (await status()) === 200 && (await status()) === 200)
     await sql`delete from personal_tokens`
     await Bun.sleep(300)
     expect(await status()).toBe(200)
