@@ -1,7 +1,7 @@
 import { type Config, config } from './config'
 import { lockDataFolder } from './db/data-lock'
 import { startEmbeddedPostgres } from './db/embedded'
-import { migrateDatabase } from './db/migrate'
+import { bringUpToDate } from './db/up-to-date'
 import { flushLog, log } from './log'
 import type { Running } from './start'
 
@@ -13,7 +13,7 @@ export async function run(): Promise<void> {
   let api: Running
   try {
     // Loading the routes and asking the database take their time side by side.
-    const migrated = migrateDatabase(database.url)
+    const migrated = bringUpToDate(database.url)
     const [{ startApi }] = await Promise.all([import('./start'), migrated])
     api = await startApi(database.url)
   } catch (error) {

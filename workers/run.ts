@@ -1,7 +1,7 @@
 import { ConfigError, config } from '../src/config'
 import { closeDatabase, connectDatabase } from '../src/db/client'
 import { openDoorbell } from '../src/db/doorbell'
-import { migrateDatabase } from '../src/db/migrate'
+import { bringUpToDate } from '../src/db/up-to-date'
 import { flushLog, log } from '../src/log'
 import { startWorkers } from './start'
 
@@ -15,7 +15,7 @@ export async function runWorker(): Promise<void> {
       'A separate worker needs DATABASE_URL; with the embedded database the server runs the worker itself.',
     )
   const databaseUrl = config.databaseUrl
-  await migrateDatabase(databaseUrl)
+  await bringUpToDate(databaseUrl)
   connectDatabase(databaseUrl, {
     max: config.workerPool,
     statementTimeoutMs: STATEMENT_MS,

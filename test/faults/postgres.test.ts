@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@/db/embedded'
 import { migrateDatabase } from '@/db/migrate'
-import { startServer, until } from '../support/processes'
+import { ownDatabase, startServer, startWorker, until } from '../support/processes'
+import { freePort } from '../support/redis'
 import { seedToken } from '../support/seed'
 
 const own = async () => {
@@ -84,6 +86,28 @@ describe('Postgres', () => {
     const postmaster = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
     expect(await second.stop('SIGTERM')).toBe(0)
     await until('PostgreSQL is gone', () => !isRunning(postmaster))
+  })
+
+  test('that comes up later is waited for; one that refuses the password is not', async () => {
+    const behind = new URL(await ownDatabase())
+    const port = await freePort()
+    const ahead = new URL(behind)
+    ahead.port = String(port)
+    const worker = startWorker({ DATABASE_URL: ahead.href })
+    await until('it waits', () => worker.output().includes('waiting for the database'))
+    const door = createServer((socket) => {
+      const inner = connect(Number(behind.port), behind.hostname)
+      socket.pipe(inner).pipe(socket)
+      for (const end of [socket, inner]) end.on('error', () => {})
+    }).listen(port, '127.0.0.1')
+    await until('it is ready', () => worker.output().includes('worker ready'))
+    await worker.stop()
+    door.close()
+    behind.password = 'wrong'
+    const refused = startWorker({ DATABASE_URL: behind.href })
+    expect(await refused.exited).toBe(1)
+    expect(refused.output()).toContain('The database of DATABASE_URL cannot be used (28P01)')
+    expect(refused.output()).not.toContain('waiting')
   })
 })
 
