@@ -8,13 +8,12 @@ import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { listAttempts, listPending, retryMessage } from './deliveries/queries'
 import { demandDestination } from './destination'
-import { fanOut } from './fan-out'
+import { fanOutSoFar } from './fan-out'
 import { ownWebhook } from './own'
 import { presentAttempt, presentPending, presentWebhook } from './present'
 import {
   countWebhooksOf,
   deleteWebhook as deleteRow,
-  findPendingFacts,
   insertWebhook,
   listWebhooksOf,
   lockOwner,
@@ -90,7 +89,7 @@ export const changeWebhook = action({
       const before = await ownWebhook(tx, caller, id, true)
       if (Object.keys(change).length === 0) return presentWebhook(before)
       // What has happened so far is told by the rule that held when it happened.
-      await fanOut(tx, await findPendingFacts(tx), now(), id)
+      await fanOutSoFar(tx, id, now())
       // A receiver that is switched on again, or is another one, begins with a clean slate.
       const isFresh = change.url !== undefined || (change.isActive === true && !before.isActive)
       const after = await updateRow(tx, id, {

@@ -2,9 +2,10 @@ import { EVENTS, type EventType } from '@/core/events'
 import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
-import { findHearers, insertMessages, type Told } from './queries'
+import { findHearers, findPendingFacts, insertMessages, type PendingFact, type Told } from './queries'
 
-export type FactRow = { id: string; type: string; data: unknown; at: Date }
+/** After an outage there may be any number. */
+const PAGE = 500
 
 /** What anyone may hear of, as long as the group is listed and the event no draft. */
 const PUBLIC_TYPES = new Set<string>(['event.published', 'event.updated', 'event.cancelled'])
@@ -13,7 +14,7 @@ const PUBLIC_TYPES = new Set<string>(['event.published', 'event.updated', 'event
  * Writes a message for every webhook that may hear of these facts. Run in the transaction that takes the facts up,
  * so that each is told once. Gives the webhooks that have something to send.
  */
-export async function fanOut(tx: Tx, facts: FactRow[], at: Date, only?: string): Promise<string[]> {
+export async function fanOut(tx: Tx, facts: PendingFact[], at: Date, only?: string): Promise<string[]> {
   const told = facts.filter(({ type }) => type in EVENTS).map(toldOf)
   if (told.length === 0) return []
   const hearers = await findHearers(tx, told, only)
@@ -36,7 +37,17 @@ export async function fanOut(tx: Tx, facts: FactRow[], at: Date, only?: string):
   return [...new Set(hearers.map(({ webhookId }) => webhookId))]
 }
 
-function toldOf({ id, type, data, at }: FactRow): Told {
+/** Tells one webhook what has happened so far, by the rule that held meanwhile. */
+export async function fanOutSoFar(tx: Tx, webhookId: string, at: Date): Promise<void> {
+  let last: PendingFact | undefined
+  do {
+    const facts = await findPendingFacts(tx, PAGE, last)
+    await fanOut(tx, facts, at, webhookId)
+    last = facts.at(-1)
+  } while (last)
+}
+
+function toldOf({ id, type, data, at }: PendingFact): Told {
   const { scope, people } = EVENTS[type as EventType]
   const fields = data as Record<string, string | null>
   return {

@@ -51,13 +51,25 @@ export const deleteWebhook = async (tx: Tx, ownerId: string, id: string): Promis
 export const insertMessages = (tx: Tx, rows: (typeof webhookMessages.$inferInsert)[]) =>
   tx.insert(webhookMessages).values(rows).onConflictDoNothing().execute()
 
-/** Facts that nobody has taken up yet, as far as they are there for everyone. */
-export const findPendingFacts = (tx: Tx) =>
+export type PendingFact = { id: string; type: string; data: unknown; at: Date }
+
+/** Facts that nobody has taken up yet, as far as they are there for everyone, in pages. */
+export const findPendingFacts = (
+  tx: Tx,
+  limit: number,
+  after: PendingFact | undefined,
+): Promise<PendingFact[]> =>
   tx
     .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
     .from(outbox)
-    .where(sql`${outbox.relayedAt} is null`)
-    .orderBy(outbox.createdAt)
+    .where(
+      and(
+        sql`${outbox.relayedAt} is null`,
+        after && sql`(${outbox.createdAt}, ${outbox.id}) > (${after.at.toISOString()}, ${after.id})`,
+      ),
+    )
+    .orderBy(outbox.createdAt, outbox.id)
+    .limit(limit)
 
 export type Told = {
   id: string

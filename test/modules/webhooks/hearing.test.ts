@@ -153,6 +153,20 @@ describe('who hears what', () => {
     expect(await heard(hook)).toEqual(['rsvp.confirmed'])
   })
 
+  test('a change of the webhook is preceded by all that happened, however much that is', async () => {
+    const { user, token } = await makeCaller(EVERYTHING)
+    const hook = await listen(token, ['user.*'])
+    await tellWebhooks()
+    await transaction(async (tx) => {
+      for (let i = 0; i < 1100; i += 1) await emit(tx, 'user.updated', { userId: user.id, fields: ['bio'] })
+    })
+    await patch(`/v1/developer/webhooks/${hook}`, { token, json: { eventTypes: ['checkin.*'] } })
+    const told = await db.$count(webhookMessages, eq(webhookMessages.webhookId, hook))
+    expect(told).toBe(1100)
+    await tellWebhooks()
+    await db.delete(webhookMessages).where(eq(webhookMessages.webhookId, hook))
+  })
+
   test('a fact is told once, however often it is taken up', async () => {
     const { user, token } = await makeCaller(EVERYTHING)
     const hook = await listen(token)
