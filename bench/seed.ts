@@ -1,4 +1,4 @@
-import { TOKEN_PREFIX } from '@/auth/identify'
+import { TOKEN_PREFIX } from '@/auth/credentials'
 import { isCheckedSecret, randomHex } from '@/core/codes'
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'

@@ -1,15 +1,19 @@
-import type { Caller, Visitor } from '@/core/caller'
+import type { Visitor } from '@/core/caller'
 import { nowMs } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
 import type { Notice } from '@/core/events'
-import { effectiveScopes, isScope, scopesOfRole } from '@/core/scopes'
 import { cache } from '@/db/cache'
-import { ACCESS_PREFIX, loadAccessToken } from './access-tokens'
+import {
+  ACCESS_PREFIX,
+  type Identity,
+  loadAccessToken,
+  loadSession,
+  loadToken,
+  TOKEN_PREFIX,
+} from './credentials'
 import { hashSecret } from './hashing'
-import { findSession, findToken } from './queries'
-import { type Sighted, sight } from './sightings'
+import { sight } from './sightings'
 
-export const TOKEN_PREFIX = 'fm_pat_'
 const PREFIXES = [TOKEN_PREFIX, ACCESS_PREFIX]
 const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i
 const SESSION_SECRET = /^[0-9a-f]{64}$/
@@ -47,14 +51,6 @@ const sessionCookies = (cookie: string) =>
     .map((part) => part.trim())
     .filter((part) => part.startsWith('session='))
     .map((part) => part.slice('session='.length))
-
-export type Identity = {
-  caller: Caller
-  expiresAt: number
-  sighted: Sighted | null
-  /** Whose application it is that acts for the caller. */
-  appOwnerId?: string | null
-}
 
 /**
  * Who was here, by what they showed. What is kept in the database are hashes; this is memory, where the request
@@ -118,34 +114,4 @@ function admit(identity: Identity | null, otherwise: Visitor): Visitor {
   if (identity === null || identity.expiresAt <= nowMs()) return otherwise
   if (identity.sighted !== null) sight(identity.sighted)
   return identity.caller
-}
-
-async function loadToken(hash: Uint8Array): Promise<Identity | null> {
-  const row = await findToken(hash)
-  if (!row || row.suspendedAt) return null
-  return {
-    caller: {
-      userId: row.userId,
-      role: row.role,
-      scopes: effectiveScopes(row.scopes.filter(isScope), row.role === 'admin'),
-      credential: { kind: 'token', id: row.id, expiresAt: row.expiresAt },
-    },
-    expiresAt: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-    sighted: { kind: 'token', id: row.id, seenAt: row.lastUsedAt?.getTime() ?? 0 },
-  }
-}
-
-async function loadSession(hash: Uint8Array): Promise<Identity | null> {
-  const row = await findSession(hash)
-  if (!row || row.suspendedAt) return null
-  return {
-    caller: {
-      userId: row.userId,
-      role: row.role,
-      scopes: scopesOfRole(row.role === 'admin'),
-      credential: { kind: 'session', id: row.id },
-    },
-    expiresAt: row.expiresAt.getTime(),
-    sighted: { kind: 'session', id: row.id, seenAt: row.lastSeenAt.getTime() },
-  }
 }

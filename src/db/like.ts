@@ -1,2 +1,11 @@
+import { like, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+
 /** What somebody typed, to be found without regard to case and taken literally by LIKE. */
 export const literal = (typed: string) => typed.toLowerCase().replace(/[\\%_]/g, '\\$&')
+
+/** What somebody typed stands somewhere in one of these. Where nothing was typed, everything matches. */
+export const containing = (typed: string | undefined, columns: PgColumn[]): SQL | undefined =>
+  typed === undefined
+    ? undefined
+    : or(...columns.map((column) => like(sql`lower(${column})`, `%${literal(typed)}%`)))

@@ -1,5 +1,5 @@
+import { TOKEN_PREFIX } from '@/auth/credentials'
 import { hashSecret } from '@/auth/hashing'
-import { TOKEN_PREFIX } from '@/auth/identify'
 import { nowMs } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'

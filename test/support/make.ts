@@ -1,5 +1,5 @@
+import { TOKEN_PREFIX } from '@/auth/credentials'
 import { hashSecret } from '@/auth/hashing'
-import { TOKEN_PREFIX } from '@/auth/identify'
 import { openSession } from '@/auth/sessions'
 import { checkedSecret, randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'

@@ -1,7 +1,7 @@
-import { and, arrayContains, eq, gt, gte, inArray, like, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, arrayContains, eq, gt, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
-import { literal } from '@/db/like'
+import { containing } from '@/db/like'
 import { checkins, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 
@@ -101,7 +101,7 @@ function matching({
     inArray(events.status, statuses),
     whenMatches(when, at),
     slugs && inArray(sql`lower(${groups.urlname})`, slugs),
-    search === undefined ? undefined : like(sql`lower(${events.title})`, `%${literal(search)}%`),
+    containing(search, [events.title]),
     tag === undefined ? undefined : arrayContains(events.tags, [tag]),
     city === undefined ? undefined : eq(sql`lower(${events.venueCity})`, city.toLowerCase()),
     type && eq(events.eventType, type),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { TOKEN_PREFIX } from '@/auth/credentials'
 import { hashSecret } from '@/auth/hashing'
-import { TOKEN_PREFIX } from '@/auth/identify'
 import { action } from '@/core/action'
 import { nowMs } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'

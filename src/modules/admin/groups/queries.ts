@@ -1,7 +1,7 @@
-import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
-import { literal } from '@/db/like'
+import { containing } from '@/db/like'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import type { GroupRow } from '@/modules/groups/queries'
@@ -33,18 +33,13 @@ export const listAllGroups = (
     .where(
       and(
         featured === undefined ? undefined : eq(groups.isFeatured, featured),
-        search === undefined ? undefined : matches(search),
+        containing(search, [groups.name, groups.urlname]),
         after,
       ),
     )
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)
-
-function matches(search: string): SQL | undefined {
-  const text = `%${literal(search)}%`
-  return or(like(sql`lower(${groups.name})`, text), like(sql`lower(${groups.urlname})`, text))
-}
 
 export async function lockGroup(tx: Tx, id: string): Promise<GroupRow | undefined> {
   const [found] = await tx.select().from(groups).where(eq(groups.id, id)).for('no key update')

@@ -1,8 +1,8 @@
-import { and, eq, getTableColumns, like, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Role } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
-import { literal } from '@/db/like'
+import { containing } from '@/db/like'
 import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import type { UserRow } from '@/modules/users/queries'
@@ -29,15 +29,10 @@ export const listAccounts = (
     .where(
       and(
         role === undefined ? undefined : eq(users.role, role),
-        search === undefined ? undefined : matches(search),
+        containing(search, [users.name, users.username, users.email]),
         after,
       ),
     )
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)
-
-function matches(search: string): SQL | undefined {
-  const text = `%${literal(search)}%`
-  return or(...[users.name, users.username, users.email].map((column) => like(sql`lower(${column})`, text)))
-}

@@ -1,8 +1,8 @@
-import { and, eq, gt, isNull, like, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
-import { literal } from '@/db/like'
+import { containing } from '@/db/like'
 import { checkins, rsvps } from '@/db/tables/events'
 import { users } from '@/db/tables/users'
 
@@ -49,7 +49,7 @@ export const listAttendees = (
   const inState =
     status === undefined ? undefined : status === 'walk_in' ? isNull(r.id) : eq(r.status, status)
   return rows
-    .where(and(inState, search === undefined ? undefined : matches(search), after))
+    .where(and(inState, containing(search, [users.name, users.username]), after))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)
@@ -114,11 +114,6 @@ function everyone(db: Db | Tx, eventId: string, part?: Part) {
     .leftJoin(line, eq(line.rsvpId, r.id))
     .$dynamic()
   return { rows, r }
-}
-
-function matches(search: string): SQL | undefined {
-  const text = `%${literal(search)}%`
-  return or(like(sql`lower(${users.name})`, text), like(sql`lower(${users.username})`, text))
 }
 
 /** A person by id or username, and what they have to do with an event. */

@@ -1,4 +1,4 @@
-import { ACCESS_PREFIX } from '@/auth/access-tokens'
+import { ACCESS_PREFIX } from '@/auth/credentials'
 import { hashSecret } from '@/auth/hashing'
 import { config } from '@/config'
 import { now } from '@/core/clock'

@@ -1,4 +1,4 @@
-import { ACCESS_PREFIX } from '@/auth/access-tokens'
+import { ACCESS_PREFIX } from '@/auth/credentials'
 import { hashSecret } from '@/auth/hashing'
 import { now, nowMs } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'

@@ -1,4 +1,4 @@
-import { ACCESS_PREFIX } from '@/auth/access-tokens'
+import { ACCESS_PREFIX } from '@/auth/credentials'
 import { hashSecret } from '@/auth/hashing'
 import { isCheckedSecret } from '@/core/codes'
 import type { Tx } from '@/db/client'

@@ -1,0 +1,66 @@
+import type { Caller, Role } from '@/core/caller'
+import { effectiveScopes, isScope, type Scope, scopesOfRole } from '@/core/scopes'
+import { findAccessToken, findSession, findToken } from './queries'
+import type { Sighted } from './sightings'
+
+/** How the tokens begin that people make for themselves, and those with which an application acts for a person. */
+export const TOKEN_PREFIX = 'fm_pat_'
+export const ACCESS_PREFIX = 'fm_at_'
+
+/** Who somebody is by what they showed, and for how long that holds. */
+export type Identity = {
+  caller: Caller
+  expiresAt: number
+  sighted: Sighted | null
+  /** Whose application it is that acts for the caller. */
+  appOwnerId?: string | null
+}
+
+type Owner = { userId: string; role: Role; suspendedAt: Date | null }
+
+const isAdmin = ({ role }: Owner) => role === 'admin'
+
+const granted = (owner: Owner & { scopes: string[] }): ReadonlySet<Scope> =>
+  effectiveScopes(owner.scopes.filter(isScope), isAdmin(owner))
+
+const callerOf = (
+  { userId, role }: Owner,
+  scopes: ReadonlySet<Scope>,
+  credential: Caller['credential'],
+): Caller => ({ userId, role, scopes, credential })
+
+/** A suspended owner is nobody, whatever they show. */
+const unlessSuspended = <R extends Owner>(row: R | undefined): R | undefined =>
+  row?.suspendedAt === null ? row : undefined
+
+export async function loadToken(hash: Uint8Array): Promise<Identity | null> {
+  const row = unlessSuspended(await findToken(hash))
+  if (!row) return null
+  return {
+    caller: callerOf(row, granted(row), { kind: 'token', id: row.id, expiresAt: row.expiresAt }),
+    expiresAt: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    sighted: { kind: 'token', id: row.id, seenAt: row.lastUsedAt?.getTime() ?? 0 },
+  }
+}
+
+export async function loadAccessToken(hash: Uint8Array): Promise<Identity | null> {
+  const row = unlessSuspended(await findAccessToken(hash))
+  if (!row) return null
+  return {
+    caller: callerOf(row, granted(row), { kind: 'oauth', id: row.id, clientId: row.clientId }),
+    expiresAt: row.expiresAt.getTime(),
+    // It lives for an hour, so nobody asks when it was last seen.
+    sighted: null,
+    appOwnerId: row.appOwnerId,
+  }
+}
+
+export async function loadSession(hash: Uint8Array): Promise<Identity | null> {
+  const row = unlessSuspended(await findSession(hash))
+  if (!row) return null
+  return {
+    caller: callerOf(row, scopesOfRole(isAdmin(row)), { kind: 'session', id: row.id }),
+    expiresAt: row.expiresAt.getTime(),
+    sighted: { kind: 'session', id: row.id, seenAt: row.lastSeenAt.getTime() },
+  }
+}
