@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
-
-/** A mistake of the operator's, in one sentence that says what to change. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
+import { resolve } from 'node:path'
+import { ConfigError } from './settings/error'
+import { type Reader, reader } from './settings/reader'
+import { secretKey } from './settings/secret-key'
 
 export type Mode = 'demo' | 'production' | 'test'
 
@@ -45,11 +41,9 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     smtpUrl: read.address('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: read.text('MAIL_FROM', ''),
     adminEmails: read.list('ADMIN_EMAILS').map((address) => address.toLowerCase()),
-    trustedProxies: read.list('TRUSTED_PROXIES').map((cidr) => checkCidr('TRUSTED_PROXIES', cidr)),
-    allowedOrigins: read.list('ALLOWED_ORIGINS').map((value) => checkOrigin('ALLOWED_ORIGINS', value)),
-    webhookAllowHosts: read
-      .list('WEBHOOK_ALLOW_HOSTS')
-      .map((value) => checkHostName('WEBHOOK_ALLOW_HOSTS', value)),
+    trustedProxies: read.ranges('TRUSTED_PROXIES'),
+    allowedOrigins: read.origins('ALLOWED_ORIGINS'),
+    webhookAllowHosts: read.hosts('WEBHOOK_ALLOW_HOSTS'),
     secretKey: secretKey(
       environment.SECRET_KEY,
       dataDir,
@@ -94,61 +88,7 @@ export function variableNames(): string[] {
   return [...seen].sort()
 }
 
-function reader(environment: Record<string, string | undefined>) {
-  const raw = (name: string) => environment[name]?.trim() || undefined
-  const whole = (name: string, value: string, min: number, max: number) => {
-    const number = Number(value)
-    if (!Number.isInteger(number) || number < min || number > max)
-      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}.`)
-    return number
-  }
-  return {
-    text: (name: string, fallback: string) => raw(name) ?? fallback,
-    list: (name: string) =>
-      (raw(name) ?? '')
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    whole: (name: string, fallback: number, min: number, max: number) => {
-      const value = raw(name)
-      return value === undefined ? fallback : whole(name, value, min, max)
-    },
-    optionalWhole: (name: string, min: number, max: number) => {
-      const value = raw(name)
-      return value === undefined ? null : whole(name, value, min, max)
-    },
-    choice: <const T extends string>(name: string, choices: readonly T[], fallback: NoInfer<T>): T => {
-      const value = raw(name)
-      if (value === undefined) return fallback
-      const found = choices.find((choice) => choice === value)
-      if (found === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}.`)
-      return found
-    },
-    address: (name: string, schemes: string[]) => {
-      const value = raw(name)
-      if (value === undefined) return null
-      const url = URL.parse(value)
-      if (!url || !schemes.includes(url.protocol))
-        throw new ConfigError(
-          `${name} must be an address that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`,
-        )
-      return value
-    },
-    origin: (name: string) => {
-      const value = raw(name)
-      return value === undefined ? null : checkOrigin(name, value)
-    },
-    pair: (idName: string, secretName: string) => {
-      const [clientId, clientSecret] = [raw(idName), raw(secretName)]
-      if (!clientId && !clientSecret) return null
-      if (!clientId || !clientSecret)
-        throw new ConfigError(`${idName} and ${secretName} go together: set both or neither.`)
-      return { clientId, clientSecret }
-    },
-  }
-}
-
-function oidcProvider(read: ReturnType<typeof reader>) {
+function oidcProvider(read: Reader) {
   const issuer = read.address('OIDC_ISSUER', ['https:', 'http:'])
   const credentials = read.pair('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
   const name = read.text('OIDC_NAME', 'Single sign-on')
@@ -158,34 +98,6 @@ function oidcProvider(read: ReturnType<typeof reader>) {
       'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.',
     )
   return { issuer, name, ...credentials }
-}
-
-function checkOrigin(name: string, value: string): string {
-  const url = URL.parse(value)
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search ||
-    url.hash ||
-    url.username
-  )
-    throw new ConfigError(`${name} must be an origin such as https://folkmoot.example, without a path.`)
-  return url.origin
-}
-
-function checkCidr(name: string, value: string): string {
-  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(value) ?? []
-  const version = isIP(address)
-  if (version === 0 || Number(bits ?? 0) > (version === 4 ? 32 : 128))
-    throw new ConfigError(`${name} must be a comma list of addresses or ranges such as 10.0.0.0/8.`)
-  return value
-}
-
-function checkHostName(name: string, value: string): string {
-  if (!/^(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(value))
-    throw new ConfigError(`${name} must be a comma list of host or host:port.`)
-  return value.toLowerCase()
 }
 
 const printableHost = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
@@ -198,52 +110,6 @@ function loopbackUrl(host: string, port: number): string {
     )
   return `http://${printableHost(host)}:${port}`
 }
-
-const WEAK = /^(.)\1*$|secret|password|changeme|change-me|example|default|folkmoot|12345/i
-
-function secretKey(
-  given: string | undefined,
-  dataDir: string,
-  embedded: boolean,
-  development: boolean,
-): string {
-  if (given) {
-    if (!development && (given.length < 32 || new Set(given).size < 10 || WEAK.test(given)))
-      throw new ConfigError(
-        'SECRET_KEY is too weak: use at least 32 random characters, such as from "openssl rand -hex 32".',
-      )
-    return given
-  }
-  if (embedded) return keptSecret(dataDir)
-  if (development) return 'development-only-key-that-production-refuses'
-  throw new ConfigError(
-    'SECRET_KEY is required with DATABASE_URL: set it to at least 32 random characters, such as from "openssl rand -hex 32".',
-  )
-}
-
-/** With the embedded database the key lives beside the data that it protects. */
-function keptSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret-key')
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(dataDir, error)
-  }
-  try {
-    mkdirSync(dataDir, { recursive: true })
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
-    chmodSync(file, 0o600)
-  } catch (error) {
-    // Another process may have made it in between; then its key is the key.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(dataDir, error)
-  }
-  return readFileSync(file, 'utf8').trim()
-}
-
-export const unusable = (dataDir: string, error: unknown) =>
-  new ConfigError(
-    `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}): make it writable or set DATA_DIR to another folder.`,
-  )
 
 const mode = modeOf(process.env.FOLKMOOT_MODE)
 

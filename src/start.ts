@@ -1,6 +1,6 @@
 import { app } from './app'
 import { flushSightings } from './auth/sightings'
-import { ConfigError, config } from './config'
+import { config } from './config'
 import { closeDatabase, connectDatabase } from './db/client'
 import { openDoorbell } from './db/doorbell'
 import { setServer } from './http/address'
@@ -9,6 +9,7 @@ import { useLimiter } from './http/limits/hourly'
 import { metricsText } from './http/metrics'
 import { ignoreNewConnections } from './http/quiesce'
 import { closeQueues } from './jobs/figures'
+import { ConfigError } from './settings/error'
 
 /** Uploads will be larger than other bodies; those are held to their own limit before they are read. */
 const REQUEST_BYTES_MAX = 12 * 1024 * 1024

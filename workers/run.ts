@@ -1,8 +1,9 @@
-import { ConfigError, config } from '../src/config'
+import { config } from '../src/config'
 import { closeDatabase, connectDatabase } from '../src/db/client'
 import { openDoorbell } from '../src/db/doorbell'
 import { bringUpToDate } from '../src/db/up-to-date'
 import { flushLog, log } from '../src/log'
+import { ConfigError } from '../src/settings/error'
 import { startWorkers } from './start'
 
 const EXIT_MS = 10_000

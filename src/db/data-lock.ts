@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, unusable } from '@/config'
+import { ConfigError, unusable } from '@/settings/error'
 
 /** One server per data folder. The lock of a process that died is taken over. */
 export function lockDataFolder(dataDir: string): () => void {
