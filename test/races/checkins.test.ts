@@ -1,25 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { readableCode } from '@/core/codes'
-import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
+import { ownDatabase } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
+import { countStatuses, startThree, type Three } from '../support/three'
 
 describe('uses of a check-in code over three processes', () => {
   let databaseUrl: string
-  let servers: ServerProcess[]
+  let three: Three
   let sql: postgres.Sql
   let people: Seeded[]
   beforeAll(async () => {
     databaseUrl = await ownDatabase()
     sql = postgres(databaseUrl, { max: 20, onnotice: () => {} })
     people = await seedPeople(databaseUrl, 60, ['write:events', 'manage:checkins'])
-    servers = await Promise.all(
-      [1, 2, 3].map(() => startServer({ DATABASE_URL: databaseUrl, RATE_LIMIT_USER_PER_HOUR: '1000000' })),
-    )
+    three = await startThree(databaseUrl)
   })
   afterAll(async () => {
     await sql.end()
-    for (const server of servers) await server.stop('SIGKILL')
+    await three.stop()
   })
 
   /** An event that begins now, of a group that the first person owns, and a code for it. */
@@ -42,26 +41,15 @@ describe('uses of a check-in code over three processes', () => {
     return [row?.uses, row?.rows]
   }
 
-  const ask = async (i: number, method: string, path: string, { token }: Seeded) => {
-    const response = await fetch(`${servers[i % 3]?.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}` },
-    })
-    await response.arrayBuffer()
-    return response.status
-  }
-
-  const tally = (statuses: number[]) =>
-    Object.fromEntries(
-      [...Map.groupBy(statuses, (status) => status)].map(([status, all]) => [status, all.length]),
-    )
+  const ask = (i: number, method: string, path: string, { token }: Seeded) =>
+    three.ask(i, method, path, token)
 
   test('60 people at a code with 10 uses: ten come in', async () => {
     const { codeId, code } = await seedDoor(sql, (people[0] as Seeded).id, 10)
     const statuses = await Promise.all(
       people.map((person, i) => ask(i, 'POST', `/v1/checkin/${code}`, person)),
     )
-    expect(tally(statuses)).toEqual({ 201: 10, 410: 50 })
+    expect(countStatuses(statuses)).toEqual({ 201: 10, 410: 50 })
     expect(await counted(sql, codeId)).toEqual([10, 10])
   })
 
@@ -72,7 +60,7 @@ describe('uses of a check-in code over three processes', () => {
       const statuses = await Promise.all(
         Array.from({ length: 30 }, (_, i) => ask(i, 'POST', `/v1/checkin/${code}`, person)),
       )
-      expect(tally(statuses)).toEqual({ 201: 1, 409: 29 })
+      expect(countStatuses(statuses)).toEqual({ 201: 1, 409: 29 })
       expect(await counted(sql, codeId)).toEqual([1, 1])
     }
   })

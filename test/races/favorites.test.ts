@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { ownDatabase, type ServerProcess, startServer, until } from '../support/processes'
+import { ownDatabase, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
+import { startThree, type Three } from '../support/three'
 
 describe('counts of favorites over three processes', () => {
-  let servers: ServerProcess[]
+  let three: Three
   let sql: postgres.Sql
   let people: Seeded[]
   const groups = Array.from({ length: 4 }, (_, i) => ({ id: Bun.randomUUIDv7(), urlname: `contested-${i}` }))
@@ -13,13 +14,11 @@ describe('counts of favorites over three processes', () => {
     sql = postgres(databaseUrl, { max: 30, onnotice: () => {} })
     people = await seedPeople(databaseUrl, 24, ['write:favorites', 'read:groups'])
     await sql`insert into groups ${sql(groups.map((group) => ({ ...group, name: group.urlname })))}`
-    servers = await Promise.all(
-      [1, 2, 3].map(() => startServer({ DATABASE_URL: databaseUrl, RATE_LIMIT_USER_PER_HOUR: '1000000' })),
-    )
+    three = await startThree(databaseUrl)
   })
   afterAll(async () => {
     await sql.end()
-    for (const server of servers) await server.stop('SIGKILL')
+    await three.stop()
   })
 
   /** Groups of which the count and the rows tell different stories. */
@@ -35,7 +34,7 @@ describe('counts of favorites over three processes', () => {
     )
 
   const ask = (i: number, method: string, path: string, { token }: Seeded) =>
-    fetch(`${servers[i % 3]?.url}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+    fetch(`${three.servers[i % 3]?.url}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
 
   test('equal the rows after everyone toggled every group, and every process knows them', async () => {
     const before = await deadlocks()
@@ -60,7 +59,7 @@ describe('counts of favorites over three processes', () => {
     expect(await wrong()).toEqual([])
     expect((await deadlocks()) - before).toBe(0)
     const rows = await sql`select urlname, favorites_count from groups`
-    for (const [i] of servers.entries())
+    for (const [i] of three.servers.entries())
       await until('this process knows every count', async () => {
         const response = await ask(i, 'GET', '/v1/groups', people[0] as Seeded)
         const { data } = (await response.json()) as { data: { urlname: string; memberCount: number }[] }

@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
+import { ownDatabase } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
+import { startThree, type Three } from '../support/three'
 
 describe('counts of followers over three processes', () => {
-  let servers: ServerProcess[]
+  let three: Three
   let sql: postgres.Sql
   let people: Seeded[]
   beforeAll(async () => {
     const databaseUrl = await ownDatabase()
     sql = postgres(databaseUrl, { max: 20, onnotice: () => {} })
     people = await seedPeople(databaseUrl, 24)
-    servers = await Promise.all(
-      [1, 2, 3].map(() => startServer({ DATABASE_URL: databaseUrl, RATE_LIMIT_USER_PER_HOUR: '1000000' })),
-    )
+    three = await startThree(databaseUrl)
   })
   afterAll(async () => {
     await sql.end()
-    for (const server of servers) await server.stop('SIGKILL')
+    await three.stop()
   })
 
   /** What the counts say and what the rows say, for everyone where the two differ. */
@@ -37,7 +36,7 @@ describe('counts of followers over three processes', () => {
   test('equal the rows after everyone toggled everyone while others went in and out of sight', async () => {
     const before = await deadlocks()
     const ask = (i: number, method: string, path: string, { token }: Seeded, body?: object) =>
-      fetch(`${servers[i % 3]?.url}${path}`, {
+      fetch(`${three.servers[i % 3]?.url}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: body && JSON.stringify(body),

@@ -1,25 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
+import { ownDatabase } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
+import { startThree, type Three } from '../support/three'
 
 const ROUNDS = 40
 
 describe('owners of a group over three processes', () => {
-  let servers: ServerProcess[]
+  let three: Three
   let sql: postgres.Sql
   let people: Seeded[]
   beforeAll(async () => {
     const databaseUrl = await ownDatabase()
     sql = postgres(databaseUrl, { max: 20, onnotice: () => {} })
     people = await seedPeople(databaseUrl, 6, ['manage:groups'])
-    servers = await Promise.all(
-      [1, 2, 3].map(() => startServer({ DATABASE_URL: databaseUrl, RATE_LIMIT_USER_PER_HOUR: '1000000' })),
-    )
+    three = await startThree(databaseUrl)
   })
   afterAll(async () => {
     await sql.end()
-    for (const server of servers) await server.stop('SIGKILL')
+    await three.stop()
   })
 
   type Owner = Seeded & { memberId: string }
@@ -41,15 +40,8 @@ describe('owners of a group over three processes', () => {
         ?.count,
     )
 
-  const ask = async (i: number, method: string, path: string, { token }: Seeded, body?: object) => {
-    const response = await fetch(`${servers[i % 3]?.url}/v1/manage/groups/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
-    })
-    await response.arrayBuffer()
-    return response.status
-  }
+  const ask = (i: number, method: string, path: string, { token }: Seeded, body?: object) =>
+    three.ask(i, method, `/v1/manage/groups/${path}`, token, body)
 
   test('who all leave at once leave exactly one behind', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {

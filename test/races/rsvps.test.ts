@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
+import { ownDatabase } from '../support/processes'
 import { type Seeded, seedEvent, seedPeople } from '../support/seed'
+import { startThree, type Three } from '../support/three'
 
 const PEOPLE = 200
 
 describe('seats and places in line over three processes', () => {
-  let servers: ServerProcess[]
+  let three: Three
   let sql: postgres.Sql
   let people: Seeded[]
   let databaseUrl: string
@@ -14,13 +15,11 @@ describe('seats and places in line over three processes', () => {
     databaseUrl = await ownDatabase()
     sql = postgres(databaseUrl, { max: 24, onnotice: () => {} })
     people = await seedPeople(databaseUrl, PEOPLE, ['write:events', 'manage:events'])
-    servers = await Promise.all(
-      [1, 2, 3].map(() => startServer({ DATABASE_URL: databaseUrl, RATE_LIMIT_USER_PER_HOUR: '1000000' })),
-    )
+    three = await startThree(databaseUrl)
   })
   afterAll(async () => {
     await sql.end()
-    for (const server of servers) await server.stop('SIGKILL')
+    await three.stop()
   })
 
   /** As a client would: a busy server says when to come back, and is asked again. */
@@ -32,7 +31,7 @@ describe('seats and places in line over three processes', () => {
     body?: object,
   ): Promise<Response> => {
     for (;;) {
-      const response = await fetch(`${servers[i % 3]?.url}${path}`, {
+      const response = await fetch(`${three.servers[i % 3]?.url}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: body && JSON.stringify(body),
