@@ -90,8 +90,9 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 function isTime(value: string): boolean {
   if (!TIME.test(value)) return false
-  const at = new Date(value)
-  if (Number.isNaN(at.getTime())) return false
+  const year = new Date(value).getUTCFullYear()
+  // Beyond these years dates are written otherwise, and what is reckoned from them may not be one at all.
+  if (!(year >= 1900 && year < 9999)) return false
   // JavaScript rolls 31 February over into March; a calendar does not.
   const day = Number(value.slice(8, 10))
   return (

@@ -14,11 +14,14 @@ export const Pagination = Type.Object(
 )
 export type Pagination = Static<typeof Pagination>
 
+/** A name of 200 characters, by which a list may be sorted, fits into it whatever the script. */
+const CURSOR_MAX = 2000
+
 /** The paging fields of every list; an action adds its own filters beside them. */
 export const pageFields = {
   limit: whole(1, 100, { default: 20, description: 'Items per page.' }),
-  cursor: optional(line(1, 500, { description: '`nextCursor` of the page before.' })),
-  before: optional(line(1, 500, { description: '`prevCursor` of the page after.' })),
+  cursor: optional(line(1, CURSOR_MAX, { description: '`nextCursor` of the page before.' })),
+  before: optional(line(1, CURSOR_MAX, { description: '`prevCursor` of the page after.' })),
   offset: whole(0, 2_000_000_000, {
     default: 0,
     deprecated: true,

@@ -27,7 +27,7 @@ export function refusalOf(error: unknown): AppError | undefined {
     if (isAppError(current)) return current
   const code = databaseError(error)?.code ?? ''
   if (code === '23505' || code === '23503') return conflict('This conflicts with something that exists')
-  if (/^22(021|P02|P05|003|008|007)$/.test(code)) return badRequest('A value cannot be stored')
+  if (/^22(021|P02|P05|003|007|008|009)$/.test(code)) return badRequest('A value cannot be stored')
   if (UNREACHABLE.test(code)) return unavailable()
   return undefined
 }

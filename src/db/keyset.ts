@@ -103,14 +103,14 @@ function sealCursor(list: string, values: Value[]): string {
 
 function openCursor(list: string, cursor: string, length: number): Value[] {
   const [body = '', seal = ''] = cursor.split('.')
-  const expected = mac(list, body)
-  if (seal.length !== expected.length || !timingSafeEqual(Buffer.from(seal), Buffer.from(expected)))
-    throw badRequest('This cursor does not belong to this list: start again without one')
+  const [shown, expected] = [Buffer.from(seal), Buffer.from(mac(list, body))]
+  if (shown.length !== expected.length || !timingSafeEqual(shown, expected)) throw foreign()
   const values = JSON.parse(Buffer.from(body, 'base64url').toString()) as Value[]
-  if (values.length !== length)
-    throw badRequest('This cursor does not belong to this list: start again without one')
+  if (values.length !== length) throw foreign()
   return values
 }
+
+const foreign = () => badRequest('This cursor does not belong to this list: start again without one')
 
 const mac = (list: string, body: string) =>
   new Bun.CryptoHasher('sha256', config.secretKey)

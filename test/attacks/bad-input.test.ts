@@ -46,6 +46,11 @@ const HOSTILE: unknown[] = [
   '__proto__',
   '0000-00-00',
   '+275760-09-13T00:00:00.000Z',
+  '9999-12-31T23:59:59-12:00',
+  '9999-12-31T23:00:00Z',
+  '0001-01-01T00:00:00Z',
+  // As long as a cursor's seal in letters, twice as long in bytes.
+  `abc.${'é'.repeat(22)}`,
   '24:00',
   'javascript:alert(1)',
   { $gt: '' },

@@ -133,6 +133,17 @@ describe('the list of groups', () => {
       )
   })
 
+  test('a list sorted by the longest names in any script can be read on', async () => {
+    const { token } = await makeReader()
+    const mark = randomHex(6)
+    await Promise.all([1, 2].map(() => makeGroup({ name: `${mark}${'𠮷'.repeat(194)}` })))
+    const path = `/v1/groups?search=${mark}&sort=name&limit=1`
+    const first = await get(path, { token })
+    const next = await get(`${path}&cursor=${first.body.pagination.nextCursor}`, { token })
+    expect([next.status, next.body.data.length]).toEqual([200, 1])
+    expect(urlnames(next)).not.toEqual(urlnames(first))
+  })
+
   test('costs one statement for a new page of any size, and none for one that was seen', async () => {
     const { token } = await makeReader()
     await Promise.all(Array.from({ length: 5 }, () => makeGroup()))
