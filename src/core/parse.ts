@@ -2,7 +2,7 @@ import { Kind, type Static, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
-import { clean, cleanString } from './clean'
+import { clean, cleanString, demandBounded } from './clean'
 import { type AppError, invalid } from './errors'
 import { expectedOf } from './fields'
 
@@ -12,6 +12,7 @@ export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S
   const prepare = isFlat(schema) ? pickFields(schema.properties as Record<string, TSchema>) : undefined
   return (raw) => {
     compiled ??= TypeCompiler.Compile(schema)
+    demandBounded(raw)
     const value = (isRecord(raw) && prepare?.(raw)) || Value.Clean(schema, Value.Default(schema, clean(raw)))
     if (compiled.Check(value)) return value as Static<S>
     throw explain(compiled.Errors(value).First())

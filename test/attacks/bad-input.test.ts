@@ -93,6 +93,17 @@ describe('no input is answered with 5xx, echoed or explained by our insides', ()
     })
   }
 
+  test('fields that nobody reads are bounded too', async () => {
+    const { token } = await makeCaller(['user'])
+    for (const extra of [JSON.parse('['.repeat(3000) + ']'.repeat(3000)), Array(10_001).fill(0)]) {
+      const answer = await mustBeCalm('POST', '/v1/profile/tokens', {
+        token,
+        json: { name: 'x', scopes: ['read:user'], extra },
+      })
+      expect([answer.status, answer.body.code]).toEqual([400, 'bad_request'])
+    }
+  })
+
   test('paths that are no paths', async () => {
     const { token } = await makeCaller()
     const paths = [

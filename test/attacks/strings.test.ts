@@ -20,6 +20,15 @@ test('controls, NUL and lone surrogates are refused and not repeated', async () 
   }
 })
 
+// Composing sorts the marks of a letter: thirty thousand of two classes took seconds, for everyone.
+test('more marks on a letter than any script has are refused', async () => {
+  expect((await named(`a${'\u0301'.repeat(30)}`)).status).toBe(201)
+  for (const marks of ['\u0301'.repeat(31), '\u0315'.repeat(15_000) + '\u0316'.repeat(15_000)]) {
+    const { status, body } = await named(`a${marks}`)
+    expect([status, body.error]).toEqual([400, 'name piles up too many marks on one letter'])
+  }
+})
+
 test('a line is one line', async () => {
   for (const bad of ['a\nb', 'a\tb', 'a\r\nb']) expect((await named(bad)).body.error).toContain('on one line')
 })
