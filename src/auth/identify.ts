@@ -15,7 +15,8 @@ import { hashSecret } from './hashing'
 import { sight } from './sightings'
 
 const PREFIXES = [TOKEN_PREFIX, ACCESS_PREFIX]
-const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i
+/** Bounded in all its parts: what was shown is kept as it was. */
+const BEARER = /^Bearer {1,4}([\x21-\x7e]{1,200})$/i
 const SESSION_SECRET = /^[0-9a-f]{64}$/
 
 /** Who is at the door. A bad bearer is refused and never falls back to the cookie. */

@@ -21,6 +21,7 @@ describe('bearer', () => {
       `Bearer ${token},Bearer ${token}`,
       `Bearer ${token.toUpperCase()}`,
       `Bearer ${'x'.repeat(5000)}`,
+      `Bearer     ${token}`,
       'Bearer \u00e9',
     ]
     for (const authorization of bad) {
@@ -31,7 +32,8 @@ describe('bearer', () => {
         'unauthorized',
       ])
     }
-    expect((await get('/v1/me', { headers: { authorization: `bearer ${token}` } })).status).toBe(200)
+    for (const good of [`bearer ${token}`, `Bearer    ${token}`])
+      expect((await get('/v1/me', { headers: { authorization: good } })).status).toBe(200)
   })
 
   test('a token in the query is no credential', async () => {
