@@ -7,6 +7,10 @@ const CHANNEL = 'folkmoot_facts'
 /** PostgreSQL takes less than 8,000 bytes per notification. */
 const NOTICE_BYTES_MAX = 7000
 const FIRST_MS = 50
+const RETRY_MS = 100
+const PULSE_MS = 5000
+/** With more than these waiting, everyone is better off forgetting all. */
+const FACTS_MAX = 1000
 
 export type Doorbell = { close(): Promise<void> }
 
@@ -19,20 +23,32 @@ export function openDoorbell(url: string): Doorbell {
   let closed = false
   let client: pg.Client | undefined
   let gathered: Notice[] = []
+  let sending: Promise<void> | undefined
 
   setBell((facts) => {
-    if (gathered.length === 0) setImmediate(send)
     gathered.push(...facts)
+    sending ??= nextTurn().then(send)
   })
 
   async function send() {
-    const facts = gathered
-    gathered = []
-    for (const notice of packed(self, facts)) {
-      // Best effort: the relay announces every fact once more, and memories end by themselves.
-      await db.execute(sql`select pg_notify(${CHANNEL}, ${notice})`).catch(() => {})
+    while (gathered.length > 0 && !closed) {
+      const facts = gathered
+      gathered = []
+      for (const notice of facts.length > FACTS_MAX ? [JSON.stringify({ from: self })] : packed(self, facts))
+        while (!(await rang(notice)) && !closed) await Bun.sleep(RETRY_MS)
     }
+    sending = undefined
   }
+
+  /** On a connection of its own: the end of a session must not wait behind requests for one of the pool's. */
+  const rang = (notice: string): Promise<boolean> =>
+    (client
+      ? client.query('select pg_notify($1, $2)', [CHANNEL, notice])
+      : db.execute(sql`select pg_notify(${CHANNEL}, ${notice})`)
+    ).then(
+      () => true,
+      () => false,
+    )
 
   async function listen() {
     // Requests are answered without this driver, so the first of them come before it.
@@ -42,6 +58,7 @@ export function openDoorbell(url: string): Doorbell {
       const connection = new driver.Client({
         connectionString: url,
         connectionTimeoutMillis: 2000,
+        query_timeout: 2000,
         keepAlive: true,
         application_name: 'folkmoot-doorbell',
       })
@@ -56,7 +73,7 @@ export function openDoorbell(url: string): Doorbell {
         client = connection
         delayMs = 50
         setHearing(true)
-        await lost
+        await Promise.race([lost, silence(connection)])
       } catch {
         // The next round tries again.
       }
@@ -64,6 +81,19 @@ export function openDoorbell(url: string): Doorbell {
       client = undefined
       connection.end().catch(() => {})
       if (!closed) await Bun.sleep(delayMs)
+    }
+  }
+
+  /** Ends when the connection no longer answers: a line that is cut without a word looks open for hours. */
+  async function silence(connection: pg.Client): Promise<void> {
+    while (connection === client && !closed) {
+      await Bun.sleep(PULSE_MS)
+      if (connection !== client || closed) return
+      try {
+        await connection.query('select 1')
+      } catch {
+        return
+      }
     }
   }
 
@@ -77,12 +107,15 @@ export function openDoorbell(url: string): Doorbell {
   const listening = listen()
   return {
     async close() {
+      await Promise.race([sending, Bun.sleep(1000)])
       closed = true
       await client?.end().catch(() => {})
       await Promise.race([listening, Bun.sleep(1000)])
     },
   }
 }
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function packed(from: string, facts: Notice[]): string[] {
   const whole = JSON.stringify({ from, facts })

@@ -27,6 +27,12 @@ describe('a revoked token', () => {
       for (const { url } of others)
         await until('the others know', async () => (await status(url, token)) === 401, 1000)
     }
+    // Told on the bell's own connection: a pool that is busy must not keep it back.
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    const told = await sql`select from pg_stat_activity where datname = current_database()
+      and application_name = 'folkmoot-doorbell' and query like '%pg_notify%'`
+    expect(told.length).toBe(1)
+    await sql.end()
     for (const server of servers) await server.stop('SIGKILL')
   })
 
