@@ -1,3 +1,4 @@
+import { config } from '@/config'
 import type { Caller, RunOnce } from '@/core/caller'
 import { nowMs } from '@/core/clock'
 import { AppError, badRequest, conflict, type ErrorCode, isAppError } from '@/core/errors'
@@ -40,14 +41,16 @@ export function runOnce(request: Request, caller: Caller, input: unknown): RunOn
 }
 
 async function settle<T>(claim: Claim, secret: boolean, run: () => Promise<T>): Promise<T> {
-  let recorded = false
+  let recorded: { value: unknown } | undefined
   const store = (result: unknown) => (secret ? null : JSON.stringify({ ok: result } satisfies Stored))
   try {
     const result = await beforeCommit.run(async (tx, value) => {
       await recordOutcome(tx, claim, store(value))
-      recorded = true
+      recorded = { value }
     }, run)
     if (!recorded) await recordOutcome(db, claim, store(result))
+    else if (config.mode === 'test' && recorded.value !== result)
+      throw new Error('An action gives what its transaction gave: that is what is replayed')
     return result
   } catch (error) {
     if (isAppError(error) && isLasting(error)) {

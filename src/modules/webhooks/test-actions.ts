@@ -42,17 +42,17 @@ export const testWebhook = action({
     const { result, reply } = await attemptDelivery(receiverOf(webhook, now()), message, limits)
     const outcome = { ...result, nextAttemptAt: null, ...(!reply && UNREACHED) }
     if (!reply) await Bun.sleep(Math.max(0, UNREACHED_MS - (performance.now() - startedAt)))
-    await transaction(async (tx) => {
+    return transaction(async (tx) => {
       const status = result.success ? ('succeeded' as const) : ('failed' as const)
       const { attempts: _, ...row } = message
       await insertMessages(tx, [{ ...row, eventType, status, attempts: 1, nextAttemptAt: null }])
       await insertAttempt(tx, outcome)
+      return {
+        success: result.success,
+        statusCode: result.statusCode,
+        responseBody: reply ? textOf(reply.body) : null,
+      }
     })
-    return {
-      success: result.success,
-      statusCode: result.statusCode,
-      responseBody: reply ? textOf(reply.body) : null,
-    }
   },
 })
 

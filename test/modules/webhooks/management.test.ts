@@ -92,7 +92,10 @@ describe('a test delivery', () => {
     const receiver = openReceiver(() => new Response('x'.repeat(5000), { status: 202 }))
     const { token, user } = await makeCaller(['developer'])
     const { id } = (await post(PATH, { token, json: { url: receiver.url } })).body.data
-    const answer = await post(`${PATH}/${id}/test`, { token })
+    const headers = { 'idempotency-key': id }
+    const answer = await post(`${PATH}/${id}/test`, { token, headers })
+    expect((await post(`${PATH}/${id}/test`, { token, headers })).body).toEqual(answer.body)
+    expect(receiver.received.length).toBe(1)
     expect(answer.body.data).toEqual({ success: true, statusCode: 202, responseBody: 'x'.repeat(2048) })
     expect(JSON.parse(receiver.received[0]?.body as string)).toEqual({
       type: 'webhook.test',
