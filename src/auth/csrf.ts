@@ -1,7 +1,5 @@
-import { config } from '@/config'
 import { forbidden } from '@/core/errors'
-
-const OURS = [config.baseUrl, config.authUrl, ...config.allowedOrigins]
+import { OWN_ORIGINS } from './origins'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -11,6 +9,6 @@ export function demandSameSite(request: Request) {
   const site = request.headers.get('sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return
   const origin = request.headers.get('origin')
-  if (origin !== null && OURS.includes(origin)) return
+  if (origin !== null && OWN_ORIGINS.includes(origin)) return
   throw forbidden('This change was asked for by another site')
 }

@@ -1,5 +1,5 @@
 import { demandSameSite } from '@/auth/csrf'
-import { config } from '@/config'
+import { OWN_ORIGINS } from '@/auth/origins'
 import { badRequest, forbidden, unauthorized } from '@/core/errors'
 import { readBytes } from '@/http/body'
 import { takeBudget } from '@/http/enter'
@@ -43,8 +43,7 @@ const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 function demandOrigin({ headers }: Request): void {
   const origin = headers.get('origin')
   if (origin === null || LOOPBACK.test(origin)) return
-  const ours = [config.baseUrl, config.authUrl, config.legacyBaseUrl, ...config.allowedOrigins]
-  if (!ours.includes(origin)) throw forbidden('Agents may not be called from this origin')
+  if (!OWN_ORIGINS.includes(origin)) throw forbidden('Agents may not be called from this origin')
 }
 
 /** Nothing when it is no JSON. */

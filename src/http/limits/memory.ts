@@ -1,17 +1,27 @@
 import { nowMs } from '@/core/clock'
 import type { Budget, Limiter, Verdict } from './limiter'
 
+/** Of each kind: keys of one kind may be a caller's to choose, and must not push out those of another. */
 const WINDOWS_MAX = 100_000
 
 type Window = { used: number; resetAtMs: number }
 
 /** Exact within one process. */
 export function memoryLimiter() {
-  const windows = new Map<string, Window>()
+  const kinds = new Map<string, Map<string, Window>>()
+
+  function windowsOf(key: string): Map<string, Window> {
+    const kind = key.slice(0, key.indexOf(':'))
+    const known = kinds.get(kind)
+    if (known) return known
+    const windows = new Map<string, Window>()
+    kinds.set(kind, windows)
+    return windows
+  }
 
   function hit({ key, limit, windowMs }: Budget, cost: number): Verdict {
     const at = nowMs()
-    let window = windows.get(key)
+    let window = windowsOf(key).get(key)
     if (window === undefined || window.resetAtMs <= at) {
       if (cost === 0) return { allowed: true, limit, remaining: limit, resetAtMs: at + windowMs }
       window = open(key, 0, at + windowMs)
@@ -23,8 +33,9 @@ export function memoryLimiter() {
 
   function open(key: string, used: number, resetAtMs: number): Window {
     const window = { used, resetAtMs }
+    const windows = windowsOf(key)
     windows.delete(key)
-    // The oldest window goes first: it is the one that ends first.
+    // The oldest window goes first: those of a kind are of one length, so it is the one that ends first.
     if (windows.size >= WINDOWS_MAX) windows.delete(windows.keys().next().value as string)
     windows.set(key, window)
     return window
@@ -34,7 +45,7 @@ export function memoryLimiter() {
     hit,
     /** Takes over what another limiter counted, to carry on from there. */
     learn(key: string, used: number, resetAtMs: number) {
-      const window = windows.get(key)
+      const window = windowsOf(key).get(key)
       if (window === undefined) open(key, used, resetAtMs)
       else {
         window.used = used

@@ -22,6 +22,14 @@ describe('a window', () => {
     expect(limiter.hit(budget, 1)).toMatchObject({ allowed: true, remaining: 2 })
     advanceClock(-3_600_001)
   })
+
+  test('is not forgotten because somebody opens a hundred thousand of another kind', () => {
+    const limiter = memoryLimiter()
+    const address = { key: 'a:192.0.2.1', limit: 1, windowMs: 3_600_000 }
+    limiter.hit(address, 1)
+    for (let i = 0; i <= 100_000; i += 1) limiter.hit({ key: `mailbox:${i}`, limit: 5, windowMs: 60_000 }, 1)
+    expect(limiter.hit(address, 1).allowed).toBe(false)
+  })
 })
 
 describe('over HTTP', () => {
