@@ -4,18 +4,20 @@ import type { Budget, Limiter, Verdict } from './limiter'
 import { memoryLimiter } from './memory'
 
 /**
- * KEYS: windows. ARGV: limit, length in ms and wanted hits for each. Grants as many of the wanted hits as
- * fit; answers granted, used and the end of the window, by the clock of Redis alone.
+ * KEYS: windows. ARGV: limit, length in ms, what is wanted and what one hit costs, for each. Grants as many whole
+ * hits as fit; answers granted, used and the end of the window, by the clock of Redis alone.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answer = {}
 for i = 1, #KEYS do
-  local limit, length, wanted = tonumber(ARGV[3*i-2]), tonumber(ARGV[3*i-1]), tonumber(ARGV[3*i])
+  local limit, length = tonumber(ARGV[4*i-3]), tonumber(ARGV[4*i-2])
+  local wanted, cost = tonumber(ARGV[4*i-1]), tonumber(ARGV[4*i])
   local used = tonumber(redis.call('GET', KEYS[i]) or '0')
   local left = redis.call('PTTL', KEYS[i])
   local granted = math.max(0, math.min(wanted, limit - used))
+  granted = granted - granted % cost
   if left < 0 then left = length end
   if granted > 0 then
     redis.call('SET', KEYS[i], used + granted, 'PX', left)
@@ -75,23 +77,24 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   async function ask() {
     const batch = waiting
     waiting = []
-    const grouped = Map.groupBy(batch, ({ budget }) => budget.key)
+    const grouped = Map.groupBy(batch, ({ budget: { key }, cost }) => (cost > 1 ? `${key} ${cost}` : key))
     const keys: string[] = []
     const wishes: number[] = []
-    for (const [key, hits] of grouped) {
-      const { limit, windowMs } = (hits[0] as Waiting).budget
+    for (const hits of grouped.values()) {
+      const {
+        budget: { key, limit, windowMs },
+        cost,
+      } = hits[0] as Waiting
       keys.push(PREFIX + key)
-      wishes.push(
-        limit,
-        windowMs,
-        hits.reduce((sum, { cost }) => sum + cost, 0),
-      )
+      const wanted = hits.reduce((sum, hit) => sum + hit.cost, 0)
+      wishes.push(limit, windowMs, wanted, Math.max(1, cost))
     }
     try {
       const answer = await redis.grant(keys.length, ...keys, ...wishes)
       tell(true)
       let at = 0
-      for (const [key, hits] of grouped) {
+      for (const hits of grouped.values()) {
+        const { key } = (hits[0] as Waiting).budget
         share(hits, answer[at] as number, answer[at + 1] as number, answer[at + 2] as number)
         memory.learn(key, answer[at + 1] as number, answer[at + 2] as number)
         at += 3

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { advanceClock } from '@/core/clock'
 import { memoryLimiter } from '@/http/limits/memory'
+import { redisLimiter } from '@/http/limits/redis'
 import { call, get } from '../../support/api'
 import { makeCaller, makeSession, makeToken } from '../../support/make'
-import { ownDatabase, type ServerProcess, startServer } from '../../support/processes'
+import { ownDatabase, type ServerProcess, startServer, until } from '../../support/processes'
 
 describe('a window', () => {
   test('opens with the first hit, refuses past the limit and ends after its length', () => {
@@ -29,6 +30,24 @@ describe('a window', () => {
     limiter.hit(address, 1)
     for (let i = 0; i <= 100_000; i += 1) limiter.hit({ key: `mailbox:${i}`, limit: 5, windowMs: 60_000 }, 1)
     expect(limiter.hit(address, 1).allowed).toBe(false)
+  })
+})
+
+const redisUrl = process.env.TEST_REDIS_URL
+if (!redisUrl) console.log('!! no Redis: that a refused batch costs nothing there is NOT tested')
+
+describe.if(Boolean(redisUrl))('with Redis', () => {
+  test('a batch that does not fit is refused whole and costs nothing', async () => {
+    const limiter = redisLimiter(redisUrl as string)
+    const budget = { key: `t:${crypto.randomUUID()}`, limit: 10, windowMs: 60_000 }
+    // In memory until Redis answers: then the first hit of all has gone there.
+    await until('Redis counts', () => limiter.hit({ ...budget, key: `${budget.key}-` }, 0) instanceof Promise)
+    await Promise.all(Array.from({ length: 5 }, () => limiter.hit(budget, 1)))
+    expect(await limiter.hit(budget, 9)).toMatchObject({ allowed: false, remaining: 5 })
+    const together = await Promise.all([9, 1, 3].map((cost) => limiter.hit(budget, cost)))
+    expect(together.map(({ allowed }) => allowed)).toEqual([false, true, true])
+    expect(await limiter.hit(budget, 1)).toMatchObject({ allowed: true, remaining: 0 })
+    limiter.close()
   })
 })
 
