@@ -8,6 +8,7 @@ import { ownPath } from '@/modules/sign-in/own-path'
 import {
   ask,
   askAndRead,
+  HERE,
   later,
   mailsTo,
   newAddress,
@@ -67,6 +68,12 @@ const PATHS: [string, string][] = [
   [`/${'a'.repeat(7999)}`, `/${'a'.repeat(7999)}`],
   [`/${'a'.repeat(8000)}`, '/'],
   [`/${'é'.repeat(1400)}`, '/'],
+  // What begins there was begun by whoever wrote the link, with the session of whoever follows it.
+  ['/auth/oidc?returnTo=/', '/'],
+  ['/auth/', '/'],
+  ['/x/../auth/oidc', '/'],
+  ['/%2e/auth/oidc', '/'],
+  ['/authors?of=/auth/oidc', '/authors?of=/auth/oidc'],
   ['@evil.example', '/'],
   ['.evil.example', '/'],
   ['?next=//evil.example', '/'],
@@ -303,6 +310,20 @@ describe('what people type', () => {
             .status,
         )
   })
+})
+
+test('a Host that is no name is no fault of ours', async () => {
+  const { token } = await askAndRead(newAddress())
+  for (const host of ['a b', '[', '', 'a?b', 'a/b', '%', 'a:99999']) {
+    const at = (path: string) => get(path, { headers: { ...HERE, host } })
+    const page = await at('/login?returnTo=/events%3Fa=1')
+    expect([host, page.status]).toEqual([host, 200])
+    expect(page.text).toContain('name="returnTo" value="/events?a=1"')
+    expect([host, (await at(`/auth/email/verify?token=${token}`)).status]).toEqual([host, 200])
+    expect([host, (await at('/auth/nobody?returnTo=/')).status]).toEqual([host, 404])
+    // Only who asks for this machine by its name reads its mail.
+    expect([host, (await at('/dev/mailbox.json')).status]).toEqual([host, 404])
+  }
 })
 
 test('neither link, code nor session lies in the database in clear', async () => {

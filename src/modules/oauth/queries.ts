@@ -1,4 +1,5 @@
-import { and, eq, getTableColumns, lt, notExists, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, lt, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
 import {
   oauthAccessTokens,
@@ -47,5 +48,18 @@ export const deleteEmptyFamilies = (db: Db, bornBefore: Date) =>
       ),
     )
 
+const later = alias(oauthRefreshTokens, 'later')
+
+/** One that was used is kept until its last successor has expired: whoever shows it before has stolen it. */
 export const deleteExpiredRefreshTokens = (db: Db, at: Date) =>
-  db.delete(oauthRefreshTokens).where(lt(oauthRefreshTokens.expiresAt, at))
+  db.delete(oauthRefreshTokens).where(
+    and(
+      lt(oauthRefreshTokens.expiresAt, at),
+      notExists(
+        db
+          .select({ one: sql`1` })
+          .from(later)
+          .where(and(eq(later.familyId, oauthRefreshTokens.familyId), gte(later.expiresAt, at))),
+      ),
+    ),
+  )

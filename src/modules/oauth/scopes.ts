@@ -13,15 +13,23 @@ export function readScopes(given: string): Scope[] {
   return SCOPE_NAMES.filter((name) => names.includes(name))
 }
 
-/** Whether a set of scopes gives all that is asked for, be it by implication. */
-export function covers(given: readonly string[], asked: readonly Scope[]): boolean {
-  const reached = effectiveScopes(given.filter(isScope), true)
-  return asked.every((scope) => reached.has(scope))
+/**
+ * Whether a set of scopes gives all that is asked for, by name or by implication. What `admin` implies is only for
+ * those who are administrators now.
+ */
+export function covers(given: readonly string[], asked: readonly Scope[], isAdministrator: boolean): boolean {
+  const reached = effectiveScopes(given.filter(isScope), isAdministrator)
+  return asked.every((scope) => given.includes(scope) || reached.has(scope))
 }
 
 /** Refuses to go beyond what there is. */
-export function demandWithin(given: readonly string[], asked: readonly Scope[]): void {
-  if (!covers(given, asked)) throw invalidScope('scope goes beyond what this application may have')
+export function demandWithin(
+  given: readonly string[],
+  asked: readonly Scope[],
+  isAdministrator: boolean,
+): void {
+  if (!covers(given, asked, isAdministrator))
+    throw invalidScope('scope goes beyond what this application may have')
 }
 
 /** `admin` is not for everyone: whoever is no administrator is asked for the rest. */

@@ -2,6 +2,7 @@ import type { Visit } from '@/http/visit'
 import { redirect } from './answers'
 import { ownPath } from './own-path'
 import { loginPage } from './pages'
+import { queryOf } from './query'
 import { sessionOf } from './visitor'
 
 /**
@@ -9,7 +10,7 @@ import { sessionOf } from './visitor'
  * more who they are.
  */
 export async function logIn(visit: Visit): Promise<Response> {
-  const asked = new URL(visit.request.url).searchParams
+  const asked = queryOf(visit.request)
   const returnTo = ownPath(asked.get('returnTo'))
   const anew = asked.get('prompt') === 'login'
   return sessionOf(visit) && !anew ? redirect(visit, 303, returnTo) : loginPage(visit, 200, returnTo)

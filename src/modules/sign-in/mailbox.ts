@@ -43,7 +43,7 @@ const linked = (part: string): Piece =>
 /** A proxy in front of us, or a name that only pretends to be this machine's, means that somebody else is asking. */
 function demandLoopback(request: Request) {
   const isProxied = config.trustedProxies.length === 0 && request.headers.has('x-forwarded-for')
-  const { hostname } = new URL(request.url)
+  const hostname = URL.parse(request.url)?.hostname ?? ''
   const isOurName = LOOPBACK_NAMES.has(hostname) || hostname === new URL(config.baseUrl).hostname
   if (isProxied || !isOurName || !LOOPBACK.test(clientAddress(request))) throw notFound('Page')
 }

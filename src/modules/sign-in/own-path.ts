@@ -6,6 +6,8 @@ const LENGTH_MAX = 8000
 
 /** A second slash, or what some reader takes for one, would begin the name of another host. */
 const BEGINS = /^\/(?!\/|\\|%2f|%5c)/i
+/** To go there is to begin something, and whoever wrote a link may not begin it for whoever follows it. */
+const DOORS = '/auth/'
 const ODD = /[\u0000-\u0020\u007f-\u009f\\]/
 
 /** Where a person may be sent: a path of this server. Whatever else is asked for becomes the front page. */
@@ -15,5 +17,5 @@ export function ownPath(value: string | null | undefined): string {
   if (url === null || url.origin !== HERE) return HOME
   // Dots are resolved by now, so `/.//evil.example` shows what it is; the rest is plain ASCII, fit for a header.
   const path = url.pathname + url.search + url.hash
-  return BEGINS.test(path) && path.length <= LENGTH_MAX ? path : HOME
+  return BEGINS.test(path) && !path.startsWith(DOORS) && path.length <= LENGTH_MAX ? path : HOME
 }

@@ -4,7 +4,7 @@ import { advanceClock } from '@/core/clock'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
 import { oauthClients, oauthCodes, oauthFamilies, oauthGrants } from '@/db/tables/oauth'
-import { get, post } from '../../support/api'
+import { get, patch, post } from '../../support/api'
 import { makeCaller, makeSession, makeUser } from '../../support/make'
 import {
   answerOf,
@@ -33,6 +33,12 @@ const factsOf = async (userId: string) =>
   (await db.select().from(outbox).where(eq(outbox.type, 'grant.created')).orderBy(outbox.id))
     .map(({ payload }) => payload as { userId: string; scopes: string[]; clientId: string })
     .filter((fact) => fact.userId === userId)
+
+/** Another administrator makes somebody what they are. */
+async function appoint(userId: string, role: 'user' | 'admin') {
+  const { token } = await makeCaller(['admin'], { role: 'admin' })
+  expect((await patch(`/v1/admin/users/${userId}`, { token, json: { role } })).status).toBe(200)
+}
 
 describe('asking a person', () => {
   test('who is not signed in is sent to sign in and back to this very question', async () => {
@@ -399,17 +405,53 @@ describe('scopes', () => {
     expect(answerOf(only).error).toBe('invalid_scope')
   })
 
+  test('that admin brought along are asked for anew of an administrator who is none any more', async () => {
+    const [client, admin] = [await makeClient(), await makePerson({ role: 'admin' })]
+    const ask = (scope: string) =>
+      get(authorizePath(requestOf(client, { scope })), { session: admin.session })
+    await consent(admin.session, requestOf(client, { scope: 'admin read:user' }))
+    expect(answerOf(await ask('user developer manage:events')).code).toMatch(/^fm_ac_/)
+    await appoint(admin.user.id, 'user')
+    const asked = await ask('user developer manage:events')
+    expect([asked.status, asked.headers.get('location')]).toEqual([200, null])
+    expect(asked.text).toContain('Register applications and webhooks')
+    // What was allowed by name still is.
+    expect(answerOf(await ask('admin read:user')).code).toMatch(/^fm_ac_/)
+  })
+
+  test('that were not on the page are not allowed by it, whatever a person has become since', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const asked = await get(authorizePath(requestOf(client, { scope: 'admin read:user' })), { session })
+    expect(asked.text).not.toContain('Full administrative access')
+    await appoint(user.id, 'admin')
+    const again = await decide(session, sealOf(asked))
+    expect([again.status, again.headers.get('location')]).toEqual([200, null])
+    expect(again.text).toContain('Full administrative access')
+    expect(again.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;")
+    expect(await grantsOf(user.id)).toEqual([])
+    expect(answerOf(await decide(session, sealOf(asked), 'deny')).error).toBe('access_denied')
+    // What the second page lists may be allowed, and less than it lists as well.
+    await appoint(user.id, 'user')
+    expect(answerOf(await decide(session, sealOf(again))).code).toMatch(/^fm_ac_/)
+    expect((await grantsOf(user.id))[0]?.scopes).toEqual(['read:user'])
+    await appoint(user.id, 'admin')
+    expect(answerOf(await decide(session, sealOf(again))).code).toMatch(/^fm_ac_/)
+    expect((await grantsOf(user.id))[0]?.scopes).toEqual(['read:user', 'admin'])
+  })
+
   test('go no further than the application said it would', async () => {
     const { session } = await makePerson()
     const client = await makeClient({ scopes: ['user', 'read:events'] })
-    const ask = async (scope: string) => {
-      const answer = await get(authorizePath(requestOf(client, { scope })), { session })
+    const ask = async (scope: string, asking = client) => {
+      const answer = await get(authorizePath(requestOf(asking, { scope })), { session })
       return answer.status === 200 ? 'asked' : answerOf(answer).error
     }
     expect(await ask('user')).toBe('asked')
     expect(await ask('user:email read:events')).toBe('asked')
     expect(await ask('write:events')).toBe('invalid_scope')
     expect(await ask('user read:groups')).toBe('invalid_scope')
+    // One for administrators may be used for less by everyone else.
+    expect(await ask('user read:groups', await makeClient({ scopes: ['admin'] }))).toBe('asked')
   })
 
   test('said twice are said once', async () => {

@@ -14,8 +14,8 @@ import {
 } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
 import { sweepTokens } from '@/modules/oauth/sweep'
-import { call, get, post } from '../../support/api'
-import { makeSession, makeUser } from '../../support/make'
+import { call, get, patch, post } from '../../support/api'
+import { makeCaller, makeSession, makeUser } from '../../support/make'
 import {
   askRefresh,
   askToken,
@@ -40,6 +40,15 @@ const at = async (ms: number, work: () => Promise<void>) => {
 }
 
 const me = async (token: string) => (await get('/v1/me', { token })).status
+
+const familiesOf = async (userId: string) =>
+  (
+    await db
+      .select()
+      .from(oauthFamilies)
+      .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
+      .where(eq(oauthGrants.userId, userId))
+  ).length
 
 describe('a code', () => {
   test('gives tokens once, in the words of RFC 6749', async () => {
@@ -146,6 +155,28 @@ describe('a code', () => {
   })
 })
 
+describe('an administrator who is none any more', () => {
+  test('leaves an application with what it was given by name, and admin brings nothing along', async () => {
+    const client = await makeClient()
+    const [admin, other] = [await makeUser({ role: 'admin' }), await makeCaller(['admin'], { role: 'admin' })]
+    const session = await makeSession(admin.id)
+    const { refresh } = await makeTokens(client, { scope: 'admin user', session })
+    const before = (await askRefresh(client, refresh, { scope: 'manage:groups developer' })).body
+    expect(before.scope).toBe('manage:groups developer')
+    const demoted = await patch(`/v1/admin/users/${admin.id}`, { token: other.token, json: { role: 'user' } })
+    expect(demoted.status).toBe(200)
+    for (const scope of ['manage:groups user developer', 'admin developer', 'read:events']) {
+      const more = await askRefresh(client, before.refresh_token, { scope })
+      expect([scope, more.status, more.body.error]).toEqual([scope, 400, 'invalid_scope'])
+    }
+    // An application that always names all it was given is not locked out.
+    const same = (await askRefresh(client, before.refresh_token, { scope: 'admin user' })).body
+    expect(same.scope).toBe('user')
+    const less = (await askRefresh(client, same.refresh_token, { scope: 'user:email' })).body
+    expect(less.scope).toBe('user:email')
+  })
+})
+
 describe('a refresh token', () => {
   test('is replaced at each use, and each access token works', async () => {
     const client = await makeClient()
@@ -219,6 +250,42 @@ describe('a refresh token', () => {
     })
   })
 
+  test('that was used stays known as long as its family lives, however old it is', async () => {
+    const client = await makeClient()
+    const { refresh, user } = await makeTokens(client)
+    const day = 86_400_000
+    let [second, third] = ['', '']
+    await at(59 * day, async () => {
+      second = (await askRefresh(client, refresh)).body.refresh_token
+    })
+    await at(61 * day, async () => {
+      const given = (await askRefresh(client, second)).body
+      third = given.refresh_token
+      await sweepTokens()
+      expect(await me(given.access_token)).toBe(200)
+      expect((await askRefresh(client, refresh)).body.error).toBe('invalid_grant')
+      expect(await me(given.access_token)).toBe(401)
+      expect((await askRefresh(client, third)).body.error).toBe('invalid_grant')
+    })
+    expect(await familiesOf(user?.id as string)).toBe(0)
+  })
+
+  test('goes with all before it once the last one has expired', async () => {
+    const client = await makeClient()
+    const { refresh, user } = await makeTokens(client)
+    await at(59 * 86_400_000, async () => {
+      expect((await askRefresh(client, refresh)).status).toBe(200)
+    })
+    await at(118 * 86_400_000, async () => {
+      await sweepTokens()
+      expect(await familiesOf(user?.id as string)).toBe(1)
+    })
+    await at(120 * 86_400_000, async () => {
+      await sweepTokens()
+      expect(await familiesOf(user?.id as string)).toBe(0)
+    })
+  })
+
   test('may be used for less, which narrows the access token alone', async () => {
     const client = await makeClient()
     const { refresh } = await makeTokens(client, { scope: 'user read:events' })
@@ -227,7 +294,7 @@ describe('a refresh token', () => {
     expect((await get('/v1/events', { token: less.access_token })).status).toBe(403)
     const all = (await askRefresh(client, less.refresh_token)).body
     expect(all.scope).toBe('user read:events')
-    for (const scope of ['read:groups', 'user read:groups', 'admin', 'nonsense']) {
+    for (const scope of ['read:groups', 'user read:groups', 'admin', 'user admin', 'nonsense']) {
       const more = await askRefresh(client, all.refresh_token, { scope })
       expect([scope, more.status, more.body.error]).toEqual([scope, 400, 'invalid_scope'])
     }
@@ -433,14 +500,6 @@ test('an expired code is kept a while, and what is over is swept away', async ()
   const [unused, used] = [await makeCode(client), await makeTokens(client)]
   const has = async (code: string) =>
     (await db.$count(oauthCodes, eq(oauthCodes.hash, hashSecret(code)))) === 1
-  const families = async (userId: string) =>
-    (
-      await db
-        .select()
-        .from(oauthFamilies)
-        .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
-        .where(eq(oauthGrants.userId, userId))
-    ).length
   const [unusedId, usedId] = [unused.user?.id as string, used.user?.id as string]
   await at(3_600_000, async () => {
     await sweepTokens()
@@ -449,11 +508,11 @@ test('an expired code is kept a while, and what is over is swept away', async ()
   await at(2 * 86_400_000, async () => {
     await sweepTokens()
     expect([await has(unused.code), await has(used.code)]).toEqual([false, false])
-    expect([await families(unusedId), await families(usedId)]).toEqual([0, 1])
+    expect([await familiesOf(unusedId), await familiesOf(usedId)]).toEqual([0, 1])
     expect((await askRefresh(client, used.refresh)).status).toBe(200)
   })
   await at(70 * 86_400_000, async () => {
     await sweepTokens()
-    expect(await families(usedId)).toBe(0)
+    expect(await familiesOf(usedId)).toBe(0)
   })
 })

@@ -5,6 +5,7 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
 import { identities } from '@/db/tables/sign-in'
+import { discord, github, providers } from '@/modules/sign-in/providers/definitions'
 import { call, del, get } from '../../support/api'
 import { makeSession, makeToken, makeUser } from '../../support/make'
 
@@ -92,6 +93,23 @@ describe('unlinking', () => {
     await link(user.id, 'discord')
     expect((await del('/v1/me/linked-accounts/github', { session })).status).toBe(204)
     expect((await del('/v1/me/linked-accounts/discord', { session })).status).toBe(409)
+    expect(await providersOf(user.id)).toEqual(['discord'])
+  })
+
+  test('nor the last that still works: a provider that is not set up any more lets nobody in', async () => {
+    const user = await makeUser({ email: null })
+    const session = await makeSession(user.id)
+    for (const provider of ['github', 'discord', 'google']) await link(user.id, provider)
+    providers.set('github', github({ clientId: 'folkmoot', clientSecret: 'hush' }))
+    try {
+      expect((await del('/v1/me/linked-accounts/github', { session })).status).toBe(409)
+      expect((await del('/v1/me/linked-accounts/google', { session })).status).toBe(204)
+      providers.set('discord', discord({ clientId: 'folkmoot', clientSecret: 'hush' }))
+      expect((await del('/v1/me/linked-accounts/github', { session })).status).toBe(204)
+      expect((await del('/v1/me/linked-accounts/discord', { session })).status).toBe(409)
+    } finally {
+      for (const provider of ['github', 'discord']) providers.delete(provider)
+    }
     expect(await providersOf(user.id)).toEqual(['discord'])
   })
 

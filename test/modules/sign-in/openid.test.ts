@@ -9,8 +9,9 @@ import { signer } from '@/http/signed'
 import { providers } from '@/modules/sign-in/providers/definitions'
 import { get } from '../../support/api'
 import { makeSession, makeUser } from '../../support/make'
+import { authorizePath, makeClient, requestOf } from '../oauth/make'
 import { browser, type Claims, passThrough, startOpenId } from './elsewhere'
-import { later, me, newAddress, signIn } from './town'
+import { askAndRead, later, me, newAddress, signIn } from './town'
 
 let hall: Awaited<ReturnType<typeof startOpenId>>
 beforeAll(async () => {
@@ -240,6 +241,21 @@ describe('linking by somebody who is signed in', () => {
         [],
       ])
     }
+    // Nor by a mail that somebody else asked for, which would have it begin on a page of ours.
+    const user = await makeUser()
+    for (const returnTo of ['/auth/oidc?returnTo=/', '/login?returnTo=%2Fauth%2Foidc']) {
+      const { token } = await askAndRead(user.email as string, { returnTo })
+      const victim = browser()
+      const entered = await victim.go('http://localhost/auth/email/verify', { form: { token } })
+      expect(entered.status).toBe(303)
+      let next = entered.location as string
+      while (next.startsWith('http://localhost/login')) next = (await victim.go(next)).location as string
+      expect([returnTo, next]).toEqual([returnTo, 'http://localhost/'])
+    }
+    // Nor by an application that would be sent its answer there.
+    const app = await makeClient({ redirectUris: ['http://LOCALHOST/x/../auth/oidc?returnTo=/'] })
+    const byApp = authorizePath(requestOf(app, { prompt: 'none' }))
+    expect((await get(byApp, { session: await makeSession(user.id) })).status).toBe(400)
     // Somebody who is not signed in may come from anywhere.
     const start = await browser().go('http://localhost/auth/oidc', {
       headers: { 'sec-fetch-site': 'cross-site' },
@@ -341,6 +357,17 @@ describe('the way back', () => {
       expect(page.text).toContain(words)
       for (const echo of ['alert(1)', 'do as I say', 'evil.example', 'server_error'])
         expect(page.text).not.toContain(echo)
+    }
+  })
+
+  test('is found whatever name the request came under', async () => {
+    for (const host of ['a b', '[', '']) {
+      const visitor = browser()
+      const headers = { host }
+      const start = await visitor.go('http://localhost/auth/oidc?returnTo=/events', { headers })
+      const back = await visitor.identifyAs(neighbour().login, start.location as string)
+      const end = await visitor.go(back, { headers })
+      expect([host, end.status, end.headers.get('location')]).toEqual([host, 303, '/events'])
     }
   })
 

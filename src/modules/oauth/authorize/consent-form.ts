@@ -7,16 +7,19 @@ const TEN_MINUTES_MS = 10 * 60 * 1000
 
 const forms = signer('consent')
 
-/** The whole request, sealed for this session: nobody can put another question under the same answer. */
-export const sealConsent = async (query: string, { credential }: Caller): Promise<string> =>
-  (await forms.sign({ query, session: credential.id }, TEN_MINUTES_MS)).token
+/** What a person was asked: the whole request, and the scopes that the page listed. */
+export type Question = { query: string; shown: readonly string[] }
 
-/** The request that the person was asked about. */
-export async function openConsent(sealed: string | undefined, { credential }: Caller): Promise<string> {
+/** A question, sealed for this session: nobody can put another one under the same answer. */
+export const sealConsent = async ({ query, shown }: Question, { credential }: Caller): Promise<string> =>
+  (await forms.sign({ query, shown: shown.join(' '), session: credential.id }, TEN_MINUTES_MS)).token
+
+export async function openConsent(sealed: string | undefined, { credential }: Caller): Promise<Question> {
   const opened = await forms.open(sealed ?? '')
   if (opened?.value.session !== credential.id || opened.expiresAt <= now())
     throw badRequest(
       'This question is too old, or was not put to you: go back to the application and begin again.',
     )
-  return opened.value.query as string
+  const { query = '', shown = '' } = opened.value
+  return { query, shown: shown.split(' ') }
 }

@@ -1,3 +1,4 @@
+import { config } from '@/config'
 import { badRequest } from '@/core/errors'
 import { clientOf } from '../clients'
 import type { Parameters } from '../parameters'
@@ -26,9 +27,19 @@ export async function knock(query: string): Promise<Door> {
   const redirectUri = parameters.get('redirect_uri')
   if (redirectUri === undefined || !matchesRedirect(client.redirectUris, redirectUri))
     throw badRequest('The application wants you sent back to an address that it has not registered.')
+  if (beginsHere(redirectUri))
+    throw badRequest('The application wants you sent back to an address that is not its own.')
   const state = parameters.get('state')
   const fits = state !== undefined && state.length <= STATE_MAX
   return { client, redirectUri, state: fits ? state : undefined, parameters, repeated }
+}
+
+const OURS = [config.baseUrl, config.authUrl, config.legacyBaseUrl]
+
+/** By a redirect from us to us, an application would begin what only a person on our own pages may begin. */
+function beginsHere(redirectUri: string): boolean {
+  const { origin, pathname } = new URL(redirectUri)
+  return OURS.includes(origin) && pathname.startsWith('/auth/')
 }
 
 function readQuery(query: string): Pick<Door, 'parameters' | 'repeated'> {

@@ -43,18 +43,21 @@ export const decide = onPages(async (visit) => {
   if (!caller) throw unauthorized(false)
   demandSameSite(visit.request)
   const form = await readForm(visit.request)
-  const door = await knock(await openConsent(form.get('request'), caller))
+  const { query, shown } = await openConsent(form.get('request'), caller)
+  const door = await knock(query)
   return answering(visit, 303, door, async () => {
     await demandTurn(caller)
     const asked = examine(door, caller)
-    return sendBack(visit, 303, door, { code: await decided(asked, form.get('decision')) })
+    demandYes(form.get('decision'))
+    // Whoever was made an administrator meanwhile has not yet been asked for `admin`.
+    if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(visit, query, asked)
+    return sendBack(visit, 303, door, { code: await allow(asked) })
   })
 })
 
-function decided(asked: Asked, decision: string | undefined): Promise<string> {
-  if (decision === 'allow') return allow(asked)
+function demandYes(decision: string | undefined): void {
   if (decision === 'deny') throw new OAuthRefusal('access_denied', 'The person said no')
-  throw badRequest('Say whether you allow it or not.')
+  if (decision !== 'allow') throw badRequest('Say whether you allow it or not.')
 }
 
 /** A public client is anybody who says its name, so people are asked each time. */
@@ -63,7 +66,7 @@ const needsConsent = ({ prompt, door }: Asked) => prompt.has('consent') || door.
 async function ask(visit: Visit, query: string, asked: Asked): Promise<Response> {
   const person = await findName(db, asked.caller.userId)
   if (!person) throw unauthorized(true)
-  const sealed = await sealConsent(query, asked.caller)
+  const sealed = await sealConsent({ query, shown: asked.scopes }, asked.caller)
   const title = `Allow ${asked.door.client.name}?`
   return respondPage(
     visit,

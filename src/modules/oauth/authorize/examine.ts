@@ -26,7 +26,8 @@ export function examine(door: Door, caller: Caller): Asked {
   demandCodeFlow(parameters)
   const challenge = readChallenge(parameters)
   const scopes = readScopes(needed(parameters, 'scope'))
-  if (client.scopes !== null) demandWithin(client.scopes, scopes)
+  // An application's own maximum is the same whoever uses it.
+  if (client.scopes !== null) demandWithin(client.scopes, scopes, true)
   return {
     door,
     caller,

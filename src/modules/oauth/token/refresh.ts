@@ -52,10 +52,11 @@ function standingOf(row: RefreshRow, { clientId }: Client): 'current' | 'repeate
 
 /** Less may be asked for, for this once; more would need the person. */
 function narrowed({ scopes, role }: RefreshRow, scope: string | undefined): Scope[] {
-  if (scope === undefined) return scopesFor(scopes, role === 'admin')
+  const isAdministrator = role === 'admin'
+  if (scope === undefined) return scopesFor(scopes, isAdministrator)
   const asked = readScopes(scope)
-  demandWithin(scopes, asked)
-  return scopesFor(asked, role === 'admin')
+  demandWithin(scopes, asked, isAdministrator)
+  return scopesFor(asked, isAdministrator)
 }
 
 const notAToken = () => invalidGrant('The refresh token is unknown, expired, used, or not for this client')

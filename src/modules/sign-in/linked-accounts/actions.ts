@@ -10,6 +10,7 @@ import { transaction } from '@/db/transaction'
 import { maySeeAddress } from '@/modules/me/present'
 import { lockUsers } from '@/modules/users/queries'
 import { canSendMail } from '@/outbound/mail'
+import { providers } from '../providers/definitions'
 import { deleteIdentity, type IdentityRow, listIdentities } from './queries'
 import { LinkedAccount } from './schema'
 
@@ -47,9 +48,15 @@ export const unlinkAccount = action({
       const linked = await listIdentities(tx, userId)
       if (!linked.some((identity) => identity.provider === provider)) throw notFound('Linked account')
       const byMail = canSendMail() && !!person?.email
-      if (linked.length === 1 && !byMail)
+      if (!byMail && waysWithout(provider, linked).length === 0)
         throw conflict('This is your last way to sign in: add another first')
       await deleteIdentity(tx, userId, provider)
       await emit(tx, 'user.updated', { userId, fields: ['linkedAccounts'] })
     }),
 })
+
+/** A way that works is made good only by another that does; one whose provider is not set up may work again some day. */
+function waysWithout(provider: string, linked: IdentityRow[]): IdentityRow[] {
+  const others = linked.filter((identity) => identity.provider !== provider)
+  return providers.has(provider) ? others.filter((identity) => providers.has(identity.provider)) : others
+}

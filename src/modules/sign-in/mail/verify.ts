@@ -11,6 +11,7 @@ import { codePage, confirmPage } from '../pages'
 import { admit } from '../people/admit'
 import { register } from '../people/register'
 import { findIdByAddress } from '../queries'
+import { queryOf } from '../query'
 import { refuseOtherSites } from '../same-site'
 import { demandMail, emailOf } from './ask'
 import { mailOfToken, useCode, useToken } from './mails'
@@ -24,7 +25,7 @@ const WRONG_CODE =
 /** Somebody opens the link, or a program that looks into their mail does: nothing changes yet. */
 export async function openLink(visit: Visit): Promise<Response> {
   demandMail()
-  const token = onceEach(new URL(visit.request.url).searchParams).get('token') ?? ''
+  const token = onceEach(queryOf(visit.request)).get('token') ?? ''
   const mail = await mailOfToken(token)
   if (mail === undefined) throw gone(DEAD_LINK)
   return confirmPage(visit, mail, token)

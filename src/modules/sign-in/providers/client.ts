@@ -34,12 +34,16 @@ export async function authorizationUrl(
   }).href
 }
 
-/** Takes what the provider sent back, `search`, to the provider and learns who it was. */
-export async function accountBehind(provider: Provider, search: string, checks: Checks): Promise<Account> {
+/** Takes what the provider sent back, `sent`, to the provider and learns who it was. */
+export async function accountBehind(
+  provider: Provider,
+  sent: URLSearchParams,
+  checks: Checks,
+): Promise<Account> {
   const { authorizationCodeGrant, fetchUserInfo, fetchProtectedResource } = await library()
   const client = await clientOf(provider)
   // The address is ours as configuration has it, whatever name the request came under.
-  const tokens = await authorizationCodeGrant(client, new URL(search, callbackUrl(provider)), {
+  const tokens = await authorizationCodeGrant(client, new URL(`?${sent}`, callbackUrl(provider)), {
     expectedState: checks.state,
     pkceCodeVerifier: checks.verifier,
     ...(provider.kind === 'openid' && { expectedNonce: checks.nonce }),

@@ -6,6 +6,7 @@ import { attempt } from '../limits'
 import { ownPath } from '../own-path'
 import { messagePage } from '../pages'
 import { admit } from '../people/admit'
+import { queryOf } from '../query'
 import { comesFromElsewhere } from '../same-site'
 import { sessionOf } from '../visitor'
 import type { Account } from './accounts'
@@ -18,7 +19,7 @@ import { lostTrack, refusalAt, signedOut, type Trouble, troubleWith } from './tr
 /** Somebody wants to sign in with a provider or, being signed in, to link their account there. */
 export async function goToProvider(visit: Visit, id: string): Promise<Response> {
   const provider = providerCalled(id)
-  const returnTo = ownPath(new URL(visit.request.url).searchParams.get('returnTo'))
+  const returnTo = ownPath(queryOf(visit.request).get('returnTo'))
   const caller = sessionOf(visit)
   // Whoever is signed in links an account because they chose to here, never because another site sent them.
   if (caller && comesFromElsewhere(visit.request)) return redirect(visit, 303, returnTo)
@@ -66,7 +67,7 @@ async function settle(visit: Visit, provider: Provider, errand: Errand | undefin
 async function learn(visit: Visit, provider: Provider, errand: Errand): Promise<Account | Trouble> {
   let trouble = lostTrack(provider)
   const account = await attempt(visit, () =>
-    accountBehind(provider, new URL(visit.request.url).search, errand).catch((error) => {
+    accountBehind(provider, queryOf(visit.request), errand).catch((error) => {
       trouble = troubleWith(provider, error)
       return undefined
     }),
