@@ -136,7 +136,8 @@ async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<
   const about = { eventId: before.id, groupId: before.groupId }
   if (publishes) await emit(tx, 'event.published', { ...about, userId })
   await emit(tx, 'event.updated', { ...about, fields })
-  if (fields.includes('maxAttendees')) await promoteWaiting(tx, after)
+  // More seats are one reason to seat somebody; a later date is another.
+  await promoteWaiting(tx, after)
 }
 
 async function present(where: Parameters<typeof findGroupEvent>[0], groupId: string, eventId: string) {

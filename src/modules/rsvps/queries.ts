@@ -106,6 +106,28 @@ export async function giveUpPlace(tx: Tx, eventId: string, userId: string): Prom
   return active
 }
 
+/**
+ * Holds every event to come in which a person sits or waits, in one order, so that two who leave wait instead of
+ * meeting head-on. Whoever waits may be seated until then, so what they have is read afterwards.
+ */
+export const lockEventsOf = async (tx: Tx, userId: string, at: Date): Promise<EventRow[]> =>
+  (
+    await tx
+      .select({ event: events })
+      .from(events)
+      .innerJoin(rsvps, eq(rsvps.eventId, events.id))
+      .where(
+        and(
+          eq(rsvps.userId, userId),
+          inArray(rsvps.status, ['confirmed', 'waitlisted']),
+          eq(events.status, 'published'),
+          gt(events.overAt, at),
+        ),
+      )
+      .orderBy(events.id)
+      .for('no key update', { of: events })
+  ).map(({ event }) => event)
+
 /** Seats the first people in line. */
 export const promoteFirst = (tx: Tx, eventId: string, count: number | null) =>
   tx

@@ -1,9 +1,9 @@
 import { now } from '@/core/clock'
 import type { Tx } from '@/db/client'
-import { emit } from '@/db/outbox'
+import { emitAll } from '@/db/outbox'
 import type { EventRow } from '@/modules/events/queries'
 import { isOver } from '@/modules/events/time'
-import { promoteFirst } from './queries'
+import { giveUpPlace, lockEventsOf, promoteFirst } from './queries'
 
 export const hasRoom = ({ maxAttendees, confirmedCount }: EventRow) =>
   maxAttendees === null || confirmedCount < maxAttendees
@@ -16,6 +16,18 @@ export async function promoteWaiting(tx: Tx, event: EventRow): Promise<void> {
   if (event.status !== 'published' || isOver(event, now()) || !hasRoom(event)) return
   const seats = event.maxAttendees === null ? null : event.maxAttendees - event.confirmedCount
   const promoted = await promoteFirst(tx, event.id, seats)
-  for (const { id, eventId, userId } of promoted)
-    await emit(tx, 'rsvp.promoted', { rsvpId: id, eventId, userId, groupId: event.groupId })
+  await emitAll(
+    tx,
+    'rsvp.promoted',
+    promoted.map(({ id, eventId, userId }) => ({ rsvpId: id, eventId, userId, groupId: event.groupId })),
+  )
+}
+
+/** Gives every seat of a person who leaves for good to the first in line. */
+export async function giveUpSeats(tx: Tx, userId: string): Promise<void> {
+  for (const event of await lockEventsOf(tx, userId, now())) {
+    const given = await giveUpPlace(tx, event.id, userId)
+    if (given?.status === 'confirmed')
+      await promoteWaiting(tx, { ...event, confirmedCount: event.confirmedCount - 1 })
+  }
 }
