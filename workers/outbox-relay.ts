@@ -31,7 +31,8 @@ export function startOutboxRelay(
     const calls = bells.map(({ factId, listener, attempts }) => ({
       name: listener,
       data: { factId, listener },
-      opts: { jobId: `r-${factId}-${listener}-${attempts}` },
+      // One that failed must not be kept: its id would silence every later bell.
+      opts: { jobId: `r-${factId}-${listener}-${attempts}`, removeOnFail: true },
     }))
     // A bell that cannot be rung is no loss: the reaction is written down and the sweeper comes by.
     await jobs

@@ -18,7 +18,7 @@ export function startWebhookDeliveries(jobs: Jobs): { tell: Tell; ring(): void; 
       // One that waits already says the same; a bell that cannot be rung is made up for by a look every second.
       jobs
         .queue(QUEUE)
-        .add('look', {}, { jobId: 'look' })
+        .add('look', {}, { jobId: 'look', removeOnFail: true })
         .catch(() => log.debug('webhooks: bell out of order'))
     },
     stop: dispatcher.stop,

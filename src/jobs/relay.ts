@@ -86,7 +86,10 @@ export async function react(listeners: readonly Listener[], factId: string, name
       await finishReaction(tx, factId, name)
     })
   } catch (error) {
-    await postpone(factId, name, error)
+    // Where even that fails, the reaction stands as it was, and the sweeper comes by.
+    await postpone(factId, name, error).catch(() =>
+      log.warn('reaction could not be postponed', { fact: factId }),
+    )
   }
 }
 
