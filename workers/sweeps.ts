@@ -3,6 +3,7 @@ import { now, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { deleteOldKeys } from '@/db/idempotency'
 import { deleteOldFacts, deleteOldHeartbeats } from '@/db/reactions'
+import { log } from '@/log'
 import { deleteChangesBefore } from '@/modules/leaderboards/snapshots/queries'
 import { sweepTokens } from '@/modules/oauth/sweep'
 import { removeUnusedClients } from '@/modules/registration/unused'
@@ -12,16 +13,21 @@ import { deleteOldMessages } from '@/modules/webhooks/deliveries/queries'
 const DAY_MS = 24 * 60 * 60 * 1000
 const ago = (ms: number) => new Date(nowMs() - ms)
 
-/** Removes what has served its time. Safe to run twice, or late. */
-export async function sweep(): Promise<void> {
-  await deleteOldKeys(db, ago(DAY_MS))
-  await deleteOldFacts(db, ago(7 * DAY_MS))
-  await deleteEndedSessions(db, now())
-  await deleteOldSignInMails(db, now())
-  await deleteOldHeartbeats(db, ago(DAY_MS))
+const PARTS: Record<string, () => Promise<unknown>> = {
+  keys: () => deleteOldKeys(db, ago(DAY_MS)),
+  facts: () => deleteOldFacts(db, ago(7 * DAY_MS)),
+  sessions: () => deleteEndedSessions(db, now()),
+  'sign-in mails': () => deleteOldSignInMails(db, now()),
+  heartbeats: () => deleteOldHeartbeats(db, ago(DAY_MS)),
   // Boards of the last month can be drawn again; nobody asks for older ones.
-  await deleteChangesBefore(db, ago(40 * DAY_MS))
-  await sweepTokens()
-  await deleteOldMessages(db, ago(30 * DAY_MS))
-  await removeUnusedClients()
+  scores: () => deleteChangesBefore(db, ago(40 * DAY_MS)),
+  tokens: sweepTokens,
+  messages: () => deleteOldMessages(db, ago(30 * DAY_MS)),
+  clients: removeUnusedClients,
+}
+
+/** Removes what has served its time. Safe to run twice, or late; a part that fails keeps the others from nothing. */
+export async function sweep(): Promise<void> {
+  for (const [part, run] of Object.entries(PARTS))
+    await run().catch((error: Error) => log.warn('sweep failed', { part, fault: error.name }))
 }

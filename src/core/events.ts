@@ -74,8 +74,8 @@ export const EVENTS = {
   'group.deleted': {
     description: 'A group was deleted, with its events.',
     scope: 'read:groups',
-    people: [],
-    data: Type.Object({ groupId: uuid() }),
+    people: ['userId'],
+    data: Type.Object({ groupId: uuid(), userId: uuid() }),
   },
   'group.favorited': {
     description: 'A person joined a group by marking it as a favorite.',

@@ -11,7 +11,7 @@ export const takePendingFacts = (tx: Tx, limit: number) =>
     .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
     .from(outbox)
     .where(sql`${outbox.relayedAt} is null`)
-    .orderBy(outbox.createdAt)
+    .orderBy(outbox.createdAt, outbox.id)
     .limit(limit)
     .for('update', { skipLocked: true })
 

@@ -17,6 +17,7 @@ export class Unreachable extends Error {
 }
 
 const URL_MAX = 2048
+const RESOLVE_MS = 3000
 /** Names that mean this machine or this network. */
 const INNER_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/
 /** Where web servers are; on the others somebody else listens, who should not hear from us. */
@@ -44,7 +45,7 @@ export const isException = (url: URL) =>
   config.webhookAllowHosts.includes(url.hostname) || config.webhookAllowHosts.includes(url.host)
 
 /** The host as a resolver takes it: without brackets and without the final dot of a full name. */
-export const nameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+export const nameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
 export type Resolver = (name: string) => Promise<string[]>
 
@@ -62,9 +63,13 @@ export const useResolver = (resolver: Resolver) => {
  */
 export async function vettedAddresses(url: URL): Promise<string[]> {
   const name = nameOf(url)
-  const found = isIP(name) ? [name] : await resolve(name).catch(() => [])
+  const found = isIP(name) ? [name] : await inTime(resolve(name).catch(() => []))
   if (found.length === 0) throw new Unreachable('The name of the host could not be resolved', true)
   if (!isException(url) && !found.every(isGloballyReachable))
     throw new Unreachable('The host is not one that can be reached from the internet')
   return found
 }
+
+/** The resolver has no time limit of its own. */
+const inTime = (found: Promise<string[]>): Promise<string[]> =>
+  Promise.race([found, Bun.sleep(RESOLVE_MS).then(() => [])])

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { now, nowMs } from '@/core/clock'
-import { conflict, notFound } from '@/core/errors'
+import { conflict, forbidden, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Success } from '@/core/page'
+import type { Scope } from '@/core/scopes'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
-import { listAttempts, listPending, retryMessage } from './deliveries/queries'
+import { deleteMessagesOf, listAttempts, listPending, retryMessage } from './deliveries/queries'
 import { demandDestination } from './destination'
 import { fanOutSoFar } from './fan-out'
 import { ownWebhook } from './own'
@@ -17,6 +18,7 @@ import {
   insertWebhook,
   listWebhooksOf,
   lockOwner,
+  switchOff,
   updateWebhook as updateRow,
 } from './queries'
 import {
@@ -81,13 +83,17 @@ export const changeWebhook = action({
   summary: 'Change a webhook, or switch it on or off',
   input: WebhookChange,
   output: Webhook,
-  errors: ['not_found'],
+  errors: ['not_found', 'forbidden'],
   run: async (caller, { id, ...change }) => {
     await ownWebhook(db, caller, id)
     await demandDestination(change.url)
     return transaction(async (tx) => {
       const before = await ownWebhook(tx, caller, id, true)
       if (Object.keys(change).length === 0) return presentWebhook(before)
+      // It hears by the scopes it was made with: whoever turns it elsewhere needs them too.
+      const redirects = change.url !== undefined || change.eventTypes !== undefined
+      if (redirects && !before.scopes.every((scope) => caller.scopes.has(scope as Scope)))
+        throw forbidden('This webhook hears more than this credential may: use one with its scopes')
       // What has happened so far is told by the rule that held when it happened.
       await fanOutSoFar(tx, id, now())
       // A receiver that is switched on again, or is another one, begins with a clean slate.
@@ -108,11 +114,16 @@ export const deleteWebhook = action({
   input: WebhookInput,
   output: Success,
   errors: ['not_found'],
-  run: ({ userId }, { id }) =>
-    transaction(async (tx) => {
-      if (!(await deleteRow(tx, userId, id))) throw notFound('Webhook')
+  run: async (caller, { id }) => {
+    await ownWebhook(db, caller, id)
+    // Its history may be long. Once it is off, nothing is added to it.
+    await switchOff(db, id)
+    await deleteMessagesOf(db, id)
+    return transaction(async (tx) => {
+      if (!(await deleteRow(tx, caller.userId, id))) throw notFound('Webhook')
       return { success: true } as const
-    }),
+    })
+  },
 })
 
 export const rotateWebhookSecret = action({

@@ -20,6 +20,8 @@ export async function fanOut(tx: Tx, facts: PendingFact[], at: Date, only?: stri
   const hearers = await findHearers(tx, told, only)
   if (hearers.length === 0) return []
   const byId = new Map(told.map((fact) => [fact.id, fact]))
+  // In one order, so that two who tell the same wait for each other in turn.
+  hearers.sort((a, b) => compare(a.factId, b.factId) || compare(a.webhookId, b.webhookId))
   await insertMessages(
     tx,
     hearers.map(({ factId, webhookId }) => {
@@ -46,6 +48,8 @@ export async function fanOutSoFar(tx: Tx, webhookId: string, at: Date): Promise<
     last = facts.at(-1)
   } while (last)
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 function toldOf({ id, type, data, at }: PendingFact): Told {
   const { scope, people } = EVENTS[type as EventType]

@@ -31,7 +31,8 @@ export async function findWebhook(
     .select()
     .from(webhooks)
     .where(and(eq(webhooks.id, id), eq(webhooks.ownerId, ownerId)))
-  const [found] = lock ? await query.for('update') : await query
+  // Not against those who only need it to be there: messages refer to it, and what came of them is written down.
+  const [found] = lock ? await query.for('no key update') : await query
   return found
 }
 
@@ -39,6 +40,16 @@ export async function updateWebhook(tx: Tx, id: string, change: Partial<WebhookR
   const [updated] = await tx.update(webhooks).set(change).where(eq(webhooks.id, id)).returning()
   return updated as WebhookRow
 }
+
+/** Says whether it was on. */
+export const switchOff = async (tx: Db | Tx, webhookId: string): Promise<boolean> =>
+  (
+    await tx
+      .update(webhooks)
+      .set({ isActive: false })
+      .where(and(eq(webhooks.id, webhookId), eq(webhooks.isActive, true)))
+      .returning({ id: webhooks.id })
+  ).length > 0
 
 export const deleteWebhook = async (tx: Tx, ownerId: string, id: string): Promise<boolean> =>
   (
@@ -48,8 +59,16 @@ export const deleteWebhook = async (tx: Tx, ownerId: string, id: string): Promis
       .returning({ id: webhooks.id })
   ).length > 0
 
-export const insertMessages = (tx: Tx, rows: (typeof webhookMessages.$inferInsert)[]) =>
-  tx.insert(webhookMessages).values(rows).onConflictDoNothing().execute()
+/** A statement takes 65,534 parameters at most. */
+const ROWS_AT_ONCE = 5000
+
+export async function insertMessages(tx: Tx, rows: (typeof webhookMessages.$inferInsert)[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    await tx
+      .insert(webhookMessages)
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .onConflictDoNothing()
+}
 
 export type PendingFact = { id: string; type: string; data: unknown; at: Date }
 

@@ -24,6 +24,15 @@ type Keeping = {
 /** Those that sign at a moment: the newest first, and the one before it while receivers change over. */
 export function secretsOf({ id, secret, previousSecret, previousUntil }: Keeping, at: Date): Uint8Array[] {
   const current = open(secret, id)
-  const changing = previousSecret !== null && previousUntil !== null && previousUntil > at
-  return changing ? [current, open(previousSecret, id)] : [current]
+  const isChanging = previousSecret !== null && previousUntil !== null && previousUntil > at
+  return isChanging ? [current, ...opened(previousSecret, id)] : [current]
+}
+
+/** What was sealed with another key signs nothing any more, and must not keep the new secret from signing. */
+function opened(sealed: Uint8Array, id: string): Uint8Array[] {
+  try {
+    return [open(sealed, id)]
+  } catch {
+    return []
+  }
 }

@@ -7,7 +7,7 @@ import { emit } from '@/db/outbox'
 import { users } from '@/db/tables/users'
 import { webhookMessages } from '@/db/tables/webhooks'
 import { transaction } from '@/db/transaction'
-import { patch, post } from '../../support/api'
+import { del, patch, post } from '../../support/api'
 import { tellWebhooks } from '../../support/deliveries'
 import { makeCaller, makeEvent, makeGroup, makeMember, makeToken } from '../../support/make'
 
@@ -60,6 +60,16 @@ describe('who hears what', () => {
     const told = []
     for (const hook of hooks) told.push((await heard(hook)).length)
     expect(told).toEqual([1, 1, 1, 0, 0])
+  })
+
+  test('whoever deletes a group hears of it, though nobody runs it any more', async () => {
+    const { user, token } = await makeCaller(EVERYTHING)
+    const group = await makeGroup()
+    await makeMember(group.id, user.id, 'owner')
+    const hook = await listen(token, ['group.deleted'])
+    const gone = await del(`/v1/manage/groups/${group.id}?confirm=${group.urlname}`, { token })
+    expect(gone.status).toBe(204)
+    expect(await heard(hook)).toEqual(['group.deleted'])
   })
 
   test('both sides hear of a follow', async () => {

@@ -116,6 +116,6 @@ export const deleteGroup = action({
       if (confirm.toLowerCase() !== group.urlname.toLowerCase())
         throw badRequest('To delete a group, confirm with its urlname')
       if (!(await deleteRow(tx, groupId))) throw notFound('Group')
-      await emit(tx, 'group.deleted', { groupId })
+      await emit(tx, 'group.deleted', { groupId, userId: caller.userId })
     }),
 })

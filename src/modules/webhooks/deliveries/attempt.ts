@@ -32,7 +32,7 @@ export type Attempted = { result: Result; reply: Reply | undefined }
 
 /** Sends a message once and says what came of it. It never throws: a failure is an outcome like any other. */
 export async function attemptDelivery(
-  receiver: Receiver,
+  receiver: () => Receiver,
   message: Message,
   { timeoutMs = TIMEOUT_MS, bytesMax = ANSWER_BYTES } = {},
 ): Promise<Attempted> {
@@ -41,12 +41,13 @@ export async function attemptDelivery(
   let reply: Reply | undefined
   let error: string | null
   try {
+    const { url, secrets } = receiver()
     reply = await postOutside({
-      url: receiver.url,
+      url,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Folkmoot-Webhooks/1.0',
-        ...signatureHeaders(message, receiver.secrets, attemptedAt),
+        ...signatureHeaders(message, secrets, attemptedAt),
       },
       body: message.body,
       timeoutMs,

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, lte, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, lte, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
 import type { MessageRow } from '../queries'
@@ -12,15 +12,28 @@ export const insertAttempt = (tx: Tx, { attemptId, ...row }: Result) =>
     .values({ id: attemptId, ...row })
     .execute()
 
+const SLICE = 5000
+
+/** In slices: a statement that runs for seconds is stopped, and holds up others until then. */
+async function deleteInSlices(db: Db, which: SQL | undefined): Promise<void> {
+  for (let gone = SLICE; gone === SLICE; ) {
+    const slice = db.select({ id: webhookMessages.id }).from(webhookMessages).where(which).limit(SLICE)
+    const deleted = await db
+      .delete(webhookMessages)
+      .where(inArray(webhookMessages.id, slice))
+      .returning({ id: webhookMessages.id })
+    gone = deleted.length
+  }
+}
+
 export const deleteOldMessages = (db: Db, before: Date) =>
-  db
-    .delete(webhookMessages)
-    .where(
-      and(
-        lt(webhookMessages.createdAt, before),
-        or(eq(webhookMessages.status, 'succeeded'), eq(webhookMessages.status, 'failed')),
-      ),
-    )
+  deleteInSlices(
+    db,
+    and(lt(webhookMessages.createdAt, before), inArray(webhookMessages.status, ['succeeded', 'failed'])),
+  )
+
+export const deleteMessagesOf = (db: Db, webhookId: string) =>
+  deleteInSlices(db, eq(webhookMessages.webhookId, webhookId))
 
 export const listAttempts = (
   db: Db,

@@ -4,14 +4,17 @@ import { newId } from '@/core/ids'
 import { queueDb } from '@/db/client'
 import { log } from '@/log'
 import { attemptDelivery, type Receiver, type Result, TIMEOUT_MS } from '../deliveries/attempt'
+import type { WebhookRow } from '../queries'
 import { receiverOf } from '../receiver'
 import { tellOwners } from './farewell'
-import { type Claimed, claimDue, findReceivers } from './queries'
+import { type Claimed, claimDue, findReceivers, releaseLeases } from './queries'
 import { settle } from './settle'
 import { takeTurns } from './turns'
 
 const LOOK_MS = 1000
 const LEASE_MS = 30_000
+/** What is left of a lease when the answer has come, to write it down. */
+const SETTLE_MS = 5000
 /** Messages in hand at once, and how many of them may be for receivers that keep failing. */
 const HANDS = 2048
 const HANDS_FAILING = 512
@@ -30,7 +33,7 @@ type Held = Claimed & { leaseUntil: number }
 
 type Lane = {
   id: string
-  receiver: Receiver
+  receiver: () => Receiver
   queue: Held[]
   busy: number
   failures: number
@@ -43,6 +46,9 @@ const held = (messages: Claimed[], leaseUntil: Date): Held[] =>
 
 const isFailing = ({ failures }: Pick<Lane, 'failures'>) => failures >= FAILING_AFTER
 
+/** So little is left that more should be on its way. */
+const isLow = (lane: Lane) => (isFailing(lane) ? inHandOf(lane) === 0 : lane.queue.length < EACH_LOW)
+
 const inHandOf = ({ busy, queue }: Lane) => busy + queue.length
 
 /**
@@ -54,6 +60,7 @@ export function startDispatcher() {
   const lanes = new Map<string, Lane>()
   let results: Result[] = []
   let settling: Promise<void> | undefined
+  let givingBack: Promise<unknown> | undefined
   let stopped = false
   let wake = () => {}
 
@@ -67,8 +74,9 @@ export function startDispatcher() {
     const [sound, failing] = [inHand(false), inHand(true)]
     const limit = Math.max(HANDS_ALWAYS, HANDS - sound - failing)
     const leaseUntil = new Date(nowMs() + LEASE_MS)
-    for (const lane of lanes.values()) lane.hasMore = false
     const before = Object.fromEntries(lanes.values().map((lane) => [lane.id, inHandOf(lane)]))
+    // One that is full is not asked for: what was known of it stays true.
+    for (const lane of lanes.values()) if (inHandOf(lane) < EACH) lane.hasMore = false
     const claimed = await claimDue(queueDb, {
       at: now(),
       leaseOwner,
@@ -79,25 +87,49 @@ export function startDispatcher() {
       failingAfter: FAILING_AFTER,
       inHand: before,
     })
-    if (claimed.length === 0) return
-    failpoint('after-claim')
-    const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
-    for (const webhook of await findReceivers(queueDb, [...byWebhook.keys()])) {
-      const known = lanes.get(webhook.id)
-      const taken = held(byWebhook.get(webhook.id) ?? [], leaseUntil)
-      const room = isFailing(webhook) ? 1 : EACH - (before[webhook.id] ?? 0)
-      const lane = {
-        id: webhook.id,
-        receiver: receiverOf(webhook, now()),
-        queue: [...(known?.queue ?? []), ...taken],
-        busy: known?.busy ?? 0,
-        failures: Math.max(webhook.failures, known?.failures ?? 0),
-        hasMore: taken.length >= room || claimed.length >= limit,
-      }
-      if (known) Object.assign(known, lane)
-      else lanes.set(webhook.id, lane)
-      advance(known ?? lane)
+    if (claimed.length > 0) failpoint('after-claim')
+    const taken = Map.groupBy(claimed, ({ webhookId }) => webhookId)
+    const ids = [...new Set([...lanes.keys(), ...taken.keys()])]
+    if (ids.length === 0) return
+    const webhooks = new Map((await findReceivers(queueDb, ids)).map((webhook) => [webhook.id, webhook]))
+    for (const id of ids) {
+      const webhook = webhooks.get(id)
+      const messages = held(taken.get(id) ?? [], leaseUntil)
+      if (webhook?.isActive) {
+        const room = isFailing(webhook) ? 1 : EACH - (before[id] ?? 0)
+        enter(webhook, messages, messages.length >= room || claimed.length >= limit)
+      } else dismiss(id, messages)
     }
+  }
+
+  /** Whatever changed about a receiver holds for all that is in hand for it, too. */
+  function enter(webhook: WebhookRow, messages: Held[], hasMore: boolean) {
+    const receiver = receiverOf(webhook, now())
+    const known = lanes.get(webhook.id)
+    const lane = known ?? { id: webhook.id, receiver, queue: [], busy: 0, failures: 0, hasMore }
+    lane.receiver = receiver
+    lane.queue.push(...messages)
+    lane.failures = Math.max(webhook.failures, lane.failures)
+    if (messages.length > 0) lane.hasMore = hasMore
+    if (inHandOf(lane) > 0) lanes.set(lane.id, lane)
+    advance(lane)
+  }
+
+  /** Nothing more goes to one that was deleted or switched off; what waits is there when it is switched on again. */
+  function dismiss(id: string, messages: Held[] = []) {
+    const lane = lanes.get(id)
+    giveBack([...(lane?.queue ?? []), ...messages])
+    if (!lane) return
+    lane.queue = []
+    advance(lane)
+  }
+
+  function giveBack(messages: Held[]) {
+    if (messages.length === 0) return
+    const ids = messages.map(({ id }) => id)
+    givingBack = releaseLeases(queueDb, leaseOwner, ids).catch(() =>
+      log.warn('webhooks: leases are left to run out'),
+    )
   }
 
   const mayBegin = (lane: Lane) =>
@@ -110,14 +142,13 @@ export function startDispatcher() {
 
   function advance(lane: Lane) {
     if (mayBegin(lane)) getReady(lane)
-    if (lane.hasMore && lane.queue.length < EACH_LOW) wake()
     if (inHandOf(lane) === 0) lanes.delete(lane.id)
   }
 
   function begin(lane: Lane) {
     const message = lane.queue.shift() as Held
     // A lease that may run out before the answer comes is left to run out: somebody will take the message again.
-    if (message.leaseUntil - nowMs() < TIMEOUT_MS) return advance(lane)
+    if (message.leaseUntil - nowMs() < TIMEOUT_MS + SETTLE_MS) return advance(lane)
     lane.busy += 1
     void attempt(lane, message)
   }
@@ -131,6 +162,7 @@ export function startDispatcher() {
     if (isFailing(lane)) await Bun.sleep(REST_MS)
     lane.busy -= 1
     advance(lane)
+    if (lane.hasMore && isLow(lane)) wake()
   }
 
   /** Whatever came in while the last batch was being written goes into the next one. */
@@ -141,6 +173,7 @@ export function startDispatcher() {
       try {
         const off = await settle(leaseOwner, batch)
         failpoint('after-settle')
+        for (const { id } of off) dismiss(id)
         if (off.length > 0) void tellOwners(off).catch(() => log.warn('webhooks: cannot tell an owner'))
       } catch (error) {
         // Their leases run out and they are sent again: at least once, and the receiver knows them by their ids.
@@ -163,13 +196,15 @@ export function startDispatcher() {
 
   return {
     wake: () => wake(),
-    /** Waits for what is under way; what is only in hand is left to others. */
+    /** Waits for what is under way; what is only in hand goes back to others. */
     async stop() {
       stopped = true
       wake()
       await running
+      for (const id of [...lanes.keys()]) dismiss(id)
       while (lanes.values().some(({ busy }) => busy > 0)) await Bun.sleep(10)
       await settling
+      await givingBack
     },
   }
 }

@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { users } from '@/db/tables/users'
-import { webhooks } from '@/db/tables/webhooks'
+import { webhookMessages, webhooks } from '@/db/tables/webhooks'
 import type { Result } from '../deliveries/attempt'
 import type { MessageRow, WebhookRow } from '../queries'
 
@@ -52,6 +52,7 @@ export function claiming(claim: Claim): SQL {
           ) first where lease_until > ${at}::timestamptz) then 0
           else 1 end as room
       from waiting join webhooks webhook on webhook.id = waiting.webhook_id and webhook.is_active
+        join users owner on owner.id = webhook.owner_id and owner.suspended_at is null
     ), due as (
       select message.id, receivers.failing, row_number() over (
         partition by receivers.failing order by message.place, message.next_attempt_at) as turn
@@ -100,8 +101,14 @@ export const settling = (leaseOwner: string, results: Result[]): SQL => sql`
       select id from webhooks where id in (select "webhookId" from result) order by id for key share
     ), settled as (
       update webhook_messages message set
-        status = case when success then 'succeeded' when "nextAttemptAt" is null then 'failed' else 'pending' end,
-        attempts = attempt, next_attempt_at = case when success then null else "nextAttemptAt" end,
+        status = case when success then 'succeeded'
+          when "nextAttemptAt" is null and message.next_attempt_at <= "attemptedAt" then 'failed'
+          else 'pending' end,
+        attempts = attempt,
+        -- Somebody may have asked for another attempt while this one was under way.
+        next_attempt_at = case when success then null
+          when message.next_attempt_at > "attemptedAt" then message.next_attempt_at
+          else "nextAttemptAt" end,
         lease_owner = null, lease_until = null
       from result join alive on alive.id = "webhookId"
       where message.id = any(array(select "messageId" from result)) and message.id = "messageId"
@@ -115,12 +122,37 @@ export const settling = (leaseOwner: string, results: Result[]): SQL => sql`
     from result join settled on settled.id = "messageId"
     returning message_id as id`
 
-/** Those that had failed before and work again begin anew; most simply work, and cost no write. */
+/** Gives back what was taken and not begun: others need not wait until the leases run out. */
+export const releaseLeases = (db: Db, leaseOwner: string, messageIds: string[]) =>
+  db
+    .update(webhookMessages)
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where(and(inArray(webhookMessages.id, messageIds), eq(webhookMessages.leaseOwner, leaseOwner)))
+
+/**
+ * Holds those whose standing changes, in one order, so that two workers with the same receivers wait for each other
+ * in turn. Most simply work, and are not among them.
+ */
+export const lockStandings = (
+  tx: Tx,
+  webhookIds: string[],
+  failingIds: string[],
+): Promise<{ id: string }[]> =>
+  tx
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(
+      and(inArray(webhooks.id, webhookIds), or(gt(webhooks.failures, 0), inArray(webhooks.id, failingIds))),
+    )
+    .orderBy(webhooks.id)
+    .for('no key update')
+
+/** Those that had failed before and work again begin anew. */
 export const forgetFailures = (tx: Tx, webhookIds: string[]) =>
   tx
     .update(webhooks)
     .set({ failures: 0, failingSince: null })
-    .where(and(inArray(webhooks.id, webhookIds), gt(webhooks.failures, 0)))
+    .where(inArray(webhooks.id, webhookIds))
     .execute()
 
 export type Failing = { webhookId: string; afterSuccess: boolean; failures: number; since: Date }
@@ -144,15 +176,6 @@ export async function countFailures(
     .returning()
   return row
 }
-
-export const switchOff = async (tx: Tx, webhookId: string): Promise<boolean> =>
-  (
-    await tx
-      .update(webhooks)
-      .set({ isActive: false })
-      .where(and(eq(webhooks.id, webhookId), eq(webhooks.isActive, true)))
-      .returning({ id: webhooks.id })
-  ).length > 0
 
 export const findOwnerAddresses = async (db: Db, ids: string[]): Promise<Map<string, string | null>> =>
   new Map(

@@ -1,27 +1,43 @@
 import { queueDb, type Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
+import { log } from '@/log'
 import type { Result } from '../deliveries/attempt'
-import type { WebhookRow } from '../queries'
+import { switchOff, type WebhookRow } from '../queries'
 import { GIVE_UP_MS } from '../retries'
-import { countFailures, type Failing, forgetFailures, settleMessages, switchOff } from './queries'
+import { countFailures, type Failing, forgetFailures, lockStandings, settleMessages } from './queries'
 
 /**
- * Writes down what came of a batch of attempts, all in one transaction: messages, log, and how the receivers stand.
- * Gives the webhooks that were switched off by it.
+ * Writes down what came of a batch of attempts. What one webhook's change or deletion holds up must not be lost for
+ * the others, so each is tried alone where all together fail. Gives the webhooks that were switched off by it.
  */
-export const settle = (leaseOwner: string, results: Result[]): Promise<WebhookRow[]> =>
+export async function settle(leaseOwner: string, results: Result[]): Promise<WebhookRow[]> {
+  try {
+    return await settleTogether(leaseOwner, results)
+  } catch (error) {
+    const apart = [...Map.groupBy(results, ({ webhookId }) => webhookId).values()]
+    if (apart.length === 1) throw error
+    const settled = await Promise.allSettled(apart.map((own) => settleTogether(leaseOwner, own)))
+    const failed = settled.find((outcome) => outcome.status === 'rejected')
+    if (failed) log.warn('webhooks: cannot write down what came of some deliveries')
+    return settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+  }
+}
+
+/** All in one transaction: messages, log, and how the receivers stand. */
+const settleTogether = (leaseOwner: string, results: Result[]): Promise<WebhookRow[]> =>
   transaction(async (tx) => {
     const settled = await settleMessages(tx, leaseOwner, results)
     const ours = results.filter(({ messageId }) => settled.has(messageId))
-    const standings = [...Map.groupBy(ours, ({ webhookId }) => webhookId)]
-    // In one order, so that two workers with the same receivers wait for each other in turn.
-    standings.sort(([a], [b]) => (a < b ? -1 : 1))
-    const sound = standings.filter(([, own]) => own.every(({ success }) => success)).map(([id]) => id)
-    if (sound.length > 0) await forgetFailures(tx, sound)
+    if (ours.length === 0) return []
+    const standings = Map.groupBy(ours, ({ webhookId }) => webhookId)
+    const failing = [...standings].filter(([, own]) => own.some(({ success }) => !success)).map(([id]) => id)
+    const held = await lockStandings(tx, [...standings.keys()], failing)
+    const recovered = held.map(({ id }) => id).filter((id) => !failing.includes(id))
+    if (recovered.length > 0) await forgetFailures(tx, recovered)
     const off: WebhookRow[] = []
-    for (const [webhookId, own] of standings) {
-      const webhook = sound.includes(webhookId) ? undefined : await judge(tx, webhookId, own)
+    for (const webhookId of failing) {
+      const webhook = await judge(tx, webhookId, standings.get(webhookId) as Result[])
       if (webhook) off.push(webhook)
     }
     return off
