@@ -67,6 +67,37 @@ describe('counts of followers over three processes', () => {
     expect((await deadlocks()) - before).toBe(0)
   }, 60_000)
 
+  test('equal the rows, and nobody meets head-on, where crowds too large for one statement overlap', async () => {
+    const before = await deadlocks()
+    const stars = people.slice(0, 3)
+    await sql`update users set profile_visibility = 'public'`
+    await sql`insert into users (id, name, username)
+      select gen_random_uuid(), 'Fan', 'fan-' || n from generate_series(1, 2400) as n`
+    // Each has two thirds of the fans, and shares half of them with each of the others.
+    for (const [i, { id }] of stars.entries())
+      await sql`insert into follows (follower_id, followee_id) select id, ${id} from users
+        where name = 'Fan' and substr(username, 5)::int % 3 <> ${i}`
+    for (const { id } of stars)
+      await sql`insert into follows (follower_id, followee_id) select ${id}, follower_id from follows
+        where followee_id = ${id} on conflict do nothing`
+    await sql`analyze users, follows`
+    await sql`update users set
+      follower_count = (select count(*) from follows f join users o on o.id = f.follower_id where f.followee_id = users.id and o.is_public),
+      following_count = (select count(*) from follows f join users o on o.id = f.followee_id where f.follower_id = users.id and o.is_public)`
+    expect(await wrong()).toHaveLength(0)
+    const statuses = await Promise.all(
+      stars.map(async ({ token }, i) => {
+        const answers: number[] = []
+        for (const profileVisibility of ['private', 'public', 'private', 'public'])
+          answers.push(await three.ask(i, 'PATCH', '/v1/profile', token, { profileVisibility }))
+        return answers
+      }),
+    )
+    expect(new Set(statuses.flat())).toEqual(new Set([200]))
+    expect(await wrong()).toHaveLength(0)
+    expect((await deadlocks()) - before).toBe(0)
+  }, 60_000)
+
   test('control: reading a count and writing it back is caught', async () => {
     const [star, ...fans] = people as [Seeded, ...Seeded[]]
     await sql`delete from follows`

@@ -1,6 +1,6 @@
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
-import { notFound } from '@/core/errors'
+import { invalid, notFound } from '@/core/errors'
 import { type Page, pageOf } from '@/core/page'
 import { cache } from '@/db/cache'
 import { db } from '@/db/client'
@@ -35,9 +35,13 @@ const directory = cache<Page<PublicUserList>>({
 const CHANGES_DIRECTORY =
   /^(user\.(registered|updated|deleted|suspended)|badge\.(awarded|revoked|updated|deleted)|group\.(updated|deleted))$/
 
+/** Every slug is one more table for the planner to find a place for. */
+const SLUGS_MAX = 10
+
 async function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList>> {
   const { search, badge, sort = 'joined' } = input
   const slugs = [...new Set(badge?.split(',').map((slug) => slug.trim()) ?? [])]
+  if (slugs.length > SLUGS_MAX) throw invalid(`badge must hold at most ${SLUGS_MAX} slugs`)
   const found = await keysetPage(
     {
       list: 'users',

@@ -1,12 +1,5 @@
 import type { Tx } from '@/db/client'
-import {
-  addToFollowerCounts,
-  addToFollowingCounts,
-  closeCircle,
-  lockNeighbours,
-  lockUsers,
-  type UserRow,
-} from './queries'
+import { addToCounts, closeCircle, findNeighbours, lockMany, lockUsers, type UserRow } from './queries'
 
 /**
  * Counts of followers hold only people whom strangers may know of, so they change when someone comes into
@@ -15,7 +8,7 @@ import {
  */
 export async function lockAround(tx: Tx, userId: string): Promise<UserRow | undefined> {
   await closeCircle(tx, userId)
-  await lockNeighbours(tx, userId)
+  for (const ids of slices([userId, ...(await findNeighbours(tx, userId))])) await lockMany(tx, ids)
   return (await lockUsers(tx, [userId]))[0]
 }
 
@@ -24,6 +17,14 @@ export const appear = (tx: Tx, userId: string) => recount(tx, userId, 1)
 export const disappear = (tx: Tx, userId: string) => recount(tx, userId, -1)
 
 async function recount(tx: Tx, userId: string, change: number) {
-  await addToFollowerCounts(tx, userId, change)
-  await addToFollowingCounts(tx, userId, change)
+  for (const ids of slices(await findNeighbours(tx, userId))) await addToCounts(tx, userId, ids, change)
+}
+
+/** A statement that wrote all hundred thousand followers of somebody would take longer than one may. */
+const SLICE = 1000
+
+/** In the order of ids, which is the same here and in the database. */
+function* slices(ids: string[]) {
+  const sorted = ids.toSorted()
+  for (let start = 0; start < sorted.length; start += SLICE) yield sorted.slice(start, start + SLICE)
 }

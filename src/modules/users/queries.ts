@@ -1,4 +1,5 @@
-import { and, eq, inArray, like, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, like, or, type SQL, sql } from 'drizzle-orm'
+import { union } from 'drizzle-orm/pg-core'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
 import { literal } from '@/db/like'
@@ -129,48 +130,38 @@ export const closeCircle = (tx: Tx, id: string) =>
 export const lockUsers = (tx: Tx, ids: string[]) =>
   tx.select().from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update')
 
-/** One person and everyone who follows or is followed by them. */
-export const lockNeighbours = (tx: Tx, userId: string) =>
-  tx
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      or(
-        eq(users.id, userId),
-        inArray(
-          users.id,
-          tx.select({ id: follows.followeeId }).from(follows).where(eq(follows.followerId, userId)),
-        ),
-        inArray(
-          users.id,
-          tx.select({ id: follows.followerId }).from(follows).where(eq(follows.followeeId, userId)),
-        ),
-      ),
-    )
-    .orderBy(users.id)
-    .for('no key update')
+/** Everyone who follows or is followed by a person. */
+export async function findNeighbours(tx: Tx, userId: string): Promise<string[]> {
+  const followed = tx.select({ id: follows.followeeId }).from(follows).where(eq(follows.followerId, userId))
+  const followers = tx.select({ id: follows.followerId }).from(follows).where(eq(follows.followeeId, userId))
+  return (await union(followed, followers)).map(({ id }) => id)
+}
 
-export const addToFollowerCounts = (tx: Tx, followerId: string, change: number) =>
+const isAmong = (ids: string[]) => sql`${users.id} = any(${sql.param(ids)}::uuid[])`
+
+/** As `lockUsers` does, for so many people that nobody wants to look at them. */
+export const lockMany = (tx: Tx, ids: string[]) =>
+  tx.select({ locked: sql`1` }).from(users).where(isAmong(ids)).orderBy(users.id).for('no key update')
+
+/** One person more or less, in the counts of these neighbours. Each is written once, even those who are both. */
+export const addToCounts = (tx: Tx, userId: string, neighbours: string[], change: number) =>
   tx
     .update(users)
-    .set({ followerCount: sql`${users.followerCount} + ${change}` })
-    .where(
-      inArray(
-        users.id,
-        tx.select({ id: follows.followeeId }).from(follows).where(eq(follows.followerId, followerId)),
-      ),
-    )
+    .set({
+      followerCount: sql`${users.followerCount} + ${change} * (${hasFollow(tx, userId, users.id)})::int`,
+      followingCount: sql`${users.followingCount} + ${change} * (${hasFollow(tx, users.id, userId)})::int`,
+    })
+    .where(isAmong(neighbours))
 
-export const addToFollowingCounts = (tx: Tx, followeeId: string, change: number) =>
-  tx
-    .update(users)
-    .set({ followingCount: sql`${users.followingCount} + ${change}` })
-    .where(
-      inArray(
-        users.id,
-        tx.select({ id: follows.followerId }).from(follows).where(eq(follows.followeeId, followeeId)),
-      ),
-    )
+type Person = string | typeof users.id
+
+const hasFollow = (tx: Tx, follower: Person, followee: Person) =>
+  exists(
+    tx
+      .select({ one: sql`1` })
+      .from(follows)
+      .where(and(eq(follows.followerId, follower), eq(follows.followeeId, followee))),
+  )
 
 export async function updateUser(
   tx: Tx,

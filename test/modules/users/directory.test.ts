@@ -104,6 +104,20 @@ describe('the directory', () => {
     expect(await statementsOf(() => get('/v1/users?limit=20', { token }))).toBe(0)
   })
 
+  test('asks for at most ten badges at once, however often each is named', async () => {
+    const { token } = await makeCaller(['read:user'])
+    const slugs = (count: number) => Array.from({ length: count }, (_, i) => `slug-${i}`)
+    const ask = (named: string[]) => get(`/v1/users?badge=${named.join(',')}`, { token })
+    expect((await ask(slugs(10))).status).toBe(200)
+    expect((await ask([...slugs(10), ...slugs(10)])).status).toBe(200)
+    const letters = Array.from({ length: 250 }, (_, i) => String.fromCodePoint(0x4e00 + i))
+    for (const named of [slugs(11), letters])
+      expect(await ask(named)).toMatchObject({
+        status: 400,
+        body: { code: 'validation_error', error: 'badge must hold at most 10 slugs' },
+      })
+  })
+
   test('a cursor of another search is refused', async () => {
     const { token } = await makeCaller(['read:user'])
     const { nextCursor } = (await get('/v1/users?limit=1', { token })).body.pagination
