@@ -72,6 +72,15 @@ const venueColumns = (venue: Static<typeof Venue> | null): Partial<EventRow> => 
   venueLongitude: venue?.longitude ?? null,
 })
 
+/** Which of the fields that were sent mean something else than before. */
+export const changedFields = (change: EventChange, columns: Partial<EventRow>, before: EventRow): string[] =>
+  Object.keys(change).filter((field) =>
+    columnNames(field).some((name) => JSON.stringify(columns[name]) !== JSON.stringify(before[name])),
+  )
+
+const columnNames = (field: string) =>
+  (field === 'venue' ? Object.keys(venueColumns(null)) : [field]) as (keyof EventRow)[]
+
 /** Calendars need to hear of a change of these. */
 const MOVES = ['startTime', 'endTime', 'timezone', 'venue', 'onlineUrl', 'eventType', 'status']
 

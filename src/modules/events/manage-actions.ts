@@ -14,7 +14,7 @@ import { managedGroup } from '@/modules/groups/staff'
 import { findSummary } from '@/modules/rsvps/queries'
 import { RsvpSummary } from '@/modules/rsvps/schema'
 import { promoteWaiting } from '@/modules/rsvps/waitlist'
-import { columnsOf, eventChangeFields, eventFields, moves } from './fields'
+import { changedFields, columnsOf, eventChangeFields, eventFields, moves } from './fields'
 import { demandOwn, heldEvent } from './held'
 import { insertEvent } from './insert'
 import { presentEvent, presentListItem } from './present'
@@ -120,8 +120,9 @@ export const changeEvent = action({
       if (before.status === 'cancelled') throw conflict('This event was cancelled')
       if (change.status === 'draft' && before.status === 'published' && (await hasRsvps(tx, eventId)))
         throw conflict('People have answered: cancel the event instead of taking it back')
-      const fields = Object.keys(change)
-      if (fields.length > 0) await apply(tx, caller.userId, before, columnsOf(change, before), fields)
+      const columns = columnsOf(change, before)
+      const fields = changedFields(change, columns, before)
+      if (fields.length > 0) await apply(tx, caller.userId, before, columns, fields)
       return present(tx, groupId, eventId)
     }),
 })

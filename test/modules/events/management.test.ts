@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { db } from '@/db/client'
+import { events } from '@/db/tables/events'
 import { outbox } from '@/db/tables/facts'
 import { call, del, get, patch, post } from '../../support/api'
 import { makeCaller, makeEvent, makeGroup, makeMember } from '../../support/make'
@@ -161,6 +163,20 @@ describe('roles', () => {
 })
 
 describe('changing', () => {
+  test('to what it is already tells nobody, and calendars need not read it again', async () => {
+    const { path, owner } = await stage()
+    const event = (await post(path, { token: owner, json: FULL })).body.data
+    const sequence = async () =>
+      (await db.select().from(events).where(eq(events.id, event.id)))[0]?.sequence as number
+    const { status: _, ...same } = FULL as Record<string, unknown>
+    expect((await patch(`${path}/${event.id}`, { token: owner, json: same })).status).toBe(200)
+    expect([await sequence(), await factsOf(event.id)]).toEqual([0, ['event.created']])
+    await patch(`${path}/${event.id}`, { token: owner, json: { ...same, venue: null } })
+    expect([await sequence(), await factsOf(event.id)]).toEqual([1, ['event.created', 'event.updated']])
+    await patch(`${path}/${event.id}`, { token: owner, json: { title: 'Another name' } })
+    expect(await sequence()).toBe(1)
+  })
+
   test('keeps what is not sent, publishes, and tells', async () => {
     const { path, owner } = await stage()
     const event = (await post(path, { token: owner, json: FULL })).body.data
