@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from './client'
 
-/** Puts the rows of each count together. Whoever counts meanwhile sees the rows before or after, never both. */
+/**
+ * Puts the rows of each count together. Whoever counts meanwhile sees the rows before or after, never both. What a
+ * badge that is gone has left behind goes too.
+ */
 export async function compactTallies(db: Db): Promise<void> {
   await db.execute(sql`
     with taken as (delete from people_tally returning people)
@@ -12,6 +15,7 @@ export async function compactTallies(db: Db): Promise<void> {
   await db.execute(sql`
     with taken as (delete from badge_tally returning badge_id, holders, public_holders)
     insert into badge_tally (badge_id, holders, public_holders)
-    select badge_id, sum(holders), sum(public_holders) from taken group by badge_id
+    select badge_id, sum(holders), sum(public_holders) from taken
+    where exists (select 1 from badges where id = badge_id) group by badge_id
     having sum(holders) <> 0 or sum(public_holders) <> 0`)
 }

@@ -74,12 +74,12 @@ export async function insertBadge(tx: Tx, row: typeof badges.$inferInsert): Prom
 
 export type BadgeChange = Partial<Omit<BadgeRow, 'id' | 'groupId' | 'slug' | 'createdAt'>>
 
-/** Everyone's score follows the points, by a trigger. Nothing when the badge is gone. */
+/** Scores of those who do not have the points yet follow by a trigger. Nothing when the badge is gone. */
 export async function updateBadge(tx: Tx, id: string, change: BadgeChange): Promise<BadgeRow | undefined> {
   return (await tx.update(badges).set(change).where(eq(badges.id, id)).returning())[0]
 }
 
-/** Awards and claim links go with it. False when it was gone already. */
+/** What awards and claim links there are go with it. False when it was gone already. */
 export async function deleteBadge(tx: Tx, id: string): Promise<boolean> {
   return (await tx.delete(badges).where(eq(badges.id, id)).returning({ id: badges.id })).length > 0
 }

@@ -66,7 +66,7 @@ export const updateGroupBadge = action({
   errors: ['not_found', 'forbidden'],
   run: (caller, { groupId, badgeId, ...given }) => {
     const change = tidied(given)
-    // The group is not locked: the badge, then its holders are, and who deletes their account locks those first.
+    // The group is only kept from going: who deletes their account changes its counts when they are locked already.
     return transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       const badge = await demandBadge(tx, groupId, badgeId)

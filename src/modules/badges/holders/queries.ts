@@ -1,0 +1,50 @@
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import type { Tx } from '@/db/client'
+import { badgeAwards, badges } from '@/db/tables/badges'
+import { groups } from '@/db/tables/groups'
+import type { BadgeRow } from '../queries'
+
+/** Holders by their id, from behind `after` to `last`. */
+export type Portion = { after: string; last: string }
+
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** A few hundred milliseconds even where the machine is busy, a tenth of what a statement may take. */
+const PORTION = 1000
+
+/**
+ * Its group comes first, like everywhere: whoever deletes that has locked it before its badges. Nothing when the
+ * badge is gone.
+ */
+export async function lockBadge(
+  tx: Tx,
+  { id, groupId }: BadgeRow,
+  strength: 'update' | 'no key update',
+): Promise<BadgeRow | undefined> {
+  if (groupId !== null)
+    await tx.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId)).for('key share')
+  return (await tx.select().from(badges).where(eq(badges.id, id)).for(strength))[0]
+}
+
+/** Locks the next holders, in the order of everyone who locks many, and tells the last. Nothing behind the last. */
+export async function lockHolders(tx: Tx, badgeId: string, after: string): Promise<string | undefined> {
+  const rows = await tx.execute<{ last: string }>(sql`
+    with portion as (
+      select user_id from badge_awards where badge_id = ${badgeId} and user_id > ${after}
+      order by user_id limit ${PORTION}
+    ), locked as (
+      select id from users where id in (select user_id from portion) order by id for no key update
+    )
+    select user_id as last, (select count(*) from locked) from portion order by user_id desc limit 1`)
+  return rows[0]?.last
+}
+
+/** Scores follow, by a trigger. */
+export const setAwardPoints = (tx: Tx, badgeId: string, portion: Portion, points: number) =>
+  tx.update(badgeAwards).set({ points }).where(within(badgeId, portion))
+
+export const deleteAwards = (tx: Tx, badgeId: string, portion: Portion) =>
+  tx.delete(badgeAwards).where(within(badgeId, portion))
+
+const within = (badgeId: string, { after, last }: Portion) =>
+  and(eq(badgeAwards.badgeId, badgeId), gt(badgeAwards.userId, after), lte(badgeAwards.userId, last))
