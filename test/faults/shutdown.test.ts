@@ -32,10 +32,16 @@ describe('SIGTERM under load', () => {
 
   test('control: SIGKILL is seen by the same clients', async () => {
     const databaseUrl = await ownDatabase()
-    const server = await startServer({ DATABASE_URL: databaseUrl, RATE_LIMIT_USER_PER_HOUR: '10000000' })
-    const traffic = load(`${server.url}/v1/me`, await seedToken(databaseUrl), 32, wasNotSent)
-    await traffic.answers(2000)
-    await server.stop('SIGKILL')
-    expect((await traffic.stop()).failed).toBeGreaterThan(0)
+    const token = await seedToken(databaseUrl)
+    let seen = 0
+    // A kill may fall into a moment in which nothing is under way; not five times in a row.
+    for (let round = 0; round < 5 && seen === 0; round += 1) {
+      const server = await startServer({ DATABASE_URL: databaseUrl, RATE_LIMIT_USER_PER_HOUR: '10000000' })
+      const traffic = load(`${server.url}/v1/me`, token, 32, wasNotSent)
+      await traffic.answers(2000)
+      await server.stop('SIGKILL')
+      seen = (await traffic.stop()).failed
+    }
+    expect(seen).toBeGreaterThan(0)
   })
 })
