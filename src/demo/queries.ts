@@ -2,6 +2,7 @@ import { eq, inArray, like, sql } from 'drizzle-orm'
 import { readableCode } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import { achievementProgress, achievementValues } from '@/db/tables/achievements'
 import { entitlements } from '@/db/tables/administration'
 import { badgeAwards, badges, claimLinks } from '@/db/tables/badges'
@@ -120,4 +121,4 @@ export const allOwners = (db: Db) =>
   db
     .select({ userId: groupMembers.userId, groupId: groupMembers.groupId })
     .from(groupMembers)
-    .where(eq(groupMembers.role, 'owner'))
+    .where(is(groupMembers.role, 'owner'))

@@ -69,6 +69,11 @@ describe('the house', () => {
     ).toEqual([])
   })
 
+  test('compares with its own words in the text of statements', () => {
+    const compared = /\b(eq|ne)\([\w.]+, ('|true|false)/
+    expect(files.filter((file) => compared.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
+
   test('has areas that use each other only through schema, queries and rule files', () => {
     const area = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
     const doors = /[/-](actions|routes|tools|listeners|pages)\.tsx?$/

@@ -1,11 +1,12 @@
 import { and, count, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import { achievementProgress, achievements } from '@/db/tables/achievements'
 
 export type AchievementRow = typeof achievements.$inferSelect
 
 /** What everyone may know of. */
-const visible = and(achievements.enabled, eq(achievements.hidden, false))
+const visible = and(achievements.enabled, is(achievements.hidden, false))
 
 /** Joins a person's progress to what there is to achieve. */
 export const progressOf = (userId: string) =>
@@ -31,7 +32,7 @@ export const listProgressOf = (db: Db | Tx, userId: string) =>
     .where(
       and(
         achievements.enabled,
-        or(eq(achievements.hidden, false), isNotNull(achievementProgress.completedAt)),
+        or(is(achievements.hidden, false), isNotNull(achievementProgress.completedAt)),
       ),
     )
     .orderBy(achievements.sortOrder, achievements.key)
@@ -74,6 +75,6 @@ export async function listCountedTypes(db: Db | Tx): Promise<Set<string>> {
   const rows = await db
     .selectDistinct({ type: achievements.eventType })
     .from(achievements)
-    .where(eq(achievements.enabled, true))
+    .where(is(achievements.enabled, true))
   return new Set(rows.map(({ type }) => type))
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { badgeAwards, badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
@@ -67,8 +68,8 @@ export const heldBy = (db: Db | Tx, userId: string): Promise<HeldRow[]> =>
     .where(
       and(
         eq(badgeAwards.userId, userId),
-        eq(badges.hidden, false),
-        or(isNull(badges.groupId), eq(groups.isListed, true)),
+        is(badges.hidden, false),
+        or(isNull(badges.groupId), is(groups.isListed, true)),
       ),
     )
     .orderBy(groups.name, groups.id, badges.sortOrder, badges.id)
@@ -103,7 +104,7 @@ export type Face = Pick<BadgeRow, 'name' | 'slug' | 'icon' | 'color' | 'descript
 
 /** The platform badges of many people at once, as far as anyone may see them: the ten with the most points. */
 export const facesOf = (db: Db | Tx, userIds: string[]): Promise<Map<string, Face[]>> =>
-  readFaces(db, userIds, and(isNull(badgeAwards.groupId), eq(badges.hidden, false)))
+  readFaces(db, userIds, and(isNull(badgeAwards.groupId), is(badges.hidden, false)))
 
 /** The same for the badges of one group. */
 export const groupFacesOf = (db: Db | Tx, groupId: string, userIds: string[]): Promise<Map<string, Face[]>> =>

@@ -1,5 +1,6 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { isNot } from '@/db/is'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
 
@@ -86,7 +87,7 @@ export async function replaceSecret(
   const changed = await tx
     .update(oauthClients)
     .set({ secretHash })
-    .where(and(own(ownerId, clientId), ne(oauthClients.authMethod, 'none')))
+    .where(and(own(ownerId, clientId), isNot(oauthClients.authMethod, 'none')))
     .returning({ clientId: oauthClients.clientId })
   return changed.length > 0
 }

@@ -1,5 +1,6 @@
-import { and, arrayContains, eq, gt, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, arrayContains, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
+import { is, isNot } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { checkins, events, rsvps } from '@/db/tables/events'
@@ -46,7 +47,7 @@ export const findNextEventId = async (db: Db, slug: string, at: Date): Promise<s
       and(
         eq(sql`lower(${groups.urlname})`, slug.toLowerCase()),
         groups.isListed,
-        eq(events.status, 'published'),
+        is(events.status, 'published'),
         gt(events.overAt, at),
       ),
     )
@@ -97,7 +98,7 @@ function matching({
   featured,
 }: EventFilter): SQL | undefined {
   return and(
-    ne(events.status, 'draft'),
+    isNot(events.status, 'draft'),
     inArray(events.status, statuses),
     whenMatches(when, at),
     slugs && inArray(sql`lower(${groups.urlname})`, slugs),

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { favorites, groups } from '@/db/tables/groups'
 import type { GroupRow } from '@/modules/groups/queries'
@@ -23,7 +24,7 @@ export const listFavoritesOf = (
     .select({ group: groups, at: favorites.createdAt })
     .from(favorites)
     .innerJoin(groups, eq(groups.id, favorites.groupId))
-    .where(and(eq(favorites.userId, userId), eq(groups.isListed, true), after))
+    .where(and(eq(favorites.userId, userId), is(groups.isListed, true), after))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)

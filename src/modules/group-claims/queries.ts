@@ -1,6 +1,7 @@
-import { and, eq, gt, isNull, ne, or } from 'drizzle-orm'
+import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
+import { is, isNot } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { groupClaimInvites, groupClaims } from '@/db/tables/group-claims'
 import { groupMembers, groups } from '@/db/tables/groups'
@@ -57,7 +58,7 @@ export async function insertClaim(
 }
 
 const pendingOf = (groupId: string, userId: string) =>
-  and(eq(groupClaims.groupId, groupId), eq(groupClaims.userId, userId), eq(groupClaims.status, 'pending'))
+  and(eq(groupClaims.groupId, groupId), eq(groupClaims.userId, userId), is(groupClaims.status, 'pending'))
 
 export async function findPendingClaim(tx: Tx, groupId: string, userId: string) {
   const [found] = await tx.select({ id: groupClaims.id }).from(groupClaims).where(pendingOf(groupId, userId))
@@ -114,7 +115,7 @@ export async function decideClaim(tx: Tx, id: string, decision: Decision): Promi
   const decided = await tx
     .update(groupClaims)
     .set(decision)
-    .where(and(eq(groupClaims.id, id), eq(groupClaims.status, 'pending')))
+    .where(and(eq(groupClaims.id, id), is(groupClaims.status, 'pending')))
     .returning({ id: groupClaims.id })
   return decided.length > 0
 }
@@ -139,7 +140,11 @@ export async function raiseToOwner(tx: Tx, groupId: string, userId: string) {
     .update(groupMembers)
     .set({ role: 'owner' })
     .where(
-      and(eq(groupMembers.groupId, groupId), eq(groupMembers.userId, userId), ne(groupMembers.role, 'owner')),
+      and(
+        eq(groupMembers.groupId, groupId),
+        eq(groupMembers.userId, userId),
+        isNot(groupMembers.role, 'owner'),
+      ),
     )
     .returning({ id: groupMembers.id })
   return raised

@@ -1,5 +1,6 @@
 import { and, arrayContains, eq, gt, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { events } from '@/db/tables/events'
@@ -44,7 +45,7 @@ const upcomingOf = onceBuilt((db) =>
     .where(
       and(
         eq(events.groupId, sql.placeholder('groupId')),
-        eq(events.status, 'published'),
+        is(events.status, 'published'),
         gt(events.overAt, sql`now()`),
       ),
     )

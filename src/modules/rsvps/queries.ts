@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
@@ -44,7 +45,7 @@ const seatOf = onceBuilt((db) =>
       and(
         eq(rsvps.eventId, sql.placeholder('eventId')),
         eq(rsvps.userId, sql.placeholder('userId')),
-        eq(rsvps.status, 'confirmed'),
+        is(rsvps.status, 'confirmed'),
       ),
     )
     .prepare('seat_of'),
@@ -72,7 +73,7 @@ export async function takePlace(
     .onConflictDoUpdate({
       target: [rsvps.eventId, rsvps.userId],
       set: { status, rsvpAt, waitlistNumber },
-      setWhere: eq(rsvps.status, 'cancelled'),
+      setWhere: is(rsvps.status, 'cancelled'),
     })
     .returning()
   return taken
@@ -120,7 +121,7 @@ export const lockEventsOf = async (tx: Tx, userId: string, at: Date): Promise<Ev
         and(
           eq(rsvps.userId, userId),
           inArray(rsvps.status, ['confirmed', 'waitlisted']),
-          eq(events.status, 'published'),
+          is(events.status, 'published'),
           gt(events.overAt, at),
         ),
       )
@@ -186,7 +187,7 @@ export const listGuests = (
     })
     .from(rsvps)
     .innerJoin(users, eq(users.id, rsvps.userId))
-    .where(and(eq(rsvps.eventId, eventId), eq(rsvps.status, 'confirmed'), publicUsers, after))
+    .where(and(eq(rsvps.eventId, eventId), is(rsvps.status, 'confirmed'), publicUsers, after))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)

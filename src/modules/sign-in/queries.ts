@@ -1,6 +1,7 @@
 import { and, eq, exists, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import { users } from '@/db/tables/users'
 
 export const findIdByAddress = async (tx: Db | Tx, email: string): Promise<string | undefined> =>
@@ -47,7 +48,7 @@ export const appointFirstAdministrator = async (tx: Tx, id: string): Promise<boo
               tx
                 .select({ one: sql`1` })
                 .from(administrators)
-                .where(and(eq(administrators.role, 'admin'), sql`${administrators.suspendedAt} is null`)),
+                .where(and(is(administrators.role, 'admin'), sql`${administrators.suspendedAt} is null`)),
             ),
           ),
         ),

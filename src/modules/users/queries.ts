@@ -1,6 +1,7 @@
 import { and, eq, exists, inArray, like, or, type SQL, sql } from 'drizzle-orm'
 import { union } from 'drizzle-orm/pg-core'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { favorites, groups } from '@/db/tables/groups'
@@ -64,7 +65,7 @@ const githubOf = onceBuilt((db) =>
   db
     .select({ username: identities.username })
     .from(identities)
-    .where(and(eq(identities.userId, sql.placeholder('userId')), eq(identities.provider, 'github')))
+    .where(and(eq(identities.userId, sql.placeholder('userId')), is(identities.provider, 'github')))
     .prepare('github_of'),
 )
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import { outbox } from '@/db/tables/facts'
 import { users } from '@/db/tables/users'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
@@ -47,7 +48,7 @@ export const switchOff = async (tx: Db | Tx, webhookId: string): Promise<boolean
     await tx
       .update(webhooks)
       .set({ isActive: false })
-      .where(and(eq(webhooks.id, webhookId), eq(webhooks.isActive, true)))
+      .where(and(eq(webhooks.id, webhookId), is(webhooks.isActive, true)))
       .returning({ id: webhooks.id })
   ).length > 0
 

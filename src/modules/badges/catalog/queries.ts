@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
@@ -29,7 +30,7 @@ export const IN_ORDER: Order<CountedBadge> = {
 }
 
 /** Which badges a list is of. */
-export const VISIBLE = and(isNull(badges.groupId), eq(badges.hidden, false))
+export const VISIBLE = and(isNull(badges.groupId), is(badges.hidden, false))
 export const OF_PLATFORM = isNull(badges.groupId)
 export const ofGroup = (groupId: string) => eq(badges.groupId, groupId)
 

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { checkins, rsvps } from '@/db/tables/events'
@@ -93,7 +94,7 @@ function everyone(db: Db | Tx, eventId: string, part?: Part) {
       position: sql<number>`(row_number() over (order by ${rsvps.waitlistNumber}))::int`.as('position'),
     })
     .from(rsvps)
-    .where(and(eq(rsvps.eventId, eventId), eq(rsvps.status, 'waitlisted')))
+    .where(and(eq(rsvps.eventId, eventId), is(rsvps.status, 'waitlisted')))
     .as('line')
   const rows = db
     .select({

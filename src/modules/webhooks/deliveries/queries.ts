@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, lte, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
 import type { MessageRow } from '../queries'
 import type { Result } from './attempt'
@@ -70,7 +71,7 @@ export const listPending = (db: Db, webhookId: string, limit: number): Promise<M
   db
     .select()
     .from(webhookMessages)
-    .where(and(eq(webhookMessages.webhookId, webhookId), eq(webhookMessages.status, 'pending')))
+    .where(and(eq(webhookMessages.webhookId, webhookId), is(webhookMessages.status, 'pending')))
     .orderBy(webhookMessages.nextAttemptAt)
     .limit(limit)
 
@@ -89,13 +90,13 @@ export const countDeliveries = async (db: Db, at: Date) => ({
   due: await db.$count(
     webhookMessages,
     and(
-      eq(webhookMessages.status, 'pending'),
+      is(webhookMessages.status, 'pending'),
       lte(webhookMessages.nextAttemptAt, at),
       inArray(
         webhookMessages.webhookId,
-        db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.isActive, true)),
+        db.select({ id: webhooks.id }).from(webhooks).where(is(webhooks.isActive, true)),
       ),
     ),
   ),
-  dead: await db.$count(webhookMessages, eq(webhookMessages.status, 'failed')),
+  dead: await db.$count(webhookMessages, is(webhookMessages.status, 'failed')),
 })
