@@ -17,14 +17,15 @@ export const insideTransaction = new AsyncLocalStorage<true>()
 /** The pool of this process. Set by `connectDatabase`, before the first request. */
 export let db: Db
 /**
- * The same database for those who take from queues, where every plan goes by index. A queue is empty most of the
- * time: a plan made then would say "read it all", and go on saying so when a hundred thousand have come in.
+ * The same database for those who take from queues, where every plan goes by an index and in its order. A queue is
+ * empty most of the time: a plan made then would say "read it all" or "sort it all", and go on saying so when a
+ * hundred thousand have come in.
  */
 export let queueDb: Db
 let clients: postgres.Sql[] = []
 let address = ''
 
-const BY_INDEX = { enable_seqscan: 'off', enable_bitmapscan: 'off' }
+export const BY_INDEX = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' }
 
 /** Looking for facts, taking messages and writing down what came of them, all at the same time. */
 const QUEUE_CONNECTIONS = 3

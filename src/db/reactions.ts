@@ -1,6 +1,7 @@
-import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { EventType, Fact } from '@/core/events'
 import type { Db, Tx } from './client'
+import { is } from './is'
 import { heartbeats, outbox, reactions } from './tables/facts'
 
 export type Due = { factId: string; listener: string; attempts: number }
@@ -32,7 +33,7 @@ export async function takeReaction(tx: Tx, factId: string, listener: string) {
     .from(reactions)
     .innerJoin(outbox, eq(outbox.id, reactions.factId))
     .where(
-      and(eq(reactions.factId, factId), eq(reactions.listener, listener), eq(reactions.status, 'pending')),
+      and(eq(reactions.factId, factId), eq(reactions.listener, listener), is(reactions.status, 'pending')),
     )
     .for('update', { of: reactions, skipLocked: true })
   return row && ({ ...row, type: row.type as EventType } as Fact & { id: string; at: Date })
@@ -60,29 +61,30 @@ export const postponeReaction = (
       lastError: failed.error,
     })
     .where(
-      and(eq(reactions.factId, factId), eq(reactions.listener, listener), eq(reactions.status, 'pending')),
+      and(eq(reactions.factId, factId), eq(reactions.listener, listener), is(reactions.status, 'pending')),
     )
     .returning({ attempts: reactions.attempts, status: reactions.status })
 
-/** Reactions whose job was lost or failed: pushed back a little, so that one sweeper at a time rings for them. */
-export const takeDueReactions = (db: Db, at: Date, until: Date, limit: number): Promise<Due[]> =>
-  db
-    .update(reactions)
-    .set({ nextAttemptAt: until })
-    .where(
-      sql`(${reactions.factId}, ${reactions.listener}) in (${db
-        .select({ factId: reactions.factId, listener: reactions.listener })
-        .from(reactions)
-        .where(and(eq(reactions.status, 'pending'), lte(reactions.nextAttemptAt, at)))
-        .orderBy(reactions.nextAttemptAt)
-        .limit(limit)
-        .for('update', { skipLocked: true })})`,
-    )
-    .returning({ factId: reactions.factId, listener: reactions.listener, attempts: reactions.attempts })
+/**
+ * Reactions whose job was lost or failed: pushed back a little, so that one sweeper at a time rings for them. The
+ * array leaves the planner no choice but to look each of them up.
+ */
+export const takeDueReactions = async (db: Db, at: Date, until: Date, limit: number): Promise<Due[]> =>
+  (await db.execute(takingDueReactions(at, until, limit))) as unknown as Due[]
+
+export const takingDueReactions = (at: Date, until: Date, limit: number): SQL => sql`
+  with due as materialized (
+    select fact_id, listener from reactions where status = 'pending' and next_attempt_at <= ${at.toISOString()}::timestamptz
+    order by next_attempt_at limit ${limit}::int for update skip locked
+  )
+  update reactions set next_attempt_at = ${until.toISOString()}::timestamptz from due
+  where reactions.fact_id = any(array(select fact_id from due))
+    and reactions.fact_id = due.fact_id and reactions.listener = due.listener
+  returning reactions.fact_id as "factId", reactions.listener, attempts`
 
 export const countUnsettled = async (db: Db) => {
   const facts = await db.$count(outbox, sql`${outbox.relayedAt} is null`)
-  const pending = await db.$count(reactions, eq(reactions.status, 'pending'))
+  const pending = await db.$count(reactions, is(reactions.status, 'pending'))
   return facts + pending
 }
 

@@ -15,7 +15,7 @@ export const outbox = pgTable(
   },
   (table) => [
     // Pending rows only: the relay never pages by id, since ids of open transactions appear late.
-    index('outbox_pending').on(table.createdAt).where(sql`relayed_at is null`),
+    index('outbox_pending').on(table.createdAt, table.id).where(sql`relayed_at is null`),
     index('outbox_relayed').on(table.relayedAt),
   ],
 )

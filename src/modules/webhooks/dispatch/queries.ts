@@ -27,7 +27,8 @@ type Claim = {
  * for the disk: a lease that the database forgets in a crash means that a message is sent again, and no more.
  *
  * Messages are looked up by id in ways that leave the planner no choice (a lateral lock, an array): in a join it would
- * begin with whatever was few when the table was last looked at.
+ * begin with whatever was few when the table was last looked at. Those that are due have an order that no other index
+ * knows, and sorting is not allowed on these connections.
  */
 export const claimDue = async (db: Db, claim: Claim): Promise<Claimed[]> =>
   (await db.execute(claiming(claim))) as unknown as Claimed[]
@@ -36,10 +37,10 @@ export function claiming(claim: Claim): SQL {
   const at = claim.at.toISOString()
   return sql`
     with recursive waiting as (
-      (select webhook_id from webhook_messages where status = 'pending' order by webhook_id limit 1)
+      (select webhook_id from webhook_messages where status = 'pending' order by webhook_id, next_attempt_at limit 1)
       union all
       select (select webhook_id from webhook_messages
-        where status = 'pending' and webhook_id > waiting.webhook_id order by webhook_id limit 1)
+        where status = 'pending' and webhook_id > waiting.webhook_id order by webhook_id, next_attempt_at limit 1)
       from waiting where waiting.webhook_id is not null
     ), receivers as (
       select webhook.id, webhook.failures >= ${claim.failingAfter} as failing,
