@@ -44,7 +44,7 @@ export function startOutboxRelay(
   const taken = { any: false, told: false }
   const tell: Tell = async (tx, facts) => {
     taken.any = true
-    taken.told = (await outside.tell(tx, facts)) === true
+    if ((await outside.tell(tx, facts)) === true) taken.told = true
   }
 
   const look = async () => {

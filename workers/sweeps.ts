@@ -9,6 +9,7 @@ import { sweepTokens } from '@/modules/oauth/sweep'
 import { removeUnusedClients } from '@/modules/registration/unused'
 import { deleteOldSignInMails } from '@/modules/sign-in/mail/queries'
 import { deleteOldMessages } from '@/modules/webhooks/deliveries/queries'
+import { deleteSettledUnheard } from '@/modules/webhooks/queries'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ago = (ms: number) => new Date(nowMs() - ms)
@@ -23,6 +24,7 @@ const PARTS: Record<string, () => Promise<unknown>> = {
   scores: () => deleteChangesBefore(db, ago(40 * DAY_MS)),
   tokens: sweepTokens,
   messages: () => deleteOldMessages(db, ago(30 * DAY_MS)),
+  'unheard facts': () => deleteSettledUnheard(db),
   clients: removeUnusedClients,
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { EventType, Fact } from '@/core/events'
 import type { Db, Tx } from './client'
 import { is } from './is'
@@ -6,15 +6,39 @@ import { heartbeats, outbox, reactions } from './tables/facts'
 
 export type Due = { factId: string; listener: string; attempts: number }
 
-/** Facts that nobody has taken up yet. Rows that another relay holds are passed over. */
-export const takePendingFacts = (tx: Tx, limit: number) =>
+type Wanted = { at: Date; limit: number; only?: string }
+
+/** Facts that nobody has taken up yet, or `only` one of them. Rows that another relay holds are passed over. */
+export const takePendingFacts = (tx: Tx, { at, limit, only }: Wanted) =>
   tx
     .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
     .from(outbox)
-    .where(sql`${outbox.relayedAt} is null`)
+    .where(and(isPending(at), only === undefined ? undefined : eq(outbox.id, only)))
     .orderBy(outbox.createdAt, outbox.id)
     .limit(limit)
     .for('update', { skipLocked: true })
+
+export const listPendingFacts = (db: Db, { at, limit }: Wanted) =>
+  db
+    .select({ id: outbox.id, type: outbox.type })
+    .from(outbox)
+    .where(isPending(at))
+    .orderBy(outbox.createdAt, outbox.id)
+    .limit(limit)
+
+const isPending = (at: Date) =>
+  and(isNull(outbox.relayedAt), or(isNull(outbox.retryAt), lte(outbox.retryAt, at)))
+
+/** Waits twice as long after each failure, an hour at most. It is never given up: somebody has to mend us. */
+export const postponeFact = (db: Db, id: string, at: Date) =>
+  db
+    .update(outbox)
+    .set({ tries: sql`${outbox.tries} + 1`, retryAt: backOff(at, outbox.tries) })
+    .where(and(eq(outbox.id, id), isNull(outbox.relayedAt)))
+    .execute()
+
+const backOff = (at: Date, tries: Column) =>
+  sql`${at.toISOString()}::timestamptz + least(power(2, ${tries}), 3600) * interval '1 second'`
 
 export async function insertReactions(
   tx: Tx,
@@ -57,7 +81,7 @@ export const postponeReaction = (
     .set({
       status: sql`case when ${reactions.attempts} + 1 >= ${failed.attemptsMax} then 'dead' else 'pending' end`,
       attempts: sql`${reactions.attempts} + 1`,
-      nextAttemptAt: sql`${failed.at.toISOString()}::timestamptz + least(power(2, ${reactions.attempts}), 3600) * interval '1 second'`,
+      nextAttemptAt: backOff(failed.at, reactions.attempts),
       lastError: failed.error,
     })
     .where(

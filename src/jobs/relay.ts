@@ -5,7 +5,9 @@ import { announce } from '@/db/facts'
 import {
   finishReaction,
   insertReactions,
+  listPendingFacts,
   markRelayed,
+  postponeFact,
   postponeReaction,
   takeDueReactions,
   takePendingFacts,
@@ -34,8 +36,37 @@ const tellNobody: Tell = async () => {}
 /** Writes down what every listener has to do about new facts, and gives the jobs to ring for. */
 export async function relayFacts(listeners: readonly Listener[], tell: Tell = tellNobody): Promise<Bell[]> {
   const hearers = await hearersNow(listeners)
-  const facts = await transaction(async (tx) => {
-    const found = await takePendingFacts(tx, BATCH)
+  const facts = await takeUpAll(hearers, tell)
+  const old = facts.filter(({ at }) => nowMs() - at.getTime() > UNANNOUNCED_MS)
+  if (old.length > 0) announce(old as unknown as Fact[])
+  return facts.flatMap(({ id, type }) =>
+    hearers(type).map((name) => ({ factId: id, listener: name, attempts: 0 })),
+  )
+}
+
+type Hearers = (type: string) => string[]
+
+/** All together; where that fails, one by one, so that a fact that nobody can take up keeps none of the others waiting. */
+async function takeUpAll(hearers: Hearers, tell: Tell): Promise<Taken[]> {
+  try {
+    return await takeUp(hearers, tell)
+  } catch {
+    const taken: Taken[] = []
+    for (const { id, type } of await listPendingFacts(queueDb, { at: now(), limit: BATCH }))
+      try {
+        taken.push(...(await takeUp(hearers, tell, id)))
+      } catch (error) {
+        log.error('relay: a fact cannot be taken up', { fact: id, type, fault: (error as Error).name })
+        await postponeFact(queueDb, id, now())
+      }
+    return taken
+  }
+}
+
+/** In one transaction, with what everyone has to do about them. */
+const takeUp = (hearers: Hearers, tell: Tell, only?: string): Promise<Taken[]> =>
+  transaction(async (tx) => {
+    const found = await takePendingFacts(tx, { at: now(), limit: BATCH, only })
     if (found.length === 0) return []
     const nextAttemptAt = new Date(nowMs() + PATIENCE_MS)
     await insertReactions(
@@ -52,15 +83,9 @@ export async function relayFacts(listeners: readonly Listener[], tell: Tell = te
     )
     return found
   }, queueDb)
-  const old = facts.filter(({ at }) => nowMs() - at.getTime() > UNANNOUNCED_MS)
-  if (old.length > 0) announce(old as unknown as Fact[])
-  return facts.flatMap(({ id, type }) =>
-    hearers(type).map((name) => ({ factId: id, listener: name, attempts: 0 })),
-  )
-}
 
 /** Asked before the transaction: a listener may have to look something up in order to know. */
-async function hearersNow(listeners: readonly Listener[]): Promise<(type: string) => string[]> {
+async function hearersNow(listeners: readonly Listener[]): Promise<Hearers> {
   const minded = new Map<Listener, ReadonlySet<string>>()
   for (const listener of listeners) if (listener.minds) minded.set(listener, await listener.minds())
   return (type) =>

@@ -12,6 +12,9 @@ export const outbox = pgTable(
     createdAt: at('created_at').notNull().defaultNow(),
     /** When each listener's reaction was written down. */
     relayedAt: at('relayed_at'),
+    /** One that cannot be taken up is tried again later, and keeps nobody else waiting. */
+    tries: integer('tries').notNull().default(0),
+    retryAt: at('retry_at'),
   },
   (table) => [
     // Pending rows only: the relay never pages by id, since ids of open transactions appear late.

@@ -1,7 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { at, bytes } from './columns'
 import { users } from './users'
+
+/** In base64, and until when it signs. */
+export type OldSecret = { sealed: string; until: string }
 
 /** Addresses that want to hear of facts. Secrets are kept encrypted, since signing needs them. */
 export const webhooks = pgTable(
@@ -18,9 +32,8 @@ export const webhooks = pgTable(
     scopes: text('scopes').array().notNull(),
     isActive: boolean('is_active').notNull().default(true),
     secret: bytes('secret').notNull(),
-    /** Signs too until then, so that receivers can change over. */
-    previousSecret: bytes('previous_secret'),
-    previousUntil: at('previous_until'),
+    /** Those before it, the newest first: each signs too for a while, so that receivers can change over. */
+    oldSecrets: jsonb('old_secrets').$type<OldSecret[]>().notNull().default([]),
     /** Failures since the last success, and when the first of them was. */
     failures: integer('failures').notNull().default(0),
     failingSince: at('failing_since'),
@@ -31,6 +44,21 @@ export const webhooks = pgTable(
     index('webhooks_types').using('gin', table.eventTypes).where(sql`is_active`),
     check('webhooks_event_types', sql`cardinality(${table.eventTypes}) > 0`),
   ],
+)
+
+/**
+ * Facts that had happened, and were not yet taken up, when a webhook was made or changed: what it was to hear of them
+ * by the rule until then it was told, and by the new rule it hears nothing of them.
+ */
+export const webhookUnheard = pgTable(
+  'webhook_unheard',
+  {
+    webhookId: uuid('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    factId: uuid('fact_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.webhookId, table.factId] })],
 )
 
 /** What a webhook is to be told: one message for each fact, with the same bytes and id on every attempt. */

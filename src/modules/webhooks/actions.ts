@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
-import { now, nowMs } from '@/core/clock'
+import { now } from '@/core/clock'
 import { conflict, forbidden, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Success } from '@/core/page'
@@ -9,7 +9,7 @@ import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { deleteMessagesOf, listAttempts, listPending, retryMessage } from './deliveries/queries'
 import { demandDestination } from './destination'
-import { fanOutSoFar } from './fan-out'
+import { beginHearing, fanOutSoFar } from './fan-out'
 import { ownWebhook } from './own'
 import { presentAttempt, presentPending, presentWebhook } from './present'
 import {
@@ -30,10 +30,9 @@ import {
   WebhookDelivery,
   WebhookInput,
 } from './schema'
-import { newSecret } from './secrets'
+import { newSecret, replaced } from './secrets'
 
 const WEBHOOKS_MAX = 20
-const CHANGEOVER_MS = 24 * 60 * 60 * 1000
 
 export const listWebhooks = action({
   name: 'listWebhooks',
@@ -72,6 +71,7 @@ export const createWebhook = action({
         scopes: [...scopes],
         secret: secret.sealed,
       })
+      await beginHearing(tx, id)
       return presentWebhook(row, secret.shown)
     })
   },
@@ -94,7 +94,6 @@ export const changeWebhook = action({
       const redirects = change.url !== undefined || change.eventTypes !== undefined
       if (redirects && !before.scopes.every((scope) => caller.scopes.has(scope as Scope)))
         throw forbidden('This webhook hears more than this credential may: use one with its scopes')
-      // What has happened so far is told by the rule that held when it happened.
       await fanOutSoFar(tx, id, now())
       // A receiver that is switched on again, or is another one, begins with a clean slate.
       const isFresh = change.url !== undefined || (change.isActive === true && !before.isActive)
@@ -139,11 +138,7 @@ export const rotateWebhookSecret = action({
     transaction(async (tx) => {
       const before = await ownWebhook(tx, caller, id, true)
       const secret = newSecret(id)
-      const after = await updateRow(tx, id, {
-        secret: secret.sealed,
-        previousSecret: before.secret,
-        previousUntil: new Date(nowMs() + CHANGEOVER_MS),
-      })
+      const after = await updateRow(tx, id, replaced(before, secret, now()))
       return presentWebhook(after, secret.shown)
     }),
 })

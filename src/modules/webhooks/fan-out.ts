@@ -2,7 +2,14 @@ import { EVENTS, type EventType } from '@/core/events'
 import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
-import { findHearers, findPendingFacts, insertMessages, type PendingFact, type Told } from './queries'
+import {
+  findHearers,
+  findPendingFacts,
+  insertMessages,
+  insertUnheard,
+  type PendingFact,
+  type Told,
+} from './queries'
 
 /** After an outage there may be any number. */
 const PAGE = 500
@@ -39,14 +46,21 @@ export async function fanOut(tx: Tx, facts: PendingFact[], at: Date, only?: stri
   return [...new Set(hearers.map(({ webhookId }) => webhookId))]
 }
 
-/** Tells one webhook what has happened so far, by the rule that held meanwhile. */
-export async function fanOutSoFar(tx: Tx, webhookId: string, at: Date): Promise<void> {
-  let last: PendingFact | undefined
-  do {
-    const facts = await findPendingFacts(tx, PAGE, last)
-    await fanOut(tx, facts, at, webhookId)
-    last = facts.at(-1)
-  } while (last)
+/** Tells a webhook what has happened so far by the rule that held meanwhile. The next rule is for what comes. */
+export const fanOutSoFar = (tx: Tx, webhookId: string, at: Date) =>
+  beginHearing(tx, webhookId, (facts) => fanOut(tx, facts, at, webhookId))
+
+/** From here on a webhook hears: nothing of what has happened, though it may not have been told to anybody yet. */
+export async function beginHearing(
+  tx: Tx,
+  webhookId: string,
+  conclude: (facts: PendingFact[]) => Promise<unknown> = async () => {},
+): Promise<void> {
+  for (let facts = await findPendingFacts(tx, PAGE); facts.length > 0; ) {
+    await conclude(facts)
+    await insertUnheard(tx, webhookId, facts)
+    facts = await findPendingFacts(tx, PAGE, facts.at(-1))
+  }
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, notExists, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import { outbox } from '@/db/tables/facts'
 import { users } from '@/db/tables/users'
-import { webhookMessages, webhooks } from '@/db/tables/webhooks'
+import { webhookMessages, webhooks, webhookUnheard } from '@/db/tables/webhooks'
 
 export type WebhookRow = typeof webhooks.$inferSelect
 export type MessageRow = typeof webhookMessages.$inferSelect
@@ -74,22 +74,36 @@ export async function insertMessages(tx: Tx, rows: (typeof webhookMessages.$infe
 export type PendingFact = { id: string; type: string; data: unknown; at: Date }
 
 /** Facts that nobody has taken up yet, as far as they are there for everyone, in pages. */
-export const findPendingFacts = (
-  tx: Tx,
-  limit: number,
-  after: PendingFact | undefined,
-): Promise<PendingFact[]> =>
+export const findPendingFacts = (tx: Tx, limit: number, after?: PendingFact): Promise<PendingFact[]> =>
   tx
     .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
     .from(outbox)
     .where(
       and(
-        sql`${outbox.relayedAt} is null`,
+        isNull(outbox.relayedAt),
         after && sql`(${outbox.createdAt}, ${outbox.id}) > (${after.at.toISOString()}, ${after.id})`,
       ),
     )
     .orderBy(outbox.createdAt, outbox.id)
     .limit(limit)
+
+export const insertUnheard = (tx: Tx, webhookId: string, facts: PendingFact[]) =>
+  tx
+    .insert(webhookUnheard)
+    .values(facts.map(({ id }) => ({ webhookId, factId: id })))
+    .onConflictDoNothing()
+    .execute()
+
+/** A fact that was taken up is told to nobody else. */
+export const deleteSettledUnheard = (db: Db) =>
+  db.delete(webhookUnheard).where(
+    notExists(
+      db
+        .select({ id: outbox.id })
+        .from(outbox)
+        .where(and(eq(outbox.id, webhookUnheard.factId), isNull(outbox.relayedAt))),
+    ),
+  )
 
 export type Told = {
   id: string
@@ -142,6 +156,8 @@ export const findHearers = async (
       join users owner on owner.id = webhook.owner_id
     where webhook.is_active and owner.suspended_at is null
       and webhook.event_types && told.patterns
+      and not exists (select from webhook_unheard unheard
+        where unheard.webhook_id = webhook.id and unheard.fact_id = told.id)
       and told.scope = any(webhook.scopes) and (told.scope <> 'admin' or owner.role = 'admin')
       and (${only}::uuid is null or webhook.id = ${only}::uuid)`)
   return rows as unknown as { factId: string; webhookId: string }[]

@@ -43,6 +43,8 @@ export const testWebhook = action({
     const outcome = { ...result, nextAttemptAt: null, ...(!reply && UNREACHED) }
     if (!reply) await Bun.sleep(Math.max(0, UNREACHED_MS - (performance.now() - startedAt)))
     return transaction(async (tx) => {
+      // It may have been deleted meanwhile.
+      await ownWebhook(tx, caller, id, true)
       const status = result.success ? ('succeeded' as const) : ('failed' as const)
       const { attempts: _, ...row } = message
       await insertMessages(tx, [{ ...row, eventType, status, attempts: 1, nextAttemptAt: null }])

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
+import { advanceClock } from '@/core/clock'
 import { db } from '@/db/client'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
 import { get, patch, post } from '../../support/api'
@@ -55,6 +56,32 @@ describe('a delivery', () => {
     verify(secret, received[1] as Received)
     verify(rotated.body.data.secret, received[1] as Received)
     expect(received[1]?.signature.split(' ').length).toBe(2)
+  })
+
+  test('is signed with every secret of the last day, and with no more than six', async () => {
+    const { received, url } = receiver()
+    const { token } = await makeCaller(['user', 'developer'])
+    const { id, secret } = await subscribe(token, url, ['user.*'])
+    const secrets = [secret]
+    const rotate = async () => {
+      const rotated = await post(`/v1/developer/webhooks/${id}/rotate-secret`, { token })
+      secrets.unshift(rotated.body.data.secret)
+    }
+    const deliver = async () => {
+      await patch('/v1/profile', { token, json: { bio: crypto.randomUUID() } })
+      await deliverDue()
+      return received.at(-1) as Received
+    }
+    await rotate()
+    await rotate()
+    const delivery = await deliver()
+    for (const each of secrets) verify(each, delivery)
+    for (let i = 0; i < 5; i += 1) await rotate()
+    expect((await deliver()).signature.split(' ').length).toBe(6)
+    const DAY = 24 * 60 * 60 * 1000
+    advanceClock(DAY)
+    expect((await deliver()).signature.split(' ').length).toBe(1)
+    advanceClock(-DAY)
   })
 
   test('that fails comes again with the same id and bytes until it succeeds', async () => {

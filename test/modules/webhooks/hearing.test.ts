@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
+import { advanceClock } from '@/core/clock'
 import { newId } from '@/core/ids'
 import type { Scope } from '@/core/scopes'
-import { db } from '@/db/client'
+import { db, insideTransaction } from '@/db/client'
 import { emit } from '@/db/outbox'
+import { outbox } from '@/db/tables/facts'
 import { users } from '@/db/tables/users'
-import { webhookMessages } from '@/db/tables/webhooks'
+import { webhookMessages, webhookUnheard } from '@/db/tables/webhooks'
 import { transaction } from '@/db/transaction'
+import { deleteSettledUnheard } from '@/modules/webhooks/queries'
 import { del, patch, post } from '../../support/api'
 import { tellWebhooks } from '../../support/deliveries'
 import { makeCaller, makeEvent, makeGroup, makeMember, makeToken } from '../../support/make'
+import { messagesOf } from './town'
 
 // Nothing is sent here: what is looked at is what was written down for sending.
 const URL = 'http://127.0.0.1:1/hook'
@@ -25,8 +29,7 @@ async function listen(token: string, eventTypes?: string[]): Promise<string> {
 
 const heard = async (webhookId: string) => {
   await tellWebhooks()
-  const rows = await db.select().from(webhookMessages).where(eq(webhookMessages.webhookId, webhookId))
-  return rows.map(({ eventType }) => eventType).sort()
+  return (await messagesOf(webhookId)).map(({ eventType }) => eventType).sort()
 }
 
 const EVERYTHING: Scope[] = [
@@ -161,6 +164,63 @@ describe('who hears what', () => {
     await patch(`/v1/developer/webhooks/${hook}`, { token, json: { eventTypes: ['checkin.*'] } })
     await rsvp(event.groupId, event.id, user.id)
     expect(await heard(hook)).toEqual(['rsvp.confirmed'])
+  })
+
+  test('a webhook hears nothing of what happened before it was made, or asked for it, or was switched on', async () => {
+    const { user, token } = await makeCaller(EVERYTHING)
+    const event = await makeEvent((await makeGroup()).id)
+    const asked = await listen(token, ['checkin.*'])
+    const off = await listen(token)
+    await patch(`/v1/developer/webhooks/${off}`, { token, json: { isActive: false } })
+    // None of these has been taken up yet.
+    await rsvp(event.groupId, event.id, user.id)
+    const made = await listen(token)
+    await patch(`/v1/developer/webhooks/${asked}`, { token, json: { eventTypes: ['rsvp.*'] } })
+    await patch(`/v1/developer/webhooks/${off}`, { token, json: { isActive: true } })
+    for (const hook of [made, asked, off]) expect(await heard(hook)).toEqual([])
+    await rsvp(event.groupId, event.id, user.id)
+    for (const hook of [made, asked, off]) expect(await heard(hook)).toEqual(['rsvp.confirmed'])
+    const marked = () => db.$count(webhookUnheard, inArray(webhookUnheard.webhookId, [made, asked, off]))
+    expect(await marked()).toBeGreaterThan(0)
+    await deleteSettledUnheard(db)
+    expect(await marked()).toBe(0)
+  })
+
+  test('what is still going on when a webhook changes is heard by its new rule', async () => {
+    const { user, token } = await makeCaller(EVERYTHING)
+    const event = await makeEvent((await makeGroup()).id)
+    const hook = await listen(token, ['rsvp.confirmed'])
+    await transaction(async (tx) => {
+      const about = { rsvpId: newId(), eventId: event.id, groupId: event.groupId, userId: user.id }
+      await emit(tx, 'rsvp.confirmed', about)
+      await emit(tx, 'rsvp.cancelled', about)
+      await insideTransaction.exit(() =>
+        patch(`/v1/developer/webhooks/${hook}`, { token, json: { eventTypes: ['rsvp.*'] } }),
+      )
+    })
+    expect(await heard(hook)).toEqual(['rsvp.cancelled', 'rsvp.confirmed'])
+  })
+
+  test('a fact that cannot be told keeps none of the others waiting, and is told once it can be', async () => {
+    const { user, token } = await makeCaller(EVERYTHING)
+    const hook = await listen(token, ['user.updated'])
+    const id = newId()
+    const about = { fields: ['bio'] }
+    await db
+      .insert(outbox)
+      .values({ id, type: 'user.updated', payload: { ...about, userId: 'nobody' }, createdAt: new Date(0) })
+    await patch('/v1/profile', { token, json: { bio: 'x' } })
+    expect(await heard(hook)).toEqual(['user.updated'])
+    const [waiting] = await db.select().from(outbox).where(eq(outbox.id, id))
+    expect(waiting).toMatchObject({ relayedAt: null, tries: 1, retryAt: expect.any(Date) })
+    await db
+      .update(outbox)
+      .set({ payload: { ...about, userId: user.id } })
+      .where(eq(outbox.id, id))
+    expect(await heard(hook)).toEqual(['user.updated'])
+    advanceClock(2000)
+    expect(await heard(hook)).toEqual(['user.updated', 'user.updated'])
+    advanceClock(-2000)
   })
 
   test('a change of the webhook is preceded by all that happened, however much that is', async () => {

@@ -8,7 +8,7 @@ import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
 import { settle } from '@/modules/webhooks/dispatch/settle'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
-import { makeListening } from './town'
+import { makeListening, messagesOf, openGate, queue, resultOf } from './town'
 
 let moved = 0
 afterEach(() => {
@@ -16,23 +16,8 @@ afterEach(() => {
   moved = 0
 })
 
-const queue = (webhookId: string, count: number) =>
-  db.insert(webhookMessages).values(
-    Array.from({ length: count }, () => ({
-      id: newId(),
-      webhookId,
-      eventType: 'user.updated',
-      body: '{}',
-      nextAttemptAt: new Date(),
-    })),
-  )
-
 test('a slow receiver is not sent a message whose lease ran out while it waited in line', async () => {
-  const gate = Promise.withResolvers<void>()
-  const receiver = openReceiver(async () => {
-    await gate.promise
-    return new Response('ok')
-  })
+  const receiver = openGate()
   const { id } = await makeListening(receiver.url)
   await queue(id, 20)
   const dispatcher = startDispatcher()
@@ -42,9 +27,7 @@ test('a slow receiver is not sent a message whose lease ran out while it waited 
   advanceClock(moved)
   await queue(id, 1)
   dispatcher.wake()
-  const [newest] = (await db.select().from(webhookMessages).where(eq(webhookMessages.webhookId, id))).slice(
-    -1,
-  )
+  const newest = (await messagesOf(id)).at(-1)
   await until('the newest is in hand', async () => {
     const [row] = await db
       .select()
@@ -52,7 +35,7 @@ test('a slow receiver is not sent a message whose lease ran out while it waited 
       .where(eq(webhookMessages.id, newest?.id as string))
     return row?.leaseUntil !== null
   })
-  gate.resolve()
+  receiver.open()
   await until('the newest was sent', () => receiver.received.some(({ id: sent }) => sent === newest?.id))
   await dispatcher.stop()
   // The four are left for whoever takes them when their lease is over; nothing was sent twice.
@@ -88,26 +71,14 @@ test('deleting a webhook and writing down what came of its messages wait for eac
   const { id } = await makeListening('http://127.0.0.1:9/')
   await db.update(webhooks).set({ failures: 1 }).where(eq(webhooks.id, id))
   await queue(id, 1)
-  const [message] = await db.select().from(webhookMessages).where(eq(webhookMessages.webhookId, id))
+  const [message] = await messagesOf(id)
   const leaseOwner = newId()
   await db.update(webhookMessages).set({ leaseOwner }).where(eq(webhookMessages.webhookId, id))
-  const result = {
-    attemptId: newId(),
-    messageId: message?.id as string,
-    webhookId: id,
-    attempt: 1,
-    statusCode: 200,
-    success: true,
-    error: null,
-    durationMs: 1,
-    attemptedAt: new Date(),
-    nextAttemptAt: null,
-  }
   let settled: Promise<unknown> | undefined
   let deleted: Promise<unknown> | undefined
   await db.transaction(async (tx) => {
     await tx.select().from(webhookMessages).where(eq(webhookMessages.webhookId, id)).for('update')
-    settled = settle(leaseOwner, [result])
+    settled = settle(leaseOwner, [resultOf(id, message?.id as string, true)])
     await until('one waits', async () => (await waiting()) === 1)
     deleted = db.delete(webhooks).where(eq(webhooks.id, id)).execute()
     await until('both wait', async () => (await waiting()) === 2)

@@ -7,6 +7,7 @@ import { del, get, patch, post } from '../../support/api'
 import { makeCaller } from '../../support/make'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
+import { openGate } from './town'
 
 const PATH = '/v1/developer/webhooks'
 const url = 'http://127.0.0.1:9/hook'
@@ -115,6 +116,18 @@ describe('a test delivery', () => {
       'webhook.test',
     ])
     expect((await get(`${PATH}/${id}/deliveries?status=pending`, { token })).body.data.deliveries).toEqual([])
+    receiver.close()
+  })
+
+  test('of a webhook that is deleted meanwhile finds it gone', async () => {
+    const receiver = openGate()
+    const { token } = await makeCaller(['developer'])
+    const { id } = (await post(PATH, { token, json: { url: receiver.url } })).body.data
+    const tested = post(`${PATH}/${id}/test`, { token })
+    await until('it is under way', () => receiver.received.length === 1)
+    expect((await del(`${PATH}/${id}`, { token })).status).toBe(200)
+    receiver.open()
+    expect((await tested).body).toEqual({ error: 'Webhook not found', code: 'not_found' })
     receiver.close()
   })
 

@@ -98,7 +98,7 @@ describe.each([
   })
 
   test('facts are taken from those that nobody has taken up', async () => {
-    const plan = await planOf(takePendingFacts(drizzle(client) as never, 10).toSQL().sql)
+    const plan = await planOf(takePendingFacts(drizzle(client) as never, { at, limit: 10 }).toSQL().sql)
     const found = scansOf(plan, 'outbox')
     expect(found).toHaveLength(1)
     expect(found[0]).toContain('Scan using outbox_pending ')

@@ -3,13 +3,13 @@ import { eq } from 'drizzle-orm'
 import { advanceClock, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
-import { webhookMessages, webhooks } from '@/db/tables/webhooks'
+import { webhooks } from '@/db/tables/webhooks'
 import { keptMails } from '@/outbound/mail-box'
 import { get, patch, post } from '../../support/api'
 import { deliverDue } from '../../support/deliveries'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
-import { makeListening } from './town'
+import { makeListening, messagesOf } from './town'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -37,8 +37,7 @@ afterEach(() => {
   moved = 0
 })
 
-const messageOf = async (webhookId: string) =>
-  (await db.select().from(webhookMessages).where(eq(webhookMessages.webhookId, webhookId)))[0]
+const messageOf = async (webhookId: string) => (await messagesOf(webhookId))[0]
 
 const webhookOf = async (id: string) => (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0]
 

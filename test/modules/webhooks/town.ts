@@ -1,5 +1,13 @@
+import { eq } from 'drizzle-orm'
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
+import { webhookMessages } from '@/db/tables/webhooks'
+import { transaction } from '@/db/transaction'
+import type { Result } from '@/modules/webhooks/deliveries/attempt'
+import { insertMessages } from '@/modules/webhooks/queries'
 import { patch, post } from '../../support/api'
 import { makeCaller } from '../../support/make'
+import { openReceiver } from '../../support/receiver'
 
 /** A person whose webhook hears when they change their profile. */
 export async function makeListening(url: string, eventTypes = ['user.updated']) {
@@ -15,3 +23,48 @@ export async function makeListening(url: string, eventTypes = ['user.updated']) 
     happen: () => patch('/v1/profile', { token, json: { bio: `change ${count++}` } }),
   }
 }
+
+/** Messages that are due. */
+export const rowsFor = (webhookId: string, count: number) =>
+  Array.from({ length: count }, () => ({
+    id: newId(),
+    webhookId,
+    eventType: 'user.updated',
+    body: '{}',
+    nextAttemptAt: new Date(),
+  }))
+
+export const queue = (webhookId: string, count: number) =>
+  transaction((tx) => insertMessages(tx, rowsFor(webhookId, count)))
+
+/** In the order in which they were written. */
+export const messagesOf = (webhookId: string) =>
+  db
+    .select()
+    .from(webhookMessages)
+    .where(eq(webhookMessages.webhookId, webhookId))
+    .orderBy(webhookMessages.id)
+
+/** Holds every request until it is opened. */
+export function openGate() {
+  const gate = Promise.withResolvers<void>()
+  const receiver = openReceiver(async () => {
+    await gate.promise
+    return new Response('ok')
+  })
+  return { ...receiver, open: gate.resolve }
+}
+
+/** What came of the first attempt. */
+export const resultOf = (webhookId: string, messageId: string, success: boolean): Result => ({
+  attemptId: newId(),
+  messageId,
+  webhookId,
+  attempt: 1,
+  statusCode: success ? 200 : 500,
+  success,
+  error: success ? null : 'It answered 500',
+  durationMs: 1,
+  attemptedAt: new Date(),
+  nextAttemptAt: success ? null : new Date(Date.now() + 5000),
+})

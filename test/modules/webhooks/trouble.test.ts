@@ -1,60 +1,22 @@
 import { describe, expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { users } from '@/db/tables/users'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
 import { transaction } from '@/db/transaction'
-import type { Result } from '@/modules/webhooks/deliveries/attempt'
 import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
 import { settle } from '@/modules/webhooks/dispatch/settle'
 import { findWebhook, insertMessages } from '@/modules/webhooks/queries'
+import { sweep } from '../../../workers/sweeps'
 import { del, get, patch, post } from '../../support/api'
 import { deliverDue } from '../../support/deliveries'
 import { makeToken } from '../../support/make'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
-import { makeListening } from './town'
+import { makeListening, messagesOf, openGate, queue, resultOf, rowsFor } from './town'
 
 const PATH = '/v1/developer/webhooks'
-
-const rowsFor = (webhookId: string, count: number) =>
-  Array.from({ length: count }, () => ({
-    id: newId(),
-    webhookId,
-    eventType: 'user.updated',
-    body: '{}',
-    nextAttemptAt: new Date(),
-  }))
-
-const queue = (webhookId: string, count: number) =>
-  transaction((tx) => insertMessages(tx, rowsFor(webhookId, count)))
-
-const messagesOf = (webhookId: string) =>
-  db.select().from(webhookMessages).where(eq(webhookMessages.webhookId, webhookId))
-
-/** Holds every request until it is opened. */
-function openGate() {
-  const gate = Promise.withResolvers<void>()
-  const receiver = openReceiver(async () => {
-    await gate.promise
-    return new Response('ok')
-  })
-  return { ...receiver, open: gate.resolve }
-}
-
-const resultOf = (webhookId: string, messageId: string, success: boolean): Result => ({
-  attemptId: newId(),
-  messageId,
-  webhookId,
-  attempt: 1,
-  statusCode: success ? 200 : 500,
-  success,
-  error: success ? null : 'It answered 500',
-  durationMs: 1,
-  attemptedAt: new Date(),
-  nextAttemptAt: success ? null : new Date(Date.now() + 5000),
-})
 
 describe('what is in hand', () => {
   for (const [what, change] of [
@@ -95,7 +57,7 @@ describe('what is in hand', () => {
       receiver.received.slice(from).map(({ signature }) => signature.split(' ').length)
     expect((await post(`${PATH}/${id}/rotate-secret`, { token })).status).toBe(200)
     const [before] = await db.select().from(webhooks).where(eq(webhooks.id, id))
-    expect(before?.previousSecret).not.toBeNull()
+    expect(before?.oldSecrets).toHaveLength(1)
     dispatcher.wake()
     // Another message makes it look again, so that the lane has heard of the new secret.
     await queue(id, 1)
@@ -168,6 +130,25 @@ test('a webhook with a long history is deleted with all of it', async () => {
   await queue(id, 11_000)
   expect((await del(`${PATH}/${id}`, { token })).status).toBe(200)
   expect((await messagesOf(id)).length).toBe(0)
+})
+
+test('messages are kept for a month, and those that wait for a webhook that is on for as long as it takes', async () => {
+  const [on, off] = [await makeListening('http://127.0.0.1:9/'), await makeListening('http://127.0.0.1:9/')]
+  const old = { createdAt: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000) }
+  const done = { status: 'succeeded', nextAttemptAt: null } as const
+  for (const { id } of [on, off])
+    await transaction((tx) =>
+      insertMessages(
+        tx,
+        rowsFor(id, 4).map((row, i) => ({ ...row, ...(i % 2 > 0 && done), ...(i < 2 && old) })),
+      ),
+    )
+  await patch(`${PATH}/${off.id}`, { token: off.token, json: { isActive: false } })
+  await sweep()
+  const left = async (id: string) => (await messagesOf(id)).map(({ status }) => status)
+  expect(await left(on.id)).toEqual(['pending', 'pending', 'succeeded'])
+  expect(await left(off.id)).toEqual(['pending', 'succeeded'])
+  await db.delete(webhooks).where(inArray(webhooks.id, [on.id, off.id]))
 })
 
 test('nothing goes out for somebody who is suspended, until they are back', async () => {

@@ -1,6 +1,6 @@
-import { and, desc, eq, inArray, lt, lte, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, lte, notInArray, or, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is, isNot } from '@/db/is'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
 import type { MessageRow } from '../queries'
 import type { Result } from './attempt'
@@ -27,10 +27,17 @@ async function deleteInSlices(db: Db, which: SQL | undefined): Promise<void> {
   }
 }
 
+/** What waits for a webhook that is off waits as long as what is done is kept. */
 export const deleteOldMessages = (db: Db, before: Date) =>
   deleteInSlices(
     db,
-    and(lt(webhookMessages.createdAt, before), inArray(webhookMessages.status, ['succeeded', 'failed'])),
+    and(
+      lt(webhookMessages.createdAt, before),
+      or(
+        isNot(webhookMessages.status, 'pending'),
+        notInArray(webhookMessages.webhookId, webhooksThatAreOn(db)),
+      ),
+    ),
   )
 
 export const deleteMessagesOf = (db: Db, webhookId: string) =>
@@ -85,6 +92,9 @@ export async function retryMessage(tx: Tx, webhookId: string, messageId: string,
   return found.length > 0
 }
 
+const webhooksThatAreOn = (db: Db) =>
+  db.select({ id: webhooks.id }).from(webhooks).where(is(webhooks.isActive, true))
+
 /** What is due now, and what was given up. */
 export const countDeliveries = async (db: Db, at: Date) => ({
   due: await db.$count(
@@ -92,10 +102,7 @@ export const countDeliveries = async (db: Db, at: Date) => ({
     and(
       is(webhookMessages.status, 'pending'),
       lte(webhookMessages.nextAttemptAt, at),
-      inArray(
-        webhookMessages.webhookId,
-        db.select({ id: webhooks.id }).from(webhooks).where(is(webhooks.isActive, true)),
-      ),
+      inArray(webhookMessages.webhookId, webhooksThatAreOn(db)),
     ),
   ),
   dead: await db.$count(webhookMessages, is(webhookMessages.status, 'failed')),
