@@ -3,11 +3,12 @@ import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
 import { queueDb } from '@/db/client'
 import { log } from '@/log'
-import { attemptDelivery, type Receiver, type Result, TIMEOUT_MS } from '../deliveries/attempt'
+import { attemptDelivery, type Result, TIMEOUT_MS } from '../deliveries/attempt'
 import type { WebhookRow } from '../queries'
 import { receiverOf } from '../receiver'
 import { tellOwners } from './farewell'
-import { type Claimed, claimDue, findReceivers, releaseLeases } from './queries'
+import { EACH, FAILING_AFTER, type Held, hasRoom, held, inHandOf, isFailing, isLow, type Lane } from './lane'
+import { claimDue, findReceivers, releaseLeases } from './queries'
 import { settle } from './settle'
 import { takeTurns } from './turns'
 
@@ -20,36 +21,8 @@ const HANDS = 2048
 const HANDS_FAILING = 512
 /** However full the hands are, so many are taken: the first of each receiver, so that slow ones shut nobody out. */
 const HANDS_ALWAYS = 64
-/** For one receiver: messages in hand, with how few left more are taken, and requests under way. */
-const EACH = 64
-const EACH_LOW = 32
-const EACH_AT_ONCE = 16
-/** One that keeps failing gets a single try at a time and a rest after it: its long queue is nobody else's load. */
-const FAILING_AFTER = 5
+/** One that keeps failing rests after each try. */
 const REST_MS = 250
-
-/** Each message has a lease of its own: what came first runs out first. */
-type Held = Claimed & { leaseUntil: number }
-
-type Lane = {
-  id: string
-  receiver: () => Receiver
-  queue: Held[]
-  busy: number
-  failures: number
-  /** The database may have more for it than was taken. */
-  hasMore: boolean
-}
-
-const held = (messages: Claimed[], leaseUntil: Date): Held[] =>
-  messages.map((message) => ({ ...message, leaseUntil: leaseUntil.getTime() }))
-
-const isFailing = ({ failures }: Pick<Lane, 'failures'>) => failures >= FAILING_AFTER
-
-/** So little is left that more should be on its way. */
-const isLow = (lane: Lane) => (isFailing(lane) ? inHandOf(lane) === 0 : lane.queue.length < EACH_LOW)
-
-const inHandOf = ({ busy, queue }: Lane) => busy + queue.length
 
 /**
  * Sends what is due. The truth is in the database: messages are taken by lease, each receiver has a lane of its own,
@@ -132,8 +105,7 @@ export function startDispatcher() {
     )
   }
 
-  const mayBegin = (lane: Lane) =>
-    !stopped && lane.queue.length > 0 && lane.busy < (isFailing(lane) ? 1 : EACH_AT_ONCE)
+  const mayBegin = (lane: Lane) => !stopped && hasRoom(lane)
 
   const getReady = takeTurns((lane: Lane) => {
     if (mayBegin(lane)) begin(lane)
