@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox'
+import { type Definition, uuid } from './definition'
+
+export const PEOPLE = {
+  'user.registered': {
+    description: 'A person signed in for the first time and has an account now.',
+    scope: 'read:user',
+    people: ['userId'],
+    data: Type.Object({ userId: uuid() }),
+  },
+  'user.updated': {
+    description: 'A person changed their profile or portfolio; `fields` names what.',
+    scope: 'read:user',
+    people: ['userId'],
+    data: Type.Object({ userId: uuid(), fields: Type.Array(Type.String()) }),
+  },
+  'user.deleted': {
+    description: 'A person deleted their account; nothing but the id is left.',
+    scope: 'read:user',
+    people: ['userId'],
+    data: Type.Object({ userId: uuid() }),
+  },
+  'user.suspended': {
+    description: 'An administrator suspended a person: their sessions and tokens have ended.',
+    scope: 'admin',
+    people: ['userId'],
+    data: Type.Object({ userId: uuid() }),
+  },
+  'user.followed': {
+    description: 'A person began to follow another.',
+    scope: 'read:user',
+    people: ['followerId', 'followeeId'],
+    data: Type.Object({ followerId: uuid(), followeeId: uuid() }),
+  },
+  'user.unfollowed': {
+    description: 'A person stopped following another.',
+    scope: 'read:user',
+    people: ['followerId', 'followeeId'],
+    data: Type.Object({ followerId: uuid(), followeeId: uuid() }),
+  },
+  'user.account_linked': {
+    description: 'A person linked an account that they have elsewhere.',
+    scope: 'user:linked-accounts',
+    people: ['userId'],
+    data: Type.Object({ userId: uuid(), provider: Type.String() }),
+  },
+} as const satisfies Record<string, Definition>
