@@ -23,7 +23,7 @@ const COLORS = ['coral', 'ocean', 'sunset', 'forest', 'violet', 'rose', 'slate',
 /** Shy people, so that the demo shows what privacy does; none of the first ten. */
 const PRIVATE = new Set(['Kavya Raman', 'Quentin Faure', 'Zane Cooper'])
 
-export type Person = {
+type Person = {
   name: string
   username: string
   email: string

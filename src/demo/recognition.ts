@@ -1,10 +1,7 @@
-import { nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
+import { daysAgo } from './ago'
 import { badgesNamed, insertRecognition } from './queries'
-
-const DAY_MS = 24 * 60 * 60 * 1000
-const daysAgo = (days: number) => new Date(nowMs() - days * DAY_MS)
 
 /** What the town gives beside the badges that every community begins with. */
 const PLATFORM = [

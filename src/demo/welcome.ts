@@ -1,7 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { config } from '@/config'
-import { type Demo, hasDemoTokens, makeDemo, placesOf, seedDemo } from './seed'
+import { seedDemo } from './seed'
+import { type Demo, hasDemoTokens, makeDemo, placesOf } from './tokens'
 
 /** Fills the town, writes `demo.json` for programs and says hello to the person at the terminal. */
 export async function welcome(): Promise<void> {
