@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
 import { serve } from '@/http/serve'
-import { listEvents, readEvent, readNextEvent } from './actions'
-import { cancelEvent, deleteDraft, duplicateEvent } from './lifecycle-actions'
-import { changeEvent, createEvent, listManagedEvents, readManagedEvent } from './manage-actions'
+import { readEvent, readNextEvent } from './actions'
+import { listEvents } from './list/actions'
+import { changeEvent, createEvent, listManagedEvents, readManagedEvent } from './manage/actions'
+import { cancelEvent, deleteDraft, duplicateEvent } from './manage/lifecycle-actions'
 
 const publicRoutes = new Elysia({ tags: ['Public'] })
   .use(front)

@@ -61,7 +61,7 @@ export type EventDetail = Static<typeof EventDetail>
 export const EventParams = Type.Object({ eventId: id() })
 
 /** What lists and feeds of events can be narrowed by. */
-export const eventFilters = {
+const eventFilters = {
   status: optional(oneOf(['upcoming', 'past', 'all'])),
   cancelled: optional(oneOf(['include'])),
   group: optional(line(1, 500, { description: 'URL names of groups, separated by commas.' })),

@@ -1,32 +1,18 @@
-import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { conflict, gone, notFound } from '@/core/errors'
-import { id, oneOf, optional } from '@/core/fields'
 import { newId } from '@/core/ids'
-import { pageFields, pageOf, Success } from '@/core/page'
-import { iso } from '@/core/shapes'
+import { Success } from '@/core/page'
 import { db, type Tx } from '@/db/client'
-import { keysetPage } from '@/db/keyset'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
-import { presentListItem } from '@/modules/events/present'
-import { EventListItem, EventParams } from '@/modules/events/schema'
+import { EventParams } from '@/modules/events/schema'
 import { isOver } from '@/modules/events/time'
 import { lockVisibleEvent, visibleEvent } from '@/modules/events/visible'
-import {
-  FIRST_COME,
-  findRsvp,
-  findSummary,
-  giveUpPlace,
-  listGuests,
-  listRsvpsOf,
-  NEWEST_FIRST,
-  nextWaitlistNumber,
-  type PlacedRsvp,
-  takePlace,
-} from './queries'
-import { EventGuest, Rsvp, RsvpStatusResponse, RsvpSummary } from './schema'
+import { nextWaitlistNumber } from './line/queries'
+import { presentRsvp } from './present'
+import { findRsvp, findSummary, giveUpPlace, type PlacedRsvp, takePlace } from './queries'
+import { Rsvp, RsvpStatusResponse, RsvpSummary } from './schema'
 import { hasRoom, promoteWaiting } from './waitlist'
 
 export const rsvpToEvent = action({
@@ -57,7 +43,7 @@ export const rsvpToEvent = action({
       if (!rsvp) throw conflict('You already have an RSVP for this event')
 
       await emit(tx, `rsvp.${status}`, { rsvpId: rsvp.id, eventId, userId, groupId: event.groupId })
-      return present(
+      return presentRsvp(
         status === 'confirmed' ? { ...rsvp, waitlistPosition: null } : await reread(tx, eventId, userId),
       )
     }),
@@ -94,7 +80,7 @@ export const readRsvp = action({
   run: async (caller, { eventId }) => {
     await visibleEvent(caller, eventId)
     const rsvp = await findRsvp(db, eventId, caller.userId)
-    return { rsvp: rsvp && present(rsvp) }
+    return { rsvp: rsvp && presentRsvp(rsvp) }
   },
 })
 
@@ -108,63 +94,5 @@ export const readRsvpSummary = action({
   run: async (caller, { eventId }) => findSummary(db, (await visibleEvent(caller, eventId)).event),
 })
 
-export const listEventGuests = action({
-  name: 'listEventGuests',
-  access: 'read:events',
-  summary: 'See who comes',
-  description: 'Confirmed guests with a public profile, in the order in which they answered.',
-  input: Type.Object({ eventId: id(), ...pageFields }),
-  output: pageOf(EventGuest),
-  errors: ['not_found'],
-  run: async (caller, { eventId, ...input }) => {
-    await visibleEvent(caller, eventId)
-    return keysetPage(
-      {
-        list: `guests:${eventId}`,
-        input,
-        order: FIRST_COME,
-        rows: (slice) => listGuests(db, eventId, slice),
-      },
-      ({ username, name, avatarUrl, rsvpAt }) => ({
-        username: username as string,
-        name,
-        avatarUrl,
-        rsvpAt: iso(rsvpAt),
-      }),
-    )
-  },
-})
-
-export const listMyRsvps = action({
-  name: 'listMyRsvps',
-  access: 'read:events',
-  summary: 'List your RSVPs',
-  input: Type.Object({
-    ...pageFields,
-    status: optional(oneOf(['confirmed', 'waitlisted', 'cancelled'])),
-    when: optional(oneOf(['upcoming', 'past'])),
-  }),
-  output: pageOf(Type.Object({ ...Rsvp.properties, event: EventListItem }, { $id: 'RsvpWithEvent' })),
-  run: ({ userId }, { status, when, ...input }) =>
-    keysetPage(
-      {
-        list: `rsvps:${userId}`,
-        filters: { status, when },
-        input,
-        order: NEWEST_FIRST,
-        rows: (slice) => listRsvpsOf(db, userId, { status, when, at: now() }, slice),
-      },
-      (row) => ({ ...present(row.rsvp), event: presentListItem(row) }),
-    ),
-})
-
 const reread = async (tx: Tx, eventId: string, userId: string) =>
   (await findRsvp(tx, eventId, userId)) as PlacedRsvp
-
-const present = ({ id: rsvpId, eventId, status, rsvpAt, waitlistPosition }: PlacedRsvp) => ({
-  id: rsvpId,
-  eventId,
-  status,
-  rsvpAt: iso(rsvpAt),
-  waitlistPosition,
-})

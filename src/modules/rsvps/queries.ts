@@ -1,12 +1,8 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
 import { events, rsvps } from '@/db/tables/events'
-import { groups } from '@/db/tables/groups'
-import { users } from '@/db/tables/users'
-import { type EventRow, type EventWithGroup, groupOfEvent } from '@/modules/events/queries'
-import { publicUsers } from '@/modules/users/queries'
+import type { EventRow } from '@/modules/events/queries'
 
 export type RsvpRow = typeof rsvps.$inferSelect
 export type PlacedRsvp = RsvpRow & { waitlistPosition: number | null }
@@ -16,18 +12,8 @@ const placeInLine = sql<number | null>`case when ${rsvps.status} = 'waitlisted' 
   (select count(*)::int from ${rsvps} line where line.event_id = rsvps.event_id and line.status = 'waitlisted'
     and line.waitlist_number <= rsvps.waitlist_number) end`
 
-const placed = { ...columnsOf(rsvps), waitlistPosition: placeInLine }
-
-function columnsOf(table: typeof rsvps) {
-  return {
-    id: table.id,
-    eventId: table.eventId,
-    userId: table.userId,
-    status: table.status,
-    rsvpAt: table.rsvpAt,
-    waitlistNumber: table.waitlistNumber,
-  }
-}
+/** An RSVP with its place in line. */
+export const placed = { ...getTableColumns(rsvps), waitlistPosition: placeInLine }
 
 export async function findRsvp(db: Db | Tx, eventId: string, userId: string): Promise<PlacedRsvp | null> {
   const [row] = await db
@@ -51,7 +37,7 @@ const seatOf = onceBuilt((db) =>
     .prepare('seat_of'),
 )
 
-export const hasSeat = async (_db: Db, eventId: string, userId: string) =>
+export const hasSeat = async (eventId: string, userId: string) =>
   (await seatOf().execute({ eventId, userId })).length > 0
 
 /** Takes a seat or a place in line; a cancelled RSVP comes back to life. Nothing when the person is in already. */
@@ -79,28 +65,14 @@ export async function takePlace(
   return taken
 }
 
-/** The next number in line. The event is locked, so numbers follow the order in which people really joined. */
-export async function nextWaitlistNumber(tx: Tx, eventId: string): Promise<number> {
-  const [row] = await tx
-    .update(events)
-    .set({ waitlistTail: sql`${events.waitlistTail} + 1` })
-    .where(eq(events.id, eventId))
-    .returning({ tail: events.waitlistTail })
-  return row?.tail as number
-}
+const sitsOrWaits = inArray(rsvps.status, ['confirmed', 'waitlisted'])
 
 /** Ends an active RSVP and tells what it was. */
 export async function giveUpPlace(tx: Tx, eventId: string, userId: string): Promise<RsvpRow | undefined> {
   const [active] = await tx
     .select()
     .from(rsvps)
-    .where(
-      and(
-        eq(rsvps.eventId, eventId),
-        eq(rsvps.userId, userId),
-        inArray(rsvps.status, ['confirmed', 'waitlisted']),
-      ),
-    )
+    .where(and(eq(rsvps.eventId, eventId), eq(rsvps.userId, userId), sitsOrWaits))
     .for('update')
   if (active)
     await tx.update(rsvps).set({ status: 'cancelled', waitlistNumber: null }).where(eq(rsvps.id, active.id))
@@ -118,30 +90,11 @@ export const lockEventsOf = async (tx: Tx, userId: string, at: Date): Promise<Ev
       .from(events)
       .innerJoin(rsvps, eq(rsvps.eventId, events.id))
       .where(
-        and(
-          eq(rsvps.userId, userId),
-          inArray(rsvps.status, ['confirmed', 'waitlisted']),
-          is(events.status, 'published'),
-          gt(events.overAt, at),
-        ),
+        and(eq(rsvps.userId, userId), sitsOrWaits, is(events.status, 'published'), gt(events.overAt, at)),
       )
       .orderBy(events.id)
       .for('no key update', { of: events })
   ).map(({ event }) => event)
-
-/** Seats the first people in line. */
-export const promoteFirst = (tx: Tx, eventId: string, count: number | null) =>
-  tx
-    .update(rsvps)
-    .set({ status: 'confirmed', waitlistNumber: null })
-    .where(
-      inArray(
-        rsvps.id,
-        sql`(select id from ${rsvps} line where line.event_id = ${eventId} and line.status = 'waitlisted'
-          order by line.waitlist_number limit ${count})`,
-      ),
-    )
-    .returning()
 
 export async function findSummary(db: Db | Tx, event: EventRow) {
   const [row] = await db
@@ -155,76 +108,3 @@ export async function findSummary(db: Db | Tx, event: EventRow) {
   const { confirmed = 0, waitlisted = 0, cancelled = 0 } = row ?? {}
   return { total: confirmed + waitlisted, confirmed, waitlisted, cancelled, capacity: event.maxAttendees }
 }
-
-export type GuestRow = {
-  userId: string
-  username: string | null
-  name: string
-  avatarUrl: string | null
-  rsvpAt: Date
-}
-
-export const FIRST_COME: Order<GuestRow> = {
-  direction: 'asc',
-  keys: [
-    { column: rsvps.rsvpAt, of: (row) => row.rsvpAt },
-    { column: rsvps.userId, of: (row) => row.userId },
-  ],
-}
-
-export const listGuests = (
-  db: Db | Tx,
-  eventId: string,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<GuestRow[]> =>
-  db
-    .select({
-      userId: rsvps.userId,
-      username: users.username,
-      name: users.name,
-      avatarUrl: users.avatarUrl,
-      rsvpAt: rsvps.rsvpAt,
-    })
-    .from(rsvps)
-    .innerJoin(users, eq(users.id, rsvps.userId))
-    .where(and(eq(rsvps.eventId, eventId), is(rsvps.status, 'confirmed'), publicUsers, after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
-
-export type OwnRsvpRow = EventWithGroup & { rsvp: PlacedRsvp }
-
-export const NEWEST_FIRST: Order<OwnRsvpRow> = {
-  direction: 'desc',
-  keys: [
-    { column: rsvps.rsvpAt, of: ({ rsvp }) => rsvp.rsvpAt },
-    { column: rsvps.id, of: ({ rsvp }) => rsvp.id },
-  ],
-}
-
-export const listRsvpsOf = (
-  db: Db | Tx,
-  userId: string,
-  { status, when, at }: { status?: RsvpRow['status']; when?: 'upcoming' | 'past'; at: Date },
-  { after, orderBy, limit, offset }: Slice,
-): Promise<OwnRsvpRow[]> =>
-  db
-    .select({
-      rsvp: placed,
-      event: events,
-      group: groupOfEvent,
-    })
-    .from(rsvps)
-    .innerJoin(events, eq(events.id, rsvps.eventId))
-    .innerJoin(groups, eq(groups.id, events.groupId))
-    .where(
-      and(
-        eq(rsvps.userId, userId),
-        status && eq(rsvps.status, status),
-        when === 'upcoming' ? gt(events.overAt, at) : when === 'past' ? lte(events.overAt, at) : undefined,
-        after,
-      ),
-    )
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
 import { serve } from '@/http/serve'
-import { cancelRsvp, listEventGuests, listMyRsvps, readRsvp, readRsvpSummary, rsvpToEvent } from './actions'
+import { cancelRsvp, readRsvp, readRsvpSummary, rsvpToEvent } from './actions'
+import { listEventGuests, listMyRsvps } from './lists/actions'
 
 const mine = new Elysia({ tags: ['User'] }).use(front).get('/v1/me/rsvps', ...serve(listMyRsvps))
 

@@ -3,7 +3,8 @@ import type { Tx } from '@/db/client'
 import { emitAll } from '@/db/outbox'
 import type { EventRow } from '@/modules/events/queries'
 import { isOver } from '@/modules/events/time'
-import { giveUpPlace, lockEventsOf, promoteFirst } from './queries'
+import { promoteFirst } from './line/queries'
+import { giveUpPlace, lockEventsOf } from './queries'
 
 export const hasRoom = ({ maxAttendees, confirmedCount }: EventRow) =>
   maxAttendees === null || confirmedCount < maxAttendees

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '@/core/errors'
 import { line, nullable, oneOf, optional, text, time, webUrl, whole } from '@/core/fields'
-import type { EventRow } from './queries'
-import { isTimeZone, overAt } from './time'
+import type { EventRow } from '../queries'
+import { isTimeZone, overAt } from '../time'
 
 const Venue = Type.Object({
   name: line(1, 200),
@@ -32,7 +32,7 @@ export const eventFields = {
 }
 
 const EventChange = Type.Partial(Type.Object(eventFields))
-export type EventChange = Static<typeof EventChange>
+type EventChange = Static<typeof EventChange>
 
 export const eventChangeFields = EventChange.properties
 

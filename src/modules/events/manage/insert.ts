@@ -2,7 +2,8 @@ import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
-import { type EventRow, insertEvents } from './queries'
+import type { EventRow } from '../queries'
+import { insertRow } from './queries'
 
 /** Writes a new event and tells of it. */
 export async function insertEvent(
@@ -17,10 +18,10 @@ export async function insertEvent(
     id: newId(),
     groupId,
     publishedAt: published ? now() : null,
-  } as Parameters<typeof insertEvents>[1][number]
-  const [event] = await insertEvents(tx, [row])
-  const about = { eventId: (event as EventRow).id, groupId, userId }
+  } as Parameters<typeof insertRow>[1]
+  const event = await insertRow(tx, row)
+  const about = { eventId: event.id, groupId, userId }
   await emit(tx, 'event.created', about)
   if (published) await emit(tx, 'event.published', about)
-  return event as EventRow
+  return event
 }

@@ -1,20 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { conflict } from '@/core/errors'
-import { id, line, nullable, optional, time } from '@/core/fields'
+import { line, nullable, optional, time } from '@/core/fields'
 import { Nothing, Success } from '@/core/page'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { makeCheckinCode } from '@/modules/checkins/codes'
 import { managedGroup } from '@/modules/groups/staff'
+import { presentEvent } from '../present'
+import type { EventRow } from '../queries'
+import { EventDetail } from '../schema'
 import { copyAt } from './copy'
 import { demandOwn, heldEvent } from './held'
 import { insertEvent } from './insert'
-import { presentEvent } from './present'
-import { deleteEvent, type EventRow, raiseSequence, updateEvent } from './queries'
-import { EventDetail } from './schema'
-
-const inEvent = { groupId: id(), eventId: id() }
+import { deleteEvent, raiseSequence, updateEvent } from './queries'
+import { inEvent } from './schema'
 
 export const cancelEvent = action({
   name: 'cancelEvent',
@@ -35,7 +35,7 @@ export const cancelEvent = action({
       await updateEvent(tx, eventId, {
         status: 'cancelled',
         cancelReason: reason || null,
-        sequence: raiseSequence as unknown as number,
+        sequence: raiseSequence,
       })
       await emit(tx, 'event.cancelled', { eventId, groupId })
       return { success: true } as const
@@ -72,8 +72,9 @@ export const duplicateEvent = action({
       const copies: EventRow[] = []
       const place = { groupId, userId: caller.userId }
       for (const startTime of startTimes) {
-        copies.push(await insertEvent(tx, place, copyAt(original, new Date(startTime))))
-        await makeCheckinCode(tx, (copies.at(-1) as EventRow).id)
+        const copy = await insertEvent(tx, place, copyAt(original, new Date(startTime)))
+        await makeCheckinCode(tx, copy.id)
+        copies.push(copy)
       }
       return { events: copies.map((event) => presentEvent({ event, group }, true)) }
     }),

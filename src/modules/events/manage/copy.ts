@@ -1,5 +1,5 @@
-import type { EventRow } from './queries'
-import { overAt } from './time'
+import type { EventRow } from '../queries'
+import { overAt } from '../time'
 
 const KEPT = [
   'title',

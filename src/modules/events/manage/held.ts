@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@/core/errors'
 import type { Tx } from '@/db/client'
-import { type EventRow, lockEvent } from './queries'
+import { type EventRow, lockEvent } from '../queries'
 
 /** An event of this group, held until the commit. */
 export async function heldEvent(tx: Tx, groupId: string, eventId: string): Promise<EventRow> {

@@ -2,49 +2,24 @@ import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { conflict, notFound } from '@/core/errors'
-import { id, oneOf, optional } from '@/core/fields'
+import { oneOf, optional } from '@/core/fields'
 import { pageFields, pageOf } from '@/core/page'
-import { db, type Tx } from '@/db/client'
+import { type Db, db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { makeCheckinCode, presentCode } from '@/modules/checkins/codes'
-import { CheckinCode } from '@/modules/checkins/schema'
 import { managedGroup } from '@/modules/groups/staff'
 import { findSummary } from '@/modules/rsvps/queries'
-import { RsvpSummary } from '@/modules/rsvps/schema'
 import { promoteWaiting } from '@/modules/rsvps/waitlist'
+import { eventOrder } from '../list/queries'
+import { presentEvent, presentListItem } from '../present'
+import type { EventRow } from '../queries'
 import { changedFields, columnsOf, eventChangeFields, eventFields, moves } from './fields'
 import { demandOwn, heldEvent } from './held'
 import { insertEvent } from './insert'
-import { presentEvent, presentListItem } from './present'
-import {
-  type EventRow,
-  eventOrder,
-  findGroupEvent,
-  hasRsvps,
-  listGroupEvents,
-  type ManagedEventRow,
-  raiseSequence,
-  updateEvent,
-} from './queries'
-import { EventDetail, EventListItem } from './schema'
-
-const inGroup = { groupId: id() }
-const inEvent = { groupId: id(), eventId: id() }
-
-const ManagedListItem = Type.Object(
-  { ...EventListItem.properties, checkinCount: Type.Number() },
-  { $id: 'ManagedEventListItem' },
-)
-const ManagedEvent = Type.Object(
-  { ...EventDetail.properties, rsvpSummary: RsvpSummary, checkinCount: Type.Number() },
-  { $id: 'ManagedEvent' },
-)
-const EventCreated = Type.Object(
-  { ...EventDetail.properties, checkinCode: CheckinCode },
-  { $id: 'EventCreated' },
-)
+import { findGroupEvent, hasRsvps, listGroupEvents, raiseSequence, updateEvent } from './queries'
+import { EventCreated, inEvent, inGroup, ManagedEvent, ManagedListItem } from './schema'
 
 export const listManagedEvents = action({
   name: 'listManagedEvents',
@@ -65,12 +40,9 @@ export const listManagedEvents = action({
         filters: { status },
         input,
         order: eventOrder('start', 'desc'),
-        rows: async (slice) => listGroupEvents(db, groupId, status, slice),
+        rows: (slice) => listGroupEvents(db, groupId, status, slice),
       },
-      (row) => ({
-        ...presentListItem(row as ManagedEventRow),
-        checkinCount: (row as ManagedEventRow).checkinCount,
-      }),
+      (row) => ({ ...presentListItem(row), checkinCount: row.checkinCount }),
     )
   },
 })
@@ -132,7 +104,7 @@ async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<
   const after = await updateEvent(tx, before.id, {
     ...columns,
     ...(publishes && before.publishedAt === null && { publishedAt: now() }),
-    ...(moves(fields) && { sequence: raiseSequence as unknown as number }),
+    ...(moves(fields) && { sequence: raiseSequence }),
   })
   const about = { eventId: before.id, groupId: before.groupId }
   if (publishes) await emit(tx, 'event.published', { ...about, userId })
@@ -141,9 +113,9 @@ async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<
   await promoteWaiting(tx, after)
 }
 
-async function present(where: Parameters<typeof findGroupEvent>[0], groupId: string, eventId: string) {
-  const found = await findGroupEvent(where, groupId, eventId)
+async function present(reader: Db | Tx, groupId: string, eventId: string) {
+  const found = await findGroupEvent(reader, groupId, eventId)
   if (!found) throw notFound('Event')
-  const rsvpSummary = await findSummary(where, found.event)
+  const rsvpSummary = await findSummary(reader, found.event)
   return { ...presentEvent(found, true), rsvpSummary, checkinCount: found.checkinCount }
 }

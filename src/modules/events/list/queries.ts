@@ -1,0 +1,97 @@
+import { and, arrayContains, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { isNot } from '@/db/is'
+import type { Order, Slice } from '@/db/keyset'
+import { containing } from '@/db/like'
+import { events } from '@/db/tables/events'
+import { groups } from '@/db/tables/groups'
+import { type EventRow, type EventWithGroup, groupOfEvent } from '../queries'
+
+export type EventFilter = {
+  statuses: EventRow['status'][]
+  when: 'upcoming' | 'past' | 'all'
+  at: Date
+  groups?: string[]
+  search?: string
+  tag?: string
+  city?: string
+  type?: EventRow['eventType']
+  from?: Date
+  to?: Date
+  featured?: boolean
+}
+
+export const listListedEvents = (
+  db: Db | Tx,
+  filter: EventFilter,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<EventWithGroup[]> =>
+  db
+    .select({ event: events, group: groupOfEvent })
+    .from(events)
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .where(and(groups.isListed, matching(filter), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+function matching({
+  statuses,
+  when,
+  at,
+  groups: slugs,
+  search,
+  tag,
+  city,
+  type,
+  from,
+  to,
+  featured,
+}: EventFilter): SQL | undefined {
+  return and(
+    isNot(events.status, 'draft'),
+    inArray(events.status, statuses),
+    whenMatches(when, at),
+    slugs && inArray(sql`lower(${groups.urlname})`, slugs),
+    containing(search, [events.title]),
+    tag === undefined ? undefined : arrayContains(events.tags, [tag]),
+    city === undefined ? undefined : eq(sql`lower(${events.venueCity})`, city.toLowerCase()),
+    type && eq(events.eventType, type),
+    from && gte(events.startTime, from),
+    to && lte(events.startTime, to),
+    featured ? groups.isFeatured : undefined,
+  )
+}
+
+/**
+ * Upcoming means not over yet. The index runs by start, so the scan begins where the oldest event that is still
+ * going on began, not at the beginning of time.
+ */
+function whenMatches(when: EventFilter['when'], at: Date): SQL | undefined {
+  const moment = sql`${at.toISOString()}::timestamptz`
+  if (when === 'past') return lte(events.overAt, at)
+  if (when === 'all') return undefined
+  return and(
+    gt(events.overAt, at),
+    // Offset 0 keeps the planner from looking for the least start by start, which is the walk we avoid.
+    sql`${events.startTime} >= (select coalesce(min(ongoing.start_time), ${moment}) from (
+      select start_time from events where status <> 'draft' and tstzrange(start_time, over_at) @> ${moment} offset 0
+    ) ongoing)`,
+  )
+}
+
+const SORTED_BY = { start: events.startTime, rsvps: events.rsvpCount, created: events.createdAt }
+
+type EventSort = keyof typeof SORTED_BY
+
+export const eventOrder = (sort: EventSort, direction: 'asc' | 'desc'): Order<{ event: EventRow }> => ({
+  direction,
+  keys: [
+    {
+      column: SORTED_BY[sort],
+      of: ({ event }) =>
+        sort === 'start' ? event.startTime : sort === 'rsvps' ? event.rsvpCount : event.createdAt,
+    },
+    { column: events.id, of: ({ event }) => event.id },
+  ],
+})

@@ -1,0 +1,27 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '@/db/client'
+import { events, rsvps } from '@/db/tables/events'
+
+/** The next number in line. The event is locked, so numbers follow the order in which people really joined. */
+export async function nextWaitlistNumber(tx: Tx, eventId: string): Promise<number> {
+  const [row] = await tx
+    .update(events)
+    .set({ waitlistTail: sql`${events.waitlistTail} + 1` })
+    .where(eq(events.id, eventId))
+    .returning({ tail: events.waitlistTail })
+  return row?.tail as number
+}
+
+/** Seats the first people in line. */
+export const promoteFirst = (tx: Tx, eventId: string, count: number | null) =>
+  tx
+    .update(rsvps)
+    .set({ status: 'confirmed', waitlistNumber: null })
+    .where(
+      inArray(
+        rsvps.id,
+        sql`(select id from ${rsvps} line where line.event_id = ${eventId} and line.status = 'waitlisted'
+          order by line.waitlist_number limit ${count})`,
+      ),
+    )
+    .returning()
