@@ -1,8 +1,8 @@
 import { nowMs } from '@/core/clock'
 import { isAppError, rateLimited } from '@/core/errors'
 import { clientAddress } from './address'
-import { charge } from './limits/hourly'
 import type { Verdict } from './limits/limiter'
+import { tryWithin } from './limits/tries'
 
 const GUESSES_PER_MINUTE = 30
 const MINUTE_MS = 60_000
@@ -17,16 +17,10 @@ export async function guess<T>(request: Request, look: () => T | Promise<T>): Pr
     limit: GUESSES_PER_MINUTE,
     windowMs: MINUTE_MS,
   }
-  const before = await charge(budget, 0)
-  if (before.remaining === 0) throw tooMany(before)
-  try {
-    return await look()
-  } catch (error) {
-    if (!isAppError(error) || error.appCode !== 'not_found') throw error
-    // Guesses made at the same moment all saw one left; only as many as there were get an answer.
-    const after = await charge(budget, 1)
-    throw after.allowed ? error : tooMany(after)
-  }
+  return tryWithin(budget, look, { failed: isMiss, refuse: tooMany })
 }
+
+const isMiss = (outcome: PromiseSettledResult<unknown>) =>
+  outcome.status === 'rejected' && isAppError(outcome.reason) && outcome.reason.appCode === 'not_found'
 
 const tooMany = ({ resetAtMs }: Verdict) => rateLimited(Math.max(1, Math.ceil((resetAtMs - nowMs()) / 1000)))

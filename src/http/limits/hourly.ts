@@ -20,3 +20,5 @@ export function hourlyBudget({ visitor, request }: Visit): Budget {
 }
 
 export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost)
+
+export const begin = (budget: Budget) => limiter.begin(budget)

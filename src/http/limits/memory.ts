@@ -1,5 +1,5 @@
 import { nowMs } from '@/core/clock'
-import type { Budget, Limiter, Verdict } from './limiter'
+import type { Budget, Limiter, Try, Verdict } from './limiter'
 
 /** Of each kind: keys of one kind may be a caller's to choose, and must not push out those of another. */
 const WINDOWS_MAX = 100_000
@@ -41,8 +41,29 @@ export function memoryLimiter() {
     return window
   }
 
+  const running = new Map<string, number>()
+
+  function begin(budget: Budget): Try {
+    const { key } = budget
+    const seen = hit(budget, 0)
+    const others = running.get(key) ?? 0
+    const allowed = others < seen.remaining
+    if (allowed) running.set(key, others + 1)
+    return {
+      verdict: { ...seen, allowed },
+      running: others,
+      end(failed) {
+        if (failed) hit(budget, 1)
+        const left = (running.get(key) ?? 0) - 1
+        if (left > 0) running.set(key, left)
+        else running.delete(key)
+      },
+    }
+  }
+
   return {
     hit,
+    begin,
     /** Takes over what another limiter counted, to carry on from there. */
     learn(key: string, used: number, resetAtMs: number) {
       const window = windowsOf(key).get(key)

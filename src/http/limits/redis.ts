@@ -1,7 +1,8 @@
 import Redis from 'ioredis'
 import { log } from '@/log'
-import type { Budget, Limiter, Verdict } from './limiter'
+import type { Budget, Limiter, Try, Verdict } from './limiter'
 import { memoryLimiter } from './memory'
+import { triesIn } from './redis-tries'
 
 /**
  * KEYS: windows. ARGV: limit, length in ms, what is wanted and what one hit costs, for each. Grants as many whole
@@ -61,13 +62,21 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   redis.on('ready', () => tell(true))
   redis.on('close', () => closed || tell(false))
   redis.defineCommand('grant', { lua: SCRIPT })
+  const tries = triesIn(redis, PREFIX)
 
   const memory = memoryLimiter()
   let waiting: Waiting[] = []
   let restUntil = 0
 
+  const isAway = () => performance.now() < restUntil || redis.status !== 'ready'
+
+  function lost() {
+    tell(false)
+    restUntil = performance.now() + REST_MS
+  }
+
   function hit(budget: Budget, cost: number): Verdict | Promise<Verdict> {
-    if (performance.now() < restUntil || redis.status !== 'ready') return memory.hit(budget, cost)
+    if (isAway()) return memory.hit(budget, cost)
     return new Promise((resolve) => {
       if (waiting.length === 0) setImmediate(ask)
       waiting.push({ budget, cost, resolve })
@@ -100,14 +109,32 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
         at += 3
       }
     } catch {
-      tell(false)
-      restUntil = performance.now() + REST_MS
+      lost()
       for (const { budget, cost, resolve } of batch) resolve(memory.hit(budget, cost))
+    }
+  }
+
+  async function begin(budget: Budget): Promise<Try> {
+    if (isAway()) return memory.begin(budget)
+    try {
+      const { leave, ...begun } = await tries(budget)
+      return {
+        ...begun,
+        async end(failed) {
+          // Counted before its place is free, so that nobody finds both.
+          if (failed) await hit(budget, 1)
+          await leave().catch(lost)
+        },
+      }
+    } catch {
+      lost()
+      return memory.begin(budget)
     }
   }
 
   return {
     hit,
+    begin,
     close() {
       closed = true
       redis.disconnect()

@@ -4,7 +4,7 @@ import { readForm } from '@/http/form'
 import { JSON_TYPE, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { authenticate } from './clients'
-import { chargeFailure, demandFewFailures, takeTurn } from './limits'
+import { takeTurn, withFewFailures } from './limits'
 import type { Parameters } from './parameters'
 import type { Client } from './queries'
 import { invalidRequest, OAuthRefusal } from './refusal'
@@ -20,20 +20,25 @@ export const clientEndpoint =
   (work: Work) =>
   async (visit: Visit): Promise<Response> => {
     try {
-      await demandFewFailures(visit)
-      demandNoQuery(visit.request)
-      const form = await readParameters(visit.request)
-      const client = await authenticate(visit.request, form)
-      await takeTurn(visit, client)
-      const answer = await work(client, form)
+      const form = readParameters(visit.request)
+      // A body may come slowly, so no place is taken before it is here; what is wrong with it counts all the same.
+      await Promise.allSettled([form])
+      const answer = await withFewFailures(visit, () => inItsWords(answerTo(visit, form, work)))
       if (answer === undefined) return respond(visit, 200, null, EMPTY)
       return respond(visit, 200, JSON.stringify(answer), HEADERS)
     } catch (thrown) {
-      const refusal = inItsWords(thrown)
-      if (refusal === undefined) throw thrown
-      return respondRefusal(visit, await chargeFailure(visit, refusal))
+      if (thrown instanceof OAuthRefusal) return respondRefusal(visit, thrown)
+      throw thrown
     }
   }
+
+async function answerTo(visit: Visit, sent: Promise<Parameters>, work: Work): Promise<object | undefined> {
+  demandNoQuery(visit.request)
+  const form = await sent
+  const client = await authenticate(visit.request, form)
+  await takeTurn(visit, client)
+  return work(client, form)
+}
 
 /** Addresses end up in logs and histories, so nothing is read from them. */
 function demandNoQuery({ url }: Request): void {
@@ -46,13 +51,14 @@ async function readParameters(request: Request): Promise<Parameters> {
 }
 
 /** Our own refusals, said as RFC 6749 says them. A fault of ours is none of them and goes on to the log. */
-function inItsWords(thrown: unknown): OAuthRefusal | undefined {
-  if (thrown instanceof OAuthRefusal) return thrown
-  const error = isAppError(thrown) ? thrown : refusalOf(thrown)
-  if (error === undefined || error.status === 500) return undefined
-  const fault = error.status < 500 ? 'invalid_request' : 'temporarily_unavailable'
-  return new OAuthRefusal(fault, error.message, error.status, error.headers)
-}
+const inItsWords = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((thrown) => {
+    if (thrown instanceof OAuthRefusal) throw thrown
+    const error = isAppError(thrown) ? thrown : refusalOf(thrown)
+    if (error === undefined || error.status === 500) throw thrown
+    const fault = error.status < 500 ? 'invalid_request' : 'temporarily_unavailable'
+    throw new OAuthRefusal(fault, error.message, error.status, error.headers)
+  })
 
 const respondRefusal = (visit: Visit, { fault, description, status, headers }: OAuthRefusal) =>
   respond(visit, status, JSON.stringify({ error: fault, error_description: description }), HEADERS, headers)

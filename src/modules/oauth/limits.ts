@@ -2,6 +2,7 @@ import { nowMs } from '@/core/clock'
 import { clientAddress } from '@/http/address'
 import { charge } from '@/http/limits/hourly'
 import type { Verdict } from '@/http/limits/limiter'
+import { tryWithin } from '@/http/limits/tries'
 import type { Visit } from '@/http/visit'
 import type { Client } from './queries'
 import { OAuthRefusal } from './refusal'
@@ -16,20 +17,18 @@ export async function takeTurn(visit: Visit, { clientId }: Client): Promise<void
   if (!verdict.allowed) throw tooMany(visit, verdict)
 }
 
-const failures = ({ request }: Visit) => perMinute(`oauth-failures:${clientAddress(request)}`)
+/** Runs what an address may fail at so often: whoever keeps guessing is not listened to for a while. */
+export const withFewFailures = <T>(visit: Visit, work: () => Promise<T>): Promise<T> =>
+  tryWithin(perMinute(`oauth-failures:${clientAddress(visit.request)}`), work, {
+    failed: isFault,
+    refuse: (verdict) => tooMany(visit, verdict),
+  })
 
-/** Whoever keeps guessing is not listened to for a while. */
-export async function demandFewFailures(visit: Visit): Promise<void> {
-  const verdict = await charge(failures(visit), 0)
-  if (verdict.remaining === 0) throw tooMany(visit, verdict)
-}
-
-/** Counts a refusal. Guesses made at the same moment all saw one left; only as many as there were get an answer. */
-export async function chargeFailure(visit: Visit, refusal: OAuthRefusal): Promise<OAuthRefusal> {
-  if (refusal.status === 429 || refusal.status >= 500) return refusal
-  const verdict = await charge(failures(visit), 1)
-  return verdict.allowed ? refusal : tooMany(visit, verdict)
-}
+const isFault = (outcome: PromiseSettledResult<unknown>) =>
+  outcome.status === 'rejected' &&
+  outcome.reason instanceof OAuthRefusal &&
+  outcome.reason.status !== 429 &&
+  outcome.reason.status < 500
 
 function tooMany(visit: Visit, verdict: Verdict): OAuthRefusal {
   visit.budget = verdict

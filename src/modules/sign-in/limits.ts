@@ -4,9 +4,11 @@ import { AppError } from '@/core/errors'
 import { clientAddress } from '@/http/address'
 import { charge } from '@/http/limits/hourly'
 import type { Verdict } from '@/http/limits/limiter'
+import { tryWithin } from '@/http/limits/tries'
 import type { Visit } from '@/http/visit'
 
 const MAILS_PER_HOUR = 5
+const ERRANDS_PER_MINUTE = 600
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
@@ -16,6 +18,13 @@ export async function chargeMailbox(visit: Visit, email: string): Promise<void> 
   const verdict = await charge({ key, limit: MAILS_PER_HOUR, windowMs: HOUR_MS }, 1)
   if (!verdict.allowed)
     throw tooMany(visit, verdict, 'Several emails went to this address already: use the newest, or try again')
+}
+
+/** Whoever goes to a provider leaves a line with us, so there is an end to them, far beyond what a hall would need. */
+export async function chargeErrand(visit: Visit): Promise<void> {
+  const key = `errand:${clientAddress(visit.request)}`
+  const verdict = await charge({ key, limit: ERRANDS_PER_MINUTE, windowMs: MINUTE_MS }, 1)
+  if (!verdict.allowed) throw tooMany(visit, verdict, 'Too many people began to sign in from here: try again')
 }
 
 /**
@@ -28,13 +37,10 @@ export async function attempt<T>(visit: Visit, signIn: () => Promise<T | undefin
     limit: config.rateLimits.signInPerMinute,
     windowMs: MINUTE_MS,
   }
-  const before = await charge(budget, 0)
-  if (before.remaining === 0) throw tooMany(visit, before, TRY_LATER)
-  const result = await signIn()
-  if (result !== undefined) return result
-  const after = await charge(budget, 1)
-  if (!after.allowed) throw tooMany(visit, after, TRY_LATER)
-  return undefined
+  return tryWithin(budget, signIn, {
+    failed: (outcome) => outcome.status === 'fulfilled' && outcome.value === undefined,
+    refuse: (verdict) => tooMany(visit, verdict, TRY_LATER),
+  })
 }
 
 const TRY_LATER = 'Too many attempts to sign in failed: try again'

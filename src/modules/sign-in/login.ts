@@ -1,8 +1,7 @@
-import type { Visit } from '@/http/visit'
+import { queryOf, type Visit } from '@/http/visit'
 import { redirect } from './answers'
 import { ownPath } from './own-path'
 import { loginPage } from './pages'
-import { queryOf } from './query'
 import { sessionOf } from './visitor'
 
 /**
@@ -10,7 +9,7 @@ import { sessionOf } from './visitor'
  * more who they are.
  */
 export async function logIn(visit: Visit): Promise<Response> {
-  const asked = queryOf(visit.request)
+  const asked = new URLSearchParams(queryOf(visit.request.url))
   const returnTo = ownPath(asked.get('returnTo'))
   const anew = asked.get('prompt') === 'login'
   return sessionOf(visit) && !anew ? redirect(visit, 303, returnTo) : loginPage(visit, 200, returnTo)

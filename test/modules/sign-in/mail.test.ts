@@ -138,6 +138,15 @@ describe('asking for a mail', () => {
     }
     await later(61 * MINUTES_MS, async () => expect((await ask(known)).status).toBe(200))
   })
+
+  test('nobody’s mailbox is flooded from many addresses at once', async () => {
+    const email = newAddress()
+    const from = (i: number) => ({ headers: { 'x-forwarded-for': `10.203.0.${i}` } })
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => ask(email, {}, from(i))))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(35)
+    expect(await mailsTo(email)).toHaveLength(5)
+  })
 })
 
 describe('the link', () => {

@@ -2,7 +2,7 @@ import { gone } from '@/core/errors'
 import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { onceEach } from '@/http/form'
-import type { Visit } from '@/http/visit'
+import { queryOf, type Visit } from '@/http/visit'
 import { isProgram, redirect, sessionCookie } from '../answers'
 import { readFields } from '../fields'
 import { attempt } from '../limits'
@@ -11,7 +11,6 @@ import { codePage, confirmPage } from '../pages'
 import { admit } from '../people/admit'
 import { register } from '../people/register'
 import { findIdByAddress } from '../queries'
-import { queryOf } from '../query'
 import { refuseOtherSites } from '../same-site'
 import { demandMail, emailOf } from './ask'
 import { mailOfToken, useCode, useToken } from './mails'
@@ -25,7 +24,7 @@ const WRONG_CODE =
 /** Somebody opens the link, or a program that looks into their mail does: nothing changes yet. */
 export async function openLink(visit: Visit): Promise<Response> {
   demandMail()
-  const token = onceEach(queryOf(visit.request)).get('token') ?? ''
+  const token = onceEach(new URLSearchParams(queryOf(visit.request.url))).get('token') ?? ''
   const mail = await mailOfToken(token)
   if (mail === undefined) throw gone(DEAD_LINK)
   return confirmPage(visit, mail, token)
