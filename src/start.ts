@@ -8,6 +8,7 @@ import { beginDraining } from './http/drain'
 import { useLimiter } from './http/limits/hourly'
 import { metricsText } from './http/metrics'
 import { ignoreNewConnections } from './http/quiesce'
+import { pathOf } from './http/visit'
 import { closeQueues } from './jobs/figures'
 import { ConfigError } from './settings/error'
 
@@ -84,6 +85,6 @@ function serveMetrics(port: number) {
 }
 
 const answerMetrics = (request: Request) =>
-  new URL(request.url).pathname === '/metrics'
+  pathOf(request.url) === '/metrics'
     ? new Response(metricsText(), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } })
     : new Response('Not found\n', { status: 404 })

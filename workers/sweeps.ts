@@ -8,6 +8,7 @@ import { deleteChangesBefore } from '@/modules/leaderboards/snapshots/queries'
 import { sweepTokens } from '@/modules/oauth/sweep'
 import { removeUnusedClients } from '@/modules/registration/unused'
 import { deleteOldSignInMails } from '@/modules/sign-in/mail/queries'
+import { deleteOldErrands } from '@/modules/sign-in/providers/queries'
 import { deleteOldMessages } from '@/modules/webhooks/deliveries/queries'
 import { deleteSettledUnheard } from '@/modules/webhooks/queries'
 
@@ -19,6 +20,7 @@ const PARTS: Record<string, () => Promise<unknown>> = {
   facts: () => deleteOldFacts(db, ago(7 * DAY_MS)),
   sessions: () => deleteEndedSessions(db, now()),
   'sign-in mails': () => deleteOldSignInMails(db, now()),
+  'sign-in errands': () => deleteOldErrands(db, now()),
   heartbeats: () => deleteOldHeartbeats(db, ago(DAY_MS)),
   // Boards of the last month can be drawn again; nobody asks for older ones.
   scores: () => deleteChangesBefore(db, ago(40 * DAY_MS)),

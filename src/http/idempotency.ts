@@ -6,6 +6,7 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { type Claim, claimKey, forgetClaim, recordOutcome } from '@/db/idempotency'
 import { beforeCommit } from '@/db/transaction'
+import { pathOf } from './visit'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -31,7 +32,7 @@ export function runOnce(request: Request, caller: Caller, input: unknown): RunOn
       claim: crypto.randomUUID(),
       userId: caller.userId,
       keyHash: sha256(key),
-      requestHash: sha256(`${request.method} ${new URL(request.url).pathname}\n${JSON.stringify(input)}`),
+      requestHash: sha256(`${request.method} ${pathOf(request.url)}\n${JSON.stringify(input)}`),
       claimedUntil: new Date(nowMs() + CLAIM_MS),
     }
     const earlier = await claimKey(db, claim, new Date(nowMs() - DAY_MS))

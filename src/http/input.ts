@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Action } from '@/core/action'
 import { invalid } from '@/core/errors'
 import { readJson } from './body'
+import { queryOf } from './visit'
 
 type Fields = Record<string, unknown>
 
@@ -20,11 +21,11 @@ export function readInput(action: Action, request: Request, params: Fields): Fie
 
 /** Text of the query becomes what the schema says: numbers, booleans, comma lists. */
 function readQuery(action: Action, url: string): Fields | undefined {
-  const start = url.indexOf('?')
-  if (start === -1) return undefined
+  const sent = queryOf(url)
+  if (sent === '') return undefined
   const properties = action.input.properties
   const query: Fields = {}
-  for (const [name, text] of new URLSearchParams(url.slice(start + 1))) {
+  for (const [name, text] of new URLSearchParams(sent)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (schema === undefined) continue
     if (name in query) throw invalid(`${name} may be given once`)

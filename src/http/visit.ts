@@ -31,10 +31,19 @@ export function beginVisit(request: Request, route: string, traits: Traits): Vis
   }
 }
 
-/** The path of `scheme://host/path?query`, however short the host is. */
+/**
+ * The path of `scheme://host/path?query`, however short the host is. Path and query are cut out by hand: an address
+ * under a malformed Host does not parse as a URL, or comes without a host at all.
+ */
 export function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   if (start === -1) return '/'
   const end = url.indexOf('?', start)
   return end === -1 ? url.slice(start) : url.slice(start, end)
+}
+
+/** What a request asks with, as it was sent. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
 }

@@ -47,3 +47,14 @@ export const signInMails = pgTable(
     check('sign_in_mails_attempts', sql`${table.attempts} >= 0`),
   ],
 )
+
+/** Where people want to be once they are back from a provider's; the rest of the errand is in their browser. */
+export const signInErrands = pgTable(
+  'sign_in_errands',
+  {
+    id: uuid('id').primaryKey(),
+    returnTo: text('return_to').notNull(),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (table) => [index('sign_in_errands_expiry').on(table.expiresAt)],
+)

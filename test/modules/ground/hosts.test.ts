@@ -63,6 +63,15 @@ describe('a production server that knows its names', () => {
     )
     expect(text).toMatch(/process_resident_memory_bytes \d+/)
     expect((await ask('/metrics', 'folkmoot.example')).status).toBe(404)
+    for (const host of ['a b', '[', '', 'a?b', '%', 'a:99999'])
+      for (const [path, status] of [
+        ['/metrics', 200],
+        ['/metrics?at=http://folkmoot.example/x', 200],
+        ['/other/metrics', 404],
+      ] as const) {
+        const figures = await get(path, { base: `http://127.0.0.1:${metricsPort}`, headers: { host } })
+        expect([host, path, figures.status]).toEqual([host, path, status])
+      }
   })
 
   test('is probed by its bare address all the same', async () => {

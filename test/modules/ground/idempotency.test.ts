@@ -53,6 +53,17 @@ describe('over HTTP', () => {
     }
   })
 
+  test('whatever name the request came under', async () => {
+    const { token } = await makeCaller()
+    for (const host of ['a b', '[', '', 'a?b', 'a/b', '%', 'a:99999']) {
+      const headers = { host, 'idempotency-key': `at ${host}`.replaceAll(' ', '-') }
+      const first = await post('/v1/profile/tokens', { token, json, headers })
+      const again = await post('/v1/profile/tokens', { token, json, headers })
+      expect([host, first.status, again.status]).toEqual([host, 201, 409])
+      expect(again.body.error).toContain('shown only once')
+    }
+  })
+
   test('ten at once: one is done, the others hear that it is under way or done', async () => {
     const { token } = await makeCaller()
     const answers = await Promise.all(

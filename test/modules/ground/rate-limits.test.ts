@@ -65,6 +65,20 @@ describe('over HTTP', () => {
     expect(left).toEqual([999, 998, 997, 996])
   })
 
+  test('what does not exist is counted, whatever name the request came under', async () => {
+    for (const [index, host] of ['localhost', 'a b', '[', '', 'a?b', '%', 'a:99999'].entries()) {
+      const left = async (path: string) =>
+        (await get(path, { headers: { host, 'x-forwarded-for': `10.202.0.${index}` } })).headers.get(
+          'x-ratelimit-remaining',
+        )
+      expect([host, await left('/v1/nothing'), await left('/v1/nothing?at=http://x/y')]).toEqual([
+        host,
+        '59',
+        '58',
+      ])
+    }
+  })
+
   test('a preflight shows the budget without charging it', async () => {
     const [first, second] = [await call('OPTIONS', '/v1/me'), await call('OPTIONS', '/v1/me')]
     expect(second.headers.get('x-ratelimit-remaining')).toBe(

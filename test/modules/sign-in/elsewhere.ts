@@ -67,6 +67,9 @@ function quietly<T>(make: () => T): T {
 
 type Jar = Map<string, string>
 
+/** What is longer, browsers drop without a word. */
+const COOKIE_MAX = 4096
+
 /** A browser without a screen: it keeps cookies for each host and goes where it is sent. */
 export function browser() {
   const jars = new Map<string, Jar>()
@@ -103,7 +106,7 @@ export function browser() {
       const isGone =
         value === '' || attributes.some((one) => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(one))
       if (isGone) jar.delete(name)
-      else jar.set(name, value)
+      else if (name.length + value.length <= COOKIE_MAX) jar.set(name, value)
     }
     const location = response.headers.get('location')
     return {

@@ -3,10 +3,11 @@ import { eq } from 'drizzle-orm'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
-import { identities } from '@/db/tables/sign-in'
+import { identities, signInErrands } from '@/db/tables/sign-in'
 import { users } from '@/db/tables/users'
 import { signer } from '@/http/signed'
 import { providers } from '@/modules/sign-in/providers/definitions'
+import { sweep } from '../../../workers/sweeps'
 import { get } from '../../support/api'
 import { makeSession, makeUser } from '../../support/make'
 import { authorizePath, makeClient, requestOf } from '../oauth/make'
@@ -66,9 +67,21 @@ describe('the way there', () => {
     })
     const [cookie = ''] = start.headers.getSetCookie()
     expect(cookie).toMatch(/^sign_in=[\w.-]+; Path=\/auth\/; Max-Age=600; HttpOnly; SameSite=Lax$/)
-    expect(cookie.length).toBeLessThan(4096)
-    const longest = await browser().go(`http://localhost/auth/oidc?returnTo=/${'a'.repeat(1999)}`)
-    expect((longest.headers.getSetCookie()[0] as string).length).toBeLessThan(4096)
+    expect(cookie.length).toBeLessThan(1000)
+    const longest = await browser().go(`http://localhost/auth/oidc?returnTo=/${'a'.repeat(7999)}`)
+    expect((longest.headers.getSetCookie()[0] as string).length).toBe(cookie.length)
+  })
+
+  test('begins so often a minute from an address, with nothing kept beyond that', async () => {
+    const begin = async (address: string) =>
+      (await get('/auth/oidc', { headers: { 'x-forwarded-for': address } })).status
+    const statuses: number[] = []
+    for (let wave = 0; wave < 31; wave += 1)
+      statuses.push(...(await Promise.all(Array.from({ length: 20 }, () => begin('10.200.0.2')))))
+    expect(statuses.filter((status) => status === 302)).toHaveLength(600)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+    expect(await begin('10.200.0.3')).toBe(302)
+    expect(await later(60_001, () => begin('10.200.0.2'))).toBe(302)
   })
 
   test('does not exist for a provider that is not set up', async () => {
@@ -108,6 +121,17 @@ describe('signing in', () => {
     expect(await factsAbout(data.id)).toEqual(['user.account_linked', 'user.registered'])
     // The note is gone with the errand.
     expect([...visitor.jar().keys()]).toEqual(['session'])
+  })
+
+  test('leads back to where they were, however long the way there is written', async () => {
+    const client = await makeClient({ redirectUris: [`https://app.example/${'r'.repeat(1900)}`] })
+    const asked = authorizePath(requestOf(client, { state: 's~/'.repeat(660), nonce: 'n'.repeat(1500) }))
+    for (const returnTo of [asked, `/${'a'.repeat(7999)}`]) {
+      const visitor = browser()
+      const end = await passThrough(visitor, neighbour().login, returnTo)
+      expect([end.status, end.headers.get('location')]).toEqual([303, returnTo])
+      expect(visitor.session()).toBeDefined()
+    }
   })
 
   test('finds them again by who they are there, whatever else has changed', async () => {
@@ -314,18 +338,14 @@ describe('the way back', () => {
   test('needs the note that we signed, for this provider, within ten minutes', async () => {
     const { visitor, back } = await begin()
     const note = visitor.jar().get('sign_in') as string
-    const value = {
-      state: back.searchParams.get('state') as string,
-      nonce: 'n',
-      verifier: 'v',
-      returnTo: '/',
-      linkTo: '',
-    }
+    const value = JSON.parse(atob(note.split('.')[1] as string)).value as Record<string, string>
     const forged = [
       `${note.slice(0, -4)}AAAA`,
       `${btoa(JSON.stringify({ alg: 'none' }))}.${note.split('.')[1]}.`,
       (await signer('download').sign({ ...value, provider: 'oidc' }, 600_000)).token,
-      (await signer('sign-in errand').sign({ ...value, provider: 'github' }, 600_000)).token,
+      (await signer('errand').sign({ ...value, provider: 'github' }, 600_000)).token,
+      // Signed by us, but nobody is away on it.
+      (await signer('errand').sign({ ...value, id: Bun.randomUUIDv7() }, 600_000)).token,
       '',
     ]
     for (const cookie of forged) {
@@ -336,6 +356,25 @@ describe('the way back', () => {
     expect((await later(10.1 * 60_000, () => visitor.go(back.href))).status).toBe(400)
     const planted = await visitor.go(back.href, { headers: { cookie: `sign_in=${note}; sign_in=${note}` } })
     expect(planted.status).toBe(400)
+    // What is remembered for it is worth nothing in another browser, and its name alone nothing in any.
+    const other = browser()
+    await other.go('http://localhost/auth/oidc?returnTo=/groups')
+    expect((await other.go(back.href)).status).toBe(400)
+    other.jar().set('sign_in', value.id as string)
+    expect((await other.go(back.href)).status).toBe(400)
+    expect(other.session()).toBeUndefined()
+  })
+
+  test('is forgotten after ten minutes, and swept away', async () => {
+    const { visitor, back } = await begin()
+    const note = visitor.jar().get('sign_in') as string
+    const { id } = JSON.parse(atob(note.split('.')[1] as string)).value
+    const kept = () => db.select().from(signInErrands).where(eq(signInErrands.id, id))
+    await sweep()
+    expect(await kept()).toMatchObject([{ returnTo: '/events' }])
+    await later(10.1 * 60_000, sweep)
+    expect(await kept()).toEqual([])
+    expect((await visitor.go(back.href)).status).toBe(400)
   })
 
   test('says in our words what the provider said in its own', async () => {

@@ -1,13 +1,16 @@
-import { now } from '@/core/clock'
+import { now, nowMs } from '@/core/clock'
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
 import { clearedCookie, cookie, cookieOf } from '@/http/cookies'
 import { signer } from '@/http/signed'
 import type { Checks } from './client'
+import { findReturnTo, insertErrand } from './queries'
 
 const NAME = 'sign_in'
 const PATH = '/auth/'
 const TEN_MINUTES_MS = 10 * 60 * 1000
 
-/** What a browser carries while its person is away at a provider's. */
+/** What is remembered while a person is away at a provider's. */
 export type Errand = Checks & {
   provider: string
   returnTo: string
@@ -15,10 +18,15 @@ export type Errand = Checks & {
   linkTo: string
 }
 
-const errands = signer('sign-in errand')
+/** What their browser carries of it. The way back stays with us: it may be longer than browsers keep a cookie for. */
+type Note = Omit<Errand, 'returnTo'> & { id: string }
 
-export async function errandCookie(errand: Errand): Promise<string> {
-  const { token } = await errands.sign(errand, TEN_MINUTES_MS)
+const notes = signer('errand')
+
+export async function errandCookie({ returnTo, ...errand }: Errand): Promise<string> {
+  const id = newId()
+  await insertErrand(db, { id, returnTo, expiresAt: new Date(nowMs() + TEN_MINUTES_MS) })
+  const { token } = await notes.sign({ ...errand, id } satisfies Note, TEN_MINUTES_MS)
   return cookie(NAME, token, { maxAgeSeconds: TEN_MINUTES_MS / 1000, path: PATH })
 }
 
@@ -26,7 +34,10 @@ export const errandDone = () => clearedCookie(NAME, PATH)
 
 /** Nothing for what we did not sign, for another provider's, and for what took too long. */
 export async function errandOf(request: Request, provider: string): Promise<Errand | undefined> {
-  const opened = await errands.open(cookieOf(request, NAME) ?? '')
+  const opened = await notes.open(cookieOf(request, NAME) ?? '')
   if (opened === undefined || opened.expiresAt <= now()) return undefined
-  return opened.value.provider === provider ? (opened.value as Errand) : undefined
+  const { id, ...errand } = opened.value as Note
+  if (errand.provider !== provider) return undefined
+  const returnTo = await findReturnTo(db, id)
+  return returnTo === undefined ? undefined : { ...errand, returnTo }
 }

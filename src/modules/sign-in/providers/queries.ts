@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { Tx } from '@/db/client'
-import { identities } from '@/db/tables/sign-in'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { identities, signInErrands } from '@/db/tables/sign-in'
 
 /** Two callbacks for the same account elsewhere come one after the other. */
 export const lockAccount = (tx: Tx, provider: string, subject: string) =>
@@ -24,3 +24,14 @@ export const seeIdentity = async (
 /** Nothing when the account is linked already, or the person has another one of that provider. */
 export const insertIdentity = async (tx: Tx, row: typeof identities.$inferInsert): Promise<boolean> =>
   (await tx.insert(identities).values(row).onConflictDoNothing().returning({ id: identities.id })).length > 0
+
+export const insertErrand = (db: Db | Tx, row: typeof signInErrands.$inferInsert) =>
+  db.insert(signInErrands).values(row)
+
+export const findReturnTo = async (db: Db | Tx, id: string): Promise<string | undefined> =>
+  (
+    await db.select({ returnTo: signInErrands.returnTo }).from(signInErrands).where(eq(signInErrands.id, id))
+  )[0]?.returnTo
+
+export const deleteOldErrands = (db: Db | Tx, at: Date) =>
+  db.delete(signInErrands).where(lt(signInErrands.expiresAt, at))

@@ -1,12 +1,11 @@
 import { notFound } from '@/core/errors'
 import { transaction } from '@/db/transaction'
-import type { Visit } from '@/http/visit'
+import { queryOf, type Visit } from '@/http/visit'
 import { redirect, sessionCookie } from '../answers'
-import { attempt } from '../limits'
+import { attempt, chargeErrand } from '../limits'
 import { ownPath } from '../own-path'
 import { messagePage } from '../pages'
 import { admit } from '../people/admit'
-import { queryOf } from '../query'
 import { comesFromElsewhere } from '../same-site'
 import { sessionOf } from '../visitor'
 import type { Account } from './accounts'
@@ -19,17 +18,19 @@ import { lostTrack, refusalAt, signedOut, type Trouble, troubleWith } from './tr
 /** Somebody wants to sign in with a provider or, being signed in, to link their account there. */
 export async function goToProvider(visit: Visit, id: string): Promise<Response> {
   const provider = providerCalled(id)
-  const returnTo = ownPath(queryOf(visit.request).get('returnTo'))
+  const returnTo = ownPath(askedOf(visit).get('returnTo'))
   const caller = sessionOf(visit)
   // Whoever is signed in links an account because they chose to here, never because another site sent them.
   if (caller && comesFromElsewhere(visit.request)) return redirect(visit, 303, returnTo)
+  await chargeErrand(visit)
   const errand = { ...(await newChecks()), provider: id, returnTo, linkTo: caller?.userId ?? '' }
+  let location: string
   try {
-    const location = await authorizationUrl(provider, errand)
-    return redirect(visit, 302, location, [await errandCookie(errand)])
+    location = await authorizationUrl(provider, errand)
   } catch (error) {
     return explain(visit, troubleWith(provider, error), errand)
   }
+  return redirect(visit, 302, location, [await errandCookie(errand)])
 }
 
 /** The provider sends them back. Whatever comes of it, the errand is over. */
@@ -40,6 +41,8 @@ export async function returnFromProvider(visit: Visit, id: string): Promise<Resp
   answer.headers.append('set-cookie', errandDone())
   return answer
 }
+
+const askedOf = ({ request }: Visit) => new URLSearchParams(queryOf(request.url))
 
 function providerCalled(id: string): Provider {
   const provider = providers.get(id)
@@ -67,7 +70,7 @@ async function settle(visit: Visit, provider: Provider, errand: Errand | undefin
 async function learn(visit: Visit, provider: Provider, errand: Errand): Promise<Account | Trouble> {
   let trouble = lostTrack(provider)
   const account = await attempt(visit, () =>
-    accountBehind(provider, queryOf(visit.request), errand).catch((error) => {
+    accountBehind(provider, askedOf(visit), errand).catch((error) => {
       trouble = troubleWith(provider, error)
       return undefined
     }),
