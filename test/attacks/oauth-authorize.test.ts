@@ -9,6 +9,7 @@ import {
   decide,
   form,
   makeClient,
+  makeOwnedClient,
   makePkce,
   queryOf,
   requestOf,
@@ -17,10 +18,10 @@ import {
 import { type Answer, apiUrl, get, post } from '../support/api'
 import { makeSession, makeUser } from '../support/make'
 
-/** A person and an application of their own for each case, so that whatever is stored is seen. */
+/** A person and an application of a developer's for each case, so that whatever is stored is seen. */
 async function makeScene(fields: Parameters<typeof makeClient>[0] = {}) {
   const user = await makeUser()
-  return { user, session: await makeSession(user.id), client: await makeClient(fields) }
+  return { user, session: await makeSession(user.id), client: await makeOwnedClient(fields) }
 }
 
 const storedFor = async (userId: string) => {

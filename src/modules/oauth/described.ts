@@ -1,70 +1,14 @@
-import type { Json } from '@/http/openapi/schemas'
 import { headers } from '@/http/openapi/shared'
 import type { Protocol } from '@/http/protocol'
+import { asked, CLIENT, fields, form, json, moved, page, REFUSALS, text } from './described-parts'
 
 /** How these endpoints are documented: their shapes are those of the RFCs that they follow. */
-
-const text = (description?: string): Json => ({ type: 'string', ...(description && { description }) })
-
-const fields = (properties: Record<string, Json>, ...required: string[]): Json => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-})
-
-const json = (description: string, schema: Json, ...more: string[]): Json => ({
-  description,
-  headers: headers(...more),
-  content: { 'application/json': { schema } },
-})
-
-const form = (properties: Record<string, Json>, ...required: string[]): Json => ({
-  required: true,
-  content: { 'application/x-www-form-urlencoded': { schema: fields(properties, ...required) } },
-})
-
-const page = (description: string): Json => ({
-  description,
-  headers: headers(),
-  content: { 'text/html': { schema: text() } },
-})
-
-const moved = (description: string): Json => ({
-  description,
-  headers: {
-    ...headers(),
-    Location: { description: 'Where to go.', schema: { type: 'string', format: 'uri-reference' } },
-  },
-})
-
-const refused = (description: string, ...more: string[]) =>
-  json(description, fields({ error: text('For programs.'), error_description: text() }, 'error'), ...more)
-
-const REFUSALS: Record<string, Json> = {
-  400: refused('`invalid_request`, `invalid_grant` and the others of RFC 6749.'),
-  401: refused('`invalid_client`: unknown, or its secret is wrong or missing.', 'WWW-Authenticate'),
-  429: refused('More than 120 a minute for a client.', 'Retry-After'),
-  503: refused('The database cannot be reached or the server is saturated.', 'Retry-After'),
-}
-
-const CLIENT: Record<string, Json> = {
-  client_id: text('Needed by those who do not authenticate by Basic.'),
-  client_secret: text('Of a confidential client that does not authenticate by Basic.'),
-}
-
-const asked = (name: string, description: string, required = true): Json => ({
-  name,
-  in: 'query',
-  required,
-  description,
-  schema: text(),
-})
 
 export const AUTHORIZE: Protocol = {
   name: 'authorize',
   summary: 'Ask a person for their consent',
   description:
-    'Send the browser of a person here. Without a session they sign in first. A bad client or redirect URI is a page and never a redirect; every other mistake goes back to the application.',
+    'Send the browser of a person here. Without a session they sign in first. A bad client or redirect URI is a page and never a redirect; every other mistake goes back to the application. To one that registered itself a page with a link leads back, unless the person has allowed it something or it listens on a loopback address.',
   security: [{ session: [] }],
   parameters: [
     asked('response_type', '`code`'),
@@ -80,7 +24,9 @@ export const AUTHORIZE: Protocol = {
   responses: {
     200: page('The question to the person.'),
     302: moved('To the sign-in, or back to the application with `code` or `error`, `state` and `iss`.'),
-    400: page('The client or the redirect URI is not known. Nobody is sent anywhere.'),
+    400: page(
+      'The client or the redirect URI is not known, or an application that registered itself made a mistake. Nobody is sent anywhere.',
+    ),
     401: page('The credential did not hold.'),
     403: page('A bearer token instead of a session.'),
     429: page('Too many in a minute.'),

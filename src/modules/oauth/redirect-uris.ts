@@ -53,6 +53,9 @@ function schemeFault(scheme: string, uri: string, url: URL): string | undefined 
   return undefined
 }
 
+/** A program on the person's own device. */
+export const isLoopback = (uri: string): boolean => portless(uri) !== undefined
+
 /** A loopback address without its port; nothing for any other address. */
 function portless(uri: string): string | undefined {
   const [, host, port, rest] = LOOPBACK.exec(uri) ?? []

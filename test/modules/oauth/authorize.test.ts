@@ -4,7 +4,7 @@ import { advanceClock } from '@/core/clock'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
 import { oauthClients, oauthCodes, oauthFamilies, oauthGrants } from '@/db/tables/oauth'
-import { get, patch, post } from '../../support/api'
+import { type Answer, get, patch, post } from '../../support/api'
 import { makeCaller, makeSession, makeUser } from '../../support/make'
 import {
   answerOf,
@@ -14,6 +14,7 @@ import {
   decide,
   form,
   makeClient,
+  makeOwnedClient,
   makePublicClient,
   queryOf,
   requestOf,
@@ -352,7 +353,7 @@ describe('being asked again', () => {
 
 describe('prompt', () => {
   test('none never shows a page', async () => {
-    const [client, { session }] = [await makeClient(), await makePerson()]
+    const [client, { session }] = [await makeOwnedClient(), await makePerson()]
     const path = authorizePath(requestOf(client, { prompt: 'none' }))
     const stranger = await get(path)
     expect([stranger.status, answerOf(stranger).error]).toEqual([302, 'login_required'])
@@ -386,9 +387,84 @@ describe('prompt', () => {
   test('anything else is a mistake', async () => {
     const { session } = await makePerson()
     for (const prompt of ['select_account', 'none login', 'none consent', 'consent x', ' ']) {
-      const answer = await get(authorizePath(requestOf(await makeClient(), { prompt })), { session })
+      const answer = await get(authorizePath(requestOf(await makeOwnedClient(), { prompt })), { session })
       expect([prompt, answerOf(answer).error]).toEqual([prompt, 'invalid_request'])
     }
+  })
+})
+
+describe('a mistake of an application that registered itself', () => {
+  const wrong = { scope: 'nonsense' }
+  const linkOf = ({ text }: Answer) =>
+    new URL(/<a class="button[^"]*" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') as string)
+
+  test('sends nobody anywhere by itself: a page says where the application wants them', async () => {
+    const client = await makeClient({ name: '<b>Bank</b>' })
+    const { session } = await makePerson()
+    for (const [over, options, error] of [
+      [{ prompt: 'none' }, {}, 'login_required'],
+      [{ prompt: 'none' }, { session }, 'consent_required'],
+      [wrong, { session }, 'invalid_scope'],
+      [{ response_type: 'token' }, { session }, 'unsupported_response_type'],
+    ] as const) {
+      const page = await get(authorizePath(requestOf(client, over)), options)
+      expect([error, page.status, page.headers.get('location')]).toEqual([error, 400, null])
+      expect(page.headers.get('refresh')).toBeNull()
+      expect(page.text).not.toContain('<b>Bank')
+      expect(page.text).toContain('Nobody has verified')
+      expect(page.text).toContain('>Back to app.example</a>')
+      const { origin, pathname, searchParams } = linkOf(page)
+      expect(origin + pathname).toBe(CALLBACK)
+      expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: 'xyz', iss: 'http://localhost' })
+    }
+  })
+
+  test('goes back by itself for those who allowed it something, and for nobody else', async () => {
+    const [client, mine, other] = [await makeClient(), await makePerson(), await makePerson()]
+    await consent(mine.session, requestOf(client))
+    for (const [session, status] of [
+      [mine.session, 302],
+      [other.session, 400],
+    ] as const) {
+      expect((await get(authorizePath(requestOf(client, wrong)), { session })).status).toBe(status)
+      const another = authorizePath(requestOf(await makeClient(), wrong))
+      expect((await get(another, { session })).status).toBe(400)
+    }
+    await db.delete(oauthGrants).where(eq(oauthGrants.userId, mine.user.id))
+    const after = await get(authorizePath(requestOf(client, wrong)), { session: mine.session })
+    expect(after.status).toBe(400)
+  })
+
+  test('goes back by itself to a program on the same device, and by hand to one with a scheme of its own', async () => {
+    const client = await makePublicClient({
+      redirectUris: ['http://127.0.0.1/cb', 'http://localhost:1/cb', 'com.example.app:/cb'],
+    })
+    const [loopback, named, scheme] = await Promise.all(
+      ['http://127.0.0.1:5123/cb', 'http://localhost:5123/cb', 'com.example.app:/cb'].map((redirect_uri) =>
+        get(authorizePath(requestOf(client, { redirect_uri, prompt: 'none' }))),
+      ),
+    )
+    expect(answerOf(loopback as Answer)).toMatchObject({
+      to: 'http://127.0.0.1:5123/cb',
+      error: 'login_required',
+    })
+    expect(named?.status).toBe(302)
+    expect(scheme?.status).toBe(400)
+    expect(scheme?.text).toContain('>Back to com.example.app:</a>')
+  })
+
+  test('is not what a person does who says no', async () => {
+    const [client, { session }] = [await makeClient(), await makePerson()]
+    const page = await get(authorizePath(requestOf(client)), { session })
+    expect(answerOf(await decide(session, sealOf(page), 'deny')).error).toBe('access_denied')
+  })
+
+  test('is like any other when a developer answers for it', async () => {
+    const [client, { session }] = [await makeOwnedClient(), await makePerson()]
+    const silent = await get(authorizePath(requestOf(client, { prompt: 'none' })))
+    expect([silent.status, answerOf(silent).error]).toEqual([302, 'login_required'])
+    const mistaken = await get(authorizePath(requestOf(client, wrong)), { session })
+    expect([mistaken.status, answerOf(mistaken).error]).toEqual([302, 'invalid_scope'])
   })
 })
 
@@ -441,7 +517,7 @@ describe('scopes', () => {
 
   test('go no further than the application said it would', async () => {
     const { session } = await makePerson()
-    const client = await makeClient({ scopes: ['user', 'read:events'] })
+    const client = await makeOwnedClient({ scopes: ['user', 'read:events'] })
     const ask = async (scope: string, asking = client) => {
       const answer = await get(authorizePath(requestOf(asking, { scope })), { session })
       return answer.status === 200 ? 'asked' : answerOf(answer).error

@@ -34,6 +34,10 @@ export async function makeClient(
 export const makePublicClient = (fields: Partial<typeof oauthClients.$inferInsert> = {}) =>
   makeClient({ authMethod: 'none', ...fields })
 
+/** One that a developer of ours answers for. */
+export const makeOwnedClient = async (fields: Partial<typeof oauthClients.$inferInsert> = {}) =>
+  makeClient({ ownerId: (await makeUser()).id, ...fields })
+
 export function makePkce() {
   const verifier = randomHex(32)
   const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')

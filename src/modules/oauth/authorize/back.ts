@@ -12,30 +12,36 @@ export type RedirectStatus = 302 | 303
 export const redirect = (visit: Visit, status: RedirectStatus, location: string): Response =>
   respond(visit, status, null, HEADERS, { location })
 
-/** Sends the person back to the application. `iss` says whose answer it is (RFC 9207). */
-export function sendBack(
-  visit: Visit,
-  status: RedirectStatus,
-  { redirectUri, state }: Door,
-  answer: Record<string, string>,
-): Response {
+/** Where an answer to the application goes. `iss` says whose answer it is (RFC 9207). */
+export function addressOf({ redirectUri, state }: Door, answer: Record<string, string>): string {
   const fields = { ...answer, ...(state !== undefined && { state }), iss: config.authUrl }
   const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   const joint = redirectUri.includes('?') ? '&' : '?'
-  return redirect(visit, status, `${redirectUri}${joint}${query.join('&')}`)
+  return `${redirectUri}${joint}${query.join('&')}`
 }
 
-/** Runs what may be refused in the protocol's words, and takes such a refusal to the application. */
-export async function answering(
+/** Sends the person back to the application. */
+export const sendBack = (
   visit: Visit,
   status: RedirectStatus,
   door: Door,
+  answer: Record<string, string>,
+): Response => redirect(visit, status, addressOf(door, answer))
+
+export const inAnswer = ({ fault, description }: OAuthRefusal) => ({
+  error: fault,
+  error_description: description,
+})
+
+/** Runs what may be refused in the protocol's words, and takes such a refusal to the application. */
+export async function answering(
   work: () => Promise<Response>,
+  tell: (refusal: OAuthRefusal) => Response | Promise<Response>,
 ): Promise<Response> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof OAuthRefusal)) throw error
-    return sendBack(visit, status, door, { error: error.fault, error_description: error.description })
+    return tell(error)
   }
 }

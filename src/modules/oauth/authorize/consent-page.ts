@@ -17,7 +17,7 @@ ${logo(client)}
 <p class="quiet small">${origin(client)}</p>
 </div>
 </div>
-${client.ownerId === null && UNVERIFIED}
+${client.ownerId === null && unverified('Allow it only if you began this yourself.')}
 <p>You are signed in as <strong><bdi>${person.name}</bdi></strong>${person.username && html` (${person.username})`}.
 If you allow it, this application acts for you and may:</p>
 <ul class="scopes">
@@ -48,7 +48,8 @@ function logo({ name, logoUri }: Client): Html {
 const origin = ({ ownerId, ownerUsername }: Client) =>
   ownerId === null ? 'Registered itself, not verified' : `Registered by ${ownerUsername ?? 'a member'}`
 
-const UNVERIFIED = html`<p class="notice alarm small">Nobody has verified who is behind this application. Allow it only if you began this yourself.</p>`
+export const unverified = (advice: string) =>
+  html`<p class="notice alarm small">Nobody has verified who is behind this application. ${advice}</p>`
 
 /** Where a redirect URI leads, in words that a person can judge. */
 function destination(redirectUri: string): Html {

@@ -5,11 +5,11 @@ import { badRequest, forbidden, rateLimited, unauthorized } from '@/core/errors'
 import { db } from '@/db/client'
 import { readForm } from '@/http/form'
 import { charge } from '@/http/limits/hourly'
-import type { Visit } from '@/http/visit'
+import { queryOf, type Visit } from '@/http/visit'
 import { policy, respondPage } from '@/web/layout'
 import { OAuthRefusal } from '../refusal'
 import { allow, allowAgain } from './allow'
-import { answering, sendBack } from './back'
+import { answering, inAnswer, sendBack } from './back'
 import { openConsent, sealConsent } from './consent-form'
 import { consentPage, formTargets } from './consent-page'
 import { type Door, knock } from './door'
@@ -17,12 +17,13 @@ import { type Asked, examine } from './examine'
 import { onPages } from './on-pages'
 import { findName } from './queries'
 import { toLogin, toLoginAnew } from './to-login'
+import { turnBack } from './turn-back'
 
 /** An application sends a person here to ask for their consent. */
 export const authorize = onPages(async (visit) => {
-  const query = queryOf(visit.request)
+  const query = queryOf(visit.request.url)
   const door = await knock(query)
-  return answering(visit, 302, door, async () => {
+  const work = async () => {
     const caller = signedIn(visit.visitor)
     const isSilent = asksFor(door, 'none')
     if (!caller && isSilent) throw new OAuthRefusal('login_required', 'Nobody is signed in')
@@ -34,7 +35,8 @@ export const authorize = onPages(async (visit) => {
     if (code !== undefined) return sendBack(visit, 302, door, { code })
     if (asked.prompt.has('none')) throw new OAuthRefusal('consent_required', 'The person has to be asked')
     return ask(visit, query, asked)
-  })
+  }
+  return answering(work, (refusal) => turnBack(visit, door, refusal))
 })
 
 /** The person's answer. The question comes back with it under our seal, and is examined once more. */
@@ -45,14 +47,15 @@ export const decide = onPages(async (visit) => {
   const form = await readForm(visit.request)
   const { query, shown } = await openConsent(form.get('request'), caller)
   const door = await knock(query)
-  return answering(visit, 303, door, async () => {
+  const work = async () => {
     await demandTurn(caller)
     const asked = examine(door, caller)
     demandYes(form.get('decision'))
     // Whoever was made an administrator meanwhile has not yet been asked for `admin`.
     if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(visit, query, asked)
     return sendBack(visit, 303, door, { code: await allow(asked) })
-  })
+  }
+  return answering(work, (refusal) => sendBack(visit, 303, door, inAnswer(refusal)))
 })
 
 function demandYes(decision: string | undefined): void {
@@ -85,11 +88,6 @@ function signedIn(visitor: Visitor): Caller | undefined {
 
 const asksFor = ({ parameters }: Door, prompt: string) =>
   !!parameters.get('prompt')?.split(' ').includes(prompt)
-
-function queryOf({ url }: Request): string {
-  const start = url.indexOf('?')
-  return start === -1 ? '' : url.slice(start + 1)
-}
 
 const PER_MINUTE = 120
 

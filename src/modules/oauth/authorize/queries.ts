@@ -24,6 +24,12 @@ export async function holdGrant(tx: Tx, userId: string, clientId: string): Promi
   return row
 }
 
+/** Whether a person allowed an application anything. */
+export async function hasGrant(db: Db | Tx, userId: string, clientId: string): Promise<boolean> {
+  const rows = await db.select({ id: oauthGrants.id }).from(oauthGrants).where(pair(userId, clientId))
+  return rows.length > 0
+}
+
 /** Makes a grant, or gives the one that the pair has; either way it is locked. */
 export async function makeGrant(tx: Tx, row: typeof oauthGrants.$inferInsert): Promise<GrantRow> {
   const [kept] = await tx

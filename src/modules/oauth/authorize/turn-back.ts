@@ -1,0 +1,38 @@
+import type { Visitor } from '@/core/caller'
+import { db } from '@/db/client'
+import type { Visit } from '@/http/visit'
+import { html } from '@/web/html'
+import { respondPage } from '@/web/layout'
+import { isLoopback } from '../redirect-uris'
+import type { OAuthRefusal } from '../refusal'
+import { addressOf, inAnswer, sendBack } from './back'
+import { unverified } from './consent-page'
+import type { Door } from './door'
+import { hasGrant } from './queries'
+
+/**
+ * Takes a refusal to the application. One that registered itself may have been made to be wrong, so that a link to us
+ * leads to its own site (RFC 9700, 4.11.2): there people go by their own hand, unless they allowed it something before.
+ */
+export const turnBack = async (visit: Visit, door: Door, refusal: OAuthRefusal): Promise<Response> =>
+  (await isTrusted(door, visit.visitor))
+    ? sendBack(visit, 302, door, inAnswer(refusal))
+    : respondPage(visit, 400, wayBack(door, refusal))
+
+async function isTrusted({ client, redirectUri }: Door, visitor: Visitor): Promise<boolean> {
+  if (client.ownerId !== null || isLoopback(redirectUri)) return true
+  return typeof visitor === 'object' && hasGrant(db, visitor.userId, client.clientId)
+}
+
+function wayBack(door: Door, refusal: OAuthRefusal) {
+  const { protocol, host } = new URL(door.redirectUri)
+  const title = 'This did not work'
+  return {
+    title,
+    body: html`<section class="card"><h1>${title}</h1>
+<p><bdi>${door.client.name}</bdi> sent you here with something that cannot be answered: ${refusal.description}.</p>
+${unverified('Go there only if you began this yourself.')}
+<a class="button plain wide" href="${addressOf(door, inAnswer(refusal))}" rel="noopener nofollow noreferrer">Back to ${protocol === 'https:' ? host : protocol}</a>
+</section>`,
+  }
+}
