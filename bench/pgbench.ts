@@ -1,7 +1,7 @@
 import { median } from './median'
 
 export const CONNECTIONS = 10
-export const SECONDS = 3
+const SECONDS = 3
 const ROUNDS = 3
 
 /** How often our server did something in a second, and how often pgbench sent the statements of it. */

@@ -4,7 +4,7 @@ const SERVER_CORE = '0'
 const OTHER_CORE = '1'
 
 /** Each server under test has one core; the bench and all that it starts besides share the other. */
-export const isPinned = Bun.which('taskset') !== null && [SERVER_CORE, OTHER_CORE].every(mayUse)
+const isPinned = Bun.which('taskset') !== null && [SERVER_CORE, OTHER_CORE].every(mayUse)
 
 /** Children inherit the core of their parent, so moving ourselves moves everything that is not a server. */
 export function pinBench() {

@@ -15,7 +15,7 @@ const DOUBT = 0.1
 
 type Outcomes = Map<Row, Outcome>
 
-export type Findings = {
+type Findings = {
   generator: string
   rows: Row[]
   /** What is measured only together with everything else may be missing. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { apiUrl, call, get, post } from '../support/api'
-import { makeCaller, makeSession, makeUser } from '../support/make'
+import { makeAdmin, makeCaller, makeSession, makeUser } from '../support/make'
 import { apiRoutes } from '../support/routes'
 
 /** Nothing of ours may show: statements, stacks, paths, packages, settings. */
@@ -74,8 +74,8 @@ describe('no input is answered with 5xx, echoed or explained by our insides', ()
     const fields = Object.keys(binding?.action.input.properties ?? {})
 
     test(`${method} ${pattern}: hostile values in every field, path and query`, async () => {
-      const { token } = await makeCaller(['admin'], { role: 'admin' })
-      const budget = async () => (await makeCaller(['admin'], { role: 'admin' })).token
+      const { token } = await makeAdmin()
+      const budget = async () => (await makeAdmin()).token
       let current = token
       let used = 0
       for (const field of [...fields, 'unknownField'])

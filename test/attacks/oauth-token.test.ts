@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { hashSecret } from '@/auth/hashing'
-import { advanceClock } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'
 import { db } from '@/db/client'
 import { oauthAccessTokens, oauthClients, oauthCodes } from '@/db/tables/oauth'
@@ -20,6 +19,7 @@ import {
   makeTokens,
 } from '../modules/oauth/make'
 import { type Answer, call, get, post } from '../support/api'
+import { later } from '../support/time'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -254,9 +254,7 @@ describe('a code that has had its time', () => {
   test('is refused after a minute, after its client, and after its person', async () => {
     const client = await makeClient()
     const [late, orphan] = [await makeCode(client), await makeCode(client)]
-    advanceClock(60_500)
-    expectRefusal('late', await askToken(client, late.use), 'invalid_grant')
-    advanceClock(-60_500)
+    expectRefusal('late', await later(60_500, () => askToken(client, late.use)), 'invalid_grant')
     await expectUntouched('late', late.code)
     await db.delete(users).where(eq(users.id, orphan.user?.id as string))
     expectRefusal('person', await askToken(client, orphan.use), 'invalid_grant')

@@ -5,7 +5,7 @@ import { SCOPE_NAMES } from '@/core/scopes'
 import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'
 import { call, post } from '../support/api'
-import { makeCaller, makeGroup, makeUser } from '../support/make'
+import { makeAdmin, makeCaller, makeGroup, makeUser } from '../support/make'
 import { apiRoutes } from '../support/routes'
 
 const administration = apiRoutes.filter(({ pattern }) => pattern.startsWith('/v1/admin/'))
@@ -13,7 +13,7 @@ const changing = administration.filter(({ method }) => method !== 'GET')
 
 let admin: Awaited<ReturnType<typeof makeCaller>>
 beforeAll(async () => {
-  admin = await makeCaller(['admin'], { role: 'admin' })
+  admin = await makeAdmin()
 })
 
 type Example = { path: string; json?: unknown }

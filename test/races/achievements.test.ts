@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { randomHex } from '@/core/codes'
+import { countDeadlocks } from '../support/deadlocks'
 import { ownDatabase, type ServerProcess, startServer, startWorker, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 
@@ -72,11 +73,6 @@ describe('facts that several workers count at once', () => {
     return { ...row }
   }
 
-  const deadlocks = async () =>
-    Number(
-      (await sql`select deadlocks from pg_stat_database where datname = current_database()`)[0]?.deadlocks,
-    )
-
   test('40 of one person: an exact count, one badge, and every different value once', async () => {
     const [person] = (await seedPeople(databaseUrl, 1)) as [Seeded]
     const far = await define({ targetValue: 1000 })
@@ -96,7 +92,7 @@ describe('facts that several workers count at once', () => {
   }, 60_000)
 
   test('while the target falls and the badge changes: whoever has enough has it once, nobody waits in a circle', async () => {
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     const people = await seedPeople(databaseUrl, 12)
     const key = await define({ targetValue: 1000 })
     const ids = people.map(({ id }) => id)
@@ -133,7 +129,7 @@ describe('facts that several workers count at once', () => {
     const wrong = await sql`select u.id from users u where u.xp <>
       (select coalesce(sum(points), 0) from badge_awards where user_id = u.id and group_id is null)`
     expect(wrong).toHaveLength(0)
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
   }, 60_000)
 
   test('control: reading a value and writing it back, without lock and in two steps, loses facts and completes twice', async () => {

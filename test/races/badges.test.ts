@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { hashSecret } from '@/auth/hashing'
 import { randomHex } from '@/core/codes'
+import { newId } from '@/core/ids'
+import { countDeadlocks } from '../support/deadlocks'
 import { ownDatabase, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
-import { countStatuses, startThree, type Three } from '../support/three'
-
-const newId = () => Bun.randomUUIDv7()
+import { askAgain, countStatuses, startThree, type Three } from '../support/three'
 
 async function seedBadge(sql: postgres.Sql, groupId: string | null, points: number): Promise<string> {
   const id = newId()
@@ -74,19 +74,7 @@ describe('badges over three processes', () => {
     await three.stop()
   })
 
-  /** As a client would: a busy server says when to come back, and is asked again. */
-  const ask: Three['ask'] = async (...request) => {
-    for (;;) {
-      const status = await three.ask(...request)
-      if (status !== 503) return status
-      await Bun.sleep(100)
-    }
-  }
-
-  const deadlocks = async () =>
-    Number(
-      (await sql`select deadlocks from pg_stat_database where datname = current_database()`)[0]?.deadlocks,
-    )
+  const ask: Three['ask'] = (...request) => askAgain(three, ...request)
 
   test('one badge through every door at once is held once and counted once', async () => {
     const groupId = await seedGroup(sql, staff)
@@ -219,7 +207,7 @@ describe('badges over three processes', () => {
   test('awards, new points, hiding, deleted badges and deleted accounts at once: no fault, and scores are the awards', async () => {
     const groupId = await seedGroup(sql, staff)
     const [owner, admin] = [staff[0] as Seeded, admins[0] as Seeded]
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     for (let round = 0; round < 3; round += 1) {
       const people = await seedPeople(databaseUrl, 12)
       // Whoever leaves takes their favorites along, and with those goes a count of the group.
@@ -262,7 +250,7 @@ describe('badges over three processes', () => {
       expect(await mistakes(sql)).toEqual([])
       await sql`delete from badges where group_id = ${groupId}`
     }
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
   })
 
   /** Somebody else is busy with a person; `meanwhile` is what happens until they are done. */
@@ -290,7 +278,7 @@ describe('badges over three processes', () => {
     const badge = await seedBadge(sql, groupId, 5)
     const [person] = (await seedPeople(databaseUrl, 1)) as [Seeded]
     const group = `/v1/manage/groups/${groupId}`
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     const answers: Promise<number>[] = []
     await busyWith(person, async () => {
       answers.push(ask(0, 'POST', `${group}/badges/${badge}/award/${person.id}`, owner.token))
@@ -299,7 +287,7 @@ describe('badges over three processes', () => {
       await untilWaiting(2)
     })
     expect(await Promise.all(answers)).toEqual([201, 204])
-    expect([await mistakes(sql), (await deadlocks()) - before]).toEqual([[], 0])
+    expect([await mistakes(sql), (await countDeadlocks(sql)) - before]).toEqual([[], 0])
   })
 
   test('taking a badge from somebody who is just hiding waits for them, and not the other way round', async () => {
@@ -307,7 +295,7 @@ describe('badges over three processes', () => {
     const { token } = admins[0] as Seeded
     const path = `/v1/admin/badges/${await seedBadge(sql, null, 5)}/award/${person.id}`
     expect(await ask(0, 'POST', path, token)).toBe(201)
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     const answers: Promise<number>[] = []
     await busyWith(
       person,
@@ -318,7 +306,7 @@ describe('badges over three processes', () => {
       (tx) => tx`update users set profile_visibility = 'private' where id = ${person.id}`,
     )
     expect(await Promise.all(answers)).toEqual([204])
-    expect([await mistakes(sql), (await deadlocks()) - before]).toEqual([[], 0])
+    expect([await mistakes(sql), (await countDeadlocks(sql)) - before]).toEqual([[], 0])
   })
 
   test('new points that wait for the last of many holders have changed nobody yet, and are given to nobody else', async () => {
@@ -368,7 +356,7 @@ describe('badges over three processes', () => {
     ] as const
     for (const [badge, { id }] of held)
       await sql`insert into badge_awards (id, badge_id, user_id, source) values (${newId()}, ${badge}, ${id}, 'group')`
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     const group = `/v1/manage/groups/${groupId}`
     const answers: Promise<number>[] = []
     await busyWith(busy, async () => {
@@ -378,12 +366,12 @@ describe('badges over three processes', () => {
       await untilWaiting(2)
     })
     expect(await Promise.all(answers)).toEqual([204, 204])
-    expect([await mistakes(sql), (await deadlocks()) - before]).toEqual([[], 0])
+    expect([await mistakes(sql), (await countDeadlocks(sql)) - before]).toEqual([[], 0])
   })
 
   test('a group that goes while its badges are given takes them along', async () => {
     const owner = staff[0] as Seeded
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     for (let round = 0; round < 6; round += 1) {
       const groupId = await seedGroup(sql, staff)
       const badge = await seedBadge(sql, groupId, 5)
@@ -396,6 +384,6 @@ describe('badges over three processes', () => {
       expect([gone, statuses.filter((status) => ![201, 404].includes(status))]).toEqual([204, []])
       expect(await mistakes(sql)).toEqual([])
     }
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
   })
 })

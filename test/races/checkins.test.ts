@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { readableCode } from '@/core/codes'
+import { countDeadlocks } from '../support/deadlocks'
 import { ownDatabase } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 import { countStatuses, startThree, type Three } from '../support/three'
@@ -68,11 +69,7 @@ describe('uses of a check-in code over three processes', () => {
   test('people who come in while others are put out again: uses equal rows, and nobody waits in a circle', async () => {
     const [owner, ...guests] = people as [Seeded, ...Seeded[]]
     const { groupId, eventId, codeId, code } = await seedDoor(sql, owner.id, 8)
-    const deadlocks = async () =>
-      Number(
-        (await sql`select deadlocks from pg_stat_database where datname = current_database()`)[0]?.deadlocks,
-      )
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     const undo = (i: number, guest: Seeded) =>
       ask(i, 'DELETE', `/v1/manage/groups/${groupId}/events/${eventId}/attendees/${guest.id}/checkin`, owner)
     const statuses = await Promise.all(
@@ -93,7 +90,7 @@ describe('uses of a check-in code over three processes', () => {
     ).toEqual([])
     const [uses, rows] = await counted(sql, codeId)
     expect(uses).toBe(rows)
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
     // The code goes while people use it: what they were told stays true.
     const racing = guests.map((guest, i) => ask(i, 'POST', `/v1/checkin/${code}`, guest))
     const gone = await ask(1, 'DELETE', `/v1/manage/groups/${groupId}/checkin-codes/${codeId}`, owner)
@@ -103,7 +100,7 @@ describe('uses of a check-in code over three processes', () => {
     const [left] =
       await sql`select count(*)::int as rows from checkins where event_id = ${eventId} and code_id is null`
     expect(left?.rows).toBe(Number(rows) + last.filter((status) => status === 201).length)
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
   }, 60_000)
 
   test('control: without the guards, reading a count and writing it back lets too many in', async () => {

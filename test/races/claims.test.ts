@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { hashSecret } from '@/auth/hashing'
 import { randomHex, readableCode } from '@/core/codes'
+import { newId } from '@/core/ids'
+import { countDeadlocks } from '../support/deadlocks'
 import { ownDatabase } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
-import { countStatuses, startThree, type Three } from '../support/three'
-
-const uuid = () => Bun.randomUUIDv7()
+import { askAgain, countStatuses, startThree, type Three } from '../support/three'
 
 /** A group of one owner, with a badge of it and a link to that. */
 async function seedBadge(sql: postgres.Sql, ownerId: string, maxUses: number | null) {
-  const [groupId, badgeId, linkId] = [uuid(), uuid(), uuid()]
+  const [groupId, badgeId, linkId] = [newId(), newId(), newId()]
   const code = readableCode(12).toLowerCase()
   await sql`insert into groups (id, urlname, name) values (${groupId}, ${groupId}, 'Racers')`
-  await sql`insert into group_members (id, group_id, user_id, role) values (${uuid()}, ${groupId}, ${ownerId}, 'owner')`
+  await sql`insert into group_members (id, group_id, user_id, role) values (${newId()}, ${groupId}, ${ownerId}, 'owner')`
   await sql`insert into badges (id, group_id, name, slug, icon, color, points)
     values (${badgeId}, ${groupId}, 'Racer', ${badgeId}, '🏁', '#000000', 5)`
   await sql`insert into claim_links (id, badge_id, code, max_uses) values (${linkId}, ${badgeId}, ${code}, ${maxUses})`
@@ -21,7 +21,7 @@ async function seedBadge(sql: postgres.Sql, ownerId: string, maxUses: number | n
 }
 
 async function seedInvite(sql: postgres.Sql, autoApprove: boolean) {
-  const [groupId, inviteId, token] = [uuid(), uuid(), randomHex(16)]
+  const [groupId, inviteId, token] = [newId(), newId(), randomHex(16)]
   await sql`insert into groups (id, urlname, name) values (${groupId}, ${groupId}, 'Wanted')`
   await sql`insert into group_claim_invites (id, group_id, hash, auto_approve)
     values (${inviteId}, ${groupId}, ${Buffer.from(hashSecret(token))}, ${autoApprove})`
@@ -29,13 +29,13 @@ async function seedInvite(sql: postgres.Sql, autoApprove: boolean) {
 }
 
 async function seedRequest(sql: postgres.Sql, groupId: string, userId: string) {
-  const requestId = uuid()
+  const requestId = newId()
   await sql`insert into group_claims (id, group_id, user_id) values (${requestId}, ${groupId}, ${userId})`
   return requestId
 }
 
 const entitle = (sql: postgres.Sql, userId: string) =>
-  sql`insert into entitlements (id, user_id, entitlement) values (${uuid()}, ${userId}, 'group.create')`
+  sql`insert into entitlements (id, user_id, entitlement) values (${newId()}, ${userId}, 'group.create')`
 
 /** What the link counts, how many awards there are, and how many people hold one. */
 async function counted(sql: postgres.Sql, linkId: string) {
@@ -68,14 +68,7 @@ describe('claims over three processes', () => {
     await three.stop()
   })
 
-  /** As a client would: a busy server is asked again. */
-  const ask: Three['ask'] = async (...request) => {
-    for (;;) {
-      const status = await three.ask(...request)
-      if (status !== 503) return status
-      await Bun.sleep(100)
-    }
-  }
+  const ask: Three['ask'] = (...request) => askAgain(three, ...request)
 
   const [first, second] = [() => people[0] as Seeded, () => people[1] as Seeded]
 
@@ -122,11 +115,7 @@ describe('claims over three processes', () => {
 
   test('people who claim while points change and the badge is deleted: no fault, and nobody waits in a circle', async () => {
     const { badgeId, groupId, code } = await seedBadge(sql, first().id, null)
-    const deadlocks = async () =>
-      Number(
-        (await sql`select deadlocks from pg_stat_database where datname = current_database()`)[0]?.deadlocks,
-      )
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     const change = async () => {
       for (const points of [7, 3, 9]) await sql`update badges set points = ${points} where id = ${badgeId}`
       const [{ wrong }] =
@@ -142,7 +131,7 @@ describe('claims over three processes', () => {
       ...people.map(({ token }, i) => ask(i, 'POST', `/v1/claim/${code}`, token)),
     ])
     expect([...new Set(statuses)].filter((status) => ![201, 404].includes(status))).toEqual([])
-    expect([wrong, (await deadlocks()) - before]).toEqual([0, 0])
+    expect([wrong, (await countDeadlocks(sql)) - before]).toEqual([0, 0])
     expect(await sql`select 1 from group_scores where group_id = ${groupId}`).toHaveLength(0)
   })
 
@@ -169,7 +158,7 @@ describe('claims over three processes', () => {
       const { groupId, path } = await seedInvite(sql, true)
       const other = randomHex(16)
       await sql`insert into group_claim_invites (id, group_id, hash, auto_approve)
-        values (${uuid()}, ${groupId}, ${Buffer.from(hashSecret(other))}, true)`
+        values (${newId()}, ${groupId}, ${Buffer.from(hashSecret(other))}, true)`
       const statuses = await Promise.all([
         ask(round, 'POST', path, token),
         ask(round + 1, 'POST', `/v1/groups/claim/${other}`, token),
@@ -284,7 +273,7 @@ describe('controls: without the guards', () => {
   }
 
   const give = (tx: postgres.TransactionSql, badgeId: string, userId: string) =>
-    tx`insert into badge_awards (id, badge_id, user_id, source) values (${uuid()}, ${badgeId}, ${userId}, 'claim')`
+    tx`insert into badge_awards (id, badge_id, user_id, source) values (${newId()}, ${badgeId}, ${userId}, 'claim')`
 
   test('a link with 10 uses serves 20 people, and counts one', async () => {
     const { badgeId, linkId } = await seedBadge(sql, people[0]?.id as string, 10)
@@ -324,7 +313,7 @@ describe('controls: without the guards', () => {
       async (tx) =>
         (await tx`select 1 from group_claim_invites where id = ${inviteId} and used_at is null`)[0],
       async (tx, _, { id }) => {
-        await tx`insert into group_members (id, group_id, user_id, role) values (${uuid()}, ${groupId}, ${id}, 'owner')`
+        await tx`insert into group_members (id, group_id, user_id, role) values (${newId()}, ${groupId}, ${id}, 'owner')`
         await tx`update group_claim_invites set used_at = now(), used_by = ${id} where id = ${inviteId}`
       },
     )
@@ -338,7 +327,7 @@ describe('controls: without the guards', () => {
       async (tx) =>
         (await tx`select 1 from group_claims where group_id = ${groupId} and status = 'pending'`).length ===
           0 || undefined,
-      (tx) => tx`insert into group_claims (id, group_id, user_id) values (${uuid()}, ${groupId}, ${id})`,
+      (tx) => tx`insert into group_claims (id, group_id, user_id) values (${newId()}, ${groupId}, ${id})`,
     )
     expect(await sql`select 1 from group_claims where group_id = ${groupId}`).toHaveLength(20)
     const requestId = await seedRequest(sql, groupId, id)
@@ -361,7 +350,7 @@ describe('controls: without the guards', () => {
       async (tx) => (await tx`select 1 from entitlements where user_id = ${id}`)[0],
       async (tx) => {
         await tx`delete from entitlements where user_id = ${id}`
-        await tx`insert into groups (id, urlname, name) values (${uuid()}, ${uuid()}, 'Unearned')`
+        await tx`insert into groups (id, urlname, name) values (${newId()}, ${newId()}, 'Unearned')`
       },
     )
     expect(await sql`select 1 from groups where name = 'Unearned'`).toHaveLength(20)

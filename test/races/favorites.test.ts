@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
+import { countDeadlocks } from '../support/deadlocks'
 import { ownDatabase, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 import { startThree, type Three } from '../support/three'
@@ -28,16 +29,11 @@ describe('counts of favorites over three processes', () => {
         (select count(*) from favorites f where f.group_id = g.id) order by urlname`
     ).map(({ urlname }) => urlname)
 
-  const deadlocks = async () =>
-    Number(
-      (await sql`select deadlocks from pg_stat_database where datname = current_database()`)[0]?.deadlocks,
-    )
-
   const ask = (i: number, method: string, path: string, { token }: Seeded) =>
     fetch(`${three.servers[i % 3]?.url}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
 
   test('equal the rows after everyone toggled every group, and every process knows them', async () => {
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     const work = people.map(async (person, i) => {
       const statuses: number[] = []
       for (let round = 0; round < 30; round += 1) {
@@ -57,7 +53,7 @@ describe('counts of favorites over three processes', () => {
     expect([...new Set(statuses)].filter((status) => ![200, 201, 204].includes(status))).toEqual([])
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(100)
     expect(await wrong()).toEqual([])
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
     const rows = await sql`select urlname, favorites_count from groups`
     for (const [i] of three.servers.entries())
       await until('this process knows every count', async () => {

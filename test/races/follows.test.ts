@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
+import { countDeadlocks } from '../support/deadlocks'
 import { ownDatabase } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 import { startThree, type Three } from '../support/three'
@@ -28,13 +29,8 @@ describe('counts of followers over three processes', () => {
       from users u) c
     where follower_count <> real_followers or following_count <> real_following`
 
-  const deadlocks = async () =>
-    Number(
-      (await sql`select deadlocks from pg_stat_database where datname = current_database()`)[0]?.deadlocks,
-    )
-
   test('equal the rows after everyone toggled everyone while others went in and out of sight', async () => {
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     const ask = (i: number, method: string, path: string, { token }: Seeded, body?: object) =>
       fetch(`${three.servers[i % 3]?.url}${path}`, {
         method,
@@ -64,11 +60,11 @@ describe('counts of followers over three processes', () => {
     expect([...new Set(statuses)].filter((status) => ![200, 201, 204, 404].includes(status))).toEqual([])
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(100)
     expect(await wrong()).toHaveLength(0)
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
   }, 60_000)
 
   test('equal the rows, and nobody meets head-on, where crowds too large for one statement overlap', async () => {
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     const stars = people.slice(0, 3)
     await sql`update users set profile_visibility = 'public'`
     await sql`insert into users (id, name, username)
@@ -95,7 +91,7 @@ describe('counts of followers over three processes', () => {
     )
     expect(new Set(statuses.flat())).toEqual(new Set([200]))
     expect(await wrong()).toHaveLength(0)
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
   }, 60_000)
 
   test('control: reading a count and writing it back is caught', async () => {

@@ -5,6 +5,7 @@ import { randomHex } from '@/core/codes'
 import { compactTallies } from '@/db/tallies'
 import { seededRandom } from '../modules/leaderboards/random'
 import { differences } from '../modules/leaderboards/sums'
+import { countDeadlocks } from '../support/deadlocks'
 import { ownDatabase, startWorker, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 import { startThree, type Three } from '../support/three'
@@ -120,11 +121,7 @@ describe('boards over three processes', () => {
       ...(await Promise.all([2, 7].map((points) => seedBadge(sql, points, groupId)))),
     ]
     const crowd = people.slice(10)
-    const deadlocks = async () =>
-      Number(
-        (await sql`select deadlocks from pg_stat_database where datname = current_database()`)[0]?.deadlocks,
-      )
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     let stopped = false
     const compacting = (async () => {
       const connection = postgres(databaseUrl, { max: 1, onnotice: () => {} })
@@ -167,7 +164,7 @@ describe('boards over three processes', () => {
     expect([...new Set(statuses)].filter((status) => ![200, 201, 204, 404, 409].includes(status))).toEqual([])
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(50)
     expect(await differences((statement) => sql.unsafe(statement))).toEqual({})
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
     // Whole accounts and badges go while the rest goes on.
     const leaving = crowd.slice(0, 6)
     const [going, ...staying] = badges as [Badge, ...Badge[]]
@@ -180,7 +177,7 @@ describe('boards over three processes', () => {
     ])
     expect([...new Set(last)].filter((status) => ![201, 204, 404, 409].includes(status))).toEqual([])
     expect(await differences((statement) => sql.unsafe(statement))).toEqual({})
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
   }, 60_000)
 
   test('an award that meets a change of its badge or its holder half-way counts what comes of it', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { hashSecret } from '@/auth/hashing'
 import { checkedSecret, randomHex } from '@/core/codes'
+import { countDeadlocks } from '../support/deadlocks'
 import { ownDatabase, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 import { countStatuses, startThree, type Three } from '../support/three'
@@ -72,13 +73,8 @@ describe('codes and tokens over three processes', () => {
 
   const everywhere = async (token: string) => [await me(0, token), await me(1, token), await me(2, token)]
 
-  const deadlocks = async () =>
-    Number(
-      (await sql`select deadlocks from pg_stat_database where datname = current_database()`)[0]?.deadlocks,
-    )
-
   test('one code that is exchanged 50 times at once gives tokens once, and they are dead afterwards', async () => {
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     for (let round = 0; round < 10; round += 1) {
       const { clientId, familyId, use } = await seedCode()
       const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => ask(i + round, clientId, use)))
@@ -95,11 +91,11 @@ describe('codes and tokens over three processes', () => {
       const [left] = await sql`select count(*)::int as families from oauth_families where id = ${familyId}`
       expect(left?.families).toBe(0)
     }
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
   }, 60_000)
 
   test('20 refreshes at once with one token give one successor, and nobody is locked out', async () => {
-    const before = await deadlocks()
+    const before = await countDeadlocks(sql)
     for (let round = 0; round < 5; round += 1) {
       const { clientId, use } = await seedCode()
       let token = (await ask(round, clientId, use)).body.refresh_token
@@ -115,7 +111,7 @@ describe('codes and tokens over three processes', () => {
       }
       expect((await refresh(0, clientId, token)).status).toBe(200)
     }
-    expect((await deadlocks()) - before).toBe(0)
+    expect((await countDeadlocks(sql)) - before).toBe(0)
   }, 60_000)
 
   test('the last but one kills the family in the very request, wherever it comes in', async () => {

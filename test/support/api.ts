@@ -9,7 +9,7 @@ export const useApi = (running: Running) => {
 export const apiUrl = () => base
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape and assert what they find.
-type Json = any
+export type Json = any
 
 export type Answer = { status: number; headers: Headers; text: string; body: Json }
 

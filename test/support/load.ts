@@ -1,4 +1,4 @@
-export type Load = {
+type Load = {
   /** Waits until so many more requests have been answered. */
   answers(count: number): Promise<void>
   total(): number

@@ -5,10 +5,12 @@ import { checkedSecret, randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { Scope } from '@/core/scopes'
 import { db } from '@/db/client'
+import { badges } from '@/db/tables/badges'
 import { personalTokens } from '@/db/tables/credentials'
 import { events } from '@/db/tables/events'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
+import { HOUR_MS, inHours } from './time'
 
 export type MadeUser = typeof users.$inferSelect
 
@@ -58,7 +60,8 @@ export async function makeCaller(
   return { user, ...(await makeToken(user.id, scopes)) }
 }
 
-const HOUR_MS = 3_600_000
+/** Somebody who runs the place. */
+export const makeAdmin = () => makeCaller(['admin'], { role: 'admin' })
 
 /** A listed group; with an owner when one is given. */
 export async function makeGroup(fields: Partial<typeof groups.$inferInsert> = {}, ownerId?: string) {
@@ -77,9 +80,40 @@ export async function makeMember(groupId: string, userId: string, role: 'owner' 
   return row as typeof groupMembers.$inferSelect
 }
 
+/** A group with somebody in each role, who hold these scopes. */
+export async function makeStaffedGroup(scopes: Scope[], fields: Partial<typeof groups.$inferInsert> = {}) {
+  const [owner, manager, volunteer] = [
+    await makeCaller(scopes),
+    await makeCaller(scopes),
+    await makeCaller(scopes),
+  ]
+  const group = await makeGroup(fields, owner.user.id)
+  await makeMember(group.id, manager.user.id, 'manager')
+  await makeMember(group.id, volunteer.user.id, 'volunteer')
+  return { group, owner, manager, volunteer }
+}
+
+/** A badge of the platform, unless a group is named. */
+export async function makeBadge(fields: Partial<typeof badges.$inferInsert> = {}) {
+  const unique = randomHex(6)
+  const [row] = await db
+    .insert(badges)
+    .values({
+      id: newId(),
+      name: `Badge ${unique}`,
+      slug: `badge-${unique}`,
+      icon: '🏅',
+      color: '#123456',
+      points: 10,
+      ...fields,
+    })
+    .returning()
+  return row as typeof badges.$inferSelect
+}
+
 /** A published event that starts in an hour and takes two. */
 export async function makeEvent(groupId: string, fields: Partial<typeof events.$inferInsert> = {}) {
-  const startTime = fields.startTime ?? new Date(Date.now() + HOUR_MS)
+  const startTime = fields.startTime ?? inHours(1)
   const endTime = fields.endTime === undefined ? new Date(startTime.getTime() + 2 * HOUR_MS) : fields.endTime
   const overAt = endTime ?? new Date(startTime.getTime() + 3 * HOUR_MS)
   const [row] = await db

@@ -1,7 +1,7 @@
 import { app } from '@/app'
 import { type Binding, bindingOf } from '@/http/registry'
 
-export type Route = { method: string; pattern: string; path: string; binding: Binding | undefined }
+type Route = { method: string; pattern: string; path: string; binding: Binding | undefined }
 
 /** Every route that is mounted, with a path that can be called. */
 export const routes: Route[] = app.routes

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { migrateDatabase } from '../../src/db/migrate'
 
-export const TEMPLATE = 'folkmoot_template'
+const TEMPLATE = 'folkmoot_template'
 
 /** Migrated once; every run and every test that needs its own database clones it. */
 export async function makeTemplate(adminUrl: string): Promise<void> {

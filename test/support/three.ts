@@ -37,6 +37,15 @@ export async function startThree(
   }
 }
 
+/** As a client would: a busy server says when to come back, and is asked again. */
+export async function askAgain(three: Three, ...request: Parameters<Three['ask']>): Promise<number> {
+  for (;;) {
+    const status = await three.ask(...request)
+    if (status !== 503) return status
+    await Bun.sleep(100)
+  }
+}
+
 /** How many answers of each status there were. */
 export const countStatuses = (statuses: number[]) =>
   Object.fromEntries(

@@ -104,7 +104,7 @@ const TABLE: Row[] = [
 ]
 
 describe('a condition', () => {
-  test('holds or not, by a table', () => {
+  test('holds for what its operator says of the field, and for nothing else', () => {
     for (const [field, op, value, holds] of TABLE)
       expect([field, op, String(value).slice(0, 40), matches([{ field, op, value }], data)]).toEqual([
         field,

@@ -10,15 +10,13 @@ import { react, relayFacts, sweepReactions } from '@/jobs/relay'
 import { listeners } from '@/listeners'
 import { achievementListener } from '@/modules/achievements/listeners'
 import { award, revoke as takeAway } from '@/modules/badges/award'
-import { makeGroup } from '../../support/make'
+import { makeAdmin, makeBadge, makeGroup } from '../../support/make'
 import {
   awardsOf,
   change,
   define,
   factsOf,
   happen,
-  makeAdmin,
-  makeBadge,
   makePerson,
   progress,
   reactionsTo,
@@ -90,7 +88,7 @@ describe('a fact counts once', () => {
     expect(await progress(user.id, key)).toMatchObject({ currentValue: 12, completedAt: expect.any(Date) })
     expect(await awardsOf(user.id)).toEqual([{ slug: badge.slug, source: 'achievement' }])
     expect(await factsOf('achievement.unlocked', user.id)).toHaveLength(1)
-    expect(await scoreOf(user.id)).toBe(7)
+    expect(await scoreOf(user.id)).toBe(badge.points)
   })
 
   test('a reaction that fails half-way leaves nothing and is tried again', async () => {
@@ -134,7 +132,7 @@ describe('completing', () => {
     )
     for (const { user } of people) {
       expect(await awardsOf(user.id)).toHaveLength(1)
-      expect(await scoreOf(user.id)).toBe(7)
+      expect(await scoreOf(user.id)).toBe(badge.points)
       expect((await progress(user.id, key))?.completedAt).toBeInstanceOf(Date)
       expect(await factsOf('badge.awarded', user.id)).toHaveLength(1)
       expect(await factsOf('achievement.unlocked', user.id)).toHaveLength(1)

@@ -11,7 +11,7 @@ import { users } from '@/db/tables/users'
 import { transaction } from '@/db/transaction'
 import { achievementListener } from '@/modules/achievements/listeners'
 import { del, get, patch, post } from '../../support/api'
-import { makeCaller, makeGroup, makeSession } from '../../support/make'
+import { makeAdmin, makeBadge, makeCaller, makeGroup, makeSession } from '../../support/make'
 import { until } from '../../support/processes'
 import {
   ADMIN,
@@ -20,8 +20,6 @@ import {
   define,
   definitionOf,
   factsOf,
-  makeAdmin,
-  makeBadge,
   makePerson,
   progress,
   revoke,
@@ -346,7 +344,7 @@ describe('a change', () => {
     })
     expect([await awardsOf(ahead.user.id), await scoreOf(ahead.user.id)]).toEqual([
       [{ slug: badge.slug, source: 'achievement' }],
-      7,
+      badge.points,
     ])
     expect(await factsOf('achievement.unlocked', ahead.user.id)).toHaveLength(1)
     for (const { user } of [behind, suspended]) expect((await progress(user.id, key))?.completedAt).toBeNull()
@@ -490,7 +488,7 @@ test('a removed achievement takes its progress with it, and leaves its badges', 
   }
   expect([await awardsOf(done.user.id), await scoreOf(done.user.id)]).toEqual([
     [{ slug: badge.slug, source: 'achievement' }],
-    7,
+    badge.points,
   ])
   // A new one by the same key has nothing to do with the old.
   await define(admin, { key, targetValue: 2 })

@@ -2,8 +2,9 @@ import { afterEach, expect, test } from 'bun:test'
 import { db } from '@/db/client'
 import { completedBy, completedCounts, countVisible } from '@/modules/achievements/queries'
 import { get } from '../../support/api'
+import { makeAdmin } from '../../support/make'
 import { statementsOf } from '../../support/statements'
-import { change, define, makeAdmin, makePerson, revoke, seen, settle, undefineAll } from './town'
+import { change, define, makePerson, revoke, seen, settle, undefineAll } from './town'
 
 afterEach(undefineAll)
 

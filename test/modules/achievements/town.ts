@@ -12,12 +12,11 @@ import { transaction } from '@/db/transaction'
 import { listeners } from '@/listeners'
 import { del, get, patch, post } from '../../support/api'
 import { drain } from '../../support/drain'
-import { makeCaller } from '../../support/make'
+import { type makeAdmin, makeCaller } from '../../support/make'
 
 export const ADMIN = '/v1/admin/achievements'
 
-export const makeAdmin = () => makeCaller(['admin'], { role: 'admin' })
-export type Admin = Awaited<ReturnType<typeof makeAdmin>>
+type Admin = Awaited<ReturnType<typeof makeAdmin>>
 
 export const makePerson = () => makeCaller(['read:user'])
 
@@ -41,15 +40,6 @@ export async function undefineAll() {
 
 export const change = ({ token }: Admin, key: string, json: Record<string, unknown>) =>
   patch(`${ADMIN}/${key}`, { token, json })
-
-export async function makeBadge(fields: Partial<typeof badges.$inferInsert> = {}) {
-  const slug = `badge-${randomHex(6)}`
-  const [row] = await db
-    .insert(badges)
-    .values({ id: newId(), name: slug, slug, icon: '🏅', color: '#0ea5e9', points: 7, ...fields })
-    .returning()
-  return row as typeof badges.$inferSelect
-}
 
 /** Writes down a fact and gives its id. */
 export async function happen<T extends EventType>(type: T, data: EventData<T>): Promise<string> {

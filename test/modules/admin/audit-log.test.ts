@@ -4,8 +4,7 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'
 import { type Answer, del, get, patch } from '../../support/api'
-import { makeGroup, makeUser } from '../../support/make'
-import { makeAdmin } from './town'
+import { makeAdmin, makeGroup, makeUser } from '../../support/make'
 
 const ids = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 

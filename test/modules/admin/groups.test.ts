@@ -4,8 +4,8 @@ import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
 import { type Answer, get, patch } from '../../support/api'
-import { makeCaller, makeEvent, makeGroup, makeMember, makeUser } from '../../support/make'
-import { auditOf, makeAdmin } from './town'
+import { makeAdmin, makeCaller, makeEvent, makeGroup, makeMember, makeUser } from '../../support/make'
+import { auditOf } from './town'
 
 const ids = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 

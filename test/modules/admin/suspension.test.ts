@@ -5,6 +5,7 @@ import { personalTokens, sessions } from '@/db/tables/credentials'
 import { outbox } from '@/db/tables/facts'
 import { get, patch, post } from '../../support/api'
 import {
+  makeAdmin,
   makeCaller,
   makeEvent,
   makeGroup,
@@ -13,7 +14,6 @@ import {
   makeToken,
   makeUser,
 } from '../../support/make'
-import { makeAdmin } from './town'
 
 const suspend = (token: string, who: string, suspended = true) =>
   patch(`/v1/admin/users/${who}`, { token, json: { suspended } })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { randomHex } from '@/core/codes'
 import { type Answer, del, get, patch, post } from '../../support/api'
-import { makeCaller, makeGroup, makeMember, makeSession, makeUser } from '../../support/make'
-import { auditOf, makeAdmin } from './town'
+import { makeAdmin, makeCaller, makeGroup, makeMember, makeSession, makeUser } from '../../support/make'
+import { walk } from '../../support/walk'
+import { auditOf } from './town'
 
 const ids = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 
@@ -73,15 +74,8 @@ describe('the list of everyone', () => {
       await makeUser({ name }),
     ]
     const newestFirst = people.map(({ id }) => id).reverse()
-    const seen: string[] = []
-    let cursor = ''
-    do {
-      const page = await get(`/v1/admin/users?limit=2&search=${mark}${cursor}`, { token })
-      seen.push(...ids(page))
-      const next: string | undefined = page.body.pagination.nextCursor
-      cursor = next ? `&cursor=${next}` : ''
-    } while (cursor)
-    expect(seen).toEqual(newestFirst)
+    const seen = await walk(`/v1/admin/users?limit=2&search=${mark}`, token)
+    expect(seen.map(({ id }) => id)).toEqual(newestFirst)
     const { body } = await get(`/v1/admin/users?search=${mark}&role=admin`, { token })
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([people[3]?.id])
     const suspended = await get(`/v1/admin/users?search=${mark}&offset=3&limit=1`, { token })

@@ -5,12 +5,11 @@ import { db } from '@/db/client'
 import { badgeAwards } from '@/db/tables/badges'
 import { users } from '@/db/tables/users'
 import { del, patch, post } from '../../support/api'
-import { makeCaller, makeUser } from '../../support/make'
+import { makeAdmin, makeCaller, makeUser } from '../../support/make'
 import {
   factsAbout,
   giveBadge,
   groupScoreOf,
-  makeAdmin,
   makeBadge,
   makeStaffedGroup,
   scoreFactsOf,

@@ -6,9 +6,10 @@ import { presentByGroup, presentHeld } from '@/modules/badges/present'
 import { facesOf, groupFacesOf, heldBy } from '@/modules/badges/queries'
 import { rarityOf } from '@/modules/badges/rarity'
 import { del, get, post } from '../../support/api'
-import { makeCaller, makeGroup, makeUser } from '../../support/make'
+import { makeAdmin, makeCaller, makeGroup, makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
-import { giveBadge, makeAdmin, makeBadge, makeStaffedGroup, walk } from './kit'
+import { walk } from '../../support/walk'
+import { giveBadge, makeBadge, makeStaffedGroup } from './kit'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 const slugs = (items: { slug: string }[] | undefined) => items?.map(({ slug }) => slug)
@@ -54,7 +55,7 @@ describe('my badges', () => {
       photoUrl: 'https://example.org/g.png',
     })
     expect(body.data[2].group.urlname).toBe(unlisted.urlname)
-    expect(slugs(await walk('/v1/profile/badges', token, 1))).toEqual(slugs(body.data))
+    expect(slugs(await walk('/v1/profile/badges?limit=1', token))).toEqual(slugs(body.data))
     const other = await makeCaller(['read:user'])
     expect((await get('/v1/profile/badges', { token: other.token })).body.data).toEqual([])
     const foreign = (await get('/v1/profile/badges?limit=1', { token })).body.pagination.nextCursor

@@ -8,9 +8,9 @@ import { badgeTally } from '@/db/tables/tallies'
 import { users } from '@/db/tables/users'
 import { compactTallies } from '@/db/tallies'
 import { del, get, patch } from '../../support/api'
-import { makeGroup, makeMember } from '../../support/make'
+import { makeAdmin, makeGroup, makeMember } from '../../support/make'
 import { differences } from '../leaderboards/sums'
-import { makeAdmin, makeBadge, makeStaffedGroup } from './kit'
+import { makeBadge, makeStaffedGroup } from './kit'
 
 const ask = (statement: string) => db.execute(sql.raw(statement))
 

@@ -4,18 +4,9 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { badgeAwards, badges } from '@/db/tables/badges'
 import { del, get, patch, post } from '../../support/api'
-import { makeCaller, makeGroup, makeUser } from '../../support/make'
-import {
-  auditOf,
-  factsAbout,
-  giveBadge,
-  makeAdmin,
-  makeBadge,
-  newBadge,
-  scoreFactsOf,
-  scoreOf,
-  walk,
-} from './kit'
+import { makeAdmin, makeCaller, makeGroup, makeUser } from '../../support/make'
+import { walk } from '../../support/walk'
+import { auditOf, factsAbout, giveBadge, makeBadge, newBadge, scoreFactsOf, scoreOf } from './kit'
 
 describe('badges of the platform, for administrators', () => {
   test('are made, listed with hidden ones, changed and deleted, and all of it is written down', async () => {
@@ -43,7 +34,7 @@ describe('badges of the platform, for administrators', () => {
     const plain = await post('/v1/admin/badges', { token, json: newBadge() })
     expect(plain.body.data).toMatchObject({ hidden: false, points: 0, sortOrder: 0, color: '#64748b' })
     const ofGroup = await makeBadge({ groupId: (await makeGroup()).id })
-    const listed = await walk('/v1/admin/badges', token, 4)
+    const listed = await walk('/v1/admin/badges?limit=4', token)
     expect(listed.find((badge) => badge.id === id)).toEqual(made.body.data)
     expect(listed.some((badge) => badge.id === ofGroup.id)).toBe(false)
     expect(listed.map(({ sortOrder }) => sortOrder)).toEqual(

@@ -6,7 +6,8 @@ import { checkinCodes } from '@/db/tables/events'
 import { del, get, post } from '../../support/api'
 import { makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
-import { inHours, makeCheckin, makeCode, makeGuest, makeRsvp, makeTown } from './town'
+import { inHours } from '../../support/time'
+import { makeCheckin, makeCode, makeGuest, makeRsvp, makeTown } from './town'
 
 type Row = { userId: string; status: string; waitlistPosition: number | null; user: { name: string } }
 

@@ -3,9 +3,11 @@ import { eq } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { checkins } from '@/db/tables/events'
 import { del, get, post } from '../../support/api'
-import { makeCaller } from '../../support/make'
+import { makeAdmin, makeCaller } from '../../support/make'
 import { statementsOf } from '../../support/statements'
-import { inHours, makeCode, makeGuest, makeTown } from './town'
+import { inHours } from '../../support/time'
+import { walk } from '../../support/walk'
+import { makeCode, makeGuest, makeTown } from './town'
 
 describe('codes of an event', () => {
   test('are made with what was asked, listed oldest first and deleted', async () => {
@@ -67,13 +69,7 @@ describe('codes of an event', () => {
     const { at, event, volunteer } = await makeTown()
     for (let i = 0; i < 5; i += 1) await makeCode(event.id)
     const { token } = volunteer
-    const seen: string[] = []
-    let cursor = ''
-    do {
-      const { body } = await get(`${at}/checkin-codes?limit=2${cursor && `&cursor=${cursor}`}`, { token })
-      seen.push(...body.data.map(({ id }: { id: string }) => id))
-      cursor = body.pagination.nextCursor ?? ''
-    } while (cursor)
+    const seen = (await walk(`${at}/checkin-codes?limit=2`, token)).map(({ id }) => id)
     expect([seen.length, new Set(seen).size]).toEqual([5, 5])
     const cost = (limit: number) => statementsOf(() => get(`${at}/checkin-codes?limit=${limit}`, { token }))
     expect([await cost(1), await cost(5)]).toEqual([4, 4])
@@ -95,7 +91,7 @@ describe('who may manage the door', () => {
     const town = await makeTown()
     const { at, manage, event } = town
     const stranger = await makeCaller(['manage:checkins'])
-    const admin = await makeCaller(['admin'], { role: 'admin' })
+    const admin = await makeAdmin()
     const code = await makeCode(event.id)
     const guest = await makeGuest()
     const nobody = Bun.randomUUIDv7()

@@ -6,7 +6,8 @@ import { outbox } from '@/db/tables/facts'
 import { get, post } from '../../support/api'
 import { makeCaller } from '../../support/make'
 import { statementsOf } from '../../support/statements'
-import { inHours, makeCheckin, makeCode, makeGuest, makeTown } from './town'
+import { inHours } from '../../support/time'
+import { makeCheckin, makeCode, makeGuest, makeTown } from './town'
 
 const usesOf = async (codeId: string) =>
   (await db.select().from(checkinCodes).where(eq(checkinCodes.id, codeId)))[0]?.currentUses

@@ -1,31 +1,20 @@
 import { newId } from '@/core/ids'
-import type { Scope } from '@/core/scopes'
 import { db } from '@/db/client'
 import { checkins, type events, rsvps } from '@/db/tables/events'
 import { transaction } from '@/db/transaction'
 import { type CodeFields, makeCheckinCode } from '@/modules/checkins/codes'
-import { makeCaller, makeEvent, makeGroup, makeMember } from '../../support/make'
-
-const HOUR_MS = 3_600_000
-export const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
+import { makeCaller, makeEvent, makeStaffedGroup } from '../../support/make'
 
 export const makeCode = (eventId: string, fields?: CodeFields) =>
   transaction((tx) => makeCheckinCode(tx, eventId, fields))
 
 /** A group with somebody in each role, an event and a code of it. */
 export async function makeTown(fields: Partial<typeof events.$inferInsert> = {}) {
-  const staffScopes: Scope[] = ['manage:checkins']
-  const [owner, manager, volunteer] = [
-    await makeCaller(staffScopes),
-    await makeCaller(staffScopes),
-    await makeCaller(staffScopes),
-  ]
-  const group = await makeGroup({ photoUrl: 'https://example.org/group.png' }, owner.user.id)
-  await makeMember(group.id, manager.user.id, 'manager')
-  await makeMember(group.id, volunteer.user.id, 'volunteer')
+  const staffed = await makeStaffedGroup(['manage:checkins'], { photoUrl: 'https://example.org/group.png' })
+  const { group } = staffed
   const event = await makeEvent(group.id, fields)
   const manage = `/v1/manage/groups/${group.id}`
-  return { owner, manager, volunteer, group, event, manage, at: `${manage}/events/${event.id}` }
+  return { ...staffed, event, manage, at: `${manage}/events/${event.id}` }
 }
 
 export const makeGuest = () => makeCaller(['write:events'])

@@ -4,15 +4,26 @@ import { db } from '@/db/client'
 import { badgeAwards, badges, claimLinks } from '@/db/tables/badges'
 import { users } from '@/db/tables/users'
 import { get, post } from '../../support/api'
-import { makeCaller, makeSession, makeUser } from '../../support/make'
+import { makeBadge, makeCaller, makeSession, makeUser } from '../../support/make'
+import { meanwhile } from '../../support/meanwhile'
 import { statementsOf } from '../../support/statements'
-import { meanwhile } from './meanwhile'
-import { factsOf, give, holdersOf, inHours, makeBadge, makeFan, makeLink, makeTown, usesOf } from './town'
+import { inHours } from '../../support/time'
+import { factsOf, give, holdersOf, makeFan, makeLink, makeTown, usesOf } from './town'
 
 const UNKNOWN = { error: 'Claim link not found', code: 'not_found' }
 const HELD = 'You hold this badge already'
 const EXPIRED = 'This link has expired'
 const USED_UP = 'This link is used up'
+
+const shown = ({ name, slug }: { name: string; slug: string }) => ({
+  name,
+  slug,
+  description: 'Came along.',
+  icon: '🏅',
+  iconUrl: 'http://localhost/assets/emoji/1f3c5.svg',
+  color: '#123456',
+  points: 10,
+})
 
 describe('looking at a link', () => {
   test('shows the badge and its group to anyone, in any case of letters', async () => {
@@ -24,15 +35,7 @@ describe('looking at a link', () => {
       expect([answer.status, answer.body.data]).toEqual([
         200,
         {
-          badge: {
-            name: badge.name,
-            slug: badge.slug,
-            description: 'Came along.',
-            icon: '🧭',
-            iconUrl: 'http://localhost/assets/emoji/1f9ed.svg',
-            color: '#0ea5e9',
-            points: 10,
-          },
+          badge: shown(badge),
           group: { name: group.name, urlname: group.urlname, photoUrl: 'https://example.org/group.png' },
           claimable: true,
         },
@@ -99,15 +102,7 @@ describe('claiming', () => {
       201,
       {
         data: {
-          badge: {
-            name: badge.name,
-            slug: badge.slug,
-            description: 'Came along.',
-            icon: '🧭',
-            iconUrl: 'http://localhost/assets/emoji/1f9ed.svg',
-            color: '#0ea5e9',
-            points: 10,
-          },
+          badge: shown(badge),
         },
       },
     ])

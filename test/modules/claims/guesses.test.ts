@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { randomHex, readableCode } from '@/core/codes'
 import { get, post } from '../../support/api'
-import { makeCaller } from '../../support/make'
-import { makeBadge, makeFan, makeLink } from './town'
+import { makeBadge, makeCaller } from '../../support/make'
+import { makeFan, makeLink } from './town'
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 

@@ -4,10 +4,12 @@ import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'
 import { badges, claimLinks } from '@/db/tables/badges'
 import { del, get, post } from '../../support/api'
-import { makeCaller } from '../../support/make'
+import { makeAdmin, makeBadge, makeCaller } from '../../support/make'
+import { meanwhile } from '../../support/meanwhile'
 import { statementsOf } from '../../support/statements'
-import { meanwhile } from './meanwhile'
-import { holdersOf, inHours, makeAdmin, makeBadge, makeFan, makeLink, makeTown } from './town'
+import { inHours } from '../../support/time'
+import { walk } from '../../support/walk'
+import { holdersOf, makeFan, makeLink, makeTown } from './town'
 
 const NOWHERE = '01890000-0000-7000-8000-000000000000'
 const BAD = [
@@ -137,15 +139,8 @@ describe('claim links of a badge', () => {
     const { at, badge, manager } = await makeTown()
     for (let i = 0; i < 5; i += 1) await makeLink(badge.id)
     const { token } = manager
-    const seen: string[] = []
-    let cursor = ''
-    do {
-      const { body } = await get(`${at}?limit=2${cursor && `&cursor=${cursor}`}`, { token })
-      seen.push(...body.data.map(({ id }: { id: string }) => id))
-      cursor = body.pagination.nextCursor ?? ''
-    } while (cursor)
-    const whole = (await get(at, { token })).body.data.map(({ id }: { id: string }) => id)
-    expect(seen).toEqual(whole)
+    const whole = (await get(at, { token })).body.data
+    expect(await walk(`${at}?limit=2`, token)).toEqual(whole)
     expect(whole).toHaveLength(5)
     const cost = (limit: number) => statementsOf(() => get(`${at}?limit=${limit}`, { token }))
     expect(await cost(1)).toBe(await cost(5))

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { config } from '@/config'
-import { advanceClock } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { checkins, events, rsvps } from '@/db/tables/events'
@@ -11,6 +10,7 @@ import { attachment } from '@/modules/downloads/disposition'
 import { apiUrl, call, get, post } from '../../support/api'
 import { makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
+import { later } from '../../support/time'
 import { makeCheckin, makeRsvp, makeTown } from '../checkins/town'
 
 const MISSING = { error: 'Download not found', code: 'not_found' }
@@ -102,11 +102,8 @@ describe('the table of attendees', () => {
 describe('an address', () => {
   test('works for ten minutes, then it is gone', async () => {
     const { path } = await addressOf(await makeTown())
-    advanceClock(9.9 * 60_000)
-    const within = await get(path)
-    advanceClock(0.2 * 60_000)
-    const after = await get(path)
-    advanceClock(-10.1 * 60_000)
+    const within = await later(9.9 * 60_000, () => get(path))
+    const after = await later(10.1 * 60_000, () => get(path))
     expect([within.status, after.status, after.body.code]).toEqual([200, 410, 'gone'])
     expect(after.headers.get('content-type')).toStartWith('application/json')
   })
@@ -120,13 +117,13 @@ describe('an address', () => {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
     const ids = { kind: 'attendees', eventId: town.event.id }
     expect(claims).toEqual({ value: ids, exp: expect.any(Number) })
-    const later = packed({ ...claims, exp: claims.exp + 3600 })
+    const lasting = packed({ ...claims, exp: claims.exp + 3600 })
     const hmac = (key: string) =>
-      new Bun.CryptoHasher('sha256', key).update(`${header}.${later}`).digest('base64url')
+      new Bun.CryptoHasher('sha256', key).update(`${header}.${lasting}`).digest('base64url')
     const forged = [
-      `${header}.${later}.${seal}`,
-      `${header}.${later}.${hmac(config.secretKey)}`,
-      `${header}.${later}.${hmac('')}`,
+      `${header}.${lasting}.${seal}`,
+      `${header}.${lasting}.${hmac(config.secretKey)}`,
+      `${header}.${lasting}.${hmac('')}`,
       `${packed({ alg: 'none', typ: 'JWT' })}.${payload}.`,
       `${packed({ alg: 'none', typ: 'JWT' })}.${payload}.${seal}`,
       `${header}.${payload}`,

@@ -6,7 +6,7 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { entitlements } from '@/db/tables/administration'
 import { post } from '../../support/api'
-import { makeCaller, makeGroup } from '../../support/make'
+import { makeAdmin, makeCaller, makeGroup } from '../../support/make'
 
 const entitle = (userId: string, entitlement = 'group.create', expiresAt: Date | null = null) =>
   db.insert(entitlements).values({ id: newId(), userId, entitlement, expiresAt, source: 'admin' })
@@ -32,7 +32,7 @@ describe('where founding a group needs an entitlement', () => {
     config.groupCreation = 'open'
   })
 
-  test('it is used up with the group', async () => {
+  test('one is used up by the group that it founds', async () => {
     const me = await makeCaller(['manage:groups'])
     expect((await found(me.token)).body).toEqual(REFUSED)
     await entitle(me.user.id)
@@ -67,14 +67,14 @@ describe('where founding a group needs an entitlement', () => {
   })
 
   test('administrators need none and spend none', async () => {
-    const admin = await makeCaller(['admin'], { role: 'admin' })
+    const admin = await makeAdmin()
     await entitle(admin.user.id)
     expect((await found(admin.token)).status).toBe(201)
     expect(await heldBy(admin.user.id)).toEqual(['group.create'])
   })
 
   test('one that an administrator gives is good for one of many creations at once', async () => {
-    const admin = await makeCaller(['admin'], { role: 'admin' })
+    const admin = await makeAdmin()
     const me = await makeCaller(['manage:groups'])
     const given = await post(`/v1/admin/users/${me.user.username}/entitlements`, {
       token: admin.token,

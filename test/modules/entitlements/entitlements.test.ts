@@ -5,14 +5,12 @@ import { db } from '@/db/client'
 import { auditLog, entitlements } from '@/db/tables/administration'
 import { users } from '@/db/tables/users'
 import { del, get, post } from '../../support/api'
-import { makeCaller, makeUser } from '../../support/make'
-import { meanwhile } from '../claims/meanwhile'
+import { makeAdmin, makeCaller, makeUser } from '../../support/make'
+import { meanwhile } from '../../support/meanwhile'
+import { inHours } from '../../support/time'
+import { walk } from '../../support/walk'
 
 const NOWHERE = '01890000-0000-7000-8000-000000000000'
-const HOUR_MS = 3_600_000
-const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
-
-const makeAdmin = () => makeCaller(['admin'], { role: 'admin' })
 
 async function entitle(userId: string, fields: Partial<typeof entitlements.$inferInsert> = {}) {
   const [row] = await db
@@ -61,14 +59,7 @@ describe('what I am entitled to', () => {
     const same = inHours(-1)
     for (let i = 0; i < 5; i += 1) await entitle(me.user.id, { entitlement: `key-${i}`, grantedAt: same })
     const whole = (await mine(me.token)).body.data
-    const seen: unknown[] = []
-    let cursor = ''
-    do {
-      const { body } = await mine(me.token, `?limit=2${cursor && `&cursor=${cursor}`}`)
-      seen.push(...body.data)
-      cursor = body.pagination.nextCursor ?? ''
-    } while (cursor)
-    expect([whole.length, seen]).toEqual([5, whole])
+    expect([whole.length, await walk('/v1/profile/entitlements?limit=2', me.token)]).toEqual([5, whole])
     const first = (await mine(me.token, '?limit=2')).body.pagination.nextCursor
     const other = await makeCaller(['read:user'])
     expect((await mine(other.token, `?cursor=${first}`)).body.code).toBe('bad_request')

@@ -4,28 +4,23 @@ import { db } from '@/db/client'
 import { events } from '@/db/tables/events'
 import { outbox } from '@/db/tables/facts'
 import { call, del, get, patch, post } from '../../support/api'
-import { makeCaller, makeEvent, makeGroup, makeMember } from '../../support/make'
+import { makeAdmin, makeCaller, makeEvent, makeStaffedGroup } from '../../support/make'
 
 const SCOPES = ['manage:events', 'write:events'] as const
 
 async function stage() {
-  const [owner, manager, volunteer, stranger] = await Promise.all(
-    [1, 2, 3, 4].map(() => makeCaller([...SCOPES])),
-  )
-  const group = await makeGroup({}, owner?.user.id)
-  await makeMember(group.id, manager?.user.id as string, 'manager')
-  await makeMember(group.id, volunteer?.user.id as string, 'volunteer')
-  const admin = await makeCaller(['admin'], { role: 'admin' })
+  const { group, owner, manager, volunteer } = await makeStaffedGroup([...SCOPES])
+  const [stranger, admin] = [await makeCaller([...SCOPES]), await makeAdmin()]
   const path = `/v1/manage/groups/${group.id}/events`
   return {
     group,
     path,
-    owner: owner?.token as string,
-    manager: manager?.token as string,
-    volunteer: volunteer?.token as string,
-    stranger: stranger?.token as string,
+    owner: owner.token,
+    manager: manager.token,
+    volunteer: volunteer.token,
+    stranger: stranger.token,
     admin: admin.token,
-    strangerId: stranger?.user.id,
+    strangerId: stranger.user.id,
   }
 }
 
@@ -236,8 +231,8 @@ describe('changing', () => {
     expect((await get(`${path}/${draft.id}`, { token: owner })).status).toBe(404)
   })
 
-  test('copies keep length and wall clock of nothing but the times given, as drafts', async () => {
-    const { path, owner } = await stage()
+  test('copies are drafts that begin when they are asked to, take as long, and have codes of their own', async () => {
+    const { path, admin, owner } = await stage()
     const event = (await post(path, { token: owner, json: { ...FULL, status: 'published' } })).body.data
     // One before and one after the clocks change: each is the moment that was asked for.
     const startTimes = ['2031-04-05T18:00:00+02:00', '2031-10-26T18:00:00+01:00']
@@ -259,6 +254,8 @@ describe('changing', () => {
       ['2031-04-05T16:00:00.000Z', 'PT2H30M', 'draft', 'Hall'],
       ['2031-10-26T17:00:00.000Z', 'PT2H30M', 'draft', 'Hall'],
     ])
+    for (const { id } of body.data.events)
+      expect((await get(`${path}/${id}/checkin-codes`, { token: admin })).body.data).toHaveLength(1)
     for (const bad of [[], Array(53).fill(startTimes[0]), ['x']])
       expect(
         (await post(`${path}/${event.id}/duplicate`, { token: owner, json: { startTimes: bad } })).status,

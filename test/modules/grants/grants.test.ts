@@ -5,6 +5,7 @@ import { outbox } from '@/db/tables/facts'
 import { oauthGrants } from '@/db/tables/oauth'
 import { del, get } from '../../support/api'
 import { makeCaller, makeSession, makeToken } from '../../support/make'
+import { walk } from '../../support/walk'
 import { askRefresh, makeClient, makeTokens } from '../oauth/make'
 
 async function makeGrantor() {
@@ -33,18 +34,12 @@ test('the list says who may act for you, and how far', async () => {
   expect(body.data[0]).toMatchObject({ clientName: 'Plain', clientUri: null, logoUri: null })
 })
 
-test('the list has pages', async () => {
+test('the list is read page by page, the newest first, and by nobody else', async () => {
   const { token, session } = await makeGrantor()
   const names = ['a', 'b', 'c', 'd', 'e']
   for (const name of names) await makeTokens(await makeClient({ name }), { session })
-  const seen: string[] = []
-  let cursor = ''
-  do {
-    const { body } = await get(`/v1/profile/grants?limit=2${cursor}`, { token })
-    seen.push(...body.data.map(({ clientName }: { clientName: string }) => clientName))
-    cursor = body.pagination.nextCursor ? `&cursor=${body.pagination.nextCursor}` : ''
-  } while (cursor)
-  expect(seen).toEqual([...names].reverse())
+  const seen = await walk('/v1/profile/grants?limit=2', token)
+  expect(seen.map(({ clientName }) => clientName)).toEqual([...names].reverse())
   const other = await makeCaller(['user'])
   const first = await get('/v1/profile/grants?limit=2', { token })
   const foreign = await get(`/v1/profile/grants?cursor=${first.body.pagination.nextCursor}`, {

@@ -8,21 +8,12 @@ import { idempotencyKeys } from '@/db/tables/idempotency'
 import { users } from '@/db/tables/users'
 import { lockStaff } from '@/modules/groups/members/queries'
 import { del, get, post } from '../../support/api'
-import { makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
+import { makeAdmin, makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
+import { meanwhile } from '../../support/meanwhile'
 import { statementsOf } from '../../support/statements'
-import { meanwhile } from '../claims/meanwhile'
-import {
-  entriesOf,
-  factsOf,
-  inHours,
-  inviteRow,
-  makeAdmin,
-  makeClaimant,
-  makeRequest,
-  NOWHERE,
-  requestsOf,
-  roleIn,
-} from './town'
+import { inHours } from '../../support/time'
+import { walk } from '../../support/walk'
+import { entriesOf, factsOf, inviteRow, makeClaimant, makeRequest, NOWHERE, requestsOf, roleIn } from './town'
 
 const at = (requestId: string, verb: 'approve' | 'reject') => `/v1/admin/group-claims/${requestId}/${verb}`
 const DECIDED = { error: 'This request was decided already', code: 'conflict' }
@@ -218,16 +209,8 @@ describe('rejecting a request', () => {
 
 describe('the list of requests', () => {
   /** Other tests leave requests too, so a walk through the list keeps to some groups. */
-  async function walk(token: string, query: string, groupIds: string[]) {
-    const seen: { id: string; status: string; group: { id: string } }[] = []
-    let cursor = ''
-    do {
-      const { body } = await get(`/v1/admin/group-claims?${query}${cursor && `&cursor=${cursor}`}`, { token })
-      seen.push(...body.data)
-      cursor = body.pagination.nextCursor ?? ''
-    } while (cursor)
-    return seen.filter(({ group }) => groupIds.includes(group.id))
-  }
+  const walkIn = async (groupIds: string[], token: string, query: string) =>
+    (await walk(`/v1/admin/group-claims?${query}`, token)).filter(({ group }) => groupIds.includes(group.id))
 
   test('has all of them, the newest first, and can be narrowed by status', async () => {
     const admin = await makeAdmin()
@@ -248,12 +231,12 @@ describe('the list of requests', () => {
         await makeRequest(groupId, (await makeUser()).id, { ...fields, createdAt: minutesAgo(9 - i) }),
       )
     const ids = (indexes: number[]) => indexes.map((index) => made[index]?.id as string)
-    const found = async (query: string) => (await walk(admin.token, query, groupIds)).map(({ id }) => id)
+    const found = async (query: string) => (await walkIn(groupIds, admin.token, query)).map(({ id }) => id)
     expect(await found('limit=2')).toEqual(ids([3, 2, 1, 0]))
     expect(await found('limit=1&status=pending')).toEqual(ids([3, 1]))
     expect(await found('status=approved')).toEqual(ids([2]))
     expect(await found('status=rejected')).toEqual(ids([0]))
-    const whole = await walk(admin.token, 'limit=100', groupIds)
+    const whole = await walkIn(groupIds, admin.token, 'limit=100')
     expect(whole[1]).toMatchObject({ status: 'approved', decidedBy: null, decidedAt: expect.any(String) })
     expect(whole[3]).toMatchObject({ decidedBy: { id: admin.user.id, username: admin.user.username } })
     expect(Object.keys(whole[0] as object).sort()).toEqual(

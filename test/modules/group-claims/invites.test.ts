@@ -7,10 +7,10 @@ import { groups } from '@/db/tables/groups'
 import { insertMember, lockStaff } from '@/modules/groups/members/queries'
 import { get, post } from '../../support/api'
 import { makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
-import { meanwhile } from '../claims/meanwhile'
+import { meanwhile } from '../../support/meanwhile'
+import { inHours } from '../../support/time'
 import {
   factsOf,
-  inHours,
   inviteRow,
   makeClaimant,
   makeInvite,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { get, post } from '../../support/api'
-import { makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
-import { factsOf, makeAdmin, makeClaimant, makeInvite, makeRequest, NOWHERE, requestsOf } from './town'
+import { makeAdmin, makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
+import { factsOf, makeClaimant, makeInvite, makeRequest, NOWHERE, requestsOf } from './town'
 
 const claim = (slug: string, token: string, json: unknown = {}) =>
   post(`/v1/groups/${slug}/claim`, { token, json })

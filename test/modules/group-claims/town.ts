@@ -11,11 +11,6 @@ import { makeCaller } from '../../support/make'
 
 export const NOWHERE = '01890000-0000-7000-8000-000000000000'
 
-const HOUR_MS = 3_600_000
-export const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
-
-export const makeAdmin = () => makeCaller(['admin'], { role: 'admin' })
-
 export const makeClaimant = () => makeCaller(['manage:groups'])
 
 export async function makeInvite(

@@ -8,7 +8,7 @@ import { events, rsvps } from '@/db/tables/events'
 import { outbox } from '@/db/tables/facts'
 import { favorites, groupMembers, groups } from '@/db/tables/groups'
 import { del, get, patch, post } from '../../support/api'
-import { makeCaller, makeEvent, makeGroup, makeMember, makeUser } from '../../support/make'
+import { makeAdmin, makeCaller, makeEvent, makeGroup, makeMember, makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
 
 const NOWHERE = '01890000-0000-7000-8000-000000000000'
@@ -155,7 +155,7 @@ describe('founding a group', () => {
   })
 
   test('is for administrators where the operator says so', async () => {
-    const [me, admin] = [await makeManager(), await makeCaller(['admin'], { role: 'admin' })]
+    const [me, admin] = [await makeManager(), await makeAdmin()]
     const modest = await makeCaller(['manage:groups'], { role: 'admin' })
     const found = (token: string, urlname = newName()) =>
       post('/v1/manage/groups', { token, json: { urlname, name: 'X' } })
@@ -186,7 +186,7 @@ describe('founding a group', () => {
 
 describe('the groups one manages', () => {
   test('are those with a role, by name, each with that role; also for administrators', async () => {
-    const me = await makeCaller(['admin'], { role: 'admin' })
+    const me = await makeAdmin()
     const made = []
     for (const [name, role] of [
       ['Charlie', 'owner'],
@@ -242,10 +242,7 @@ describe('who may do what', () => {
   for (const [role, answers] of Object.entries(expected))
     test(`a person with the role ${role}`, async () => {
       const group = await makeGroup({}, (await makeUser()).id)
-      const me =
-        role === 'admin'
-          ? await makeCaller(['admin'], { role: 'admin' })
-          : await makeCaller(['manage:groups'])
+      const me = role === 'admin' ? await makeAdmin() : await makeCaller(['manage:groups'])
       if (role !== 'admin') await makeMember(group.id, me.user.id, role as 'owner')
       for (const [what, ask] of Object.entries(asked)) {
         const answer = await ask(group.id, me.token)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
 import { del, get, patch, post } from '../../support/api'
-import { makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
+import { makeAdmin, makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
 
 type Role = 'owner' | 'manager' | 'volunteer'
@@ -101,7 +101,7 @@ describe('adding to the staff', () => {
       const answer = await post(path, { token: me.token, json: { userId } })
       expect([answer.status, answer.text]).toEqual([404, missing.text])
     }
-    const admin = await makeCaller(['admin'], { role: 'admin' })
+    const admin = await makeAdmin()
     expect((await post(path, { token: admin.token, json: { userId: shy.id } })).status).toBe(201)
     for (const json of [{}, { userId: '' }, { userId: 5 }, { userId: 'x', role: 'boss' }])
       expect((await post(path, { token: me.token, json })).body.code).toBe('validation_error')
@@ -179,7 +179,7 @@ describe('the last owner', () => {
     const own = await makeMember(group.id, me.user.id, 'owner')
     const other = await makeMember(group.id, (await makeUser()).id, 'manager')
     const path = `/v1/manage/groups/${group.id}`
-    const admin = await makeCaller(['admin'], { role: 'admin' })
+    const admin = await makeAdmin()
     for (const { token } of [me, admin]) {
       const refused = [
         await patch(`${path}/members/${own.id}`, { token, json: { role: 'volunteer' } }),

@@ -7,12 +7,19 @@ import { emit } from '@/db/outbox'
 import { favorites, groups } from '@/db/tables/groups'
 import { transaction } from '@/db/transaction'
 import { del, get, patch, post } from '../../support/api'
-import { makeCaller, makeEvent, makeGroup, makeMember, makeSession, makeUser } from '../../support/make'
+import {
+  makeAdmin,
+  makeCaller,
+  makeEvent,
+  makeGroup,
+  makeMember,
+  makeSession,
+  makeUser,
+} from '../../support/make'
 import { until } from '../../support/processes'
 import { statementsOf } from '../../support/statements'
-
-const HOUR_MS = 3_600_000
-const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
+import { inHours } from '../../support/time'
+import { walk } from '../../support/walk'
 
 type Named = { body: { data: { name: string; urlname: string }[] } }
 const urlnames = (answer: Named) => answer.body.data.map(({ urlname }) => urlname)
@@ -112,19 +119,13 @@ describe('the list of groups', () => {
           makeGroup({ name: `Same ${mark}`, upstreamMemberCount: i >> 1, createdAt: at }),
         ),
       )
-      const seen: string[] = []
-      let cursor = ''
-      do {
-        const page = await get(
-          `/v1/groups?search=${mark}&sort=${sort}&limit=2${cursor && `&cursor=${cursor}`}`,
-          { token },
-        )
-        seen.push(...urlnames(page))
-        cursor = page.body.pagination.nextCursor ?? ''
-        // Newcomers stand before what has been read, where they disturb nobody who pages on.
-        await makeGroup({ name: `!New ${mark}`, upstreamMemberCount: 99 })
-      } while (cursor)
-      expect([sort, seen.sort()]).toEqual([sort, made.map(({ urlname }) => urlname).sort()])
+      // Newcomers stand before what has been read, where they disturb nobody who pages on.
+      const appear = () => makeGroup({ name: `!New ${mark}`, upstreamMemberCount: 99 })
+      const seen = await walk(`/v1/groups?search=${mark}&sort=${sort}&limit=2`, token, appear)
+      expect([sort, seen.map(({ urlname }) => urlname).sort()]).toEqual([
+        sort,
+        made.map(({ urlname }) => urlname).sort(),
+      ])
     }
     const { nextCursor } = (await get('/v1/groups?limit=1', { token })).body.pagination
     for (const other of ['sort=name', 'featured=true', 'tag=x', 'search=a'])
@@ -274,7 +275,7 @@ describe('a group', () => {
     await makeMember(group.id, volunteer.user.id, 'volunteer')
     const elsewhere = await makeReader()
     await makeGroup({}, elsewhere.user.id)
-    const admin = await makeCaller(['admin'], { role: 'admin' })
+    const admin = await makeAdmin()
     const modest = await makeCaller(['read:groups'], { role: 'admin' })
     const missing = await get('/v1/groups/no-group-of-that-name', { token: stranger.token })
     expect(missing.status).toBe(404)

@@ -4,9 +4,9 @@ import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { forgetAll } from '@/db/facts'
 import { del, get, patch } from '../../support/api'
-import { makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
+import { makeAdmin, makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
-import { give, leave, makeBadge, makeReader, suspend, take, wholeBoard } from './town'
+import { comeAndGo, give, makeBadge, makeReader, wholeBoard } from './town'
 
 const boardOf = ({ urlname }: { urlname: string }) => `/v1/groups/${urlname}/leaderboard`
 
@@ -109,33 +109,11 @@ describe('the board of a group', () => {
     const { token } = await makeReader()
     const group = await makeGroup()
     const badge = await makeBadge(10, { groupId: group.id })
-    const [opting, hiding, suspended, leaving, losing] = (await Promise.all(
-      [1, 2, 3, 4, 5].map(() => makeCaller(['user'])),
-    )) as [Caller, Caller, Caller, Caller, Caller]
-    type Caller = Awaited<ReturnType<typeof makeCaller>>
-    const people = [opting, hiding, suspended, leaving, losing]
-    const there = async () => {
+    const { opting, there } = await comeAndGo(badge, async () => {
       const { entries, total } = (await get(boardOf(group), { token })).body.data
       expect(total).toBe(entries.length)
-      const names = entries.map(({ username }: { username: string }) => username)
-      return people
-        .map(({ user }) => names.includes(user.username))
-        .map(Number)
-        .join('')
-    }
-    expect(await there()).toBe('00000')
-    for (const { user } of people) await give(badge, user.id)
-    expect(await there()).toBe('11111')
-    await patch('/v1/profile', { token: opting.token, json: { showOnLeaderboard: false } })
-    expect(await there()).toBe('01111')
-    await patch('/v1/profile', { token: hiding.token, json: { profileVisibility: 'private' } })
-    expect(await there()).toBe('00111')
-    await suspend(suspended.user.id)
-    expect(await there()).toBe('00011')
-    await leave(leaving.user)
-    expect(await there()).toBe('00001')
-    await take(badge, losing.user.id)
-    expect(await there()).toBe('00000')
+      return entries.map(({ username }: { username: string }) => username)
+    })
     await patch('/v1/profile', { token: opting.token, json: { showOnLeaderboard: true } })
     expect(await there()).toBe('10000')
   })
@@ -156,10 +134,7 @@ describe('the board of a group', () => {
 
   test('of an unlisted group is there for its staff and administrators, and 404 for everyone else', async () => {
     const reader = await makeReader()
-    const [volunteer, admin] = [
-      await makeCaller(['read:groups']),
-      await makeCaller(['admin'], { role: 'admin' }),
-    ]
+    const [volunteer, admin] = [await makeCaller(['read:groups']), await makeAdmin()]
     const group = await makeGroup({ isListed: false })
     await makeMember(group.id, volunteer.user.id, 'volunteer')
     await give(await makeBadge(10, { groupId: group.id }), volunteer.user.id)

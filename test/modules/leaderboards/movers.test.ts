@@ -6,7 +6,7 @@ import { forgetAll } from '@/db/facts'
 import { get, patch } from '../../support/api'
 import { makeCaller, makeGroup, makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
-import { backdate, give, leave, makeBadge, makeReader, plainBoard, suspend, take } from './town'
+import { backdate, comeAndGo, give, makeBadge, makeReader, plainBoard, take } from './town'
 
 const MOVERS = '/v1/leaderboard/movers'
 const DAY_MS = 86_400_000
@@ -247,32 +247,9 @@ describe('movers', () => {
   test('follows awards, and people who hide or leave, at once; otherwise it is remembered for a moment', async () => {
     const { token } = await makeReader()
     const badge = await makeBadge(25)
-    type Caller = Awaited<ReturnType<typeof makeCaller>>
-    const people = (await Promise.all([1, 2, 3, 4, 5].map(() => makeCaller(['user'])))) as [
-      Caller,
-      Caller,
-      Caller,
-      Caller,
-      Caller,
-    ]
-    const [opting, hiding, suspended, leaving, losing] = people
-    const there = async () => {
-      const names = (await allMovers(token)).map(({ username }) => username)
-      return people.map(({ user }) => Number(names.includes(user.username as string))).join('')
-    }
-    expect(await there()).toBe('00000')
-    for (const { user } of people) await give(badge, user.id)
-    expect(await there()).toBe('11111')
-    await patch('/v1/profile', { token: opting.token, json: { showOnLeaderboard: false } })
-    expect(await there()).toBe('01111')
-    await patch('/v1/profile', { token: hiding.token, json: { profileVisibility: 'private' } })
-    expect(await there()).toBe('00111')
-    await suspend(suspended.user.id)
-    expect(await there()).toBe('00011')
-    await leave(leaving.user)
-    expect(await there()).toBe('00001')
-    await take(badge, losing.user.id)
-    expect(await there()).toBe('00000')
+    const { hiding, there } = await comeAndGo(badge, async () =>
+      (await allMovers(token)).map(({ username }) => username),
+    )
     await patch('/v1/profile', { token: hiding.token, json: { profileVisibility: 'public' } })
     expect(await there()).toBe('01000')
     expect(await statementsOf(() => get(MOVERS, { token }))).toBe(0)

@@ -1,33 +1,18 @@
+import { expect } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { randomHex } from '@/core/codes'
-import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { emit } from '@/db/outbox'
-import { badges } from '@/db/tables/badges'
+import type { badges } from '@/db/tables/badges'
 import { transaction } from '@/db/transaction'
 import { award, revoke } from '@/modules/badges/award'
-import { del, get } from '../../support/api'
-import { type MadeUser, makeCaller, makeSession } from '../../support/make'
+import { del, get, patch } from '../../support/api'
+import { type MadeUser, makeCaller, makeBadge as makeRow, makeSession, makeUser } from '../../support/make'
 
 export type Badge = typeof badges.$inferSelect
 
 /** A badge of the platform, or of a group that is named. */
-export async function makeBadge(points: number, fields: Partial<typeof badges.$inferInsert> = {}) {
-  const unique = randomHex(6)
-  const [row] = await db
-    .insert(badges)
-    .values({
-      id: newId(),
-      name: `Badge ${unique}`,
-      slug: `badge-${unique}`,
-      icon: '🏅',
-      color: '#123456',
-      points,
-      ...fields,
-    })
-    .returning()
-  return row as Badge
-}
+export const makeBadge = (points: number, fields?: Parameters<typeof makeRow>[0]) =>
+  makeRow({ points, ...fields })
 
 export const give = (badge: Badge, userId: string) =>
   transaction((tx) => award(tx, badge, userId, badge.groupId ? 'group' : 'admin'))
@@ -43,6 +28,31 @@ export const suspend = (userId: string) =>
 
 export const leave = async ({ id, username }: MadeUser) =>
   del(`/v1/profile?confirm=${username ?? id}`, { session: await makeSession(id) })
+
+/** Five people get a badge and go out of sight again, each in another way. `namesOn` reads who is on the board. */
+export async function comeAndGo(badge: Badge, namesOn: () => Promise<string[]>) {
+  const [opting, hiding] = [await makeCaller(), await makeCaller()]
+  const [suspended, leaving, losing] = [await makeUser(), await makeUser(), await makeUser()]
+  const people = [opting.user, hiding.user, suspended, leaving, losing]
+  const there = async () => {
+    const names = await namesOn()
+    return people.map(({ username }) => Number(names.includes(username as string))).join('')
+  }
+  expect(await there()).toBe('00000')
+  for (const { id } of people) await give(badge, id)
+  expect(await there()).toBe('11111')
+  await patch('/v1/profile', { token: opting.token, json: { showOnLeaderboard: false } })
+  expect(await there()).toBe('01111')
+  await patch('/v1/profile', { token: hiding.token, json: { profileVisibility: 'private' } })
+  expect(await there()).toBe('00111')
+  await suspend(suspended.id)
+  expect(await there()).toBe('00011')
+  await leave(leaving)
+  expect(await there()).toBe('00001')
+  await take(badge, losing.id)
+  expect(await there()).toBe('00000')
+  return { opting, hiding, there }
+}
 
 export type Entry = {
   rank: number

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { randomHex } from '@/core/codes'
 import { get, patch } from '../../support/api'
-import { makeCaller, makeUser } from '../../support/make'
+import { makeAdmin, makeCaller, makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
+import { walk } from '../../support/walk'
 
 const names = (answer: { body: { data: { username: string }[] } }) =>
   answer.body.data.map(({ username }) => username)
@@ -84,14 +85,8 @@ describe('the directory', () => {
     const { token } = await makeCaller(['read:user'])
     for (let i = 0; i < 7; i += 1)
       await makeUser({ name: `Pager ${mark}`, createdAt: new Date(1_700_000_000_000 + (i >> 1) * 1000) })
-    const seen: string[] = []
-    let cursor = ''
-    do {
-      const page = await get(`/v1/users?search=${mark}&limit=2${cursor && `&cursor=${cursor}`}`, { token })
-      seen.push(...names(page))
-      cursor = page.body.pagination.nextCursor ?? ''
-      await makeUser({ name: `Pager ${mark}` })
-    } while (cursor)
+    const join = () => makeUser({ name: `Pager ${mark}` })
+    const seen = (await walk(`/v1/users?search=${mark}&limit=2`, token, join)).map(({ username }) => username)
     expect(seen).toHaveLength(7)
     expect(new Set(seen).size).toBe(7)
     // Pages are remembered, so each try asks for another one.
@@ -162,7 +157,7 @@ describe('a public profile', () => {
     const viewer = await makeCaller(['read:user'])
     const owner = await makeCaller(['user'], { profileVisibility: 'private' })
     const suspended = await makeUser({ suspendedAt: new Date() })
-    const admin = await makeCaller(['admin'], { role: 'admin' })
+    const admin = await makeAdmin()
     const modest = await makeCaller(['read:user'], { role: 'admin' })
     const missing = await get('/v1/users/nobody-of-that-name', { token: viewer.token })
     for (const username of [owner.user.username, suspended.username])

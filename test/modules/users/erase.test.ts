@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
-import { db, type Tx } from '@/db/client'
+import { db } from '@/db/client'
 import { events, rsvps } from '@/db/tables/events'
 import { outbox } from '@/db/tables/facts'
-import { type Answer, del, get, post } from '../../support/api'
-import { makeCaller, makeEvent, makeGroup, makeSession } from '../../support/make'
-import { until } from '../../support/processes'
+import { del, get, post } from '../../support/api'
+import { makeAdmin, makeCaller, makeEvent, makeGroup, makeSession } from '../../support/make'
+import { meanwhile } from '../../support/meanwhile'
 
 type Person = Awaited<ReturnType<typeof makeCaller>>
 
@@ -42,8 +42,7 @@ describe('the seat of someone who leaves for good', () => {
     ['by themselves', leave],
     [
       'through an administrator',
-      async ({ user }: Person) =>
-        del(`/v1/admin/users/${user.id}`, { token: (await makeCaller(['admin'], { role: 'admin' })).token }),
+      async ({ user }: Person) => del(`/v1/admin/users/${user.id}`, { token: (await makeAdmin()).token }),
     ],
   ] as const)
     test(`${who} goes to the first in line, who is told; whoever comes then waits`, async () => {
@@ -109,11 +108,14 @@ describe('the seat of someone who leaves for good', () => {
   test('goes on to the next even when it became theirs while they were leaving', async () => {
     const [seated, gone, next] = (await people(3)) as [Person, Person, Person]
     const event = await fullEvent(1, [seated, gone, next])
-    const answer = await leaveDuring(gone, async (tx) => {
-      const answered = ({ user }: Person) => and(eq(rsvps.eventId, event.id), eq(rsvps.userId, user.id))
-      await tx.update(rsvps).set({ status: 'cancelled' }).where(answered(seated))
-      await tx.update(rsvps).set({ status: 'confirmed', waitlistNumber: null }).where(answered(gone))
-    })
+    const answered = ({ user }: Person) => and(eq(rsvps.eventId, event.id), eq(rsvps.userId, user.id))
+    const answer = await meanwhile(
+      async (tx) => {
+        await tx.update(rsvps).set({ status: 'cancelled' }).where(answered(seated))
+        await tx.update(rsvps).set({ status: 'confirmed', waitlistNumber: null }).where(answered(gone))
+      },
+      () => leave(gone),
+    )
     expect(answer.status).toBe(200)
     expect(await place(event.id, next)).toEqual(['confirmed', null])
   })
@@ -121,8 +123,9 @@ describe('the seat of someone who leaves for good', () => {
   test('goes to nobody when the capacity is lowered while they are leaving', async () => {
     const [gone, other, first] = (await people(3)) as [Person, Person, Person]
     const event = await fullEvent(2, [gone, other, first])
-    const answer = await leaveDuring(gone, (tx) =>
-      tx.update(events).set({ maxAttendees: 1 }).where(eq(events.id, event.id)),
+    const answer = await meanwhile(
+      (tx) => tx.update(events).set({ maxAttendees: 1 }).where(eq(events.id, event.id)),
+      () => leave(gone),
     )
     expect(answer.status).toBe(200)
     expect(await place(event.id, first)).toEqual(['waitlisted', 1])
@@ -143,21 +146,3 @@ describe('the seat of someone who leaves for good', () => {
     }
   })
 })
-
-/** Leaves while a change of an event is on its way, which commits as soon as they wait for it. */
-async function leaveDuring(person: Person, change: (tx: Tx) => Promise<unknown>): Promise<Answer> {
-  const answer = Promise.withResolvers<Answer>()
-  await db.transaction(async (tx) => {
-    await change(tx)
-    leave(person).then(answer.resolve, answer.reject)
-    await until('they wait for the event', isAnyoneWaiting, 4000)
-  })
-  return answer.promise
-}
-
-const isAnyoneWaiting = async () =>
-  (
-    await db.execute(
-      sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).length > 0

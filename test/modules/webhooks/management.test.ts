@@ -57,9 +57,9 @@ describe('webhooks', () => {
     const raw = Buffer.from(secret.slice('whsec_'.length), 'base64')
     const [row] = await db.select().from(webhooks).where(eq(webhooks.id, id))
     expect(Buffer.from(row?.secret as Uint8Array).includes(raw)).toBe(false)
-    const [text] = (await db.execute(
+    const [text] = await db.execute<{ all: string }>(
       sql`select w::text as all from webhooks w where id = ${id}`,
-    )) as unknown as { all: string }[]
+    )
     expect(text?.all).not.toContain(secret)
     expect(text?.all).not.toContain(raw.toString('hex'))
   })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { db, type Tx } from '@/db/client'
-import type { Answer } from '../../support/api'
-import { until } from '../../support/processes'
+import type { Answer } from './api'
+import { until } from './processes'
 
 /**
  * Asks while a change is on its way: whoever looks still sees the world before it, whoever wants to write waits.
