@@ -10,7 +10,7 @@ import { removeUnusedClients } from '@/modules/registration/unused'
 import { deleteOldSignInMails } from '@/modules/sign-in/mail/queries'
 import { deleteOldErrands } from '@/modules/sign-in/providers/queries'
 import { deleteOldMessages } from '@/modules/webhooks/deliveries/queries'
-import { deleteSettledUnheard } from '@/modules/webhooks/queries'
+import { deletePastRules } from '@/modules/webhooks/queries'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ago = (ms: number) => new Date(nowMs() - ms)
@@ -26,7 +26,7 @@ const PARTS: Record<string, () => Promise<unknown>> = {
   scores: () => deleteChangesBefore(db, ago(40 * DAY_MS)),
   tokens: sweepTokens,
   messages: () => deleteOldMessages(db, ago(30 * DAY_MS)),
-  'unheard facts': () => deleteSettledUnheard(db),
+  'past rules': () => deletePastRules(db),
   clients: removeUnusedClients,
 }
 

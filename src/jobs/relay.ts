@@ -26,10 +26,10 @@ const ATTEMPTS_MAX = 20
 
 export type Bell = { factId: string; listener: string; attempts: number }
 
-type Taken = { id: string; type: string; data: unknown; at: Date }
+export type TakenFact = { id: string; type: string; data: unknown; at: Date }
 
 /** Tells the world outside of facts: writes down what is to be sent, in the transaction that takes them up. */
-export type Tell = (tx: Tx, facts: Taken[]) => Promise<unknown>
+export type Tell = (tx: Tx, facts: TakenFact[]) => Promise<unknown>
 
 const tellNobody: Tell = async () => {}
 
@@ -47,11 +47,11 @@ export async function relayFacts(listeners: readonly Listener[], tell: Tell = te
 type Hearers = (type: string) => string[]
 
 /** All together; where that fails, one by one, so that a fact that nobody can take up keeps none of the others waiting. */
-async function takeUpAll(hearers: Hearers, tell: Tell): Promise<Taken[]> {
+async function takeUpAll(hearers: Hearers, tell: Tell): Promise<TakenFact[]> {
   try {
     return await takeUp(hearers, tell)
   } catch {
-    const taken: Taken[] = []
+    const taken: TakenFact[] = []
     for (const { id, type } of await listPendingFacts(queueDb, { at: now(), limit: BATCH }))
       try {
         taken.push(...(await takeUp(hearers, tell, id)))
@@ -64,7 +64,7 @@ async function takeUpAll(hearers: Hearers, tell: Tell): Promise<Taken[]> {
 }
 
 /** In one transaction, with what everyone has to do about them. */
-const takeUp = (hearers: Hearers, tell: Tell, only?: string): Promise<Taken[]> =>
+const takeUp = (hearers: Hearers, tell: Tell, only?: string): Promise<TakenFact[]> =>
   transaction(async (tx) => {
     const found = await takePendingFacts(tx, { at: now(), limit: BATCH, only })
     if (found.length === 0) return []

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { at } from './columns'
+import { at, transactionId } from './columns'
 
 /** Facts, written in the transaction of the change that they tell of. */
 export const outbox = pgTable(
@@ -10,6 +10,8 @@ export const outbox = pgTable(
     type: text('type').notNull(),
     payload: jsonb('payload').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
+    /** Tells exactly whether it had happened when something else did. */
+    xid: transactionId('xid').notNull().default(sql`pg_current_xact_id()`),
     /** When each listener's reaction was written down. */
     relayedAt: at('relayed_at'),
     /** One that cannot be taken up is tried again later, and keeps nobody else waiting. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   index,
@@ -11,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { at, bytes } from './columns'
+import { at, bytes, snapshot } from './columns'
 import { users } from './users'
 
 /** In base64, and until when it signs. */
@@ -47,18 +48,23 @@ export const webhooks = pgTable(
 )
 
 /**
- * Facts that had happened, and were not yet taken up, when a webhook was made or changed: what it was to hear of them
- * by the rule until then it was told, and by the new rule it hears nothing of them.
+ * What a webhook heard until it was made or changed, or switched on or off. Facts that had happened by then, and that no
+ * worker has taken up yet, are still told by this rule.
  */
-export const webhookUnheard = pgTable(
-  'webhook_unheard',
+export const webhookPastRules = pgTable(
+  'webhook_past_rules',
   {
     webhookId: uuid('webhook_id')
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
-    factId: uuid('fact_id').notNull(),
+    place: bigint('place', { mode: 'number' }).generatedAlwaysAsIdentity(),
+    eventTypes: text('event_types').array().notNull(),
+    isActive: boolean('is_active').notNull(),
+    until: snapshot('until').notNull().default(sql`pg_current_snapshot()`),
+    /** In another database cluster transactions have other numbers: what came later by the clock came later. */
+    changedAt: at('changed_at').notNull().default(sql`clock_timestamp()`),
   },
-  (table) => [primaryKey({ columns: [table.webhookId, table.factId] })],
+  (table) => [primaryKey({ columns: [table.webhookId, table.place] })],
 )
 
 /** What a webhook is to be told: one message for each fact, with the same bytes and id on every attempt. */

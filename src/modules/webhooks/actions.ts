@@ -9,13 +9,13 @@ import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { deleteMessagesOf, listAttempts, listPending, retryMessage } from './deliveries/queries'
 import { demandDestination } from './destination'
-import { beginHearing, fanOutSoFar } from './fan-out'
 import { ownWebhook } from './own'
 import { presentAttempt, presentPending, presentWebhook } from './present'
 import {
   countWebhooksOf,
   deleteWebhook as deleteRow,
   insertWebhook,
+  keepPastRule,
   listWebhooksOf,
   lockOwner,
   switchOff,
@@ -71,7 +71,7 @@ export const createWebhook = action({
         scopes: [...scopes],
         secret: secret.sealed,
       })
-      await beginHearing(tx, id)
+      await keepPastRule(tx, { ...row, isActive: false })
       return presentWebhook(row, secret.shown)
     })
   },
@@ -94,7 +94,7 @@ export const changeWebhook = action({
       const redirects = change.url !== undefined || change.eventTypes !== undefined
       if (redirects && !before.scopes.every((scope) => caller.scopes.has(scope as Scope)))
         throw forbidden('This webhook hears more than this credential may: use one with its scopes')
-      await fanOutSoFar(tx, id, now())
+      await keepPastRule(tx, before)
       // A receiver that is switched on again, or is another one, begins with a clean slate.
       const isFresh = change.url !== undefined || (change.isActive === true && !before.isActive)
       const after = await updateRow(tx, id, {

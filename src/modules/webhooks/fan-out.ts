@@ -2,17 +2,8 @@ import { EVENTS, type EventType } from '@/core/events'
 import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
-import {
-  findHearers,
-  findPendingFacts,
-  insertMessages,
-  insertUnheard,
-  type PendingFact,
-  type Told,
-} from './queries'
-
-/** After an outage there may be any number. */
-const PAGE = 500
+import type { TakenFact } from '@/jobs/relay'
+import { findHearers, insertMessages, type Told } from './queries'
 
 /** What anyone may hear of, as long as the group is listed and the event no draft. */
 const PUBLIC_TYPES = new Set<string>(['event.published', 'event.updated', 'event.cancelled'])
@@ -21,10 +12,10 @@ const PUBLIC_TYPES = new Set<string>(['event.published', 'event.updated', 'event
  * Writes a message for every webhook that may hear of these facts. Run in the transaction that takes the facts up,
  * so that each is told once. Gives the webhooks that have something to send.
  */
-export async function fanOut(tx: Tx, facts: PendingFact[], at: Date, only?: string): Promise<string[]> {
+export async function fanOut(tx: Tx, facts: TakenFact[], at: Date): Promise<string[]> {
   const told = facts.filter(({ type }) => type in EVENTS).map(toldOf)
   if (told.length === 0) return []
-  const hearers = await findHearers(tx, told, only)
+  const hearers = await findHearers(tx, told)
   if (hearers.length === 0) return []
   const byId = new Map(told.map((fact) => [fact.id, fact]))
   // In one order, so that two who tell the same wait for each other in turn.
@@ -46,26 +37,9 @@ export async function fanOut(tx: Tx, facts: PendingFact[], at: Date, only?: stri
   return [...new Set(hearers.map(({ webhookId }) => webhookId))]
 }
 
-/** Tells a webhook what has happened so far by the rule that held meanwhile. The next rule is for what comes. */
-export const fanOutSoFar = (tx: Tx, webhookId: string, at: Date) =>
-  beginHearing(tx, webhookId, (facts) => fanOut(tx, facts, at, webhookId))
-
-/** From here on a webhook hears: nothing of what has happened, though it may not have been told to anybody yet. */
-export async function beginHearing(
-  tx: Tx,
-  webhookId: string,
-  conclude: (facts: PendingFact[]) => Promise<unknown> = async () => {},
-): Promise<void> {
-  for (let facts = await findPendingFacts(tx, PAGE); facts.length > 0; ) {
-    await conclude(facts)
-    await insertUnheard(tx, webhookId, facts)
-    facts = await findPendingFacts(tx, PAGE, facts.at(-1))
-  }
-}
-
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-function toldOf({ id, type, data, at }: PendingFact): Told {
+function toldOf({ id, type, data, at }: TakenFact): Told {
   const { scope, people } = EVENTS[type as EventType]
   const fields = data as Record<string, string | null>
   return {

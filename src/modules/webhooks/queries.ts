@@ -1,9 +1,9 @@
-import { and, eq, isNull, notExists, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import { outbox } from '@/db/tables/facts'
 import { users } from '@/db/tables/users'
-import { webhookMessages, webhooks, webhookUnheard } from '@/db/tables/webhooks'
+import { webhookMessages, webhookPastRules, webhooks } from '@/db/tables/webhooks'
 
 export type WebhookRow = typeof webhooks.$inferSelect
 export type MessageRow = typeof webhookMessages.$inferSelect
@@ -71,37 +71,20 @@ export async function insertMessages(tx: Tx, rows: (typeof webhookMessages.$infe
       .onConflictDoNothing()
 }
 
-export type PendingFact = { id: string; type: string; data: unknown; at: Date }
+/** Keeps the rule that held until now, for what has happened. For a new webhook that is: nothing is heard. */
+export const keepPastRule = (
+  tx: Tx,
+  { id, eventTypes, isActive }: Pick<WebhookRow, 'id' | 'eventTypes' | 'isActive'>,
+) => tx.insert(webhookPastRules).values({ webhookId: id, eventTypes, isActive }).execute()
 
-/** Facts that nobody has taken up yet, as far as they are there for everyone, in pages. */
-export const findPendingFacts = (tx: Tx, limit: number, after?: PendingFact): Promise<PendingFact[]> =>
-  tx
-    .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
-    .from(outbox)
-    .where(
-      and(
-        isNull(outbox.relayedAt),
-        after && sql`(${outbox.createdAt}, ${outbox.id}) > (${after.at.toISOString()}, ${after.id})`,
-      ),
-    )
-    .orderBy(outbox.createdAt, outbox.id)
-    .limit(limit)
-
-export const insertUnheard = (tx: Tx, webhookId: string, facts: PendingFact[]) =>
-  tx
-    .insert(webhookUnheard)
-    .values(facts.map(({ id }) => ({ webhookId, factId: id })))
-    .onConflictDoNothing()
-    .execute()
-
-/** A fact that was taken up is told to nobody else. */
-export const deleteSettledUnheard = (db: Db) =>
-  db.delete(webhookUnheard).where(
+/** Rules by which nothing is left to be told. */
+export const deletePastRules = (db: Db) =>
+  db.delete(webhookPastRules).where(
     notExists(
       db
         .select({ id: outbox.id })
         .from(outbox)
-        .where(and(eq(outbox.id, webhookUnheard.factId), isNull(outbox.relayedAt))),
+        .where(and(isNull(outbox.relayedAt), lte(outbox.createdAt, webhookPastRules.changedAt))),
     ),
   )
 
@@ -120,19 +103,19 @@ export type Told = {
 
 /**
  * Who hears what: the owner's own facts, facts of groups that the owner runs, what is public, and for an
- * administrator all of it; always within the scopes of the credential that made the webhook. `only` asks for one
- * webhook alone.
+ * administrator all of it; always within the scopes of the credential that made the webhook, and by the rule that held
+ * when it happened.
  */
 export const findHearers = async (
   tx: Tx,
   facts: Told[],
-  only: string | null = null,
 ): Promise<{ factId: string; webhookId: string }[]> => {
   const told = facts.map(({ body: _, ...fact }) => fact)
   const rows = await tx.execute(sql`
     with told as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
+      select fact.*, outbox.xid, outbox.created_at from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
         as fact(id uuid, patterns text[], scope text, people uuid[], "groupId" uuid, "eventId" uuid)
+        join outbox on outbox.id = fact.id
     ), audience as (
       select id, person as owner_id, false as by_office from told, unnest(people) as person
       union
@@ -140,25 +123,33 @@ export const findHearers = async (
         join group_members member on member.group_id = told."groupId" and member.role in ('owner', 'manager')
       union
       select told.id, administrator.id, true from told, users administrator where administrator.role = 'admin'
+    ), public as (
+      select told.id, told.patterns from told
+        join events event on event.id = told."eventId" and event.status <> 'draft'
+        join groups home on home.id = event.group_id and home.is_listed
     ), concerned as (
       select audience.id, webhook.id as webhook_id from audience
         join webhooks webhook on webhook.owner_id = audience.owner_id
       where not by_office or 'admin' = any(webhook.scopes)
       union
-      select told.id, webhook.id from told
-        join events event on event.id = told."eventId" and event.status <> 'draft'
-        join groups home on home.id = event.group_id and home.is_listed
-        join webhooks webhook on webhook.is_active and webhook.event_types && told.patterns
+      select public.id, webhook.id from public
+        join webhooks webhook on webhook.is_active and webhook.event_types && public.patterns
+      union
+      select public.id, past.webhook_id from public
+        join webhook_past_rules past on past.is_active and past.event_types && public.patterns
     )
     select told.id as "factId", webhook.id as "webhookId" from concerned
       join told on told.id = concerned.id
       join webhooks webhook on webhook.id = concerned.webhook_id
       join users owner on owner.id = webhook.owner_id
-    where webhook.is_active and owner.suspended_at is null
-      and webhook.event_types && told.patterns
-      and not exists (select from webhook_unheard unheard
-        where unheard.webhook_id = webhook.id and unheard.fact_id = told.id)
-      and told.scope = any(webhook.scopes) and (told.scope <> 'admin' or owner.role = 'admin')
-      and (${only}::uuid is null or webhook.id = ${only}::uuid)`)
+      left join lateral (
+        select past.is_active, past.event_types from webhook_past_rules past
+        where past.webhook_id = webhook.id and told.created_at <= past.changed_at
+          and pg_visible_in_snapshot(told.xid, past.until)
+        order by past.place limit 1
+      ) past on true
+    where coalesce(past.is_active, webhook.is_active) and owner.suspended_at is null
+      and coalesce(past.event_types, webhook.event_types) && told.patterns
+      and told.scope = any(webhook.scopes) and (told.scope <> 'admin' or owner.role = 'admin')`)
   return rows as unknown as { factId: string; webhookId: string }[]
 }

@@ -121,6 +121,25 @@ describe('a receiver that', () => {
     well.close()
   })
 
+  test('is switched off is told what had happened by then once it is on again, and nothing of what came after', async () => {
+    const gate = Promise.withResolvers<void>()
+    const gone = openReceiver(() => gate.promise.then(() => new Response('', { status: 410 })))
+    const well = openReceiver()
+    const { id, happen, token } = await makeListening(gone.url)
+    await happen()
+    const delivered = deliverDue()
+    await until('it is asked', () => gone.received.length === 1)
+    await happen()
+    gate.resolve()
+    await delivered
+    await happen()
+    await patch(`/v1/developer/webhooks/${id}`, { token, json: { isActive: true, url: well.url } })
+    await deliverDue()
+    expect([gone.received.length, well.received.length]).toEqual([1, 1])
+    gone.close()
+    well.close()
+  })
+
   test('only fails for five days is switched off; one success in between begins anew', async () => {
     let healthy = false
     const receiver = openReceiver(() => new Response('', { status: healthy ? 200 : 500 }))

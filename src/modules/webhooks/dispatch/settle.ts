@@ -3,7 +3,7 @@ import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { log } from '@/log'
 import type { Result } from '../deliveries/attempt'
-import { switchOff, type WebhookRow } from '../queries'
+import { keepPastRule, switchOff, type WebhookRow } from '../queries'
 import { GIVE_UP_MS } from '../retries'
 import { countFailures, type Failing, forgetFailures, lockStandings, settleMessages } from './queries'
 
@@ -54,6 +54,8 @@ async function judge(tx: Tx, webhookId: string, results: Result[]): Promise<Webh
   const since = webhook?.failingSince?.getTime() ?? last.attemptedAt.getTime()
   const isHopeless = last.attemptedAt.getTime() - since >= GIVE_UP_MS
   if (!webhook || !(isGone || isHopeless) || !(await switchOff(tx, webhookId))) return undefined
+  // What had happened is written down for it, and is there once it is on again.
+  await keepPastRule(tx, webhook)
   const reason = isGone ? 'It answered 410 Gone' : 'It failed for five days'
   await emit(tx, 'webhook.disabled', { webhookId, userId: webhook.ownerId, reason })
   return webhook
