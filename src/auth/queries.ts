@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
+import { isOneOf } from '@/db/is'
 import { personalTokens, sessions } from '@/db/tables/credentials'
 import { oauthAccessTokens, oauthClients, oauthFamilies, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
@@ -59,17 +60,14 @@ export const insertSession = (tx: Db | Tx, row: typeof sessions.$inferInsert) =>
   tx.insert(sessions).values(row)
 
 export const touchTokens = (tx: Db | Tx, ids: string[], at: Date) =>
-  tx
-    .update(personalTokens)
-    .set({ lastUsedAt: at })
-    .where(sql`${personalTokens.id} = any(${sql.param(ids)}::uuid[])`)
+  tx.update(personalTokens).set({ lastUsedAt: at }).where(isOneOf(personalTokens.id, ids))
 
 /** Sliding: each sighting moves the end away, but never brings an ended session back. */
 export const touchSessions = (tx: Db | Tx, ids: string[], at: Date, expiresAt: Date) =>
   tx
     .update(sessions)
     .set({ lastSeenAt: at, expiresAt })
-    .where(and(sql`${sessions.id} = any(${sql.param(ids)}::uuid[])`, gt(sessions.expiresAt, at)))
+    .where(and(isOneOf(sessions.id, ids), gt(sessions.expiresAt, at)))
 
 /** Gives whose session it was. */
 export const deleteSessionByHash = async (tx: Tx, hash: Uint8Array): Promise<string | undefined> =>

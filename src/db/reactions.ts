@@ -1,7 +1,7 @@
-import { and, type Column, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { EventType, Fact } from '@/core/events'
 import type { Db, Tx } from './client'
-import { is } from './is'
+import { is, isOneOf } from './is'
 import { heartbeats, outbox, reactions } from './tables/facts'
 
 export type Due = { factId: string; listener: string; attempts: number }
@@ -44,11 +44,16 @@ export async function insertReactions(
   tx: Tx,
   rows: { factId: string; listener: string; nextAttemptAt: Date }[],
 ) {
-  if (rows.length > 0) await tx.insert(reactions).values(rows).onConflictDoNothing()
+  if (rows.length === 0) return
+  const facts = sql.param(rows.map(({ factId }) => factId))
+  const listeners = sql.param(rows.map(({ listener }) => listener))
+  const times = sql.param(rows.map(({ nextAttemptAt }) => nextAttemptAt.toISOString()))
+  await tx.execute(sql`insert into ${reactions} (fact_id, listener, next_attempt_at)
+    select * from unnest(${facts}::uuid[], ${listeners}::text[], ${times}::text[]::timestamptz[]) on conflict do nothing`)
 }
 
 export const markRelayed = (tx: Tx, ids: string[], at: Date) =>
-  tx.update(outbox).set({ relayedAt: at }).where(inArray(outbox.id, ids))
+  tx.update(outbox).set({ relayedAt: at }).where(isOneOf(outbox.id, ids))
 
 /** Locks one pending reaction and reads its fact; nothing when it is done or in other hands. */
 export async function takeReaction(tx: Tx, factId: string, listener: string) {

@@ -1,6 +1,6 @@
-import { and, count, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, count, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is, isOneOf } from '@/db/is'
 import { achievementProgress, achievements } from '@/db/tables/achievements'
 
 export type AchievementRow = typeof achievements.$inferSelect
@@ -64,7 +64,7 @@ export async function completedCounts(db: Db | Tx, userIds: string[]): Promise<M
     .from(achievementProgress)
     .innerJoin(achievements, eq(achievements.key, achievementProgress.achievementKey))
     .where(
-      and(inArray(achievementProgress.userId, userIds), isNotNull(achievementProgress.completedAt), visible),
+      and(isOneOf(achievementProgress.userId, userIds), isNotNull(achievementProgress.completedAt), visible),
     )
     .groupBy(achievementProgress.userId)
   return new Map(rows.map(({ userId, completed }) => [userId, completed]))

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is, isOneOf } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { badgeAwards, badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
@@ -130,7 +130,7 @@ async function readFaces(
     })
     .from(badgeAwards)
     .innerJoin(badges, eq(badges.id, badgeAwards.badgeId))
-    .where(and(inArray(badgeAwards.userId, userIds), which))
+    .where(and(isOneOf(badgeAwards.userId, userIds), which))
     .as('ranked')
   const rows = await db
     .select()

@@ -60,15 +60,20 @@ export const deleteWebhook = async (tx: Tx, ownerId: string, id: string): Promis
       .returning({ id: webhooks.id })
   ).length > 0
 
-/** A statement takes 65,534 parameters at most. */
-const ROWS_AT_ONCE = 5000
+export type NewMessage = Pick<MessageRow, 'id' | 'webhookId' | 'eventType' | 'body'> & {
+  factId: string
+  nextAttemptAt: Date
+}
 
-export async function insertMessages(tx: Tx, rows: (typeof webhookMessages.$inferInsert)[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-    await tx
-      .insert(webhookMessages)
-      .values(rows.slice(from, from + ROWS_AT_ONCE))
-      .onConflictDoNothing()
+/** Arrays make it one statement for any number. A fact that a webhook was told already is not told again. */
+export async function insertMessages(tx: Tx, rows: NewMessage[]): Promise<void> {
+  const all = <K extends keyof NewMessage>(name: K) => sql.param(rows.map((row) => row[name]))
+  const times = sql.param(rows.map(({ nextAttemptAt }) => nextAttemptAt.toISOString()))
+  await tx.execute(sql`
+    insert into ${webhookMessages} (id, webhook_id, fact_id, event_type, body, next_attempt_at)
+    select * from unnest(${all('id')}::uuid[], ${all('webhookId')}::uuid[], ${all('factId')}::uuid[],
+      ${all('eventType')}::text[], ${all('body')}::text[], ${times}::text[]::timestamptz[])
+    on conflict do nothing`)
 }
 
 /** Keeps the rule that held until now, for what has happened. For a new webhook that is: nothing is heard. */

@@ -3,12 +3,15 @@ import type { Receiver } from './deliveries/attempt'
 import type { WebhookRow } from './queries'
 import { secretsOf } from './secrets'
 
-/** A webhook as it is called at a moment. Opened when it is called: one that cannot be opened fails alone. */
-export function receiverOf(webhook: WebhookRow, at: Date): () => Receiver {
-  let opened: Receiver | undefined
-  return () => {
-    opened ??= { url: webhook.url, secrets: openSecrets(webhook, at) }
-    return opened
+/** A webhook as it is called at a moment. */
+export function receiverOf(webhook: WebhookRow, at: Date): Receiver {
+  let opened: Uint8Array[] | undefined
+  return {
+    url: webhook.url,
+    secrets: () => {
+      opened ??= openSecrets(webhook, at)
+      return opened
+    },
   }
 }
 

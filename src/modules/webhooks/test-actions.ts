@@ -9,10 +9,9 @@ import { sampleOf } from '@/core/sample'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { attemptDelivery } from './deliveries/attempt'
-import { insertAttempt } from './deliveries/queries'
+import { insertAttempt, insertMessage } from './deliveries/queries'
 import { bodyOf } from './fan-out'
 import { ownWebhook } from './own'
-import { insertMessages } from './queries'
 import { receiverOf } from './receiver'
 import { TestInput, WebhookEventType, WebhookTestResult } from './schema'
 
@@ -47,7 +46,7 @@ export const testWebhook = action({
       await ownWebhook(tx, caller, id, true)
       const status = result.success ? ('succeeded' as const) : ('failed' as const)
       const { attempts: _, ...row } = message
-      await insertMessages(tx, [{ ...row, eventType, status, attempts: 1, nextAttemptAt: null }])
+      await insertMessage(tx, { ...row, eventType, status, attempts: 1, nextAttemptAt: null })
       await insertAttempt(tx, outcome)
       return {
         success: result.success,

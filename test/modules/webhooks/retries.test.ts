@@ -140,6 +140,24 @@ describe('a receiver that', () => {
     well.close()
   })
 
+  test('is no longer the address says nothing about the one that is', async () => {
+    const gate = Promise.withResolvers<void>()
+    const old = openReceiver(() => gate.promise.then(() => new Response('', { status: 410 })))
+    const well = openReceiver()
+    const { id, happen, token } = await makeListening(old.url)
+    await happen()
+    const delivered = deliverDue()
+    await until('it is asked', () => old.received.length === 1)
+    await patch(`/v1/developer/webhooks/${id}`, { token, json: { url: well.url } })
+    gate.resolve()
+    await delivered
+    expect([old.received.length, well.received.length]).toEqual([1, 1])
+    expect(await webhookOf(id)).toMatchObject({ isActive: true, failures: 0 })
+    expect((await messageOf(id))?.status).toBe('succeeded')
+    old.close()
+    well.close()
+  })
+
   test('only fails for five days is switched off; one success in between begins anew', async () => {
     let healthy = false
     const receiver = openReceiver(() => new Response('', { status: healthy ? 200 : 500 }))

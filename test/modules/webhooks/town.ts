@@ -29,6 +29,7 @@ export const rowsFor = (webhookId: string, count: number) =>
   Array.from({ length: count }, () => ({
     id: newId(),
     webhookId,
+    factId: newId(),
     eventType: 'user.updated',
     body: '{}',
     nextAttemptAt: new Date(),
@@ -60,6 +61,7 @@ export const resultOf = (webhookId: string, messageId: string, success: boolean)
   attemptId: newId(),
   messageId,
   webhookId,
+  url: 'http://127.0.0.1:9/',
   attempt: 1,
   statusCode: success ? 200 : 500,
   success,

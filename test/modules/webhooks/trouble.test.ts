@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, inArray, sql } from 'drizzle-orm'
+import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { users } from '@/db/tables/users'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
-import { transaction } from '@/db/transaction'
+import { countDeliveries } from '@/modules/webhooks/deliveries/queries'
 import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
 import { settle } from '@/modules/webhooks/dispatch/settle'
-import { findWebhook, insertMessages } from '@/modules/webhooks/queries'
+import { findWebhook } from '@/modules/webhooks/queries'
 import { sweep } from '../../../workers/sweeps'
 import { del, get, patch, post } from '../../support/api'
 import { deliverDue } from '../../support/deliveries'
@@ -132,23 +133,29 @@ test('a webhook with a long history is deleted with all of it', async () => {
   expect((await messagesOf(id)).length).toBe(0)
 })
 
-test('messages are kept for a month, and those that wait for a webhook that is on for as long as it takes', async () => {
-  const [on, off] = [await makeListening('http://127.0.0.1:9/'), await makeListening('http://127.0.0.1:9/')]
+test('messages are kept for a month, and those that wait for somebody who hears for as long as it takes', async () => {
+  const before = (await countDeliveries(db, now())).due
+  const [on, off, away] = [
+    await makeListening('http://127.0.0.1:9/'),
+    await makeListening('http://127.0.0.1:9/'),
+    await makeListening('http://127.0.0.1:9/'),
+  ]
   const old = { createdAt: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000) }
   const done = { status: 'succeeded', nextAttemptAt: null } as const
-  for (const { id } of [on, off])
-    await transaction((tx) =>
-      insertMessages(
-        tx,
-        rowsFor(id, 4).map((row, i) => ({ ...row, ...(i % 2 > 0 && done), ...(i < 2 && old) })),
-      ),
-    )
+  for (const { id } of [on, off, away])
+    await db
+      .insert(webhookMessages)
+      .values(rowsFor(id, 4).map((row, i) => ({ ...row, ...(i % 2 > 0 && done), ...(i < 2 && old) })))
   await patch(`${PATH}/${off.id}`, { token: off.token, json: { isActive: false } })
+  await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, away.user.id))
   await sweep()
   const left = async (id: string) => (await messagesOf(id)).map(({ status }) => status)
   expect(await left(on.id)).toEqual(['pending', 'pending', 'succeeded'])
   expect(await left(off.id)).toEqual(['pending', 'succeeded'])
-  await db.delete(webhooks).where(inArray(webhooks.id, [on.id, off.id]))
+  expect(await left(away.id)).toEqual(['pending', 'succeeded'])
+  // Who watches over the queue is not told of what waits for nobody.
+  expect((await countDeliveries(db, now())).due - before).toBe(2)
+  await db.delete(webhooks).where(inArray(webhooks.id, [on.id, off.id, away.id]))
 })
 
 test('nothing goes out for somebody who is suspended, until they are back', async () => {
@@ -171,6 +178,14 @@ test('nothing goes out for somebody who is suspended, until they are back', asyn
   receiver.close()
 })
 
+async function deadlocks(): Promise<number> {
+  await db.execute(sql`select pg_stat_force_next_flush()`)
+  const [row] = await db.execute(
+    sql`select deadlocks from pg_stat_database where datname = current_database()`,
+  )
+  return Number(row?.deadlocks)
+}
+
 describe('writing down what came of messages', () => {
   test('does not wait for somebody who changes the webhook', async () => {
     const { id, user } = await makeListening('http://127.0.0.1:9/')
@@ -186,11 +201,6 @@ describe('writing down what came of messages', () => {
   })
 
   test('by two workers with the same receivers happens in turn, whoever failed for whom', async () => {
-    const deadlocks = async () =>
-      Number(
-        (await db.execute(sql`select deadlocks from pg_stat_database where datname = current_database()`))[0]
-          ?.deadlocks,
-      )
     const before = await deadlocks()
     const hooks = [await makeListening('http://127.0.0.1:9/'), await makeListening('http://127.0.0.1:9/')]
     const ids = hooks.map(({ id }) => id)
@@ -199,12 +209,7 @@ describe('writing down what came of messages', () => {
         [0, 1].map(async (turn) => {
           const leaseOwner = newId()
           const rows = ids.flatMap((id) => rowsFor(id, 1))
-          await transaction((tx) =>
-            insertMessages(
-              tx,
-              rows.map((row) => ({ ...row, leaseOwner })),
-            ),
-          )
+          await db.insert(webhookMessages).values(rows.map((row) => ({ ...row, leaseOwner })))
           await settle(
             leaseOwner,
             rows.map(({ id, webhookId }, i) => resultOf(webhookId, id, i === turn)),
@@ -212,9 +217,56 @@ describe('writing down what came of messages', () => {
         }),
       )
     }
-    await db.execute(sql`select pg_stat_force_next_flush()`)
     expect((await deadlocks()) - before).toBe(0)
     for (const id of ids) await db.delete(webhooks).where(eq(webhooks.id, id))
+  })
+
+  test('is held up by a change of one receiver for that one alone, however many there are', async () => {
+    const { user } = await makeListening('http://127.0.0.1:9/')
+    const url = 'http://127.0.0.1:9/'
+    const row = { ownerId: user.id, url, eventTypes: ['*'], scopes: ['user'], secret: new Uint8Array(52) }
+    const hooks = await db
+      .insert(webhooks)
+      .values(Array.from({ length: 300 }, () => ({ ...row, id: newId() })))
+      .returning({ id: webhooks.id })
+    const leaseOwner = newId()
+    const rows = hooks.flatMap(({ id }) => rowsFor(id, 1))
+    await db.insert(webhookMessages).values(rows.map((one) => ({ ...one, leaseOwner })))
+    const held = hooks[7]?.id as string
+    await db.transaction(async (tx) => {
+      await tx.select().from(webhooks).where(eq(webhooks.id, held)).for('update')
+      await settle(
+        leaseOwner,
+        rows.map(({ id, webhookId }) => resultOf(webhookId, id, true)),
+      )
+    })
+    const waiting = await db
+      .select({ webhookId: webhookMessages.webhookId })
+      .from(webhookMessages)
+      .where(eq(webhookMessages.leaseOwner, leaseOwner))
+    expect(waiting).toEqual([{ webhookId: held }])
+    await db.delete(webhooks).where(eq(webhooks.ownerId, user.id))
+  })
+
+  test('does not get in the way of deleting the webhook', async () => {
+    const faults: unknown[] = []
+    const before = await deadlocks()
+    for (let round = 0; round < 8; round += 1) {
+      const { id, token } = await makeListening('http://127.0.0.1:9/')
+      const leaseOwner = newId()
+      const rows = rowsFor(id, 1500)
+      await db.insert(webhookMessages).values(rows.map((row) => ({ ...row, leaseOwner })))
+      const results = rows.map((row) => resultOf(id, row.id, true)).toSorted(() => Math.random() - 0.5)
+      const [gone] = await Promise.all([
+        del(`${PATH}/${id}`, { token }),
+        ...[0, 500, 1000].map((from) =>
+          settle(leaseOwner, results.slice(from, from + 500)).catch((fault) => faults.push(fault)),
+        ),
+      ])
+      expect(gone.status).toBe(200)
+    }
+    expect(faults).toEqual([])
+    expect((await deadlocks()) - before).toBe(0)
   })
 
   test('keeps the attempt that somebody asked for meanwhile', async () => {

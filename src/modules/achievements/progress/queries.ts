@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '@/db/client'
+import { isOneOf } from '@/db/is'
 import { achievementProgress, achievements, achievementValues } from '@/db/tables/achievements'
 import { badges } from '@/db/tables/badges'
 import { users } from '@/db/tables/users'
@@ -139,6 +140,6 @@ export async function completeReached(
   await tx
     .update(achievementProgress)
     .set({ currentValue: targetValue, completedAt: at })
-    .where(and(eq(achievementProgress.achievementKey, key), inArray(achievementProgress.userId, ids)))
+    .where(and(eq(achievementProgress.achievementKey, key), isOneOf(achievementProgress.userId, ids)))
   return ids
 }

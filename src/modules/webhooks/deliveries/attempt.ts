@@ -14,6 +14,8 @@ export type Result = {
   attemptId: string
   messageId: string
   webhookId: string
+  /** Where it was sent. */
+  url: string
   attempt: number
   statusCode: number | null
   success: boolean
@@ -25,14 +27,14 @@ export type Result = {
 
 type Message = { id: string; webhookId: string; body: string; attempts: number }
 
-/** Where to, and with which secrets it is signed. */
-export type Receiver = { url: string; secrets: Uint8Array[] }
+/** Where to, and the secrets that sign. They are opened when it is called: one that cannot be opened fails alone. */
+export type Receiver = { url: string; secrets: () => Uint8Array[] }
 
 export type Attempted = { result: Result; reply: Reply | undefined }
 
 /** Sends a message once and says what came of it. It never throws: a failure is an outcome like any other. */
 export async function attemptDelivery(
-  receiver: () => Receiver,
+  { url, secrets }: Receiver,
   message: Message,
   { timeoutMs = TIMEOUT_MS, bytesMax = ANSWER_BYTES } = {},
 ): Promise<Attempted> {
@@ -41,13 +43,12 @@ export async function attemptDelivery(
   let reply: Reply | undefined
   let error: string | null
   try {
-    const { url, secrets } = receiver()
     reply = await postOutside({
       url,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Folkmoot-Webhooks/1.0',
-        ...signatureHeaders(message, secrets, attemptedAt),
+        ...signatureHeaders(message, secrets(), attemptedAt),
       },
       body: message.body,
       timeoutMs,
@@ -65,6 +66,7 @@ export async function attemptDelivery(
       attemptId: newId(),
       messageId: message.id,
       webhookId: message.webhookId,
+      url,
       attempt,
       statusCode: reply?.status ?? null,
       success: error === null,

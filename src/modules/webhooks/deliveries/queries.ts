@@ -1,13 +1,17 @@
-import { and, desc, eq, inArray, lt, lte, notInArray, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, lte, notInArray, or, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/is'
+import { users } from '@/db/tables/users'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
 import type { MessageRow } from '../queries'
 import type { Result } from './attempt'
 
 export type AttemptRow = typeof webhookAttempts.$inferSelect
 
-export const insertAttempt = (tx: Tx, { attemptId, ...row }: Result) =>
+export const insertMessage = (tx: Tx, row: typeof webhookMessages.$inferInsert) =>
+  tx.insert(webhookMessages).values(row).execute()
+
+export const insertAttempt = (tx: Tx, { attemptId, url: _, ...row }: Result) =>
   tx
     .insert(webhookAttempts)
     .values({ id: attemptId, ...row })
@@ -18,7 +22,13 @@ const SLICE = 5000
 /** In slices: a statement that runs for seconds is stopped, and holds up others until then. */
 async function deleteInSlices(db: Db, which: SQL | undefined): Promise<void> {
   for (let gone = SLICE; gone === SLICE; ) {
-    const slice = db.select({ id: webhookMessages.id }).from(webhookMessages).where(which).limit(SLICE)
+    // One that is being written down is left for the next time: nobody waits for somebody who waits for them.
+    const slice = db
+      .select({ id: webhookMessages.id })
+      .from(webhookMessages)
+      .where(which)
+      .limit(SLICE)
+      .for('update', { skipLocked: true })
     const deleted = await db
       .delete(webhookMessages)
       .where(inArray(webhookMessages.id, slice))
@@ -27,7 +37,7 @@ async function deleteInSlices(db: Db, which: SQL | undefined): Promise<void> {
   }
 }
 
-/** What waits for a webhook that is off waits as long as what is done is kept. */
+/** What waits for a webhook that is off, or whose owner is suspended, waits as long as what is done is kept. */
 export const deleteOldMessages = (db: Db, before: Date) =>
   deleteInSlices(
     db,
@@ -92,8 +102,13 @@ export async function retryMessage(tx: Tx, webhookId: string, messageId: string,
   return found.length > 0
 }
 
+/** Those that are told anything at all. */
 const webhooksThatAreOn = (db: Db) =>
-  db.select({ id: webhooks.id }).from(webhooks).where(is(webhooks.isActive, true))
+  db
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .innerJoin(users, and(eq(users.id, webhooks.ownerId), isNull(users.suspendedAt)))
+    .where(is(webhooks.isActive, true))
 
 /** What is due now, and what was given up. */
 export const countDeliveries = async (db: Db, at: Date) => ({

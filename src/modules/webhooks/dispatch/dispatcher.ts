@@ -68,7 +68,7 @@ export function startDispatcher() {
     for (const id of ids) {
       const webhook = webhooks.get(id)
       const messages = held(taken.get(id) ?? [], leaseUntil)
-      if (webhook?.isActive) {
+      if (webhook) {
         const room = isFailing(webhook) ? 1 : EACH - (before[id] ?? 0)
         enter(webhook, messages, messages.length >= room || claimed.length >= limit)
       } else dismiss(id, messages)
@@ -80,9 +80,10 @@ export function startDispatcher() {
     const receiver = receiverOf(webhook, now())
     const known = lanes.get(webhook.id)
     const lane = known ?? { id: webhook.id, receiver, queue: [], busy: 0, failures: 0, hasMore }
+    // Another address begins with a clean slate.
+    lane.failures = Math.max(webhook.failures, lane.receiver.url === webhook.url ? lane.failures : 0)
     lane.receiver = receiver
     lane.queue.push(...messages)
-    lane.failures = Math.max(webhook.failures, lane.failures)
     if (messages.length > 0) lane.hasMore = hasMore
     if (inHandOf(lane) > 0) lanes.set(lane.id, lane)
     advance(lane)

@@ -14,7 +14,7 @@ export type Held = Claimed & { leaseUntil: number }
 /** What is in hand for one receiver. */
 export type Lane = {
   id: string
-  receiver: () => Receiver
+  receiver: Receiver
   queue: Held[]
   busy: number
   failures: number

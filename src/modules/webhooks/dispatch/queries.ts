@@ -1,5 +1,6 @@
-import { and, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is, isOneOf } from '@/db/is'
 import { users } from '@/db/tables/users'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
 import type { Result } from '../deliveries/attempt'
@@ -79,27 +80,38 @@ export function claiming(claim: Claim): SQL {
     returning message.id, message.webhook_id as "webhookId", message.body, message.attempts`
 }
 
+/** Those of them that are told anything at all. */
 export const findReceivers = (db: Db, ids: string[]): Promise<WebhookRow[]> =>
-  db.select().from(webhooks).where(inArray(webhooks.id, ids))
+  db
+    .select(getTableColumns(webhooks))
+    .from(webhooks)
+    .innerJoin(users, and(eq(users.id, webhooks.ownerId), isNull(users.suspendedAt)))
+    .where(and(isOneOf(webhooks.id, ids), is(webhooks.isActive, true)))
+
+export type Settled = { id: string; isElsewhere: boolean }
 
 /**
  * Writes down what came of messages and logs the attempts, as far as they are still ours: a lease that ran out
- * belongs to whoever took the message next, and their word counts. One statement, whatever the number. Gives the
- * ids that were ours.
+ * belongs to whoever took the message next, and their word counts. One statement, whatever the number. Gives those
+ * that were ours, and whether the webhook has another address by now: a failure there is none of the new one's.
  */
-export async function settleMessages(tx: Tx, leaseOwner: string, results: Result[]): Promise<Set<string>> {
-  const rows = await tx.execute(settling(leaseOwner, results))
-  return new Set((rows as unknown as { id: string }[]).map(({ id }) => id))
-}
+export const settleMessages = async (tx: Tx, leaseOwner: string, results: Result[]): Promise<Settled[]> =>
+  (await tx.execute(settling(leaseOwner, results))) as unknown as Settled[]
 
 export const settling = (leaseOwner: string, results: Result[]): SQL => sql`
-    with result as (
-      select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result(
-        "attemptId" uuid, "messageId" uuid, "webhookId" uuid, attempt int, "statusCode" int, success boolean,
-        error text, "durationMs" int, "attemptedAt" timestamptz, "nextAttemptAt" timestamptz)
+    with sent as (
+      select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as sent(
+        "attemptId" uuid, "messageId" uuid, "webhookId" uuid, url text, attempt int, "statusCode" int,
+        success boolean, error text, "durationMs" int, "attemptedAt" timestamptz, "nextAttemptAt" timestamptz)
     ), alive as materialized (
       -- First the webhook, then its messages, as in deleting one: nobody waits for somebody who waits for them.
-      select id from webhooks where id in (select "webhookId" from result) order by id for key share
+      select id, url from webhooks where id in (select "webhookId" from sent) order by id for key share
+    ), result as (
+      select "attemptId", "messageId", "webhookId", attempt, "statusCode", success, error, "durationMs",
+        "attemptedAt", alive.url <> sent.url as elsewhere,
+        case when not success and alive.url <> sent.url then "attemptedAt" else "nextAttemptAt" end
+          as "nextAttemptAt"
+      from sent join alive on alive.id = "webhookId"
     ), settled as (
       update webhook_messages message set
         status = case when success then 'succeeded'
@@ -111,24 +123,25 @@ export const settling = (leaseOwner: string, results: Result[]): SQL => sql`
           when message.next_attempt_at > "attemptedAt" then message.next_attempt_at
           else "nextAttemptAt" end,
         lease_owner = null, lease_until = null
-      from result join alive on alive.id = "webhookId"
-      where message.id = any(array(select "messageId" from result)) and message.id = "messageId"
+      from result
+      where message.id = any(array(select "messageId" from sent)) and message.id = "messageId"
         and message.lease_owner = ${leaseOwner}::uuid
-      returning message.id
+      returning message.id, elsewhere
+    ), logged as (
+      insert into webhook_attempts (id, message_id, webhook_id, attempt, status_code, success, error, duration_ms,
+        attempted_at, next_attempt_at)
+      select "attemptId", "messageId", "webhookId", attempt, "statusCode", success, error, "durationMs",
+        "attemptedAt", "nextAttemptAt"
+      from result join settled on settled.id = "messageId"
     )
-    insert into webhook_attempts (id, message_id, webhook_id, attempt, status_code, success, error, duration_ms,
-      attempted_at, next_attempt_at)
-    select "attemptId", "messageId", "webhookId", attempt, "statusCode", success, error, "durationMs",
-      "attemptedAt", "nextAttemptAt"
-    from result join settled on settled.id = "messageId"
-    returning message_id as id`
+    select id, elsewhere as "isElsewhere" from settled`
 
 /** Gives back what was taken and not begun: others need not wait until the leases run out. */
 export const releaseLeases = (db: Db, leaseOwner: string, messageIds: string[]) =>
   db
     .update(webhookMessages)
     .set({ leaseOwner: null, leaseUntil: null })
-    .where(and(inArray(webhookMessages.id, messageIds), eq(webhookMessages.leaseOwner, leaseOwner)))
+    .where(and(isOneOf(webhookMessages.id, messageIds), eq(webhookMessages.leaseOwner, leaseOwner)))
 
 /**
  * Holds those whose standing changes, in one order, so that two workers with the same receivers wait for each other
@@ -143,7 +156,7 @@ export const lockStandings = (
     .select({ id: webhooks.id })
     .from(webhooks)
     .where(
-      and(inArray(webhooks.id, webhookIds), or(gt(webhooks.failures, 0), inArray(webhooks.id, failingIds))),
+      and(isOneOf(webhooks.id, webhookIds), or(gt(webhooks.failures, 0), isOneOf(webhooks.id, failingIds))),
     )
     .orderBy(webhooks.id)
     .for('no key update')
@@ -153,7 +166,7 @@ export const forgetFailures = (tx: Tx, webhookIds: string[]) =>
   tx
     .update(webhooks)
     .set({ failures: 0, failingSince: null })
-    .where(inArray(webhooks.id, webhookIds))
+    .where(isOneOf(webhooks.id, webhookIds))
     .execute()
 
 export type Failing = { webhookId: string; afterSuccess: boolean; failures: number; since: Date }
@@ -180,7 +193,7 @@ export async function countFailures(
 
 export const findOwnerAddresses = async (db: Db, ids: string[]): Promise<Map<string, string | null>> =>
   new Map(
-    (await db.select({ id: users.id, email: users.email }).from(users).where(inArray(users.id, ids))).map(
+    (await db.select({ id: users.id, email: users.email }).from(users).where(isOneOf(users.id, ids))).map(
       ({ id, email }) => [id, email],
     ),
   )

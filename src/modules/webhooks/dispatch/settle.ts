@@ -17,18 +17,31 @@ export async function settle(leaseOwner: string, results: Result[]): Promise<Web
   } catch (error) {
     const apart = [...Map.groupBy(results, ({ webhookId }) => webhookId).values()]
     if (apart.length === 1) throw error
-    const settled = await Promise.allSettled(apart.map((own) => settleTogether(leaseOwner, own)))
-    const failed = settled.find((outcome) => outcome.status === 'rejected')
-    if (failed) log.warn('webhooks: cannot write down what came of some deliveries')
-    return settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+    return settleApart(leaseOwner, apart.values())
   }
+}
+
+/** Two at a time: one that has to wait leaves a connection for the others. */
+async function settleApart(leaseOwner: string, apart: Iterator<Result[]>): Promise<WebhookRow[]> {
+  const off: WebhookRow[] = []
+  const work = async () => {
+    for (let next = apart.next(); !next.done; next = apart.next())
+      try {
+        off.push(...(await settleTogether(leaseOwner, next.value)))
+      } catch {
+        log.warn('webhooks: cannot write down what came of some deliveries')
+      }
+  }
+  await Promise.all([work(), work()])
+  return off
 }
 
 /** All in one transaction: messages, log, and how the receivers stand. */
 const settleTogether = (leaseOwner: string, results: Result[]): Promise<WebhookRow[]> =>
   transaction(async (tx) => {
     const settled = await settleMessages(tx, leaseOwner, results)
-    const ours = results.filter(({ messageId }) => settled.has(messageId))
+    const telling = new Set(settled.filter(({ isElsewhere }) => !isElsewhere).map(({ id }) => id))
+    const ours = results.filter(({ messageId }) => telling.has(messageId))
     if (ours.length === 0) return []
     const standings = Map.groupBy(ours, ({ webhookId }) => webhookId)
     const failing = [...standings].filter(([, own]) => own.some(({ success }) => !success)).map(([id]) => id)
