@@ -9,6 +9,7 @@ import { sweepTokens } from '@/modules/oauth/sweep'
 import { removeUnusedClients } from '@/modules/registration/unused'
 import { deleteOldSignInMails } from '@/modules/sign-in/mail/queries'
 import { deleteOldErrands } from '@/modules/sign-in/providers/queries'
+import { countAroundAll } from '@/modules/users/around/count'
 import { deleteOldMessages } from '@/modules/webhooks/deliveries/queries'
 import { deletePastRules } from '@/modules/webhooks/queries'
 
@@ -28,6 +29,7 @@ const PARTS: Record<string, () => Promise<unknown>> = {
   messages: () => deleteOldMessages(db, ago(30 * DAY_MS)),
   'past rules': () => deletePastRules(db),
   clients: removeUnusedClients,
+  followers: countAroundAll,
 }
 
 /** Removes what has served its time. Safe to run twice, or late; a part that fails keeps the others from nothing. */

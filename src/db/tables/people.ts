@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { at } from './columns'
 import { users } from './users'
 
@@ -8,12 +8,19 @@ const person = (name: string) =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
+/**
+ * Those who are gone stay here for as long as it takes to count them out, a portion at a time; a trigger lets nobody in
+ * who is not there.
+ */
 export const follows = pgTable(
   'follows',
   {
-    followerId: person('follower_id'),
-    followeeId: person('followee_id'),
+    followerId: uuid('follower_id').notNull(),
+    followeeId: uuid('followee_id').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
+    /** Whether the one is in the count of the other: as strangers may know of them, or could until just now. */
+    followerCounts: boolean('follower_counts').notNull().default(true),
+    followeeCounts: boolean('followee_counts').notNull().default(true),
   },
   (table) => [
     primaryKey({ columns: [table.followerId, table.followeeId] }),
@@ -22,6 +29,9 @@ export const follows = pgTable(
     check('follows_others', sql`${table.followerId} <> ${table.followeeId}`),
   ],
 )
+
+/** People who came into sight, left it or are gone, until everyone around them counts them as they stand. */
+export const uncounted = pgTable('uncounted', { userId: uuid('user_id').primaryKey() })
 
 export const portfolioItems = pgTable(
   'portfolio_items',

@@ -36,11 +36,10 @@ export const followUser = action({
   run: async (caller, { username }) => {
     const { id } = await knownPerson(caller, username)
     return transaction(async (tx) => {
-      const pair = await lockPair(tx, caller, id)
-      const { follower, followee } = pair
-      if (!(await insertFollow(tx, follower.id, followee.id)))
-        return { following: true, alreadyFollowing: true } as const
-      await countPair(tx, pair, 1)
+      const { follower, followee } = await lockPair(tx, caller, id)
+      const added = await insertFollow(tx, follower.id, followee.id)
+      if (!added) return { following: true, alreadyFollowing: true } as const
+      await countPair(tx, added, 1)
       await emit(tx, 'user.followed', { followerId: follower.id, followeeId: followee.id })
       return { following: true } as const
     })
@@ -57,10 +56,10 @@ export const unfollowUser = action({
   run: async (caller, { username }) => {
     const { id } = await knownPerson(caller, username)
     await transaction(async (tx) => {
-      const pair = await lockPair(tx, caller, id)
-      const { follower, followee } = pair
-      if (!(await deleteFollow(tx, follower.id, followee.id))) return
-      await countPair(tx, pair, -1)
+      const { follower, followee } = await lockPair(tx, caller, id)
+      const ended = await deleteFollow(tx, follower.id, followee.id)
+      if (!ended) return
+      await countPair(tx, ended, -1)
       await emit(tx, 'user.unfollowed', { followerId: follower.id, followeeId: followee.id })
     })
   },

@@ -52,23 +52,33 @@ export const listFollowing = (db: Db | Tx, userId: string, { after, orderBy, lim
     .limit(limit)
     .offset(offset)
 
-/** False when it was so already. */
-export async function insertFollow(tx: Tx, followerId: string, followeeId: string): Promise<boolean> {
-  const added = await tx
+export type Follow = typeof follows.$inferSelect
+
+/** Nothing when it was so already. */
+export async function insertFollow(
+  tx: Tx,
+  followerId: string,
+  followeeId: string,
+): Promise<Follow | undefined> {
+  const [added] = await tx
     .insert(follows)
     .values({ followerId, followeeId })
     .onConflictDoNothing()
-    .returning({ at: follows.createdAt })
-  return added.length > 0
+    .returning()
+  return added
 }
 
-/** False when there was nothing to end. */
-export async function deleteFollow(tx: Tx, followerId: string, followeeId: string): Promise<boolean> {
-  const ended = await tx
+/** Nothing when there was nothing to end. */
+export async function deleteFollow(
+  tx: Tx,
+  followerId: string,
+  followeeId: string,
+): Promise<Follow | undefined> {
+  const [ended] = await tx
     .delete(follows)
     .where(and(eq(follows.followerId, followerId), eq(follows.followeeId, followeeId)))
-    .returning({ at: follows.createdAt })
-  return ended.length > 0
+    .returning()
+  return ended
 }
 
 export const addToFollowers = (tx: Tx, userId: string, change: number) =>

@@ -6,11 +6,10 @@ import { line } from '@/core/fields'
 import { Success } from '@/core/page'
 import { parser } from '@/core/parse'
 import { perObject } from '@/core/per-object'
-import type { Tx } from '@/db/client'
 import { violates } from '@/db/conflicts'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
-import { appear, disappear, lockAround } from '@/modules/users/appear'
+import { countAround, outdate } from '@/modules/users/around/count'
 import { erase } from '@/modules/users/erase'
 import { people } from '@/modules/users/memory'
 import { findIdByUsername, lockUsers, type UserRow, updateUser } from '@/modules/users/queries'
@@ -46,17 +45,20 @@ export const updateProfile = action({
   input: UpdateProfileRequest,
   output: UserProfile,
   errors: ['conflict'],
-  run: (caller, change) =>
-    transaction(async (tx) => {
+  run: async (caller, change) => {
+    const profile = await transaction(async (tx) => {
       if (change.username && isReserved(change.username)) throw conflict('That username is reserved')
-      const before = myself(await lockFor(tx, caller.userId, change))
+      const before = myself((await lockUsers(tx, [caller.userId]))[0])
       const fields = Object.keys(change)
       if (fields.length === 0) return presentOwnProfile(before, maySeeAddress(caller))
       const after = await updateUser(tx, caller.userId, change).catch(explainTakenName)
-      if (after.isPublic !== before.isPublic) await (after.isPublic ? appear : disappear)(tx, caller.userId)
+      if (after.isPublic !== before.isPublic) await outdate(tx, caller.userId)
       await emit(tx, 'user.updated', { userId: caller.userId, fields })
       return presentOwnProfile(after, maySeeAddress(caller))
-    }),
+    })
+    if (mayMove(change)) await countAround(caller.userId)
+    return profile
+  },
 })
 
 export const deleteProfile = action({
@@ -68,14 +70,17 @@ export const deleteProfile = action({
   }),
   output: Success,
   errors: ['conflict'],
-  run: ({ userId }, { confirm }) =>
-    transaction(async (tx) => {
-      const user = myself(await lockAround(tx, userId))
+  run: async ({ userId }, { confirm }) => {
+    const done = await transaction(async (tx) => {
+      const user = myself((await lockUsers(tx, [userId]))[0])
       if (confirm.toLowerCase() !== (user.username ?? user.id).toLowerCase())
         throw badRequest('To delete your account, confirm with your username')
       await erase(tx, user)
       return { success: true } as const
-    }),
+    })
+    await countAround(userId)
+    return done
+  },
 })
 
 export const checkUsername = action({
@@ -110,10 +115,8 @@ function isWellFormed(username: string): boolean {
 }
 
 /** Only these fields can bring a person into sight or out of it. */
-const lockFor = async (tx: Tx, userId: string, change: { username?: string; profileVisibility?: string }) =>
-  change.username === undefined && change.profileVisibility === undefined
-    ? (await lockUsers(tx, [userId]))[0]
-    : lockAround(tx, userId)
+const mayMove = ({ username, profileVisibility }: { username?: string; profileVisibility?: string }) =>
+  username !== undefined || profileVisibility !== undefined
 
 const meWithAddress = perObject((user: UserRow) => presentMe(user, true))
 const meWithout = perObject((user: UserRow) => presentMe(user, false))

@@ -4,12 +4,14 @@ import { removeAppsOf } from '@/modules/developer-apps/remove'
 import { explainLastOwner } from '@/modules/groups/members/rules'
 import { giveUpSeats } from '@/modules/rsvps/waitlist'
 import { explainLastAdministrator } from './administrators'
-import { disappear } from './appear'
+import { outdate } from './around/count'
+import { forgetMessages } from './messages'
 import { deleteUser, type UserRow } from './queries'
 
-/** Removes a person with everything personal. Whoever asks has read them with `lockAround`. */
-export async function erase(tx: Tx, { id, isPublic }: UserRow): Promise<void> {
-  if (isPublic) await disappear(tx, id)
+/** Removes a locked person with everything personal. Those around them are to be counted after the commit. */
+export async function erase(tx: Tx, { id }: UserRow): Promise<void> {
+  await outdate(tx, id)
+  await forgetMessages(tx, id)
   await removeAppsOf(tx, id)
   // Events are held before the person's row goes, as by everyone who takes a seat.
   await giveUpSeats(tx, id)

@@ -1,11 +1,10 @@
-import { and, eq, exists, inArray, like, or, type SQL, sql } from 'drizzle-orm'
-import { union } from 'drizzle-orm/pg-core'
+import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is, isOneOf } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { favorites, groups } from '@/db/tables/groups'
-import { follows, portfolioItems } from '@/db/tables/people'
+import { portfolioItems } from '@/db/tables/people'
 import { identities } from '@/db/tables/sign-in'
 import { users } from '@/db/tables/users'
 
@@ -117,52 +116,9 @@ function matches(search: string): SQL | undefined {
   return or(like(name, `${text}%`), like(name, `% ${text}%`), like(username, `${text}%`))
 }
 
-/** Whoever makes or ends a follow holds both people's circles together with others who do. */
-export const enterCircles = (tx: Tx, ids: string[]) =>
-  tx.execute(
-    sql`select pg_advisory_xact_lock_shared(hashtextextended(id, 0)) from unnest(${sql.param(ids)}::text[]) as id`,
-  )
-
-/** Holds a person's circle alone: nobody begins or ceases to follow them meanwhile. */
-export const closeCircle = (tx: Tx, id: string) =>
-  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`)
-
 /** Locks people in one order, so that two changes of the same people wait instead of meeting head-on. */
 export const lockUsers = (tx: Tx, ids: string[]) =>
-  tx.select().from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update')
-
-/** Everyone who follows or is followed by a person. */
-export async function findNeighbours(tx: Tx, userId: string): Promise<string[]> {
-  const followed = tx.select({ id: follows.followeeId }).from(follows).where(eq(follows.followerId, userId))
-  const followers = tx.select({ id: follows.followerId }).from(follows).where(eq(follows.followeeId, userId))
-  return (await union(followed, followers)).map(({ id }) => id)
-}
-
-const isAmong = (ids: string[]) => sql`${users.id} = any(${sql.param(ids)}::uuid[])`
-
-/** As `lockUsers` does, for so many people that nobody wants to look at them. */
-export const lockMany = (tx: Tx, ids: string[]) =>
-  tx.select({ locked: sql`1` }).from(users).where(isAmong(ids)).orderBy(users.id).for('no key update')
-
-/** One person more or less, in the counts of these neighbours. Each is written once, even those who are both. */
-export const addToCounts = (tx: Tx, userId: string, neighbours: string[], change: number) =>
-  tx
-    .update(users)
-    .set({
-      followerCount: sql`${users.followerCount} + ${change} * (${hasFollow(tx, userId, users.id)})::int`,
-      followingCount: sql`${users.followingCount} + ${change} * (${hasFollow(tx, users.id, userId)})::int`,
-    })
-    .where(isAmong(neighbours))
-
-type Person = string | typeof users.id
-
-const hasFollow = (tx: Tx, follower: Person, followee: Person) =>
-  exists(
-    tx
-      .select({ one: sql`1` })
-      .from(follows)
-      .where(and(eq(follows.followerId, follower), eq(follows.followeeId, followee))),
-  )
+  tx.select().from(users).where(isOneOf(users.id, ids)).orderBy(users.id).for('no key update')
 
 export async function updateUser(
   tx: Tx,
@@ -178,3 +134,20 @@ export async function updateUser(
 }
 
 export const deleteUser = (tx: Tx, id: string) => tx.delete(users).where(eq(users.id, id))
+
+/** A tenth of what a statement may take, even where the machine is busy; what came of each message goes with it. */
+const MESSAGES = 2000
+
+/**
+ * Deletes the next messages of a webhook and tells when the last of them was made. The moment is where the next look
+ * begins: what this change has deleted already would have to be passed over each time.
+ */
+export async function deleteMessages(tx: Tx, webhookId: string, from: string): Promise<string | null> {
+  const [row] = await tx.execute<{ last: string | null }>(sql`
+    with portion as (
+      select id, created_at from webhook_messages where webhook_id = ${webhookId} and created_at >= ${from}::timestamptz
+      order by created_at limit ${MESSAGES}::int
+    ), gone as (delete from webhook_messages where id = any(array(select id from portion)))
+    select max(created_at)::text as last from portion`)
+  return row?.last ?? null
+}

@@ -4,7 +4,7 @@ import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { countGroupsOfStaff } from '@/modules/groups/manage/queries'
-import { lockAround } from '@/modules/users/appear'
+import { countAround } from '@/modules/users/around/count'
 import { erase } from '@/modules/users/erase'
 import { lockUsers } from '@/modules/users/queries'
 import { audit } from '../audit'
@@ -45,10 +45,9 @@ export const changeUser = action({
   input: AccountChange,
   output: AdminUser,
   errors: ['not_found', 'conflict'],
-  run: (caller, { userId: named, ...asked }) =>
-    transaction(async (tx) => {
-      // Only who comes into sight or leaves it changes the counts of others.
-      const before = await lockNamed(tx, named, asked.suspended === undefined ? lockOne : lockAround)
+  run: async (caller, { userId: named, ...asked }) => {
+    const account = await transaction(async (tx) => {
+      const before = await lockNamed(tx, named, lockOne)
       const groupCount = await countGroupsOfStaff(tx, before.id)
       const changes = changesOf(standingOf(before), asked)
       if (Object.keys(changes).length === 0) return presentAccount({ ...before, groupCount })
@@ -58,7 +57,10 @@ export const changeUser = action({
       })
       await audit(tx, caller, { action: 'user.update', targetType: 'user', targetId: before.id, changes })
       return presentAccount({ ...after, groupCount })
-    }),
+    })
+    if (asked.suspended !== undefined) await countAround(account.id)
+    return account
+  },
 })
 
 export const deleteUser = action({
@@ -68,12 +70,16 @@ export const deleteUser = action({
   input: AccountInput,
   output: Nothing,
   errors: ['not_found', 'conflict'],
-  run: (caller, { userId: named }) =>
-    transaction(async (tx) => {
-      const user = await lockNamed(tx, named, lockAround)
+  run: async (caller, { userId: named }) => {
+    let gone = ''
+    await transaction(async (tx) => {
+      const user = await lockNamed(tx, named, lockOne)
       await erase(tx, user)
       await audit(tx, caller, { action: 'user.delete', targetType: 'user', targetId: user.id })
-    }),
+      gone = user.id
+    })
+    await countAround(gone)
+  },
 })
 
 const lockOne = async (tx: Tx, id: string) => (await lockUsers(tx, [id]))[0]

@@ -4,7 +4,7 @@ import { now } from '@/core/clock'
 import type { Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
 import { explainLastAdministrator } from '@/modules/users/administrators'
-import { appear, disappear } from '@/modules/users/appear'
+import { outdate } from '@/modules/users/around/count'
 import { type UserRow, updateUser } from '@/modules/users/queries'
 
 export type Standing = { role: Role; suspended: boolean }
@@ -15,7 +15,8 @@ export const standingOf = ({ role, suspendedAt }: UserRow): Standing => ({
 })
 
 /**
- * Gives a locked person another role, takes them out or lets them back in. Their sessions and tokens end both times:
+ * Gives a locked person another role, takes them out or lets them back in; those around them are to be counted after
+ * the commit. Their sessions and tokens end both times:
  * a token that was being made while they were taken out must not come alive when they return.
  */
 export async function changeStanding(
@@ -28,7 +29,7 @@ export async function changeStanding(
     ...(role !== undefined && { role }),
     ...(suspended !== undefined && { suspendedAt: suspended ? now() : null }),
   }).catch(explainLastAdministrator)
-  if (after.isPublic !== before.isPublic) await (after.isPublic ? appear : disappear)(tx, userId)
+  if (after.isPublic !== before.isPublic) await outdate(tx, userId)
   if (suspended !== undefined) await deleteCredentialsOf(tx, userId)
   if (suspended) await emit(tx, 'user.suspended', { userId })
   const fields = [...(role === undefined ? [] : ['role']), ...(suspended === false ? ['suspended'] : [])]
