@@ -1,5 +1,5 @@
 import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { EventType, Fact } from '@/core/events'
+import { EVENT_TYPES, type EventType, type Fact } from '@/core/events'
 import type { Db, Tx } from './client'
 import { is, isOneOf } from './is'
 import { heartbeats, outbox, reactions } from './tables/facts'
@@ -26,8 +26,13 @@ export const listPendingFacts = (db: Db, { at, limit }: Wanted) =>
     .orderBy(outbox.createdAt, outbox.id)
     .limit(limit)
 
+/** Types that we do not know are left to a worker of a newer release. */
 const isPending = (at: Date) =>
-  and(isNull(outbox.relayedAt), or(isNull(outbox.retryAt), lte(outbox.retryAt, at)))
+  and(
+    isNull(outbox.relayedAt),
+    or(isNull(outbox.retryAt), lte(outbox.retryAt, at)),
+    sql`${outbox.type} = any(${sql.param(EVENT_TYPES)}::text[])`,
+  )
 
 /** Waits twice as long after each failure, an hour at most. It is never given up: somebody has to mend us. */
 export const postponeFact = (db: Db, id: string, at: Date) =>

@@ -13,7 +13,7 @@ const PUBLIC_TYPES = new Set<string>(['event.published', 'event.updated', 'event
  * so that each is told once. Gives the webhooks that have something to send.
  */
 export async function fanOut(tx: Tx, facts: TakenFact[], at: Date): Promise<string[]> {
-  const told = facts.filter(({ type }) => type in EVENTS).map(toldOf)
+  const told = facts.map(toldOf)
   if (told.length === 0) return []
   const hearers = await findHearers(tx, told)
   if (hearers.length === 0) return []

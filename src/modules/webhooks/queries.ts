@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import { outbox } from '@/db/tables/facts'
@@ -109,52 +109,61 @@ export type Told = {
 /**
  * Who hears what: the owner's own facts, facts of groups that the owner runs, what is public, and for an
  * administrator all of it; always within the scopes of the credential that made the webhook, and by the rule that held
- * when it happened.
+ * when it happened. Everything is looked up fact by fact, in ways that leave the planner no choice: in a join it might
+ * read through all there is.
  */
-export const findHearers = async (
-  tx: Tx,
-  facts: Told[],
-): Promise<{ factId: string; webhookId: string }[]> => {
+export const findHearers = async (tx: Tx, facts: Told[]): Promise<{ factId: string; webhookId: string }[]> =>
+  (await tx.execute(findingHearers(facts))) as unknown as { factId: string; webhookId: string }[]
+
+export function findingHearers(facts: Told[]): SQL {
   const told = facts.map(({ body: _, ...fact }) => fact)
-  const rows = await tx.execute(sql`
+  return sql`
     with told as materialized (
-      select fact.*, outbox.xid, outbox.created_at from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
+      select fact.*, written.xid, written.created_at from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
         as fact(id uuid, patterns text[], scope text, people uuid[], "groupId" uuid, "eventId" uuid)
-        join outbox on outbox.id = fact.id
+        cross join lateral (select xid, created_at from outbox where id = fact.id limit 1) written
     ), audience as (
       select id, person as owner_id, false as by_office from told, unnest(people) as person
       union
-      select told.id, member.user_id, false from told
-        join group_members member on member.group_id = told."groupId" and member.role in ('owner', 'manager')
+      select told.id, member.user_id, false from told cross join lateral (
+        select user_id from group_members where group_id = told."groupId" and role in ('owner', 'manager') offset 0
+      ) member
       union
       select told.id, administrator.id, true from told, users administrator where administrator.role = 'admin'
     ), public as (
-      select told.id, told.patterns from told
-        join events event on event.id = told."eventId" and event.status <> 'draft'
-        join groups home on home.id = event.group_id and home.is_listed
+      select told.id, told.patterns from told cross join lateral (
+        select group_id, status from events where id = told."eventId" limit 1
+      ) event cross join lateral (
+        select is_listed from groups where id = event.group_id limit 1
+      ) home where event.status <> 'draft' and home.is_listed
     ), concerned as (
-      select audience.id, webhook.id as webhook_id from audience
-        join webhooks webhook on webhook.owner_id = audience.owner_id
-      where not by_office or 'admin' = any(webhook.scopes)
+      select audience.id, webhook.id as webhook_id from audience cross join lateral (
+        select id from webhooks
+        where owner_id = audience.owner_id and (not by_office or 'admin' = any(scopes)) offset 0
+      ) webhook
       union
-      select public.id, webhook.id from public
-        join webhooks webhook on webhook.is_active and webhook.event_types && public.patterns
+      select public.id, webhook.id from public cross join lateral (
+        select id from webhooks where is_active and event_types && public.patterns offset 0
+      ) webhook
       union
       select public.id, past.webhook_id from public
         join webhook_past_rules past on past.is_active and past.event_types && public.patterns
     )
     select told.id as "factId", webhook.id as "webhookId" from concerned
       join told on told.id = concerned.id
-      join webhooks webhook on webhook.id = concerned.webhook_id
-      join users owner on owner.id = webhook.owner_id
+      cross join lateral (
+        select * from webhooks where id = concerned.webhook_id and told.scope = any(scopes) limit 1
+      ) webhook
+      cross join lateral (
+        select from users where id = webhook.owner_id and suspended_at is null
+          and (told.scope <> 'admin' or role = 'admin') limit 1
+      ) owner
       left join lateral (
-        select past.is_active, past.event_types from webhook_past_rules past
-        where past.webhook_id = webhook.id and told.created_at <= past.changed_at
-          and pg_visible_in_snapshot(told.xid, past.until)
-        order by past.place limit 1
+        select is_active, event_types from webhook_past_rules
+        where webhook_id = webhook.id and told.created_at <= changed_at
+          and pg_visible_in_snapshot(told.xid, until)
+        order by place limit 1
       ) past on true
-    where coalesce(past.is_active, webhook.is_active) and owner.suspended_at is null
-      and coalesce(past.event_types, webhook.event_types) && told.patterns
-      and told.scope = any(webhook.scopes) and (told.scope <> 'admin' or owner.role = 'admin')`)
-  return rows as unknown as { factId: string; webhookId: string }[]
+    where coalesce(past.is_active, webhook.is_active)
+      and coalesce(past.event_types, webhook.event_types) && told.patterns`
 }

@@ -221,6 +221,18 @@ describe('who hears what', () => {
     expect(await later(2000, () => heard(hook))).toEqual(['user.updated', 'user.updated'])
   })
 
+  test('a fact of a type that we do not know is left to a worker that does', async () => {
+    const { user, token } = await makeCaller(EVERYTHING)
+    const hook = await listen(token)
+    const id = newId()
+    await db.insert(outbox).values({ id, type: 'user.transported', payload: { userId: user.id } })
+    await patch('/v1/profile', { token, json: { bio: 'x' } })
+    expect(await heard(hook)).toEqual(['user.updated'])
+    const [left] = await db.select().from(outbox).where(eq(outbox.id, id))
+    expect(left).toMatchObject({ relayedAt: null, tries: 0 })
+    await db.delete(outbox).where(eq(outbox.id, id))
+  })
+
   test('each fact is told by the rule that held when it happened, however often that changed meanwhile', async () => {
     const { user, token } = await makeCaller(EVERYTHING)
     const event = await makeEvent((await makeGroup()).id)

@@ -8,6 +8,7 @@ import { newId } from '@/core/ids'
 import { BY_INDEX } from '@/db/client'
 import { takePendingFacts, takingDueReactions } from '@/db/reactions'
 import { claiming, settling } from '@/modules/webhooks/dispatch/queries'
+import { findingHearers } from '@/modules/webhooks/queries'
 import { cloneDatabase } from '../../support/template'
 
 /*
@@ -33,6 +34,12 @@ let client: postgres.Sql
 beforeAll(async () => {
   const url = await cloneDatabase(process.env.TEST_DATABASE_URL as string)
   client = postgres(url, { max: 1, onnotice: () => {}, connection: BY_INDEX })
+  // A small town: an index is as good as any other only where there is nothing.
+  await client`insert into groups (id, urlname, name)
+    select gen_random_uuid(), 'group-' || n, 'Group' from generate_series(1, 100) n`
+  await client`insert into events (id, group_id, title, start_time, end_time, over_at, timezone, status)
+    select gen_random_uuid(), id, 'Event', at, at + interval '1 hour', at + interval '1 hour', 'UTC', 'published'
+    from groups, generate_series(now(), now() + interval '9 days', interval '1 day') at`
 })
 
 afterAll(() => client.end())
@@ -89,6 +96,20 @@ describe.each([
     for (const scan of found) expect(scan).toMatch(/Scan using webhook_messages_(due|pkey) /)
     // Beginning at the first receiver of all is the one walk without a place to start from.
     expect(found.filter((scan) => !/Index Cond: \(\(*(webhook_id [=>]|id =) /.test(scan))).toHaveLength(1)
+  })
+
+  test('who hears is looked up fact by fact', async () => {
+    const plan = await planOf(textOf(findingHearers([])))
+    const tables = ['outbox', 'group_members', 'events', 'groups', 'webhooks', 'users']
+    const found = tables.flatMap((table) => scansOf(plan, table))
+    for (const table of ['outbox', 'events', 'groups', 'users'])
+      expect(scansOf(plan, table).join()).toContain(`${table}_pkey`)
+    const walks = found.filter((scan) => !scan.includes('Index Cond'))
+    // Administrators are few and have an index of their own; that of types of events only gives a map.
+    expect(walks.map((scan) => /Scan (using|on) (\w+)/.exec(scan)?.[2]).toSorted()).toEqual([
+      'users_administrators',
+      'webhooks',
+    ])
   })
 
   test('messages are settled by id', async () => {

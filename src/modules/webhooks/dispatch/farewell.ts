@@ -20,7 +20,7 @@ export async function tellOwners(webhooks: WebhookRow[]): Promise<void> {
 const letter = (host: string) => {
   const text = `Your webhook at ${host} was switched off: it failed for five days, or it said that it is gone.
 
-Once it is well again, switch it on with PATCH /v1/developer/webhooks/{id} {"isActive": true}. What happened meanwhile
-can be sent again; see ${config.baseUrl}/docs.`
+Once it is well again, switch it on with PATCH /v1/developer/webhooks/{id} {"isActive": true}. What could
+not be delivered can be sent again; what happens while it is off is not kept for it. See ${config.baseUrl}/docs.`
   return { text, html: html`${text.split('\n\n').map((part) => html`<p>${part}</p>`)}`.text }
 }
