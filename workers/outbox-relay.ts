@@ -1,7 +1,7 @@
 import { onFacts } from '@/db/facts'
 import type { Jobs } from '@/jobs/backend'
 import type { Listener } from '@/jobs/listener'
-import { type Bell, react, relayFacts, sweepReactions, type Tell } from '@/jobs/relay'
+import { type Bell, FACTS_AT_ONCE, react, relayFacts, sweepReactions, type Tell } from '@/jobs/relay'
 import { log } from '@/log'
 
 const LOOK_MS = 1000
@@ -41,20 +41,25 @@ export function startOutboxRelay(
       .catch(() => log.debug('relay: bell out of order'))
   }
 
-  const taken = { any: false, told: false }
+  const taken = { facts: 0, told: false }
   const tell: Tell = async (tx, facts) => {
-    taken.any = true
+    taken.facts += facts.length
     if ((await outside.tell(tx, facts)) === true) taken.told = true
   }
 
+  let sweptAt = 0
   const look = async () => {
     do {
-      taken.any = taken.told = false
+      taken.facts = 0
+      taken.told = false
       const bells = await relayFacts(listeners, tell)
       if (taken.told) outside.ring()
       await ring(bells)
-    } while (taken.any)
+    } while (taken.facts >= FACTS_AT_ONCE)
+    // Nobody rings for a job that got lost, so however much happens it is enough to look now and then.
+    if (performance.now() - sweptAt < LOOK_MS) return
     await ring(await sweepReactions())
+    sweptAt = performance.now()
   }
 
   const run = async () => {

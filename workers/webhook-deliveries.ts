@@ -10,7 +10,14 @@ const QUEUE = 'webhooks'
 /** Sends webhooks. A job only says "look": another worker may have room while this one has none. */
 export function startWebhookDeliveries(jobs: Jobs): { tell: Tell; ring(): void; stop(): Promise<void> } {
   const dispatcher = startDispatcher()
-  jobs.work(QUEUE, async () => dispatcher.wake(), { concurrency: 1 })
+  // Whoever rang has looked already.
+  jobs.work(
+    QUEUE,
+    async ({ data }) => {
+      if (data.by !== dispatcher.id) dispatcher.wake()
+    },
+    { concurrency: 1 },
+  )
   return {
     tell: async (tx, facts) => (await fanOut(tx, facts, now())).length > 0,
     ring() {
@@ -18,7 +25,7 @@ export function startWebhookDeliveries(jobs: Jobs): { tell: Tell; ring(): void; 
       // One that waits already says the same; a bell that cannot be rung is made up for by a look every second.
       jobs
         .queue(QUEUE)
-        .add('look', {}, { jobId: 'look', removeOnFail: true })
+        .add('look', { by: dispatcher.id }, { jobId: 'look', removeOnFail: true })
         .catch(() => log.debug('webhooks: bell out of order'))
     },
     stop: dispatcher.stop,

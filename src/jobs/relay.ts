@@ -17,7 +17,7 @@ import { transaction } from '@/db/transaction'
 import { log } from '@/log'
 import type { Listener } from './listener'
 
-const BATCH = 200
+export const FACTS_AT_ONCE = 200
 /** How long a job may take to arrive before the sweeper rings again. */
 const PATIENCE_MS = 10_000
 /** A fact that is older than this was perhaps never announced: whoever wrote it may have died. */
@@ -52,7 +52,7 @@ async function takeUpAll(hearers: Hearers, tell: Tell): Promise<TakenFact[]> {
     return await takeUp(hearers, tell)
   } catch {
     const taken: TakenFact[] = []
-    for (const { id, type } of await listPendingFacts(queueDb, { at: now(), limit: BATCH }))
+    for (const { id, type } of await listPendingFacts(queueDb, { at: now(), limit: FACTS_AT_ONCE }))
       try {
         taken.push(...(await takeUp(hearers, tell, id)))
       } catch (error) {
@@ -66,7 +66,7 @@ async function takeUpAll(hearers: Hearers, tell: Tell): Promise<TakenFact[]> {
 /** In one transaction, with what everyone has to do about them. */
 const takeUp = (hearers: Hearers, tell: Tell, only?: string): Promise<TakenFact[]> =>
   transaction(async (tx) => {
-    const found = await takePendingFacts(tx, { at: now(), limit: BATCH, only })
+    const found = await takePendingFacts(tx, { at: now(), limit: FACTS_AT_ONCE, only })
     if (found.length === 0) return []
     const nextAttemptAt = new Date(nowMs() + PATIENCE_MS)
     await insertReactions(
@@ -97,7 +97,8 @@ async function hearersNow(listeners: readonly Listener[]): Promise<Hearers> {
 }
 
 /** What a lost or failed job would have done. */
-export const sweepReactions = () => takeDueReactions(queueDb, now(), new Date(nowMs() + PATIENCE_MS), BATCH)
+export const sweepReactions = () =>
+  takeDueReactions(queueDb, now(), new Date(nowMs() + PATIENCE_MS), FACTS_AT_ONCE)
 
 /** Runs one reaction. Its effect and the note that it is done commit together. */
 export async function react(listeners: readonly Listener[], factId: string, name: string): Promise<void> {

@@ -168,6 +168,7 @@ export function startDispatcher() {
   const running = run()
 
   return {
+    id: leaseOwner,
     wake: () => wake(),
     /** Waits for what is under way; what is only in hand goes back to others. */
     async stop() {
