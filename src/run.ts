@@ -6,6 +6,8 @@ import { flushLog, log } from './log'
 import type { Running } from './start'
 
 const EXIT_MS = 10_000
+/** With a worker inside: webhooks that are under way may take ten seconds, and are written down. */
+const EXIT_WITH_WORKER_MS = 20_000
 
 /** Runs the server until it is told to stop: database, API, worker, in that order, and back. */
 export async function run(): Promise<void> {
@@ -27,7 +29,8 @@ export async function run(): Promise<void> {
 
   stopOnSignal(async (drain) => {
     // Nothing that hangs may keep the process: whoever sent the signal waits.
-    setTimeout(() => process.exit(1), EXIT_MS).unref()
+    const waitMs = drain && workers ? EXIT_WITH_WORKER_MS : EXIT_MS
+    setTimeout(() => process.exit(1), waitMs).unref()
     log.info('stopping')
     await Promise.all([api.stop({ drain }), workers?.stop()])
     await api.disconnect()

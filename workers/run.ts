@@ -3,10 +3,12 @@ import { closeDatabase, connectDatabase } from '../src/db/client'
 import { openDoorbell } from '../src/db/doorbell'
 import { bringUpToDate } from '../src/db/up-to-date'
 import { flushLog, log } from '../src/log'
+import { TIMEOUT_MS } from '../src/modules/webhooks/deliveries/attempt'
 import { ConfigError } from '../src/settings/error'
 import { startWorkers } from './start'
 
-const EXIT_MS = 10_000
+/** Longer than the longest delivery: what came of it is still written down, and the queues are closed. */
+const EXIT_MS = TIMEOUT_MS + 10_000
 const STATEMENT_MS = 30_000
 
 /** The worker as a process of its own, beside any number of API processes. */

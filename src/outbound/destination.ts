@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { config } from '@/config'
 import { isGloballyReachable } from './addresses'
+import { lookUp } from './names'
 
 /** Why we will not call an address, in words for whoever gave it. */
 export class Unreachable extends Error {
@@ -49,8 +49,7 @@ export const nameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').re
 
 export type Resolver = (name: string) => Promise<string[]>
 
-let resolve: Resolver = async (name) =>
-  (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+let resolve: Resolver = lookUp
 
 /** Tests answer for names that do not exist. */
 export const useResolver = (resolver: Resolver) => {
@@ -70,6 +69,6 @@ export async function vettedAddresses(url: URL): Promise<string[]> {
   return found
 }
 
-/** The resolver has no time limit of its own. */
+/** The resolver asks a silent server again and again. */
 const inTime = (found: Promise<string[]>): Promise<string[]> =>
   Promise.race([found, Bun.sleep(RESOLVE_MS).then(() => [])])

@@ -1,10 +1,8 @@
-import { isIPv6 } from 'node:net'
 import { readDestination, Unreachable, vettedAddresses } from './destination'
+import { codeOf, type Letter, postToOneOf } from './dial'
 
-export type Call = {
+export type Call = Letter & {
   url: string
-  headers: Record<string, string>
-  body: string
   timeoutMs: number
   /** How much of the answer's body is wanted at most; the rest is left unread. */
   bytesMax: number
@@ -14,8 +12,6 @@ export type Reply = { status: number; headers: Headers; body: Uint8Array }
 
 /** A body may drip: what has come after this long is all that is read. */
 const BODY_MS = 1000
-/** A host with many addresses is tried at some of them. */
-const ADDRESSES_MAX = 3
 
 /**
  * Posts to an address that a stranger chose. The name is resolved once and the vetted address is dialled; redirects
@@ -24,40 +20,19 @@ const ADDRESSES_MAX = 3
  */
 export async function postOutside(call: Call): Promise<Reply> {
   const url = readDestination(call.url)
+  const endsAt = performance.now() + call.timeoutMs
   const signal = AbortSignal.timeout(call.timeoutMs)
   const addresses = await before(signal, vettedAddresses(url))
-  for (const [i, address] of addresses.slice(0, ADDRESSES_MAX).entries())
-    try {
-      const response = await dial(url, address, call, signal)
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: await readSome(response, call.bytesMax),
-      }
-    } catch (error) {
-      const last = i + 1 >= Math.min(addresses.length, ADDRESSES_MAX)
-      // Only a connection that was never made can be tried elsewhere: the receiver has not heard anything yet.
-      if (last || !isRefused(error)) throw new Unreachable(reasonOf(error, call.timeoutMs))
+  try {
+    const response = await postToOneOf(addresses, url, call, { signal, endsAt })
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: await readSome(response, call.bytesMax),
     }
-  throw new Unreachable('The host has no address')
-}
-
-function dial(url: URL, address: string, { headers, body }: Call, signal: AbortSignal): Promise<Response> {
-  const target = new URL(url)
-  target.hostname = isIPv6(address) ? `[${address}]` : address
-  return fetch(target, {
-    method: 'POST',
-    headers: { ...headers, host: url.host },
-    body,
-    redirect: 'manual',
-    // The certificate must be the name's, though we dial the address.
-    tls: { serverName: url.hostname },
-    keepalive: false,
-    decompress: false,
-    // Not in the types: nothing else keeps the environment's proxy out of it.
-    proxy: false,
-    signal,
-  } as unknown as RequestInit)
+  } catch (error) {
+    throw error instanceof Unreachable ? error : new Unreachable(reasonOf(error, call.timeoutMs))
+  }
 }
 
 /** The resolver has no time limit of its own. */
@@ -90,11 +65,6 @@ async function readSome({ body }: Response, bytesMax: number): Promise<Uint8Arra
   void reader.cancel().catch(() => {})
   return Buffer.concat(chunks).subarray(0, bytesMax)
 }
-
-/** Bun names what went wrong in either place. */
-const codeOf = (error: unknown) => `${(error as Error).name} ${(error as { code?: string }).code}`
-
-const isRefused = (error: unknown) => /ConnectionRefused|ECONNREFUSED|FailedToOpenSocket/.test(codeOf(error))
 
 function reasonOf(error: unknown, timeoutMs: number): string {
   const code = codeOf(error)

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import postgres from 'postgres'
 import { load } from '../support/load'
-import { ownDatabase, startServer } from '../support/processes'
-import { seedToken } from '../support/seed'
+import { ownDatabase, startServer, startWorker, until } from '../support/processes'
+import { openReceiver } from '../support/receiver'
+import { type Seeded, seedPeople, seedToken } from '../support/seed'
 
 /** Nobody was there to take the connection: the request was never sent. */
 const wasNotSent = (error: unknown) =>
@@ -43,5 +45,38 @@ describe('SIGTERM under load', () => {
       seen = (await traffic.stop()).failed
     }
     expect(seen).toBeGreaterThan(0)
+  })
+})
+
+describe('SIGTERM with deliveries under way', () => {
+  test('waits for a receiver that hangs, writes down what came of it and gives the rest back', async () => {
+    const DATABASE_URL = await ownDatabase()
+    const environment = { DATABASE_URL, WEBHOOK_ALLOW_HOSTS: '127.0.0.1' }
+    const receiver = openReceiver(() => new Promise(() => {}))
+    const server = await startServer(environment)
+    const [person] = (await seedPeople(DATABASE_URL, 1, ['user', 'developer'])) as [Seeded]
+    const send = async (path: string, body: object) => {
+      const answer = await fetch(`${server.url}/v1/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      expect(answer.status).toBe(201)
+    }
+    await send('developer/webhooks', { url: receiver.url, eventTypes: ['token.created'] })
+    for (let i = 0; i < 30; i += 1) await send('profile/tokens', { name: `${i}`, scopes: ['read:user'] })
+
+    const worker = startWorker(environment)
+    await until('some are under way', () => receiver.received.length >= 10)
+    const exit = await worker.stop('SIGTERM')
+
+    const sql = postgres(DATABASE_URL, { max: 1, onnotice: () => {} })
+    const [row] = await sql`
+      select (select count(*)::int from webhook_attempts where error = 'No answer within 10 seconds') as attempts,
+        count(*)::int as messages, count(lease_owner)::int as leased from webhook_messages`
+    expect([exit, row]).toEqual([0, { attempts: receiver.received.length, messages: 30, leased: 0 }])
+    await sql.end()
+    await server.stop()
+    receiver.close()
   })
 })
