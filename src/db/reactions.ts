@@ -1,22 +1,28 @@
 import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { EVENT_TYPES, type EventType, type Fact } from '@/core/events'
 import type { Db, Tx } from './client'
-import { is, isOneOf } from './is'
+import { is } from './is'
 import { heartbeats, outbox, reactions } from './tables/facts'
 
 export type Due = { factId: string; listener: string; attempts: number }
 
 type Wanted = { at: Date; limit: number; only?: string }
 
-/** Facts that nobody has taken up yet, or `only` one of them. Rows that another relay holds are passed over. */
-export const takePendingFacts = (tx: Tx, { at, limit, only }: Wanted) =>
-  tx
-    .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
-    .from(outbox)
-    .where(and(isPending(at), only === undefined ? undefined : eq(outbox.id, only)))
-    .orderBy(outbox.createdAt, outbox.id)
-    .limit(limit)
-    .for('update', { skipLocked: true })
+export type TakenFact = { id: string; type: string; data: unknown; at: Date }
+
+/** Takes up facts that nobody has taken up yet, or `only` one of them. Rows that another relay holds are passed over. */
+export async function takeFacts(tx: Tx, wanted: Wanted): Promise<TakenFact[]> {
+  const rows = await tx.execute<{ id: string; type: string; data: unknown; at: string }>(takingFacts(wanted))
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }))
+}
+
+export const takingFacts = ({ at, limit, only }: Wanted): SQL => sql`
+  update ${outbox} set relayed_at = ${at.toISOString()}::timestamptz
+  where id = any(array(
+    select id from ${outbox} where ${isPending(at)} ${only === undefined ? sql`` : sql`and id = ${only}::uuid`}
+    order by created_at, id limit ${limit}::int for update skip locked
+  ))
+  returning id, type, payload as data, created_at as at`
 
 export const listPendingFacts = (db: Db, { at, limit }: Wanted) =>
   db
@@ -56,9 +62,6 @@ export async function insertReactions(
   await tx.execute(sql`insert into ${reactions} (fact_id, listener, next_attempt_at)
     select * from unnest(${facts}::uuid[], ${listeners}::text[], ${times}::text[]::timestamptz[]) on conflict do nothing`)
 }
-
-export const markRelayed = (tx: Tx, ids: string[], at: Date) =>
-  tx.update(outbox).set({ relayedAt: at }).where(isOneOf(outbox.id, ids))
 
 /** Locks one pending reaction and reads its fact; nothing when it is done or in other hands. */
 export async function takeReaction(tx: Tx, factId: string, listener: string) {

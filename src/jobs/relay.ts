@@ -6,11 +6,11 @@ import {
   finishReaction,
   insertReactions,
   listPendingFacts,
-  markRelayed,
   postponeFact,
   postponeReaction,
+  type TakenFact,
   takeDueReactions,
-  takePendingFacts,
+  takeFacts,
   takeReaction,
 } from '@/db/reactions'
 import { transaction } from '@/db/transaction'
@@ -25,8 +25,6 @@ const UNANNOUNCED_MS = 2000
 const ATTEMPTS_MAX = 20
 
 export type Bell = { factId: string; listener: string; attempts: number }
-
-export type TakenFact = { id: string; type: string; data: unknown; at: Date }
 
 /** Tells the world outside of facts: writes down what is to be sent, in the transaction that takes them up. */
 export type Tell = (tx: Tx, facts: TakenFact[]) => Promise<unknown>
@@ -66,7 +64,7 @@ async function takeUpAll(hearers: Hearers, tell: Tell): Promise<TakenFact[]> {
 /** In one transaction, with what everyone has to do about them. */
 const takeUp = (hearers: Hearers, tell: Tell, only?: string): Promise<TakenFact[]> =>
   transaction(async (tx) => {
-    const found = await takePendingFacts(tx, { at: now(), limit: FACTS_AT_ONCE, only })
+    const found = await takeFacts(tx, { at: now(), limit: FACTS_AT_ONCE, only })
     if (found.length === 0) return []
     const nextAttemptAt = new Date(nowMs() + PATIENCE_MS)
     await insertReactions(
@@ -76,11 +74,6 @@ const takeUp = (hearers: Hearers, tell: Tell, only?: string): Promise<TakenFact[
       ),
     )
     await tell(tx, found)
-    await markRelayed(
-      tx,
-      found.map(({ id }) => id),
-      now(),
-    )
     return found
   }, queueDb)
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import { outbox } from '@/db/tables/facts'
 import { users } from '@/db/tables/users'
-import { webhookMessages, webhookPastRules, webhooks } from '@/db/tables/webhooks'
+import { type webhookMessages, webhookPastRules, webhooks } from '@/db/tables/webhooks'
 
 export type WebhookRow = typeof webhooks.$inferSelect
 export type MessageRow = typeof webhookMessages.$inferSelect
@@ -60,22 +60,6 @@ export const deleteWebhook = async (tx: Tx, ownerId: string, id: string): Promis
       .returning({ id: webhooks.id })
   ).length > 0
 
-export type NewMessage = Pick<MessageRow, 'id' | 'webhookId' | 'eventType' | 'body'> & {
-  factId: string
-  nextAttemptAt: Date
-}
-
-/** Arrays make it one statement for any number. A fact that a webhook was told already is not told again. */
-export async function insertMessages(tx: Tx, rows: NewMessage[]): Promise<void> {
-  const all = <K extends keyof NewMessage>(name: K) => sql.param(rows.map((row) => row[name]))
-  const times = sql.param(rows.map(({ nextAttemptAt }) => nextAttemptAt.toISOString()))
-  await tx.execute(sql`
-    insert into ${webhookMessages} (id, webhook_id, fact_id, event_type, body, next_attempt_at)
-    select * from unnest(${all('id')}::uuid[], ${all('webhookId')}::uuid[], ${all('factId')}::uuid[],
-      ${all('eventType')}::text[], ${all('body')}::text[], ${times}::text[]::timestamptz[])
-    on conflict do nothing`)
-}
-
 /** Keeps the rule that held until now, for what has happened. For a new webhook that is: nothing is heard. */
 export const keepPastRule = (
   tx: Tx,
@@ -107,20 +91,18 @@ export type Told = {
 }
 
 /**
- * Who hears what: the owner's own facts, facts of groups that the owner runs, what is public, and for an
+ * Writes down who hears what: the owner's own facts, facts of groups that the owner runs, what is public, and for an
  * administrator all of it; always within the scopes of the credential that made the webhook, and by the rule that held
  * when it happened. Everything is looked up fact by fact, in ways that leave the planner no choice: in a join it might
  * read through all there is.
  */
-export const findHearers = async (tx: Tx, facts: Told[]): Promise<{ factId: string; webhookId: string }[]> =>
-  (await tx.execute(findingHearers(facts))) as unknown as { factId: string; webhookId: string }[]
+export const tellHearers = async (tx: Tx, facts: Told[], at: Date): Promise<number> =>
+  (await tx.execute(tellingHearers(facts, at))).length
 
-export function findingHearers(facts: Told[]): SQL {
-  const told = facts.map(({ body: _, ...fact }) => fact)
-  return sql`
+export const tellingHearers = (facts: Told[], at: Date): SQL => sql`
     with told as materialized (
-      select fact.*, written.xid, written.created_at from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
-        as fact(id uuid, patterns text[], scope text, people uuid[], "groupId" uuid, "eventId" uuid)
+      select fact.*, written.xid, written.created_at from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb)
+        as fact(id uuid, type text, body text, patterns text[], scope text, people uuid[], "groupId" uuid, "eventId" uuid)
         cross join lateral (select xid, created_at from outbox where id = fact.id limit 1) written
     ), audience as (
       select id, person as owner_id, false as by_office from told, unnest(people) as person
@@ -149,7 +131,8 @@ export function findingHearers(facts: Told[]): SQL {
       select public.id, past.webhook_id from public
         join webhook_past_rules past on past.is_active and past.event_types && public.patterns
     )
-    select told.id as "factId", webhook.id as "webhookId" from concerned
+    insert into webhook_messages (id, webhook_id, fact_id, event_type, body, next_attempt_at)
+    select uuidv7(), webhook.id, told.id, told.type, told.body, ${at.toISOString()}::timestamptz from concerned
       join told on told.id = concerned.id
       cross join lateral (
         select * from webhooks where id = concerned.webhook_id and told.scope = any(scopes) limit 1
@@ -165,5 +148,5 @@ export function findingHearers(facts: Told[]): SQL {
         order by place limit 1
       ) past on true
     where coalesce(past.is_active, webhook.is_active)
-      and coalesce(past.event_types, webhook.event_types) && told.patterns`
-}
+      and coalesce(past.event_types, webhook.event_types) && told.patterns
+    on conflict do nothing returning 1`

@@ -2,9 +2,7 @@ import { eq } from 'drizzle-orm'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { webhookMessages } from '@/db/tables/webhooks'
-import { transaction } from '@/db/transaction'
 import type { Result } from '@/modules/webhooks/deliveries/attempt'
-import { insertMessages } from '@/modules/webhooks/queries'
 import { patch, post } from '../../support/api'
 import { makeCaller } from '../../support/make'
 import { openReceiver } from '../../support/receiver'
@@ -24,6 +22,9 @@ export async function makeListening(url: string, eventTypes = ['user.updated']) 
   }
 }
 
+/** A statement takes 65,534 parameters at most. */
+const ROWS_AT_ONCE = 5000
+
 /** Messages that are due. */
 export const rowsFor = (webhookId: string, count: number) =>
   Array.from({ length: count }, () => ({
@@ -35,8 +36,11 @@ export const rowsFor = (webhookId: string, count: number) =>
     nextAttemptAt: new Date(),
   }))
 
-export const queue = (webhookId: string, count: number) =>
-  transaction((tx) => insertMessages(tx, rowsFor(webhookId, count)))
+export async function queue(webhookId: string, count: number) {
+  const rows = rowsFor(webhookId, count)
+  for (let from = 0; from < count; from += ROWS_AT_ONCE)
+    await db.insert(webhookMessages).values(rows.slice(from, from + ROWS_AT_ONCE))
+}
 
 /** In the order in which they were written. */
 export const messagesOf = (webhookId: string) =>
