@@ -7,7 +7,7 @@ import { start } from './processes'
 import { type Surroundings, startServer } from './server'
 
 /** Alone and beside take turns, so that a machine that others use too is as slow for one as for the other. */
-const ROUNDS = 4
+const ROUNDS = 10
 const CHANGES = 100
 const PACE_MS = 40
 const QUEUED = 1000

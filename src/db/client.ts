@@ -25,7 +25,12 @@ export let queueDb: Db
 let clients: postgres.Sql[] = []
 let address = ''
 
-export const BY_INDEX = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' }
+export const BY_INDEX = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_sort: 'off',
+  plan_cache_mode: 'force_generic_plan',
+}
 
 /** Looking for facts, taking messages and writing down what came of them, all at the same time. */
 const QUEUE_CONNECTIONS = 3
