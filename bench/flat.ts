@@ -15,32 +15,31 @@ const WANTED = 1.3
 
 export type Flat = { name: string; small: number; large: number; wanted: number }
 
-let asked = 0
-
 type Question = {
   name: string
-  path: (cursor: string) => string
+  /** The nth time, with the cursor of the answer before. */
+  path: (n: number, cursor: string) => string
   /** Where to begin, when each answer leads to the next question. */
   from?: (size: number) => string
 }
 
 /** Asked so that no answer is remembered from the last time, but for the profile, which everyone asks for. */
 const QUESTIONS: Question[] = [
-  { name: 'GET /v1/events, first page', path: () => `/v1/events?limit=20&from=${longAgo(asked++)}` },
+  { name: 'GET /v1/events, first page', path: (n) => `/v1/events?limit=20&from=${longAgo(n)}` },
   {
     name: 'GET /v1/events, page after page near the end',
-    path: (cursor) => `/v1/events?limit=20&status=all&cursor=${cursor}`,
+    path: (_, cursor) => `/v1/events?limit=20&status=all&cursor=${cursor}`,
     from: (size) => `/v1/events?limit=1&status=all&offset=${size - 9000}`,
   },
-  { name: 'GET /v1/users, a search', path: () => `/v1/users?limit=20&search=${partOfName(asked++)}` },
+  { name: 'GET /v1/users, a search', path: (n) => `/v1/users?limit=20&search=${partOfName(n)}` },
   { name: 'GET /v1/users/{username}', path: () => `/v1/users/${NAMED.username}` },
   {
     name: 'GET /v1/leaderboard, about the first page',
-    path: () => `/v1/leaderboard?limit=20&offset=${asked++ % 400}`,
+    path: (n) => `/v1/leaderboard?limit=20&offset=${n}`,
   },
   {
     name: 'GET /v1/leaderboard/movers, about the first page',
-    path: () => `/v1/leaderboard/movers?limit=20&offset=${asked++ % 400}`,
+    path: (n) => `/v1/leaderboard/movers?limit=20&offset=${n}`,
   },
 ]
 
@@ -114,10 +113,11 @@ async function compare(question: Question, small: OpenTown, large: OpenTown): Pr
 /** Asks on where it stopped, and tells how long each answer took. */
 async function interview({ path, from }: Question, { size, url, token }: OpenTown) {
   let cursor = from ? ((await ask(url + from(size), token)).body.pagination.nextCursor ?? '') : ''
+  let asked = 0
   return async (): Promise<number[]> => {
     const times: number[] = []
     for (let i = 0; i < REQUESTS / ROUNDS; i += 1) {
-      const { ms, body } = await ask(url + path(cursor), token)
+      const { ms, body } = await ask(url + path(asked++, cursor), token)
       times.push(ms)
       if (from) cursor = body.pagination.nextCursor ?? cursor
     }
