@@ -42,6 +42,13 @@ export async function updateWebhook(tx: Tx, id: string, change: Partial<WebhookR
   return updated as WebhookRow
 }
 
+/** Joins the owner to a webhook that is told anything at all: switched on, by somebody who is not suspended. */
+export const hears = and(
+  eq(users.id, webhooks.ownerId),
+  isNull(users.suspendedAt),
+  is(webhooks.isActive, true),
+)
+
 /** Says whether it was on. */
 export const switchOff = async (tx: Db | Tx, webhookId: string): Promise<boolean> =>
   (

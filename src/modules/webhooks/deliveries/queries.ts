@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, isNull, lt, lte, notInArray, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, lte, notInArray, or, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/is'
 import { users } from '@/db/tables/users'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
-import type { MessageRow } from '../queries'
+import { hears, type MessageRow } from '../queries'
 import type { Result } from './attempt'
 
 export type AttemptRow = typeof webhookAttempts.$inferSelect
@@ -45,7 +45,7 @@ export const deleteOldMessages = (db: Db, before: Date) =>
       lt(webhookMessages.createdAt, before),
       or(
         isNot(webhookMessages.status, 'pending'),
-        notInArray(webhookMessages.webhookId, webhooksThatAreOn(db)),
+        notInArray(webhookMessages.webhookId, webhooksThatHear(db)),
       ),
     ),
   )
@@ -102,13 +102,7 @@ export async function retryMessage(tx: Tx, webhookId: string, messageId: string,
   return found.length > 0
 }
 
-/** Those that are told anything at all. */
-const webhooksThatAreOn = (db: Db) =>
-  db
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .innerJoin(users, and(eq(users.id, webhooks.ownerId), isNull(users.suspendedAt)))
-    .where(is(webhooks.isActive, true))
+const webhooksThatHear = (db: Db) => db.select({ id: webhooks.id }).from(webhooks).innerJoin(users, hears)
 
 /** What is due now, and what was given up. */
 export const countDeliveries = async (db: Db, at: Date) => ({
@@ -117,7 +111,7 @@ export const countDeliveries = async (db: Db, at: Date) => ({
     and(
       is(webhookMessages.status, 'pending'),
       lte(webhookMessages.nextAttemptAt, at),
-      inArray(webhookMessages.webhookId, webhooksThatAreOn(db)),
+      inArray(webhookMessages.webhookId, webhooksThatHear(db)),
     ),
   ),
   dead: await db.$count(webhookMessages, is(webhookMessages.status, 'failed')),

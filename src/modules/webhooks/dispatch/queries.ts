@@ -1,10 +1,10 @@
-import { and, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is, isOneOf } from '@/db/is'
+import { isOneOf } from '@/db/is'
 import { users } from '@/db/tables/users'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
 import type { Result } from '../deliveries/attempt'
-import type { MessageRow, WebhookRow } from '../queries'
+import { hears, type MessageRow, type WebhookRow } from '../queries'
 
 export type Claimed = Pick<MessageRow, 'id' | 'webhookId' | 'body' | 'attempts'>
 
@@ -82,11 +82,7 @@ export function claiming(claim: Claim): SQL {
 
 /** Those of them that are told anything at all. */
 export const findReceivers = (db: Db, ids: string[]): Promise<WebhookRow[]> =>
-  db
-    .select(getTableColumns(webhooks))
-    .from(webhooks)
-    .innerJoin(users, and(eq(users.id, webhooks.ownerId), isNull(users.suspendedAt)))
-    .where(and(isOneOf(webhooks.id, ids), is(webhooks.isActive, true)))
+  db.select(getTableColumns(webhooks)).from(webhooks).innerJoin(users, hears).where(isOneOf(webhooks.id, ids))
 
 export type Settled = { id: string; isElsewhere: boolean }
 
@@ -142,54 +138,6 @@ export const releaseLeases = (db: Db, leaseOwner: string, messageIds: string[]) 
     .update(webhookMessages)
     .set({ leaseOwner: null, leaseUntil: null })
     .where(and(isOneOf(webhookMessages.id, messageIds), eq(webhookMessages.leaseOwner, leaseOwner)))
-
-/**
- * Holds those whose standing changes, in one order, so that two workers with the same receivers wait for each other
- * in turn. Most simply work, and are not among them.
- */
-export const lockStandings = (
-  tx: Tx,
-  webhookIds: string[],
-  failingIds: string[],
-): Promise<{ id: string }[]> =>
-  tx
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .where(
-      and(isOneOf(webhooks.id, webhookIds), or(gt(webhooks.failures, 0), isOneOf(webhooks.id, failingIds))),
-    )
-    .orderBy(webhooks.id)
-    .for('no key update')
-
-/** Those that had failed before and work again begin anew. */
-export const forgetFailures = (tx: Tx, webhookIds: string[]) =>
-  tx
-    .update(webhooks)
-    .set({ failures: 0, failingSince: null })
-    .where(isOneOf(webhooks.id, webhookIds))
-    .execute()
-
-export type Failing = { webhookId: string; afterSuccess: boolean; failures: number; since: Date }
-
-/** Failures count since the last success. Gives the receiver as it stands now. */
-export async function countFailures(
-  tx: Tx,
-  { webhookId, afterSuccess, failures, since }: Failing,
-): Promise<WebhookRow | undefined> {
-  const [row] = await tx
-    .update(webhooks)
-    .set(
-      afterSuccess
-        ? { failures, failingSince: since }
-        : {
-            failures: sql`${webhooks.failures} + ${failures}`,
-            failingSince: sql`coalesce(${webhooks.failingSince}, ${since.toISOString()}::timestamptz)`,
-          },
-    )
-    .where(eq(webhooks.id, webhookId))
-    .returning()
-  return row
-}
 
 export const findOwnerAddresses = async (db: Db, ids: string[]): Promise<Map<string, string | null>> =>
   new Map(
