@@ -9,8 +9,7 @@ const SLOW = ['test/faults', 'test/browser']
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })
-const { startEmbeddedPostgres } = await import('../src/db/embedded')
-const { findRedis } = await import('../test/support/redis')
+const { startServices } = await import('../test/support/services')
 const { makeTemplate } = await import('../test/support/template')
 
 const full = process.argv.includes('--full')
@@ -19,27 +18,24 @@ const folder = mkdtempSync(join(tmpdir(), 'folkmoot-test-'))
 const report = join(folder, 'report.xml')
 const startedAt = performance.now()
 
-const redis = await findRedis(folder)
-// Nothing here has to survive a power cut; the fault tests start servers of their own that do.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
-const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), settings })
+const services = await startServices(folder)
 let status = 1
 try {
-  await makeTemplate(postgres.url)
+  await makeTemplate(services.databaseUrl)
   status = await runTests({
-    TEST_DATABASE_URL: postgres.url,
-    TEST_REDIS_URL: redis?.url ?? '',
+    TEST_DATABASE_URL: services.databaseUrl,
+    TEST_REDIS_URL: services.redisUrl ?? '',
     TEST_FOLDER: folder,
   })
 } finally {
-  await redis?.stop()
-  await postgres.stop()
+  await services.stop()
 }
 const { tests, failures, skipped } = readReport()
 rmSync(folder, { recursive: true, force: true })
 
 console.log(`\n${Math.round((performance.now() - startedAt) / 1000)} s`)
-if (!redis) console.log('!! Redis could not be found or installed: the suites that need it were SKIPPED.')
+if (!services.redisUrl)
+  console.log('!! Redis could not be found or installed: the suites that need it were SKIPPED.')
 console.log(
   `${tests - failures - skipped} passed, ${failures} failed${skipped ? `, ${skipped} skipped` : ''}`,
 )

@@ -1,7 +1,8 @@
 import postgres from 'postgres'
 import { migrateDatabase } from '../../src/db/migrate'
 
-const TEMPLATE = 'folkmoot_template'
+// Runs that share a server have a template each, and so do their databases' names.
+const TEMPLATE = process.env.TEST_TEMPLATE ?? 'folkmoot_template'
 
 /** Migrated once; every run and every test that needs its own database clones it. */
 export async function makeTemplate(adminUrl: string): Promise<void> {
@@ -13,7 +14,7 @@ export async function makeTemplate(adminUrl: string): Promise<void> {
 
 export async function cloneDatabase(adminUrl: string): Promise<string> {
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
-  const name = `test_${Bun.randomUUIDv7().replaceAll('-', '')}`
+  const name = `${TEMPLATE}_${Bun.randomUUIDv7().replaceAll('-', '')}`
   await admin.unsafe(`create database ${name} template ${TEMPLATE}`)
   await admin.end()
   return databaseNamed(adminUrl, name)

@@ -3,9 +3,17 @@ import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import * as oauth from 'oauth4webapi'
-import { apiUrl } from '../../support/api'
+import { apiUrl, post } from '../../support/api'
 import { makeSession, makeUser } from '../../support/make'
-import { consent, makeClient, makePublicClient } from './make'
+import {
+  basicOf,
+  consent,
+  form,
+  type MadeClient,
+  makeClient,
+  makeOwnedClient,
+  makePublicClient,
+} from './make'
 
 /** The server calls itself http://localhost; here it listens on a port. */
 const there = (url: string | URL) => String(url).replace('http://localhost', apiUrl())
@@ -144,4 +152,34 @@ test('an agent that knows nothing but the address finds its way in by itself', a
   // An hour later the same call refreshes by itself.
   expect(await auth(provider, options)).toBe('AUTHORIZED')
   await client.close()
+})
+
+/** What somebody without the secret of an application might show instead. */
+const withoutSecret = (client: MadeClient, other: MadeClient): [string, ReturnType<typeof form>][] => {
+  const token = { token: `fm_at_${'0'.repeat(40)}` }
+  const named = { client_id: client.clientId, ...token }
+  return [
+    ['its id alone', form(named)],
+    ['an empty secret in the form', form({ ...named, client_secret: '' })],
+    ['a wrong secret in the form', form({ ...named, client_secret: `${client.secret.slice(0, -1)}x` })],
+    ["another application's secret", form({ ...named, client_secret: other.secret })],
+    ['an empty secret by Basic', form(token, basicOf({ ...client, secret: '' }))],
+    ['a wrong secret by Basic', form(token, basicOf({ ...client, secret: other.secret }))],
+  ]
+}
+
+test('an application that has a secret is nobody without it, whoever made it and wherever it asks', async () => {
+  const other = await makeOwnedClient()
+  const registered = [
+    await makeOwnedClient(),
+    await makeOwnedClient({ authMethod: 'client_secret_post' }),
+    await makeClient(),
+    await makeClient({ authMethod: 'client_secret_post' }),
+  ]
+  for (const client of registered)
+    for (const [what, shown] of withoutSecret(client, other))
+      for (const path of ['/oauth/token', '/oauth/introspect', '/oauth/revoke']) {
+        const { status, body } = await post(path, shown)
+        expect([what, path, status, body.error]).toEqual([what, path, 401, 'invalid_client'])
+      }
 })
