@@ -3,7 +3,7 @@ import type { Visitor } from '@/core/caller'
 import { rateLimited } from '@/core/errors'
 import { demandKnownHost } from './hosts'
 import { charge, hourlyBudget } from './limits/hourly'
-import type { Verdict } from './limits/limiter'
+import { secondsLeft, type Verdict } from './limits/limiter'
 import type { Visit } from './visit'
 
 /**
@@ -34,5 +34,5 @@ export function takeBudget(visit: Visit, cost: number): undefined | Promise<void
 
 function judge(visit: Visit, verdict: Verdict) {
   visit.budget = verdict
-  if (!verdict.allowed) throw rateLimited(Math.max(1, Math.ceil((verdict.resetAtMs - Date.now()) / 1000)))
+  if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
 }

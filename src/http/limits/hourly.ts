@@ -21,4 +21,6 @@ export function hourlyBudget({ visitor, request }: Visit): Budget {
 
 export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost)
 
+export const chargeAll = (budgets: Budget[]) => limiter.hitAll(budgets)
+
 export const begin = (budget: Budget) => limiter.begin(budget)

@@ -1,3 +1,5 @@
+import { nowMs } from '@/core/clock'
+
 /** A fixed window that opens with the first hit. */
 export type Budget = { key: string; limit: number; windowMs: number }
 
@@ -11,9 +13,27 @@ export type Try = {
   end(failed: boolean): void | Promise<void>
 }
 
+/** What several budgets say together, and which of them says so. */
+export type Joint = { verdict: Verdict; budget: Budget }
+
 export type Limiter = {
   /** Charges a budget, or with `cost` 0 only looks at it. */
   hit(budget: Budget, cost: number): Verdict | Promise<Verdict>
+  /** Charges each of them once, or none where one of them has no room: a refusal must not use up the others. */
+  hitAll(budgets: Budget[]): Joint | Promise<Joint>
   /** Begins a try where the budget has room for it and for all that run, should all of them fail. */
   begin(budget: Budget): Try | Promise<Try>
 }
+
+/** The budget that has least left or, of those that refuse, the one that does so for longest. */
+export function decide(budgets: Budget[], verdicts: Verdict[], allowed: boolean): Joint {
+  const rank = ({ remaining, resetAtMs }: Verdict) => (allowed ? remaining : remaining > 0 ? 0 : -resetAtMs)
+  let first = 0
+  for (const [index, verdict] of verdicts.entries())
+    if (rank(verdict) < rank(verdicts[first] as Verdict)) first = index
+  return { verdict: { ...(verdicts[first] as Verdict), allowed }, budget: budgets[first] as Budget }
+}
+
+/** How long whoever is refused should wait. */
+export const secondsLeft = ({ resetAtMs }: Verdict): number =>
+  Math.max(1, Math.ceil((resetAtMs - nowMs()) / 1000))

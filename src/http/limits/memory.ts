@@ -1,44 +1,40 @@
 import { nowMs } from '@/core/clock'
-import type { Budget, Limiter, Try, Verdict } from './limiter'
+import { type Budget, decide, type Limiter, type Try, type Verdict } from './limiter'
+import { windowTable } from './windows'
 
-/** Of each kind: keys of one kind may be a caller's to choose, and must not push out those of another. */
-const WINDOWS_MAX = 100_000
-
-type Window = { used: number; resetAtMs: number }
+type Windows = ReturnType<typeof windowTable>
 
 /** Exact within one process. */
-export function memoryLimiter() {
-  const kinds = new Map<string, Map<string, Window>>()
+export function memoryLimiter(windowsMax?: number) {
+  const kinds = new Map<string, Windows>()
 
-  function windowsOf(key: string): Map<string, Window> {
+  /** Each kind has a table of its own: keys of one may be a caller's to choose, and must not push out another's. */
+  function windowsOf(key: string): Windows {
     const kind = key.slice(0, key.indexOf(':'))
     const known = kinds.get(kind)
     if (known) return known
-    const windows = new Map<string, Window>()
+    const windows = windowTable(windowsMax)
     kinds.set(kind, windows)
     return windows
   }
 
   function hit({ key, limit, windowMs }: Budget, cost: number): Verdict {
     const at = nowMs()
-    let window = windowsOf(key).get(key)
+    const windows = windowsOf(key)
+    let window = windows.find(key)
     if (window === undefined || window.resetAtMs <= at) {
       if (cost === 0) return { allowed: true, limit, remaining: limit, resetAtMs: at + windowMs }
-      window = open(key, 0, at + windowMs)
+      window = windows.open(key, at + windowMs, at)
     }
     const allowed = window.used + cost <= limit
-    if (allowed) window.used += cost
+    if (allowed) windows.use(key, window, window.used + cost)
     return { allowed, limit, remaining: Math.max(0, limit - window.used), resetAtMs: window.resetAtMs }
   }
 
-  function open(key: string, used: number, resetAtMs: number): Window {
-    const window = { used, resetAtMs }
-    const windows = windowsOf(key)
-    windows.delete(key)
-    // The oldest window goes first: those of a kind are of one length, so it is the one that ends first.
-    if (windows.size >= WINDOWS_MAX) windows.delete(windows.keys().next().value as string)
-    windows.set(key, window)
-    return window
+  function hitAll(budgets: Budget[]) {
+    const seen = budgets.map((budget) => hit(budget, 0))
+    const allowed = seen.every(({ remaining }) => remaining > 0)
+    return decide(budgets, allowed ? budgets.map((budget) => hit(budget, 1)) : seen, allowed)
   }
 
   const running = new Map<string, number>()
@@ -63,15 +59,14 @@ export function memoryLimiter() {
 
   return {
     hit,
+    hitAll,
     begin,
     /** Takes over what another limiter counted, to carry on from there. */
     learn(key: string, used: number, resetAtMs: number) {
-      const window = windowsOf(key).get(key)
-      if (window === undefined) open(key, used, resetAtMs)
-      else {
-        window.used = used
-        window.resetAtMs = resetAtMs
-      }
+      const windows = windowsOf(key)
+      const window = windows.find(key) ?? windows.open(key, resetAtMs, nowMs())
+      windows.use(key, window, used)
+      window.resetAtMs = resetAtMs
     },
   } satisfies Limiter & { learn: unknown }
 }

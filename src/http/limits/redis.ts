@@ -1,6 +1,6 @@
 import Redis from 'ioredis'
 import { log } from '@/log'
-import type { Budget, Limiter, Try, Verdict } from './limiter'
+import { type Budget, decide, type Joint, type Limiter, type Try, type Verdict } from './limiter'
 import { memoryLimiter } from './memory'
 import { triesIn } from './redis-tries'
 
@@ -30,11 +30,37 @@ for i = 1, #KEYS do
 end
 return answer`
 
+/**
+ * KEYS: windows. ARGV: limit and length in ms of each. Charges all of them once, or none where one has no room; answers
+ * whether it did, then used and the end of each window.
+ */
+const ALL_OR_NONE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local answer = {1}
+for i = 1, #KEYS do
+  local used = tonumber(redis.call('GET', KEYS[i]) or '0')
+  local left = redis.call('PTTL', KEYS[i])
+  if left < 0 then left = tonumber(ARGV[2*i]) end
+  if used >= tonumber(ARGV[2*i-1]) then answer[1] = 0 end
+  answer[2*i] = used
+  answer[2*i+1] = left
+end
+for i = 1, #KEYS do
+  if answer[1] == 1 then
+    answer[2*i] = answer[2*i] + 1
+    redis.call('SET', KEYS[i], answer[2*i], 'PX', answer[2*i+1])
+  end
+  answer[2*i+1] = now + answer[2*i+1]
+end
+return answer`
+
 const PREFIX = 'folkmoot:limit:'
 const REST_MS = 500
 
 type Waiting = { budget: Budget; cost: number; resolve: (verdict: Verdict) => void }
-type Scripted = Redis & { grant(keyCount: number, ...rest: (string | number)[]): Promise<number[]> }
+type Script = (keyCount: number, ...rest: (string | number)[]) => Promise<number[]>
+type Scripted = Redis & { grant: Script; grantAll: Script }
 
 /**
  * Exact over all processes: every hit of one turn of the event loop goes in one script call. When Redis
@@ -62,6 +88,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   redis.on('ready', () => tell(true))
   redis.on('close', () => closed || tell(false))
   redis.defineCommand('grant', { lua: SCRIPT })
+  redis.defineCommand('grantAll', { lua: ALL_OR_NONE })
   const tries = triesIn(redis, PREFIX)
 
   const memory = memoryLimiter()
@@ -114,6 +141,24 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     }
   }
 
+  async function hitAll(budgets: Budget[]): Promise<Joint> {
+    if (isAway()) return memory.hitAll(budgets)
+    try {
+      const keys = budgets.map(({ key }) => PREFIX + key)
+      const terms = budgets.flatMap(({ limit, windowMs }) => [limit, windowMs])
+      const [granted, ...counted] = await redis.grantAll(keys.length, ...keys, ...terms)
+      const verdicts = budgets.map(({ key, limit }, index) => {
+        const [used, resetAtMs] = counted.slice(2 * index) as [number, number]
+        memory.learn(key, used, resetAtMs)
+        return { allowed: granted === 1, limit, remaining: Math.max(0, limit - used), resetAtMs }
+      })
+      return decide(budgets, verdicts, granted === 1)
+    } catch {
+      lost()
+      return memory.hitAll(budgets)
+    }
+  }
+
   async function begin(budget: Budget): Promise<Try> {
     if (isAway()) return memory.begin(budget)
     try {
@@ -134,6 +179,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
 
   return {
     hit,
+    hitAll,
     begin,
     close() {
       closed = true

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { advanceClock } from '@/core/clock'
+import type { Budget, Limiter } from '@/http/limits/limiter'
 import { memoryLimiter } from '@/http/limits/memory'
 import { redisLimiter } from '@/http/limits/redis'
 import { call, get } from '../../support/api'
@@ -31,7 +32,66 @@ describe('a window', () => {
     for (let i = 0; i <= 100_000; i += 1) limiter.hit({ key: `mailbox:${i}`, limit: 5, windowMs: 60_000 }, 1)
     expect(limiter.hit(address, 1).allowed).toBe(false)
   })
+
+  test('that is used up is not forgotten because somebody opens any number of the same kind', () => {
+    const limiter = memoryLimiter(1000)
+    const budget = (name: string) => ({ key: `mailbox:${name}`, limit: 5, windowMs: 3_600_000 })
+    for (let i = 0; i < 5; i += 1) limiter.hit(budget('mine'), 1)
+    for (let i = 0; i < 5000; i += 1) {
+      limiter.hit(budget(`invented ${i}`), 1)
+      limiter.hit(budget(`invented ${i}`), 1)
+    }
+    expect(limiter.hit(budget('mine'), 1)).toMatchObject({ allowed: false, remaining: 0 })
+    // What was pushed out were the oldest of those that had been charged least.
+    expect(limiter.hit(budget('invented 1'), 0).remaining).toBe(5)
+    expect(limiter.hit(budget('invented 4999'), 0).remaining).toBe(3)
+  })
+
+  test('makes room once it has ended, however much it was charged', () => {
+    const limiter = memoryLimiter(100)
+    const budget = (name: string) => ({ key: `mailbox:${name}`, limit: 5, windowMs: 3_600_000 })
+    const open = (name: string) => {
+      for (let i = 0; i < 4; i += 1) limiter.hit(budget(name), 1)
+    }
+    for (let i = 0; i < 100; i += 1) open(`old ${i}`)
+    advanceClock(3_600_001)
+    for (let i = 0; i < 90; i += 1) limiter.hit(budget(`new ${i}`), 1)
+    const kept = Array.from({ length: 90 }, (_, i) => limiter.hit(budget(`new ${i}`), 0).remaining)
+    advanceClock(-3_600_001)
+    expect(kept.filter((remaining) => remaining === 4)).toHaveLength(90)
+  })
 })
+
+const budgetsOf = (name: string): [Budget, Budget, Budget] => [
+  { key: `pair:${name}`, limit: 2, windowMs: 60_000 },
+  { key: `one:${name}`, limit: 3, windowMs: 3_600_000 },
+  { key: `other:${name}`, limit: 10, windowMs: 60_000 },
+]
+
+/** Several budgets at once, which are charged together or not at all. */
+async function expectAllOrNone(limiter: Limiter) {
+  const [pair, one, other] = budgetsOf(crypto.randomUUID())
+  const left = async () =>
+    (await Promise.all([pair, one, other].map((budget) => limiter.hit(budget, 0)))).map(
+      ({ remaining }) => remaining,
+    )
+  const answers = await Promise.all(Array.from({ length: 20 }, () => limiter.hitAll([pair, one, other])))
+  expect(answers.filter(({ verdict }) => verdict.allowed)).toHaveLength(2)
+  expect(await left()).toEqual([0, 1, 8])
+  const refused = answers.find(({ verdict }) => !verdict.allowed)
+  expect(refused).toMatchObject({ budget: pair, verdict: { limit: 2, remaining: 0 } })
+  expect((await limiter.hitAll([one, other])).verdict).toMatchObject({
+    allowed: true,
+    limit: 3,
+    remaining: 0,
+  })
+  // Of two that refuse, the one that does so for longer is named.
+  expect(await limiter.hitAll([pair, one, other])).toMatchObject({ budget: one, verdict: { allowed: false } })
+  expect(await left()).toEqual([0, 0, 7])
+}
+
+test('several budgets are charged together or not at all, by twenty at once', () =>
+  expectAllOrNone(memoryLimiter()))
 
 const redisUrl = process.env.TEST_REDIS_URL
 if (!redisUrl) console.log('!! no Redis: that a refused batch costs nothing there is NOT tested')
@@ -48,6 +108,23 @@ describe.if(Boolean(redisUrl))('with Redis', () => {
     expect(together.map(({ allowed }) => allowed)).toEqual([false, true, true])
     expect(await limiter.hit(budget, 1)).toMatchObject({ allowed: true, remaining: 0 })
     limiter.close()
+  })
+})
+
+describe.if(Boolean(redisUrl))('with Redis, several budgets', () => {
+  test('are charged together or not at all, by twenty at once over two processes', async () => {
+    const [one, two] = [redisLimiter(redisUrl as string), redisLimiter(redisUrl as string)]
+    for (const limiter of [one, two])
+      await until('Redis counts', () => limiter.hit(budgetsOf('x')[0], 0) instanceof Promise)
+    let turn = 0
+    const either = () => [one, two][turn++ % 2] as Limiter
+    await expectAllOrNone({
+      hit: (budget, cost) => either().hit(budget, cost),
+      hitAll: (budgets) => either().hitAll(budgets),
+      begin: (budget) => either().begin(budget),
+    })
+    one.close()
+    two.close()
   })
 })
 

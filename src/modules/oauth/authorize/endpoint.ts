@@ -1,10 +1,10 @@
 import { demandSameSite } from '@/auth/csrf'
 import type { Caller, Visitor } from '@/core/caller'
-import { nowMs } from '@/core/clock'
 import { badRequest, forbidden, rateLimited, unauthorized } from '@/core/errors'
 import { db } from '@/db/client'
 import { readForm } from '@/http/form'
 import { charge } from '@/http/limits/hourly'
+import { secondsLeft } from '@/http/limits/limiter'
 import { queryOf, type Visit } from '@/http/visit'
 import { policy, respondPage } from '@/web/layout'
 import { OAuthRefusal } from '../refusal'
@@ -94,6 +94,6 @@ const PER_MINUTE = 120
 /** Each visit may leave a code behind, so there is an end to them. */
 async function demandTurn({ userId }: Caller): Promise<void> {
   const budget = { key: `authorize:${userId}`, limit: PER_MINUTE, windowMs: 60_000 }
-  const { allowed, resetAtMs } = await charge(budget, 1)
-  if (!allowed) throw rateLimited(Math.max(1, Math.ceil((resetAtMs - nowMs()) / 1000)))
+  const verdict = await charge(budget, 1)
+  if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
 }
