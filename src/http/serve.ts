@@ -42,7 +42,7 @@ export function serve(
     const run = (visitor: Visitor) => action.run(visitor, input)
     const once = caller && visit.request.method === 'POST' ? runOnce(visit.request, caller, input) : undefined
     const visitor = caller && (once || isAudited) ? { ...caller, once, requestId: visit.id } : visit.visitor
-    const result = guesses ? guess(visit.request, () => run(visitor)) : run(visitor)
+    const result = guesses ? guess(visit, () => run(visitor)) : run(visitor)
     if (!(result instanceof Promise)) return answer(visit, result)
     return (config.mode === 'test' ? declared(action, result, once !== undefined) : result).then((value) =>
       answer(visit, value),

@@ -7,6 +7,8 @@ import { db } from '@/db/client'
 import { oauthClients } from '@/db/tables/oauth'
 import { guess } from '@/http/guesses'
 import { memoryLimiter } from '@/http/limits/memory'
+import { traitsOf } from '@/http/traits'
+import { beginVisit } from '@/http/visit'
 import { basicOf, form, makeClient } from '../modules/oauth/make'
 import { post } from '../support/api'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
@@ -136,7 +138,9 @@ async function looksOf(ask: (look: () => Promise<never>) => Promise<unknown>) {
 }
 
 test(`${RACERS} codes that do not exist, tried at once, are thirty looks`, async () => {
-  expect(await looksOf((look) => guess(new Request('http://localhost/'), look))).toBe(30)
+  expect(
+    await looksOf((look) => guess(beginVisit(new Request('http://localhost/'), '-', traitsOf('/v1/')), look)),
+  ).toBe(30)
 })
 
 test('control: counting when the answer is known lets everybody look', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readableCode } from '@/core/codes'
-import { get, post } from '../../support/api'
+import { type Answer, get, post } from '../../support/api'
 import { ownDatabase, type ServerProcess, startServer } from '../../support/processes'
 import { later } from '../../support/time'
 import { makeCode, makeGuest, makeTown } from './town'
@@ -9,40 +9,61 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const wrong = () => `/v1/checkin/${readableCode(8)}`
 
 describe('codes that do not exist', () => {
-  test('are 30 a minute for each address; codes that do are not counted', async () => {
+  const refused = (answer: Answer) => {
+    expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited'])
+    expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 61)
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('30')
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('0')
+  }
+
+  test('are 30 a minute for each address of strangers; codes that do are not counted', async () => {
     const { event } = await makeTown()
     const { code } = await makeCode(event.id)
     const address = '203.0.113.10'
     for (let i = 0; i < 30; i += 1) {
-      // Half of them by somebody with a token: it is the address that counts.
-      const guest = i % 2 ? await makeGuest() : undefined
-      const options = { ...from(address), token: guest?.token }
-      expect((await (guest ? post : get)(wrong(), options)).status).toBe(404)
+      expect((await get(wrong(), from(address))).status).toBe(404)
       if (i % 3 === 0) expect((await get(`/v1/checkin/${code}`, from(address))).status).toBe(200)
     }
-    for (const answer of [
-      await get(wrong(), from(address)),
-      // Whoever has used up their guesses does not learn which of the next ones would have been right.
-      await get(`/v1/checkin/${code}`, from(address)),
-      await post(`/v1/checkin/${code}`, { ...from(address), token: (await makeGuest()).token }),
-    ]) {
-      expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited'])
-      const wait = Number(answer.headers.get('retry-after'))
-      expect(wait).toBeGreaterThan(0)
-      expect(wait).toBeLessThanOrEqual(60)
-      expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)
-    }
+    refused(await get(wrong(), from(address)))
+    // Whoever has used up their guesses does not learn which of the next ones would have been right.
+    refused(await get(`/v1/checkin/${code}`, from(address)))
     expect((await get(`/v1/checkin/${code}`, from('203.0.113.11'))).status).toBe(200)
     expect((await later(60_001, () => get(`/v1/checkin/${code}`, from(address)))).status).toBe(200)
   })
 
+  test('are 30 a minute for each person, at whatever address, claim links and invites included', async () => {
+    const { event } = await makeTown()
+    const { code } = await makeCode(event.id)
+    const [guesser, guest] = [await makeGuest(), await makeGuest()]
+    const paths = [wrong, () => `/v1/claim/${readableCode(12)}`, () => `/v1/groups/claim/${readableCode(32)}`]
+    for (let i = 0; i < 30; i += 1)
+      expect((await get((paths[i % 3] as () => string)(), guesser)).status).toBe(404)
+    for (const path of paths) refused(await get(path(), guesser))
+    refused(await post(`/v1/checkin/${code}`, guesser))
+    expect((await post(`/v1/checkin/${code}`, guest)).status).toBe(201)
+  })
+
+  test('by one guest close the door neither for the others of a venue nor for its strangers', async () => {
+    const { event } = await makeTown()
+    const { code } = await makeCode(event.id)
+    const venue = from('203.0.113.12')
+    const [guesser, guest] = [await makeGuest(), await makeGuest()]
+    for (let i = 0; i < 31; i += 1) await post(wrong(), { ...venue, token: guesser.token })
+    refused(await post(wrong(), { ...venue, token: guesser.token }))
+    expect((await get(`/v1/checkin/${code}`, venue)).status).toBe(200)
+    // Nor do those of a stranger for people who are signed in.
+    for (let i = 0; i < 31; i += 1) await get(wrong(), venue)
+    refused(await get(`/v1/checkin/${code}`, venue))
+    expect((await post(`/v1/checkin/${code}`, { ...venue, token: guest.token })).status).toBe(201)
+  })
+
   test('are no more than 30 when they all come at once', async () => {
-    const guests = await Promise.all(Array.from({ length: 50 }, makeGuest))
-    const answers = await Promise.all(
-      guests.map(({ token }) => post(wrong(), { ...from('203.0.113.20'), token })),
-    )
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(30)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
+    const { token } = await makeGuest()
+    for (const options of [from('203.0.113.20'), { token }]) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => get(wrong(), options)))
+      expect(answers.filter(({ status }) => status === 404)).toHaveLength(30)
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
+    }
   })
 
   test('do not limit a hall full of people with good codes', async () => {
