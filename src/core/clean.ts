@@ -36,12 +36,16 @@ export function clean(node: unknown, path = ''): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map((item, index) => clean(item, join(path, index)))
   const copy: Record<string, unknown> = {}
-  // A key that is not in a schema is dropped later; these would change the object itself before that.
   for (const [key, item] of Object.entries(node))
-    if (key !== '__proto__' && key !== 'constructor' && key !== 'prototype')
-      copy[key] = clean(item, join(path, key))
+    if (!isInherited(key)) copy[key] = clean(item, join(path, key))
   return copy
 }
+
+/**
+ * Names such as `toString` and `__proto__`, which every object has from birth: whoever asks with `in` whether a schema
+ * or a table knows them, as TypeBox does, hears that it does. No field of ours is called so.
+ */
+const isInherited = (key: string) => key in Object.prototype || key === 'prototype'
 
 export function cleanString(value: string, name: string): string {
   const unix = value.includes('\r') ? value.replaceAll('\r\n', '\n') : value

@@ -28,7 +28,7 @@ function readQuery(action: Action, url: string): Fields | undefined {
   for (const [name, text] of new URLSearchParams(sent)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (schema === undefined) continue
-    if (name in query) throw invalid(`${name} may be given once`)
+    if (Object.hasOwn(query, name)) throw invalid(`${name} may be given once`)
     query[name] = coerce(schema, text)
   }
   return query
