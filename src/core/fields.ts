@@ -58,6 +58,9 @@ export const id = () => field('Id', { format: 'uuid', maxLength: 36 })
 export const whole = (minimum: number, maximum: number, options: SchemaOptions = {}) =>
   Type.Integer({ minimum, maximum, ...options })
 
+/** A place in a list that people sort themselves: any whole number that JSON can carry exactly. */
+export const sortOrder = (options: SchemaOptions = {}) => whole(0, Number.MAX_SAFE_INTEGER, options)
+
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   Type.Union(values.map((value) => Type.Literal(value))) as unknown as TUnsafe<T[number]>
 

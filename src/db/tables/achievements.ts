@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   foreignKey,
@@ -43,7 +44,7 @@ export const achievements = pgTable(
     progressField: text('progress_field'),
     hidden: boolean('hidden').notNull().default(false),
     enabled: boolean('enabled').notNull().default(true),
-    sortOrder: integer('sort_order').notNull().default(0),
+    sortOrder: bigint('sort_order', { mode: 'number' }).notNull().default(0),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
+  bigint,
   boolean,
   check,
   index,
@@ -30,7 +31,7 @@ export const badges = pgTable(
     icon: text('icon').notNull(),
     color: text('color').notNull(),
     points: integer('points').notNull().default(0),
-    sortOrder: integer('sort_order').notNull().default(0),
+    sortOrder: bigint('sort_order', { mode: 'number' }).notNull().default(0),
     /** Seen by those who hold it and by administrators only. */
     hidden: boolean('hidden').notNull().default(false),
     createdAt: at('created_at').notNull().defaultNow(),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { at } from './columns'
 import { users } from './users'
 
@@ -42,7 +42,7 @@ export const portfolioItems = pgTable(
     description: text('description'),
     url: text('url'),
     imageUrl: text('image_url'),
-    sortOrder: integer('sort_order').notNull().default(0),
+    sortOrder: bigint('sort_order', { mode: 'number' }).notNull().default(0),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [index('portfolio_items_order').on(table.userId, table.sortOrder, table.id)],

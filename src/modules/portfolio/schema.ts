@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { line, nullable, optional, text, webUrl, whole } from '@/core/fields'
+import { line, nullable, optional, sortOrder, text, webUrl } from '@/core/fields'
 import { orNull, wireId, wireTime } from '@/core/shapes'
 
 export const PortfolioItem = Type.Object(
@@ -18,7 +18,6 @@ export const PortfolioItem = Type.Object(
 export type PortfolioItem = Static<typeof PortfolioItem>
 
 const title = line(1, 200)
-const sortOrder = { minimum: 0, maximum: 1_000_000 }
 const details = {
   description: optional(nullable(text(0, 500))),
   url: optional(nullable(webUrl())),
@@ -26,7 +25,7 @@ const details = {
 }
 
 export const PortfolioItemRequest = Type.Object(
-  { title, ...details, sortOrder: whole(sortOrder.minimum, sortOrder.maximum, { default: 0 }) },
+  { title, ...details, sortOrder: sortOrder({ default: 0 }) },
   { $id: 'PortfolioItemRequest' },
 )
 
@@ -34,5 +33,5 @@ export const PortfolioItemRequest = Type.Object(
 export const portfolioItemChange = {
   title: optional(title),
   ...details,
-  sortOrder: optional(whole(sortOrder.minimum, sortOrder.maximum)),
+  sortOrder: optional(sortOrder()),
 }

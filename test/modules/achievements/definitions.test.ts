@@ -271,7 +271,7 @@ describe('a definition is refused', () => {
     [{ progressField: 'x'.repeat(101) }, /^progressField must be 1 to 100 characters on one line/],
     [{ hidden: 'yes' }, 'hidden must be true or false'],
     [{ enabled: 1 }, 'enabled must be true or false'],
-    [{ sortOrder: -1 }, 'sortOrder must be a whole number from 0 to 1000000'],
+    [{ sortOrder: -1 }, 'sortOrder must be a whole number from 0 to 9007199254740991'],
   ]
 
   test('with a sentence that says why, when it is made and when it is changed', async () => {

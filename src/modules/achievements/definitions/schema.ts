@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { line, nullable, oneOf, optional, pattern, text, whole } from '@/core/fields'
+import { line, nullable, oneOf, optional, pattern, sortOrder, text, whole } from '@/core/fields'
 import { orNull, wireTime } from '@/core/shapes'
 import { icon } from '@/modules/badges/icon'
 
@@ -85,7 +85,6 @@ const details = {
 const conditions = optional(
   Type.Array(condition, { maxItems: 10, description: 'All of them have to hold for a fact to count.' }),
 )
-const sortOrder = { minimum: 0, maximum: 1_000_000 }
 
 export const AchievementRequest = Type.Object(
   {
@@ -98,7 +97,7 @@ export const AchievementRequest = Type.Object(
     progressMode: Type.Unsafe<(typeof MODES)[number]>({ ...oneOf(MODES), default: 'counter' }),
     hidden: Type.Boolean({ default: false }),
     enabled: Type.Boolean({ default: true }),
-    sortOrder: whole(sortOrder.minimum, sortOrder.maximum, { default: 0 }),
+    sortOrder: sortOrder({ default: 0 }),
   },
   { $id: 'AchievementRequest' },
 )
@@ -114,7 +113,7 @@ export const AchievementChange = Type.Object({
   progressMode: optional(oneOf(MODES)),
   hidden: optional(Type.Boolean()),
   enabled: optional(Type.Boolean()),
-  sortOrder: optional(whole(sortOrder.minimum, sortOrder.maximum)),
+  sortOrder: optional(sortOrder()),
 })
 
 export const AchievementInput = Type.Object({ key: line(1, 100) })

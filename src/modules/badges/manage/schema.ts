@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { id, line, nullable, optional, pattern, text, whole } from '@/core/fields'
+import { id, line, nullable, optional, pattern, sortOrder, text, whole } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { icon } from '../icon'
 
@@ -16,7 +16,7 @@ export const details = {
   description: optional(nullable(text(0, 500))),
   color: optional(pattern('^#[0-9a-fA-F]{6}$', 7, 7, 'must be a color such as #64748b')),
   points: optional(whole(0, POINTS_MAX)),
-  sortOrder: optional(whole(0, 1_000_000)),
+  sortOrder: optional(sortOrder()),
 }
 
 /** What can be changed; the slug stands in addresses and stays. */
