@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import postgres from 'postgres'
 import { databaseNamed } from '../support/template'
+import landed from './landed-migrations.json'
 
 const root = join(import.meta.dir, '../..')
 
@@ -29,6 +31,29 @@ test('the migrations say what the tables say', async () => {
   expect(readdirSync(folder).sort()).toEqual(before)
   rmSync(folder, { recursive: true })
 }, 60_000)
+
+const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
+  readFileSync(join(root, 'migrations/meta/_journal.json'), 'utf8'),
+)
+
+/** Databases that ran the earlier text never run the new one: they would stay behind without a word. */
+test('a migration that has landed is never changed, renamed or taken out', () => {
+  const texts = journal.entries.map(({ tag }) => {
+    const text = readFileSync(join(root, `migrations/${tag}.sql`))
+    return [tag, createHash('sha256').update(text).digest('hex')] as const
+  })
+  const recorded = Object.entries(landed)
+  for (const [place, [tag, hash]] of recorded.entries())
+    if (texts[place]?.[0] !== tag || texts[place]?.[1] !== hash)
+      throw new Error(`${tag} has landed: put it back as it was, and write a next migration instead`)
+  for (const [tag, hash] of texts.slice(recorded.length))
+    throw new Error(`${tag} is about to land: add "${tag}": "${hash}" to test/house/landed-migrations.json`)
+})
+
+test('each migration is later than the one before it, or databases that are up to date would skip it', () => {
+  const times = journal.entries.map(({ when }) => when)
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+})
 
 test('several processes may migrate an empty database at once', async () => {
   const adminUrl = process.env.TEST_DATABASE_URL as string

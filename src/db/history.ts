@@ -1,0 +1,65 @@
+import type postgres from 'postgres'
+import { ConfigError } from '@/settings/error'
+import type { Repair } from './repairs'
+
+/** A migration of this release: its place in time and the SHA-256 of its text, as drizzle notes them. */
+export type Migration = { hash: string; folderMillis: number }
+type Applied = { id: number; hash: string; at: number }
+
+/**
+ * Compares what was done to a database with what this release would have done. A text that was rewritten after it had
+ * landed is repaired; every other difference is refused, because on a schema that it does not know a server would say
+ * that it is ready and fail at the first write.
+ */
+export async function settleHistory(
+  client: postgres.Sql,
+  release: Migration[],
+  repairs: Repair[],
+): Promise<void> {
+  const applied = await readHistory(client)
+  if (applied.length === 0) return requireNoTables(client)
+  await client.begin(async (tx) => {
+    for (const row of applied) {
+      const repair = repairs.find(({ from }) => row.hash.startsWith(from))
+      for (const statement of repair?.statements ?? []) await tx.unsafe(statement)
+      const present = repair?.became ?? release.find(({ hash }) => hash === row.hash)
+      if (present) await note(tx, row, present)
+    }
+    requireBeginning(await readHistory(tx), release)
+  })
+}
+
+async function readHistory(sql: postgres.ISql): Promise<Applied[]> {
+  const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as known`
+  if (!found?.known) return []
+  return sql<Applied[]>`
+    select id, hash, created_at::float8 as at from drizzle.__drizzle_migrations order by created_at, id`
+}
+
+/** Drizzle goes by the time alone: a row with the time of an earlier text would have its migration run again. */
+async function note(tx: postgres.ISql, row: Applied, { hash, folderMillis }: Migration) {
+  if (row.hash === hash && row.at === folderMillis) return
+  await tx`update drizzle.__drizzle_migrations set hash = ${hash}, created_at = ${folderMillis} where id = ${row.id}`
+}
+
+/** What was done must be the beginning of what this release does: nothing else, nothing twice, nothing left out. */
+function requireBeginning(applied: Applied[], release: Migration[]) {
+  if (applied.every(({ hash }, place) => hash === release[place]?.hash)) return
+  const newest = release.at(-1)?.folderMillis ?? 0
+  throw new ConfigError(
+    applied.some(({ at }) => at > newest)
+      ? 'The database was brought up to date by a newer release than this one: start that release, or restore the backup that was made before the upgrade.'
+      : 'The history of the database is not one that this release knows (drizzle.__drizzle_migrations differs from migrations/): start the release that made it, or restore a backup.',
+  )
+}
+
+/** Tables without a history are somebody else's. Those of extensions do not count. */
+async function requireNoTables(client: postgres.Sql) {
+  const [table] = await client`
+    select relname as name from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') limit 1`
+  if (table)
+    throw new ConfigError(
+      `The database holds tables that Folkmoot did not make (${table.name}): give it an empty database of its own in DATABASE_URL.`,
+    )
+}
