@@ -16,7 +16,7 @@ import { deletePastRules } from '@/modules/webhooks/queries'
 const DAY_MS = 24 * 60 * 60 * 1000
 const ago = (ms: number) => new Date(nowMs() - ms)
 
-const PARTS: Record<string, () => Promise<unknown>> = {
+export const PARTS: Record<string, () => Promise<unknown>> = {
   keys: () => deleteOldKeys(db, ago(DAY_MS)),
   facts: () => deleteOldFacts(db, ago(7 * DAY_MS)),
   sessions: () => deleteEndedSessions(db, now()),

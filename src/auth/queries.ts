@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { isOneOf } from '@/db/is'
+import { deleteInSlices } from '@/db/slices'
 import { personalTokens, sessions } from '@/db/tables/credentials'
 import { oauthAccessTokens, oauthClients, oauthFamilies, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
@@ -76,8 +77,8 @@ export const deleteSessionByHash = async (tx: Tx, hash: Uint8Array): Promise<str
 export const deleteSessionsOf = (tx: Tx, userId: string) =>
   tx.delete(sessions).where(eq(sessions.userId, userId))
 
-export const deleteEndedSessions = (tx: Db | Tx, at: Date) =>
-  tx.delete(sessions).where(lt(sessions.expiresAt, at))
+export const deleteEndedSessions = (db: Db, at: Date) =>
+  deleteInSlices(db, sessions, { old: lt(sessions.expiresAt, at), by: [sessions.expiresAt, sessions.id] })
 
 /** Ends every session and token of a person. What they allowed applications stays; what these hold does not. */
 export async function deleteCredentialsOf(tx: Tx, userId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm'
 import { unavailable } from '@/core/errors'
 import type { Db, Tx } from './client'
+import { deleteInSlices } from './slices'
 import { idempotencyKeys as keys } from './tables/idempotency'
 
 export type Claim = {
@@ -53,4 +54,5 @@ export async function recordOutcome(db: Db | Tx, { id, claim }: Claim, outcome: 
 export const forgetClaim = (db: Db | Tx, { id, claim }: Claim) =>
   db.delete(keys).where(and(eq(keys.id, id), eq(keys.claim, claim)))
 
-export const deleteOldKeys = (db: Db, before: Date) => db.delete(keys).where(lt(keys.createdAt, before))
+export const deleteOldKeys = (db: Db, before: Date) =>
+  deleteInSlices(db, keys, { old: lt(keys.createdAt, before), by: [keys.createdAt, keys.id] })

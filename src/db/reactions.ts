@@ -2,6 +2,7 @@ import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzl
 import { EVENT_TYPES, type EventType, type Fact } from '@/core/events'
 import type { Db, Tx } from './client'
 import { is } from './is'
+import { deleteInSlices } from './slices'
 import { heartbeats, outbox, reactions } from './tables/facts'
 
 export type Due = { factId: string; listener: string; attempts: number }
@@ -127,17 +128,14 @@ export const countUnsettled = async (db: Db) => {
 
 /** Facts are kept while somebody still has to react to them, and a while longer. */
 export const deleteOldFacts = (db: Db, before: Date) =>
-  db
-    .delete(outbox)
-    .where(
-      and(
-        lt(outbox.relayedAt, before),
-        sql`not exists (select 1 from ${reactions} where ${reactions.factId} = ${outbox.id} and ${reactions.status} = 'pending')`,
-      ),
-    )
+  deleteInSlices(db, outbox, {
+    old: lt(outbox.relayedAt, before),
+    by: [outbox.relayedAt, outbox.id],
+    only: sql`not exists (select 1 from ${reactions} where ${reactions.factId} = ${outbox.id} and ${reactions.status} = 'pending')`,
+  })
 
 export const beat = (db: Db, worker: string, at: Date) =>
   db.insert(heartbeats).values({ worker, at }).onConflictDoUpdate({ target: heartbeats.worker, set: { at } })
 
 export const deleteOldHeartbeats = (db: Db, before: Date) =>
-  db.delete(heartbeats).where(lt(heartbeats.at, before))
+  deleteInSlices(db, heartbeats, { old: lt(heartbeats.at, before), by: [heartbeats.worker] })

@@ -1,21 +1,50 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from './client'
+
+const SLICE = 10_000
 
 /**
  * Puts the rows of each count together. Whoever counts meanwhile sees the rows before or after, never both. What a
  * badge that is gone has left behind goes too.
  */
-export async function compactTallies(db: Db): Promise<void> {
-  await db.execute(sql`
-    with taken as (delete from people_tally returning people)
-    insert into people_tally (people) select sum(people) from taken having sum(people) <> 0`)
-  await db.execute(sql`
-    with taken as (delete from board_tally returning xp, people)
-    insert into board_tally (xp, people) select xp, sum(people) from taken group by xp having sum(people) <> 0`)
-  await db.execute(sql`
-    with taken as (delete from badge_tally returning badge_id, holders, public_holders)
+export async function compactTallies(db: Db, size = SLICE): Promise<void> {
+  await inSlices(
+    db,
+    size,
+    'people_tally',
+    sql`
+    insert into people_tally (people) select sum(people) from taken having sum(people) <> 0`,
+  )
+  await inSlices(
+    db,
+    size,
+    'board_tally',
+    sql`
+    insert into board_tally (xp, people) select xp, sum(people) from taken group by xp having sum(people) <> 0`,
+  )
+  await inSlices(
+    db,
+    size,
+    'badge_tally',
+    sql`
     insert into badge_tally (badge_id, holders, public_holders)
     select badge_id, sum(holders), sum(public_holders) from taken
     where exists (select 1 from badges where id = badge_id) group by badge_id
-    having sum(holders) <> 0 or sum(public_holders) <> 0`)
+    having sum(holders) <> 0 or sum(public_holders) <> 0`,
+  )
+}
+
+/** After a day without a worker there are more rows than one statement has time for. */
+async function inSlices(db: Db, size: number, table: string, together: SQL): Promise<void> {
+  for (;;) {
+    const [done] = await db.execute<{ taken: number; put: number }>(sql`
+      with taken as (
+        delete from ${sql.identifier(table)} where ctid = any(array(
+          select ctid from ${sql.identifier(table)} limit ${size}::int for update skip locked
+        )) returning *
+      ), put as (${together} returning 1)
+      select (select count(*) from taken)::int as taken, (select count(*) from put)::int as put`)
+    // A slice in which nothing came together is made of counts that stand alone already.
+    if (!done || done.taken < size || done.put === done.taken) return
+  }
 }

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, gte, lt, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
+import { deleteInSlices } from '@/db/slices'
 import {
   oauthAccessTokens,
   oauthClients,
@@ -30,36 +31,40 @@ export const deleteFamily = (tx: Tx, familyId: string) =>
 
 /** Codes outlive their minute, so that a second use is noticed. */
 export const deleteOldCodes = (db: Db, expiredBefore: Date) =>
-  db.delete(oauthCodes).where(lt(oauthCodes.expiresAt, expiredBefore))
+  deleteInSlices(db, oauthCodes, {
+    old: lt(oauthCodes.expiresAt, expiredBefore),
+    by: [oauthCodes.expiresAt, oauthCodes.hash],
+  })
 
 export const deleteExpiredAccessTokens = (db: Db, at: Date) =>
-  db.delete(oauthAccessTokens).where(lt(oauthAccessTokens.expiresAt, at))
+  deleteInSlices(db, oauthAccessTokens, {
+    old: lt(oauthAccessTokens.expiresAt, at),
+    by: [oauthAccessTokens.expiresAt, oauthAccessTokens.id],
+  })
 
 /** Families that have neither a code nor a token left. Those that are young may yet get one. */
 export const deleteEmptyFamilies = (db: Db, bornBefore: Date) =>
-  db
-    .delete(oauthFamilies)
-    .where(
-      and(
-        lt(oauthFamilies.createdAt, bornBefore),
-        ...[oauthCodes, oauthRefreshTokens, oauthAccessTokens].map((table) =>
-          notExists(db.select({ one: sql`1` }).from(table).where(eq(table.familyId, oauthFamilies.id))),
-        ),
+  deleteInSlices(db, oauthFamilies, {
+    old: lt(oauthFamilies.createdAt, bornBefore),
+    by: [oauthFamilies.id],
+    only: and(
+      ...[oauthCodes, oauthRefreshTokens, oauthAccessTokens].map((table) =>
+        notExists(db.select({ one: sql`1` }).from(table).where(eq(table.familyId, oauthFamilies.id))),
       ),
-    )
+    ),
+  })
 
 const later = alias(oauthRefreshTokens, 'later')
 
 /** One that was used is kept until its last successor has expired: whoever shows it before has stolen it. */
 export const deleteExpiredRefreshTokens = (db: Db, at: Date) =>
-  db.delete(oauthRefreshTokens).where(
-    and(
-      lt(oauthRefreshTokens.expiresAt, at),
-      notExists(
-        db
-          .select({ one: sql`1` })
-          .from(later)
-          .where(and(eq(later.familyId, oauthRefreshTokens.familyId), gte(later.expiresAt, at))),
-      ),
+  deleteInSlices(db, oauthRefreshTokens, {
+    old: lt(oauthRefreshTokens.expiresAt, at),
+    by: [oauthRefreshTokens.expiresAt, oauthRefreshTokens.familyId, oauthRefreshTokens.generation],
+    only: notExists(
+      db
+        .select({ one: sql`1` })
+        .from(later)
+        .where(and(eq(later.familyId, oauthRefreshTokens.familyId), gte(later.expiresAt, at))),
     ),
-  )
+  })

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, notExists, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { oauthClients, oauthFamilies, oauthGrants, oauthRefreshTokens } from '@/db/tables/oauth'
 
@@ -31,7 +31,7 @@ export async function lockUnusedClients(tx: Tx, before: Date, at: Date, limit: n
 export async function deleteClients(tx: Tx, clientIds: string[], at: Date): Promise<string[]> {
   const rows = await tx
     .delete(oauthClients)
-    .where(and(inArray(oauthClients.clientId, clientIds), holdsNothing(tx, at)))
+    .where(and(sql`${oauthClients.clientId} = any(${sql.param(clientIds)}::text[])`, holdsNothing(tx, at)))
     .returning({ clientId: oauthClients.clientId })
   return rows.map(({ clientId }) => clientId)
 }

@@ -1,5 +1,5 @@
 import { now, nowMs } from '@/core/clock'
-import { emit } from '@/db/outbox'
+import { emitAll } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { deleteClients, lockUnusedClients } from './queries'
 
@@ -11,8 +11,12 @@ export async function removeUnusedClients(): Promise<void> {
   for (;;) {
     const found = await transaction(async (tx) => {
       const unused = await lockUnusedClients(tx, new Date(nowMs() - UNUSED_MS), now(), BATCH)
-      for (const clientId of unused.length > 0 ? await deleteClients(tx, unused, now()) : [])
-        await emit(tx, 'app.deleted', { clientId, userId: null })
+      const gone = await deleteClients(tx, unused, now())
+      await emitAll(
+        tx,
+        'app.deleted',
+        gone.map((clientId) => ({ clientId, userId: null })),
+      )
       return unused.length
     })
     if (found < BATCH) return

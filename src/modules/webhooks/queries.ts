@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
+import { deleteInSlices } from '@/db/slices'
 import { outbox } from '@/db/tables/facts'
 import { users } from '@/db/tables/users'
 import { type webhookMessages, webhookPastRules, webhooks } from '@/db/tables/webhooks'
@@ -75,14 +76,16 @@ export const keepPastRule = (
 
 /** Rules by which nothing is left to be told. */
 export const deletePastRules = (db: Db) =>
-  db.delete(webhookPastRules).where(
-    notExists(
+  deleteInSlices(db, webhookPastRules, {
+    old: sql`true`,
+    by: [webhookPastRules.webhookId, webhookPastRules.place],
+    only: notExists(
       db
         .select({ id: outbox.id })
         .from(outbox)
         .where(and(isNull(outbox.relayedAt), lte(outbox.createdAt, webhookPastRules.changedAt))),
     ),
-  )
+  })
 
 export type Told = {
   id: string

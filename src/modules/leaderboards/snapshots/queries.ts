@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { deleteInSlices } from '@/db/slices'
+import { boardDays, boardSnapshots, scoreChanges } from '@/db/tables/boards'
 
 /** When the first person who is still here came; nothing where nobody is. */
 export async function findFirstArrival(db: Db): Promise<Date | null> {
@@ -62,10 +64,18 @@ export async function copyDrawn(tx: Tx, day: string, afterRank: number, limit: n
   return rows[0]?.copied ?? 0
 }
 
-export async function deleteDaysBefore(tx: Tx, day: string): Promise<void> {
-  await tx.execute(sql`delete from board_snapshots where day < ${day}::date`)
-  await tx.execute(sql`delete from board_days where day < ${day}::date`)
+/** A day whose board has gone in part is forgotten last: nobody asks for it any more, and the next sweep goes on. */
+export async function deleteDaysBefore(db: Db, day: string): Promise<void> {
+  for (const old of (await listWrittenDays(db)).values().filter((written) => written < day))
+    await deleteInSlices(db, boardSnapshots, {
+      old: eq(boardSnapshots.day, old),
+      by: [boardSnapshots.userId],
+    })
+  await deleteInSlices(db, boardDays, { old: lt(boardDays.day, day), by: [boardDays.day] })
 }
 
 export const deleteChangesBefore = (db: Db, moment: Date) =>
-  db.execute(sql`delete from score_changes where at < ${moment.toISOString()}::timestamptz`)
+  deleteInSlices(db, scoreChanges, {
+    old: lt(scoreChanges.at, moment),
+    by: [scoreChanges.at, scoreChanges.userId, scoreChanges.id],
+  })

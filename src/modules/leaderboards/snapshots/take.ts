@@ -28,7 +28,7 @@ const dayBegun = (ms: number) => new Date(ms).toISOString().slice(0, 10)
  */
 export async function takeSnapshots(portion = PORTION): Promise<void> {
   for (const day of await missingDays()) await transaction((tx) => writeDown(tx, day, portion))
-  await transaction((tx) => deleteDaysBefore(tx, dayBegun(nowMs() - (DAYS + 1) * DAY_MS)))
+  await deleteDaysBefore(db, dayBegun(nowMs() - (DAYS + 1) * DAY_MS))
 }
 
 async function missingDays(): Promise<string[]> {

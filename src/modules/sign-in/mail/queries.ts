@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { deleteInSlices } from '@/db/slices'
 import { signInMails } from '@/db/tables/sign-in'
 
 export type SignInMail = typeof signInMails.$inferSelect
@@ -73,5 +74,8 @@ export const useUpOthers = (tx: Tx, email: string, at: Date) =>
       ),
     )
 
-export const deleteOldSignInMails = (db: Db | Tx, at: Date) =>
-  db.delete(signInMails).where(lt(signInMails.expiresAt, at))
+export const deleteOldSignInMails = (db: Db, at: Date) =>
+  deleteInSlices(db, signInMails, {
+    old: lt(signInMails.expiresAt, at),
+    by: [signInMails.expiresAt, signInMails.id],
+  })

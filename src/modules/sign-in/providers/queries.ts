@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { deleteInSlices } from '@/db/slices'
 import { identities, signInErrands } from '@/db/tables/sign-in'
 
 /** Two callbacks for the same account elsewhere come one after the other. */
@@ -33,5 +34,8 @@ export const findReturnTo = async (db: Db | Tx, id: string): Promise<string | un
     await db.select({ returnTo: signInErrands.returnTo }).from(signInErrands).where(eq(signInErrands.id, id))
   )[0]?.returnTo
 
-export const deleteOldErrands = (db: Db | Tx, at: Date) =>
-  db.delete(signInErrands).where(lt(signInErrands.expiresAt, at))
+export const deleteOldErrands = (db: Db, at: Date) =>
+  deleteInSlices(db, signInErrands, {
+    old: lt(signInErrands.expiresAt, at),
+    by: [signInErrands.expiresAt, signInErrands.id],
+  })

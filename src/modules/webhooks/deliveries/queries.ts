@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, lt, lte, notInArray, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, lte, notInArray, or } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/is'
+import { deleteInSlices } from '@/db/slices'
 import { users } from '@/db/tables/users'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
 import { hears, type MessageRow } from '../queries'
@@ -17,41 +18,22 @@ export const insertAttempt = (tx: Tx, { attemptId, url: _, ...row }: Result) =>
     .values({ id: attemptId, ...row })
     .execute()
 
-const SLICE = 5000
-
-/** In slices: a statement that runs for seconds is stopped, and holds up others until then. */
-async function deleteInSlices(db: Db, which: SQL | undefined): Promise<void> {
-  for (let gone = SLICE; gone === SLICE; ) {
-    // One that is being written down is left for the next time: nobody waits for somebody who waits for them.
-    const slice = db
-      .select({ id: webhookMessages.id })
-      .from(webhookMessages)
-      .where(which)
-      .limit(SLICE)
-      .for('update', { skipLocked: true })
-    const deleted = await db
-      .delete(webhookMessages)
-      .where(inArray(webhookMessages.id, slice))
-      .returning({ id: webhookMessages.id })
-    gone = deleted.length
-  }
-}
-
 /** What waits for a webhook that is off, or whose owner is suspended, waits as long as what is done is kept. */
 export const deleteOldMessages = (db: Db, before: Date) =>
-  deleteInSlices(
-    db,
-    and(
-      lt(webhookMessages.createdAt, before),
-      or(
-        isNot(webhookMessages.status, 'pending'),
-        notInArray(webhookMessages.webhookId, webhooksThatHear(db)),
-      ),
+  deleteInSlices(db, webhookMessages, {
+    old: lt(webhookMessages.createdAt, before),
+    by: [webhookMessages.createdAt, webhookMessages.id],
+    only: or(
+      isNot(webhookMessages.status, 'pending'),
+      notInArray(webhookMessages.webhookId, webhooksThatHear(db)),
     ),
-  )
+  })
 
 export const deleteMessagesOf = (db: Db, webhookId: string) =>
-  deleteInSlices(db, eq(webhookMessages.webhookId, webhookId))
+  deleteInSlices(db, webhookMessages, {
+    old: eq(webhookMessages.webhookId, webhookId),
+    by: [webhookMessages.createdAt, webhookMessages.id],
+  })
 
 export const listAttempts = (
   db: Db,

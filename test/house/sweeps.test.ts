@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { db } from '@/db/client'
+import { SLICE } from '@/db/slices'
+import { compactTallies } from '@/db/tallies'
+import { takeSnapshots } from '@/modules/leaderboards/snapshots/take'
+import { PARTS, sweep } from '../../workers/sweeps'
+import { makeUser } from '../support/make'
+
+/** Several slices and a bit: all of it goes, whatever has to stay in between. */
+const ROWS = 2 * SLICE + 500
+
+type Rows = Record<string, (userId: string) => string>
+
+/** Rows that have served their time, for each part of the sweep. `n` counts them. */
+const OLD: Rows = {
+  keys: (
+    user,
+  ) => `insert into idempotency_keys (id, user_id, key_hash, request_hash, claimed_until, created_at)
+    select uuidv7(), '${user}', int4send(n), '', now(), now() - interval '2 days' from numbers n`,
+  facts: () => `insert into outbox (id, type, payload, created_at, relayed_at)
+    select uuidv7(), 'token.revoked', '{}', now() - interval '9 days', now() - interval '8 days' from numbers n`,
+  sessions: (user) => `insert into sessions (id, user_id, hash, expires_at)
+    select uuidv7(), '${user}', sha256(('s' || n || '${user}')::bytea), now() - interval '1 minute' from numbers n`,
+  'sign-in mails': () => `insert into sign_in_mails (id, email, token_hash, code_hash, return_to, expires_at)
+    select uuidv7(), 'a@example.org', sha256(('m' || n)::bytea), '', '/', now() - interval '1 minute' from numbers n`,
+  'sign-in errands': () => `insert into sign_in_errands (id, return_to, expires_at)
+    select uuidv7(), '/', now() - interval '1 minute' from numbers n`,
+  heartbeats: () =>
+    `insert into heartbeats (worker, at) select 'w' || n, now() - interval '2 days' from numbers n`,
+  scores: (user) => `insert into score_changes (user_id, at, change, xp)
+    select '${user}', now() - interval '41 days', 1, n from numbers n`,
+  tokens: (user) => `with app as (
+      insert into oauth_clients (client_id, name, redirect_uris, auth_method, owner_id)
+      values ('app-${user}', 'x', '{https://x.example}', 'none', '${user}')
+    ), granted as (
+      insert into oauth_grants (id, user_id, client_id, scopes) values ('${user}', '${user}', 'app-${user}', '{read:user}')
+    ), families as (
+      insert into oauth_families (id, grant_id, scopes, created_at)
+      select md5('${user}' || n)::uuid, '${user}', '{read:user}', now() - interval '90 days' from numbers n
+    ), codes as (
+      insert into oauth_codes (hash, family_id, redirect_uri, challenge, expires_at)
+      select sha256(('c' || n)::bytea), md5('${user}' || n)::uuid, 'x', 'x', now() - interval '2 days' from numbers n
+    ), refresh as (
+      insert into oauth_refresh_tokens (family_id, generation, hash, expires_at)
+      select md5('${user}' || n)::uuid, 0, sha256(('r' || n)::bytea), now() - interval '1 minute' from numbers n
+    )
+    insert into oauth_access_tokens (id, family_id, hash, scopes, expires_at)
+    select uuidv7(), md5('${user}' || n)::uuid, sha256(('a' || n)::bytea), '{read:user}', now() - interval '1 minute'
+    from numbers n`,
+  messages: (user) => `with hook as (
+      insert into webhooks (id, owner_id, url, event_types, scopes, secret)
+      values ('${user}', '${user}', 'https://x.example', '{*}', '{}', '')
+    )
+    insert into webhook_messages (id, webhook_id, fact_id, event_type, body, status, created_at)
+    select uuidv7(), '${user}', uuidv7(), 'x', '{}', 'succeeded', now() - interval '31 days' from numbers n`,
+  'past rules': (user) => `with hook as (
+      insert into webhooks (id, owner_id, url, event_types, scopes, secret)
+      values ('${user}', '${user}', 'https://x.example', '{*}', '{}', '')
+    )
+    insert into webhook_past_rules (webhook_id, event_types, is_active, changed_at)
+    select '${user}', '{*}', true, now() - interval '100 days' from numbers n`,
+  clients: () => `insert into oauth_clients (client_id, name, redirect_uris, auth_method, created_at)
+    select 'swept-' || n, 'x', '{https://x.example}', 'none', now() - interval '31 days' from numbers n`,
+  // These are no deletions: they walk in portions of their own.
+  followers: () => 'select 1',
+}
+
+const TABLES = [
+  'idempotency_keys',
+  'outbox',
+  'sessions',
+  'sign_in_mails',
+  'sign_in_errands',
+  'heartbeats',
+  'score_changes',
+  'oauth_codes',
+  'oauth_access_tokens',
+  'oauth_refresh_tokens',
+  'oauth_families',
+  'oauth_clients',
+  'webhook_messages',
+  'webhook_past_rules',
+  'board_snapshots',
+]
+
+/** The database itself refuses a statement that removes more than a slice. */
+beforeAll(async () => {
+  await db.execute(sql`create function refuse_to_lose_many() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) from gone) > ${sql.raw(String(SLICE))} then raise 'more than a slice of %', tg_table_name; end if;
+      return null;
+    end $$`)
+  for (const table of TABLES)
+    await db.execute(sql`create trigger no_more_than_a_slice after delete on ${sql.identifier(table)}
+      referencing old table as gone for each statement execute function refuse_to_lose_many()`)
+})
+afterAll(async () => {
+  await db.execute(sql`drop function refuse_to_lose_many() cascade`)
+})
+
+const fill = (statement: string) =>
+  db.execute(sql.raw(statement.replaceAll('from numbers n', `from generate_series(1, ${ROWS}) n`)))
+
+const count = async (table: string) =>
+  Number((await db.execute(sql`select count(*) from ${sql.identifier(table)}`))[0]?.count)
+
+test('every part of the sweep is tried here', () => {
+  expect(Object.keys(OLD).sort()).toEqual(Object.keys(PARTS).sort())
+})
+
+test('what has served its time goes in slices, all of it, and nothing else', async () => {
+  await sweep()
+  const before = Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await count(name)])))
+  for (const rows of Object.values(OLD)) {
+    const { id } = await makeUser()
+    await fill(rows(id))
+  }
+  await sweep()
+  const after = Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await count(name)])))
+  // One application has an owner and stays; that the others went is a fact about each.
+  expect(after).toEqual({ ...before, oauth_clients: before.oauth_clients + 1, outbox: before.outbox + ROWS })
+})
+
+test('boards of days that nobody asks for any more go in slices', async () => {
+  await fill(`insert into board_snapshots (user_id, day, rank, xp)
+    select uuidv7(), '2020-01-01', n, 1 from numbers n`)
+  await db.execute(sql`insert into board_days (day, taken_at) values ('2020-01-01', now())`)
+  await takeSnapshots()
+  const [left] = await db.execute<{ rows: number; days: number }>(sql`select
+    (select count(*) from board_snapshots where day = '2020-01-01')::int as rows,
+    (select count(*) from board_days where day = '2020-01-01')::int as days`)
+  expect(left).toEqual({ rows: 0, days: 0 })
+})
+
+test('counts come together in slices', async () => {
+  const sum = async () =>
+    (await db.execute(sql`select sum(people)::int as people, count(*)::int as rows from people_tally`))[0]
+  await compactTallies(db)
+  const before = await sum()
+  await fill('insert into people_tally (people) select 1 from numbers n')
+  await fill('insert into people_tally (people) select -1 from numbers n where n % 2 = 0')
+  await compactTallies(db, 100)
+  expect(await sum()).toEqual({ people: Number(before?.people) + ROWS / 2, rows: 1 })
+  await fill('insert into people_tally (people) select -1 from numbers n where n % 2 = 1')
+  await compactTallies(db, 100)
+  expect(await sum()).toEqual({ ...before })
+})
+
+test('what has to stay is passed by, and what is behind it goes', async () => {
+  const { id } = await makeUser()
+  // Facts that somebody still has to react to come first on the way, more of them than a slice holds.
+  await fill(`with facts as (
+      insert into outbox (id, type, payload, created_at, relayed_at)
+      select md5('${id}' || n)::uuid, 'token.revoked', '{}', now() - interval '30 days', now() - interval '30 days' from numbers n
+    ) insert into reactions (fact_id, listener) select md5('${id}' || n)::uuid, 'nobody' from numbers n`)
+  const before = await count('outbox')
+  await fill(OLD.facts?.(id) as string)
+  await sweep()
+  expect(await count('outbox')).toBe(before)
+  await db.execute(sql`delete from reactions where listener = 'nobody'`)
+  await sweep()
+  expect(await count('outbox')).toBe(before - ROWS)
+})
