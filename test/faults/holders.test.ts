@@ -6,7 +6,7 @@ import { type Seeded, seedPeople } from '../support/seed'
 
 const HOLDERS = 20_000
 
-test('a badge that 20,000 people hold can be given other points, and be deleted', async () => {
+test('a badge that 20,000 people hold can be given other points, be hidden and shown, and be deleted', async () => {
   const databaseUrl = await ownDatabase()
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   const [admin] = (await seedPeople(databaseUrl, 1, ['admin'])) as [Seeded]
@@ -38,6 +38,10 @@ test('a badge that 20,000 people hold can be given other points, and be deleted'
 
   expect(await send('PATCH', { points: 12 })).toBe(200)
   expect([await scores(), await wrong()]).toEqual([[[12, 1, HOLDERS]], {}])
+  expect(await send('PATCH', { hidden: true })).toBe(200)
+  expect([await scores(), await wrong()]).toEqual([[[0, 0, HOLDERS]], {}])
+  expect(await send('PATCH', { hidden: false, points: 3 })).toBe(200)
+  expect([await scores(), await wrong()]).toEqual([[[3, 1, HOLDERS]], {}])
   expect(await send('DELETE')).toBe(204)
   expect([await scores(), await wrong()]).toEqual([[[0, 0, HOLDERS]], {}])
   await server.stop()

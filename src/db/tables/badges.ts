@@ -32,7 +32,7 @@ export const badges = pgTable(
     color: text('color').notNull(),
     points: integer('points').notNull().default(0),
     sortOrder: bigint('sort_order', { mode: 'number' }).notNull().default(0),
-    /** Seen by those who hold it and by administrators only. */
+    /** Seen by those who hold it and by administrators only, and counted nowhere; of the platform only. */
     hidden: boolean('hidden').notNull().default(false),
     createdAt: at('created_at').notNull().defaultNow(),
   },
@@ -41,6 +41,7 @@ export const badges = pgTable(
     index('badges_of_platform').on(table.sortOrder, table.id).where(sql`group_id is null`),
     index('badges_of_group').on(table.groupId, table.sortOrder, table.id),
     check('badges_points', sql`${table.points} between 0 and 1000`),
+    check('badges_hidden', sql`not ${table.hidden} or ${table.groupId} is null`),
   ],
 )
 
@@ -59,6 +60,8 @@ export const badgeAwards = pgTable(
     /** The badge's. */
     groupId: uuid('group_id'),
     points: integer('points').notNull().default(0),
+    /** The badge's: a hidden badge counts in no score, since scores are shown to everyone. */
+    hidden: boolean('hidden').notNull().default(false),
     /** Whether strangers may know of the holder. */
     isPublic: boolean('is_public').notNull().default(false),
     /** The door it came through. */

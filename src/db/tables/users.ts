@@ -34,7 +34,7 @@ export const users = pgTable(
     /** People who follow this one, and whom this one follows, as far as strangers may know of them. */
     followerCount: integer('follower_count').notNull().default(0),
     followingCount: integer('following_count').notNull().default(0),
-    /** The points of the platform badges that the person holds; kept by a trigger on badge_awards. */
+    /** The points of the platform badges that the person holds and that are not hidden; kept by a trigger on badge_awards. */
     xp: integer('xp').notNull().default(0),
     badgeCount: integer('badge_count').notNull().default(0),
     /** When `xp` became what it is. */

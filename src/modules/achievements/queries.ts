@@ -24,7 +24,7 @@ export const listProgressOf = (db: Db | Tx, userId: string) =>
       targetValue: achievements.targetValue,
       currentValue: sql<number>`coalesce(${achievementProgress.currentValue}, 0)`,
       completedAt: achievementProgress.completedAt,
-      badgeSlug: achievements.badgeSlug,
+      badgeSlug: knownBadgeSlug(userId),
       hidden: achievements.hidden,
     })
     .from(achievements)
@@ -36,6 +36,11 @@ export const listProgressOf = (db: Db | Tx, userId: string) =>
       ),
     )
     .orderBy(achievements.sortOrder, achievements.key)
+
+/** A hidden badge is there for those who hold it. Named in full: it stands inside a statement about `achievements`. */
+const knownBadgeSlug = (userId: string) => sql<string | null>`(
+  select badge.slug from badges badge where badge.slug = achievements.badge_slug and (not badge.hidden or exists (
+    select 1 from badge_awards award where award.badge_id = badge.id and award.user_id = ${userId})))`
 
 /** What a person has completed, as far as strangers may know of it. */
 export const completedBy = (db: Db | Tx, userId: string) =>

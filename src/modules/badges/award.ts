@@ -22,7 +22,7 @@ export async function award(
   })
   if (!row) return false
   await emit(tx, 'badge.awarded', { ...about(badge, userId), points: row.points, source })
-  await tellScore(tx, badge, userId, row.points)
+  await tellScore(tx, row, row.points)
   return true
 }
 
@@ -31,7 +31,7 @@ export async function revoke(tx: Tx, badge: Badge, userId: string): Promise<bool
   const row = await deleteAward(tx, badge.id, userId)
   if (!row) return false
   await emit(tx, 'badge.revoked', about(badge, userId))
-  await tellScore(tx, badge, userId, -row.points)
+  await tellScore(tx, row, -row.points)
   return true
 }
 
@@ -42,7 +42,7 @@ export const about = ({ id, groupId, slug }: Badge, userId: string) => ({
   slug,
 })
 
-/** The database keeps the score; this only tells of it. */
-async function tellScore(tx: Tx, { groupId }: Badge, userId: string, change: number) {
-  if (change !== 0) await emit(tx, 'score.changed', { userId, groupId, change })
+/** The database keeps the score; this only tells of it. Hidden badges are in no score. */
+async function tellScore(tx: Tx, { groupId, userId, hidden }: AwardRow, change: number) {
+  if (change !== 0 && !hidden) await emit(tx, 'score.changed', { userId, groupId, change })
 }

@@ -11,7 +11,7 @@ import {
   insertBadge,
   updateBadge,
 } from './catalog/queries'
-import { spreadPoints, takeFromAll } from './holders/all'
+import { spreadWorth, takeFromAll } from './holders/all'
 import { demandEmoji } from './icon'
 import type { BadgeRow } from './queries'
 
@@ -26,11 +26,11 @@ export async function createBadge(tx: Tx, groupId: string | null, fields: NewBad
   return { badge, holders: 0, publicHolders: 0, publicPeople: 0 }
 }
 
-/** Scores of those who hold it follow its points; the fact tells of both. */
+/** Scores of those who hold it follow its points and whether it is hidden; the fact tells of all. */
 export async function changeBadge(tx: Tx, before: CountedBadge, change: BadgeChange): Promise<CountedBadge> {
   const fields = Object.keys(change)
   if (fields.length === 0) return before
-  if (change.points !== undefined) await spreadPoints(tx, before.badge, change.points)
+  if (change.points !== undefined || change.hidden !== undefined) await spreadWorth(tx, before.badge, change)
   const badge = await updateBadge(tx, before.badge.id, change)
   if (!badge) throw notFound('Badge')
   await emit(tx, 'badge.updated', { ...about(badge), fields })

@@ -135,7 +135,7 @@ export async function readMovers(
       select id, username, name, avatar_url as "avatarUrl", xp as "currentXp", gained as "xpGained",
         rank as "currentRank", previous as "previousRank", created_at >= ${start} as "isNewUser", (
           select count(*)::int from badge_awards
-          where user_id = placed.id and group_id is null and awarded_at >= ${start}
+          where user_id = placed.id and group_id is null and not hidden and awarded_at >= ${start}
         ) as "badgesEarned", place
       from placed where place > ${offset}::bigint and place <= ${last}
     ) page on true

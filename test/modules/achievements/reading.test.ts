@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { db } from '@/db/client'
 import { completedBy, completedCounts, countVisible } from '@/modules/achievements/queries'
 import { get } from '../../support/api'
-import { makeAdmin } from '../../support/make'
+import { makeAdmin, makeBadge } from '../../support/make'
 import { statementsOf } from '../../support/statements'
 import { change, define, makePerson, revoke, seen, settle, undefineAll } from './town'
 
@@ -39,6 +39,16 @@ test('a hidden one appears to those who completed it, and to nobody else', async
   expect((await get('/v1/profile/achievements', { token: theirs.token })).text).not.toContain(key)
   await change(admin, key, { enabled: false })
   expect(await seen(mine.token, key)).toBeUndefined()
+})
+
+test('the hidden badge of an achievement is named to those who hold it', async () => {
+  const [admin, mine, theirs] = [await makeAdmin(), await makePerson(), await makePerson()]
+  const badge = await makeBadge({ hidden: true })
+  const { key } = await define(admin, { targetValue: 1, badgeSlug: badge.slug })
+  await revoke(mine.user.id)
+  await settle()
+  expect(await seen(mine.token, key)).toMatchObject({ badgeSlug: badge.slug })
+  expect(await seen(theirs.token, key)).toMatchObject({ badgeSlug: null })
 })
 
 test('strangers hear of what was completed, is enabled and is not hidden', async () => {

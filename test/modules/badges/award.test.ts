@@ -119,7 +119,7 @@ describe('giving a badge of a group', () => {
   })
 })
 
-test('scores follow whatever changes an award: points, deletion, several badges', async () => {
+test('scores follow whatever changes an award: points, hiding, deletion, several badges', async () => {
   const admin = await makeAdmin()
   const { token } = admin
   const { user } = await makeCaller()
@@ -130,10 +130,27 @@ test('scores follow whatever changes an award: points, deletion, several badges'
   await patch(at(one), { token, json: { points: 7 } })
   expect(await scoreOf(user.id)).toMatchObject({ xp: 27, badgeCount: 2 })
   const before = await scoreOf(user.id)
-  await patch(at(one), { token, json: { name: 'Other', hidden: true } })
+  await patch(at(one), { token, json: { name: 'Other' } })
   expect(await scoreOf(user.id)).toEqual(before)
+  await patch(at(one), { token, json: { hidden: true } })
+  expect(await scoreOf(user.id)).toMatchObject({ xp: 20, badgeCount: 1 })
+  await patch(at(one), { token, json: { hidden: false } })
+  expect(await scoreOf(user.id)).toMatchObject({ xp: 27, badgeCount: 2 })
   await del(at(two), { token })
   expect(await scoreOf(user.id)).toMatchObject({ xp: 7, badgeCount: 1 })
   await del(`${at(one)}/award/${user.id}`, { token })
   expect(await scoreOf(user.id)).toMatchObject({ xp: 0, badgeCount: 0 })
+})
+
+test('a hidden badge is told to its holder and changes no score, neither given nor taken', async () => {
+  const { token } = await makeAdmin()
+  const { user } = await makeCaller()
+  const badge = await makeBadge({ points: 50, hidden: true })
+  const at = `/v1/admin/badges/${badge.id}/award/${user.id}`
+  expect((await post(at, { token })).status).toBe(201)
+  expect(await scoreOf(user.id)).toEqual({ xp: 0, badgeCount: 0, at: null })
+  expect((await del(at, { token })).status).toBe(204)
+  expect(await scoreOf(user.id)).toEqual({ xp: 0, badgeCount: 0, at: null })
+  expect((await factsAbout(badge.id)).map(({ type }) => type)).toEqual(['badge.awarded', 'badge.revoked'])
+  expect(await scoreFactsOf(user.id)).toEqual([])
 })

@@ -39,12 +39,12 @@ describe('the global board', () => {
       username: person.username,
       name: 'Ahead',
       avatarUrl: 'https://example.org/a.png',
-      score: 4004,
+      score: 3004,
       completedCount: 1,
-      badgeCount: 5,
+      badgeCount: 4,
       badges: expect.any(Array),
     })
-    // What is hidden counts, but nobody is shown what it is.
+    // What is hidden is neither counted nor shown.
     expect(entry.badges).toHaveLength(4)
     expect(entry.badges[3]).toEqual({
       name: badges[3]?.name,

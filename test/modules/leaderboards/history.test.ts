@@ -54,13 +54,13 @@ test('after any history, what is kept step by step is what the awards add up to'
   async function move(badge: Badge, change: number, whom: Person[], step: () => Promise<unknown>) {
     const from = Date.now()
     await step()
-    if (badge.groupId === null && change !== 0)
+    if (badge.groupId === null && !badge.hidden && change !== 0)
       for (const { user } of whom) moved.set(user.id, [from, Date.now()])
   }
 
   const STEP: [share: number, step: () => Promise<unknown>][] = [
     [
-      0.42,
+      0.41,
       async () => {
         const [badge, person] = [anyBadge(), anyone()]
         const key = `${badge.id} ${person.user.id}`
@@ -116,8 +116,28 @@ test('after any history, what is kept step by step is what the awards add up to'
         await inventBadge(badge.groupId)
       },
     ],
-    [0.08, () => change({ showOnLeaderboard: chance(0.7) })],
-    [0.08, () => change({ profileVisibility: chance(0.3) ? 'private' : 'public' })],
+    [
+      0.05,
+      async () => {
+        const badge = pick([...badges].filter(({ groupId }) => groupId === null)) as Badge
+        const hidden = !badge.hidden
+        badge.hidden = false
+        await move(badge, badge.points, holdersOf(badge), () =>
+          transaction(async (tx) => {
+            await tx.execute(sql`update badges set hidden = ${hidden} where id = ${badge.id}`)
+            await emit(tx, 'badge.updated', {
+              badgeId: badge.id,
+              groupId: null,
+              slug: badge.slug,
+              fields: ['hidden'],
+            })
+          }),
+        )
+        badge.hidden = hidden
+      },
+    ],
+    [0.06, () => change({ showOnLeaderboard: chance(0.7) })],
+    [0.06, () => change({ profileVisibility: chance(0.3) ? 'private' : 'public' })],
     [
       0.05,
       async () => {

@@ -8,7 +8,7 @@ const DIFFERENCES = {
   scores: `
     select u.id, u.xp, u.badge_count, held.xp as held_xp, held.badges from users u left join (
       select a.user_id, sum(b.points) as xp, count(*) as badges from badge_awards a join badges b on b.id = a.badge_id
-      where b.group_id is null group by a.user_id
+      where b.group_id is null and not b.hidden group by a.user_id
     ) held on held.user_id = u.id
     where (u.xp <> coalesce(held.xp, 0) or u.badge_count <> coalesce(held.badges, 0))`,
   log: `
@@ -25,7 +25,7 @@ const DIFFERENCES = {
     where s.xp is distinct from held.xp or s.badge_count is distinct from held.badges`,
   copies: `
     select a.id from badge_awards a join badges b on b.id = a.badge_id join users u on u.id = a.user_id
-    where a.points <> b.points or a.group_id is distinct from b.group_id or a.is_public <> (${PUBLIC})`,
+    where a.points <> b.points or a.hidden <> b.hidden or a.group_id is distinct from b.group_id or a.is_public <> (${PUBLIC})`,
   holders: `
     select b.id, counted.*, held.* from badges b
       left join (select badge_id, sum(holders) as holders, sum(public_holders) as shown from badge_tally group by 1) counted

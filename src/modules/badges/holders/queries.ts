@@ -39,9 +39,12 @@ export async function lockHolders(tx: Tx, badgeId: string, after: string): Promi
   return rows[0]?.last
 }
 
+/** What every award has of its badge and scores are made of. */
+export type Worth = Pick<BadgeRow, 'points' | 'hidden'>
+
 /** Scores follow, by a trigger. */
-export const setAwardPoints = (tx: Tx, badgeId: string, portion: Portion, points: number) =>
-  tx.update(badgeAwards).set({ points }).where(within(badgeId, portion))
+export const setWorth = (tx: Tx, badgeId: string, portion: Portion, { points, hidden }: Worth) =>
+  tx.update(badgeAwards).set({ points, hidden }).where(within(badgeId, portion))
 
 export const deleteAwards = (tx: Tx, badgeId: string, portion: Portion) =>
   tx.delete(badgeAwards).where(within(badgeId, portion))
