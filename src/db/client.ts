@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import postgres from 'postgres'
-import { type Gate, gate } from './gate'
+import type postgres from 'postgres'
+import type { Statement, Types } from './connection'
+import { openPool, type Pool, type PoolOptions, type Send } from './pool'
 
 export type Db = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -22,23 +23,14 @@ export let db: Db
  * hundred thousand have come in.
  */
 export let queueDb: Db
-let clients: postgres.Sql[] = []
+let pools: Pool[] = []
 let address = ''
-
-export const BY_INDEX = {
-  enable_seqscan: 'off',
-  enable_bitmapscan: 'off',
-  enable_sort: 'off',
-  plan_cache_mode: 'force_generic_plan',
-}
 
 /** Looking for facts, taking messages and writing down what came of them, all at the same time. */
 const QUEUE_CONNECTIONS = 3
 
 /** Where that database is, for those who need connections of their own. */
 export const databaseUrl = () => address
-
-export type PoolOptions = { max: number; statementTimeoutMs: number; name: string; isForQueues?: boolean }
 
 export function connectDatabase(url: string, options: PoolOptions): Db {
   address = url
@@ -48,14 +40,16 @@ export function connectDatabase(url: string, options: PoolOptions): Db {
 }
 
 function connect(options: PoolOptions): Db {
-  const client = openClient(address, options)
-  clients.push(client)
-  return drizzle(prepared(client, openGate(options)))
+  // Drizzle writes here how it wants dates and JSON, before the first connection is opened.
+  const types: Types = { parsers: {}, serializers: {} }
+  const pool = openPool(address, options, types, (text) => !isPlannedAnew(text))
+  pools.push(pool)
+  return drizzle(asDriver(pool, types))
 }
 
 export async function closeDatabase(): Promise<void> {
-  await Promise.all(clients.map((client) => client.end({ timeout: 3 })))
-  clients = []
+  await Promise.all(pools.map((pool) => pool.close()))
+  pools = []
 }
 
 /** A drizzle statement built once, on first use: building one costs more than running it. */
@@ -67,54 +61,17 @@ export function onceBuilt<T>(build: (db: Db) => T): () => T {
   }
 }
 
-function openClient(
-  url: string,
-  { max, statementTimeoutMs, name, isForQueues = false }: PoolOptions,
-): postgres.Sql {
-  return postgres(url, {
-    max,
-    idle_timeout: 300,
-    max_lifetime: 60 * 30,
-    connect_timeout: 2,
-    // The driver's own back-off grows to 20 s, which would prolong every outage by as much.
-    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
-    // One statement per connection at a time: nobody waits behind a stranger's slow query.
-    max_pipeline: 1,
-    onnotice: () => {},
-    connection: {
-      application_name: name,
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: Math.min(2000, statementTimeoutMs),
-      idle_in_transaction_session_timeout: 10_000,
-      ...(isForQueues && BY_INDEX),
-    },
-  } as postgres.Options<Record<string, never>>)
-}
-
-const openGate = ({ max, statementTimeoutMs }: PoolOptions): Gate =>
-  gate({ slots: max, waitingMax: max + 200, waitMs: 1500, deadlineMs: statementTimeoutMs + 300 })
-
-type Unsafe = (query: string, parameters?: unknown[]) => unknown
-
-/**
- * What drizzle sees of the driver: every statement goes through the gate and is prepared by name, which
- * saves the second round trip that unnamed ones need.
- */
-function prepared(sql: postgres.Sql, doors: Gate): postgres.Sql {
-  const send = (query: string, parameters: unknown[]) =>
-    sql.unsafe(query, parameters as never[], { prepare: !isPlannedAnew(query) })
-  const outside = (query: string, parameters: unknown[] = []) => {
+/** What drizzle sees of the driver. */
+function asDriver(pool: Pool, types: Types): postgres.Sql {
+  const unsafe = (text: string, parameters: unknown[] = []) => {
     // Whoever holds one connection and waits for another can wait for ever, together with all others who do.
     if (insideTransaction.getStore())
       throw new Error('Inside a transaction every statement goes through its tx')
-    return lazy(
-      () => doors.run(() => send(query, parameters)),
-      () => doors.run(() => send(query, parameters).values()),
-    )
+    return lazy(pool.statement, text, parameters)
   }
-  const begin = (work: (tx: postgres.TransactionSql) => Promise<unknown>) =>
-    doors.stages((stage) => sql.begin((tx) => stage(() => work(inside(tx, doors)))) as Promise<unknown>)
-  return facade(sql, { unsafe: outside as Unsafe, begin })
+  const begin = (work: (tx: unknown) => Promise<unknown>) =>
+    pool.transaction((send) => work(asTransaction(send)))
+  return { options: types, unsafe, begin } as unknown as postgres.Sql
 }
 
 /**
@@ -123,31 +80,39 @@ function prepared(sql: postgres.Sql, doors: Gate): postgres.Sql {
  */
 const isPlannedAnew = (query: string) => query.includes(' like $')
 
-function inside(tx: postgres.TransactionSql, doors: Gate): postgres.TransactionSql {
-  const unsafe = (query: string, parameters: unknown[] = []) =>
-    lazy(
-      () => doors.deadline(tx.unsafe(query, parameters as never[], { prepare: true })),
-      () => doors.deadline(tx.unsafe(query, parameters as never[], { prepare: true }).values()),
-    )
-  const savepoint = (work: (nested: postgres.TransactionSql) => Promise<unknown>) =>
-    tx.savepoint((nested) => work(inside(nested, doors)))
-  return facade(tx, { unsafe: unsafe as Unsafe, savepoint })
+function asTransaction(send: Send) {
+  let savepoints = 0
+  const transaction = {
+    unsafe: (text: string, parameters: unknown[] = []) => lazy(send, text, parameters),
+    async savepoint<T>(work: (nested: unknown) => Promise<T>): Promise<T> {
+      savepoints += 1
+      const name = `savepoint_${savepoints}`
+      await send(`savepoint ${name}`, [], rows)
+      try {
+        const result = await work(transaction)
+        await send(`release ${name}`, [], rows)
+        return result
+      } catch (error) {
+        await send(`rollback to ${name}`, [], rows)
+        throw error
+      }
+    },
+  }
+  return transaction
 }
 
-const facade = <T extends object>(target: T, replaced: Record<string, unknown>): T =>
-  new Proxy(target, {
-    get: (_, key) => (Object.hasOwn(replaced, key) ? replaced[key as string] : Reflect.get(target, key)),
-  })
+const rows = (statement: Statement) => statement
+const values = (statement: Statement) => statement.values()
 
 /** Drizzle either awaits a statement or asks for its `values()`: nothing runs before it has chosen. */
-const lazy = <T>(rows: () => Promise<T>, values: () => Promise<unknown>) => ({
+const lazy = (send: Send, text: string, parameters: unknown[]) => ({
   // biome-ignore lint/suspicious/noThenProperty: this is the driver's own interface, a query that runs when awaited.
-  then: (resolve: (value: T) => unknown, reject: (reason: unknown) => unknown) => {
+  then: (resolve: (value: unknown) => unknown, reject: (reason: unknown) => unknown) => {
     statements += 1
-    return rows().then(resolve, reject)
+    return send(text, parameters, rows).then(resolve, reject)
   },
   values: () => {
     statements += 1
-    return values()
+    return send(text, parameters, values)
   },
 })

@@ -1,0 +1,171 @@
+import { unavailable } from '@/core/errors'
+import { databaseError } from './conflicts'
+import {
+  type Connection,
+  type ConnectionOptions,
+  openConnection,
+  type Statement,
+  type Types,
+} from './connection'
+import { seats } from './seats'
+
+const IDLE_MS = 300_000
+const LIFE_MS = 30 * 60_000
+const TIDY_MS = 30_000
+
+export type PoolOptions = ConnectionOptions & { max: number }
+
+/** Sends a statement; the caller says in which form its rows are wanted. */
+export type Send = <T>(
+  text: string,
+  parameters: unknown[],
+  read: (statement: Statement) => PromiseLike<T>,
+) => Promise<T>
+
+export type Pool = {
+  statement: Send
+  transaction<T>(work: (send: Send) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+type Seat = { connection: Connection | undefined; openedAt: number; usedAt: number }
+
+/** Connections to one database. Whoever holds a seat has its connection alone, from the first statement to the last. */
+export function openPool(
+  url: string,
+  options: PoolOptions,
+  types: Types,
+  isNamed: (text: string) => boolean,
+): Pool {
+  const { max, statementTimeoutMs } = options
+  const deadlineMs = statementTimeoutMs + 300
+  const all = Array.from({ length: max }, (): Seat => ({ connection: undefined, openedAt: 0, usedAt: 0 }))
+  const room = seats({ all, waitingMax: max + 200, waitMs: 1500 })
+  let isClosed = false
+
+  const takeSeat = () => {
+    if (isClosed) throw unavailable()
+    return room.take()
+  }
+
+  /** The connection of a seat, or a new one when it has none that can be trusted. */
+  function connectionOf(seat: Seat): Connection | Promise<Connection> {
+    const { connection, openedAt } = seat
+    if (connection?.isUsable() && performance.now() - openedAt < LIFE_MS) return connection
+    return open(seat)
+  }
+
+  async function open(seat: Seat): Promise<Connection> {
+    clear(seat)
+    const connection = await openConnection(url, options, types)
+    seat.connection = connection
+    seat.openedAt = performance.now()
+    return connection
+  }
+
+  function leave(seat: Seat) {
+    seat.usedAt = performance.now()
+    room.giveBack(seat)
+  }
+
+  /** A server that does not answer in time has not said what it did: its connection goes. */
+  const inTime = <T>(connection: Connection, pending: PromiseLike<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        connection.discard()
+        reject(unavailable())
+      }, deadlineMs)
+      pending.then(
+        (value) => {
+          clearTimeout(timer)
+          resolve(value)
+        },
+        (error) => {
+          clearTimeout(timer)
+          if (!isOfStatement(error)) connection.discard()
+          reject(error)
+        },
+      )
+    })
+
+  const sendOn =
+    (connection: Connection): Send =>
+    (text, parameters, read) =>
+      inTime(connection, read(connection.send(text, parameters, isNamed(text))))
+
+  const statement: Send = async (text, parameters, read) => {
+    const seat = await takeSeat()
+    try {
+      return await sendOn(await connectionOf(seat))(text, parameters, read)
+    } finally {
+      leave(seat)
+    }
+  }
+
+  async function transaction<T>(work: (send: Send) => Promise<T>): Promise<T> {
+    const seat = await takeSeat()
+    try {
+      return await inTransaction(await connectionOf(seat), work)
+    } finally {
+      leave(seat)
+    }
+  }
+
+  async function inTransaction<T>(connection: Connection, work: (send: Send) => Promise<T>): Promise<T> {
+    let isOver = false
+    let failure: unknown
+    const send: Send = async (...statement) => {
+      // A statement that comes late would run in the transaction of whoever has the connection now.
+      if (isOver) throw new Error('The transaction of this statement is over')
+      if (!connection.isUsable()) throw failure ?? unavailable()
+      try {
+        return await sendOn(connection)(...statement)
+      } catch (error) {
+        failure ??= error
+        throw error
+      }
+    }
+    await inTime(connection, connection.send('begin'))
+    let result: T
+    try {
+      result = await work(send)
+    } catch (error) {
+      isOver = true
+      if (connection.isUsable()) await inTime(connection, connection.send('rollback')).catch(() => {})
+      throw error
+    }
+    isOver = true
+    if (!connection.isUsable()) throw failure ?? unavailable()
+    const { command } = await inTime(connection, connection.send('commit'))
+    // PostgreSQL undoes a transaction in which a statement failed, and calls that a success.
+    if (command !== 'COMMIT') throw failure ?? new Error('A transaction was undone instead of committed')
+    return result
+  }
+
+  const tidying = setInterval(() => {
+    const restingSince = performance.now() - IDLE_MS
+    for (const seat of room.free()) if (seat.usedAt < restingSince) clear(seat)
+  }, TIDY_MS)
+  tidying.unref()
+
+  return {
+    statement,
+    transaction,
+    /** What is under way may finish; nothing else begins. */
+    async close() {
+      isClosed = true
+      clearInterval(tidying)
+      await Promise.allSettled(all.map(async () => room.take()))
+      all.forEach(clear)
+    },
+  }
+}
+
+function clear(seat: Seat) {
+  seat.connection?.discard()
+  seat.connection = undefined
+}
+
+/** Whether PostgreSQL refused one statement and is ready for the next; everything else leaves its state unknown. */
+const isOfStatement = (error: unknown) =>
+  (databaseError(error) as { severity?: string } | undefined)?.severity === 'ERROR'
