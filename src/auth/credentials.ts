@@ -45,9 +45,15 @@ export async function loadToken(hash: Uint8Array): Promise<Identity | null> {
 
 export async function loadAccessToken(hash: Uint8Array): Promise<Identity | null> {
   const row = unlessSuspended(await findAccessToken(hash))
-  if (!row) return null
+  // An application whose developer is suspended is unknown, and so is what it shows.
+  if (!row || row.appOwnerSuspendedAt !== null) return null
   return {
-    caller: callerOf(row, granted(row), { kind: 'oauth', id: row.id, clientId: row.clientId }),
+    caller: callerOf(row, granted(row), {
+      kind: 'oauth',
+      id: row.id,
+      clientId: row.clientId,
+      grantId: row.grantId,
+    }),
     expiresAt: row.expiresAt.getTime(),
     // It lives for an hour, so nobody asks when it was last seen.
     sighted: null,

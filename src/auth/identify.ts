@@ -69,12 +69,14 @@ const memory = (load: (shown: string) => Promise<Identity | null>) =>
     },
   })
 
-/** Which applications are gone after this, and with them everything that they were given. */
+/** Which applications are gone after this, or unknown while their developer is suspended, with all that they hold. */
 function lostApps({ type, data }: Notice): ((identity: Identity) => boolean) | undefined {
   if (type === 'app.deleted')
     return ({ caller: { credential } }) =>
       credential.kind === 'oauth' && credential.clientId === data.clientId
-  return type === 'user.deleted' ? ({ appOwnerId }) => appOwnerId === data.userId : undefined
+  return type === 'user.deleted' || type === 'user.suspended'
+    ? ({ appOwnerId }) => appOwnerId === data.userId
+    : undefined
 }
 
 /** Whose credentials may mean less after this than they did. */

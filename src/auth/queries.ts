@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { isOneOf } from '@/db/is'
 import { deleteInSlices } from '@/db/slices'
@@ -25,6 +26,8 @@ const tokenByHash = onceBuilt((db) =>
 
 export const findToken = async (hash: Uint8Array) => (await tokenByHash().execute({ hash }))[0]
 
+const appOwners = alias(users, 'app_owners')
+
 const accessTokenByHash = onceBuilt((db) =>
   db
     .select({
@@ -32,7 +35,9 @@ const accessTokenByHash = onceBuilt((db) =>
       scopes: oauthAccessTokens.scopes,
       expiresAt: oauthAccessTokens.expiresAt,
       clientId: oauthClients.clientId,
+      grantId: oauthGrants.id,
       appOwnerId: oauthClients.ownerId,
+      appOwnerSuspendedAt: appOwners.suspendedAt,
       ...owner,
     })
     .from(oauthAccessTokens)
@@ -40,6 +45,7 @@ const accessTokenByHash = onceBuilt((db) =>
     .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
     .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
     .innerJoin(users, eq(users.id, oauthGrants.userId))
+    .leftJoin(appOwners, eq(appOwners.id, oauthClients.ownerId))
     .where(eq(oauthAccessTokens.hash, sql.placeholder('hash')))
     .prepare('access_token_by_hash'),
 )

@@ -6,7 +6,7 @@ export type Role = 'user' | 'admin'
 /** What the caller showed: a personal token, an application's token, or the first-party cookie. */
 export type Credential =
   | { kind: 'token'; id: string; expiresAt: Date | null }
-  | { kind: 'oauth'; id: string; clientId: string }
+  | { kind: 'oauth'; id: string; clientId: string; grantId: string }
   | { kind: 'session'; id: string }
 
 export type Caller = {
@@ -19,6 +19,14 @@ export type Caller = {
   /** Present when the request carries an idempotency key: runs an action at most once. */
   readonly once?: RunOnce
 }
+
+/** Who asks for what is theirs: a person, or an application by the grant that they gave it. */
+export type Asker = { userId: string; grantId: string | null }
+
+export const askerOf = ({ userId, credential }: Caller): Asker => ({
+  userId,
+  grantId: credential.kind === 'oauth' ? credential.grantId : null,
+})
 
 export type RunOnce = <T>(secret: boolean, run: () => Promise<T>) => Promise<T>
 

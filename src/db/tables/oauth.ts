@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { at, bytes } from './columns'
 import { users } from './users'
 
@@ -10,6 +20,8 @@ export const oauthClients = pgTable(
     clientId: text('client_id').primaryKey(),
     /** Nobody owns an application that registered itself. */
     ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** The grant by which another application registered this one in its owner's name: it ends with it. */
+    madeByGrant: uuid('made_by_grant').references((): AnyPgColumn => oauthGrants.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     description: text('description'),
     redirectUris: text('redirect_uris').array().notNull(),
@@ -29,6 +41,7 @@ export const oauthClients = pgTable(
   },
   (table) => [
     index('oauth_clients_owner').on(table.ownerId, table.createdAt),
+    index('oauth_clients_of_grant').on(table.madeByGrant).where(sql`made_by_grant is not null`),
     index('oauth_clients_unowned').on(table.createdAt).where(sql`owner_id is null`),
     check('oauth_clients_secret', sql`(${table.authMethod} = 'none') = (${table.secretHash} is null)`),
     check('oauth_clients_redirects', sql`cardinality(${table.redirectUris}) between 1 and 10`),

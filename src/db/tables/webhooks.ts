@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -13,6 +14,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { at, bytes, snapshot } from './columns'
+import { personalTokens } from './credentials'
+import { oauthGrants } from './oauth'
 import { users } from './users'
 
 /** In base64, and until when it signs. */
@@ -31,7 +34,15 @@ export const webhooks = pgTable(
     eventTypes: text('event_types').array().notNull(),
     /** What the credential might do that made it: nothing beyond is told. */
     scopes: text('scopes').array().notNull(),
+    /** What made it, and which one. When that is gone a trigger switches the webhook off and says why. */
+    maker: text('maker', { enum: ['person', 'token', 'grant'] })
+      .notNull()
+      .default('person'),
+    madeByToken: uuid('made_by_token'),
+    madeByGrant: uuid('made_by_grant'),
     isActive: boolean('is_active').notNull().default(true),
+    /** Why it was switched off, where its owner did not do it. */
+    disabledReason: text('disabled_reason', { enum: ['gone', 'failing', 'token_revoked', 'access_ended'] }),
     secret: bytes('secret').notNull(),
     /** Those before it, the newest first: each signs too for a while, so that receivers can change over. */
     oldSecrets: jsonb('old_secrets').$type<OldSecret[]>().notNull().default([]),
@@ -41,9 +52,31 @@ export const webhooks = pgTable(
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [
+    foreignKey({
+      columns: [table.madeByToken],
+      foreignColumns: [personalTokens.id],
+      name: 'webhooks_made_by_token',
+    }).onDelete('set null'),
+    foreignKey({
+      columns: [table.madeByGrant],
+      foreignColumns: [oauthGrants.id],
+      name: 'webhooks_made_by_grant',
+    }).onDelete('set null'),
+    index('webhooks_of_token').on(table.madeByToken).where(sql`made_by_token is not null`),
+    index('webhooks_of_grant').on(table.madeByGrant).where(sql`made_by_grant is not null`),
     index('webhooks_owner').on(table.ownerId, table.createdAt, table.id),
     index('webhooks_types').using('gin', table.eventTypes).where(sql`is_active`),
     check('webhooks_event_types', sql`cardinality(${table.eventTypes}) > 0`),
+    check(
+      'webhooks_maker',
+      sql`${table.maker} in ('person', 'token', 'grant') and (${table.madeByToken} is null or ${table.maker} = 'token')
+        and (${table.madeByGrant} is null or ${table.maker} = 'grant')`,
+    ),
+    check(
+      'webhooks_disabled',
+      sql`${table.disabledReason} is null or (not ${table.isActive}
+        and ${table.disabledReason} in ('gone', 'failing', 'token_revoked', 'access_ended'))`,
+    ),
   ],
 )
 

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gte, lt, notExists, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, isNull, lt, notExists, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/slices'
@@ -7,23 +7,45 @@ import {
   oauthClients,
   oauthCodes,
   oauthFamilies,
+  oauthGrants,
   oauthRefreshTokens,
 } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
 
 export type Client = typeof oauthClients.$inferSelect & { ownerUsername: string | null }
 
+/** An application whose developer is suspended is not known. */
 export async function findClient(db: Db | Tx, clientId: string): Promise<Client | undefined> {
   const [row] = await db
     .select({ ...getTableColumns(oauthClients), ownerUsername: users.username })
     .from(oauthClients)
     .leftJoin(users, eq(users.id, oauthClients.ownerId))
-    .where(eq(oauthClients.clientId, clientId))
+    .where(and(eq(oauthClients.clientId, clientId), isNull(users.suspendedAt)))
   return row
 }
 
 export const touchClient = (db: Db | Tx, clientId: string, at: Date) =>
   db.update(oauthClients).set({ lastUsedAt: at }).where(eq(oauthClients.clientId, clientId))
+
+/** Which applications are meant. */
+export type Clients = SQL | undefined
+
+export type Ended = { clientId: string; ownerId: string | null }
+
+/**
+ * Deletes applications with grants, codes and tokens, and those that were registered by their grants, and so on. The
+ * cascade would do as much, but nobody would learn which they were.
+ */
+export const deleteClients = async (tx: Tx, which: Clients): Promise<Ended[]> =>
+  (await tx.execute(sql`
+    with recursive ended as (
+      select client_id from ${oauthClients} where ${which}
+      union
+      select made.client_id from ended join ${oauthGrants} held on held.client_id = ended.client_id
+        join ${oauthClients} made on made.made_by_grant = held.id
+    )
+    delete from ${oauthClients} where client_id in (select client_id from ended)
+    returning client_id as "clientId", owner_id as "ownerId"`)) as unknown as Ended[]
 
 /** Codes and tokens go with their family. */
 export const deleteFamily = (tx: Tx, familyId: string) =>
