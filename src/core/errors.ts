@@ -75,8 +75,12 @@ export const unauthorized = (sentToken: boolean, resource: Resource = '') =>
   sentToken ? UNAUTHORIZED[resource].badCredential : UNAUTHORIZED[resource].noCredential
 
 export const insufficientScope = (scope: string) =>
-  new AppError('insufficient_scope', `This token lacks the scope ${scope}`, {
-    'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+  scopesMissing([scope], `This token lacks the scope ${scope}`)
+
+/** For what needs more than the one scope of its action. */
+export const scopesMissing = (scopes: string[], message: string) =>
+  new AppError('insufficient_scope', message, {
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`,
   })
 
 export const forbidden = (message: string) => new AppError('forbidden', message)

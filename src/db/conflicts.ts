@@ -16,9 +16,14 @@ export function databaseError(error: unknown): DatabaseError | undefined {
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(databaseError(error)?.code ?? '')
 
 /** Whether a unique index refused a row, so that code can explain the refusal. */
-export function violates(error: unknown, constraint: string): boolean {
+export const violates = (error: unknown, constraint: string) => isRefused(error, '23505', constraint)
+
+/** Whether a row was refused because what it refers to is gone. */
+export const lacks = (error: unknown, constraint: string) => isRefused(error, '23503', constraint)
+
+function isRefused(error: unknown, code: string, constraint: string): boolean {
   const found = databaseError(error)
-  return found?.code === '23505' && (found.constraint_name ?? found.constraint) === constraint
+  return found?.code === code && (found.constraint_name ?? found.constraint) === constraint
 }
 
 /** One table from the database's refusals to ours, for what no action has explained itself. */

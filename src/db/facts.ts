@@ -19,8 +19,10 @@ export function hear(facts: Notice[]) {
   for (const listen of hearers) listen(facts)
 }
 
-export const onFacts = (listen: Hear) => {
+/** Gives what ends the listening. */
+export const onFacts = (listen: Hear): (() => void) => {
   hearers.add(listen)
+  return () => hearers.delete(listen)
 }
 
 /** Called when facts of other processes may have been missed: whatever was remembered is doubtful. */

@@ -28,20 +28,22 @@ describe('codes and tokens over three processes', () => {
 
   const urlOf = (turn: number) => three.servers[turn % three.servers.length]?.url as string
 
-  /** A public client of its own, allowed by that person, and a code of it: each client has turns of its own. */
+  /** A public client of its own, with a developer, allowed by that person, and a code of it: each client has turns of its own. */
   async function seedCode(db = sql, userId = person.id) {
     const [clientId, grantId, familyId] = [`fm_app_${randomHex(16)}`, Bun.randomUUIDv7(), Bun.randomUUIDv7()]
     const [code, verifier] = [checkedSecret('fm_ac_'), randomHex(32)]
     const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
-    await db`insert into oauth_clients (client_id, name, redirect_uris, auth_method)
-      values (${clientId}, 'Racer', ${[CALLBACK]}, 'none')`
+    const developerId = Bun.randomUUIDv7()
+    await db`insert into users (id, name) values (${developerId}, 'Developer')`
+    await db`insert into oauth_clients (client_id, owner_id, name, redirect_uris, auth_method)
+      values (${clientId}, ${developerId}, 'Racer', ${[CALLBACK]}, 'none')`
     await db`insert into oauth_grants (id, user_id, client_id, scopes)
       values (${grantId}, ${userId}, ${clientId}, ${['read:user', 'user']})`
     await db`insert into oauth_families (id, grant_id, scopes) values (${familyId}, ${grantId}, ${['read:user', 'user']})`
     await db`insert into oauth_codes (hash, family_id, redirect_uri, challenge, expires_at)
       values (${hash(code)}, ${familyId}, ${CALLBACK}, ${challenge}, now() + interval '60 seconds')`
     const use = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier }
-    return { clientId, grantId, familyId, use }
+    return { clientId, developerId, grantId, familyId, use }
   }
 
   let strangers = 0
@@ -154,7 +156,13 @@ describe('codes and tokens over three processes', () => {
 
   const WAYS: [
     string,
-    (made: { clientId: string; grantId: string; refreshToken: string; access: string }) => Promise<number>,
+    (made: {
+      clientId: string
+      developerId: string
+      grantId: string
+      refreshToken: string
+      access: string
+    }) => Promise<number>,
   ][] = [
     [
       'giving the refresh token back',
@@ -169,15 +177,31 @@ describe('codes and tokens over three processes', () => {
       'taking the grant back',
       ({ grantId }) => three.ask(0, 'DELETE', `/v1/profile/grants/${grantId}`, person.token),
     ],
+    [
+      'suspending the developer',
+      async ({ developerId }) => {
+        const [admin] = (await seedPeople(databaseUrl, 1, ['admin'])) as [Seeded]
+        await sql`update users set role = 'admin' where id = ${admin.id}`
+        return three.ask(0, 'PATCH', `/v1/admin/users/${developerId}`, admin.token, { suspended: true })
+      },
+    ],
+    [
+      'taking back what registered the application',
+      async ({ clientId }) => {
+        const { grantId } = await seedCode()
+        await sql`update oauth_clients set made_by_grant = ${grantId} where client_id = ${clientId}`
+        return three.ask(0, 'DELETE', `/v1/profile/grants/${grantId}`, person.token)
+      },
+    ],
   ]
   for (const [what, end] of WAYS)
     test(`${what} is seen by every process`, async () => {
       for (let round = 0; round < 3; round += 1) {
-        const { clientId, grantId, use } = await seedCode()
+        const { clientId, developerId, grantId, use } = await seedCode()
         const { access_token: access, refresh_token: refreshToken } = (await ask(round, clientId, use)).body
         // Everyone has it in memory now.
         expect([...(await everywhere(access)), ...(await everywhere(access))]).toEqual(Array(6).fill(200))
-        expect(await end({ clientId, grantId, refreshToken, access })).toBe(200)
+        expect(await end({ clientId, developerId, grantId, refreshToken, access })).toBe(200)
         expect(await me(0, access)).toBe(401)
         for (const turn of [1, 2])
           await until('the others know', async () => (await me(turn, access)) === 401, 1000)

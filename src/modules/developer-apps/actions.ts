@@ -1,21 +1,24 @@
 import { Type } from '@sinclair/typebox'
+import { explainEnded } from '@/auth/ended'
 import { hashSecret } from '@/auth/hashing'
 import { action } from '@/core/action'
+import { askerOf } from '@/core/caller'
 import { conflict, notFound } from '@/core/errors'
 import { Success } from '@/core/page'
 import { db } from '@/db/client'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { newClientId, newClientSecret } from '@/modules/oauth/client-secrets'
+import { endClients } from '@/modules/oauth/end-clients'
 import { presentApp } from './present'
 import {
   type AppRow,
   countAppsOf,
-  deleteApp,
   findApp,
   insertApp,
   listAppsOf,
   lockOwner,
+  own,
   replaceSecret,
   updateApp,
 } from './queries'
@@ -38,9 +41,10 @@ export const listApps = action({
   name: 'listApps',
   access: 'developer',
   summary: 'List your applications',
+  description: 'An application that asks for you sees those that it registered itself.',
   input: Type.Object({}),
   output: OAuthApps,
-  run: async ({ userId }) => ({ apps: (await listAppsOf(db, userId)).map(presentApp) }),
+  run: async (caller) => ({ apps: (await listAppsOf(db, askerOf(caller))).map(presentApp) }),
 })
 
 export const getApp = action({
@@ -50,19 +54,22 @@ export const getApp = action({
   input: AppParams,
   output: OAuthApp,
   errors: ['not_found'],
-  run: async ({ userId }, input) => presentApp(found(await findApp(db, userId, input.clientId))),
+  run: async (caller, input) => presentApp(found(await findApp(db, askerOf(caller), input.clientId))),
 })
 
 export const createApp = action({
   name: 'createApp',
   access: 'developer',
   summary: 'Register an application',
-  description: `The secret is in this answer and nowhere else: keep it. At most ${APPS_MAX} applications per person.`,
+  description:
+    `The secret is in this answer and nowhere else: keep it. At most ${APPS_MAX} applications per person. ` +
+    'What another application registers for you ends when you take back what you allowed it.',
   input: CreateAppRequest,
   output: OAuthAppCreated,
   errors: ['conflict'],
   secret: true,
-  run: ({ userId }, { isPublicClient, ...fields }) => {
+  run: (caller, { isPublicClient, ...fields }) => {
+    const { userId } = caller
     demandRedirects(fields.redirectUris)
     const clientSecret = isPublicClient ? '' : newClientSecret()
     return transaction(async (tx) => {
@@ -72,13 +79,14 @@ export const createApp = action({
       const row = {
         clientId: newClientId(),
         ownerId: userId,
+        madeByGrant: askerOf(caller).grantId,
         ...fields,
         authMethod: isPublicClient ? ('none' as const) : ('client_secret_basic' as const),
         secretHash: isPublicClient ? null : hashSecret(clientSecret),
       }
-      await insertApp(tx, row)
+      await insertApp(tx, row).catch(explainEnded)
       await emit(tx, 'app.created', { clientId: row.clientId, userId })
-      return { ...presentApp(found(await findApp(tx, userId, row.clientId))), clientSecret }
+      return { ...presentApp(found(await findApp(tx, askerOf(caller), row.clientId))), clientSecret }
     })
   },
 })
@@ -90,9 +98,9 @@ export const changeApp = action({
   input: Type.Object({ clientId, ...appChange }),
   output: OAuthApp,
   errors: ['not_found'],
-  run: ({ userId }, { clientId: id, ...change }) => {
+  run: (caller, { clientId: id, ...change }) => {
     demandRedirects(change.redirectUris ?? [])
-    return transaction(async (tx) => presentApp(found(await updateApp(tx, userId, id, change))))
+    return transaction(async (tx) => presentApp(found(await updateApp(tx, askerOf(caller), id, change))))
   },
 })
 
@@ -104,10 +112,10 @@ export const removeApp = action({
   input: AppParams,
   output: Success,
   errors: ['not_found'],
-  run: ({ userId }, input) =>
+  run: (caller, input) =>
     transaction(async (tx) => {
-      if (!(await deleteApp(tx, userId, input.clientId))) throw notFound('Application')
-      await emit(tx, 'app.deleted', { clientId: input.clientId, userId })
+      const ended = await endClients(tx, own(askerOf(caller), input.clientId))
+      if (ended.length === 0) throw notFound('Application')
       return { success: true as const }
     }),
 })
@@ -121,11 +129,11 @@ export const regenerateAppSecret = action({
   output: OAuthAppSecret,
   errors: ['not_found', 'conflict'],
   secret: true,
-  run: ({ userId }, input) =>
+  run: (caller, input) =>
     transaction(async (tx) => {
       const clientSecret = newClientSecret()
-      if (!(await replaceSecret(tx, userId, input.clientId, hashSecret(clientSecret)))) {
-        found(await findApp(tx, userId, input.clientId))
+      if (!(await replaceSecret(tx, askerOf(caller), input.clientId, hashSecret(clientSecret)))) {
+        found(await findApp(tx, askerOf(caller), input.clientId))
         throw conflict('A public client has no secret')
       }
       return {

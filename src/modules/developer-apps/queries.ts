@@ -1,8 +1,10 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { isNot } from '@/db/is'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
+import type { Clients } from '@/modules/oauth/queries'
 
 type ClientRow = typeof oauthClients.$inferSelect
 
@@ -27,18 +29,38 @@ const shown = {
 
 export type AppRow = Pick<ClientRow, Exclude<keyof typeof shown, 'activeUsers'>> & { activeUsers: number }
 
-const own = (ownerId: string, clientId: string) =>
-  and(eq(oauthClients.ownerId, ownerId), eq(oauthClients.clientId, clientId))
+/** A person's own applications; to another application, only those that its grant made. */
+const within = ({ userId, grantId }: Asker) =>
+  and(eq(oauthClients.ownerId, userId), grantId === null ? undefined : eq(oauthClients.madeByGrant, grantId))
 
-export const listAppsOf = (db: Db | Tx, ownerId: string): Promise<AppRow[]> =>
+export const own = (asker: Asker, clientId: string): Clients =>
+  and(within(asker), eq(oauthClients.clientId, clientId))
+
+export const ownedBy = (ownerId: string): Clients => eq(oauthClients.ownerId, ownerId)
+
+export const madeByGrant = (grantId: string): Clients => eq(oauthClients.madeByGrant, grantId)
+
+/** Those that a developer's applications registered for other people. */
+export const madeByAppsOf = (db: Db | Tx, ownerId: string): Clients =>
+  inArray(oauthClients.madeByGrant, grantsOfAppsOf(db, ownerId))
+
+/** What people allowed the applications of a developer. */
+export const grantsOfAppsOf = (db: Db | Tx, ownerId: string) =>
+  db
+    .select({ id: oauthGrants.id })
+    .from(oauthGrants)
+    .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
+    .where(eq(oauthClients.ownerId, ownerId))
+
+export const listAppsOf = (db: Db | Tx, asker: Asker): Promise<AppRow[]> =>
   db
     .select(shown)
     .from(oauthClients)
-    .where(eq(oauthClients.ownerId, ownerId))
+    .where(within(asker))
     .orderBy(desc(oauthClients.createdAt), desc(oauthClients.clientId))
 
-export const findApp = async (db: Db | Tx, ownerId: string, clientId: string): Promise<AppRow | undefined> =>
-  (await db.select(shown).from(oauthClients).where(own(ownerId, clientId)))[0]
+export const findApp = async (db: Db | Tx, asker: Asker, clientId: string): Promise<AppRow | undefined> =>
+  (await db.select(shown).from(oauthClients).where(own(asker, clientId)))[0]
 
 /** Whoever makes an application holds its owner: two at once would both find room for the last one. */
 export const lockOwner = (tx: Tx, ownerId: string) =>
@@ -52,42 +74,25 @@ export const insertApp = (tx: Tx, row: typeof oauthClients.$inferInsert) =>
 
 export async function updateApp(
   tx: Tx,
-  ownerId: string,
+  asker: Asker,
   clientId: string,
   change: AppChange,
 ): Promise<AppRow | undefined> {
-  if (Object.keys(change).length > 0) await tx.update(oauthClients).set(change).where(own(ownerId, clientId))
-  return findApp(tx, ownerId, clientId)
-}
-
-/** Grants, codes and tokens go with their application. */
-export async function deleteApp(tx: Tx, ownerId: string, clientId: string): Promise<boolean> {
-  const deleted = await tx
-    .delete(oauthClients)
-    .where(own(ownerId, clientId))
-    .returning({ clientId: oauthClients.clientId })
-  return deleted.length > 0
-}
-
-export async function deleteAppsOf(tx: Tx, ownerId: string): Promise<string[]> {
-  const deleted = await tx
-    .delete(oauthClients)
-    .where(eq(oauthClients.ownerId, ownerId))
-    .returning({ clientId: oauthClients.clientId })
-  return deleted.map(({ clientId }) => clientId)
+  if (Object.keys(change).length > 0) await tx.update(oauthClients).set(change).where(own(asker, clientId))
+  return findApp(tx, asker, clientId)
 }
 
 /** Says whether there was a secret to replace. */
 export async function replaceSecret(
   tx: Db | Tx,
-  ownerId: string,
+  asker: Asker,
   clientId: string,
   secretHash: Uint8Array,
 ): Promise<boolean> {
   const changed = await tx
     .update(oauthClients)
     .set({ secretHash })
-    .where(and(own(ownerId, clientId), isNot(oauthClients.authMethod, 'none')))
+    .where(and(own(asker, clientId), isNot(oauthClients.authMethod, 'none')))
     .returning({ clientId: oauthClients.clientId })
   return changed.length > 0
 }

@@ -8,7 +8,9 @@ import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
-import { countGrantsOf, deleteGrant, listGrantsOf, NEWEST_FIRST } from './queries'
+import { madeByGrant } from '@/modules/developer-apps/queries'
+import { endClients } from '@/modules/oauth/end-clients'
+import { countGrantsOf, deleteGrant, listGrantsOf, lockGrant, NEWEST_FIRST } from './queries'
 import { OAuthGrant } from './schema'
 
 export const listGrants = action({
@@ -34,15 +36,18 @@ export const revokeGrant = action({
   name: 'revokeGrant',
   access: 'user',
   summary: 'Take back what you allowed an application',
-  description: 'The tokens that it holds for you are dead at once.',
+  description:
+    'The tokens that it holds for you are dead at once, its webhooks are switched off, and what it registered for you is gone.',
   input: Type.Object({ grantId: id() }),
   output: Success,
   errors: ['not_found'],
   run: ({ userId }, { grantId }) =>
     transaction(async (tx) => {
-      const deleted = await deleteGrant(tx, userId, grantId)
-      if (!deleted) throw notFound('Grant')
-      await emit(tx, 'grant.revoked', { grantId, userId, clientId: deleted.clientId })
+      const clientId = await lockGrant(tx, userId, grantId)
+      if (clientId === undefined) throw notFound('Grant')
+      await endClients(tx, madeByGrant(grantId))
+      await deleteGrant(tx, grantId)
+      await emit(tx, 'grant.revoked', { grantId, userId, clientId })
       return { success: true as const }
     }),
 })

@@ -48,11 +48,15 @@ export const listGrantsOf = (
 export const countGrantsOf = (db: Db | Tx, userId: string) =>
   db.$count(oauthGrants, eq(oauthGrants.userId, userId))
 
-/** Codes and tokens go with their grant. */
-export async function deleteGrant(tx: Tx, userId: string, id: string) {
-  const [deleted] = await tx
-    .delete(oauthGrants)
+/** Holds a grant, so that nothing is made by it any more, and gives whose it is. */
+export async function lockGrant(tx: Tx, userId: string, id: string): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ clientId: oauthGrants.clientId })
+    .from(oauthGrants)
     .where(and(eq(oauthGrants.userId, userId), eq(oauthGrants.id, id)))
-    .returning({ clientId: oauthGrants.clientId })
-  return deleted
+    .for('update')
+  return row?.clientId
 }
+
+/** Codes and tokens go with their grant, and webhooks that it made are switched off. */
+export const deleteGrant = (tx: Tx, id: string) => tx.delete(oauthGrants).where(eq(oauthGrants.id, id))

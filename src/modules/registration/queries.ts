@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { oauthClients, oauthFamilies, oauthGrants, oauthRefreshTokens } from '@/db/tables/oauth'
+import type { Clients } from '@/modules/oauth/queries'
 
 export type ClientRow = typeof oauthClients.$inferSelect
 
@@ -28,13 +29,8 @@ export async function lockUnusedClients(tx: Tx, before: Date, at: Date, limit: n
 }
 
 /** Looks again, with the rows locked: nobody can allow these applications anything meanwhile. */
-export async function deleteClients(tx: Tx, clientIds: string[], at: Date): Promise<string[]> {
-  const rows = await tx
-    .delete(oauthClients)
-    .where(and(sql`${oauthClients.clientId} = any(${sql.param(clientIds)}::text[])`, holdsNothing(tx, at)))
-    .returning({ clientId: oauthClients.clientId })
-  return rows.map(({ clientId }) => clientId)
-}
+export const stillUnused = (tx: Tx, clientIds: string[], at: Date): Clients =>
+  and(sql`${oauthClients.clientId} = any(${sql.param(clientIds)}::text[])`, holdsNothing(tx, at))
 
 /** It has no refresh token that it could still use. */
 const holdsNothing = (tx: Tx, at: Date) =>

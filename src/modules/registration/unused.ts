@@ -1,7 +1,7 @@
 import { now, nowMs } from '@/core/clock'
-import { emitAll } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
-import { deleteClients, lockUnusedClients } from './queries'
+import { endClients } from '@/modules/oauth/end-clients'
+import { lockUnusedClients, stillUnused } from './queries'
 
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000
 const BATCH = 500
@@ -11,12 +11,7 @@ export async function removeUnusedClients(): Promise<void> {
   for (;;) {
     const found = await transaction(async (tx) => {
       const unused = await lockUnusedClients(tx, new Date(nowMs() - UNUSED_MS), now(), BATCH)
-      const gone = await deleteClients(tx, unused, now())
-      await emitAll(
-        tx,
-        'app.deleted',
-        gone.map((clientId) => ({ clientId, userId: null })),
-      )
+      if (unused.length > 0) await endClients(tx, stillUnused(tx, unused, now()))
       return unused.length
     })
     if (found < BATCH) return

@@ -7,6 +7,6 @@ import { deleteMessages } from './queries'
  * statement may, so they go ahead, by portions in the same transaction: whoever may not go after all loses none.
  */
 export async function forgetMessages(tx: Tx, userId: string): Promise<void> {
-  for (const { id } of await listWebhooksOf(tx, userId))
+  for (const { id } of await listWebhooksOf(tx, { userId, grantId: null }))
     for (let from: string | null = '-infinity'; from !== null; ) from = await deleteMessages(tx, id, from)
 }

@@ -1,15 +1,17 @@
 import { Type } from '@sinclair/typebox'
+import { explainEnded } from '@/auth/ended'
 import { action } from '@/core/action'
+import { askerOf } from '@/core/caller'
 import { now } from '@/core/clock'
-import { conflict, forbidden, notFound } from '@/core/errors'
+import { conflict, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Success } from '@/core/page'
-import type { Scope } from '@/core/scopes'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { deleteMessagesOf, listAttempts, listPending, retryMessage } from './deliveries/queries'
 import { demandDestination } from './destination'
-import { ownWebhook } from './own'
+import { hasEnded, makerOf } from './maker'
+import { ownWebhook, ownWebhookToEnd } from './own'
 import { presentAttempt, presentPending, presentWebhook } from './present'
 import {
   countWebhooksOf,
@@ -38,10 +40,11 @@ export const listWebhooks = action({
   name: 'listWebhooks',
   access: 'developer',
   summary: 'List your webhooks',
+  description: 'An application that asks for you sees those that it made itself.',
   input: Type.Object({}),
   output: Type.Object({ webhooks: Type.Array(Webhook) }),
-  run: async ({ userId }) => ({
-    webhooks: (await listWebhooksOf(db, userId)).map((row) => presentWebhook(row)),
+  run: async (caller) => ({
+    webhooks: (await listWebhooksOf(db, askerOf(caller))).map((row) => presentWebhook(row)),
   }),
 })
 
@@ -50,12 +53,14 @@ export const createWebhook = action({
   access: 'developer',
   summary: 'Have an address told of what happens',
   description:
-    'It hears what the credential that makes it may know. The secret, which signs deliveries, is shown now and never again.',
+    'It hears what the credential that makes it may know, and ends with it when that is revoked. ' +
+    'The secret, which signs deliveries, is shown now and never again.',
   input: NewWebhook,
   output: Webhook,
   errors: ['conflict'],
   secret: true,
-  run: async ({ userId, scopes }, { url, eventTypes = ['*'] }) => {
+  run: async (caller, { url, eventTypes = ['*'] }) => {
+    const { userId, scopes } = caller
     await demandDestination(url)
     return transaction(async (tx) => {
       await lockOwner(tx, userId)
@@ -69,8 +74,9 @@ export const createWebhook = action({
         url,
         eventTypes,
         scopes: [...scopes],
+        ...makerOf(caller),
         secret: secret.sealed,
-      })
+      }).catch(explainEnded)
       await keepPastRule(tx, { ...row, isActive: false })
       return presentWebhook(row, secret.shown)
     })
@@ -83,28 +89,32 @@ export const changeWebhook = action({
   summary: 'Change a webhook, or switch it on or off',
   input: WebhookChange,
   output: Webhook,
-  errors: ['not_found', 'forbidden'],
+  description:
+    'Anything but switching it off needs the scopes that the webhook has. Whoever switches on a webhook whose maker is ' +
+    'gone takes it over: it then ends with their credential.',
+  errors: ['not_found'],
   run: async (caller, { id, ...change }) => {
-    await ownWebhook(db, caller, id)
+    const own = onlySwitchesOff(change) ? ownWebhookToEnd : ownWebhook
+    await own(db, caller, id)
     await demandDestination(change.url)
     return transaction(async (tx) => {
-      const before = await ownWebhook(tx, caller, id, true)
+      const before = await own(tx, caller, id, true)
       if (Object.keys(change).length === 0) return presentWebhook(before)
-      // It hears by the scopes it was made with: whoever turns it elsewhere needs them too.
-      const redirects = change.url !== undefined || change.eventTypes !== undefined
-      if (redirects && !before.scopes.every((scope) => caller.scopes.has(scope as Scope)))
-        throw forbidden('This webhook hears more than this credential may: use one with its scopes')
       await keepPastRule(tx, before)
       // A receiver that is switched on again, or is another one, begins with a clean slate.
       const isFresh = change.url !== undefined || (change.isActive === true && !before.isActive)
       const after = await updateRow(tx, id, {
         ...change,
         ...(isFresh && { failures: 0, failingSince: null }),
-      })
+        ...(change.isActive && hasEnded(before) && makerOf(caller)),
+      }).catch(explainEnded)
       return presentWebhook(after)
     })
   },
 })
+
+const onlySwitchesOff = ({ isActive, ...more }: { isActive?: boolean }) =>
+  isActive === false && Object.keys(more).length === 0
 
 export const deleteWebhook = action({
   name: 'deleteWebhook',
@@ -114,9 +124,9 @@ export const deleteWebhook = action({
   output: Success,
   errors: ['not_found'],
   run: async (caller, { id }) => {
-    await ownWebhook(db, caller, id)
+    await ownWebhookToEnd(db, caller, id)
     // Its history may be long. Once it is off, nothing is added to it.
-    await switchOff(db, id)
+    await switchOff(db, id, null)
     await deleteMessagesOf(db, id)
     return transaction(async (tx) => {
       if (!(await deleteRow(tx, caller.userId, id))) throw notFound('Webhook')

@@ -1,16 +1,18 @@
 import { iso } from '@/core/shapes'
 import type { AttemptRow } from './deliveries/queries'
+import { reasonOf } from './disabled'
 import type { MessageRow, WebhookRow } from './queries'
 import type { Webhook, WebhookDelivery } from './schema'
 
 export const presentWebhook = (
-  { id, url, eventTypes, isActive, createdAt }: WebhookRow,
+  { id, url, eventTypes, isActive, disabledReason, createdAt }: WebhookRow,
   secret?: string,
 ): Webhook => ({
   id,
   url,
   eventTypes,
   isActive,
+  disabledReason: reasonOf(disabledReason),
   ...(secret !== undefined && { secret }),
   createdAt: iso(createdAt),
 })

@@ -1,4 +1,5 @@
-import { and, eq, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, notExists, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import { deleteInSlices } from '@/db/slices'
@@ -9,8 +10,12 @@ import { type webhookMessages, webhookPastRules, webhooks } from '@/db/tables/we
 export type WebhookRow = typeof webhooks.$inferSelect
 export type MessageRow = typeof webhookMessages.$inferSelect
 
-export const listWebhooksOf = (db: Db | Tx, ownerId: string): Promise<WebhookRow[]> =>
-  db.select().from(webhooks).where(eq(webhooks.ownerId, ownerId)).orderBy(webhooks.createdAt, webhooks.id)
+/** A person's own webhooks; to an application, only those that its grant made. */
+const within = ({ userId, grantId }: Asker) =>
+  and(eq(webhooks.ownerId, userId), grantId === null ? undefined : eq(webhooks.madeByGrant, grantId))
+
+export const listWebhooksOf = (db: Db | Tx, asker: Asker): Promise<WebhookRow[]> =>
+  db.select().from(webhooks).where(within(asker)).orderBy(webhooks.createdAt, webhooks.id)
 
 export const countWebhooksOf = (tx: Tx, ownerId: string) => tx.$count(webhooks, eq(webhooks.ownerId, ownerId))
 
@@ -25,14 +30,14 @@ export async function insertWebhook(tx: Tx, row: typeof webhooks.$inferInsert): 
 
 export async function findWebhook(
   db: Db | Tx,
-  ownerId: string,
+  asker: Asker,
   id: string,
   lock = false,
 ): Promise<WebhookRow | undefined> {
   const query = db
     .select()
     .from(webhooks)
-    .where(and(eq(webhooks.id, id), eq(webhooks.ownerId, ownerId)))
+    .where(and(eq(webhooks.id, id), within(asker)))
   // Not against those who only need it to be there: messages refer to it, and what came of them is written down.
   const [found] = lock ? await query.for('no key update') : await query
   return found
@@ -50,15 +55,25 @@ export const hears = and(
   is(webhooks.isActive, true),
 )
 
+export type DisabledReason = NonNullable<WebhookRow['disabledReason']>
+
 /** Says whether it was on. */
-export const switchOff = async (tx: Db | Tx, webhookId: string): Promise<boolean> =>
+export const switchOff = async (
+  tx: Db | Tx,
+  webhookId: string,
+  disabledReason: DisabledReason | null,
+): Promise<boolean> =>
   (
     await tx
       .update(webhooks)
-      .set({ isActive: false })
+      .set({ isActive: false, disabledReason })
       .where(and(eq(webhooks.id, webhookId), is(webhooks.isActive, true)))
       .returning({ id: webhooks.id })
   ).length > 0
+
+/** Cuts webhooks off from the grants that made them. A trigger switches them off, as when the grant is gone. */
+export const endWebhooksMadeBy = (tx: Tx, grants: SQLWrapper) =>
+  tx.update(webhooks).set({ madeByGrant: null }).where(inArray(webhooks.madeByGrant, grants)).execute()
 
 export const deleteWebhook = async (tx: Tx, ownerId: string, id: string): Promise<boolean> =>
   (

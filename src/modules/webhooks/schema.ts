@@ -8,6 +8,9 @@ export const Webhook = Type.Object(
     url: Type.String(),
     eventTypes: Type.Array(Type.String()),
     isActive: Type.Boolean(),
+    disabledReason: orNull(
+      Type.String({ description: 'Why it was switched off, where its owner did not do it.' }),
+    ),
     secret: Type.Optional(
       Type.String({ description: 'Signs deliveries. Shown at creation and rotation only.' }),
     ),

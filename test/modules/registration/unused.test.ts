@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
 import { oauthClients } from '@/db/tables/oauth'
-import { deleteClients, lockUnusedClients } from '@/modules/registration/queries'
+import { deleteClients } from '@/modules/oauth/queries'
+import { lockUnusedClients, stillUnused } from '@/modules/registration/queries'
 import { removeUnusedClients } from '@/modules/registration/unused'
 import { sweep } from '../../../workers/sweeps'
 import { makeUser } from '../../support/make'
@@ -62,6 +63,6 @@ test('one that somebody allowed between looking and locking stays, and is not lo
   await makeGrant(client.clientId, (await makeUser()).id)
   const now = new Date()
   expect(await db.transaction((tx) => lockUnusedClients(tx, now, now, 1000))).not.toContain(client.clientId)
-  expect(await db.transaction((tx) => deleteClients(tx, [client.clientId], now))).toEqual([])
+  expect(await db.transaction((tx) => deleteClients(tx, stillUnused(tx, [client.clientId], now)))).toEqual([])
   expect(await isThere(client.clientId)).toBe(true)
 })

@@ -22,6 +22,7 @@ describe('webhooks', () => {
       url,
       eventTypes: ['*'],
       isActive: true,
+      disabledReason: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
       createdAt: expect.any(String),
     })

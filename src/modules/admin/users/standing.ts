@@ -3,6 +3,7 @@ import type { Role } from '@/core/caller'
 import { now } from '@/core/clock'
 import type { Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
+import { endWorksOfAppsOf } from '@/modules/developer-apps/remove'
 import { explainLastAdministrator } from '@/modules/users/administrators'
 import { outdate } from '@/modules/users/around/count'
 import { type UserRow, updateUser } from '@/modules/users/queries'
@@ -31,7 +32,10 @@ export async function changeStanding(
   }).catch(explainLastAdministrator)
   if (after.isPublic !== before.isPublic) await outdate(tx, userId)
   if (suspended !== undefined) await deleteCredentialsOf(tx, userId)
-  if (suspended) await emit(tx, 'user.suspended', { userId })
+  if (suspended) {
+    await endWorksOfAppsOf(tx, userId)
+    await emit(tx, 'user.suspended', { userId })
+  }
   const fields = [...(role === undefined ? [] : ['role']), ...(suspended === false ? ['suspended'] : [])]
   if (fields.length > 0) await emit(tx, 'user.updated', { userId, fields })
   return after

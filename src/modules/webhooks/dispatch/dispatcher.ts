@@ -1,7 +1,9 @@
 import { now, nowMs } from '@/core/clock'
+import type { EventType } from '@/core/events'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
 import { queueDb } from '@/db/client'
+import { onFacts } from '@/db/facts'
 import { log } from '@/log'
 import { attemptDelivery, type Result, TIMEOUT_MS } from '../deliveries/attempt'
 import type { WebhookRow } from '../queries'
@@ -23,12 +25,21 @@ const HANDS_FAILING = 512
 const HANDS_ALWAYS = 64
 /** One that keeps failing rests after each try. */
 const REST_MS = 250
+/** After these a receiver in hand may not be told anything any more. */
+const ENDINGS = new Set<string>([
+  'token.revoked',
+  'grant.revoked',
+  'app.deleted',
+  'user.suspended',
+  'user.deleted',
+  'user.updated',
+] satisfies EventType[])
 
 /**
  * Sends what is due. The truth is in the database: messages are taken by lease, each receiver has a lane of its own,
  * and what came of them is written down in batches. A process that dies leaves leases that run out.
  */
-export function startDispatcher() {
+export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   const leaseOwner = newId()
   const lanes = new Map<string, Lane>()
   let results: Result[] = []
@@ -162,10 +173,13 @@ export function startDispatcher() {
         wake = resolve
       })
       await take().catch((error: Error) => log.warn('webhooks: cannot look', { fault: error.name }))
-      await Promise.race([woken, Bun.sleep(LOOK_MS)])
+      await Promise.race([woken, Bun.sleep(lookMs)])
     }
   }
   const running = run()
+  const stopHearing = onFacts((facts) => {
+    if (lanes.size > 0 && facts.some(({ type }) => ENDINGS.has(type))) wake()
+  })
 
   return {
     id: leaseOwner,
@@ -173,6 +187,7 @@ export function startDispatcher() {
     /** Waits for what is under way; what is only in hand goes back to others. */
     async stop() {
       stopped = true
+      stopHearing()
       wake()
       await running
       for (const id of [...lanes.keys()]) dismiss(id)

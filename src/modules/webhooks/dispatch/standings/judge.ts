@@ -1,6 +1,7 @@
 import type { Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
 import type { Result } from '../../deliveries/attempt'
+import { reasonOf } from '../../disabled'
 import { keepPastRule, switchOff, type WebhookRow } from '../../queries'
 import { GIVE_UP_MS } from '../../retries'
 import { countFailures, type Failing, forgetFailures, lockStandings } from './queries'
@@ -30,11 +31,12 @@ async function judgeOne(tx: Tx, webhookId: string, results: Result[]): Promise<W
   const last = inOrder.at(-1) as Result
   const since = webhook?.failingSince?.getTime() ?? last.attemptedAt.getTime()
   const isHopeless = last.attemptedAt.getTime() - since >= GIVE_UP_MS
-  if (!webhook || !(isGone || isHopeless) || !(await switchOff(tx, webhookId))) return undefined
+  if (!webhook || !(isGone || isHopeless)) return undefined
+  const reason = isGone ? 'gone' : 'failing'
+  if (!(await switchOff(tx, webhookId, reason))) return undefined
   // What had happened is written down for it, and is there once it is on again.
   await keepPastRule(tx, webhook)
-  const reason = isGone ? 'It answered 410 Gone' : 'It failed for five days'
-  await emit(tx, 'webhook.disabled', { webhookId, userId: webhook.ownerId, reason })
+  await emit(tx, 'webhook.disabled', { webhookId, userId: webhook.ownerId, reason: reasonOf(reason) })
   return webhook
 }
 
