@@ -1,6 +1,6 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is, isNot } from '@/db/is'
 import { events } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 
@@ -34,6 +34,33 @@ const eventById = onceBuilt((db) =>
 
 export const findEvent = async (id: string): Promise<EventWithGroup | null> =>
   (await eventById().execute({ id }))[0] ?? null
+
+/** Who asks, as far as it decides what they may know of. */
+export type Viewer = { userId: string; isAdministrator: boolean }
+
+/**
+ * Who may know of an event, the rule for one and for lists: nobody of a draft, everyone of what a listed group does,
+ * and of an unlisted group's events its staff, and whoever has a seat or waits for one.
+ */
+export const visibleTo = ({ userId, isAdministrator }: Viewer): SQL | undefined =>
+  and(
+    isNot(events.status, 'draft'),
+    isAdministrator
+      ? undefined
+      : sql`(${groups.isListed}
+          or exists (select 1 from group_members staff where staff.group_id = ${groups.id} and staff.user_id = ${userId})
+          or exists (select 1 from rsvps place where place.event_id = ${events.id} and place.user_id = ${userId}
+            and place.status <> 'cancelled'))`,
+  )
+
+export async function isVisible(db: Db | Tx, viewer: Viewer, eventId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: events.id })
+    .from(events)
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .where(and(eq(events.id, eventId), visibleTo(viewer)))
+  return rows.length > 0
+}
 
 /** The next event of a listed group, or the one that is going on. */
 export const findNextEventId = async (db: Db, slug: string, at: Date): Promise<string | null> => {

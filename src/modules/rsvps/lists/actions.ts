@@ -8,7 +8,7 @@ import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { presentListItem } from '@/modules/events/present'
 import { EventListItem } from '@/modules/events/schema'
-import { visibleEvent } from '@/modules/events/visible'
+import { viewerOf, visibleEvent } from '@/modules/events/visible'
 import { presentRsvp } from '../present'
 import { EventGuest, Rsvp } from '../schema'
 import { FIRST_COME, listGuests, listRsvpsOf, NEWEST_FIRST } from './queries'
@@ -50,14 +50,14 @@ export const listMyRsvps = action({
     when: optional(oneOf(['upcoming', 'past'])),
   }),
   output: pageOf(Type.Object({ ...Rsvp.properties, event: EventListItem }, { $id: 'RsvpWithEvent' })),
-  run: ({ userId }, { status, when, ...input }) =>
+  run: (caller, { status, when, ...input }) =>
     keysetPage(
       {
-        list: `rsvps:${userId}`,
+        list: `rsvps:${caller.userId}`,
         filters: { status, when },
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listRsvpsOf(db, userId, { status, when, at: now() }, slice),
+        rows: (slice) => listRsvpsOf(db, viewerOf(caller), { status, when, at: now() }, slice),
       },
       (row) => ({ ...presentRsvp(row.rsvp), event: presentListItem(row) }),
     ),

@@ -5,7 +5,7 @@ import type { Order, Slice } from '@/db/keyset'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
-import { type EventWithGroup, groupOfEvent } from '@/modules/events/queries'
+import { type EventWithGroup, groupOfEvent, type Viewer, visibleTo } from '@/modules/events/queries'
 import { publicUsers } from '@/modules/users/queries'
 import { type PlacedRsvp, placed, type RsvpRow } from '../queries'
 
@@ -55,9 +55,10 @@ export const NEWEST_FIRST: Order<OwnRsvpRow> = {
   ],
 }
 
+/** A person's RSVPs to events that they may still know of. */
 export const listRsvpsOf = (
   db: Db | Tx,
-  userId: string,
+  viewer: Viewer,
   { status, when, at }: { status?: RsvpRow['status']; when?: 'upcoming' | 'past'; at: Date },
   { after, orderBy, limit, offset }: Slice,
 ): Promise<OwnRsvpRow[]> =>
@@ -72,7 +73,8 @@ export const listRsvpsOf = (
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(
       and(
-        eq(rsvps.userId, userId),
+        eq(rsvps.userId, viewer.userId),
+        visibleTo(viewer),
         status && eq(rsvps.status, status),
         when === 'upcoming' ? gt(events.overAt, at) : when === 'past' ? lte(events.overAt, at) : undefined,
         after,
