@@ -1,12 +1,13 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { closedDataFolder } from '@/settings/data-folder'
 import { ConfigError, unusable } from '@/settings/error'
 
 /** One server per data folder. The lock of a process that died is taken over. */
 export function lockDataFolder(dataDir: string): () => void {
   const file = join(dataDir, 'server.lock')
   try {
-    mkdirSync(dataDir, { recursive: true })
+    closedDataFolder(dataDir)
     if (!take(file)) {
       const [pid = '', birth = ''] = readFileSync(file, 'utf8').split(' ')
       if (isAlive(Number(pid)) && birthOf(Number(pid)) === birth) throw inUse(dataDir, pid)
@@ -26,7 +27,7 @@ const inUse = (dataDir: string, pid: string) =>
 
 function take(file: string): boolean {
   try {
-    writeFileSync(file, `${process.pid} ${birthOf(process.pid)}`, { flag: 'wx' })
+    writeFileSync(file, `${process.pid} ${birthOf(process.pid)}`, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false

@@ -3,7 +3,11 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-export const unusable = (dataDir: string, error: unknown) =>
-  new ConfigError(
-    `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}): make it writable or set DATA_DIR to another folder.`,
+export function unusable(dataDir: string, error: unknown): ConfigError {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+  return new ConfigError(
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? `The disk of the data folder ${dataDir} is full: free at least 100 MB and start again.`
+      : `The data folder ${dataDir} cannot be used (${code}): make it writable or set DATA_DIR to another folder.`,
   )
+}

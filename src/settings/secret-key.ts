@@ -1,9 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { closedDataFolder } from './data-folder'
 import { ConfigError, unusable } from './error'
+import { writeOnce } from './write-once'
 
 const WEAK = /^(.)\1*$|secret|password|changeme|change-me|example|default|folkmoot|12345/i
+
+const isWeak = (key: string) => key.length < 32 || new Set(key).size < 10 || WEAK.test(key)
 
 export function secretKey(
   given: string | undefined,
@@ -12,7 +15,7 @@ export function secretKey(
   development: boolean,
 ): string {
   if (given) {
-    if (!development && (given.length < 32 || new Set(given).size < 10 || WEAK.test(given)))
+    if (!development && isWeak(given))
       throw new ConfigError(
         'SECRET_KEY is too weak: use at least 32 random characters, such as from "openssl rand -hex 32".',
       )
@@ -29,17 +32,50 @@ export function secretKey(
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key')
   try {
+    closedDataFolder(dataDir)
+    const key = read(file) ?? (hasDatabase(dataDir) ? read(file) : make(file))
+    if (key === undefined) throw lost(file)
+    if (isWeak(key)) throw tooWeak(file, key, hasDatabase(dataDir))
+    return key
+  } catch (error) {
+    throw error instanceof ConfigError ? error : unusable(dataDir, error)
+  }
+}
+
+function read(file: string): string | undefined {
+  try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(dataDir, error)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
-  try {
-    mkdirSync(dataDir, { recursive: true })
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
-    chmodSync(file, 0o600)
-  } catch (error) {
-    // Another process may have made it in between; then its key is the key.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(dataDir, error)
-  }
-  return readFileSync(file, 'utf8').trim()
 }
+
+/** The key of whoever came first: of processes that start together, one makes it and all read it. */
+function make(file: string): string | undefined {
+  let key: string
+  do key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')
+  while (isWeak(key))
+  writeOnce(file, `${key}\n`)
+  return read(file)
+}
+
+/** A key is made before the first database: where there is one, a new key could not open what the old one closed. */
+function hasDatabase(dataDir: string): boolean {
+  const path = join(dataDir, 'postgres')
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found !== undefined && (!found.isDirectory() || readdirSync(path).length > 0)
+}
+
+const WAY_OUT =
+  'bring it back from a backup; without one, put the output of "openssl rand -hex 32" there: ' +
+  'webhooks then need new secrets, and applications have to be allowed anew.'
+
+const lost = (file: string) =>
+  new ConfigError(`The key ${file} of the database beside it is missing: ${WAY_OUT}`)
+
+const tooWeak = (file: string, key: string, isInUse: boolean) =>
+  new ConfigError(
+    `The key in ${file} is ${key === '' ? 'empty' : 'too weak'}: ` +
+      (isInUse ? WAY_OUT : 'remove the file, and the next start makes a good one.'),
+  )

@@ -1,0 +1,61 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { ConfigError } from './error'
+
+/** What we keep there for ourselves; the database sees to its own files. */
+const PRIVATE = [
+  'secret-key',
+  'postgres-password',
+  'postgres.log',
+  'postgres.log.1',
+  'server.lock',
+  'demo.json',
+]
+const SIGNS = new Set(['postgres', 'postgres-password', 'secret-key'])
+const PRIVATE_MODE = 0o600
+
+/** PostgreSQL does not run as root: what root starts belongs to another user, who has to pass through. */
+const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700)
+
+/** Makes the data folder, and closes one that stands open: it holds personal data and the key to all of it. */
+export function closedDataFolder(dataDir: string): void {
+  const mode = folderMode()
+  const first = mkdirSync(dataDir, { recursive: true, mode })
+  if (first !== undefined) closeNew(dataDir, resolve(first), mode)
+  const found = statSync(dataDir).mode & 0o7777
+  if ((found & 0o777 & ~mode) !== 0) close(dataDir, found, mode)
+  for (const name of PRIVATE) closeFile(join(dataDir, name))
+}
+
+/** Whatever the umask was. */
+function closeNew(dataDir: string, topmost: string, mode: number) {
+  for (let folder = dataDir; folder.startsWith(topmost); folder = dirname(folder)) chmodSync(folder, mode)
+}
+
+function close(dataDir: string, found: number, mode: number) {
+  // A folder that others use would be taken away from them.
+  if ((found & 0o1000) !== 0 || !isOurs(dataDir))
+    throw open(dataDir, found, 'and holds what is not of Folkmoot')
+  try {
+    chmodSync(dataDir, found & mode)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+    throw open(dataDir, found, 'and belongs to another user')
+  }
+}
+
+function isOurs(dataDir: string): boolean {
+  const names = readdirSync(dataDir).filter((name) => name !== 'lost+found')
+  return names.length === 0 || names.some((name) => SIGNS.has(name))
+}
+
+function closeFile(path: string) {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isFile() && (found.mode & 0o077) !== 0) chmodSync(path, PRIVATE_MODE)
+}
+
+const open = (dataDir: string, found: number, why: string) =>
+  new ConfigError(
+    `The data folder ${dataDir} is open to others (mode ${found.toString(8)}) ${why}: ` +
+      'set DATA_DIR to a folder inside of it, which Folkmoot makes for itself.',
+  )
