@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import {
+  closeCluster,
   createCluster,
   readPassword,
   removeLeftovers,
@@ -52,6 +53,7 @@ async function start(context: StartContext): Promise<EmbeddedPostgres> {
 
 async function openCluster(site: Site, context: StartContext): Promise<string> {
   requireSameVersion(site)
+  closeCluster(site.cluster)
   removeLeftovers(dirname(site.cluster))
   const password = readPassword(context.dataDir)
   if (password) return password

@@ -61,6 +61,11 @@ export function requireSameVersion(site: Site): void {
   )
 }
 
+/** PostgreSQL refuses a cluster that a copy or a restore has left open to others. */
+export function closeCluster(cluster: string): void {
+  if ((fs.statSync(cluster).mode & 0o077) !== 0) fs.chmodSync(cluster, 0o700)
+}
+
 function writePassword(dataDir: string): string {
   const password = newPassword()
   savePassword(dataDir, password)

@@ -21,8 +21,8 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Creates a missing folder with its parents; 0711 lets the user that runs PostgreSQL pass, where it can. */
-export function createFolder(path: string, mode = defaultMode(path)): void {
+/** Creates a missing folder with its parents, whatever the umask is. */
+export function createFolder(path: string, mode: number): void {
   const first = fs.mkdirSync(path, { recursive: true })
   if (first === undefined) return
   const topmost = resolve(first)
@@ -55,15 +55,6 @@ function canBeGiven(folder: string, runner: Runner): boolean {
   } finally {
     fs.rmSync(sample, { recursive: true, force: true })
   }
-}
-
-function defaultMode(path: string): number {
-  if (!isRoot()) return 0o700
-  return blockedFolder(nearestExisting(path), nobody) ? 0o700 : 0o711
-}
-
-function nearestExisting(path: string): string {
-  return fs.existsSync(path) ? path : nearestExisting(dirname(path))
 }
 
 // A runner without ids is root stripped of its privileges.

@@ -20,6 +20,14 @@ export type Postmaster = {
 
 const defaultSettings = { shared_buffers: '128MB', max_connections: '100', log_checkpoints: 'off' }
 
+/** What people typed is in statements, in parameters and in the details of violations: none of it is logged. */
+const discreetSettings = {
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+}
+
 /** Starts on a free port; what passes by itself (port taken, old backends still ending) is tried again. */
 export async function launchUntilReady(site: Site, context: StartContext): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
@@ -89,7 +97,7 @@ function startError(reason: string, site: Site, { dataDir }: StartContext): Embe
 
 function postgresArguments(cluster: string, settings: Record<string, string>, port: number): string[] {
   const fixed = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' }
-  const all = Object.entries({ ...defaultSettings, ...settings, ...fixed })
+  const all = Object.entries({ ...defaultSettings, ...settings, ...discreetSettings, ...fixed })
   return ['-D', cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
+import { closedDataFolder } from '@/settings/data-folder'
 import { canRun, copyPackage, findPackage, shippedVersion, withLibraryLinks } from './binaries'
 import type { Runner } from './command'
 import { EmbeddedPostgresError } from './error'
@@ -19,7 +20,7 @@ export type Site = { cluster: string; isNew: boolean; binaries: string; runner: 
 const sharedFolder = '/var/lib/folkmoot'
 
 export async function chooseSite({ dataDir, log }: StartContext): Promise<Site> {
-  createFolder(dataDir)
+  closedDataFolder(dataDir)
   fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK)
   const binaries = withLibraryLinks(findPackage(), dataDir)
   const version = await shippedVersion(binaries)
