@@ -7,7 +7,7 @@ import { log } from '@/log'
 import { deleteChangesBefore } from '@/modules/leaderboards/snapshots/queries'
 import { sweepTokens } from '@/modules/oauth/sweep'
 import { removeUnusedClients } from '@/modules/registration/unused'
-import { deleteOldSignInMails } from '@/modules/sign-in/mail/queries'
+import { deleteOldFailures, deleteOldSignInMails } from '@/modules/sign-in/mail/queries'
 import { deleteOldErrands } from '@/modules/sign-in/providers/queries'
 import { countAroundAll } from '@/modules/users/around/count'
 import { deleteOldMessages } from '@/modules/webhooks/deliveries/queries'
@@ -21,6 +21,7 @@ export const PARTS: Record<string, () => Promise<unknown>> = {
   facts: () => deleteOldFacts(db, ago(7 * DAY_MS)),
   sessions: () => deleteEndedSessions(db, now()),
   'sign-in mails': () => deleteOldSignInMails(db, now()),
+  'sign-in failures': () => deleteOldFailures(db, now()),
   'sign-in errands': () => deleteOldErrands(db, now()),
   heartbeats: () => deleteOldHeartbeats(db, ago(DAY_MS)),
   // Boards of the last month can be drawn again; nobody asks for older ones.

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { hashSecret } from '@/auth/hashing'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
+import { signInFailures } from '@/db/tables/sign-in'
 import { formTargets } from '@/modules/sign-in/form-targets'
+import { mailboxKey } from '@/modules/sign-in/mailbox-key'
 import { ownPath } from '@/modules/sign-in/own-path'
+import { sweep } from '../../workers/sweeps'
 import {
   ask,
   askAndRead,
@@ -153,9 +156,10 @@ test('known and unknown addresses get the same answer, byte for byte', async () 
   expect(answers[2]).toEqual(answers[0])
   // And once there are too many.
   const refused: unknown[] = []
+  const here = { headers: { 'x-forwarded-for': '10.201.1.1' } }
   for (const email of [known, suspended, stranger]) {
-    for (let i = 0; i < 3; i += 1) await ask(email)
-    const { status, text } = await ask(email)
+    for (let i = 0; i < 5; i += 1) await ask(email, {}, here)
+    const { status, text } = await ask(email, {}, here)
     refused.push([status, text.replace(/in \d+ \w+/, 'in a while')])
   }
   expect(refused[0]).toEqual([429, expect.any(String)])
@@ -191,21 +195,101 @@ describe('guessing a code', () => {
     expect((await submit('/auth/email/verify', { token })).status).toBe(303)
   })
 
-  test('ten failures a minute for an address; somebody else is not kept out by them', async () => {
-    const headers = { 'x-forwarded-for': '10.201.0.7' }
-    const email = newAddress()
-    const { token } = await askAndRead(email)
+  const verify = (fields: Record<string, string>, address: string) =>
+    submit('/auth/email/verify', fields, { headers: { 'x-forwarded-for': address } })
+
+  test('ten wrong codes a minute for a mailbox and an address, which is all that they close', async () => {
+    const [here, elsewhere] = ['10.201.0.7', '10.201.0.9']
+    const [email, other] = [newAddress(), newAddress()]
+    const { token, code } = await askAndRead(email)
     for (let i = 0; i < 10; i += 1)
-      expect((await submit('/auth/email/verify', { token: randomHex(32) }, { headers })).status).toBe(410)
-    const refused = await submit('/auth/email/verify', { token }, { headers })
+      expect((await verify({ email: newAddress(), code: '000' }, here)).status).toBe(410)
+    // With a mail that could hold the code and without one.
+    for (let i = 0; i < 10; i += 1) expect((await verify({ email, code: 'wrong' }, here)).status).toBe(410)
+    const refused = await verify({ email, code }, here)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
     expect(refused.headers.get('x-ratelimit-limit')).toBe('10')
     expect(refused.text).toContain('Please wait a moment')
-    const json = await post('/auth/email/verify', { json: { token }, headers })
+    const json = await post('/auth/email/verify', {
+      json: { email, code },
+      headers: { 'x-forwarded-for': here },
+    })
     expect([json.status, json.body.code]).toEqual([429, 'rate_limited'])
-    expect((await get(`/auth/email/verify?token=${token}`, { headers })).status).toBe(200)
-    expect((await later(60_001, () => submit('/auth/email/verify', { token }, { headers }))).status).toBe(303)
+    // The same mailbox elsewhere, another one here, and its link here.
+    expect((await verify({ email, code: 'wrong' }, elsewhere)).status).toBe(410)
+    const { code: theirs } = await askAndRead(other)
+    expect((await verify({ email: other, code: theirs }, here)).status).toBe(303)
+    expect((await verify({ token }, here)).status).toBe(303)
+    expect((await later(60_001, () => verify({ email, code: 'wrong' }, here))).status).toBe(410)
+  })
+
+  test('a link is never limited, however many wrong ones were tried at the address', async () => {
+    const { token } = await askAndRead(newAddress())
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => verify({ token: randomHex(32) }, '10.201.0.10')),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([410]))
+    expect((await verify({ token }, '10.201.0.10')).status).toBe(303)
+  })
+
+  /** Mails and wrong codes for them until so many were tried, each from another address. */
+  async function guessAt(email: string, times: number) {
+    for (let i = 0; i < times; i += 1) {
+      if (i % 5 === 0) await ask(email)
+      expect((await submit('/auth/email/verify', { email, code: 'wrong' })).status).toBe(410)
+    }
+  }
+
+  test('thirty wrong codes a day for a mailbox, over all its mails and addresses; its link still works', async () => {
+    const email = newAddress()
+    await guessAt(email, 30)
+    const { token, code } = await askAndRead(email)
+    const refused = await submit('/auth/email/verify', { email, code })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(86_000, 86_401)
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('30')
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
+    expect(refused.text).toContain('open the link in your newest email')
+    // A part after a plus is the same mailbox.
+    const tagged = email.replace('@', '+tag@')
+    const { code: taggedCode } = await askAndRead(tagged)
+    expect((await submit('/auth/email/verify', { email: tagged, code: taggedCode })).status).toBe(429)
+    expect((await submit('/auth/email/verify', { token })).status).toBe(303)
+    await later(24 * 3_600_000 + 1, async () => {
+      const { code: next } = await askAndRead(email)
+      expect((await submit('/auth/email/verify', { email, code: next })).status).toBe(303)
+    })
+  })
+
+  test('right codes are not counted, nor are codes for a mailbox to which nothing was sent', async () => {
+    const email = newAddress()
+    for (let i = 0; i < 40; i += 1)
+      expect((await submit('/auth/email/verify', { email, code: 'wrong' })).status).toBe(410)
+    await guessAt(email, 15)
+    for (let i = 0; i < 2; i += 1) {
+      const { code } = await askAndRead(email)
+      expect((await submit('/auth/email/verify', { email, code })).status).toBe(303)
+    }
+    await guessAt(email, 14)
+    const { code } = await askAndRead(email)
+    expect((await submit('/auth/email/verify', { email, code })).status).toBe(303)
+  })
+
+  test('the count of a day is swept once the day is over', async () => {
+    const email = newAddress()
+    await guessAt(email, 1)
+    const counted = async () =>
+      (
+        await db
+          .select()
+          .from(signInFailures)
+          .where(eq(signInFailures.mailbox, mailboxKey(email)))
+      ).length
+    await sweep()
+    expect(await counted()).toBe(1)
+    await later(24 * 3_600_000 + 1, sweep)
+    expect(await counted()).toBe(0)
   })
 
   test('people who get in are not counted', async () => {

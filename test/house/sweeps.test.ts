@@ -24,6 +24,8 @@ const OLD: Rows = {
     select uuidv7(), '${user}', sha256(('s' || n || '${user}')::bytea), now() - interval '1 minute' from numbers n`,
   'sign-in mails': () => `insert into sign_in_mails (id, email, token_hash, code_hash, return_to, expires_at)
     select uuidv7(), 'a@example.org', sha256(('m' || n)::bytea), '', '/', now() - interval '1 minute' from numbers n`,
+  'sign-in failures': () => `insert into sign_in_failures (mailbox, failures, ends_at)
+    select sha256(('f' || n)::bytea), 1, now() - interval '1 minute' from numbers n`,
   'sign-in errands': () => `insert into sign_in_errands (id, return_to, expires_at)
     select uuidv7(), '/', now() - interval '1 minute' from numbers n`,
   heartbeats: () =>
@@ -71,6 +73,7 @@ const TABLES = [
   'outbox',
   'sessions',
   'sign_in_mails',
+  'sign_in_failures',
   'sign_in_errands',
   'heartbeats',
   'score_changes',

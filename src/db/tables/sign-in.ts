@@ -48,6 +48,24 @@ export const signInMails = pgTable(
   ],
 )
 
+/**
+ * Wrong codes that were tried for a mailbox within a day. They guard a secret, so they are counted here: what is counted
+ * elsewhere ends with its process, and is each process's own without Redis.
+ */
+export const signInFailures = pgTable(
+  'sign_in_failures',
+  {
+    /** A keyed hash. */
+    mailbox: bytes('mailbox').primaryKey(),
+    failures: integer('failures').notNull(),
+    endsAt: at('ends_at').notNull(),
+  },
+  (table) => [
+    index('sign_in_failures_end').on(table.endsAt),
+    check('sign_in_failures_count', sql`${table.failures} >= 0`),
+  ],
+)
+
 /** Where people want to be once they are back from a provider's; the rest of the errand is in their browser. */
 export const signInErrands = pgTable(
   'sign_in_errands',

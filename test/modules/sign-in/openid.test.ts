@@ -410,7 +410,7 @@ describe('the way back', () => {
     }
   })
 
-  test('counts as a failed sign-in when it leads nowhere', async () => {
+  test('counts for its own errand when it leads nowhere', async () => {
     const address = { 'x-forwarded-for': '10.200.0.1' }
     const { visitor, back } = await begin()
     const note = visitor.jar().get('sign_in') as string
@@ -420,6 +420,9 @@ describe('the way back', () => {
     }
     for (let i = 0; i < 10; i += 1) expect(await knock(changed(back, { state: 'x' }))).toBe(400)
     expect(await knock(back.href)).toBe(429)
+    // Others at that address are not kept out by it.
+    const neighbouring = await begin()
+    expect((await neighbouring.visitor.go(neighbouring.back.href, { headers: address })).status).toBe(303)
     expect(await later(60_001, () => knock(back.href))).toBe(303)
   })
 })

@@ -7,7 +7,7 @@ import { canSendMail } from '@/outbound/mail'
 import { mailAddress } from '../addresses'
 import { isProgram } from '../answers'
 import { type Fields, readFields } from '../fields'
-import { chargeMailbox } from '../limits'
+import { chargeMail } from '../limits'
 import { ownPath } from '../own-path'
 import { codePage, loginPage } from '../pages'
 import { refuseOtherSites } from '../same-site'
@@ -32,7 +32,7 @@ export async function askForMail(visit: Visit): Promise<Response> {
       email: fields.get('email')?.slice(0, 254),
       problem: 'That is not an email address: it should look like ada@folkmoot.example',
     })
-  await chargeMailbox(visit, email)
+  await chargeMail(visit, email)
   await mailSecrets(email, returnTo)
   return isProgram(request)
     ? respondJson(visit, 200, { data: { success: true } }, NO_STORE)

@@ -2,7 +2,9 @@ import { hashSecret } from '@/auth/hashing'
 import { now, nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'
+import type { Verdict } from '@/http/limits/limiter'
 import { sendMail } from '@/outbound/mail'
+import { chargeDay, forgiveDay } from './failures'
 import { signInMessage } from './message'
 import { chargeTry, findMail, insertMail, type SignInMail, useMail, useUpOthers } from './queries'
 import { hashCode, isCodeOf, isToken, newCode, newToken } from './secrets'
@@ -37,10 +39,22 @@ export async function useToken(tx: Tx, token: string): Promise<SignInMail | unde
   return used
 }
 
-/** A wrong code counts against every mail that could have held it, so the transaction has to be kept. */
-export async function useCode(tx: Tx, email: string, code: string): Promise<SignInMail | undefined> {
+/**
+ * A wrong code counts against every mail that could have held it and against the mailbox's day, so the transaction has
+ * to be kept. Where there is no mail that could hold it, nothing is guessed and nothing counts.
+ */
+export async function useCode(
+  tx: Tx,
+  email: string,
+  code: string,
+  refuse: (verdict: Verdict) => Error,
+): Promise<SignInMail | undefined> {
   const mails = await chargeTry(tx, email, TRIES_MAX, now())
+  if (mails.length === 0) return undefined
+  const day = await chargeDay(tx, email)
+  if (!day.allowed) throw refuse(day)
   const meant = mails.filter((mail) => isCodeOf(mail, code))[0]
+  if (meant) await forgiveDay(tx, email)
   const used = meant && (await useMail(tx, { id: meant.id }, now()))
   if (used) await useUpOthers(tx, email, now())
   return used

@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/slices'
-import { signInMails } from '@/db/tables/sign-in'
+import { signInFailures, signInMails } from '@/db/tables/sign-in'
 
 export type SignInMail = typeof signInMails.$inferSelect
 
@@ -78,4 +78,43 @@ export const deleteOldSignInMails = (db: Db, at: Date) =>
   deleteInSlices(db, signInMails, {
     old: lt(signInMails.expiresAt, at),
     by: [signInMails.expiresAt, signInMails.id],
+  })
+
+/** Charges a failure to a mailbox before anyone compares. Nothing when it has had its share. */
+export const chargeFailure = async (
+  tx: Tx,
+  row: { mailbox: Uint8Array; endsAt: Date },
+  failuresMax: number,
+  at: Date,
+) =>
+  (
+    await tx
+      .insert(signInFailures)
+      .values({ ...row, failures: 1 })
+      .onConflictDoUpdate({
+        target: signInFailures.mailbox,
+        set: {
+          failures: sql`case when ${hasEnded(at)} then 1 else ${signInFailures.failures} + 1 end`,
+          endsAt: sql`case when ${hasEnded(at)} then excluded.ends_at else ${signInFailures.endsAt} end`,
+        },
+        setWhere: or(hasEnded(at), lt(signInFailures.failures, failuresMax)),
+      })
+      .returning()
+  )[0]
+
+const hasEnded = (at: Date) => lte(signInFailures.endsAt, at)
+
+export const findFailures = async (tx: Tx, mailbox: Uint8Array) =>
+  (await tx.select().from(signInFailures).where(eq(signInFailures.mailbox, mailbox)))[0]
+
+export const takeFailureBack = (tx: Tx, mailbox: Uint8Array) =>
+  tx
+    .update(signInFailures)
+    .set({ failures: sql`${signInFailures.failures} - 1` })
+    .where(eq(signInFailures.mailbox, mailbox))
+
+export const deleteOldFailures = (db: Db, at: Date) =>
+  deleteInSlices(db, signInFailures, {
+    old: hasEnded(at),
+    by: [signInFailures.endsAt, signInFailures.mailbox],
   })

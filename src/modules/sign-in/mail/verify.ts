@@ -2,10 +2,11 @@ import { gone } from '@/core/errors'
 import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { onceEach } from '@/http/form'
+import type { Verdict } from '@/http/limits/limiter'
 import { queryOf, type Visit } from '@/http/visit'
 import { isProgram, redirect, sessionCookie } from '../answers'
 import { readFields } from '../fields'
-import { attempt } from '../limits'
+import { tooManyCodes, tryCode } from '../limits'
 import { ownPath } from '../own-path'
 import { codePage, confirmPage } from '../pages'
 import { admit } from '../people/admit'
@@ -37,12 +38,15 @@ export async function enterByMail(visit: Visit): Promise<Response> {
   const fields = await readFields(visit.request)
   const token = fields.get('token')
   if (token !== undefined) {
-    const entered = await attempt(visit, () => enter(visit.request, (tx) => useToken(tx, token)))
+    const entered = await enter(visit.request, (tx) => useToken(tx, token))
     if (entered === undefined) throw gone(DEAD_LINK)
     return letIn(visit, entered)
   }
   const [email, code] = [emailOf(fields), readCode(fields.get('code') ?? '')]
-  const entered = await attempt(visit, () => enter(visit.request, (tx) => useCode(tx, email, code)))
+  const refuse = (verdict: Verdict) => tooManyCodes(visit, verdict)
+  const entered = await tryCode(visit, email, () =>
+    enter(visit.request, (tx) => useCode(tx, email, code, refuse)),
+  )
   if (entered !== undefined) return letIn(visit, entered)
   if (isProgram(visit.request)) throw gone(WRONG_CODE)
   return codePage(visit, 410, ownPath(fields.get('returnTo')), { email, problem: WRONG_CODE })

@@ -2,7 +2,7 @@ import { notFound } from '@/core/errors'
 import { transaction } from '@/db/transaction'
 import { queryOf, type Visit } from '@/http/visit'
 import { redirect, sessionCookie } from '../answers'
-import { attempt, chargeErrand } from '../limits'
+import { chargeErrand, tryErrand } from '../limits'
 import { ownPath } from '../own-path'
 import { messagePage } from '../pages'
 import { admit } from '../people/admit'
@@ -69,7 +69,7 @@ async function settle(visit: Visit, provider: Provider, errand: Errand | undefin
 /** Who it is, or why that could not be learned, which counts as a failed sign-in. */
 async function learn(visit: Visit, provider: Provider, errand: Errand): Promise<Account | Trouble> {
   let trouble = lostTrack(provider)
-  const account = await attempt(visit, () =>
+  const account = await tryErrand(visit, errand.state, () =>
     accountBehind(provider, askedOf(visit), errand).catch((error) => {
       trouble = troubleWith(provider, error)
       return undefined
