@@ -53,6 +53,7 @@ export async function loadAccessToken(hash: Uint8Array): Promise<Identity | null
       id: row.id,
       clientId: row.clientId,
       grantId: row.grantId,
+      resource: row.resource,
     }),
     expiresAt: row.expiresAt.getTime(),
     // It lives for an hour, so nobody asks when it was last seen.

@@ -33,6 +33,7 @@ const accessTokenByHash = onceBuilt((db) =>
     .select({
       id: oauthAccessTokens.id,
       scopes: oauthAccessTokens.scopes,
+      resource: oauthAccessTokens.resource,
       expiresAt: oauthAccessTokens.expiresAt,
       clientId: oauthClients.clientId,
       grantId: oauthGrants.id,

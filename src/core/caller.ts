@@ -1,4 +1,11 @@
-import { forbidden, insufficientScope, unauthorized } from './errors'
+import {
+  type AppError,
+  forbidden,
+  insufficientScope,
+  misdirected,
+  type Resource,
+  unauthorized,
+} from './errors'
 import type { Scope } from './scopes'
 
 export type Role = 'user' | 'admin'
@@ -6,7 +13,7 @@ export type Role = 'user' | 'admin'
 /** What the caller showed: a personal token, an application's token, or the first-party cookie. */
 export type Credential =
   | { kind: 'token'; id: string; expiresAt: Date | null }
-  | { kind: 'oauth'; id: string; clientId: string; grantId: string }
+  | { kind: 'oauth'; id: string; clientId: string; grantId: string; resource: string | null }
   | { kind: 'session'; id: string }
 
 export type Caller = {
@@ -30,8 +37,11 @@ export const askerOf = ({ userId, credential }: Caller): Asker => ({
 
 export type RunOnce = <T>(secret: boolean, run: () => Promise<T>) => Promise<T>
 
-/** Anyone at the door: a caller, nobody, or somebody whose credential did not hold. */
-export type Visitor = Caller | 'anonymous' | 'refused'
+/** Nobody, somebody whose credential did not hold, or one whose token was given for another resource (RFC 8707). */
+export type Unknown = 'anonymous' | 'refused' | 'misdirected'
+
+/** Anyone at the door. */
+export type Visitor = Caller | Unknown
 
 /** A scope; `session` (the cookie, on purpose); `public` (credentials optional); `none` (ignored). */
 export type Access = Scope | 'session' | 'public' | 'none'
@@ -39,11 +49,17 @@ export type Access = Scope | 'session' | 'public' | 'none'
 /** Who may pass. The one place where 401 and 403 for want of a scope are decided. */
 export function demand(visitor: Visitor, access: Access): Caller | null {
   if (access === 'none') return null
-  if (visitor === 'refused') throw unauthorized(true)
-  if (access === 'public') return visitor === 'anonymous' ? null : visitor
-  if (visitor === 'anonymous') throw unauthorized(false)
+  if (typeof visitor === 'string') {
+    if (access === 'public' && visitor === 'anonymous') return null
+    throw whyUnknown(visitor)
+  }
+  if (access === 'public') return visitor
   if (access === 'session') {
     if (visitor.credential.kind !== 'session') throw forbidden('This needs a signed-in browser session')
   } else if (!visitor.scopes.has(access)) throw insufficientScope(access)
   return visitor
 }
+
+/** The 401 of somebody who is no caller. */
+export const whyUnknown = (visitor: Unknown, resource?: Resource): AppError =>
+  visitor === 'misdirected' ? misdirected(resource) : unauthorized(visitor === 'refused', resource)

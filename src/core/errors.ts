@@ -52,7 +52,7 @@ export const invalid = (message: string) => new AppError('validation_error', mes
 export const badRequest = (message: string) => new AppError('bad_request', message)
 
 /** What may be asked for with a token; each has a document that says where tokens come from (RFC 9728). */
-type Resource = '' | '/mcp'
+export type Resource = '' | '/mcp'
 
 /** Made once: strangers and robots are refused more often than anybody. */
 const refusals = (resource: Resource) => {
@@ -66,6 +66,13 @@ const refusals = (resource: Resource) => {
     badCredential: new AppError('unauthorized', 'This credential is unknown, expired or revoked', {
       'www-authenticate': `Bearer error="invalid_token", ${metadata}`,
     }),
+    wrongResource: new AppError(
+      'unauthorized',
+      `This token was given for another resource: ask for one with resource=${config.baseUrl}${resource}`,
+      {
+        'www-authenticate': `Bearer error="invalid_token", error_description="The token was given for another resource", ${metadata}`,
+      },
+    ),
   }
 }
 const UNAUTHORIZED = { '': refusals(''), '/mcp': refusals('/mcp') }
@@ -73,6 +80,9 @@ const UNAUTHORIZED = { '': refusals(''), '/mcp': refusals('/mcp') }
 /** `error="invalid_token"` is for those who sent a token: without one, clients should simply ask for it. */
 export const unauthorized = (sentToken: boolean, resource: Resource = '') =>
   sentToken ? UNAUTHORIZED[resource].badCredential : UNAUTHORIZED[resource].noCredential
+
+/** For those whose token is good, but not here. */
+export const misdirected = (resource: Resource = '') => UNAUTHORIZED[resource].wrongResource
 
 export const insufficientScope = (scope: string) =>
   scopesMissing([scope], `This token lacks the scope ${scope}`)

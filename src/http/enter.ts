@@ -4,6 +4,7 @@ import { rateLimited } from '@/core/errors'
 import { demandKnownHost } from './hosts'
 import { charge, hourlyBudget } from './limits/hourly'
 import { secondsLeft, type Verdict } from './limits/limiter'
+import type { Traits } from './traits'
 import type { Visit } from './visit'
 
 /**
@@ -19,10 +20,17 @@ export function enter(visit: Visit): undefined | Promise<void> {
 }
 
 function admit(visit: Visit, visitor: Visitor): undefined | Promise<void> {
-  visit.visitor = visitor
+  visit.visitor = isMisdirected(visitor, visit.traits) ? 'misdirected' : visitor
   if (!visit.traits.showsBudget) return undefined
   return takeBudget(visit, visit.traits.isCounted ? 1 : 0)
 }
+
+/** A token that was given for one resource is worth nothing at another: whoever runs the one could use it at the other. */
+const isMisdirected = (visitor: Visitor, { resource }: Traits): boolean =>
+  typeof visitor === 'object' &&
+  visitor.credential.kind === 'oauth' &&
+  visitor.credential.resource !== null &&
+  visitor.credential.resource !== resource
 
 /** Charges the caller's hour, or with cost 0 only looks at it. */
 export function takeBudget(visit: Visit, cost: number): undefined | Promise<void> {

@@ -1,6 +1,7 @@
 import { demandSameSite } from '@/auth/csrf'
 import { OWN_ORIGINS } from '@/auth/origins'
-import { badRequest, forbidden, unauthorized } from '@/core/errors'
+import { whyUnknown } from '@/core/caller'
+import { badRequest, forbidden } from '@/core/errors'
 import { readBytes } from '@/http/body'
 import { takeBudget } from '@/http/enter'
 import { JSON_HEADERS, respond } from '@/http/respond'
@@ -33,7 +34,7 @@ export function refuseStream(): never {
 export const endSession = (visit: Visit): Response => respond(visit, 204, null)
 
 function demandCredential({ visitor, request }: Visit): void {
-  if (typeof visitor === 'string') throw unauthorized(visitor === 'refused', '/mcp')
+  if (typeof visitor === 'string') throw whyUnknown(visitor, '/mcp')
   if (visitor.credential.kind === 'session') demandSameSite(request)
 }
 

@@ -115,6 +115,8 @@ export const oauthRefreshTokens = pgTable(
     generation: integer('generation').notNull(),
     hash: bytes('hash').notNull().unique(),
     usedAt: at('used_at'),
+    /** What its consent was for (RFC 8707); null for those who named nothing. */
+    resource: text('resource'),
     expiresAt: at('expires_at').notNull(),
   },
   (table) => [
@@ -132,6 +134,8 @@ export const oauthAccessTokens = pgTable(
       .references(() => oauthFamilies.id, { onDelete: 'cascade' }),
     hash: bytes('hash').notNull().unique(),
     scopes: text('scopes').array().notNull(),
+    /** Where it is good (RFC 8707); null is everywhere here. */
+    resource: text('resource'),
     expiresAt: at('expires_at').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },

@@ -1,9 +1,9 @@
 import { config } from '@/config'
+import { API_RESOURCE, MCP_RESOURCE } from '@/core/resources'
 import { SCOPE_NAMES } from '@/core/scopes'
 import { JSON_TYPE, respondTagged, type Tagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { CAPABILITIES, PROTOCOL_VERSION } from '@/mcp/capabilities'
-import { API_RESOURCE, MCP_RESOURCE } from './resources'
 
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=3600' }
 

@@ -1,9 +1,5 @@
-import { config } from '@/config'
+import { API_RESOURCE, MCP_RESOURCE } from '@/core/resources'
 import { OAuthRefusal } from './refusal'
-
-/** What tokens of ours are good for (RFC 8707): the API, and the door for agents beside it. */
-export const API_RESOURCE = config.baseUrl
-export const MCP_RESOURCE = `${config.baseUrl}/mcp`
 
 /** The resource that a request names, if it names one. An origin is the same with and without its slash. */
 export function readResource(given: string | undefined): string | null {
@@ -11,4 +7,14 @@ export function readResource(given: string | undefined): string | null {
   if (given === API_RESOURCE || given === `${API_RESOURCE}/`) return API_RESOURCE
   if (given === MCP_RESOURCE) return MCP_RESOURCE
   throw new OAuthRefusal('invalid_target', 'resource must be this server or its /mcp')
+}
+
+/**
+ * What a token is good for: what its consent was given for, or less if the application asks for less. Null is for
+ * those who never named a resource.
+ */
+export function resourceWithin(allowed: string | null, asked: string | null): string | null {
+  if (allowed !== null && asked !== null && asked !== allowed)
+    throw new OAuthRefusal('invalid_target', 'resource is not the one that was asked for at the beginning')
+  return allowed ?? asked
 }

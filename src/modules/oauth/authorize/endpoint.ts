@@ -1,5 +1,5 @@
 import { demandSameSite } from '@/auth/csrf'
-import type { Caller, Visitor } from '@/core/caller'
+import { type Caller, type Visitor, whyUnknown } from '@/core/caller'
 import { badRequest, forbidden, rateLimited, unauthorized } from '@/core/errors'
 import { db } from '@/db/client'
 import { readForm } from '@/http/form'
@@ -81,7 +81,7 @@ async function ask(visit: Visit, query: string, asked: Asked): Promise<Response>
 
 function signedIn(visitor: Visitor): Caller | undefined {
   if (visitor === 'anonymous') return undefined
-  if (visitor === 'refused') throw unauthorized(true)
+  if (typeof visitor === 'string') throw whyUnknown(visitor)
   if (visitor.credential.kind !== 'session') throw forbidden('This needs a signed-in browser session')
   return visitor
 }

@@ -5,8 +5,8 @@ import { transaction } from '@/db/transaction'
 import { needed, type Parameters } from '../parameters'
 import { isWellFormed, verifies } from '../pkce'
 import type { Client } from '../queries'
-import { invalidGrant, invalidRequest, OAuthRefusal } from '../refusal'
-import { readResource } from '../resources'
+import { invalidGrant, invalidRequest } from '../refusal'
+import { readResource, resourceWithin } from '../resources'
 import { scopesFor } from '../scopes'
 import { CODE_PREFIX, REFRESH_PREFIX } from '../secrets'
 import { endFamily, type Given, giveAccess, keepRefreshToken } from './issue'
@@ -23,13 +23,18 @@ export async function exchange(client: Client, form: Parameters): Promise<Given>
     if (!code || code.clientId !== client.clientId) throw notACode()
     if (code.usedAt !== null) return endFamily(tx, code)
     demandAsAsked(code, shown)
+    const resource = resourceWithin(code.resource, shown.resource)
     if (code.suspendedAt !== null) throw notACode()
     const scopes = scopesFor(code.scopes, code.role === 'admin')
     // A code that something above refused is not spent: a mistake can be made good while it lives.
     if (!(await useCode(tx, hash, now()))) throw notACode()
     const refreshToken = checkedSecret(REFRESH_PREFIX)
-    await keepRefreshToken(tx, code.familyId, 0, refreshToken)
-    return giveAccess(tx, code.familyId, scopes, refreshToken)
+    await keepRefreshToken(
+      tx,
+      { familyId: code.familyId, generation: 0, resource: code.resource },
+      refreshToken,
+    )
+    return giveAccess(tx, code.familyId, { scopes, resource }, refreshToken)
   })
   if (given === undefined) throw notACode()
   return given
@@ -47,16 +52,11 @@ function readShown(form: Parameters): Shown {
 }
 
 /** Only who asked for the code can use it, and only as it was asked for. */
-function demandAsAsked(
-  asked: { redirectUri: string; challenge: string; resource: string | null },
-  shown: Shown,
-): void {
+function demandAsAsked(asked: { redirectUri: string; challenge: string }, shown: Shown): void {
   if (shown.redirectUri !== asked.redirectUri)
     throw invalidGrant('redirect_uri is not the one that the code was asked for with')
   if (!verifies(shown.verifier, asked.challenge))
     throw invalidGrant('code_verifier does not fit the code_challenge')
-  if (shown.resource !== null && asked.resource !== null && shown.resource !== asked.resource)
-    throw new OAuthRefusal('invalid_target', 'resource is not the one that the code was asked for with')
 }
 
 /** One sentence for all that a code can be: whoever guesses learns nothing from it. */

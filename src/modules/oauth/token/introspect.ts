@@ -3,16 +3,21 @@ import { hashSecret } from '@/auth/hashing'
 import { config } from '@/config'
 import { now } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
+import { API_RESOURCE } from '@/core/resources'
 import { db } from '@/db/client'
 import { clientEndpoint } from '../endpoint'
 import { needed } from '../parameters'
 import type { Client } from '../queries'
-import { API_RESOURCE } from '../resources'
 import { REFRESH_PREFIX } from '../secrets'
 import { REFRESH_MS } from './issue'
 import { type FamilyRow, findAccess, findRefreshToken } from './queries'
 
-type Living = FamilyRow & { issuedAt: Date; expiresAt: Date; kind: 'Bearer' | 'refresh_token' }
+type Living = FamilyRow & {
+  issuedAt: Date
+  expiresAt: Date
+  resource: string | null
+  kind: 'Bearer' | 'refresh_token'
+}
 
 /** What a token of the asking application is good for (RFC 7662). Of others, and of dead ones, nothing is said. */
 export const introspect = clientEndpoint(async (client, form) => {
@@ -43,6 +48,6 @@ const described = (token: Living) => ({
   exp: Math.floor(token.expiresAt.getTime() / 1000),
   iat: Math.floor(token.issuedAt.getTime() / 1000),
   sub: token.userId,
-  aud: API_RESOURCE,
+  aud: token.resource ?? API_RESOURCE,
   iss: config.authUrl,
 })

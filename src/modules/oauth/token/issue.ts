@@ -21,10 +21,13 @@ export type Given = {
   scope: string
 }
 
+/** What an access token may do, and where: null is everywhere here. */
+type Reach = { scopes: Scope[]; resource: string | null }
+
 export async function giveAccess(
   tx: Tx,
   familyId: string,
-  scopes: Scope[],
+  { scopes, resource }: Reach,
   refreshToken: string,
 ): Promise<Given> {
   const token = checkedSecret(ACCESS_PREFIX)
@@ -33,6 +36,7 @@ export async function giveAccess(
     familyId,
     hash: hashSecret(token),
     scopes,
+    resource,
     createdAt: now(),
     expiresAt: new Date(nowMs() + ACCESS_SECONDS * 1000),
   })
@@ -45,10 +49,11 @@ export async function giveAccess(
   }
 }
 
-export const keepRefreshToken = (tx: Tx, familyId: string, generation: number, token: string) =>
+type Place = { familyId: string; generation: number; resource: string | null }
+
+export const keepRefreshToken = (tx: Tx, place: Place, token: string) =>
   insertRefreshToken(tx, {
-    familyId,
-    generation,
+    ...place,
     hash: hashSecret(token),
     expiresAt: new Date(nowMs() + REFRESH_MS),
   })

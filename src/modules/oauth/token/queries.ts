@@ -75,10 +75,16 @@ const refresh = {
   generation: oauthRefreshTokens.generation,
   usedAt: oauthRefreshTokens.usedAt,
   expiresAt: oauthRefreshTokens.expiresAt,
+  resource: oauthRefreshTokens.resource,
   ...family,
 }
 
-export type RefreshRow = FamilyRow & { generation: number; usedAt: Date | null; expiresAt: Date }
+export type RefreshRow = FamilyRow & {
+  generation: number
+  usedAt: Date | null
+  expiresAt: Date
+  resource: string | null
+}
 
 const selectRefresh = (db: Db | Tx) =>
   db
@@ -126,6 +132,7 @@ export async function findAccess(db: Db | Tx, hash: Uint8Array) {
       ...family,
       id: oauthAccessTokens.id,
       scopes: oauthAccessTokens.scopes,
+      resource: oauthAccessTokens.resource,
       expiresAt: oauthAccessTokens.expiresAt,
       createdAt: oauthAccessTokens.createdAt,
     })

@@ -6,7 +6,7 @@ import { transaction } from '@/db/transaction'
 import { needed, type Parameters } from '../parameters'
 import type { Client } from '../queries'
 import { invalidGrant } from '../refusal'
-import { readResource } from '../resources'
+import { readResource, resourceWithin } from '../resources'
 import { demandWithin, readScopes, scopesFor } from '../scopes'
 import { REFRESH_PREFIX, successorOf } from '../secrets'
 import { endFamily, type Given, giveAccess, keepRefreshToken } from './issue'
@@ -20,7 +20,7 @@ const GRACE_MS = 10_000
  */
 export async function refresh(client: Client, form: Parameters): Promise<Given> {
   const token = needed(form, 'refresh_token')
-  readResource(form.get('resource'))
+  const asked = readResource(form.get('resource'))
   if (!isCheckedSecret(REFRESH_PREFIX, token)) throw notAToken()
   const given = await transaction(async (tx) => {
     const row = await lockRefreshToken(tx, hashSecret(token))
@@ -29,12 +29,14 @@ export async function refresh(client: Client, form: Parameters): Promise<Given> 
     if (standing === 'stolen') return endFamily(tx, row)
     if (row.expiresAt <= now() || row.suspendedAt !== null) throw notAToken()
     const scopes = narrowed(row, form.get('scope'))
+    const resource = resourceWithin(row.resource, asked)
     const successor = successorOf(row.familyId, row.generation, token)
     if (standing === 'current') {
-      await keepRefreshToken(tx, row.familyId, row.generation + 1, successor)
+      const next = { familyId: row.familyId, generation: row.generation + 1, resource: row.resource }
+      await keepRefreshToken(tx, next, successor)
       await advanceFamily(tx, row.familyId, row.generation, now())
     }
-    return giveAccess(tx, row.familyId, scopes, successor)
+    return giveAccess(tx, row.familyId, { scopes, resource }, successor)
   })
   if (given === undefined) throw notAToken()
   return given
