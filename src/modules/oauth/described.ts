@@ -8,7 +8,7 @@ export const AUTHORIZE: Protocol = {
   name: 'authorize',
   summary: 'Ask a person for their consent',
   description:
-    'Send the browser of a person here. Without a session they sign in first. A bad client or redirect URI is a page and never a redirect; every other mistake goes back to the application. To one that registered itself a page with a link leads back, unless the person has allowed it something or it listens on a loopback address.',
+    'Send the browser of a person here. Without a session they sign in first. A bad client or redirect URI is a page and never a redirect; every other mistake goes back to the application. For those who are not signed in it is a page with a link that leads back; so it is for an application that registered itself, unless the person has allowed it something or it listens on a loopback address.',
   security: [{ session: [] }],
   parameters: [
     asked('response_type', '`code`'),
@@ -19,13 +19,17 @@ export const AUTHORIZE: Protocol = {
     asked('code_challenge_method', '`S256`'),
     asked('state', 'Comes back as it was sent; at most 2000 characters.', false),
     asked('prompt', '`none`, `consent` or `login`.', false),
-    asked('resource', 'This server or its `/mcp` (RFC 8707).', false),
+    asked(
+      'resource',
+      'This server or its `/mcp` (RFC 8707): the tokens are good there and nowhere else.',
+      false,
+    ),
   ],
   responses: {
     200: page('The question to the person.'),
     302: moved('To the sign-in, or back to the application with `code` or `error`, `state` and `iss`.'),
     400: page(
-      'The client or the redirect URI is not known, or an application that registered itself made a mistake. Nobody is sent anywhere.',
+      'The client or the redirect URI is not known, or the application made a mistake and nobody is signed in or vouches for it. Nobody is sent anywhere.',
     ),
     401: page('The credential did not hold.'),
     403: page('A bearer token instead of a session.'),

@@ -352,11 +352,9 @@ describe('being asked again', () => {
 })
 
 describe('prompt', () => {
-  test('none never shows a page', async () => {
+  test('none never shows a page to those who are signed in', async () => {
     const [client, { session }] = [await makeOwnedClient(), await makePerson()]
     const path = authorizePath(requestOf(client, { prompt: 'none' }))
-    const stranger = await get(path)
-    expect([stranger.status, answerOf(stranger).error]).toEqual([302, 'login_required'])
     const asked = await get(path, { session })
     expect([asked.status, answerOf(asked).error, answerOf(asked).state]).toEqual([
       302,
@@ -369,6 +367,34 @@ describe('prompt', () => {
     await consent(session, requestOf(open))
     const silent = await get(authorizePath(requestOf(open, { prompt: 'none' })), { session })
     expect(answerOf(silent).error).toBe('consent_required')
+  })
+
+  test('none sends nobody anywhere who is not signed in, whoever asks and wherever it wants them', async () => {
+    const { session } = await makePerson()
+    const granted = await makeOwnedClient()
+    await consent(session, requestOf(granted))
+    const loopback = await makeOwnedClient({ redirectUris: ['http://127.0.0.1/cb'] })
+    const clients = [granted, loopback, await makeOwnedClient(), await makeClient(), await makePublicClient()]
+    for (const client of clients)
+      for (const over of [
+        { prompt: 'none' },
+        { prompt: 'none login' },
+        { prompt: 'none', scope: 'nonsense' },
+      ])
+        for (const cookie of ['', 'session=stale', `session=${'0'.repeat(64)}`]) {
+          const page = await get(authorizePath(requestOf(client, over)), { headers: { cookie } })
+          expect([over, page.status, page.headers.get('location'), page.headers.get('refresh')]).toEqual([
+            over,
+            400,
+            null,
+            null,
+          ])
+          expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+          // Whoever began this themselves gets there by their own hand, and the application learns why.
+          expect(page.text).toContain('error=login_required')
+        }
+    const silent = await get(authorizePath(requestOf(granted, { prompt: 'none' })), { session })
+    expect(answerOf(silent).code).toMatch(/^fm_ac_/)
   })
 
   test('login has people sign in once more, but not for ever', async () => {
@@ -436,17 +462,18 @@ describe('a mistake of an application that registered itself', () => {
   })
 
   test('goes back by itself to a program on the same device, and by hand to one with a scheme of its own', async () => {
+    const { session } = await makePerson()
     const client = await makePublicClient({
       redirectUris: ['http://127.0.0.1/cb', 'http://localhost:1/cb', 'com.example.app:/cb'],
     })
     const [loopback, named, scheme] = await Promise.all(
       ['http://127.0.0.1:5123/cb', 'http://localhost:5123/cb', 'com.example.app:/cb'].map((redirect_uri) =>
-        get(authorizePath(requestOf(client, { redirect_uri, prompt: 'none' }))),
+        get(authorizePath(requestOf(client, { redirect_uri, prompt: 'none' })), { session }),
       ),
     )
     expect(answerOf(loopback as Answer)).toMatchObject({
       to: 'http://127.0.0.1:5123/cb',
-      error: 'login_required',
+      error: 'consent_required',
     })
     expect(named?.status).toBe(302)
     expect(scheme?.status).toBe(400)
@@ -461,8 +488,8 @@ describe('a mistake of an application that registered itself', () => {
 
   test('is like any other when a developer answers for it', async () => {
     const [client, { session }] = [await makeOwnedClient(), await makePerson()]
-    const silent = await get(authorizePath(requestOf(client, { prompt: 'none' })))
-    expect([silent.status, answerOf(silent).error]).toEqual([302, 'login_required'])
+    const silent = await get(authorizePath(requestOf(client, { prompt: 'none' })), { session })
+    expect([silent.status, answerOf(silent).error]).toEqual([302, 'consent_required'])
     const mistaken = await get(authorizePath(requestOf(client, wrong)), { session })
     expect([mistaken.status, answerOf(mistaken).error]).toEqual([302, 'invalid_scope'])
   })

@@ -11,8 +11,9 @@ import type { Door } from './door'
 import { hasGrant } from './queries'
 
 /**
- * Takes a refusal to the application. One that registered itself may have been made to be wrong, so that a link to us
- * leads to its own site (RFC 9700, 4.11.2): there people go by their own hand, unless they allowed it something before.
+ * Takes a refusal to the application. A request may have been made to be wrong, so that a link to us leads to another
+ * site (RFC 9700, 4.11.2). So nobody is sent anywhere who is not signed in, and to an application that registered
+ * itself people go by their own hand, unless they allowed it something before.
  */
 export const turnBack = async (visit: Visit, door: Door, refusal: OAuthRefusal): Promise<Response> =>
   (await isTrusted(door, visit.visitor))
@@ -20,8 +21,8 @@ export const turnBack = async (visit: Visit, door: Door, refusal: OAuthRefusal):
     : respondPage(visit, 400, wayBack(door, refusal))
 
 async function isTrusted({ client, redirectUri }: Door, visitor: Visitor): Promise<boolean> {
-  if (client.ownerId !== null || isLoopback(redirectUri)) return true
-  return typeof visitor === 'object' && hasGrant(db, visitor.userId, client.clientId)
+  if (typeof visitor === 'string') return false
+  return client.ownerId !== null || isLoopback(redirectUri) || hasGrant(db, visitor.userId, client.clientId)
 }
 
 function wayBack(door: Door, refusal: OAuthRefusal) {
@@ -31,7 +32,7 @@ function wayBack(door: Door, refusal: OAuthRefusal) {
     title,
     body: html`<section class="card"><h1>${title}</h1>
 <p><bdi>${door.client.name}</bdi> sent you here with something that cannot be answered: ${refusal.description}.</p>
-${unverified('Go there only if you began this yourself.')}
+${door.client.ownerId === null && unverified('Go there only if you began this yourself.')}
 <a class="button plain wide" href="${addressOf(door, inAnswer(refusal))}" rel="noopener nofollow noreferrer">Back to ${protocol === 'https:' ? host : protocol}</a>
 </section>`,
   }
