@@ -78,13 +78,22 @@ describe("the Model Context Protocol's own client", () => {
       expect(sentTo.searchParams.get('state')).toBe('where-we-were')
       await transport(memory).finishAuth(sentTo.searchParams.get('code') as string)
       expect(memory.kept?.token_type).toBe('Bearer')
-      const me = await fetch(`${town.url}/v1/me`, {
+      const introspected = await fetch(`${town.url}/oauth/introspect`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          token: memory.kept?.access_token as string,
+          client_id: memory.registered?.client_id as string,
+        }),
+      })
+      if (method === 'none')
+        expect(await introspected.json()).toMatchObject({ sub: reader.user.id, aud: `${town.url}/mcp` })
+
+      // Its token opens the door that refused it, and no other.
+      await connect(memory)
+      const elsewhere = await fetch(`${town.url}/v1/me`, {
         headers: { authorization: `Bearer ${memory.kept?.access_token}` },
       })
-      expect(((await me.json()) as { data: { id: string } }).data.id).toBe(reader.user.id)
-
-      // Its token opens the door that refused it.
-      await connect(memory)
+      expect(elsewhere.status).toBe(401)
     })
 
   test('renews a token that the server no longer takes', async () => {
