@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
-import { conflict } from '@/core/errors'
+import { conflict, rateLimited, unavailable } from '@/core/errors'
 import { line } from '@/core/fields'
 import { db } from '@/db/client'
 import { emit } from '@/db/outbox'
@@ -12,7 +12,8 @@ import { idempotencyKeys } from '@/db/tables/idempotency'
 import { transaction } from '@/db/transaction'
 import { runOnce } from '@/http/idempotency'
 import { post } from '../../support/api'
-import { makeCaller } from '../../support/make'
+import { makeCaller, makeEvent, makeGroup } from '../../support/make'
+import { until } from '../../support/processes'
 
 const json = { name: 'x', scopes: ['read:user'] }
 
@@ -35,6 +36,20 @@ describe('over HTTP', () => {
         .error,
     ).toContain('another request')
     expect((await post('/v1/profile/tokens', { token: b.token, json, headers })).status).toBe(201)
+  })
+
+  test('the same key at another path is 409', async () => {
+    const { token, user } = await makeCaller(['manage:events', 'manage:checkins'])
+    const group = await makeGroup({}, user.id)
+    const event = await makeEvent(group.id)
+    const headers = { 'idempotency-key': 'path' }
+    const at = `/v1/manage/groups/${group.id}/events/${event.id}`
+    expect((await post(`${at}/cancel`, { token, headers })).status).toBe(200)
+    const elsewhere = await post(`${at}/attendees/export`, { token, headers })
+    expect([elsewhere.status, elsewhere.body.error]).toEqual([
+      409,
+      expect.stringContaining('another request'),
+    ])
   })
 
   test('a refusal is replayed; bad input and bad keys are refused as ever', async () => {
@@ -75,6 +90,10 @@ describe('over HTTP', () => {
   })
 })
 
+/** Whether those who are in a hurry are asked to come back later, and what the slow ones wait for. */
+let hurry = true
+let slow = Promise.withResolvers<void>()
+
 /** An action whose answer is no secret, bound to nothing: the rule lives below HTTP. */
 const remember = action({
   name: 'remember',
@@ -86,6 +105,9 @@ const remember = action({
   run: async (caller, { word }) => {
     const result = await transaction(async (tx) => {
       if (word === 'taken') throw conflict('Taken')
+      if (word === 'hurried' && hurry) throw rateLimited(7)
+      if (word === 'away' && hurry) throw unavailable()
+      if (word === 'slow') await slow.promise
       await emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId: caller.userId })
       if (word === 'crash') throw new Error('crash')
       return { id: crypto.randomUUID(), word }
@@ -151,6 +173,46 @@ describe('the outcome', () => {
       .set({ ...dead, claimedUntil: new Date(Date.now() - 1000) })
       .where(eq(idempotencyKeys.userId, user.id))
     expect(await ask(user.id, 'k', 'hello')).toMatchObject({ word: 'hello' })
+  })
+
+  test('of a process that died stays unknown to another request', async () => {
+    const { user } = await makeCaller()
+    await ask(user.id, 'k', 'hello')
+    await db
+      .update(idempotencyKeys)
+      .set({ claim: crypto.randomUUID(), outcome: null, claimedUntil: new Date(Date.now() - 1000) })
+      .where(eq(idempotencyKeys.userId, user.id))
+    await expect(ask(user.id, 'k', 'good day')).rejects.toThrow('another request')
+    expect(await facts(user.id)).toBe(1)
+  })
+
+  test('of somebody whose claim was taken over meanwhile is undone', async () => {
+    const { user } = await makeCaller()
+    slow = Promise.withResolvers()
+    const first = ask(user.id, 'k', 'slow')
+    const row = async () =>
+      (await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, user.id)))[0]
+    await until('it is under way', async () => (await row()) !== undefined)
+    const taken = crypto.randomUUID()
+    await db.update(idempotencyKeys).set({ claim: taken }).where(eq(idempotencyKeys.userId, user.id))
+    slow.resolve()
+    const fault = await first.catch((error) => error)
+    expect(fault).toMatchObject({ appCode: 'unavailable' })
+    expect([(await row())?.claim, await facts(user.id)]).toEqual([taken, 0])
+  })
+
+  test('is not remembered where it was only too soon, or the database away', async () => {
+    const { user } = await makeCaller()
+    for (const [word, code] of [
+      ['hurried', 'rate_limited'],
+      ['away', 'unavailable'],
+    ] as const) {
+      hurry = true
+      expect(await ask(user.id, word, word).catch((error) => error)).toMatchObject({ appCode: code })
+      hurry = false
+      expect(await ask(user.id, word, word)).toMatchObject({ word })
+    }
+    expect(await facts(user.id)).toBe(2)
   })
 
   test('is forgotten after a day', async () => {

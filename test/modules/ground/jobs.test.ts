@@ -1,22 +1,31 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { isNull } from 'drizzle-orm'
+import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { emit } from '@/db/outbox'
-import { heartbeats } from '@/db/tables/facts'
+import { heartbeats, outbox, reactions } from '@/db/tables/facts'
 import { transaction } from '@/db/transaction'
 import { openJobs } from '@/jobs/backend'
 import { listener } from '@/jobs/listener'
 import { startOutboxRelay } from '../../../workers/outbox-relay'
 import { SCHEDULES, startSchedules } from '../../../workers/schedules'
 import { until } from '../../support/processes'
+import { startRedis } from '../../support/redis'
 
 const databaseUrl = process.env.DATABASE_URL as string
-const redisUrl = process.env.TEST_REDIS_URL || null
+// Of its own where that can be had: workers of others on a shared one would take our jobs, which mean nothing to them.
+const binary = Bun.which('redis-server')
+const redis = binary ? await startRedis(binary, process.env.TEST_FOLDER as string) : undefined
+const redisUrl = redis?.url ?? (process.env.TEST_REDIS_URL || null)
+afterAll(() => redis?.stop())
 if (!redisUrl) console.log('!! no Redis: jobs on Redis are NOT tested')
 
 const backends: [string, string | null][] = [
   ['PostgreSQL', null],
   ...(redisUrl ? [['Redis', redisUrl] as [string, string]] : []),
 ]
+
+const somebody = () => ({ tokenId: newId(), userId: newId() })
 
 describe.each(backends)('jobs on %s', (name, url) => {
   test('a fact travels through outbox, relay and queue to its listener, once', async () => {
@@ -46,5 +55,31 @@ describe.each(backends)('jobs on %s', (name, url) => {
     schedules.stop()
     await jobs.close()
     expect(await effects()).toHaveLength(people.length)
+  })
+
+  test('what nobody rang for is found, and so is what a lost job should have done', async () => {
+    const heard: string[] = []
+    const late = listener({
+      name: `late-on-${name.toLowerCase()}`,
+      hears: ['token.revoked'],
+      react: async (_tx, fact) => void heard.push(fact.id),
+    })
+    const jobs = openJobs({ redisUrl: url, databaseUrl })
+    const relay = startOutboxRelay(jobs, [late])
+    await until('it has looked once', async () => (await db.$count(outbox, isNull(outbox.relayedAt))) === 0)
+    const [unannounced, lost] = [newId(), newId()]
+    // By a process that died before it could tell anybody.
+    await db.insert(outbox).values({ id: unannounced, type: 'token.revoked', payload: somebody() })
+    await until('it was heard', () => heard.includes(unannounced))
+    await db.transaction(async (tx) => {
+      await tx
+        .insert(outbox)
+        .values({ id: lost, type: 'token.revoked', payload: somebody(), relayedAt: new Date() })
+      await tx.insert(reactions).values({ factId: lost, listener: late.name, nextAttemptAt: new Date() })
+    })
+    await until('it was made up for', () => heard.includes(lost))
+    await relay.stop()
+    await jobs.close()
+    expect(heard.filter((id) => id === lost || id === unannounced)).toHaveLength(2)
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import Redis from 'ioredis'
 import { advanceClock } from '@/core/clock'
 import type { Budget, Limiter } from '@/http/limits/limiter'
 import { memoryLimiter } from '@/http/limits/memory'
@@ -17,10 +18,11 @@ describe('a window', () => {
       const verdict = limiter.hit(budget, 1)
       expect(verdict).toMatchObject({ allowed: true, remaining })
       resets.add(verdict.resetAtMs)
+      advanceClock(1_000_000)
     }
     expect(limiter.hit(budget, 1)).toMatchObject({ allowed: false, remaining: 0 })
     expect(resets.size).toBe(1)
-    advanceClock(3_600_001)
+    advanceClock(600_001)
     expect(limiter.hit(budget, 1)).toMatchObject({ allowed: true, remaining: 2 })
     advanceClock(-3_600_001)
   })
@@ -97,6 +99,24 @@ const redisUrl = process.env.TEST_REDIS_URL
 if (!redisUrl) console.log('!! no Redis: that a refused batch costs nothing there is NOT tested')
 
 describe.if(Boolean(redisUrl))('with Redis', () => {
+  test('a window opens with the first hit and does not slide with the next', async () => {
+    const limiter = redisLimiter(redisUrl as string)
+    const budget = { key: `t:${crypto.randomUUID()}`, limit: 10, windowMs: 60_000 }
+    await until('Redis counts', () => limiter.hit({ ...budget, key: `${budget.key}-` }, 0) instanceof Promise)
+    const first = await limiter.hit(budget, 1)
+    // As if most of the window had gone by.
+    const redis = new Redis(redisUrl as string)
+    const [key = ''] = await redis.keys(`*${budget.key}`)
+    await redis.pexpire(key, 5000)
+    const next = await limiter.hit(budget, 1)
+    expect(first.resetAtMs - next.resetAtMs).toBeGreaterThan(50_000)
+    expect(await redis.pttl(key)).toBeLessThanOrEqual(5000)
+    await redis.pexpire(key, 0)
+    expect(await limiter.hit(budget, 1)).toMatchObject({ allowed: true, remaining: 9 })
+    redis.disconnect()
+    limiter.close()
+  })
+
   test('a batch that does not fit is refused whole and costs nothing', async () => {
     const limiter = redisLimiter(redisUrl as string)
     const budget = { key: `t:${crypto.randomUUID()}`, limit: 10, windowMs: 60_000 }
@@ -156,10 +176,27 @@ describe('over HTTP', () => {
     }
   })
 
-  test('a preflight shows the budget without charging it', async () => {
-    const [first, second] = [await call('OPTIONS', '/v1/me'), await call('OPTIONS', '/v1/me')]
-    expect(second.headers.get('x-ratelimit-remaining')).toBe(
-      first.headers.get('x-ratelimit-remaining') as string,
+  test('a preflight tells what may be sent and shows the budget without charging it', async () => {
+    const headers = { 'x-forwarded-for': '10.203.0.1', origin: 'https://elsewhere.example' }
+    const left = async (method: string, path = '/v1/scopes') =>
+      (await call(method, path, { headers })).headers.get('x-ratelimit-remaining')
+    expect(await left('OPTIONS')).toBe('60')
+    expect(await left('GET')).toBe('59')
+    // From one address: another one would have a budget of its own.
+    for (const path of ['/v1/scopes', '/v1/me', '/v1/nowhere']) expect(await left('OPTIONS', path)).toBe('59')
+    expect(await left('GET')).toBe('58')
+    const answer = await call('OPTIONS', '/v1/profile', { headers })
+    expect([answer.status, answer.text, answer.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      '',
+      '*',
+    ])
+    const told = (name: string) => (answer.headers.get(name) ?? '').toLowerCase().split(/, */)
+    expect(told('access-control-allow-methods')).toEqual(
+      expect.arrayContaining(['get', 'head', 'post', 'put', 'patch', 'delete']),
+    )
+    expect(told('access-control-allow-headers')).toEqual(
+      expect.arrayContaining(['authorization', 'content-type', 'idempotency-key', 'if-none-match']),
     )
   })
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { randomHex } from '@/core/codes'
-import { get, patch } from '../../support/api'
-import { makeAdmin, makeCaller, makeUser } from '../../support/make'
+import { get, patch, post } from '../../support/api'
+import { makeAdmin, makeBadge, makeCaller, makeGroup, makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
 import { walk } from '../../support/walk'
+import { giveBadge } from '../badges/kit'
 
 const names = (answer: { body: { data: { username: string }[] } }) =>
   answer.body.data.map(({ username }) => username)
@@ -99,6 +100,29 @@ describe('the directory', () => {
     expect(await statementsOf(() => get('/v1/users?limit=20', { token }))).toBe(0)
   })
 
+  test('finds those who hold all badges that are asked for, and nobody by one that is not for everyone', async () => {
+    const { token } = await makeCaller(['read:user'])
+    const [listed, unlisted] = [await makeGroup(), await makeGroup({ isListed: false })]
+    const [first, second, ofGroup, hidden, ofUnlisted] = [
+      await makeBadge(),
+      await makeBadge(),
+      await makeBadge({ groupId: listed.id }),
+      await makeBadge({ hidden: true }),
+      await makeBadge({ groupId: unlisted.id }),
+    ] as const
+    const [all, one] = [await makeUser(), await makeUser()]
+    for (const badge of [first, second, ofGroup, hidden, ofUnlisted]) await giveBadge(badge.id, all.id)
+    await giveBadge(first.id, one.id)
+    const holders = async (...badges: { slug: string }[]) =>
+      names(await get(`/v1/users?badge=${badges.map(({ slug }) => slug).join(',')}`, { token })).sort()
+    const both = [all.username as string, one.username as string].sort()
+    expect(await holders(first)).toEqual(both)
+    for (const asked of [[first, second], [second, first], [ofGroup], [first, ofGroup]])
+      expect(await holders(...asked)).toEqual([all.username as string])
+    for (const asked of [[hidden], [ofUnlisted], [first, hidden], [first, { slug: 'no-such-badge' }]])
+      expect(await holders(...asked)).toEqual([])
+  })
+
   test('asks for at most ten badges at once, however often each is named', async () => {
     const { token } = await makeCaller(['read:user'])
     const slugs = (count: number) => Array.from({ length: count }, (_, i) => `slug-${i}`)
@@ -151,6 +175,30 @@ describe('a public profile', () => {
       recentConnections: [],
       memberSince: person.createdAt.toISOString(),
     })
+  })
+
+  test('shows of a portfolio what it is made for, and nothing of how it is kept', async () => {
+    const viewer = await makeCaller(['read:user'])
+    const owner = await makeCaller(['write:portfolio'])
+    const json = { title: 'A chair', description: 'Oak', url: 'https://example.org/chair', sortOrder: 7 }
+    const { id } = (await post('/v1/profile/portfolio', { token: owner.token, json })).body.data
+    const { body } = await get(`/v1/users/${owner.user.username}`, { token: viewer.token })
+    expect(body.data.portfolioItems).toEqual([
+      { id, title: 'A chair', description: 'Oak', url: 'https://example.org/chair', imageUrl: null },
+    ])
+  })
+
+  test('shows favorite groups that are listed, and no others', async () => {
+    const viewer = await makeCaller(['read:user'])
+    const fan = await makeCaller(['write:favorites'])
+    const groups = [await makeGroup(), await makeGroup()] as const
+    for (const { urlname } of groups) await post(`/v1/favorites/${urlname}`, { token: fan.token })
+    const { token } = await makeAdmin()
+    await patch(`/v1/admin/groups/${groups[1].id}`, { token, json: { isListed: false } })
+    const { body } = await get(`/v1/users/${fan.user.username}`, { token: viewer.token })
+    expect(body.data.favoriteGroups).toEqual([
+      { slug: groups[0].urlname, name: groups[0].name, photoUrl: null },
+    ])
   })
 
   test('that is private or suspended is the same 404 as none, but for its owner and administrators', async () => {

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import pg from 'pg'
+import { announce, isHearing, type Notice } from '@/db/facts'
+import { until } from '../../support/processes'
+
+/** Another process, as the database sees it. */
+const other = new pg.Client({ connectionString: process.env.DATABASE_URL })
+let heard: string[] = []
+
+beforeAll(async () => {
+  await until('facts are exchanged', isHearing)
+  await other.connect()
+  other.on('notification', ({ payload }) => void heard.push(payload ?? ''))
+  await other.query('listen folkmoot_facts')
+})
+afterAll(() => other.end())
+beforeEach(() => {
+  heard = []
+})
+
+const revoked = (length = 10): Notice => ({
+  type: 'token.revoked',
+  data: { tokenId: crypto.randomUUID(), userId: 'x'.repeat(length) },
+})
+
+const factsHeard = () => heard.flatMap((payload) => (JSON.parse(payload).facts ?? []) as Notice[])
+const toldToForget = () => heard.some((payload) => JSON.parse(payload).facts === undefined)
+
+describe('other processes', () => {
+  test('hear everything, however much happens at once', async () => {
+    const facts = Array.from({ length: 400 }, () => revoked(60))
+    expect(JSON.stringify(facts).length).toBeGreaterThan(40_000)
+    announce(facts)
+    const last = revoked()
+    await until('the facts have come', () => factsHeard().length >= facts.length)
+    announce([last])
+    await until('the next one has come', () => factsHeard().length > facts.length)
+    expect(factsHeard()).toEqual([...facts, last])
+  })
+
+  test('forget all where a fact is too large to be sent, or too many are', async () => {
+    for (const facts of [[revoked(9000)], Array.from({ length: 1001 }, () => revoked())]) {
+      heard = []
+      announce(facts)
+      const last = revoked()
+      await Bun.sleep(0)
+      announce([last])
+      await until('what came after has come', () =>
+        factsHeard().some(
+          ({ data }) => 'tokenId' in data && data.tokenId === (last.data as { tokenId: string }).tokenId,
+        ),
+      )
+      expect(toldToForget()).toBe(true)
+    }
+  })
+})

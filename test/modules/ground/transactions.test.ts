@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { eq, sql } from 'drizzle-orm'
+import { db, type Tx } from '@/db/client'
+import { type Notice, onFacts } from '@/db/facts'
+import { emit } from '@/db/outbox'
+import { users } from '@/db/tables/users'
+import { transaction } from '@/db/transaction'
+import { factsAbout } from '../../support/facts'
+import { type MadeUser, makeUser } from '../../support/make'
+
+const rename = (tx: Tx, { id }: MadeUser, name: string) =>
+  tx.update(users).set({ name }).where(eq(users.id, id))
+
+const nameOf = async ({ id }: MadeUser) =>
+  (await db.select({ name: users.name }).from(users).where(eq(users.id, id)))[0]?.name
+
+/** Outside of any transaction that is running, as another request would be. */
+const elsewhere = AsyncLocalStorage.snapshot()
+
+describe('two changes that meet head-on', () => {
+  test('both happen, once each, and are told once', async () => {
+    const [one, two] = [await makeUser(), await makeUser()]
+    const heard: Notice[] = []
+    onFacts((facts) => void heard.push(...facts))
+    const met = Promise.withResolvers<void>()
+    let [inside, attempts] = [0, 0]
+    const change = (first: MadeUser, second: MadeUser) =>
+      transaction(async (tx) => {
+        attempts += 1
+        await emit(tx, 'user.updated', { userId: first.id, fields: ['name'] })
+        await rename(tx, first, `first ${first.id}`)
+        inside += 1
+        if (inside === 2) met.resolve()
+        await met.promise
+        await rename(tx, second, `second ${second.id}`)
+      })
+    await Promise.all([change(one, two), change(two, one)])
+    // Otherwise they have not met.
+    expect(attempts).toBe(3)
+    for (const person of [one, two]) {
+      expect(await factsAbout(person.id)).toHaveLength(1)
+      expect(heard.filter(({ data }) => 'userId' in data && data.userId === person.id)).toHaveLength(1)
+    }
+  })
+
+  test('of which one saw the world before the other are made one after the other', async () => {
+    const person = await makeUser({ name: 'before' })
+    let attempts = 0
+    await transaction(async (tx) => {
+      attempts += 1
+      await tx.execute(sql`set transaction isolation level repeatable read`)
+      await tx.select().from(users).where(eq(users.id, person.id))
+      if (attempts === 1)
+        await elsewhere(() =>
+          db.update(users).set({ name: 'other' }).where(eq(users.id, person.id)).execute(),
+        )
+      await rename(tx, person, 'mine')
+    })
+    expect([attempts, await nameOf(person)]).toEqual([2, 'mine'])
+  })
+})
+
+test('a change that fails for another reason is made once', async () => {
+  let attempts = 0
+  const failing = transaction(async (tx) => {
+    attempts += 1
+    await tx.execute(sql`select 1 / 0`)
+  })
+  await failing.catch(() => {})
+  expect(attempts).toBe(1)
+})
