@@ -152,11 +152,17 @@ describe('names', () => {
       expect(made.status).toBe(400)
     })
 
-  test('that change their answer between two questions are asked only once for each attempt', async () => {
-    // Outside first, inside second: whoever asks twice dials the second.
-    answers.set('rebinding.example.org', [['192.0.2.1'], ['127.0.0.2'], ['127.0.0.3']])
-    await dial('rebinding.example.org')
-    expect(asked).toEqual(['rebinding.example.org'])
+  test('that change their answer between two questions are dialled where the first one said', async () => {
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('here') })
+    // On the same port of the other address somebody waits: whoever asks twice dials the second answer.
+    const trap = Bun.serve({ hostname: '127.0.0.2', port: server.port, fetch: () => new Response('trapped') })
+    answers.set('hooks.folkmoot.test', [['127.0.0.1'], ['127.0.0.2']])
+    const url = `http://hooks.folkmoot.test:${server.port}/`
+    const reply = await postOutside({ url, headers: {}, body: '{}', timeoutMs: 2000, bytesMax: 100 })
+    expect(new TextDecoder().decode(reply.body)).toBe('here')
+    expect(asked).toEqual(['hooks.folkmoot.test'])
+    await server.stop(true)
+    await trap.stop(true)
   })
 
   test('are not looked up again when they are dialled: the answer that was vetted is', async () => {
@@ -180,6 +186,35 @@ describe('names', () => {
     expect(made.status).toBe(201)
     expect(await dial('later.example.org')).toBe('The name of the host could not be resolved')
   })
+})
+
+/** The beginning of whatever comes in, which in TLS names who is asked for, in clear. */
+function openEar() {
+  const heard = Promise.withResolvers<string>()
+  const server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket, bytes) {
+        heard.resolve(bytes.toString('latin1'))
+        socket.end()
+      },
+    },
+  })
+  return { port: server.port, heard: heard.promise, close: () => server.stop(true) }
+}
+
+test('a receiver behind TLS is asked for by its name, though its address is dialled', async () => {
+  const ear = openEar()
+  useResolver(async () => ['127.0.0.1'])
+  const url = `https://hooks.folkmoot.test:${ear.port}/`
+  const call = postOutside({ url, headers: {}, body: '{}', timeoutMs: 2000, bytesMax: 100 })
+  expect(await call.catch((error: Error) => error.message)).toBe(
+    'The connection could not be made or was lost',
+  )
+  const hello = await ear.heard
+  expect([hello.charCodeAt(0), hello.includes('hooks.folkmoot.test')]).toEqual([0x16, true])
+  ear.close()
 })
 
 describe('a receiver that is reached', () => {

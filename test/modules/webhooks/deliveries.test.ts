@@ -27,6 +27,19 @@ async function subscribe(token: string, url: string, eventTypes?: string[]) {
   return made.body.data as { id: string; secret: string }
 }
 
+/** A delivery to a receiver that answers so. */
+async function deliverTo(answer: () => Response) {
+  const { url } = receiver(answer)
+  const { token } = await makeCaller(['user', 'developer'])
+  const { id } = await subscribe(token, url, ['user.*'])
+  await patch('/v1/profile', { token, json: { bio: 'x' } })
+  await deliverDue()
+  return { token, id }
+}
+
+const lastOf = async (id: string, token: string) =>
+  (await get(`/v1/developer/webhooks/${id}/deliveries`, { token })).body.data.deliveries[0]
+
 const verify = (secret: string, { id, timestamp, signature, body }: Received) => {
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
   const svix = { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': signature }
@@ -78,8 +91,31 @@ describe('a delivery', () => {
     for (const each of secrets) verify(each, delivery)
     for (let i = 0; i < 5; i += 1) await rotate()
     expect((await deliver()).signature.split(' ').length).toBe(6)
+    expect((await later(23.9 * HOUR_MS, deliver)).signature.split(' ').length).toBe(6)
     expect((await later(24 * HOUR_MS, deliver)).signature.split(' ').length).toBe(1)
   })
+
+  for (const status of [200, 202, 204, 299])
+    test(`that is answered with ${status} has arrived`, async () => {
+      const { token, id } = await deliverTo(() => new Response(null, { status }))
+      expect(await lastOf(id, token)).toMatchObject({
+        statusCode: status,
+        success: true,
+        nextAttemptAt: null,
+      })
+    })
+
+  for (const status of [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 429, 500, 503])
+    test(`that is answered with ${status} has not, and comes again`, async () => {
+      const headers = { location: 'http://127.0.0.1:9/elsewhere' }
+      const { token, id } = await deliverTo(() => new Response(null, { status, headers }))
+      expect(await lastOf(id, token)).toMatchObject({
+        statusCode: status,
+        success: false,
+        error: expect.stringContaining(`It answered ${status}`),
+        nextAttemptAt: expect.any(String),
+      })
+    })
 
   test('that fails comes again with the same id and bytes until it succeeds', async () => {
     const { received, url } = receiver((_, count) => new Response('', { status: count < 3 ? 500 : 204 }))

@@ -59,14 +59,16 @@ describe('what is in hand', () => {
     const [before] = await db.select().from(webhooks).where(eq(webhooks.id, id))
     expect(before?.oldSecrets).toHaveLength(1)
     dispatcher.wake()
-    // Another message makes it look again, so that the lane has heard of the new secret.
-    await queue(id, 1)
-    dispatcher.wake()
-    await until('it was taken', async () =>
-      (await messagesOf(id)).every(({ leaseOwner }) => leaseOwner !== null),
-    )
+    // The look that takes a message reads the secret after that; once a second message is taken, that look is over.
+    for (const _ of ['while the first look goes on', 'after it']) {
+      await queue(id, 1)
+      dispatcher.wake()
+      await until('it was taken', async () =>
+        (await messagesOf(id)).every(({ leaseOwner }) => leaseOwner !== null),
+      )
+    }
     receiver.open()
-    await until('all were sent', () => receiver.received.length === 21)
+    await until('all were sent', () => receiver.received.length === 22)
     await dispatcher.stop()
     expect(new Set(signatures(0).slice(0, 16))).toEqual(new Set([1]))
     expect(new Set(signatures(16))).toEqual(new Set([2]))
@@ -107,6 +109,20 @@ test('a secret that no longer opens fails alone, says so, and is mended by a new
   const tested = await post(`${PATH}/${broken.id}/test`, { token: broken.token })
   expect(tested.body.data.success).toBe(true)
   await db.delete(webhooks).where(eq(webhooks.id, broken.id))
+  receiver.close()
+})
+
+test('a secret opens for its own webhook alone', async () => {
+  const receiver = openReceiver()
+  const [mine, theirs] = [await makeListening(receiver.url), await makeListening(receiver.url)]
+  const [stolen] = await db.select().from(webhooks).where(eq(webhooks.id, theirs.id))
+  await db.update(webhooks).set({ secret: stolen?.secret }).where(eq(webhooks.id, mine.id))
+  await queue(mine.id, 1)
+  await deliverDue()
+  expect(receiver.received).toEqual([])
+  const { deliveries } = (await get(`${PATH}/${mine.id}/deliveries`, { token: mine.token })).body.data
+  expect(deliveries[0].error).toBe('The secret can no longer be opened: give the webhook a new one')
+  await db.delete(webhooks).where(inArray(webhooks.id, [mine.id, theirs.id]))
   receiver.close()
 })
 
@@ -251,6 +267,22 @@ describe('writing down what came of messages', () => {
     }
     expect(faults).toEqual([])
     expect((await deadlocks()) - before).toBe(0)
+  })
+
+  test('is up to whoever has the message now: one whose lease ran out is too late', async () => {
+    const { id, token } = await makeListening('http://127.0.0.1:9/')
+    const [late, holder] = [newId(), newId()]
+    await queue(id, 2)
+    await db.update(webhookMessages).set({ leaseOwner: holder }).where(eq(webhookMessages.webhookId, id))
+    const before = await messagesOf(id)
+    for (const [index, { id: messageId }] of before.entries())
+      await settle(late, [resultOf(id, messageId, index === 0)])
+    expect(await messagesOf(id)).toEqual(before)
+    expect((await get(`${PATH}/${id}/deliveries`, { token })).body.data.deliveries).toEqual([])
+    const [webhook] = await db.select().from(webhooks).where(eq(webhooks.id, id))
+    expect([webhook?.failures, webhook?.failingSince]).toEqual([0, null])
+    for (const { id: messageId } of before) await settle(holder, [resultOf(id, messageId, true)])
+    expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
   })
 
   test('keeps the attempt that somebody asked for meanwhile', async () => {
