@@ -4,6 +4,7 @@ import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { checkinCodes } from '@/db/tables/events'
 import { del, get, post } from '../../support/api'
+import { factsAbout } from '../../support/facts'
 import { makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
 import { inHours } from '../../support/time'
@@ -161,6 +162,20 @@ describe('checking somebody in by hand', () => {
       [walkIn.id, 'walk_in'],
     ])
     expect((await enter(at, guest.id, volunteer.token, { method: 'magic' })).status).toBe(400)
+  })
+
+  test('is told to everyone who hears of check-ins, like any other', async () => {
+    const { at, event, group, volunteer } = await makeTown()
+    const guest = await makeUser()
+    const { id } = (await enter(at, guest.id, volunteer.token)).body.data
+    expect((await factsAbout(guest.id)).map(({ type, data }) => [type, data])).toEqual([
+      [
+        'checkin.created',
+        { checkinId: id, eventId: event.id, groupId: group.id, userId: guest.id, method: 'manual' },
+      ],
+    ])
+    await enter(at, guest.id, volunteer.token)
+    expect(await factsAbout(guest.id)).toHaveLength(1)
   })
 
   test('is possible from a day before the start, long after the end, and not when there is no event', async () => {

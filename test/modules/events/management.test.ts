@@ -5,6 +5,7 @@ import { events } from '@/db/tables/events'
 import { outbox } from '@/db/tables/facts'
 import { call, del, get, patch, post } from '../../support/api'
 import { makeAdmin, makeCaller, makeEvent, makeStaffedGroup } from '../../support/make'
+import { HOUR_MS, later } from '../../support/time'
 
 const SCOPES = ['manage:events', 'write:events'] as const
 
@@ -207,6 +208,29 @@ describe('changing', () => {
     await patch(`${path}/${event.id}`, { token: owner, json: { status: 'published' } })
     await post(`/v1/events/${event.id}/rsvp`, { token: stranger })
     expect((await patch(`${path}/${event.id}`, { token: owner, json: { status: 'draft' } })).status).toBe(409)
+  })
+
+  test('one that was taken back and is published again was published when it first was', async () => {
+    const { path, owner } = await stage()
+    const { id } = (await post(path, { token: owner, json: FULL })).body.data
+    const publishedAt = async () =>
+      (await db.select().from(events).where(eq(events.id, id)))[0]?.publishedAt ?? null
+    const set = (status: string) => patch(`${path}/${id}`, { token: owner, json: { status } })
+    expect(await publishedAt()).toBeNull()
+    await set('published')
+    const first = await publishedAt()
+    expect(Math.abs(Date.now() - (first?.getTime() ?? 0))).toBeLessThan(60_000)
+    await set('draft')
+    await later(HOUR_MS, () => set('published'))
+    expect(await publishedAt()).toEqual(first)
+  })
+
+  test('calendars hear that an event was cancelled', async () => {
+    const { path, owner, group } = await stage()
+    const { id } = await makeEvent(group.id, { sequence: 3 })
+    await post(`${path}/${id}/cancel`, { token: owner, json: {} })
+    const [row] = await db.select().from(events).where(eq(events.id, id))
+    expect([row?.status, row?.sequence]).toEqual(['cancelled', 4])
   })
 
   test('cancelled, synced and published ones are refused where the contract says so', async () => {

@@ -149,6 +149,16 @@ describe('who may touch whom', () => {
       }
     })
 
+  test('whoever is removed is told of', async () => {
+    const { group, me, path } = await makeStaffed('manager')
+    const { id: userId } = await makeUser()
+    const member = await makeMember(group.id, userId, 'volunteer')
+    await del(`${path}/${member.id}`, { token: me.token })
+    expect(await factsOf(group.id)).toEqual([
+      ['member.removed', { groupId: group.id, memberId: member.id, userId, role: 'volunteer' }],
+    ])
+  })
+
   test('nobody promotes themselves', async () => {
     for (const role of ['manager', 'volunteer'] as const) {
       const { me, own, path } = await makeStaffed(role)

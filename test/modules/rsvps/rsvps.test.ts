@@ -165,6 +165,28 @@ describe('an RSVP', () => {
   })
 })
 
+describe('an event of a group that is not listed', () => {
+  test('is not there for strangers, whatever they do, and takes its staff', async () => {
+    const owner = await makeCaller([...SCOPES])
+    const stranger = await makeCaller([...SCOPES])
+    const group = await makeGroup({ isListed: false }, owner.user.id)
+    const event = await makeEvent(group.id, { maxAttendees: 1 })
+    const missing = `/v1/events/${Bun.randomUUIDv7()}`
+    for (const ask of [get, post, del]) {
+      const [hidden, none] = [
+        await ask(`/v1/events/${event.id}/rsvp`, { token: stranger.token }),
+        await ask(`${missing}/rsvp`, { token: stranger.token }),
+      ]
+      expect([hidden.status, hidden.text]).toEqual([404, none.text])
+    }
+    for (const part of ['', '/rsvp-summary', '/attendees'])
+      expect((await get(`/v1/events/${event.id}${part}`, { token: stranger.token })).status).toBe(404)
+    expect((await post(`/v1/events/${event.id}/rsvp`, { token: owner.token })).body.data.status).toBe(
+      'confirmed',
+    )
+  })
+})
+
 describe('who comes', () => {
   test('are confirmed guests with public profiles, in order, at a constant cost', async () => {
     const { join, guests, path } = await stage(3, 5)

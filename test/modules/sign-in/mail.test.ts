@@ -220,6 +220,18 @@ describe('the link', () => {
     expect((await submit('/auth/email/verify', { email, code: first.code })).status).toBe(410)
   })
 
+  test('of another mail is dead once somebody has signed in with a code', async () => {
+    const email = newAddress()
+    const first = await askAndRead(email)
+    const second = await askAndRead(email)
+    expect((await submit('/auth/email/verify', { email, code: second.code })).status).toBe(303)
+    for (const { token, code } of [first, second]) {
+      expect((await get(`/auth/email/verify?token=${token}`)).status).toBe(410)
+      expect((await submit('/auth/email/verify', { token })).status).toBe(410)
+      expect((await submit('/auth/email/verify', { email, code })).status).toBe(410)
+    }
+  })
+
   test('lives for fifteen minutes and is swept away after', async () => {
     const email = newAddress()
     const { token, code } = await askAndRead(email)

@@ -301,6 +301,24 @@ describe('providers are asked', () => {
     await endless.stop(true)
   })
 
+  test('where they are, and nowhere that they point to', async () => {
+    const elsewhere = stage()
+    elsewhere.answers['/taken'] = { access_token: 'gho_x', token_type: 'bearer' }
+    for (const status of [301, 302, 303, 307, 308]) {
+      const hub = stage()
+      providers.set('github', github(CREDENTIALS, hub.origin, hub.origin))
+      hub.answers['/login/oauth/access_token'] = new Response(null, {
+        status,
+        headers: { location: `${elsewhere.origin}/taken` },
+      })
+      const { end, visitor } = await pass('github')
+      expect([status, end.status, visitor.session()]).toEqual([status, 502, undefined])
+      expect(hub.asked.map(({ path }) => path)).toEqual(['/login/oauth/access_token'])
+    }
+    providers.delete('github')
+    expect(elsewhere.asked).toEqual([])
+  })
+
   test('in clear only on this machine', () => {
     for (const [address, may] of [
       ['http://127.0.0.1:4000', true],

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { get, post } from '../../support/api'
+import { eq } from 'drizzle-orm'
+import { hashSecret } from '@/auth/hashing'
+import { db } from '@/db/client'
+import { sessions } from '@/db/tables/credentials'
+import { del, get, post } from '../../support/api'
 import { makeCaller, makeSession, makeUser } from '../../support/make'
 import { askAndRead, cookiesOf, me, newAddress, sessionIn, signIn, submit } from './town'
 
@@ -52,6 +56,31 @@ describe('signing out', () => {
       ] as Record<string, string>[])
         expect((await post(path, { headers: { cookie: `session=${session}`, ...headers } })).status).toBe(403)
     expect((await get('/v1/me', { session })).status).toBe(200)
+  })
+})
+
+describe('where one is signed in', () => {
+  test('is listed, without what has ended, and can be ended from elsewhere', async () => {
+    const [user, other] = [await makeUser(), await makeUser()]
+    const [here, there, ended, theirs] = [
+      await makeSession(user.id),
+      await makeSession(user.id),
+      await makeSession(user.id),
+      await makeSession(other.id),
+    ] as const
+    await db
+      .update(sessions)
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where(eq(sessions.hash, hashSecret(ended)))
+    const list = async (session: string) =>
+      (await get('/v1/profile/sessions', { session })).body.data as { id: string; current: boolean }[]
+    expect((await list(here)).map(({ current }) => current).sort()).toEqual([false, true])
+    const elsewhere = (await list(here)).find(({ current }) => !current)?.id
+    const [foreign] = await list(theirs)
+    expect((await del(`/v1/profile/sessions/${foreign?.id}`, { session: here })).status).toBe(404)
+    expect((await del(`/v1/profile/sessions/${elsewhere}`, { session: here })).status).toBe(204)
+    expect((await get('/v1/me', { session: there })).status).toBe(401)
+    for (const session of [here, theirs]) expect((await get('/v1/me', { session })).status).toBe(200)
   })
 })
 

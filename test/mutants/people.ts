@@ -1,0 +1,60 @@
+import type { Mutant } from './mutant'
+
+export const mutants: Mutant[] = [
+  {
+    name: 'unlisted-favorites-of-mine',
+    file: 'src/modules/favorites/queries.ts',
+    find: 'is(groups.isListed, true), after',
+    replace: 'after',
+    means: 'A group that was taken off the list is still read by everyone who liked it.',
+    tests: ['test/modules/favorites/favorites.test.ts'],
+  },
+  {
+    name: 'unlisted-favorites-of-others',
+    file: 'src/modules/users/queries.ts',
+    find: ".where(and(eq(favorites.userId, sql.placeholder('userId')), groups.isListed))",
+    replace: ".where(and(eq(favorites.userId, sql.placeholder('userId'))))",
+    means: 'A profile tells strangers of groups that are not listed.',
+    tests: ['test/modules/users', 'test/modules/favorites/favorites.test.ts'],
+  },
+  {
+    name: 'holders-of-hidden-badge',
+    file: 'src/modules/users/queries.ts',
+    find: 'and not badge.hidden\n',
+    replace: '\n',
+    means: 'A filter tells who holds a badge that nobody may know of.',
+    tests: ['test/modules/users'],
+  },
+  {
+    name: 'holders-of-unlisted-badge',
+    file: 'src/modules/users/queries.ts',
+    find: '(badge.group_id is null or home.is_listed)',
+    replace: 'true',
+    means: 'A filter tells who belongs to a group that is not listed.',
+    tests: ['test/modules/users'],
+  },
+  {
+    name: 'badge-filter-finds-nobody',
+    file: 'src/modules/users/queries.ts',
+    find: '(badge.group_id is null or home.is_listed)',
+    replace: '(badge.group_id is null and home.is_listed)',
+    means: 'Nobody is found by their badges.',
+    tests: ['test/modules/users'],
+  },
+  {
+    name: 'badge-filter-takes-any',
+    file: 'src/modules/users/queries.ts',
+    find: '...slugs.map(holdsBadge), after',
+    replace: '...slugs.slice(0, 1).map(holdsBadge), after',
+    means: 'People are found who do not hold all that was asked for.',
+    tests: ['test/modules/users'],
+  },
+  {
+    name: 'ended-sessions-listed',
+    file: 'src/modules/sessions/queries.ts',
+    find: 'gt(sessions.expiresAt, sql`now()`), after',
+    replace: "after, gt(sessions.expiresAt, sql`'-infinity'`)",
+    means: 'People see themselves signed in where they are not.',
+    tests: ['test/modules/sign-in/sessions.test.ts'],
+  },
+]

@@ -1,0 +1,40 @@
+import type { Mutant } from './mutant'
+
+const TESTS = ['test/modules/scopes/scopes.test.ts', 'test/house/access.test.ts']
+const file = 'src/core/scopes.ts'
+
+export const mutants: Mutant[] = [
+  {
+    name: 'badges-bring-events',
+    file,
+    find: "'manage:badges': { description: 'Create, award and manage group badges', implies: ['read:groups'] }",
+    replace:
+      "'manage:badges': { description: 'Create, award and manage group badges', implies: ['read:groups', 'read:events'] }",
+    means: 'An application may do what its consent page never said.',
+    tests: TESTS,
+  },
+  {
+    name: 'uploads-cannot-be-read',
+    file,
+    find: "implies: ['read:uploads'] }",
+    replace: 'implies: [] }',
+    means: 'An application cannot see what it uploaded.',
+    tests: TESTS,
+  },
+  {
+    name: 'developer-brings-user',
+    file,
+    find: "developer: { description: 'Register applications and webhooks', implies: [] }",
+    replace: "developer: { description: 'Register applications and webhooks', implies: ['read:user'] }",
+    means: 'An application may do what its consent page never said.',
+    tests: TESTS,
+  },
+  {
+    name: 'demoted-administrator-keeps-all',
+    file,
+    find: "if (reached.has(name) || (name === 'admin' && !isAdministrator)) return",
+    replace: 'if (reached.has(name)) return',
+    means: 'Whoever is no longer an administrator still is one by an old token.',
+    tests: [...TESTS, 'test/modules/ground/authentication.test.ts'],
+  },
+]

@@ -1,0 +1,31 @@
+import type { Mutant } from './mutant'
+
+const TESTS = 'test/modules/sign-in'
+const ATTACKS = 'test/attacks/sign-in.test.ts'
+
+export const mutants: Mutant[] = [
+  {
+    name: 'code-leaves-other-mails',
+    file: 'src/modules/sign-in/mail/mails.ts',
+    find: 'if (used) await useUpOthers(tx, email, now())',
+    replace: '',
+    means: 'Whoever reads an old mail signs in after its owner did.',
+    tests: [`${TESTS}/mail.test.ts`],
+  },
+  {
+    name: 'link-leaves-other-mails',
+    file: 'src/modules/sign-in/mail/mails.ts',
+    find: 'if (used) await useUpOthers(tx, used.email, now())',
+    replace: '',
+    means: 'Whoever reads an old mail signs in after its owner did.',
+    tests: [`${TESTS}/mail.test.ts`],
+  },
+  {
+    name: 'return-to-own-doors',
+    file: 'src/modules/sign-in/own-path.ts',
+    find: '&& !path.startsWith(DOORS)',
+    replace: '',
+    means: 'A link begins something in the name of whoever follows it.',
+    tests: [`${TESTS}/mail.test.ts`, `${TESTS}/others.test.ts`, ATTACKS],
+  },
+]
