@@ -8,8 +8,8 @@ export const mutants: Mutant[] = [
   {
     name: 'stranger-in-unlisted-group',
     file: 'src/modules/events/visible.ts',
-    find: "if (!found.isListed && !(await isStaff(caller, found.event.groupId, tx))) throw notFound('Event')",
-    replace: '',
+    find: "if (!found || !(await mayKnow(tx, caller, found.event, found))) throw notFound('Event')",
+    replace: "if (!found || found.event.status === 'draft') throw notFound('Event')",
     means: 'Anyone with an id sits down in a group that is not listed.',
     tests: [`${RSVPS}/rsvps.test.ts`],
   },

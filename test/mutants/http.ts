@@ -78,7 +78,7 @@ export const mutants: Mutant[] = [
   {
     name: 'query-twice',
     file: 'src/http/input.ts',
-    find: 'if (name in query) throw invalid(`${name} may be given once`)',
+    find: 'if (Object.hasOwn(query, name)) throw invalid(`${name} may be given once`)',
     replace: '',
     means: 'Two readers of one address take different values.',
     tests: [`${GROUND}/input.test.ts`],
@@ -176,8 +176,8 @@ export const mutants: Mutant[] = [
   {
     name: 'window-slides-in-memory',
     file: 'src/http/limits/memory.ts',
-    find: 'if (allowed) window.used += cost',
-    replace: 'if (allowed) window.used += cost, (window.resetAtMs = at + windowMs)',
+    find: 'if (allowed) windows.use(key, window, window.used + cost)',
+    replace: 'if (allowed) windows.use(key, window, window.used + cost), (window.resetAtMs = at + windowMs)',
     means: 'Whoever asks once a minute is shut out for good.',
     tests: [`${GROUND}/rate-limits.test.ts`],
   },
