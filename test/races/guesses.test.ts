@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { inArray } from 'drizzle-orm'
 import postgres from 'postgres'
+import { hashSecret } from '@/auth/hashing'
 import { randomHex } from '@/core/codes'
 import { notFound } from '@/core/errors'
-import { db } from '@/db/client'
-import { oauthClients } from '@/db/tables/oauth'
 import { guess } from '@/http/guesses'
 import { memoryLimiter } from '@/http/limits/memory'
 import { traitsOf } from '@/http/traits'
 import { beginVisit } from '@/http/visit'
-import { basicOf, form, makeClient } from '../modules/oauth/make'
-import { post } from '../support/api'
+import { newClientId, newClientSecret } from '@/modules/oauth/client-secrets'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
 import { countStatuses } from '../support/three'
 
@@ -148,6 +145,44 @@ for (const processes of redisUrl ? [1, 3] : [1])
       expect(tried).toBeGreaterThan(2)
     })
 
+    /** An application that registered itself, with a secret or without one. */
+    async function seedClient(secret?: string): Promise<string> {
+      const clientId = newClientId()
+      await sql`insert into oauth_clients (client_id, name, redirect_uris, auth_method, secret_hash)
+        values (${clientId}, 'Racer', ${['https://app.example/callback']}, ${secret ? 'client_secret_post' : 'none'},
+          ${secret ? Buffer.from(hashSecret(secret)) : null})`
+      return clientId
+    }
+    const askOften = async (address: () => string, fields: Record<string, string>) =>
+      countStatuses(
+        await Promise.all(
+          Array.from({ length: 200 }, (_, turn) =>
+            submit('/oauth/introspect', turn, address(), { token: 'x', ...fields }),
+          ),
+        ),
+      )
+
+    test('200 requests of a client that proves itself are 120, of a public one 120 for each address', async () => {
+      const secret = newClientSecret()
+      const [client_id, known] = [await seedClient(secret), await seedClient()]
+      expect(await askOften(stranger, { client_id, client_secret: secret })).toEqual({ 200: 120, 429: 80 })
+      const [here, elsewhere] = [stranger(), stranger()]
+      expect(await askOften(() => here, { client_id: known })).toEqual({ 200: 120, 429: 80 })
+      expect(await askOften(() => elsewhere, { client_id: known })).toEqual({ 200: 120, 429: 80 })
+    })
+
+    test('200 wrong secrets of a client from one address are 120 tries, and none of its turns', async () => {
+      const secret = newClientSecret()
+      const client_id = await seedClient(secret)
+      const here = stranger()
+      const wrong = { client_id, client_secret: newClientSecret() }
+      expect(await askOften(() => here, wrong)).toEqual({ 401: 120, 429: 80 })
+      expect(
+        await submit('/oauth/introspect', 1, here, { token: 'x', client_id, client_secret: secret }),
+      ).toBe(429)
+      expect(await askOften(stranger, { client_id, client_secret: secret })).toEqual({ 200: 120, 429: 80 })
+    })
+
     test(`${RACERS} people of one hall get in at once, by link and by code, however many fail beside them`, async () => {
       const mails = await all((turn) => askAndRead(turn, newAddress()))
       const hall = stranger()
@@ -163,29 +198,6 @@ for (const processes of redisUrl ? [1, 3] : [1])
       expect(countStatuses(statuses)).toEqual({ 303: RACERS })
     })
   })
-
-test('200 requests of applications that fail at once are 120 tries', async () => {
-  const clients = await Promise.all(Array.from({ length: 200 }, () => makeClient()))
-  const address = { 'x-forwarded-for': '203.0.113.210' }
-  const statuses = await Promise.all(
-    clients.map(
-      async (client) =>
-        (await post('/oauth/token', form({ grant_type: 'x' }, { ...basicOf(client), ...address }))).status,
-    ),
-  )
-  expect(countStatuses(statuses)).toEqual({ 400: 120, 429: 80 })
-  // Whoever was listened to left a mark.
-  const rows = await db
-    .select({ usedAt: oauthClients.lastUsedAt })
-    .from(oauthClients)
-    .where(
-      inArray(
-        oauthClients.clientId,
-        clients.map(({ clientId }) => clientId),
-      ),
-    )
-  expect(rows.filter(({ usedAt }) => usedAt !== null)).toHaveLength(120)
-})
 
 /** How often somebody looked, when all of them came at once. */
 async function looksOf(ask: (look: () => Promise<never>) => Promise<unknown>) {

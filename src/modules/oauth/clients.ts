@@ -3,6 +3,8 @@ import { hashSecret } from '@/auth/hashing'
 import { now, nowMs } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
+import type { Visit } from '@/http/visit'
+import { compareWithFewFailures } from './limits'
 import type { Parameters } from './parameters'
 import { type Client, findClient, touchClient } from './queries'
 import { invalidRequest, OAuthRefusal } from './refusal'
@@ -21,10 +23,10 @@ export const clientOf = async (clientId: string): Promise<Client | undefined> =>
 type Shown = { clientId: string; secret?: string; byBasic: boolean }
 
 /** Which application is calling: by Basic, by its secret in the form, or by name alone when it has no secret. */
-export async function authenticate(request: Request, form: Parameters): Promise<Client> {
-  const shown = credentialsOf(request.headers.get('authorization'), form)
+export async function authenticate(visit: Visit, form: Parameters): Promise<Client> {
+  const shown = credentialsOf(visit.request.headers.get('authorization'), form)
   const client = await clientOf(shown.clientId)
-  if (!isProved(client, shown.secret) || !client || !isAsRegistered(client, shown))
+  if (!(await isProved(visit, client, shown.secret)) || !client || !isAsRegistered(client, shown))
     throw invalidClient(shown.byBasic)
   await noteUse(client)
   return client
@@ -58,10 +60,16 @@ function basicOf(authorization: string): Shown {
 const formDecoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
 
 /** A public client has no secret to show, and one that shows some is not what it says. */
-function isProved(client: Client | undefined, secret: string | undefined): boolean {
+async function isProved(
+  visit: Visit,
+  client: Client | undefined,
+  secret: string | undefined,
+): Promise<boolean> {
   const kept = client?.secretHash ?? NOBODY
-  const isSame = timingSafeEqual(hashSecret(secret ?? ''), kept)
-  return client?.secretHash ? isSame : client !== undefined && secret === undefined
+  const isSame = () => timingSafeEqual(hashSecret(secret ?? ''), kept)
+  if (client?.secretHash && secret !== undefined) return compareWithFewFailures(visit, client, isSame)
+  isSame()
+  return client !== undefined && client.secretHash === null && secret === undefined
 }
 
 /** One that registered itself said how it would show its secret; one that a developer made may choose. */

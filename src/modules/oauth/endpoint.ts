@@ -4,7 +4,7 @@ import { readForm } from '@/http/form'
 import { JSON_TYPE, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { authenticate } from './clients'
-import { takeTurn, withFewFailures } from './limits'
+import { countingFailures, takeTurn } from './limits'
 import type { Parameters } from './parameters'
 import type { Client } from './queries'
 import { invalidRequest, OAuthRefusal } from './refusal'
@@ -20,10 +20,7 @@ export const clientEndpoint =
   (work: Work) =>
   async (visit: Visit): Promise<Response> => {
     try {
-      const form = readParameters(visit.request)
-      // A body may come slowly, so no place is taken before it is here; what is wrong with it counts all the same.
-      await Promise.allSettled([form])
-      const answer = await withFewFailures(visit, () => inItsWords(answerTo(visit, form, work)))
+      const answer = await inItsWords(answerTo(visit, work))
       if (answer === undefined) return respond(visit, 200, null, EMPTY)
       return respond(visit, 200, JSON.stringify(answer), HEADERS)
     } catch (thrown) {
@@ -32,12 +29,16 @@ export const clientEndpoint =
     }
   }
 
-async function answerTo(visit: Visit, sent: Promise<Parameters>, work: Work): Promise<object | undefined> {
-  demandNoQuery(visit.request)
-  const form = await sent
-  const client = await authenticate(visit.request, form)
+async function answerTo(visit: Visit, work: Work): Promise<object | undefined> {
+  const { client, form } = await countingFailures(visit, () => inItsWords(whoAsks(visit)))
   await takeTurn(visit, client)
   return work(client, form)
+}
+
+async function whoAsks(visit: Visit): Promise<{ client: Client; form: Parameters }> {
+  demandNoQuery(visit.request)
+  const form = await readParameters(visit.request)
+  return { client: await authenticate(visit, form), form }
 }
 
 /** Addresses end up in logs and histories, so nothing is read from them. */

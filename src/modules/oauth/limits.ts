@@ -1,7 +1,6 @@
-import { nowMs } from '@/core/clock'
 import { clientAddress } from '@/http/address'
 import { charge } from '@/http/limits/hourly'
-import type { Verdict } from '@/http/limits/limiter'
+import { secondsLeft, type Verdict } from '@/http/limits/limiter'
 import { tryWithin } from '@/http/limits/tries'
 import type { Visit } from '@/http/visit'
 import type { Client } from './queries'
@@ -11,28 +10,45 @@ const PER_MINUTE = 120
 
 const perMinute = (key: string) => ({ key, limit: PER_MINUTE, windowMs: 60_000 })
 
-/** Who proved to be a client has turns of its own, however many people use it. */
-export async function takeTurn(visit: Visit, { clientId }: Client): Promise<void> {
-  const verdict = await charge(perMinute(`oauth:${clientId}`), 1)
+/**
+ * A client that proved itself has turns of its own, wherever it calls from. Anybody can say a public client's name, so
+ * that one has its turns address by address: nobody uses up those of others.
+ */
+export async function takeTurn(visit: Visit, { clientId, secretHash }: Client): Promise<void> {
+  const key = secretHash
+    ? `oauth-client:${clientId}`
+    : `oauth-public:${clientId} ${clientAddress(visit.request)}`
+  const verdict = await charge(perMinute(key), 1)
   if (!verdict.allowed) throw tooMany(visit, verdict)
 }
 
-/** Runs what an address may fail at so often: whoever keeps guessing is not listened to for a while. */
-export const withFewFailures = <T>(visit: Visit, work: () => Promise<T>): Promise<T> =>
-  tryWithin(perMinute(`oauth-failures:${clientAddress(visit.request)}`), work, {
-    failed: isFault,
+/** Compares a secret, as long as not too many wrong ones came for this client from this address. */
+export const compareWithFewFailures = (visit: Visit, { clientId }: Client, isSame: () => boolean) =>
+  tryWithin(perMinute(`oauth-secrets:${clientId} ${clientAddress(visit.request)}`), isSame, {
+    failed: (outcome) => outcome.status === 'fulfilled' && !outcome.value,
     refuse: (verdict) => tooMany(visit, verdict),
   })
 
-const isFault = (outcome: PromiseSettledResult<unknown>) =>
-  outcome.status === 'rejected' &&
-  outcome.reason instanceof OAuthRefusal &&
-  outcome.reason.status !== 429 &&
-  outcome.reason.status < 500
+/**
+ * Finds out who is calling. Whoever cannot say it is counted for their address, and in the end only told to wait:
+ * clients that can are never refused for the sake of those who share their address.
+ */
+export async function countingFailures<T>(visit: Visit, identify: () => Promise<T>): Promise<T> {
+  try {
+    return await identify()
+  } catch (thrown) {
+    if (!isFault(thrown)) throw thrown
+    const verdict = await charge(perMinute(`oauth-failures:${clientAddress(visit.request)}`), 1)
+    throw verdict.allowed ? thrown : tooMany(visit, verdict)
+  }
+}
+
+const isFault = (thrown: unknown) =>
+  thrown instanceof OAuthRefusal && thrown.status !== 429 && thrown.status < 500
 
 function tooMany(visit: Visit, verdict: Verdict): OAuthRefusal {
   visit.budget = verdict
-  const seconds = Math.max(1, Math.ceil((verdict.resetAtMs - nowMs()) / 1000))
+  const seconds = secondsLeft(verdict)
   return new OAuthRefusal(
     'temporarily_unavailable',
     `Too many requests: try again in ${seconds} seconds`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { hashSecret } from '@/auth/hashing'
 import { advanceClock } from '@/core/clock'
-import { checkedSecret, isCheckedSecret } from '@/core/codes'
+import { checkedSecret, isCheckedSecret, randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import {
   oauthAccessTokens,
@@ -14,8 +14,9 @@ import {
 } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
 import { sweepTokens } from '@/modules/oauth/sweep'
-import { call, get, patch, post } from '../../support/api'
+import { type Answer, call, get, patch, post } from '../../support/api'
 import { makeCaller, makeSession, makeUser } from '../../support/make'
+import { countStatuses } from '../../support/three'
 import {
   askRefresh,
   askToken,
@@ -441,21 +442,57 @@ describe('limits', () => {
     })
   })
 
-  test('an address has 120 failures a minute, whatever names it uses', async () => {
-    const address = { 'x-forwarded-for': '203.0.113.77' }
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const many = async (count: number, ask: (i: number) => Promise<Answer>) =>
+    countStatuses(
+      (await Promise.all(Array.from({ length: count }, (_, i) => ask(i)))).map(({ status }) => status),
+    )
+
+  test('a public client has 120 requests a minute at each address: whoever knows its name shuts nobody else off', async () => {
+    const client = await makePublicClient()
+    const ask = (address: string) =>
+      post('/oauth/token', form({ grant_type: 'x', client_id: client.clientId }, from(address)))
+    expect(await many(150, () => ask('203.0.113.70'))).toEqual({ 400: 120, 429: 30 })
+    const { use } = await makeCode(client)
+    const fields = { ...use, client_id: client.clientId }
+    expect((await post('/oauth/token', form(fields, from('203.0.113.71')))).status).toBe(200)
+    expect((await post('/oauth/token', form(fields, from('203.0.113.70')))).status).toBe(429)
+  })
+
+  test('a wrong secret is tried 120 times a minute from an address, and uses up none of the client’s turns', async () => {
     const client = await makeClient()
+    const guess = (address: string) =>
+      post(
+        '/oauth/introspect',
+        form(
+          { token: 'x' },
+          { ...basicOf({ ...client, secret: `fm_cs_${randomHex(32)}` }), ...from(address) },
+        ),
+      )
+    const ask = (address: string) =>
+      post('/oauth/introspect', form({ token: 'x' }, { ...basicOf(client), ...from(address) }))
+    expect(await many(150, () => guess('203.0.113.72'))).toEqual({ 401: 120, 429: 30 })
+    // Whoever has guessed too often does not learn whether the next one would have been right.
+    const refused = await ask('203.0.113.72')
+    expect([refused.status, refused.body.error]).toEqual([429, 'temporarily_unavailable'])
+    expect(await many(120, () => ask('203.0.113.73'))).toEqual({ 200: 120 })
+    expect((await ask('203.0.113.73')).status).toBe(429)
+  })
+
+  test('an address has 120 failures a minute, whatever names it uses; who proves itself there is not refused for them', async () => {
+    const address = from('203.0.113.77')
+    const [client, known] = [await makeClient(), await makePublicClient()]
     const guess = (i: number) =>
       post(
         '/oauth/token',
         form({ grant_type: 'x', client_id: `fm_app_${i.toString(16).padStart(32, '0')}` }, address),
       )
-    const statuses = await Promise.all(Array.from({ length: 150 }, async (_, i) => (await guess(i)).status))
-    expect(statuses.filter((status) => status === 401)).toHaveLength(120)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(30)
-    const known = await post('/oauth/token', form({ grant_type: 'x' }, { ...basicOf(client), ...address }))
-    expect(known.status).toBe(429)
-    // Somebody who guesses elsewhere does not lock the client out.
-    expect((await askToken(client, { grant_type: 'x' })).status).toBe(400)
+    expect(await many(150, guess)).toEqual({ 401: 120, 429: 30 })
+    const { use } = await makeCode(client)
+    expect((await post('/oauth/token', form(use, { ...basicOf(client), ...address }))).status).toBe(200)
+    const code = await makeCode(known)
+    const fields = { ...code.use, client_id: known.clientId }
+    expect((await post('/oauth/token', form(fields, address))).status).toBe(200)
   })
 })
 
