@@ -1,11 +1,41 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
-import { headers } from '@/http/openapi/shared'
+import { headers, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
 import { converse, endSession, refuseStream } from './endpoint'
 
-const message = { 'application/json': { schema: {} } }
-const refused = (name: string) => ({ $ref: `#/components/responses/${name}` })
+const id = { type: ['string', 'number', 'null'] }
+const version = { const: '2.0' }
+
+const CALL = {
+  type: 'object',
+  description: 'JSON-RPC 2.0. Without an `id` it is a notification, which nobody answers.',
+  required: ['jsonrpc', 'method'],
+  properties: { jsonrpc: version, id, method: { type: 'string' }, params: { type: 'object' } },
+}
+
+const REPLY = {
+  type: 'object',
+  description: 'JSON-RPC 2.0: a `result`, or an `error`.',
+  required: ['jsonrpc', 'id'],
+  properties: {
+    jsonrpc: version,
+    id,
+    result: { type: 'object' },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+    },
+  },
+}
+
+/** One message, or a batch of them. */
+const messages = (one: object, most?: number) => ({
+  'application/json': {
+    schema: { anyOf: [one, { type: 'array', items: one, minItems: 1, ...(most && { maxItems: most }) }] },
+  },
+})
 
 const CONVERSE: Protocol = {
   name: 'mcp',
@@ -13,28 +43,29 @@ const CONVERSE: Protocol = {
   description:
     'JSON-RPC 2.0 over Streamable HTTP, Model Context Protocol 2025-03-26. One message, or a batch of at most ten.',
   security: [{ token: [] }, { session: [] }],
-  requestBody: { required: true, content: message },
+  requestBody: { required: true, content: messages(CALL, 10) },
   responses: {
-    200: { description: 'The answer, or the answers of a batch.', headers: headers(), content: message },
+    200: {
+      description: 'The answer, or the answers of a batch.',
+      headers: headers(),
+      content: messages(REPLY),
+    },
     204: { description: 'There was nothing to answer.', headers: headers() },
-    400: refused('BadRequest'),
-    401: refused('Unauthorized'),
-    403: refused('Forbidden'),
-    413: refused('PayloadTooLarge'),
-    429: refused('RateLimited'),
+    401: refused('unauthorized'),
+    403: refused('forbidden'),
   },
 }
 
 const STREAM: Protocol = {
   name: 'mcpStream',
   summary: 'Always refused: there are no server-sent events',
-  responses: { 400: refused('BadRequest') },
+  responses: { 400: refused('bad_request') },
 }
 
 const END: Protocol = {
   name: 'endMcpSession',
   summary: 'End a session, of which nothing is kept',
-  responses: { 204: { description: 'Done.', headers: headers() }, 429: refused('RateLimited') },
+  responses: { 204: { description: 'Done.', headers: headers() } },
 }
 
 export const mcpRoutes = new Elysia({ prefix: '/mcp', tags: ['MCP'] })

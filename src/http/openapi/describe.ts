@@ -1,11 +1,12 @@
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
 import { config } from '@/config'
-import { type Protocol, protocolOf } from '../protocol'
+import { protocolOf } from '../protocol'
 import { bindingOf } from '../registry'
 import { operation } from './operation'
 import type { Components, Json } from './schemas'
 import { errorResponses, HEADERS, IDEMPOTENCY_KEY, securitySchemes } from './shared'
+import { spokenOperation } from './spoken'
 
 const TAGS: Record<string, string> = {
   User: 'Who you are, your profile and your tokens.',
@@ -40,7 +41,7 @@ export function describeApi(app: AnyElysia): Json {
       const binding = bindingOf(found.operationId)
       const spoken = protocolOf(found.operationId)
       if (binding) operations[method] = operation(path, method, binding, found.tags ?? [], components)
-      else if (spoken) operations[method] = describeProtocol(spoken, found.tags ?? [])
+      else if (spoken) operations[method] = spokenOperation(path, spoken, found.tags ?? [])
       else continue
       for (const tag of found.tags ?? []) tags.add(tag)
     }
@@ -67,13 +68,6 @@ export function describeApi(app: AnyElysia): Json {
     },
   }
 }
-
-const describeProtocol = ({ name, security = [], ...rest }: Protocol, tags: string[]): Json => ({
-  operationId: name,
-  tags,
-  security,
-  ...rest,
-})
 
 function servers() {
   const known = [

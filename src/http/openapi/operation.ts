@@ -4,7 +4,7 @@ import { Nothing } from '@/core/page'
 import { isScope } from '@/core/scopes'
 import type { Binding } from '../registry'
 import { type Components, hoist, type Json } from './schemas'
-import { headers, RESPONSE_NAMES } from './shared'
+import { headers, NOT_MODIFIED, refused } from './shared'
 
 /** One verb of one path: what it takes, what it gives and who may. */
 export function operation(
@@ -23,13 +23,7 @@ export function operation(
     ...(hasBody
       ? []
       : fields.map(([name, schema]) =>
-          parameter(
-            'query',
-            name,
-            schema,
-            isRequired(action.input, name) && schema.default === undefined,
-            components,
-          ),
+          parameter('query', name, schema, isRequired(action.input, name), components),
         )),
     ...(method === 'post' && authenticated ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
@@ -62,7 +56,9 @@ function bodySchema(input: TSchema, inPath: string[], components: Components) {
   )
 }
 
-const isRequired = (input: TSchema, name: string) => ((input.required ?? []) as string[]).includes(name)
+/** What has a default may be left out. */
+const isRequired = (input: TSchema, name: string) =>
+  ((input.required ?? []) as string[]).includes(name) && input.properties[name].default === undefined
 
 function parameter(
   place: 'path' | 'query',
@@ -110,13 +106,8 @@ function responses(
   if (method !== 'get' && method !== 'delete') codes.add('payload_too_large')
   const answers: Json = { [status]: success(action.output, status, method, components) }
   if (also !== undefined) answers[also] = success(action.output, also, method, components)
-  if (method === 'get')
-    answers[304] = {
-      description: 'Not modified: the `ETag` in `If-None-Match` still holds.',
-      headers: headers('ETag'),
-    }
-  for (const code of codes)
-    answers[ERRORS[code].status] = { $ref: `#/components/responses/${RESPONSE_NAMES[ERRORS[code].status]}` }
+  if (method === 'get') answers[304] = NOT_MODIFIED
+  for (const code of codes) answers[ERRORS[code].status] = refused(code)
   return answers
 }
 

@@ -34,14 +34,26 @@ function convert(schema: Json, components: Components): unknown {
     copy.anyOf = members.map((member) => hoist(member, components))
   }
   if (schema.items) copy.items = hoist(schema.items as TSchema, components)
-  if (schema.properties)
+  if (schema.properties) {
+    const properties = Object.entries(schema.properties as Record<string, TSchema>)
     copy.properties = Object.fromEntries(
-      Object.entries(schema.properties as Record<string, TSchema>).map(([name, property]) => [
-        name,
-        hoist(property, components),
-      ]),
+      properties.map(([name, property]) => [name, hoist(leftOut(property), components)]),
     )
+    const defaults = properties.filter(([, property]) => property.default !== undefined).map(([name]) => name)
+    const required = ((schema.required ?? []) as string[]).filter((name) => !defaults.includes(name))
+    copy.required = required.length > 0 ? required : undefined
+  }
   return JSON.parse(JSON.stringify(copy))
+}
+
+/** A default is told in words: generators take a property with the keyword for one that is always there. */
+function leftOut({ default: value, ...property }: TSchema): TSchema {
+  if (value === undefined) return property as TSchema
+  const what = `${JSON.stringify(value)} when left out.`
+  return {
+    ...property,
+    description: property.description ? `${property.description} ${what}` : what,
+  } as TSchema
 }
 
 const rest = ({ anyOf: _, ...others }: Json) => JSON.parse(JSON.stringify(others)) as Json

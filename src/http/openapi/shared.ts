@@ -1,8 +1,8 @@
-import { ERRORS } from '@/core/errors'
+import { ERRORS, type ErrorCode } from '@/core/errors'
 import { describeScope, SCOPE_NAMES } from '@/core/scopes'
 import type { Json } from './schemas'
 
-export const RESPONSE_NAMES: Record<number, string> = {
+const RESPONSE_NAMES: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -14,6 +14,11 @@ export const RESPONSE_NAMES: Record<number, string> = {
   500: 'InternalError',
   503: 'Unavailable',
 }
+
+/** A refusal of ours, by the component that describes its status. */
+export const refused = (code: ErrorCode): Json => ({
+  $ref: `#/components/responses/${RESPONSE_NAMES[ERRORS[code].status]}`,
+})
 
 export function errorResponses(): Json {
   const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)
@@ -47,6 +52,11 @@ export const headers = (...more: string[]) =>
       (name) => [name, { $ref: `#/components/headers/${name}` }],
     ),
   )
+
+export const NOT_MODIFIED: Json = {
+  description: 'Not modified: the `ETag` in `If-None-Match` still holds.',
+  headers: headers('ETag'),
+}
 
 const whole = (description: string) => ({ description, schema: { type: 'integer' } })
 const word = (description: string) => ({ description, schema: { type: 'string' } })

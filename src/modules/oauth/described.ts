@@ -132,30 +132,3 @@ export const INTROSPECT: Protocol = {
     ...REFUSALS,
   },
 }
-
-const discovery = (name: string, summary: string): Protocol => ({
-  name,
-  summary,
-  responses: {
-    200: {
-      description: 'The document.',
-      headers: {
-        'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-        ETag: { $ref: '#/components/headers/ETag' },
-      },
-      content: { 'application/json': { schema: { type: 'object' } } },
-    },
-    304: { description: 'Not modified: the `ETag` in `If-None-Match` still holds.' },
-  },
-})
-
-export const AUTHORIZATION_SERVER = discovery(
-  'authorizationServerMetadata',
-  'The authorization server (RFC 8414)',
-)
-export const API_RESOURCE_METADATA = discovery('apiResourceMetadata', 'The API as a resource (RFC 9728)')
-export const MCP_RESOURCE_METADATA = discovery(
-  'mcpResourceMetadata',
-  'The MCP endpoint as a resource (RFC 9728)',
-)
-export const MCP_CONFIGURATION = discovery('mcpConfiguration', 'How agents connect')

@@ -3,17 +3,13 @@ import { front } from '@/http/front'
 import { protocol } from '@/http/protocol'
 import { mcpRoutes } from '@/mcp/routes'
 import { authorize, decide } from './authorize/endpoint'
+import { AUTHORIZE, DECIDE, INTROSPECT, REVOKE, TOKEN } from './described'
 import {
   API_RESOURCE_METADATA,
   AUTHORIZATION_SERVER,
-  AUTHORIZE,
-  DECIDE,
-  INTROSPECT,
   MCP_CONFIGURATION,
   MCP_RESOURCE_METADATA,
-  REVOKE,
-  TOKEN,
-} from './described'
+} from './described-documents'
 import { apiResource, authorizationServer, mcpConfiguration, mcpResource } from './metadata'
 import { token } from './token/endpoint'
 import { introspect } from './token/introspect'

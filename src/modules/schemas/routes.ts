@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
+import type { Json } from '@/http/openapi/schemas'
+import { NOT_MODIFIED } from '@/http/openapi/shared'
 import { protocol } from '@/http/protocol'
 import { JSON_TYPE, respond, respondTagged, tagged } from '@/http/respond'
 import { schemaList, schemaNamed, schemaNames } from './catalogue'
@@ -10,7 +12,19 @@ const SCHEMA_HEADERS = {
   'cache-control': 'public, max-age=300',
 }
 
-const json = (description: string) => ({ description, content: { 'application/json': {} } })
+const json = (description: string, schema: Json) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+
+const text = { type: 'string' }
+const words = { type: 'array', items: text }
+const all = (properties: Json): Json => ({ type: 'object', properties, required: Object.keys(properties) })
+
+const LIST = all({
+  schemas: { type: 'array', items: all({ name: text, title: text, description: text, url: text }) },
+  version: text,
+})
 
 export const schemaRoutes = new Elysia({ tags: ['Public'] })
   .use(front)
@@ -20,7 +34,7 @@ export const schemaRoutes = new Elysia({ tags: ['Public'] })
       {
         name: 'listSchemas',
         summary: 'List the JSON schemas that are published here',
-        responses: { 200: json('`{schemas: {name, title, description, url}[], version}`.') },
+        responses: { 200: json('What there is, by name.', LIST), 304: NOT_MODIFIED },
       },
       (visit) => respondTagged(visit, tagged(JSON.stringify(schemaList())), LIST_HEADERS),
     ),
@@ -33,8 +47,12 @@ export const schemaRoutes = new Elysia({ tags: ['Public'] })
         summary: 'Read a JSON schema',
         parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
         responses: {
-          200: { description: 'JSON Schema 2020-12.', content: { 'application/schema+json': {} } },
-          404: json('`{error, available}`: the names that there are.'),
+          200: {
+            description: 'JSON Schema 2020-12.',
+            content: { 'application/schema+json': { schema: { type: 'object' } } },
+          },
+          304: NOT_MODIFIED,
+          404: json('There is none of that name; these there are.', all({ error: text, available: words })),
         },
       },
       (visit, { name = '' }) => {

@@ -1,0 +1,24 @@
+import type { Protocol } from '../protocol'
+import { traitsOf } from '../traits'
+import type { Json } from './schemas'
+import { refused } from './shared'
+
+/** One verb of a protocol of others. What the door may answer in its place is the same for all of them. */
+export const spokenOperation = (
+  path: string,
+  { name, security = [], responses, ...rest }: Protocol,
+  tags: string[],
+): Json => ({
+  operationId: name,
+  tags,
+  security,
+  ...rest,
+  responses: {
+    400: refused('bad_request'),
+    ...(rest.requestBody && { 413: refused('payload_too_large') }),
+    ...(traitsOf(path).isCounted && { 429: refused('rate_limited') }),
+    500: refused('internal_error'),
+    503: refused('unavailable'),
+    ...responses,
+  },
+})
