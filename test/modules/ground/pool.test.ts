@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, createServer } from 'node:net'
 import postgres from 'postgres'
 import type { Statement } from '@/db/connection'
 import { openPool, type Pool, type Send } from '@/db/pool'
@@ -103,6 +104,22 @@ describe('a connection', () => {
     expect(await written()).toEqual(['held'])
   })
 
+  test('that breaks while it is opened fails its holder and nothing else', async () => {
+    const door = await closingDoor()
+    const pool = openPool(
+      door.url,
+      { max: 1, statementTimeoutMs: 2000, name: 'pool-test' },
+      NO_TYPES,
+      () => true,
+    )
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await expect(ask(pool.statement, 'select 1')).rejects.toThrow()
+    door.stayOpen()
+    expect(await backend(pool.statement)).toBeNumber()
+    await pool.close()
+    door.close()
+  })
+
   test('is kept when a statement is refused', async () => {
     const pool = open(1)
     const pid = await backend(pool.statement)
@@ -172,3 +189,35 @@ describe('a pool', () => {
     await expect(ask(pool.statement, 'select 1')).rejects.toMatchObject({ appCode: 'unavailable' })
   })
 })
+
+/** Leads to the database, and cuts each connection with the first thing that is asked after the greeting. */
+async function closingDoor() {
+  const { hostname, port } = new URL(url)
+  let isClosing = true
+  const server = createServer((client) => {
+    const behind = connect(Number(port), hostname)
+    let isGreeted = false
+    behind.on('data', (data: Buffer) => {
+      isGreeted ||= data.includes(READY)
+      client.write(data)
+    })
+    client.on('data', (data) => {
+      if (isGreeted && isClosing) client.destroy()
+      else behind.write(data)
+    })
+    client.on('close', () => behind.destroy())
+    for (const end of [client, behind]) end.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const door = new URL(url)
+  door.port = String((server.address() as { port: number }).port)
+  return {
+    url: door.href,
+    stayOpen: () => {
+      isClosing = false
+    },
+    close: () => server.close(),
+  }
+}
+
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
