@@ -6,6 +6,6 @@ await runOrExplain(async () => {
   const { config } = await import('../src/config')
   const { withDatabase } = await import('../src/run')
   const { bringUpToDate } = await import('../src/db/up-to-date')
-  await withDatabase(config, bringUpToDate)
+  await withDatabase(config, (url) => bringUpToDate(url))
   console.log('The database is up to date.')
 })

@@ -24,6 +24,8 @@ export function readConfig(environment: Record<string, string | undefined>, mode
 
   return {
     mode,
+    /** What a database has to be used for; tests use theirs for anything. */
+    use: mode === 'test' ? undefined : mode,
     host,
     port,
     metricsPort: read.optionalWhole('METRICS_PORT', 1, 65_535),

@@ -15,7 +15,7 @@ export async function run(): Promise<void> {
   let api: Running
   try {
     // Loading the routes and asking the database take their time side by side.
-    const migrated = bringUpToDate(database.url)
+    const migrated = bringUpToDate(database.url, config.use)
     const [{ startApi }] = await Promise.all([import('./start'), migrated])
     api = await startApi(database.url)
   } catch (error) {

@@ -18,7 +18,7 @@ export async function runWorker(): Promise<void> {
       'A separate worker needs DATABASE_URL; with the embedded database the server runs the worker itself.',
     )
   const databaseUrl = config.databaseUrl
-  await bringUpToDate(databaseUrl)
+  await bringUpToDate(databaseUrl, config.use)
   connectDatabase(databaseUrl, {
     max: config.workerPool,
     statementTimeoutMs: STATEMENT_MS,

@@ -1,3 +1,5 @@
+import { DEMO_DOMAIN } from '@/db/installation'
+
 /** The people of the demo town. The first ten are ordinary; then come organizers, then an administrator. */
 const ORDINARY = `Ada Okafor, Bram de Wit, Chiara Fontana, Dmitri Volkov, Elif Kaya, Farid Haddad, Greta Lindqvist,
 Hiro Tanaka, Ines Carvalho, Jonas Weber, Kavya Raman, Liam Byrne, Maja Kowalska, Nuno Teixeira, Oksana Bondar,
@@ -33,8 +35,6 @@ type Person = {
   themeColor: string | null
   profileVisibility: 'public' | 'private'
 }
-
-export const DEMO_DOMAIN = 'demo.folkmoot.example'
 
 const split = (names: string) => names.split(',').map((name) => name.trim())
 

@@ -1,9 +1,10 @@
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
+import { DEMO_DOMAIN } from '@/db/installation'
 import { transaction } from '@/db/transaction'
 import { daysAgo } from './ago'
 import { seedCommunity } from './community'
-import { ADMINISTRATOR_NAME, DEMO_DOMAIN, ORGANIZER_NAMES, PEOPLE } from './people'
+import { ADMINISTRATOR_NAME, ORGANIZER_NAMES, PEOPLE } from './people'
 import { countFollows, insertFollows, insertPeople, insertPortfolio, peopleOf } from './queries'
 import { seedRecognition } from './recognition'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
+import { explained } from '../support/explained'
 import { startServer } from '../support/processes'
 import { BEFORE } from '../support/upgrades/data'
 import { databaseOf, HISTORIES, type History } from '../support/upgrades/histories'
@@ -34,20 +34,8 @@ describe('a database of a newer release', () => {
 
   for (const command of ['src/server.ts', 'workers/main.ts', 'scripts/migrate.ts'])
     test(`ends ${command} with one sentence`, async () => {
-      const child = Bun.spawn([process.execPath, command], {
-        cwd: join(import.meta.dir, '../..'),
-        env: {
-          PATH: process.env.PATH,
-          DATABASE_URL: await databaseOf(newer),
-          SECRET_KEY: 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E',
-          PORT: '0',
-          BASE_URL: 'http://127.0.0.1:1',
-        },
-        stdout: 'pipe',
-        stderr: 'pipe',
-      })
-      const said = await new Response(child.stderr).text()
-      expect([await child.exited, said.trim()]).toEqual([
+      const { code, sentence } = await explained(command, { DATABASE_URL: await databaseOf(newer) })
+      expect([code, sentence]).toEqual([
         1,
         'The database was brought up to date by a newer release than this one: start that release, or restore the backup that was made before the upgrade.',
       ])

@@ -1,0 +1,47 @@
+import type postgres from 'postgres'
+import { ConfigError } from '@/settings/error'
+
+export type Use = 'demo' | 'production'
+
+/** Nobody has a mailbox there: such people are the demo's. */
+export const DEMO_DOMAIN = 'demo.folkmoot.example'
+
+const REFUSALS: Record<Use, string> = {
+  demo:
+    'This database is in real use, and the demo would add people to it and write tokens for all of them into a file: ' +
+    'set DATA_DIR or DATABASE_URL to one of its own, or start this one with "bun run start".',
+  production:
+    'This database is the demo, whose tokens lie open in demo.json: set DATA_DIR or DATABASE_URL to one of its own; ' +
+    'if the demo came into a database in real use, restore the backup from before that.',
+}
+
+/** Refuses a database that is used for something else, before anything in it is changed. */
+export async function requireUse(client: postgres.Sql, use: Use): Promise<void> {
+  const found = (await usedFor(client)) ?? (await usedUntilNow(client))
+  if (found !== undefined && found !== use) throw new ConfigError(REFUSALS[use])
+}
+
+/** From now on it is used for this. Under the lock of migrations, so that of two first starts one decides. */
+export const markUse = (client: postgres.Sql, use: Use) =>
+  client`insert into installation (use) values (${use}) on conflict do nothing`
+
+async function usedFor(client: postgres.Sql): Promise<Use | undefined> {
+  if (!(await hasTable(client, 'installation'))) return undefined
+  const [row] = await client<{ use: Use }[]>`select use from installation`
+  return row?.use
+}
+
+/** Releases without a mark have left people, and those of the demo are known by their addresses. */
+async function usedUntilNow(client: postgres.Sql): Promise<Use | undefined> {
+  if (!(await hasTable(client, 'users'))) return undefined
+  const [row] = await client<{ some: boolean; demo: boolean }[]>`
+    select exists (select from users) as some,
+      exists (select from users where email like ${`%@${DEMO_DOMAIN}`}) as demo`
+  if (row?.demo) return 'demo'
+  return row?.some ? 'production' : undefined
+}
+
+async function hasTable(client: postgres.Sql, name: string): Promise<boolean> {
+  const [row] = await client`select to_regclass(${`public.${name}`}) is not null as found`
+  return row?.found === true
+}

@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core'
+
+/** What a database is used for, said by the first server on it: one row at most. */
+export const installation = pgTable(
+  'installation',
+  {
+    only: boolean().primaryKey().default(true),
+    use: text({ enum: ['demo', 'production'] }).notNull(),
+  },
+  (table) => [
+    check('installation_only', sql`${table.only}`),
+    check('installation_use', sql`${table.use} in ('demo', 'production')`),
+  ],
+)
