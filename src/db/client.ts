@@ -3,6 +3,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import type { Statement, Types } from './connection'
 import { openPool, type Pool, type PoolOptions, type Send } from './pool'
+import { isNamed } from './statement-names'
 
 export type Db = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -42,7 +43,7 @@ export function connectDatabase(url: string, options: PoolOptions): Db {
 function connect(options: PoolOptions): Db {
   // Drizzle writes here how it wants dates and JSON, before the first connection is opened.
   const types: Types = { parsers: {}, serializers: {} }
-  const pool = openPool(address, options, types, (text) => !isPlannedAnew(text))
+  const pool = openPool(address, options, types, isNamed)
   pools.push(pool)
   return drizzle(asDriver(pool, types))
 }
@@ -73,12 +74,6 @@ function asDriver(pool: Pool, types: Types): postgres.Sql {
     pool.transaction((send) => work(asTransaction(send)))
   return { options: types, unsafe, begin } as unknown as postgres.Sql
 }
-
-/**
- * A search is planned for what was typed: a plan for any text at all would walk through everyone to find a rare
- * name. Everything else keeps its plan.
- */
-const isPlannedAnew = (query: string) => query.includes(' like $')
 
 function asTransaction(send: Send) {
   let savepoints = 0

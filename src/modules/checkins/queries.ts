@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { complete } from '@/db/rows'
 import { checkinCodes, checkins, events } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 
@@ -118,7 +119,7 @@ export async function insertCode(
 ): Promise<CodeRow | undefined> {
   const [inserted] = await tx
     .insert(checkinCodes)
-    .values(row)
+    .values(complete(checkinCodes, row))
     .onConflictDoNothing({ target: checkinCodes.code })
     .returning()
   return inserted

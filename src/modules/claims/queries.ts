@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { complete } from '@/db/rows'
 import { badgeAwards, badges, claimLinks } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
 
@@ -64,7 +65,7 @@ export const holdBadge = async (tx: Tx, groupId: string | null, badgeId: string)
 export async function insertLink(tx: Tx, row: typeof claimLinks.$inferInsert): Promise<LinkRow | undefined> {
   const [inserted] = await tx
     .insert(claimLinks)
-    .values(row)
+    .values(complete(claimLinks, row))
     .onConflictDoNothing({ target: claimLinks.code })
     .returning()
   return inserted

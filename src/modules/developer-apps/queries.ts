@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { isNot } from '@/db/is'
+import { complete, patched } from '@/db/rows'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
 import type { Clients } from '@/modules/oauth/queries'
@@ -70,7 +71,17 @@ export const countAppsOf = (db: Db | Tx, ownerId: string) =>
   db.$count(oauthClients, eq(oauthClients.ownerId, ownerId))
 
 export const insertApp = (tx: Tx, row: typeof oauthClients.$inferInsert) =>
-  tx.insert(oauthClients).values(row)
+  tx.insert(oauthClients).values(complete(oauthClients, row))
+
+const CHANGEABLE = [
+  'name',
+  'redirectUris',
+  'description',
+  'website',
+  'logoUri',
+  'policyUri',
+  'tosUri',
+] as const satisfies (keyof AppChange)[]
 
 export async function updateApp(
   tx: Tx,
@@ -78,7 +89,10 @@ export async function updateApp(
   clientId: string,
   change: AppChange,
 ): Promise<AppRow | undefined> {
-  if (Object.keys(change).length > 0) await tx.update(oauthClients).set(change).where(own(asker, clientId))
+  await tx
+    .update(oauthClients)
+    .set(patched(oauthClients, CHANGEABLE, change))
+    .where(own(asker, clientId))
   return findApp(tx, asker, clientId)
 }
 

@@ -3,6 +3,8 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
+import { complete } from '@/db/rows'
+import { filters } from '@/db/statement-names'
 import { groupClaimInvites, groupClaims } from '@/db/tables/group-claims'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
@@ -44,7 +46,7 @@ export async function useInvite(tx: Tx, id: string, userId: string, at: Date): P
 }
 
 export async function insertInvite(tx: Tx, row: typeof groupClaimInvites.$inferInsert): Promise<InviteRow> {
-  const [inserted] = await tx.insert(groupClaimInvites).values(row).returning()
+  const [inserted] = await tx.insert(groupClaimInvites).values(complete(groupClaimInvites, row)).returning()
   return inserted as InviteRow
 }
 
@@ -53,7 +55,11 @@ export async function insertClaim(
   tx: Tx,
   row: Pick<ClaimRow, 'id' | 'groupId' | 'userId' | 'notes'>,
 ): Promise<ClaimRow | undefined> {
-  const [inserted] = await tx.insert(groupClaims).values(row).onConflictDoNothing().returning()
+  const [inserted] = await tx
+    .insert(groupClaims)
+    .values(complete(groupClaims, row))
+    .onConflictDoNothing()
+    .returning()
   return inserted
 }
 
@@ -100,7 +106,7 @@ export const listClaims = (
   { after, orderBy, limit, offset }: Slice,
 ): Promise<ListedClaim[]> =>
   listed(db)
-    .where(and(status === undefined ? undefined : eq(groupClaims.status, status), after))
+    .where(and(filters(status === undefined ? undefined : eq(groupClaims.status, status)), after))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)

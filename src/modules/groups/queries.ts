@@ -3,6 +3,7 @@ import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { literal } from '@/db/like'
+import { filters } from '@/db/statement-names'
 import { events } from '@/db/tables/events'
 import { favorites, groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
@@ -87,9 +88,11 @@ export const listListedGroups = (
       and(
         // Spelled as in the indexes, which hold listed groups only.
         sql`${groups.isListed}`,
-        search === undefined ? undefined : matches(search),
-        tag === undefined ? undefined : arrayContains(groups.tags, [tag]),
-        featured === undefined ? undefined : eq(groups.isFeatured, featured),
+        filters(
+          search === undefined ? undefined : matches(search),
+          tag === undefined ? undefined : arrayContains(groups.tags, [tag]),
+          featured === undefined ? undefined : eq(groups.isFeatured, featured),
+        ),
         after,
       ),
     )

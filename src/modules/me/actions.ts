@@ -12,7 +12,7 @@ import { transaction } from '@/db/transaction'
 import { countAround, outdate } from '@/modules/users/around/count'
 import { erase } from '@/modules/users/erase'
 import { people } from '@/modules/users/memory'
-import { findIdByUsername, lockUsers, type UserRow, updateUser } from '@/modules/users/queries'
+import { findIdByUsername, lockUsers, type UserRow, updateProfileOf } from '@/modules/users/queries'
 import { maySeeAddress, presentMe, presentOwnProfile } from './present'
 import { UpdateProfileRequest, UserBasic, UsernameCheck, UserProfile } from './schema'
 import { isReserved } from './usernames'
@@ -51,7 +51,7 @@ export const updateProfile = action({
       const before = myself((await lockUsers(tx, [caller.userId]))[0])
       const fields = Object.keys(change)
       if (fields.length === 0) return presentOwnProfile(before, maySeeAddress(caller))
-      const after = await updateUser(tx, caller.userId, change).catch(explainTakenName)
+      const after = await updateProfileOf(tx, caller.userId, change).catch(explainTakenName)
       if (after.isPublic !== before.isPublic) await outdate(tx, caller.userId)
       await emit(tx, 'user.updated', { userId: caller.userId, fields })
       return presentOwnProfile(after, maySeeAddress(caller))

@@ -28,7 +28,5 @@ export async function findDismissals(db: Db | Tx, userId: string): Promise<Map<s
 
 /** The first time counts; again changes nothing. */
 export const insertDismissals = (tx: Tx, userId: string, steps: readonly string[]) =>
-  tx
-    .insert(onboardingDismissals)
-    .values(steps.map((step) => ({ userId, step })))
-    .onConflictDoNothing()
+  tx.execute(sql`insert into ${onboardingDismissals} (user_id, step)
+    select ${userId}::uuid, unnest(${sql.param(steps)}::text[]) on conflict do nothing`)

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { complete, patched } from '@/db/rows'
 import { portfolioItems } from '@/db/tables/people'
 
 export type PortfolioRow = typeof portfolioItems.$inferSelect
@@ -28,21 +29,30 @@ export const countItemsOf = (db: Db | Tx, userId: string) =>
 const own = (userId: string, id: string) => and(eq(portfolioItems.userId, userId), eq(portfolioItems.id, id))
 
 export async function insertItem(tx: Tx, row: typeof portfolioItems.$inferInsert): Promise<PortfolioRow> {
-  const [inserted] = await tx.insert(portfolioItems).values(row).returning()
+  const [inserted] = await tx.insert(portfolioItems).values(complete(portfolioItems, row)).returning()
   return inserted as PortfolioRow
 }
+
+const CHANGEABLE = [
+  'title',
+  'description',
+  'url',
+  'imageUrl',
+  'sortOrder',
+] as const satisfies (keyof PortfolioRow)[]
 
 export async function updateItem(
   tx: Tx,
   userId: string,
   id: string,
-  change: Partial<PortfolioRow>,
+  change: Partial<Pick<PortfolioRow, (typeof CHANGEABLE)[number]>>,
 ): Promise<PortfolioRow | undefined> {
-  const changed =
-    Object.keys(change).length > 0
-      ? await tx.update(portfolioItems).set(change).where(own(userId, id)).returning()
-      : await tx.select().from(portfolioItems).where(own(userId, id))
-  return changed[0]
+  const [changed] = await tx
+    .update(portfolioItems)
+    .set(patched(portfolioItems, CHANGEABLE, change))
+    .where(own(userId, id))
+    .returning()
+  return changed
 }
 
 export async function deleteItem(tx: Tx, userId: string, id: string): Promise<boolean> {

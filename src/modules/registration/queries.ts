@@ -1,12 +1,13 @@
 import { and, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { complete } from '@/db/rows'
 import { oauthClients, oauthFamilies, oauthGrants, oauthRefreshTokens } from '@/db/tables/oauth'
 import type { Clients } from '@/modules/oauth/queries'
 
 export type ClientRow = typeof oauthClients.$inferSelect
 
 export async function insertClient(db: Db | Tx, row: typeof oauthClients.$inferInsert): Promise<ClientRow> {
-  const [inserted] = await db.insert(oauthClients).values(row).returning()
+  const [inserted] = await db.insert(oauthClients).values(complete(oauthClients, row)).returning()
   return inserted as ClientRow
 }
 

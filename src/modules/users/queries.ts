@@ -1,8 +1,11 @@
 import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is, isOneOf } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { literal } from '@/db/like'
+import { patched } from '@/db/rows'
+import { filters } from '@/db/statement-names'
 import { favorites, groups } from '@/db/tables/groups'
 import { portfolioItems } from '@/db/tables/people'
 import { identities } from '@/db/tables/sign-in'
@@ -95,18 +98,26 @@ export const listPublicUsers = (
     .select()
     .from(users)
     .where(
-      and(publicUsers, search === undefined ? undefined : matches(search), ...slugs.map(holdsBadge), after),
+      and(
+        publicUsers,
+        filters(
+          search === undefined ? undefined : matches(search),
+          slugs.length === 0 ? undefined : holdsBadges(slugs),
+        ),
+        after,
+      ),
     )
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)
 
 /** Hidden badges, and those of unlisted groups, find nobody. */
-const holdsBadge = (slug: string) => sql`exists (
-  select 1 from badge_awards award join badges badge on badge.id = award.badge_id
-    left join groups home on home.id = badge.group_id
-  where award.user_id = ${users.id} and badge.slug = ${slug} and not badge.hidden
-    and (badge.group_id is null or home.is_listed))`
+const holdsBadges = (slugs: string[]) => sql`not exists (
+  select from unnest(${sql.param(slugs)}::text[]) as wanted (slug) where not exists (
+    select 1 from badge_awards award join badges badge on badge.id = award.badge_id
+      left join groups home on home.id = badge.group_id
+    where award.user_id = ${users.id} and badge.slug = wanted.slug and not badge.hidden
+      and (badge.group_id is null or home.is_listed)))`
 
 /** Parts of a name are found by trigrams; one or two letters have none, so they are taken as beginnings. */
 function matches(search: string): SQL | undefined {
@@ -120,11 +131,32 @@ function matches(search: string): SQL | undefined {
 export const lockUsers = (tx: Tx, ids: string[]) =>
   tx.select().from(users).where(isOneOf(users.id, ids)).orderBy(users.id).for('no key update')
 
-export async function updateUser(
+const PROFILE = [
+  'name',
+  'avatarUrl',
+  'heroImageUrl',
+  'themeColor',
+  'username',
+  'bio',
+  'location',
+  'socialLinks',
+  'showOnLeaderboard',
+  'profileVisibility',
+] as const satisfies (keyof UserRow)[]
+
+export const updateProfileOf = (
   tx: Tx,
   id: string,
-  change: Partial<typeof users.$inferInsert>,
-): Promise<UserRow> {
+  change: Partial<Pick<UserRow, (typeof PROFILE)[number]>>,
+): Promise<UserRow> => updateUser(tx, id, patched(users, PROFILE, change))
+
+export const updateStandingOf = (
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<UserRow, 'role' | 'suspendedAt'>>,
+): Promise<UserRow> => updateUser(tx, id, patched(users, ['role', 'suspendedAt'], change))
+
+async function updateUser(tx: Tx, id: string, change: PgUpdateSetSource<typeof users>): Promise<UserRow> {
   const [row] = await tx
     .update(users)
     .set({ ...change, updatedAt: sql`now()` })

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lte, notExists, type SQL, type SQLWrapper, sq
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
+import { patched } from '@/db/rows'
 import { deleteInSlices } from '@/db/slices'
 import { outbox } from '@/db/tables/facts'
 import { users } from '@/db/tables/users'
@@ -43,8 +44,29 @@ export async function findWebhook(
   return found
 }
 
-export async function updateWebhook(tx: Tx, id: string, change: Partial<WebhookRow>): Promise<WebhookRow> {
-  const [updated] = await tx.update(webhooks).set(change).where(eq(webhooks.id, id)).returning()
+const CHANGEABLE = [
+  'url',
+  'eventTypes',
+  'isActive',
+  'failures',
+  'failingSince',
+  'secret',
+  'oldSecrets',
+  'maker',
+  'madeByToken',
+  'madeByGrant',
+] as const satisfies (keyof WebhookRow)[]
+
+export async function updateWebhook(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<WebhookRow, (typeof CHANGEABLE)[number]>>,
+): Promise<WebhookRow> {
+  const [updated] = await tx
+    .update(webhooks)
+    .set(patched(webhooks, CHANGEABLE, change))
+    .where(eq(webhooks.id, id))
+    .returning()
   return updated as WebhookRow
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { complete, patched } from '@/db/rows'
 import { achievementProgress, achievements } from '@/db/tables/achievements'
 import { badges } from '@/db/tables/badges'
 import type { AchievementRow } from '../queries'
@@ -30,18 +31,38 @@ export async function insertDefinition(
 ): Promise<AchievementRow | undefined> {
   const [inserted] = await tx
     .insert(achievements)
-    .values(row)
+    .values(complete(achievements, row))
     .onConflictDoNothing({ target: achievements.key })
     .returning()
   return inserted
 }
 
+const CHANGEABLE = [
+  'name',
+  'description',
+  'icon',
+  'color',
+  'targetValue',
+  'badgeSlug',
+  'eventType',
+  'conditions',
+  'progressMode',
+  'progressField',
+  'hidden',
+  'enabled',
+  'sortOrder',
+] as const satisfies (keyof AchievementRow)[]
+
 export async function updateDefinition(
   tx: Tx,
   key: string,
-  change: Partial<AchievementRow>,
+  change: Partial<Pick<AchievementRow, (typeof CHANGEABLE)[number]>>,
 ): Promise<AchievementRow> {
-  const [changed] = await tx.update(achievements).set(change).where(eq(achievements.key, key)).returning()
+  const [changed] = await tx
+    .update(achievements)
+    .set(patched(achievements, CHANGEABLE, change))
+    .where(eq(achievements.key, key))
+    .returning()
   return changed as AchievementRow
 }
 

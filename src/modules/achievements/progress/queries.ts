@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '@/db/client'
 import { isOneOf } from '@/db/is'
 import { achievementProgress, achievements, achievementValues } from '@/db/tables/achievements'
@@ -43,7 +43,7 @@ export async function lockBadges(tx: Tx, slugs: string[]): Promise<void> {
   await tx
     .select({ id: badges.id })
     .from(badges)
-    .where(inArray(badges.slug, slugs))
+    .where(sql`${badges.slug} = any(${sql.param(slugs)}::text[])`)
     .orderBy(badges.id)
     .for('share')
 }

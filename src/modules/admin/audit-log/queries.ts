@@ -2,6 +2,7 @@ import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { filters } from '@/db/statement-names'
 import { auditLog } from '@/db/tables/administration'
 import { users } from '@/db/tables/users'
 
@@ -31,10 +32,12 @@ export const listEntries = (
     .leftJoin(users, eq(users.id, auditLog.actorId))
     .where(
       and(
-        actor === undefined ? undefined : doneBy(actor),
-        action === undefined ? undefined : eq(auditLog.action, action),
-        from && gte(auditLog.at, from),
-        to && lte(auditLog.at, to),
+        filters(
+          actor === undefined ? undefined : doneBy(actor),
+          action === undefined ? undefined : eq(auditLog.action, action),
+          from && gte(auditLog.at, from),
+          to && lte(auditLog.at, to),
+        ),
         after,
       ),
     )

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
 import { containing } from '@/db/like'
+import { filters } from '@/db/statement-names'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import type { GroupRow } from '@/modules/groups/queries'
@@ -32,8 +33,10 @@ export const listAllGroups = (
     .from(groups)
     .where(
       and(
-        featured === undefined ? undefined : eq(groups.isFeatured, featured),
-        containing(search, [groups.name, groups.urlname]),
+        filters(
+          featured === undefined ? undefined : eq(groups.isFeatured, featured),
+          containing(search, [groups.name, groups.urlname]),
+        ),
         after,
       ),
     )

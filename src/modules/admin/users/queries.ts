@@ -3,6 +3,7 @@ import type { Role } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
 import { containing } from '@/db/like'
+import { filters } from '@/db/statement-names'
 import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import type { UserRow } from '@/modules/users/queries'
@@ -28,8 +29,10 @@ export const listAccounts = (
     .from(users)
     .where(
       and(
-        role === undefined ? undefined : eq(users.role, role),
-        containing(search, [users.name, users.username, users.email]),
+        filters(
+          role === undefined ? undefined : eq(users.role, role),
+          containing(search, [users.name, users.username, users.email]),
+        ),
         after,
       ),
     )

@@ -6,7 +6,7 @@ import { emit } from '@/db/outbox'
 import { endWorksOfAppsOf } from '@/modules/developer-apps/remove'
 import { explainLastAdministrator } from '@/modules/users/administrators'
 import { outdate } from '@/modules/users/around/count'
-import { type UserRow, updateUser } from '@/modules/users/queries'
+import { type UserRow, updateStandingOf } from '@/modules/users/queries'
 
 export type Standing = { role: Role; suspended: boolean }
 
@@ -26,7 +26,7 @@ export async function changeStanding(
   { role, suspended }: Partial<Standing>,
 ): Promise<UserRow> {
   const userId = before.id
-  const after = await updateUser(tx, userId, {
+  const after = await updateStandingOf(tx, userId, {
     ...(role !== undefined && { role }),
     ...(suspended !== undefined && { suspendedAt: suspended ? now() : null }),
   }).catch(explainLastAdministrator)

@@ -2,6 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
+import { complete, patched } from '@/db/rows'
 import { badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
 import { type BadgeRow, publicHolders, publicPeople } from '../queries'
@@ -69,15 +70,30 @@ export async function findBadgeOf(
 }
 
 export async function insertBadge(tx: Tx, row: typeof badges.$inferInsert): Promise<BadgeRow> {
-  const [inserted] = await tx.insert(badges).values(row).returning()
+  const [inserted] = await tx.insert(badges).values(complete(badges, row)).returning()
   return inserted as BadgeRow
 }
 
-export type BadgeChange = Partial<Omit<BadgeRow, 'id' | 'groupId' | 'slug' | 'createdAt'>>
+const CHANGEABLE = [
+  'name',
+  'description',
+  'icon',
+  'color',
+  'points',
+  'sortOrder',
+  'hidden',
+] as const satisfies (keyof BadgeRow)[]
+
+export type BadgeChange = Partial<Pick<BadgeRow, (typeof CHANGEABLE)[number]>>
 
 /** Scores of those who do not have the points yet follow by a trigger. Nothing when the badge is gone. */
 export async function updateBadge(tx: Tx, id: string, change: BadgeChange): Promise<BadgeRow | undefined> {
-  return (await tx.update(badges).set(change).where(eq(badges.id, id)).returning())[0]
+  const [changed] = await tx
+    .update(badges)
+    .set(patched(badges, CHANGEABLE, change))
+    .where(eq(badges.id, id))
+    .returning()
+  return changed
 }
 
 /** What awards and claim links there are go with it. False when it was gone already. */

@@ -4,6 +4,7 @@ import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { containing } from '@/db/like'
+import { filters } from '@/db/statement-names'
 import { checkins, rsvps } from '@/db/tables/events'
 import { users } from '@/db/tables/users'
 
@@ -50,7 +51,7 @@ export const listAttendees = (
   const inState =
     status === undefined ? undefined : status === 'walk_in' ? isNull(r.id) : eq(r.status, status)
   return rows
-    .where(and(inState, containing(search, [users.name, users.username]), after))
+    .where(and(filters(inState, containing(search, [users.name, users.username])), after))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)

@@ -1,8 +1,9 @@
-import { and, arrayContains, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, arrayContains, eq, gt, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { isNot } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { containing } from '@/db/like'
+import { filters } from '@/db/statement-names'
 import { events } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { type EventRow, type EventWithGroup, groupOfEvent } from '../queries'
@@ -50,16 +51,19 @@ function matching({
 }: EventFilter): SQL | undefined {
   return and(
     isNot(events.status, 'draft'),
-    inArray(events.status, statuses),
-    whenMatches(when, at),
-    slugs && inArray(sql`lower(${groups.urlname})`, slugs),
-    containing(search, [events.title]),
-    tag === undefined ? undefined : arrayContains(events.tags, [tag]),
-    city === undefined ? undefined : eq(sql`lower(${events.venueCity})`, city.toLowerCase()),
-    type && eq(events.eventType, type),
-    from && gte(events.startTime, from),
-    to && lte(events.startTime, to),
-    featured ? groups.isFeatured : undefined,
+    sql`${events.status} = any(${sql.param(statuses)}::text[])`,
+    when === 'upcoming' ? isUpcoming(at) : undefined,
+    filters(
+      when === 'past' ? lte(events.overAt, at) : undefined,
+      slugs && sql`lower(${groups.urlname}) = any(${sql.param(slugs)}::text[])`,
+      containing(search, [events.title]),
+      tag === undefined ? undefined : arrayContains(events.tags, [tag]),
+      city === undefined ? undefined : eq(sql`lower(${events.venueCity})`, city.toLowerCase()),
+      type && eq(events.eventType, type),
+      from && gte(events.startTime, from),
+      to && lte(events.startTime, to),
+      featured ? sql`${groups.isFeatured}` : undefined,
+    ),
   )
 }
 
@@ -67,10 +71,8 @@ function matching({
  * Upcoming means not over yet. The index runs by start, so the scan begins where the oldest event that is still
  * going on began, not at the beginning of time.
  */
-function whenMatches(when: EventFilter['when'], at: Date): SQL | undefined {
+function isUpcoming(at: Date): SQL | undefined {
   const moment = sql`${at.toISOString()}::timestamptz`
-  if (when === 'past') return lte(events.overAt, at)
-  if (when === 'all') return undefined
   return and(
     gt(events.overAt, at),
     // Offset 0 keeps the planner from looking for the least start by start, which is the walk we avoid.

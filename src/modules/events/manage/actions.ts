@@ -18,7 +18,7 @@ import type { EventRow } from '../queries'
 import { changedFields, columnsOf, eventChangeFields, eventFields, moves } from './fields'
 import { demandOwn, heldEvent } from './held'
 import { insertEvent } from './insert'
-import { findGroupEvent, hasRsvps, listGroupEvents, raiseSequence, updateEvent } from './queries'
+import { findGroupEvent, hasRsvps, listGroupEvents, updateEvent } from './queries'
 import { EventCreated, inEvent, inGroup, ManagedEvent, ManagedListItem } from './schema'
 
 export const listManagedEvents = action({
@@ -101,11 +101,8 @@ export const changeEvent = action({
 
 async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<EventRow>, fields: string[]) {
   const publishes = columns.status === 'published' && before.status === 'draft'
-  const after = await updateEvent(tx, before.id, {
-    ...columns,
-    ...(publishes && before.publishedAt === null && { publishedAt: now() }),
-    ...(moves(fields) && { sequence: raiseSequence }),
-  })
+  const publishedAt = publishes && before.publishedAt === null ? { publishedAt: now() } : {}
+  const after = await updateEvent(tx, before.id, { ...columns, ...publishedAt }, moves(fields))
   const about = { eventId: before.id, groupId: before.groupId }
   if (publishes) await emit(tx, 'event.published', { ...about, userId })
   await emit(tx, 'event.updated', { ...about, fields })

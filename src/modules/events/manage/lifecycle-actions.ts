@@ -13,7 +13,7 @@ import { EventDetail } from '../schema'
 import { copyAt } from './copy'
 import { demandOwn, heldEvent } from './held'
 import { insertEvent } from './insert'
-import { deleteEvent, raiseSequence, updateEvent } from './queries'
+import { deleteEvent, updateEvent } from './queries'
 import { inEvent } from './schema'
 
 export const cancelEvent = action({
@@ -32,11 +32,7 @@ export const cancelEvent = action({
       demandOwn(event)
       if (event.status === 'cancelled') throw conflict('This event was cancelled already')
       if (event.status === 'draft') throw conflict('This event is a draft: delete it instead')
-      await updateEvent(tx, eventId, {
-        status: 'cancelled',
-        cancelReason: reason || null,
-        sequence: raiseSequence,
-      })
+      await updateEvent(tx, eventId, { status: 'cancelled', cancelReason: reason || null }, true)
       await emit(tx, 'event.cancelled', { eventId, groupId })
       return { success: true } as const
     }),

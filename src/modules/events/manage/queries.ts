@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
 import type { Slice } from '@/db/keyset'
+import { complete, patched } from '@/db/rows'
+import { filters } from '@/db/statement-names'
 import { checkins, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { type EventRow, type EventWithGroup, groupOfEvent } from '../queries'
@@ -19,7 +20,7 @@ export const listGroupEvents = (
     .select({ event: events, group: groupOfEvent, checkinCount: countCheckins })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
-    .where(and(eq(events.groupId, groupId), status && eq(events.status, status), after))
+    .where(and(eq(events.groupId, groupId), filters(status && eq(events.status, status)), after))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)
@@ -40,24 +41,53 @@ export const findGroupEvent = async (
 }
 
 export async function insertRow(tx: Tx, values: typeof events.$inferInsert): Promise<EventRow> {
-  const [row] = await tx.insert(events).values(values).returning()
+  const [row] = await tx.insert(events).values(complete(events, values)).returning()
   return row as EventRow
 }
 
+const CHANGEABLE = [
+  'title',
+  'description',
+  'startTime',
+  'endTime',
+  'overAt',
+  'timezone',
+  'eventType',
+  'maxAttendees',
+  'venueName',
+  'venueAddress',
+  'venueCity',
+  'venueState',
+  'venuePostalCode',
+  'venueCountry',
+  'venueLatitude',
+  'venueLongitude',
+  'onlineUrl',
+  'photoUrl',
+  'tags',
+  'status',
+  'publishedAt',
+  'cancelReason',
+] as const satisfies (keyof EventRow)[]
+
+/** The sequence is raised where calendars need to hear of the change. */
 export async function updateEvent(
   tx: Tx,
   eventId: string,
-  change: PgUpdateSetSource<typeof events>,
+  change: Partial<Pick<EventRow, (typeof CHANGEABLE)[number]>>,
+  raisesSequence: boolean,
 ): Promise<EventRow> {
   const [row] = await tx
     .update(events)
-    .set({ ...change, updatedAt: sql`now()` })
+    .set({
+      ...patched(events, CHANGEABLE, change),
+      sequence: sql`${events.sequence} + ${raisesSequence ? 1 : 0}::int`,
+      updatedAt: sql`now()`,
+    })
     .where(eq(events.id, eventId))
     .returning()
   return row as EventRow
 }
-
-export const raiseSequence = sql`${events.sequence} + 1`
 
 export const deleteEvent = (tx: Tx, eventId: string) => tx.delete(events).where(eq(events.id, eventId))
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { complete, patched } from '@/db/rows'
 import { groupMembers, groups } from '@/db/tables/groups'
 import type { GroupRow } from '../queries'
 import type { Managed } from '../staff'
@@ -31,18 +32,34 @@ export const countGroupsOfStaff = (db: Db | Tx, userId: string) =>
   db.$count(groupMembers, eq(groupMembers.userId, userId))
 
 export async function insertGroup(tx: Tx, row: typeof groups.$inferInsert): Promise<GroupRow> {
-  const [inserted] = await tx.insert(groups).values(row).returning()
+  const [inserted] = await tx.insert(groups).values(complete(groups, row)).returning()
   return inserted as GroupRow
 }
+
+const CHANGEABLE = [
+  'urlname',
+  'name',
+  'description',
+  'website',
+  'tags',
+  'socialLinks',
+  'photoUrl',
+  'heroImageUrl',
+  'themeColor',
+  'isFeatured',
+  'isListed',
+  'maxBadges',
+  'maxBadgePoints',
+] as const satisfies (keyof GroupRow)[]
 
 export async function updateGroup(
   tx: Tx,
   id: string,
-  change: Partial<typeof groups.$inferInsert>,
+  change: Partial<Pick<GroupRow, (typeof CHANGEABLE)[number]>>,
 ): Promise<GroupRow | undefined> {
   const [changed] = await tx
     .update(groups)
-    .set({ ...change, updatedAt: sql`now()` })
+    .set({ ...patched(groups, CHANGEABLE, change), updatedAt: sql`now()` })
     .where(eq(groups.id, id))
     .returning()
   return changed

@@ -2,6 +2,7 @@ import { and, eq, gt, lte } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
+import { filters } from '@/db/statement-names'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
@@ -75,8 +76,10 @@ export const listRsvpsOf = (
       and(
         eq(rsvps.userId, viewer.userId),
         visibleTo(viewer),
-        status && eq(rsvps.status, status),
-        when === 'upcoming' ? gt(events.overAt, at) : when === 'past' ? lte(events.overAt, at) : undefined,
+        filters(
+          status && eq(rsvps.status, status),
+          when === 'upcoming' ? gt(events.overAt, at) : when === 'past' ? lte(events.overAt, at) : undefined,
+        ),
         after,
       ),
     )

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, lt, lte, notInArray, or } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/is'
 import { deleteInSlices } from '@/db/slices'
+import { filters } from '@/db/statement-names'
 import { users } from '@/db/tables/users'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
 import { hears, type MessageRow } from '../queries'
@@ -60,7 +61,7 @@ export const listAttempts = (
     .where(
       and(
         eq(webhookAttempts.webhookId, webhookId),
-        success === undefined ? undefined : eq(webhookAttempts.success, success),
+        filters(success === undefined ? undefined : eq(webhookAttempts.success, success)),
       ),
     )
     .orderBy(desc(webhookAttempts.attemptedAt), desc(webhookAttempts.id))
