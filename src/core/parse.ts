@@ -9,12 +9,13 @@ import { expectedOf } from './fields'
 /** Compiles a schema into the one way that input is read: cleaned, defaults filled in, the unknown dropped. */
 export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S> {
   let compiled: TypeCheck<S> | undefined
+  const lowerIds = idsInLowerCase(schema)
   const prepare = isFlat(schema) ? pickFields(schema.properties as Record<string, TSchema>) : undefined
   return (raw) => {
     compiled ??= TypeCompiler.Compile(schema)
     demandBounded(raw)
     const value = (isRecord(raw) && prepare?.(raw)) || Value.Clean(schema, Value.Default(schema, clean(raw)))
-    if (compiled.Check(value)) return value as Static<S>
+    if (compiled.Check(value)) return lowerIds(value) as Static<S>
     throw explain(compiled.Errors(value).First())
   }
 }
@@ -41,6 +42,20 @@ function pickFields(properties: Record<string, TSchema>) {
       else if (fallback !== undefined) picked[name] = fallback
     }
     return picked
+  }
+}
+
+/** Ids are read without regard to case, and compared with those that we know, which are in lower case. */
+function idsInLowerCase(schema: TSchema): (value: unknown) => unknown {
+  const properties: Record<string, TSchema> = schema[Kind] === 'Object' ? schema.properties : {}
+  const names = Object.keys(properties).filter((name) => properties[name]?.[Kind] === 'Id')
+  return (value) => {
+    const fields = value as Record<string, unknown>
+    for (const name of names) {
+      const id = fields[name]
+      if (typeof id === 'string') fields[name] = id.toLowerCase()
+    }
+    return value
   }
 }
 

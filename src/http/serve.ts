@@ -8,6 +8,7 @@ import { guess } from './guesses'
 import { handle } from './handle'
 import { runOnce } from './idempotency'
 import { readInput } from './input'
+import { pathNames } from './path-names'
 import { register } from './registry'
 import { renderer } from './render'
 import { respond, respondJson, respondJsonTagged, type Tagged, tagged } from './respond'
@@ -36,6 +37,7 @@ export function serve(
   { status = action.output === Nothing ? 204 : 200, also, guesses = false }: Options = {},
 ) {
   const answer = answerer(action, status, also)
+  const readNames = pathNames(action)
   const isAudited = action.access === 'admin'
 
   const act = (visit: Visit, caller: Caller | null, input: Record<string, unknown>) => {
@@ -52,7 +54,7 @@ export function serve(
   const handler = handle((visit, params) => {
     const caller = demand(visit.visitor, action.access)
     if (caller?.credential.kind === 'session') demandSameSite(visit.request)
-    const input = readInput(action, visit.request, params)
+    const input = readInput(action, visit.request, readNames(params))
     return input instanceof Promise
       ? input.then((read) => act(visit, caller, read))
       : act(visit, caller, input)

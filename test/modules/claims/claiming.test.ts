@@ -88,7 +88,7 @@ describe('looking at a link', () => {
       const [seen, used] = [await get(`/v1/claim/${typed}`), await post(`/v1/claim/${typed}`, { token })]
       expect([seen.status, seen.body, used.status, used.body]).toEqual([404, UNKNOWN, 404, UNKNOWN])
     }
-    expect((await get(`/v1/claim/${'a'.repeat(101)}`)).status).toBe(400)
+    expect((await get(`/v1/claim/${'a'.repeat(101)}`)).status).toBe(404)
   })
 })
 

@@ -117,7 +117,7 @@ describe('approving a request', () => {
           { error: 'Claim request not found', code: 'not_found' },
         ])
       }
-    expect((await post(at('no-id', 'approve'), { token })).status).toBe(400)
+    expect((await post(at('no-id', 'approve'), { token })).status).toBe(404)
   })
 })
 

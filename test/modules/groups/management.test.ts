@@ -276,7 +276,7 @@ describe('who may do what', () => {
           expect([what, there.status, there.text]).toEqual([what, 404, missing.text])
         }
     }
-    expect((await get('/v1/manage/groups/no-id', { token: me.token })).status).toBe(400)
+    expect((await get('/v1/manage/groups/no-id', { token: me.token })).status).toBe(404)
   })
 })
 

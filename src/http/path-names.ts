@@ -1,0 +1,53 @@
+import { Kind, type TSchema, Type } from '@sinclair/typebox'
+import type { Action } from '@/core/action'
+import { isAppError } from '@/core/errors'
+import { isId } from '@/core/ids'
+import { parser } from '@/core/parse'
+
+type Params = Record<string, string>
+
+/** Of a version that we never make, so nobody has it. */
+const NOBODYS_ID = '00000000-0000-8000-8000-000000000000'
+/** No username, slug, code or key holds it. */
+const NOBODYS_NAME = '?'
+
+/** Fits every line that may be as long, so most names need no closer look. */
+const PLAIN = /^[\w.-]{1,36}$/
+
+/**
+ * A name in the path that can name nothing, such as a malformed id, stands for one that names nothing: from there on
+ * it goes the way of a thing that is not there, and is answered by the same checks in the same order, byte for byte.
+ */
+export function pathNames(action: Action): (params: Params) => Params {
+  const readers = new Map(
+    Object.entries(action.input.properties).map(([name, schema]) => [name, reader(schema)]),
+  )
+  return (params) => {
+    let read = params
+    for (const name in params) {
+      const given = params[name] as string
+      const meant = readers.get(name)?.(given) ?? given
+      if (meant === given) continue
+      if (read === params) read = { ...params }
+      read[name] = meant
+    }
+    return read
+  }
+}
+
+function reader(schema: TSchema): (given: string) => string {
+  if (schema[Kind] === 'Id') return (given) => (isId(given) ? given : NOBODYS_ID)
+  const parse = parser(Type.Object({ name: schema }))
+  const takesPlain = schema[Kind] === 'Line' && schema.minLength <= 1 && schema.maxLength >= 36
+  return (given) => ((takesPlain && PLAIN.test(given)) || fits(parse, given) ? given : NOBODYS_NAME)
+}
+
+function fits(parse: (raw: unknown) => unknown, name: string): boolean {
+  try {
+    parse({ name })
+    return true
+  } catch (error) {
+    if (isAppError(error)) return false
+    throw error
+  }
+}
