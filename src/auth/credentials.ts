@@ -56,8 +56,7 @@ export async function loadAccessToken(hash: Uint8Array): Promise<Identity | null
       resource: row.resource,
     }),
     expiresAt: row.expiresAt.getTime(),
-    // It lives for an hour, so nobody asks when it was last seen.
-    sighted: null,
+    sighted: { kind: 'grant', id: row.grantId, seenAt: row.lastUsedAt?.getTime() ?? 0 },
     appOwnerId: row.appOwnerId,
   }
 }

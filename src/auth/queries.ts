@@ -34,6 +34,7 @@ const accessTokenByHash = onceBuilt((db) =>
       id: oauthAccessTokens.id,
       scopes: oauthAccessTokens.scopes,
       resource: oauthAccessTokens.resource,
+      lastUsedAt: oauthGrants.lastUsedAt,
       expiresAt: oauthAccessTokens.expiresAt,
       clientId: oauthClients.clientId,
       grantId: oauthGrants.id,
@@ -69,6 +70,9 @@ export const insertSession = (tx: Db | Tx, row: typeof sessions.$inferInsert) =>
 
 export const touchTokens = (tx: Db | Tx, ids: string[], at: Date) =>
   tx.update(personalTokens).set({ lastUsedAt: at }).where(isOneOf(personalTokens.id, ids))
+
+export const touchGrants = (tx: Db | Tx, ids: string[], at: Date) =>
+  tx.update(oauthGrants).set({ lastUsedAt: at }).where(isOneOf(oauthGrants.id, ids))
 
 /** Sliding: each sighting moves the end away, but never brings an ended session back. */
 export const touchSessions = (tx: Db | Tx, ids: string[], at: Date, expiresAt: Date) =>

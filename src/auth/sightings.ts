@@ -1,16 +1,19 @@
 import { now, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
-import { touchSessions, touchTokens } from './queries'
+import { touchGrants, touchSessions, touchTokens } from './queries'
 import { SESSION_MS } from './sessions'
 
 const REST_MS = 60_000
 const FLUSH_MS = 5_000
 
-const seen = { token: new Set<string>(), session: new Set<string>() }
+const seen = { token: new Set<string>(), session: new Set<string>(), grant: new Set<string>() }
 let timer: Timer | undefined
 
-/** A credential that was used; `seenAt` is when that was last written down. */
-export type Sighted = { kind: 'token' | 'session'; id: string; seenAt: number }
+/**
+ * A credential that was used; `seenAt` is when that was last written down. An access token lives for an hour only, so
+ * what is seen of it is the grant that it came of.
+ */
+export type Sighted = { kind: keyof typeof seen; id: string; seenAt: number }
 
 /** Notes a use without a write per request: at most one a minute for each credential, gathered. */
 export function sight(credential: Sighted) {
@@ -24,11 +27,11 @@ export function sight(credential: Sighted) {
 export async function flushSightings(): Promise<void> {
   clearTimeout(timer)
   timer = undefined
-  const [tokens, sessions] = [[...seen.token], [...seen.session]]
-  seen.token.clear()
-  seen.session.clear()
+  const [tokens, sessions, grants] = [[...seen.token], [...seen.session], [...seen.grant]]
+  for (const ids of Object.values(seen)) ids.clear()
   try {
     if (tokens.length > 0) await touchTokens(db, tokens, now())
+    if (grants.length > 0) await touchGrants(db, grants, now())
     if (sessions.length > 0) await touchSessions(db, sessions, now(), new Date(nowMs() + SESSION_MS))
   } catch {
     // A lost sighting costs a minute of accuracy; a failed request would cost more.

@@ -54,9 +54,16 @@ export const badRequest = (message: string) => new AppError('bad_request', messa
 /** What may be asked for with a token; each has a document that says where tokens come from (RFC 9728). */
 export type Resource = '' | '/mcp'
 
+/**
+ * What an agent should ask for to begin with (RFC 6750, 3): without it, agents ask for all that there is. For more they
+ * ask when a call needs it.
+ */
+const AGENT_SCOPE = 'read:user read:events read:groups'
+
 /** Made once: strangers and robots are refused more often than anybody. */
 const refusals = (resource: Resource) => {
-  const metadata = `resource_metadata="${config.baseUrl}/.well-known/oauth-protected-resource${resource}"`
+  const document = `resource_metadata="${config.baseUrl}/.well-known/oauth-protected-resource${resource}"`
+  const metadata = resource === '/mcp' ? `${document}, scope="${AGENT_SCOPE}"` : document
   return {
     noCredential: new AppError(
       'unauthorized',

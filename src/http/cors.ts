@@ -3,6 +3,8 @@ import { config } from '@/config'
 const OPEN = [
   '/oauth/token',
   '/oauth/register',
+  '/oauth/revoke',
+  '/oauth/introspect',
   '/.well-known/',
   '/feeds/',
   '/schemas',

@@ -139,7 +139,7 @@ describe('the documents of a server with several names', () => {
     )
     const mcp = await fetch(`${server.url}/mcp`, { method: 'POST', headers: { host: 'folkmoot.example' } })
     expect(mcp.headers.get('www-authenticate')).toBe(
-      `Bearer resource_metadata="${BASE}/.well-known/oauth-protected-resource/mcp"`,
+      `Bearer resource_metadata="${BASE}/.well-known/oauth-protected-resource/mcp", scope="read:user read:events read:groups"`,
     )
   })
 })

@@ -156,7 +156,6 @@ describe('metadata that is none', () => {
     ['a name that is an object', { client_name: { toString: 'x' } }],
     ['a scope that is a list', { scope: ['read:user'] }],
     ['a scope that is too long', { scope: 'read:user '.repeat(101) }],
-    ['scopes of others only', { scope: 'openid' }],
     ['a script as its site', { client_uri: 'javascript:alert(1)' }],
     ['a script as its logo', { logo_uri: 'javascript:alert(1)' }],
     ['data as its logo', { logo_uri: 'data:image/svg+xml,<svg onload=alert(1)>' }],
@@ -183,7 +182,6 @@ describe('metadata that is none', () => {
     for (const more of [
       { client_name: `Zq7Xw9${'x'.repeat(100)}` },
       { redirect_uris: ['Zq7Xw9:x'] },
-      { scope: 'Zq7Xw9' },
       { token_endpoint_auth_method: 'Zq7Xw9' },
     ]) {
       const { text } = await post(REGISTER, { json: { ...good(marked()), ...more } })
@@ -302,7 +300,7 @@ describe('a thousand registrations', () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) =>
           post(REGISTER, {
-            json: good(name),
+            json: { ...good(name), client_uri: `https://app.example/${round}/${i}` },
             headers: {
               'x-forwarded-for': `${round}.${i}.0.1, 198.51.100.99`,
               forwarded: `for=${round}.${i}.0.2`,

@@ -8,6 +8,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { at, bytes } from './columns'
@@ -36,12 +37,20 @@ export const oauthClients = pgTable(
     secretHash: bytes('secret_hash'),
     /** What it may ask for at most; null means anything. */
     scopes: text('scopes').array(),
+    /** The hash of what an application said when it registered itself: who says the same again is the same. */
+    registrationHash: bytes('registration_hash'),
     createdAt: at('created_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
   },
   (table) => [
     index('oauth_clients_owner').on(table.ownerId, table.createdAt),
     index('oauth_clients_of_grant').on(table.madeByGrant).where(sql`made_by_grant is not null`),
+    uniqueIndex('oauth_clients_public_registration')
+      .on(table.registrationHash)
+      .where(sql`auth_method = 'none'`),
+    index('oauth_clients_secret_registration')
+      .on(table.registrationHash)
+      .where(sql`auth_method <> 'none' and registration_hash is not null`),
     index('oauth_clients_unowned').on(table.createdAt).where(sql`owner_id is null`),
     check('oauth_clients_secret', sql`(${table.authMethod} = 'none') = (${table.secretHash} is null)`),
     check('oauth_clients_redirects', sql`cardinality(${table.redirectUris}) between 1 and 10`),
@@ -61,6 +70,7 @@ export const oauthGrants = pgTable(
       .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
     scopes: text('scopes').array().notNull(),
     grantedAt: at('granted_at').notNull().defaultNow(),
+    lastUsedAt: at('last_used_at'),
   },
   (table) => [
     unique('oauth_grants_pair').on(table.userId, table.clientId),

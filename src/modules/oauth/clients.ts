@@ -51,7 +51,8 @@ function basicOf(authorization: string): Shown {
   const [, clientId, secret] = /^([^:]*):(.*)$/s.exec(joined) ?? []
   if (clientId === undefined || secret === undefined) throw invalidClient(/^Basic\b/i.test(authorization))
   try {
-    return { clientId: formDecoded(clientId), secret: formDecoded(secret), byBasic: true }
+    // A client without a secret shows an empty one, for Basic has no way to leave it out.
+    return { clientId: formDecoded(clientId), secret: formDecoded(secret) || undefined, byBasic: true }
   } catch {
     throw invalidClient(true)
   }

@@ -1,4 +1,3 @@
-import { headers } from '@/http/openapi/shared'
 import type { Protocol } from '@/http/protocol'
 import { asked, CLIENT, fields, form, json, moved, page, REFUSALS, text } from './described-parts'
 
@@ -14,7 +13,7 @@ export const AUTHORIZE: Protocol = {
     asked('response_type', '`code`'),
     asked('client_id', 'The id of the application.'),
     asked('redirect_uri', 'One that is registered, to the letter; on a loopback address the port is free.'),
-    asked('scope', 'Names from `GET /v1/scopes`, separated by spaces.'),
+    asked('scope', 'Names from `GET /v1/scopes`, separated by spaces; other names are ignored.'),
     asked('code_challenge', 'Base64url of the SHA-256 of the verifier (RFC 7636).'),
     asked('code_challenge_method', '`S256`'),
     asked('state', 'Comes back as it was sent; at most 2000 characters.', false),
@@ -102,7 +101,7 @@ export const REVOKE: Protocol = {
   description:
     'RFC 7009. A refresh token takes all that came of it along. Unknown tokens are answered alike.',
   requestBody: form({ token: text(), token_type_hint: text('Not needed.'), ...CLIENT }, 'token'),
-  responses: { 200: { description: 'It is dead now.', headers: headers() }, ...REFUSALS },
+  responses: { 200: json('It is dead now. The body says nothing.', fields({})), ...REFUSALS },
 }
 
 export const INTROSPECT: Protocol = {

@@ -9,11 +9,10 @@ import type { Parameters } from './parameters'
 import type { Client } from './queries'
 import { invalidRequest, OAuthRefusal } from './refusal'
 
-const EMPTY = { 'cache-control': 'no-store', pragma: 'no-cache' }
-const HEADERS = { 'content-type': JSON_TYPE, ...EMPTY }
+const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** What an application asks in its own name. `undefined` is an answer without a body. */
-type Work = (client: Client, form: Parameters) => Promise<object | undefined>
+/** What an application asks in its own name. */
+type Work = (client: Client, form: Parameters) => Promise<object>
 
 /** An endpoint for applications: a form and nothing else, who is calling, whether it is their turn, then the work. */
 export const clientEndpoint =
@@ -21,7 +20,6 @@ export const clientEndpoint =
   async (visit: Visit): Promise<Response> => {
     try {
       const answer = await inItsWords(answerTo(visit, work))
-      if (answer === undefined) return respond(visit, 200, null, EMPTY)
       return respond(visit, 200, JSON.stringify(answer), HEADERS)
     } catch (thrown) {
       if (thrown instanceof OAuthRefusal) return respondRefusal(visit, thrown)
@@ -29,7 +27,7 @@ export const clientEndpoint =
     }
   }
 
-async function answerTo(visit: Visit, work: Work): Promise<object | undefined> {
+async function answerTo(visit: Visit, work: Work): Promise<object> {
   const { client, form } = await countingFailures(visit, () => inItsWords(whoAsks(visit)))
   await takeTurn(visit, client)
   return work(client, form)

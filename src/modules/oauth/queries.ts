@@ -24,8 +24,15 @@ export async function findClient(db: Db | Tx, clientId: string): Promise<Client 
   return row
 }
 
-export const touchClient = (db: Db | Tx, clientId: string, at: Date) =>
-  db.update(oauthClients).set({ lastUsedAt: at }).where(eq(oauthClients.clientId, clientId))
+/** Says whether the application still is there. */
+export async function touchClient(db: Db | Tx, clientId: string, at: Date): Promise<boolean> {
+  const touched = await db
+    .update(oauthClients)
+    .set({ lastUsedAt: at })
+    .where(eq(oauthClients.clientId, clientId))
+    .returning({ clientId: oauthClients.clientId })
+  return touched.length > 0
+}
 
 /** Which applications are meant. */
 export type Clients = SQL | undefined

@@ -5,12 +5,18 @@ const LENGTH_MAX = 1000
 
 const invalidScope = (description: string) => new OAuthRefusal('invalid_scope', description)
 
-/** The scopes that a request names, each once and in the order of the registry. */
-export function readScopes(given: string): Scope[] {
-  const names = given.length > LENGTH_MAX ? [''] : given.split(' ').filter((name) => name !== '')
-  if (!names.every(isScope)) throw invalidScope('scope must hold names from /v1/scopes, separated by spaces')
-  if (names.length === 0) throw invalidScope('scope must name at least one scope')
-  return SCOPE_NAMES.filter((name) => names.includes(name))
+/**
+ * The scopes that a request names, each once and in the order of the registry. Agents ask every server for scopes of
+ * their own, such as `offline_access`: those that are not ours are ignored (RFC 6749, 3.3), and the answer says which
+ * were given. A request that names none of ours asks for nothing.
+ */
+export function readScopes(given = ''): Scope[] {
+  if (given.length > LENGTH_MAX) throw invalidScope(`scope is longer than ${LENGTH_MAX} characters`)
+  const names = new Set(given.split(' '))
+  const known = SCOPE_NAMES.filter((name) => names.has(name))
+  if (known.length === 0)
+    throw invalidScope('scope must hold at least one name from /v1/scopes, separated by spaces')
+  return known
 }
 
 /**

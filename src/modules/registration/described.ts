@@ -19,7 +19,7 @@ export const REGISTER: Protocol = {
   name: 'registerClient',
   summary: 'Register an application by itself (RFC 7591)',
   description:
-    'For clients that meet this server for the first time. Ten an hour for each address. An application that registered itself is removed when nobody uses it for 30 days.',
+    'For clients that meet this server for the first time. Ten different ones an hour for each address; a public one that says what another said before gets the same `client_id` and is not counted. An application that registered itself is removed when nobody uses it for 30 days.',
   requestBody: {
     required: true,
     content: {

@@ -5,7 +5,8 @@ import { apiUrl, call, del, get, post } from '../../support/api'
 import { makeCaller, makeSession, makeUser } from '../../support/make'
 import { makeClient, makeTokens } from '../oauth/make'
 
-const METADATA = 'resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp"'
+const METADATA =
+  'resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp", scope="read:user read:events read:groups"'
 
 const { token } = await makeCaller(['read:user'])
 

@@ -8,12 +8,14 @@ import { type Answer, get, patch, post } from '../../support/api'
 import { makeCaller, makeSession, makeUser } from '../../support/make'
 import {
   answerOf,
+  askToken,
   authorizePath,
   CALLBACK,
   consent,
   decide,
   form,
   makeClient,
+  makeCode,
   makeOwnedClient,
   makePublicClient,
   queryOf,
@@ -555,6 +557,16 @@ describe('scopes', () => {
     expect(await ask('user read:groups')).toBe('invalid_scope')
     // One for administrators may be used for less by everyone else.
     expect(await ask('user read:groups', await makeClient({ scopes: ['admin'] }))).toBe('asked')
+  })
+
+  test('that are not ours are ignored, and the answer says which were given', async () => {
+    const [client, { user, session }] = [await makePublicClient(), await makePerson()]
+    const scope = 'openid offline_access read:events profile urn:x:y read:user constructor'
+    const { use } = await makeCode(client, { scope, session })
+    expect((await askToken(client, use)).body.scope).toBe('read:user read:events')
+    expect((await grantsOf(user.id))[0]?.scopes).toEqual(['read:user', 'read:events'])
+    const held = await makeClient({ scopes: ['read:user'] })
+    expect((await consent(session, requestOf(held, { scope: 'openid read:user' }))).status).toBe(303)
   })
 
   test('said twice are said once', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { flushSightings } from '@/auth/sightings'
 import { advanceClock } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'
 import { db } from '@/db/client'
-import { oauthClients } from '@/db/tables/oauth'
+import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 import { call, del, get, patch, post } from '../../support/api'
 import { makeCaller, makeSession, makeToken, makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
@@ -147,4 +148,28 @@ describe('an access token dies at once', () => {
     await db.delete(oauthClients).where(eq(oauthClients.clientId, client.clientId))
     expect(await me(access)).toBe(200)
   })
+})
+
+test('a use is written down with the grant, some seconds later and at most once a minute', async () => {
+  const { access, user } = await makeTokens(await makeClient())
+  const lastUsed = async () =>
+    (
+      await db
+        .select()
+        .from(oauthGrants)
+        .where(eq(oauthGrants.userId, user?.id as string))
+    )[0]?.lastUsedAt
+  expect(await lastUsed()).toBeNull()
+  await me(access)
+  await flushSightings()
+  const first = await lastUsed()
+  expect(first).toBeInstanceOf(Date)
+  await me(access)
+  await flushSightings()
+  expect(await lastUsed()).toEqual(first as Date)
+  advanceClock(61_000)
+  await me(access)
+  await flushSightings()
+  advanceClock(-61_000)
+  expect((await lastUsed())?.getTime()).toBeGreaterThan((first as Date).getTime() + 60_000)
 })

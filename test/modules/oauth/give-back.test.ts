@@ -4,7 +4,7 @@ import { advanceClock } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'
 import { db } from '@/db/client'
 import { users } from '@/db/tables/users'
-import { get, post } from '../../support/api'
+import { call, get, post } from '../../support/api'
 import { makeCaller } from '../../support/make'
 import { asClient, askRefresh, form, type MadeClient, makeClient, makePublicClient, makeTokens } from './make'
 
@@ -22,7 +22,11 @@ describe('revocation', () => {
       const first = await makeTokens(client)
       const second = (await askRefresh(client, first.refresh)).body
       const answer = await revoke(client, second.refresh_token)
-      expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([200, '', 'no-store'])
+      expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([
+        200,
+        '{}',
+        'no-store',
+      ])
       expect([await me(first.access), await me(second.access_token)]).toEqual([401, 401])
       expect((await askRefresh(client, second.refresh_token)).body.error).toBe('invalid_grant')
     }
@@ -149,4 +153,31 @@ describe('introspection', () => {
       'invalid_request',
     )
   })
+})
+
+test('both answer JSON, to pages of every origin', async () => {
+  const client = await makePublicClient()
+  const { access } = await makeTokens(client)
+  for (const path of ['/oauth/introspect', '/oauth/revoke']) {
+    const preflight = await call('OPTIONS', path, {
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    })
+    expect([path, preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      path,
+      204,
+      '*',
+    ])
+    for (const asked of [asClient(client, { token: access }), form({})]) {
+      const { headers } = await post(path, {
+        ...asked,
+        headers: { ...asked.headers, origin: 'https://app.example' },
+      })
+      expect([path, headers.get('content-type'), headers.get('access-control-allow-origin')]).toEqual([
+        path,
+        'application/json; charset=utf-8',
+        '*',
+      ])
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  }
 })

@@ -352,6 +352,13 @@ describe('who is calling', () => {
     expect(await ask(grant(), header)).toEqual(IN)
   })
 
+  test('may be shown empty by Basic when there is none to show', async () => {
+    const [open, closed] = [await makePublicClient(), await makeClient()]
+    expect(await ask(grant(), basicOf({ ...open, secret: '' }))).toEqual(IN)
+    expect(await ask(grant({ client_id: open.clientId, client_secret: '' }))).toEqual(IN)
+    expect(await ask(grant(), basicOf({ ...closed, secret: '' }))).not.toEqual(IN)
+  })
+
   test('is refused alike when unknown, wrong or missing', async () => {
     const [client, other, open] = [await makeClient(), await makeClient(), await makePublicClient()]
     const unknown = { ...client, clientId: `fm_app_${'0'.repeat(32)}` } as MadeClient
@@ -362,7 +369,6 @@ describe('who is calling', () => {
       basicOf(unknown),
       basicOf({ ...client, clientId: '\u0000' }),
       basicOf(open),
-      basicOf({ ...open, secret: '' }),
       { authorization: 'Basic' },
       { authorization: 'Basic !!!' },
       { authorization: `Basic ${btoa('no colon')}` },

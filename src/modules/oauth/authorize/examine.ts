@@ -25,7 +25,7 @@ export function examine(door: Door, caller: Caller): Asked {
   demandPlainRequest(parameters)
   demandCodeFlow(parameters)
   const challenge = readChallenge(parameters)
-  const scopes = readScopes(needed(parameters, 'scope'))
+  const scopes = readScopes(parameters.get('scope'))
   // An application's own maximum is the same whoever uses it.
   if (client.scopes !== null) demandWithin(client.scopes, scopes, true)
   return {

@@ -19,7 +19,7 @@ export const revoke = clientEndpoint(async ({ clientId }, form) => {
     if (isCheckedSecret(REFRESH_PREFIX, token)) await revokeRefresh(tx, clientId, hashSecret(token))
     if (isCheckedSecret(ACCESS_PREFIX, token)) await revokeAccess(tx, clientId, hashSecret(token))
   })
-  return undefined
+  return {}
 })
 
 async function revokeRefresh(tx: Tx, clientId: string, hash: Uint8Array): Promise<void> {
