@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { databaseAddress } from './settings/database-address'
 import { ConfigError } from './settings/error'
 import { type Reader, reader } from './settings/reader'
 import { secretKey } from './settings/secret-key'
@@ -19,6 +20,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
   const port = read.whole('PORT', 3000, 0, 65_535)
   const dataDir = resolve(read.text('DATA_DIR', 'data'))
   const databaseUrl = read.address('DATABASE_URL', ['postgres:', 'postgresql:'])
+  if (databaseUrl !== null) databaseAddress(databaseUrl)
   const baseUrl = read.origin('BASE_URL') ?? loopbackUrl(host, port)
   const development = mode !== 'production'
 

@@ -15,10 +15,21 @@ function sentenceFor(error: unknown): string | undefined {
   if (error.name === 'ConfigError' || error.name === 'EmbeddedPostgresError') return error.message
   const code =
     (error as NodeJS.ErrnoException).code ?? ((error.cause as NodeJS.ErrnoException | undefined)?.code || '')
-  if (code === 'EADDRINUSE')
-    return 'The port is in use: stop the other program, or set PORT to another number.'
-  if (code === 'EACCES') return 'The port may not be used by this user: set PORT to a number from 1024 up.'
+  if (code === 'EADDRINUSE') return 'PORT is in use: stop the other program, or set PORT to another number.'
   if (/^(ECONNREFUSED|ENOTFOUND|CONNECT_TIMEOUT|EAI_AGAIN|28P01|28000|3D000)$/.test(code))
-    return `The database of DATABASE_URL cannot be used (${code}): check that it runs, its name and its password.`
-  return undefined
+    return `The database of DATABASE_URL cannot be used (${code}): check that it runs, its name, its password, and whether it wants sslmode=require.`
+  if (/CERT|ALTNAME|SIGNATURE/.test(code))
+    return `The certificate of the database is not trusted (${code}): give sslrootcert in DATABASE_URL, or use sslmode=require.`
+  return REFUSED[code]
+}
+
+/** What PostgreSQL refuses at the start, by its code. */
+const REFUSED: Record<string, string> = {
+  '42501':
+    'The user of DATABASE_URL lacks rights on what is in its database (42501): make it the owner of the database and of its tables.',
+  '53300':
+    'The server of DATABASE_URL has no connection left (53300): raise max_connections there, or lower DATABASE_POOL.',
+  '53100': 'The disk of the database is full (53100): free some space and start again.',
+  '55P03':
+    'A table stayed in use for three seconds, so the database was not brought up to date (55P03): start again in a quiet moment.',
 }

@@ -3,6 +3,7 @@ import { lockDataFolder } from './db/data-lock'
 import { startEmbeddedPostgres } from './db/embedded'
 import { bringUpToDate } from './db/up-to-date'
 import { flushLog, log } from './log'
+import { requirePorts } from './ports'
 import type { Running } from './start'
 
 const EXIT_MS = 10_000
@@ -11,6 +12,7 @@ const EXIT_WITH_WORKER_MS = 20_000
 
 /** Runs the server until it is told to stop: database, API, worker, in that order, and back. */
 export async function run(): Promise<void> {
+  await requirePorts(config)
   const database = await openDatabase(config)
   let api: Running
   try {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { unavailable } from '@/core/errors'
+import { databaseAddress } from '@/settings/database-address'
 import { dial, type Place } from './dial'
 
 export type ConnectionOptions = {
@@ -82,10 +83,12 @@ const openClient = (
   url: string,
   { statementTimeoutMs, name, isForQueues = false }: ConnectionOptions,
   ways: { onclose(): void; socket(place: Place): Promise<Socket> },
-): postgres.Sql =>
-  postgres(url, {
+): postgres.Sql => {
+  const { address, ssl } = databaseAddress(url)
+  return postgres(address, {
     ...ways,
     max: 1,
+    ssl,
     // How long a connection lives is for its seat to say.
     idle_timeout: null,
     max_lifetime: null,
@@ -98,3 +101,4 @@ const openClient = (
       ...(isForQueues && BY_INDEX),
     },
   } as unknown as postgres.Options<Record<string, never>>)
+}

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
+import { databaseAddress } from '@/settings/database-address'
 import { db } from './client'
 import { forgetAll, hear, type Notice, setBell, setHearing } from './facts'
 
@@ -20,6 +21,7 @@ export type Doorbell = { close(): Promise<void> }
  */
 export function openDoorbell(url: string): Doorbell {
   const self = crypto.randomUUID()
+  const { address, ssl } = databaseAddress(url)
   let closed = false
   let client: pg.Client | undefined
   let gathered: Notice[] = []
@@ -56,7 +58,8 @@ export function openDoorbell(url: string): Doorbell {
     const { default: driver } = await import('pg')
     for (let delayMs = 50; !closed; delayMs = Math.min(delayMs * 2, 1000)) {
       const connection = new driver.Client({
-        connectionString: url,
+        connectionString: address,
+        ssl,
         connectionTimeoutMillis: 2000,
         query_timeout: 2000,
         keepAlive: true,

@@ -3,10 +3,12 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { databaseAddress } from '@/settings/database-address'
 import { untilThere } from './arrival'
 import { settleHistory } from './history'
 import { markUse, requireUse, type Use } from './installation'
 import { readRepairs } from './repairs'
+import { requireSuitable, requireTls } from './suitable'
 
 const LOCK = 0x666f6c6b
 const migrationsFolder = join(import.meta.dir, '../../migrations')
@@ -18,9 +20,12 @@ type Options = { onWait?: (fault: string) => void; use?: Use | undefined }
  * once: one works, the rest wait.
  */
 export async function migrateDatabase(url: string, { onWait = () => {}, use }: Options = {}): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 })
+  const { address, ssl } = databaseAddress(url)
+  if (ssl) await requireTls(address)
+  const client = postgres(address, { max: 1, ssl, onnotice: () => {}, connect_timeout: 5 })
   try {
     await untilThere(client, onWait)
+    await requireSuitable(client)
     await client`select pg_advisory_lock(${LOCK})`
     // A migration that waits for a busy table would make everyone else wait behind it.
     await client`set lock_timeout = '3s'`

@@ -9,6 +9,7 @@ import {
 } from 'bullmq'
 import { PatientClient } from '@/db/patient-client'
 import { log } from '@/log'
+import { databaseAddress } from '@/settings/database-address'
 
 type Job = Record<string, string | number>
 
@@ -109,8 +110,10 @@ function backendOf({ redisUrl, databaseUrl }: Where, pool: Pool) {
         }),
     }
   const onPostgres = withBackend(createPostgresBackend)
+  const { address, ssl } = databaseAddress(databaseUrl)
   const connection = {
-    connectionString: databaseUrl,
+    connectionString: address,
+    ssl,
     migrate: true,
     ...pool,
     Client: PatientClient,

@@ -34,6 +34,18 @@ describe('configuration', () => {
       [{ BASE_URL: 'folkmoot.example' }, /^BASE_URL must be an origin/],
       [{ BASE_URL: 'https://folkmoot.example/path' }, /^BASE_URL must be an origin/],
       [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be an address/],
+      [
+        { DATABASE_URL: 'postgres://a@b/c?sslmode=prefer' },
+        /^sslmode in DATABASE_URL must be one of disable,/,
+      ],
+      [
+        { DATABASE_URL: 'postgres://a@b/c?ssl=true' },
+        /^DATABASE_URL cannot have ssl: of TLS it takes sslmode/,
+      ],
+      [
+        { DATABASE_URL: 'postgres://a@b/c?sslmode=verify-full&sslrootcert=/nowhere.pem' },
+        /^sslrootcert in DATABASE_URL names \/nowhere\.pem, which cannot be read \(ENOENT\)/,
+      ],
       [{ REDIS_URL: 'http://x' }, /^REDIS_URL must be an address/],
       [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be/],
       [{ TRUSTED_PROXIES: '203.0.113.7/' }, /^TRUSTED_PROXIES must be/],
