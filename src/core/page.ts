@@ -14,12 +14,14 @@ export const Pagination = Type.Object(
 )
 export type Pagination = Static<typeof Pagination>
 
+const LIMIT_MAX = 100
+
 /** A name of 200 characters, by which a list may be sorted, fits into it whatever the script. */
 const CURSOR_MAX = 2000
 
 /** The paging fields of every list; an action adds its own filters beside them. */
 export const pageFields = {
-  limit: whole(1, 100, { default: 20, description: 'Items per page.' }),
+  limit: whole(1, LIMIT_MAX, { default: 20, description: 'Items per page.' }),
   cursor: optional(line(1, CURSOR_MAX, { description: '`nextCursor` of the page before.' })),
   before: optional(line(1, CURSOR_MAX, { description: '`prevCursor` of the page after.' })),
   offset: whole(0, 2_000_000_000, {
@@ -39,10 +41,10 @@ export type Page<T> = { data: T[]; pagination: Pagination }
 export const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({ data: Type.Array(item), pagination: Pagination })
 
-/** A list that is always whole: one page, however long. */
+/** A list that is always whole: one page, as large as a page can be or as long as the list. */
 export const wholePage = <T>(data: T[]): Page<T> => ({
   data,
-  pagination: { limit: Math.max(data.length, 1), hasMore: false, total: data.length },
+  pagination: { limit: Math.max(data.length, LIMIT_MAX), hasMore: false, total: data.length },
 })
 
 export const Success = Type.Object({ success: Type.Literal(true) }, { $id: 'Success' })

@@ -17,7 +17,7 @@ export const EXPOSED_HEADERS =
 
 /** Any origin may call these without credentials. */
 export const isOpenToOrigins = (path: string) =>
-  path.startsWith('/v1/') || OPEN.some((prefix) => path.startsWith(prefix))
+  path === '/v1' || path.startsWith('/v1/') || OPEN.some((prefix) => path.startsWith(prefix))
 
 /** With credentials only those in configuration may, so the answer depends on who asks. */
 export function allowCredentials(headers: Headers, request: Request) {

@@ -11,7 +11,7 @@ import { beginVisit, pathOf, type Visit } from './visit'
 export const front = new Elysia({ name: 'http.front' }).onError(
   { as: 'global' },
   ({ request, error, code }) => {
-    const visit = beginVisit(request, '-', traitsOf(pathOf(request.url)))
+    const visit = beginVisit(request, '-', traitsOf(pathOf(request.url), request.method))
     return code === 'NOT_FOUND' ? answerUnknown(visit) : refuse(visit, error)
   },
 )

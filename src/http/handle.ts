@@ -16,7 +16,7 @@ type Context = { request: Request; route: string; params?: Params }
 export function handle(work: (visit: Visit, params: Params) => Response | Promise<Response>) {
   let traits: Traits | undefined
   return ({ request, route, params = NO_PARAMS }: Context) => {
-    traits ??= traitsOf(route)
+    traits ??= traitsOf(route, request.method)
     const visit = beginVisit(request, route, traits)
     // The framework reads this source to learn whether to await; an answer by assignment reads as "no need".
     let answer: Response | Promise<Response>

@@ -33,7 +33,8 @@ export function respond(
   const { request, budget } = visit
   const { isOpen } = visit.traits
   const set = setOf(kind)
-  const response = new Response(request.method === 'HEAD' ? null : body, {
+  // To a HEAD the server sends what the headers would be, the length included, and leaves the body out itself.
+  const response = new Response(body, {
     status,
     headers: isOpen ? set.open : set.closed,
   })
@@ -45,12 +46,21 @@ export function respond(
     headers.set('x-ratelimit-reset', String(Math.ceil(budget.resetAtMs / 1000)))
   }
   if (isOpen) allowCredentials(headers, request)
+  if (visit.traits.namesSession) nameSession(headers, request)
   if (isLegacyHost(request)) headers.set('link', `<${config.baseUrl}${pathOf(request.url)}>; rel="canonical"`)
   if (more !== undefined) for (const name in more) headers.set(name, more[name] as string)
   // A client that keeps its connection would send its next request into a closing socket.
   if (isDraining()) headers.set('connection', 'close')
   finish(visit, status)
   return response
+}
+
+const SESSION = /^[\x21-\x7e]{1,200}$/
+
+/** Nothing is kept of an agent's session, but clients want to hear its name again, with refusals too. */
+function nameSession(headers: Headers, request: Request) {
+  const session = request.headers.get('mcp-session-id')
+  if (session !== null && SESSION.test(session)) headers.set('mcp-session-id', session)
 }
 
 /** JSON with an ETag; a reader who has these very bytes gets 304 instead. */

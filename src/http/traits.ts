@@ -13,15 +13,23 @@ export type Traits = {
   isCounted: boolean
   /** May be read by any origin. */
   isOpen: boolean
+  /** Says the name of the agent's session after it, whatever the answer. */
+  namesSession: boolean
 }
 
-const BUDGETED = ['/v1/', '/mcp', '/oauth/', '/pass/']
-const PERSONAL = ['/login', '/auth/']
+const BUDGETED = ['/v1', '/mcp', '/oauth', '/pass']
+const PERSONAL = ['/login', '/auth']
+/** Of `/mcp`: neither of them does anything. */
+const FREE = ['GET', 'HEAD', 'DELETE']
 
-export const traitsOf = (path: string): Traits => ({
-  identifies: [...BUDGETED, ...PERSONAL].some((prefix) => path.startsWith(prefix)),
-  resource: resourceOf(path),
-  showsBudget: BUDGETED.some((prefix) => path.startsWith(prefix)),
-  isCounted: (path.startsWith('/v1/') && !path.startsWith('/v1/uploads/file/')) || path.startsWith('/mcp'),
-  isOpen: isOpenToOrigins(path),
-})
+export const traitsOf = (path: string, method: string): Traits => {
+  const isIn = (root: string) => path === root || path.startsWith(`${root}/`)
+  return {
+    identifies: [...BUDGETED, ...PERSONAL].some(isIn),
+    resource: resourceOf(path),
+    showsBudget: BUDGETED.some(isIn),
+    isCounted: (isIn('/v1') && !isIn('/v1/uploads/file')) || (isIn('/mcp') && !FREE.includes(method)),
+    isOpen: isOpenToOrigins(path),
+    namesSession: isIn('/mcp'),
+  }
+}

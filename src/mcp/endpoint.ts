@@ -66,8 +66,6 @@ function answer(message: unknown): Reply | undefined {
 }
 
 function reply(visit: Visit, replies: Reply | Reply[] | undefined): Response {
-  const session = visit.request.headers.get('mcp-session-id') ?? ''
-  const more = /^[\x21-\x7e]{1,200}$/.test(session) ? { 'mcp-session-id': session } : undefined
-  if (replies === undefined) return respond(visit, 204, null, undefined, more)
-  return respond(visit, 200, JSON.stringify(replies), JSON_HEADERS, more)
+  if (replies === undefined) return respond(visit, 204, null)
+  return respond(visit, 200, JSON.stringify(replies), JSON_HEADERS)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { call } from '../support/api'
+import { apiUrl, call } from '../support/api'
 import { makeCaller } from '../support/make'
 import { routes } from '../support/routes'
 
@@ -30,7 +30,7 @@ test('every answer carries its id and the security headers, refusals and unknown
         where,
         expect.stringContaining("frame-ancestors 'none'"),
       ])
-      if (path.startsWith('/v1/')) {
+      if (path === '/v1' || path.startsWith('/v1/')) {
         for (const name of ['limit', 'remaining', 'reset'])
           expect([where, headers.get(`x-ratelimit-${name}`)]).toEqual([where, expect.stringMatching(/^\d+$/)])
         expect([where, headers.get('access-control-allow-origin')]).toEqual([where, '*'])
@@ -39,11 +39,75 @@ test('every answer carries its id and the security headers, refusals and unknown
     }
 })
 
-test('HEAD answers as GET does, without a body', async () => {
+/** What a server sends to a request, byte for byte: clients hide what comes after the headers of a HEAD. */
+async function bytesOf(method: string, path: string, headers: Record<string, string>): Promise<string> {
+  const { hostname, port } = new URL(apiUrl())
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let received = ''
+  const lines = Object.entries({ host: 'localhost', connection: 'close', ...headers })
+  await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      open: (socket) =>
+        void socket.write(
+          `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+        ),
+      data: (_, chunk) => {
+        received += chunk.toString('latin1')
+      },
+      close: () => resolve(received),
+    },
+  })
+  return promise
+}
+
+test('HEAD answers as GET does with every header, the length included, and without a body', async () => {
   const { token } = await makeCaller()
-  const [get, head] = [await call('GET', '/v1/me', { token }), await call('HEAD', '/v1/me', { token })]
-  expect([head.status, head.text]).toEqual([200, ''])
-  expect(head.headers.get('etag')).toBe(get.headers.get('etag'))
+  const authorization = { authorization: `Bearer ${token}` }
+  const paths = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
+  const parts = (answer: string) => {
+    const [head = '', ...body] = answer.split('\r\n\r\n')
+    const [line, ...fields] = head.toLowerCase().split('\r\n')
+    const varying = /^(date|x-request-id|x-ratelimit-(remaining|reset)|set-cookie|location):/
+    return {
+      line,
+      fields: fields.filter((field) => !varying.test(field)).sort(),
+      body: body.join('\r\n\r\n'),
+    }
+  }
+  for (const path of [...paths, '/v1/me', '/v1/nowhere', '/nowhere', '/v1'])
+    for (const [turn, headers] of [{}, authorization].entries()) {
+      const from = { 'x-forwarded-for': `10.211.${turn + 1}.${paths.indexOf(path) + 5}`, ...headers }
+      const get = parts(await bytesOf('GET', path, from))
+      const head = parts(await bytesOf('HEAD', path, from))
+      expect([path, head.body]).toEqual([path, ''])
+      expect([path, head.line, head.fields]).toEqual([path, get.line, get.fields])
+      if (!/ (204|302|303|304) /.test(get.line ?? ''))
+        expect([path, get.fields.some((field) => /^content-length: \d+$/.test(field))]).toEqual([path, true])
+    }
+})
+
+test('/v1 itself and what is not under it count as any other request', async () => {
+  const headers = { 'x-forwarded-for': '10.211.0.2' }
+  const left = async (path: string) =>
+    Number((await call('GET', path, { headers })).headers.get('x-ratelimit-remaining'))
+  expect([await left('/v1'), await left('/v1/'), await left('/v1/nowhere'), await left('/v1?x=/y')]).toEqual([
+    59, 58, 57, 56,
+  ])
+})
+
+test('lists that are always whole report the largest page as their limit', async () => {
+  const { token } = await makeCaller(['user:linked-accounts', 'developer', 'read:user'])
+  for (const path of [
+    '/v1/scopes',
+    '/v1/me/linked-accounts',
+    '/v1/developer/event-types',
+    '/v1/profile/achievements',
+  ]) {
+    const { body } = await call('GET', path, { token })
+    expect([path, body.pagination]).toEqual([path, { limit: 100, hasMore: false, total: body.data.length }])
+  }
 })
 
 test('a wrong method on a known path, and an unknown path, are the same 404', async () => {

@@ -213,7 +213,9 @@ async function looksOf(ask: (look: () => Promise<never>) => Promise<unknown>) {
 
 test(`${RACERS} codes that do not exist, tried at once, are thirty looks`, async () => {
   expect(
-    await looksOf((look) => guess(beginVisit(new Request('http://localhost/'), '-', traitsOf('/v1/')), look)),
+    await looksOf((look) =>
+      guess(beginVisit(new Request('http://localhost/'), '-', traitsOf('/v1/', 'GET')), look),
+    ),
   ).toBe(30)
 })
 

@@ -6,6 +6,7 @@ import { refused } from './shared'
 /** One verb of a protocol of others. What the door may answer in its place is the same for all of them. */
 export const spokenOperation = (
   path: string,
+  method: string,
   { name, security = [], responses, ...rest }: Protocol,
   tags: string[],
 ): Json => ({
@@ -16,7 +17,7 @@ export const spokenOperation = (
   responses: {
     400: refused('bad_request'),
     ...(rest.requestBody && { 413: refused('payload_too_large') }),
-    ...(traitsOf(path).isCounted && { 429: refused('rate_limited') }),
+    ...(traitsOf(path, method.toUpperCase()).isCounted && { 429: refused('rate_limited') }),
     500: refused('internal_error'),
     503: refused('unavailable'),
     ...responses,

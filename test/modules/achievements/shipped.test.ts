@@ -54,7 +54,7 @@ describe('what is there to begin with', () => {
       hidden: false,
     })
     const { length } = body.data
-    expect(body.pagination).toEqual({ limit: length, hasMore: false, total: length })
+    expect(body.pagination).toEqual({ limit: 100, hasMore: false, total: length })
   })
 
   test('explorer: three different groups, however often one is left and joined again', async () => {

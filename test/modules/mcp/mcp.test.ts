@@ -156,8 +156,50 @@ describe('the door for agents', () => {
     expect(await echoed('abc-123')).toBe('abc-123')
     expect(await echoed('with space')).toBeNull()
     expect(await echoed('x'.repeat(201))).toBeNull()
-    const nobody = await post('/mcp', { json: ping(), headers: { 'mcp-session-id': 'abc-123' } })
-    expect(nobody.status).toBe(401)
+  })
+
+  test('says it with refusals, too', async () => {
+    const headers = { 'mcp-session-id': 'abc-123' }
+    const json = { 'content-type': 'application/json', ...headers }
+    const spent = await makeCaller(['read:user'])
+    for (let i = 0; i < 100; i += 1)
+      await post('/mcp', { token: spent.token, json: Array.from({ length: 10 }, () => ping()) })
+    const answers = [
+      await post('/mcp', { json: ping(), headers }),
+      await post('/mcp', { token: 'fm_pat_bad', json: ping(), headers }),
+      await post('/mcp', { token, json: ping(), headers: { ...headers, origin: 'https://evil.example' } }),
+      await post('/mcp', { token, body: '{}', headers }),
+      await post('/mcp', { token, body: 'x'.repeat(70_000), headers: json }),
+      await post('/mcp', { token: spent.token, json: ping(), headers }),
+      await get('/mcp', { token, headers }),
+      await del('/mcp', { token, headers }),
+      await call('PUT', '/mcp', { token, headers }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 403, 400, 413, 429, 400, 204, 404])
+    for (const { status, headers } of answers)
+      expect([status, headers.get('mcp-session-id')]).toEqual([status, 'abc-123'])
+    // Nowhere else.
+    expect((await get('/v1/me', { token, headers })).headers.get('mcp-session-id')).toBeNull()
+  })
+
+  test('never refuses whoever asks for the stream or ends a session for asking too often', async () => {
+    const address = { 'x-forwarded-for': '10.210.0.1' }
+    const left = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'))
+    for (let i = 0; i < 35; i += 1) {
+      const answers = [
+        await get('/mcp', { headers: address }),
+        await del('/mcp', { headers: address }),
+        await call('HEAD', '/mcp', { headers: address }),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([400, 204, 400])
+      expect(answers.map(left)).toEqual([60, 60, 60])
+    }
+    // Nor when nothing is left for anything else.
+    for (let i = 0; i < 60; i += 1) await get('/v1/scopes', { headers: address })
+    expect((await get('/v1/scopes', { headers: address })).status).toBe(429)
+    const [stream, end] = [await get('/mcp', { headers: address }), await del('/mcp', { headers: address })]
+    expect([stream.status, left(stream), end.status, left(end)]).toEqual([400, 0, 204, 0])
+    expect((await post('/mcp', { json: ping(), headers: address })).status).toBe(429)
   })
 
   test('has no stream and no session to end', async () => {

@@ -5,7 +5,7 @@ import { get } from '../../support/api'
 test('anyone can list the scopes, and implication is told', async () => {
   const { status, body } = await get('/v1/scopes')
   expect(status).toBe(200)
-  expect(body.pagination).toEqual({ limit: 21, hasMore: false, total: 21 })
+  expect(body.pagination).toEqual({ limit: 100, hasMore: false, total: 21 })
   const byName = Object.fromEntries(body.data.map((scope: { name: string }) => [scope.name, scope]))
   expect(byName.user).toEqual({
     name: 'user',

@@ -38,7 +38,7 @@ describe('listing', () => {
           createdAt: '1970-01-01T00:00:02.000Z',
         },
       ],
-      pagination: { limit: 2, hasMore: false, total: 2 },
+      pagination: { limit: 100, hasMore: false, total: 2 },
     })
   })
 
@@ -64,7 +64,7 @@ describe('listing', () => {
     const { body } = await get('/v1/me/linked-accounts', {
       session: await makeSession((await makeUser()).id),
     })
-    expect(body).toEqual({ data: [], pagination: { limit: 1, hasMore: false, total: 0 } })
+    expect(body).toEqual({ data: [], pagination: { limit: 100, hasMore: false, total: 0 } })
   })
 })
 
