@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { effectiveScopes, isScope, SCOPE_NAMES } from '@/core/scopes'
+import { isScope, SCOPE_NAMES } from '@/core/scopes'
 import { call } from '../support/api'
+import { BRINGS, expectedAccess } from '../support/contract'
 import { makeCaller, makeToken, makeUser } from '../support/make'
 import { apiRoutes } from '../support/routes'
 
@@ -17,6 +18,9 @@ const PUBLIC = [
   'GET /v1/scopes',
 ]
 
+const ORDINARY = SCOPE_NAMES.filter((name) => name !== 'admin')
+const PLAIN = '{"broken'
+
 describe('every /v1 route is guarded or on the public list', () => {
   test('each is bound to an action', () => {
     expect(
@@ -25,20 +29,26 @@ describe('every /v1 route is guarded or on the public list', () => {
     expect(apiRoutes.length).toBeGreaterThan(4)
   })
 
+  test('each asks for what the contract says, and is known to it', () => {
+    const found = apiRoutes.map(({ method, pattern, binding }) => [method, pattern, binding?.action.access])
+    const told = apiRoutes.map(({ method, pattern }) => [method, pattern, expectedAccess(method, pattern)])
+    expect(found).toEqual(told)
+  })
+
   test('the public list is exact', () => {
-    const open = apiRoutes.filter(
-      ({ binding }) => binding?.action.access === 'public' || binding?.action.access === 'none',
+    const open = apiRoutes.filter(({ method, pattern }) =>
+      ['public', 'none'].includes(expectedAccess(method, pattern) ?? ''),
     )
     expect(open.map(({ method, pattern }) => `${method} ${pattern}`).sort()).toEqual(PUBLIC)
   })
 
-  for (const { method, pattern, path, binding } of apiRoutes) {
-    const access = binding?.action.access ?? 'none'
+  for (const { method, pattern, path } of apiRoutes) {
+    const access = expectedAccess(method, pattern) ?? ''
     if (access === 'public' || access === 'none') continue
 
     test(`${method} ${pattern} answers strangers with 401, whatever they send`, async () => {
       const bodies =
-        method === 'GET' || method === 'DELETE' ? [undefined] : ['{"broken', '{}', 'x'.repeat(100_000)]
+        method === 'GET' || method === 'DELETE' ? [undefined] : [PLAIN, '{}', 'x'.repeat(100_000)]
       for (const body of bodies) {
         const answer = await call(method, path, {
           body,
@@ -56,11 +66,9 @@ describe('every /v1 route is guarded or on the public list', () => {
     if (isScope(access))
       test(`${method} ${pattern} wants ${access} and says so`, async () => {
         const user = await makeUser()
-        const without = SCOPE_NAMES.filter(
-          (name) => name !== access && name !== 'admin' && !implies(name, access),
-        )
+        const without = ORDINARY.filter((name) => name !== access && !BRINGS[name]?.includes(access))
         const { token } = await makeToken(user.id, without)
-        const answer = await call(method, path, { token, body: method === 'GET' ? undefined : '{"broken' })
+        const answer = await call(method, path, { token, body: method === 'GET' ? undefined : PLAIN })
         expect(answer.status).toBe(403)
         expect(answer.headers.get('www-authenticate')).toBe(
           `Bearer error="insufficient_scope", scope="${access}"`,
@@ -69,13 +77,24 @@ describe('every /v1 route is guarded or on the public list', () => {
       })
     else
       test(`${method} ${pattern} wants a session and refuses a bearer`, async () => {
-        const { token } = await makeCaller(SCOPE_NAMES.filter((name) => name !== 'admin'))
+        const { token } = await makeCaller(ORDINARY)
         const answer = await call(method, path, { token })
         expect([answer.status, answer.body.code]).toEqual([403, 'forbidden'])
       })
+
+    if (isScope(access))
+      test(`${method} ${pattern} asks for no more than ${access}`, async () => {
+        const role = access === 'admin' ? 'admin' : 'user'
+        const { token } = await makeCaller([access], { role })
+        // What cannot be read is refused only after whoever sent it was let in.
+        const body = method === 'GET' || method === 'DELETE' ? undefined : PLAIN
+        const { status, headers } = await call(method, path, {
+          token,
+          body,
+          headers: { 'content-type': 'application/json' },
+        })
+        expect([status, headers.get('www-authenticate')]).not.toEqual([403, expect.any(String)])
+        if (body) expect(status).toBe(400)
+      })
   }
 })
-
-function implies(scope: string, wanted: string): boolean {
-  return isScope(scope) && isScope(wanted) && effectiveScopes([scope], false).has(wanted)
-}

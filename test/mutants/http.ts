@@ -189,4 +189,12 @@ export const mutants: Mutant[] = [
     means: 'The last page leads to an empty one.',
     tests: [`${GROUND}/pages.test.ts`],
   },
+  {
+    name: 'secret-answer-stored',
+    file: 'src/http/idempotency.ts',
+    find: '(secret ? null : JSON.stringify({ ok: result } satisfies Stored))',
+    replace: 'JSON.stringify({ ok: result, ...(secret && {}) })',
+    means: 'Tokens lie in the database in clear for a day.',
+    tests: ['test/house/secrets.test.ts'],
+  },
 ]

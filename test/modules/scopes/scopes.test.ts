@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { effectiveScopes, type Scope } from '@/core/scopes'
 import { get } from '../../support/api'
+import { BRINGS } from '../../support/contract'
 
 test('anyone can list the scopes, and implication is told', async () => {
   const { status, body } = await get('/v1/scopes')
@@ -16,25 +17,11 @@ test('anyone can list the scopes, and implication is told', async () => {
   expect(byName.admin.implies).toHaveLength(20)
 })
 
-/** What each scope brings along, by the words of the contract; what is not here brings nothing. */
-const BRINGS: Partial<Record<Scope, Scope[]>> = {
-  user: ['read:user', 'user:email'],
-  'write:events': ['read:events'],
-  'write:favorites': ['read:favorites'],
-  'write:portfolio': ['read:portfolio'],
-  'manage:groups': ['read:groups'],
-  'manage:events': ['write:events', 'read:events'],
-  'manage:checkins': ['read:events'],
-  'manage:badges': ['read:groups'],
-  'write:meetpass': ['read:meetpass'],
-  'write:uploads': ['read:uploads'],
-}
-
 test('a token allows what it was given and what that brings along, and nothing more', async () => {
   const { body } = await get('/v1/scopes')
   const names = body.data.map(({ name }: { name: string }) => name) as Scope[]
   for (const name of names.filter((scope) => scope !== 'admin'))
-    expect([name, [...effectiveScopes([name], false)].sort()]).toEqual([
+    expect([name, [...effectiveScopes([name], false)].sort() as string[]]).toEqual([
       name,
       [name, ...(BRINGS[name] ?? [])].sort(),
     ])
