@@ -28,4 +28,12 @@ export const mutants: Mutant[] = [
     means: 'A link begins something in the name of whoever follows it.',
     tests: [`${TESTS}/mail.test.ts`, `${TESTS}/others.test.ts`, ATTACKS],
   },
+  {
+    name: 'known-address-takes-longer',
+    file: 'src/modules/sign-in/mail/ask.ts',
+    find: 'await mailSecrets(email, returnTo)',
+    replace: "await mailSecrets(email, returnTo)\n  if (email.endsWith('@example.org')) await Bun.sleep(3)",
+    means: 'Whoever measures learns who has an account.',
+    tests: [ATTACKS],
+  },
 ]

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readableCode } from '@/core/codes'
 import { type Answer, get, post } from '../../support/api'
 import { ownDatabase, type ServerProcess, startServer } from '../../support/processes'
+import { whileRedisAnswers } from '../../support/shared-limits'
 import { later } from '../../support/time'
 import { makeCode, makeGuest, makeTown } from './town'
 
@@ -97,9 +98,11 @@ describe.skipIf(!process.env.TEST_REDIS_URL)('over two processes with Redis', ()
   })
 
   test('guesses are counted once for all', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, i) =>
-        get(wrong(), { base: servers[i % 2]?.url as string, ...from('203.0.113.40') }),
+    const answers = await whileRedisAnswers(servers, (address) =>
+      Promise.all(
+        Array.from({ length: 60 }, (_, i) =>
+          get(wrong(), { base: servers[i % 2]?.url as string, ...from(address) }),
+        ),
       ),
     )
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(30)

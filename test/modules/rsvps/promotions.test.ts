@@ -21,13 +21,21 @@ async function stage(maxAttendees: number | null) {
   return { owner, group, event, change, counted }
 }
 
+/** As many as a statement can write in its time even where the machine is busy. */
+const PORTION = 500
+
 /** People who nobody is, and what they answered: first those with a seat, then those in line. */
 async function fill(eventId: string, { seated = 0, waiting = 0 }) {
+  for (let from = 1; from <= seated + waiting; from += PORTION)
+    await fillPortion(eventId, seated, from, Math.min(from + PORTION - 1, seated + waiting))
+}
+
+async function fillPortion(eventId: string, seated: number, from: number, to: number) {
   await db.execute(sql`with people as (
       insert into users (id, username, name)
-      select gen_random_uuid(), 'filler-' || gen_random_uuid(), 'Filler' from generate_series(1, ${seated + waiting})
+      select gen_random_uuid(), 'filler-' || gen_random_uuid(), 'Filler' from generate_series(${from}::int, ${to}::int)
       returning id
-    ), numbered as (select id, row_number() over () as place from people)
+    ), numbered as (select id, ${from}::int - 1 + row_number() over () as place from people)
     insert into rsvps (id, event_id, user_id, status, waitlist_number)
     select gen_random_uuid(), ${eventId}, id, case when place <= ${seated} then 'confirmed' else 'waitlisted' end,
       case when place > ${seated} then place end
