@@ -104,7 +104,7 @@ export function startWorker({ folder, databaseUrl, secretKey, redisUrl }: Surrou
       HOME: process.env.HOME,
       DATABASE_URL: databaseUrl,
       SECRET_KEY: secretKey,
-      WEBHOOK_ALLOW_HOSTS: '127.0.0.1',
+      FOLKMOOT_MODE: 'test',
       LOG_LEVEL: 'warn',
       ...(redisUrl && { REDIS_URL: redisUrl }),
     },

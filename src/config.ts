@@ -13,6 +13,12 @@ export type Config = ReturnType<typeof readConfig>
 const modeOf = (value: string | undefined): Mode =>
   value === 'demo' || value === 'test' ? value : 'production'
 
+const OPEN_HOSTS: Record<Mode, string[]> = {
+  demo: ['127.0.0.1', 'localhost', '[::1]'],
+  production: [],
+  test: ['127.0.0.1'],
+}
+
 /** The only reader of the environment. Everything is checked here, once, before anything starts. */
 export function readConfig(environment: Record<string, string | undefined>, mode: Mode) {
   const read = reader(environment)
@@ -48,6 +54,9 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     trustedProxies: read.ranges('TRUSTED_PROXIES'),
     allowedOrigins: read.origins('ALLOWED_ORIGINS'),
     webhookAllowHosts: read.hosts('WEBHOOK_ALLOW_HOSTS'),
+    webhookAllowLinkLocal: read.choice('WEBHOOK_ALLOW_LINK_LOCAL', ['no', 'yes'], 'no') === 'yes',
+    /** Receivers on this machine that everyone may name: it is a developer's own, or that of the tests. */
+    webhookOpenHosts: OPEN_HOSTS[mode],
     secretKey: secretKey(
       environment.SECRET_KEY,
       dataDir,

@@ -26,6 +26,17 @@ const FORBIDDEN_V4 = [
 const FORBIDDEN_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 const GLOBAL_V6 = '2000::/3'
 
+/** Addresses of this link and of services that tell a machine about itself, and what wraps an IPv4 address. */
+const LINK_LOCAL_V4 = ['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32']
+const LINK_LOCAL_V6 = [
+  'fe80::/10',
+  'fd00:ec2::/32',
+  'fd20:ce::/32',
+  '::ffff:0:0/96',
+  '64:ff9b::/32',
+  '2002::/16',
+]
+
 const listOf = (ranges: string[], family: 'ipv4' | 'ipv6') => {
   const list = new BlockList()
   for (const range of ranges) {
@@ -38,10 +49,18 @@ const listOf = (ranges: string[], family: 'ipv4' | 'ipv6') => {
 const forbiddenV4 = listOf(FORBIDDEN_V4, 'ipv4')
 const forbiddenV6 = listOf(FORBIDDEN_V6, 'ipv6')
 const globalV6 = listOf([GLOBAL_V6], 'ipv6')
+const linkLocalV4 = listOf(LINK_LOCAL_V4, 'ipv4')
+const linkLocalV6 = listOf(LINK_LOCAL_V6, 'ipv6')
 
 /** Whether an address can be reached from anywhere. What is not plainly an address is not. */
 export function isGloballyReachable(address: string): boolean {
   if (isIPv4(address)) return !forbiddenV4.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false
   return globalV6.check(address, 'ipv6') && !forbiddenV6.check(address, 'ipv6')
+}
+
+/** Whether an address is nobody's but this link's or this machine's own. What is not plainly an address is. */
+export function isLinkLocal(address: string): boolean {
+  if (isIPv4(address)) return linkLocalV4.check(address, 'ipv4')
+  return !isIPv6(address) || address.includes('%') || linkLocalV6.check(address, 'ipv6')
 }

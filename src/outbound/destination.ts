@@ -1,19 +1,32 @@
 import { isIP } from 'node:net'
 import { config } from '@/config'
-import { isGloballyReachable } from './addresses'
+import { isGloballyReachable, isLinkLocal } from './addresses'
 import { lookUp } from './names'
 
-/** Why we will not call an address, in words for whoever gave it. */
+/** Whether we refused to call at all, the name meant nothing (it may later), or nobody was reached there. */
+type Fault = 'refused' | 'unresolved' | 'unreached'
+
+/** Why an address was not called, in words for whoever gave it. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 
   constructor(
     message: string,
-    /** The name may come to mean something later. */
-    readonly isUnresolved = false,
+    readonly fault: Fault = 'unreached',
   ) {
     super(message)
   }
+}
+
+const refuse = (message: string) => new Unreachable(message, 'refused')
+
+/** Where something may be sent. */
+export type Destination = {
+  url: URL
+  /** Somewhere inside that was opened on purpose. */
+  isException: boolean
+  /** What comes back from there is shown to nobody. */
+  isHidden: boolean
 }
 
 const URL_MAX = 2048
@@ -22,27 +35,36 @@ const RESOLVE_MS = 3000
 const INNER_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/
 /** Where web servers are; on the others somebody else listens, who should not hear from us. */
 const OTHER_SERVICES = new Set([1433, 3306, 5432, 6379, 9200, 11_211, 27_017])
+/** What would open an address inside, and for whom. */
+const UNLESS = 'unless WEBHOOK_ALLOW_HOSTS names its host and an administrator made the webhook'
 
-/** What a URL that came from outside must look like before anything is looked up. */
-export function readDestination(text: string): URL {
+/**
+ * What a URL that came from outside must look like before anything is looked up. Exceptions of the operator's are open to
+ * administrators alone: whoever could choose what is called inside would learn what is there.
+ */
+export function readDestination(text: string, isAdministrators = false): Destination {
   const url = text.length > URL_MAX || /[\s\\]/.test(text) ? null : URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Unreachable('must be an https address')
-  if (url.username || url.password) throw new Unreachable('must not hold a user name or password')
-  if (url.hash) throw new Unreachable('must not have a fragment')
-  if (isException(url)) return url
-  if (url.protocol !== 'https:') throw new Unreachable('must be an https address')
-  const port = Number(url.port || 443)
-  if ((port < 1024 && port !== 443) || OTHER_SERVICES.has(port))
-    throw new Unreachable('must use port 443 or one above 1023 that belongs to no other service')
-  const name = nameOf(url)
-  const inner = isIP(name) ? !isGloballyReachable(name) : !name.includes('.') || INNER_NAME.test(name)
-  if (inner) throw new Unreachable('must be an address that can be reached from the internet')
-  return url
+  if (!url || !/^https?:$/.test(url.protocol)) throw refuse('must be an https address')
+  if (url.username || url.password) throw refuse('must not hold a user name or password')
+  if (url.hash) throw refuse('must not have a fragment')
+  if (names(config.webhookOpenHosts, url)) return { url, isException: true, isHidden: false }
+  if (isAdministrators && names(config.webhookAllowHosts, url))
+    return { url, isException: true, isHidden: true }
+  demandOutside(url)
+  return { url, isException: false, isHidden: false }
 }
 
-/** Hosts that the operator opened on purpose: receivers inside, and those of tests. */
-export const isException = (url: URL) =>
-  config.webhookAllowHosts.includes(url.hostname) || config.webhookAllowHosts.includes(url.host)
+const names = (hosts: string[], url: URL) => hosts.includes(url.hostname) || hosts.includes(url.host)
+
+function demandOutside(url: URL): void {
+  if (url.protocol !== 'https:') throw refuse(`must be an https address, ${UNLESS}`)
+  const port = Number(url.port || 443)
+  if ((port < 1024 && port !== 443) || OTHER_SERVICES.has(port))
+    throw refuse(`must use port 443 or one above 1023 that belongs to no other service, ${UNLESS}`)
+  const name = nameOf(url)
+  const inner = isIP(name) ? !isGloballyReachable(name) : !name.includes('.') || INNER_NAME.test(name)
+  if (inner) throw refuse(`must be an address that can be reached from the internet, ${UNLESS}`)
+}
 
 /** The host as a resolver takes it: without brackets and without the final dot of a full name. */
 export const nameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
@@ -60,12 +82,17 @@ export const useResolver = (resolver: Resolver) => {
  * The addresses behind a URL, looked up once: they are dialled as they are, so nobody can give another answer in
  * between. One address inside is enough to refuse them all.
  */
-export async function vettedAddresses(url: URL): Promise<string[]> {
+export async function vettedAddresses({ url, isException }: Destination): Promise<string[]> {
   const name = nameOf(url)
   const found = isIP(name) ? [name] : await inTime(resolve(name).catch(() => []))
-  if (found.length === 0) throw new Unreachable('The name of the host could not be resolved', true)
-  if (!isException(url) && !found.every(isGloballyReachable))
-    throw new Unreachable('The host is not one that can be reached from the internet')
+  if (found.length === 0) throw new Unreachable('The name of the host could not be resolved', 'unresolved')
+  if (!isException && !found.every(isGloballyReachable))
+    throw refuse(`The host is not one that can be reached from the internet, ${UNLESS}`)
+  // Machines tell their secrets at these addresses to whoever asks, so a host's name alone does not open them.
+  if (!config.webhookAllowLinkLocal && found.some(isLinkLocal))
+    throw refuse(
+      'The host is link-local or serves metadata of the machine, unless WEBHOOK_ALLOW_LINK_LOCAL=yes',
+    )
   return found
 }
 

@@ -3,6 +3,8 @@ import { codeOf, type Letter, postToOneOf } from './dial'
 
 export type Call = Letter & {
   url: string
+  /** Whether it is sent for an administrator, who may call what the operator opened. */
+  isAdministrators?: boolean
   timeoutMs: number
   /** How much of the answer's body is wanted at most; the rest is left unread. */
   bytesMax: number
@@ -19,10 +21,11 @@ const BODY_MS = 1000
  * the reason in words.
  */
 export async function postOutside(call: Call): Promise<Reply> {
-  const url = readDestination(call.url)
+  const destination = readDestination(call.url, call.isAdministrators)
+  const { url } = destination
   const endsAt = performance.now() + call.timeoutMs
   const signal = AbortSignal.timeout(call.timeoutMs)
-  const addresses = await before(signal, vettedAddresses(url))
+  const addresses = await before(signal, vettedAddresses(destination))
   try {
     const response = await postToOneOf(addresses, url, call, { signal, endsAt })
     return {
@@ -41,7 +44,7 @@ const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
     work,
     new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () =>
-        reject(new Unreachable('The name of the host could not be resolved')),
+        reject(new Unreachable('The name of the host could not be resolved', 'unresolved')),
       )
     }),
   ])

@@ -42,6 +42,7 @@ const postTo = (addresses: string[], timeoutMs = 2000) => {
   useResolver(async () => addresses)
   return postOutside({
     url: `http://hooks.folkmoot.test:${port}/`,
+    isAdministrators: true,
     headers: {},
     body: '{}',
     timeoutMs,

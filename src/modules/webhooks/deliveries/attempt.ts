@@ -1,6 +1,6 @@
 import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
-import { Unreachable } from '@/outbound/destination'
+import { readDestination, Unreachable } from '@/outbound/destination'
 import { postOutside, type Reply } from '@/outbound/fetch'
 import { nextAttemptAt } from '../retries'
 import { signatureHeaders } from '../signature'
@@ -18,9 +18,11 @@ export type Result = {
   url: string
   attempt: number
   statusCode: number | null
+  /** The receiver wants nothing any more. */
+  isGone: boolean
   success: boolean
   error: string | null
-  durationMs: number
+  durationMs: number | null
   attemptedAt: Date
   nextAttemptAt: Date | null
 }
@@ -28,23 +30,29 @@ export type Result = {
 type Message = { id: string; webhookId: string; body: string; attempts: number }
 
 /** Where to, and the secrets that sign. They are opened when it is called: one that cannot be opened fails alone. */
-export type Receiver = { url: string; secrets: () => Uint8Array[] }
+export type Receiver = { url: string; isAdministrators: boolean; secrets: () => Uint8Array[] }
 
-export type Attempted = { result: Result; reply: Reply | undefined }
+export type Attempted = { result: Result; reply: Reply | undefined; isHidden: boolean }
+
+/** All that is said of a failure where nobody is to learn what is there. */
+const HIDDEN_FAULT = 'The receiver could not be reached or did not accept it'
 
 /** Sends a message once and says what came of it. It never throws: a failure is an outcome like any other. */
 export async function attemptDelivery(
-  { url, secrets }: Receiver,
+  { url, isAdministrators, secrets }: Receiver,
   message: Message,
   { timeoutMs = TIMEOUT_MS, bytesMax = ANSWER_BYTES } = {},
 ): Promise<Attempted> {
   const attemptedAt = now()
   const startedAt = performance.now()
   let reply: Reply | undefined
+  let isHidden = false
   let error: string | null
   try {
+    isHidden = readDestination(url, isAdministrators).isHidden
     reply = await postOutside({
       url,
+      isAdministrators,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Folkmoot-Webhooks/1.0',
@@ -54,31 +62,40 @@ export async function attemptDelivery(
       timeoutMs,
       bytesMax,
     })
-    error = faultOf(reply.status)
+    const fault = faultOf(reply.status)
+    error = fault === null || !isHidden ? fault : HIDDEN_FAULT
   } catch (thrown) {
-    error = thrown instanceof Unreachable ? thrown.message : 'The delivery failed on our side'
+    error = reasonOf(thrown, isHidden)
   }
   const attempt = message.attempts + 1
   const isGone = reply?.status === 410
   return {
     reply,
+    isHidden,
     result: {
       attemptId: newId(),
       messageId: message.id,
       webhookId: message.webhookId,
       url,
       attempt,
-      statusCode: reply?.status ?? null,
+      statusCode: isHidden ? null : (reply?.status ?? null),
+      isGone,
       success: error === null,
       error,
-      durationMs: Math.round(performance.now() - startedAt),
+      durationMs: isHidden ? null : Math.round(performance.now() - startedAt),
       attemptedAt,
       nextAttemptAt:
         error === null || isGone
           ? null
-          : nextAttemptAt(attempt, now(), reply?.headers.get('retry-after') ?? null),
+          : nextAttemptAt(attempt, now(), (!isHidden && reply?.headers.get('retry-after')) || null),
     },
   }
+}
+
+/** What we refused ourselves says nothing of the receiver, so it is always told. */
+function reasonOf(thrown: unknown, isHidden: boolean): string {
+  if (!(thrown instanceof Unreachable)) return 'The delivery failed on our side'
+  return isHidden && thrown.fault !== 'refused' ? HIDDEN_FAULT : thrown.message
 }
 
 /** Why an answer is not a success; nothing for one that is. */

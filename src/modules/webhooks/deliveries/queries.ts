@@ -13,7 +13,7 @@ export type AttemptRow = typeof webhookAttempts.$inferSelect
 export const insertMessage = (tx: Tx, row: typeof webhookMessages.$inferInsert) =>
   tx.insert(webhookMessages).values(row).execute()
 
-export const insertAttempt = (tx: Tx, { attemptId, url: _, ...row }: Result) =>
+export const insertAttempt = (tx: Tx, { attemptId, url: _url, isGone: _isGone, ...row }: Result) =>
   tx
     .insert(webhookAttempts)
     .values({ id: attemptId, ...row })

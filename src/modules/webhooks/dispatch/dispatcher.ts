@@ -6,11 +6,10 @@ import { queueDb } from '@/db/client'
 import { onFacts } from '@/db/facts'
 import { log } from '@/log'
 import { attemptDelivery, type Result, TIMEOUT_MS } from '../deliveries/attempt'
-import type { WebhookRow } from '../queries'
 import { receiverOf } from '../receiver'
 import { tellOwners } from './farewell'
 import { EACH, FAILING_AFTER, type Held, hasRoom, held, inHandOf, isFailing, isLow, type Lane } from './lane'
-import { claimDue, findReceivers, releaseLeases } from './queries'
+import { claimDue, findReceivers, type ReceiverRow, releaseLeases } from './queries'
 import { settle } from './settle'
 import { takeTurns } from './turns'
 
@@ -87,8 +86,8 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   }
 
   /** Whatever changed about a receiver holds for all that is in hand for it, too. */
-  function enter(webhook: WebhookRow, messages: Held[], hasMore: boolean) {
-    const receiver = receiverOf(webhook, now())
+  function enter(webhook: ReceiverRow, messages: Held[], hasMore: boolean) {
+    const receiver = receiverOf(webhook, webhook.ownerRole, now())
     const known = lanes.get(webhook.id)
     const lane = known ?? { id: webhook.id, receiver, queue: [], busy: 0, failures: 0, hasMore }
     // Another address begins with a clean slate.

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Role } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { isOneOf } from '@/db/is'
 import { users } from '@/db/tables/users'
@@ -80,9 +81,15 @@ export function claiming(claim: Claim): SQL {
     returning message.id, message.webhook_id as "webhookId", message.body, message.attempts`
 }
 
+export type ReceiverRow = WebhookRow & { ownerRole: Role }
+
 /** Those of them that are told anything at all. */
-export const findReceivers = (db: Db, ids: string[]): Promise<WebhookRow[]> =>
-  db.select(getTableColumns(webhooks)).from(webhooks).innerJoin(users, hears).where(isOneOf(webhooks.id, ids))
+export const findReceivers = (db: Db, ids: string[]): Promise<ReceiverRow[]> =>
+  db
+    .select({ ...getTableColumns(webhooks), ownerRole: users.role })
+    .from(webhooks)
+    .innerJoin(users, hears)
+    .where(isOneOf(webhooks.id, ids))
 
 export type Settled = { id: string; isElsewhere: boolean }
 

@@ -27,7 +27,7 @@ async function judgeOne(tx: Tx, webhookId: string, results: Result[]): Promise<W
   const failing = failingOf(webhookId, inOrder)
   if (!failing) return void (await forgetFailures(tx, [webhookId]))
   const webhook = await countFailures(tx, failing)
-  const isGone = results.some(({ statusCode }) => statusCode === 410)
+  const isGone = results.some((result) => result.isGone)
   const last = inOrder.at(-1) as Result
   const since = webhook?.failingSince?.getTime() ?? last.attemptedAt.getTime()
   const isHopeless = last.attemptedAt.getTime() - since >= GIVE_UP_MS
