@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('the question whether to allow an application', ()
       await page.goto(linkTo(known.clientId))
       await page.getByRole('heading', { name: 'Allow Team Calendar?' }).waitFor()
       await page.getByText(`Registered by ${owner.username}`).waitFor()
-      await page.getByText('RSVP to events and check in').waitFor()
+      await page.getByRole('checkbox', { name: 'See events, RSVP for you and check you in' }).waitFor()
       await picture(page, `consent-${look.name}`)
       expect(await faultsOf(page)).toEqual([])
 

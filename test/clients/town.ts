@@ -48,10 +48,12 @@ export async function makeReader() {
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** What a browser would send of the form on a page: where to, and its hidden fields. */
+/** What a browser would send of the form on a page: where to, its hidden fields and its ticked boxes. */
 function formOf(page: string): { action: string; fields: Record<string, string> } {
   const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
   if (!action) throw new Error(`no form on this page:\n${page}`)
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
-  return { action, fields: Object.fromEntries(hidden.map(([, name, value]) => [name, value])) }
+  const ticked = [...page.matchAll(/<input type="checkbox" name="([^"]+)" checked>/g)]
+  const fields = [...hidden, ...ticked].map(([, name, value = 'on']) => [name, value])
+  return { action, fields: Object.fromEntries(fields) }
 }

@@ -17,7 +17,8 @@ export const AUTHORIZE: Protocol = {
     asked('code_challenge', 'Base64url of the SHA-256 of the verifier (RFC 7636).'),
     asked('code_challenge_method', '`S256`'),
     asked('state', 'Comes back as it was sent; at most 2000 characters.', false),
-    asked('prompt', '`none`, `consent` or `login`.', false),
+    asked('prompt', '`none`, `consent`, `login` or `select_account`.', false),
+    asked('login_hint', 'The email address that is written into the sign-in.', false),
     asked(
       'resource',
       'This server or its `/mcp` (RFC 8707): the tokens are good there and nowhere else.',
@@ -42,13 +43,21 @@ export const DECIDE: Protocol = {
   description: 'The form of the page of `GET /oauth/authorize`.',
   security: [{ session: [] }],
   requestBody: form(
-    { request: text('The question, as the page holds it.'), decision: { enum: ['allow', 'deny'] } },
+    {
+      request: text('The question, as the page holds it.'),
+      decision: { enum: ['allow', 'deny'] },
+      'scope.{name}': text(
+        'For each scope that stays ticked, under its name. What is left out is not allowed.',
+      ),
+    },
     'request',
     'decision',
   ),
   responses: {
     303: moved('Back to the application with `code` or `error`, `state` and `iss`.'),
-    400: page('The question is too old, was put to another session, or the application is gone.'),
+    400: page(
+      'The question is too old, was put to another session, the application is gone, or nothing was ticked.',
+    ),
     401: page('The session has ended.'),
     403: page('Asked for by another site.'),
     429: page('Too many in a minute.'),

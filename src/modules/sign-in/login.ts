@@ -12,5 +12,5 @@ export async function logIn(visit: Visit): Promise<Response> {
   const asked = new URLSearchParams(queryOf(visit.request.url))
   const returnTo = ownPath(asked.get('returnTo'))
   const anew = asked.get('prompt') === 'login'
-  return sessionOf(visit) && !anew ? redirect(visit, 303, returnTo) : loginPage(visit, 200, returnTo)
+  return sessionOf(visit) && !anew ? redirect(visit, 303, returnTo) : await loginPage(visit, 200, returnTo)
 }

@@ -5,6 +5,7 @@ import { type Html, html } from '@/web/html'
 import { policy, respondPage } from '@/web/layout'
 import { formTargets } from './form-targets'
 import { providers } from './providers/definitions'
+import { type Sender, senderOf } from './sender'
 
 type Said = { email?: string; problem?: string }
 type More = Readonly<Record<string, string>>
@@ -23,24 +24,31 @@ const mailboxHint = () =>
   config.smtpUrl === null &&
   html`<p class="after quiet small">This server keeps its email to itself: read it in the <a href="/dev/mailbox">mailbox</a>.</p>`
 
-export function loginPage(
+export async function loginPage(
   visit: Visit,
   status: number,
   returnTo: string,
   { email, problem }: Said = {},
-): Response {
+): Promise<Response> {
   const ways = [...providers.values()]
+  const sender = await senderOf(returnTo)
   const body = html`<div class="card">
 <h1>Sign in to Folkmoot</h1>
+${sender && sentBy(sender)}
 <p class="quiet">New here? Signing in makes your account.</p>
 ${alarm(problem)}
-${canSendMail() && mailForm(returnTo, { email, problem })}
+${canSendMail() && mailForm(returnTo, { email: email ?? sender?.email, problem })}
 ${canSendMail() && ways.length > 0 && html`<p class="or">or</p>`}
 ${ways.map(({ id, name }) => html`<a class="button plain wide" href="/auth/${id}?returnTo=${encodeURIComponent(returnTo)}">Continue with ${name}</a>`)}
 ${!canSendMail() && ways.length === 0 && NO_WAY}
 </div>`
   return respondPage(visit, status, { title: 'Sign in', body })
 }
+
+/** Whoever made the application chose its name, so it stands apart from what we say. */
+const sentBy = ({ client }: Sender): Html => html`<p class="notice">
+${client.ownerId === null ? 'An application that calls itself' : 'The application'} <strong><bdi>${client.name}</bdi></strong> sent you here.
+Once you are signed in, you are asked what it may do.</p>`
 
 const mailForm = (
   returnTo: string,

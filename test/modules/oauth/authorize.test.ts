@@ -82,9 +82,9 @@ describe('asking a person', () => {
     expect(text).not.toContain('<Helper>')
     expect(text).toContain(`Registered by ${owner.username}`)
     expect(text).toContain('&quot;Ada&quot; &amp; &lt;b&gt;')
-    expect(text).toContain(`(${user.username})`)
-    expect(text).toContain('Read public profile data')
-    expect(text).toContain('Create and manage events in the user&#39;s groups')
+    expect(text).toContain(`(${user.username}, ${user.email})`)
+    expect(text).toContain('See your profile')
+    expect(text).toContain('Create, change and cancel events of your groups')
     expect(text).toContain('<strong>app.example</strong>')
     expect(text).toContain(
       '<a href="https://app.example/?a=1&amp;b=&lt;2&gt;" rel="noopener nofollow noreferrer">',
@@ -414,7 +414,7 @@ describe('prompt', () => {
 
   test('anything else is a mistake', async () => {
     const { session } = await makePerson()
-    for (const prompt of ['select_account', 'none login', 'none consent', 'consent x', ' ']) {
+    for (const prompt of ['create', 'none select_account', 'none login', 'none consent', 'consent x', ' ']) {
       const answer = await get(authorizePath(requestOf(await makeOwnedClient(), { prompt })), { session })
       expect([prompt, answerOf(answer).error]).toEqual([prompt, 'invalid_request'])
     }
@@ -519,7 +519,7 @@ describe('scopes', () => {
     await appoint(admin.user.id, 'user')
     const asked = await ask('user developer manage:events')
     expect([asked.status, asked.headers.get('location')]).toEqual([200, null])
-    expect(asked.text).toContain('Register applications and webhooks')
+    expect(asked.text).toContain('Register applications and webhooks in your name')
     // What was allowed by name still is.
     expect(answerOf(await ask('admin read:user')).code).toMatch(/^fm_ac_/)
   })
@@ -527,11 +527,11 @@ describe('scopes', () => {
   test('that were not on the page are not allowed by it, whatever a person has become since', async () => {
     const [client, { user, session }] = [await makeClient(), await makePerson()]
     const asked = await get(authorizePath(requestOf(client, { scope: 'admin read:user' })), { session })
-    expect(asked.text).not.toContain('Full administrative access')
+    expect(asked.text).not.toContain('as an administrator')
     await appoint(user.id, 'admin')
     const again = await decide(session, sealOf(asked))
     expect([again.status, again.headers.get('location')]).toEqual([200, null])
-    expect(again.text).toContain('Full administrative access')
+    expect(again.text).toContain('as an administrator')
     expect(again.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;")
     expect(await grantsOf(user.id)).toEqual([])
     expect(answerOf(await decide(session, sealOf(asked), 'deny')).error).toBe('access_denied')

@@ -1,6 +1,6 @@
 import { hashSecret } from '@/auth/hashing'
 import { randomHex } from '@/core/codes'
-import type { Scope } from '@/core/scopes'
+import { SCOPE_NAMES, type Scope } from '@/core/scopes'
 import { db } from '@/db/client'
 import { oauthClients } from '@/db/tables/oauth'
 import { newClientId, newClientSecret } from '@/modules/oauth/client-secrets'
@@ -76,8 +76,21 @@ export const form = (fields: Record<string, string>, headers: Record<string, str
   headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
 })
 
-export const decide = (session: string, sealed: string, decision = 'allow') =>
-  post('/oauth/authorize', { session, ...form({ request: sealed, decision }) })
+/** Presses a button of the page, with every box ticked unless it is said which. */
+export const decide = (
+  session: string,
+  sealed: string,
+  decision = 'allow',
+  ticked: readonly string[] = SCOPE_NAMES,
+) =>
+  post('/oauth/authorize', {
+    session,
+    ...form({
+      request: sealed,
+      decision,
+      ...Object.fromEntries(ticked.map((scope) => [`scope.${scope}`, 'on'])),
+    }),
+  })
 
 /** What came back to the application. */
 export const answerOf = ({ headers }: Answer) => {

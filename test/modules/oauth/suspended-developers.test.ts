@@ -41,7 +41,8 @@ for (const [kind, make] of [
     const unknown = { ...stranger, clientId: `fm_app_${'0'.repeat(32)}` }
     const tell = ({ status, text }: { status: number; text: string }) => [
       status,
-      text.replace(/[\w-]{36}/g, ''),
+      // What each of them sent, and the id of its request.
+      text.replace(/fm_app_\w+|[0-9a-f]{12}-\w+|[\w-]{36}/g, ''),
     ]
     for (const [shown, same] of [
       [await askToken(client, waiting.use), await askToken(unknown, waiting.use)],

@@ -3,22 +3,34 @@ import { now, nowMs } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'
 import { badRequest } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { effectiveScopes, isScope, type Scope } from '@/core/scopes'
 import type { Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
-import { transaction } from '@/db/transaction'
+import { note, transaction } from '@/db/transaction'
 import { covers, unionOf } from '../scopes'
 import { CODE_PREFIX } from '../secrets'
 import type { Asked } from './examine'
-import { holdClient, holdGrant, insertCode, insertFamily, makeGrant, widenGrant } from './queries'
+import {
+  changeGrant,
+  deleteFamiliesHolding,
+  holdClient,
+  holdGrant,
+  insertCode,
+  insertFamily,
+  makeGrant,
+} from './queries'
 
 const CODE_MS = 60_000
 
-/** The person said yes: the grant, and a code for the application to fetch its tokens with. */
-export const allow = (asked: Asked): Promise<string> =>
+/**
+ * The person said yes: the grant, and a code for the application to fetch its tokens with. What they took out of the
+ * question is not allowed any more either, if it was before.
+ */
+export const allow = (asked: Asked, declined: readonly Scope[]): Promise<string> =>
   transaction(async (tx) => {
     const { clientId } = asked.door.client
     if (!(await holdClient(tx, clientId))) throw badRequest('The application was deleted meanwhile.')
-    return makeCode(tx, await grant(tx, asked), asked)
+    return makeCode(tx, await grant(tx, asked, declined), asked)
   })
 
 /** A code without a question, when the person allowed as much before and has not taken it back. */
@@ -30,18 +42,33 @@ export const allowAgain = (asked: Asked): Promise<string | undefined> =>
     return makeCode(tx, granted.id, asked)
   })
 
-/** One grant for each pair: what is allowed now comes on top of what was. */
-async function grant(tx: Tx, { caller: { userId }, door: { client }, scopes }: Asked): Promise<string> {
+/** One grant for each pair: what is allowed now comes on top of what was, but for what was taken out. */
+async function grant(
+  tx: Tx,
+  { caller: { userId }, door: { client }, scopes }: Asked,
+  declined: readonly Scope[],
+): Promise<string> {
   const { clientId } = client
   const id = newId()
   const kept = await makeGrant(tx, { id, userId, clientId, scopes })
-  const together = unionOf(kept.scopes, scopes)
-  const isWider = together.length > kept.scopes.length
-  if (isWider) await widenGrant(tx, kept.id, together)
-  if (isWider || kept.id === id)
+  const ended = kept.scopes.filter((scope) => !scopes.includes(scope as Scope) && bringsAny(scope, declined))
+  const together = unionOf(
+    kept.scopes.filter((scope) => !ended.includes(scope)),
+    scopes,
+  )
+  const isOther = together.join() !== kept.scopes.join()
+  if (isOther) await changeGrant(tx, kept.id, together)
+  if (ended.length > 0) {
+    await deleteFamiliesHolding(tx, kept.id, ended)
+    note(tx, { type: 'access.ended', data: { userId } })
+  }
+  if (isOther || kept.id === id)
     await emit(tx, 'grant.created', { grantId: kept.id, userId, clientId, scopes: together })
   return kept.id
 }
+
+const bringsAny = (scope: string, declined: readonly Scope[]) =>
+  isScope(scope) && !effectiveScopes([scope], true).isDisjointFrom(new Set(declined))
 
 async function makeCode(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { Caller } from '@/core/caller'
 import { now } from '@/core/clock'
-import { badRequest } from '@/core/errors'
 import { signer } from '@/http/signed'
+import { PageRefusal } from './page-refusal'
 
 const TEN_MINUTES_MS = 10 * 60 * 1000
 
@@ -14,12 +14,15 @@ export type Question = { query: string; shown: readonly string[] }
 export const sealConsent = async ({ query, shown }: Question, { credential }: Caller): Promise<string> =>
   (await forms.sign({ query, shown: shown.join(' '), session: credential.id }, TEN_MINUTES_MS)).token
 
-export async function openConsent(sealed: string | undefined, { credential }: Caller): Promise<Question> {
+/** Gives the question back to whom it was put. Others, and those who took too long, can have it put to them anew. */
+export async function openConsent(
+  sealed: string | undefined,
+  caller: Caller | undefined,
+): Promise<Question & { caller: Caller }> {
   const opened = await forms.open(sealed ?? '')
-  if (opened?.value.session !== credential.id || opened.expiresAt <= now())
-    throw badRequest(
-      'This question is too old, or was not put to you: go back to the application and begin again.',
-    )
-  const { query = '', shown = '' } = opened.value
-  return { query, shown: shown.split(' ') }
+  const { query, shown = '', session } = opened?.value ?? {}
+  if (caller === undefined) throw new PageRefusal('unauthorized', 'Your sign-in has ended.', { query })
+  if (opened === undefined || session !== caller.credential.id || opened.expiresAt <= now())
+    throw new PageRefusal('bad_request', 'This question is too old, or was not put to you.', { query })
+  return { caller, query: query ?? '', shown: shown.split(' ') }
 }

@@ -1,13 +1,16 @@
 import { config } from '@/config'
-import { describeScope } from '@/core/scopes'
 import { type Html, html } from '@/web/html'
 import type { Client } from '../queries'
+import { choiceOf } from './choice'
 import type { Asked } from './examine'
+import { toLoginPath } from './to-login'
 
-type Person = { name: string; username: string | null }
+export type Person = { name: string; username: string | null; email: string | null }
 
-/** Puts the question: who asks, whom, for what, and where the answer goes. */
-export function consentPage({ door, scopes }: Asked, person: Person, sealed: string): Html {
+type Question = { asked: Asked; person: Person; query: string; sealed: string; problem?: string }
+
+/** Puts the question: who asks, whom, for what, for how long, and where the answer goes. */
+export function consentPage({ asked: { door, scopes }, person, query, sealed, problem }: Question): Html {
   const { client, redirectUri } = door
   return html`<section class="card" aria-labelledby="question">
 <div class="app">
@@ -18,15 +21,15 @@ ${logo(client)}
 </div>
 </div>
 ${client.ownerId === null && unverified('Allow it only if you began this yourself.')}
-<p>You are signed in as <strong><bdi>${person.name}</bdi></strong>${person.username && html` (${person.username})`}.
-If you allow it, this application acts for you and may:</p>
-<ul class="scopes">
-${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}
-</ul>
-<p>You will then be sent to ${destination(redirectUri)}. You can take this back at any time.</p>
-${links(client)}
+<p class="account">You are signed in as <strong><bdi>${person.name}</bdi></strong>${handle(person)}.<br>
+<a href="${toLoginPath(query, 'login')}">Use another account</a></p>
+${problem !== undefined && html`<p class="notice alarm" role="alert" id="problem">${problem}</p>`}
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="request" value="${sealed}">
+${choiceOf(scopes, problem)}
+<p class="small">You will be sent to ${destination(redirectUri)}. This holds until you end it under
+<a href="/settings/applications">your connected applications</a>, or until the application has not used it for 60 days.</p>
+${links(client)}
 <div class="buttons">
 <button class="button plain" name="decision" value="deny">Deny</button>
 <button class="button" name="decision" value="allow">Allow</button>
@@ -35,17 +38,22 @@ ${links(client)}
 </section>`
 }
 
+const handle = ({ username, email }: Person) => {
+  const known = [username, email].filter((one) => one !== null)
+  return known.length > 0 && ` (${known.join(', ')})`
+}
+
 const STORAGE = `${config.baseUrl}/v1/uploads/file/`
 
 /** A picture of our own storage, or initials: a reader's browser asks no other host for anything. */
-function logo({ name, logoUri }: Client): Html {
+export function logo({ name, logoUri }: Pick<Client, 'name' | 'logoUri'>): Html {
   const url = URL.parse(logoUri ?? '')
   if (url?.href.startsWith(STORAGE)) return html`<img src="${url.pathname}" alt="">`
-  const words = name.split(/\s+/).map((word) => [...word][0] ?? '')
+  const words = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
   return html`<span class="initials" aria-hidden="true">${words.slice(0, 2).join('').toUpperCase()}</span>`
 }
 
-const origin = ({ ownerId, ownerUsername }: Client) =>
+export const origin = ({ ownerId, ownerUsername }: Pick<Client, 'ownerId' | 'ownerUsername'>) =>
   ownerId === null ? 'Registered itself, not verified' : `Registered by ${ownerUsername ?? 'a member'}`
 
 export const unverified = (advice: string) =>

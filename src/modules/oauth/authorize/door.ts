@@ -1,9 +1,9 @@
 import { config } from '@/config'
-import { badRequest } from '@/core/errors'
 import { clientOf } from '../clients'
 import type { Parameters } from '../parameters'
 import type { Client } from '../queries'
 import { matchesRedirect } from '../redirect-uris'
+import { badLink } from './page-refusal'
 
 const STATE_MAX = 2000
 
@@ -23,12 +23,22 @@ export type Door = {
 export async function knock(query: string): Promise<Door> {
   const { parameters, repeated } = readQuery(query)
   const client = await clientOf(parameters.get('client_id') ?? '')
-  if (!client) throw badRequest('The application that sent you here is not known to us.')
+  if (!client)
+    throw badLink(
+      'The application that sent you here is not known to us.',
+      'No application has this client_id. One that registered itself is removed when nobody uses it for 30 days: register it again at /oauth/register.',
+    )
   const redirectUri = parameters.get('redirect_uri')
   if (redirectUri === undefined || !matchesRedirect(client.redirectUris, redirectUri))
-    throw badRequest('The application wants you sent back to an address that it has not registered.')
+    throw badLink(
+      'The application wants you sent back to an address that it has not registered.',
+      'redirect_uri has to be one of those that are registered, to the letter; only the port of a loopback address is free.',
+    )
   if (beginsHere(redirectUri))
-    throw badRequest('The application wants you sent back to an address that is not its own.')
+    throw badLink(
+      'The application wants you sent back to an address that is not its own.',
+      'redirect_uri leads to a page of this server that only people may begin something on.',
+    )
   const state = parameters.get('state')
   const fits = state !== undefined && state.length <= STATE_MAX
   return { client, redirectUri, state: fits ? state : undefined, parameters, repeated }
@@ -61,6 +71,6 @@ function demandReadable(query: string): void {
   try {
     decodeURIComponent(query)
   } catch {
-    throw badRequest('The link that brought you here is damaged.')
+    throw badLink('The link that brought you here is damaged.', 'The query does not decode as UTF-8.')
   }
 }

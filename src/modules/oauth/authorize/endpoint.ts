@@ -10,6 +10,7 @@ import { policy, respondPage } from '@/web/layout'
 import { OAuthRefusal } from '../refusal'
 import { allow, allowAgain } from './allow'
 import { answering, inAnswer, sendBack } from './back'
+import { chosenOf } from './choice'
 import { openConsent, sealConsent } from './consent-form'
 import { consentPage, formTargets } from './consent-page'
 import { type Door, knock } from './door'
@@ -41,11 +42,10 @@ export const authorize = onPages(async (visit) => {
 
 /** The person's answer. The question comes back with it under our seal, and is examined once more. */
 export const decide = onPages(async (visit) => {
-  const caller = signedIn(visit.visitor)
-  if (!caller) throw unauthorized(false)
-  demandSameSite(visit.request)
+  const visitor = signedIn(visit.visitor)
+  if (visitor) demandSameSite(visit.request)
   const form = await readForm(visit.request)
-  const { query, shown } = await openConsent(form.get('request'), caller)
+  const { caller, query, shown } = await openConsent(form.get('request'), visitor)
   const door = await knock(query)
   const work = async () => {
     await demandTurn(caller)
@@ -53,28 +53,33 @@ export const decide = onPages(async (visit) => {
     demandYes(form.get('decision'))
     // Whoever was made an administrator meanwhile has not yet been asked for `admin`.
     if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(visit, query, asked)
-    return sendBack(visit, 303, door, { code: await allow(asked) })
+    const { scopes, declined } = chosenOf(asked, form)
+    if (scopes.length === 0) return ask(visit, query, asked, NOTHING_TICKED)
+    return sendBack(visit, 303, door, { code: await allow({ ...asked, scopes }, declined) })
   }
   return answering(work, (refusal) => sendBack(visit, 303, door, inAnswer(refusal)))
 })
+
+const NOTHING_TICKED = 'Nothing is ticked: tick what you allow, or deny all of it.'
 
 function demandYes(decision: string | undefined): void {
   if (decision === 'deny') throw new OAuthRefusal('access_denied', 'The person said no')
   if (decision !== 'allow') throw badRequest('Say whether you allow it or not.')
 }
 
-/** A public client is anybody who says its name, so people are asked each time. */
-const needsConsent = ({ prompt, door }: Asked) => prompt.has('consent') || door.client.authMethod === 'none'
+/** A public client is anybody who says its name, so people are asked each time. The page is also where they choose who they are. */
+const needsConsent = ({ prompt, door }: Asked) =>
+  prompt.has('consent') || prompt.has('select_account') || door.client.authMethod === 'none'
 
-async function ask(visit: Visit, query: string, asked: Asked): Promise<Response> {
+async function ask(visit: Visit, query: string, asked: Asked, problem?: string): Promise<Response> {
   const person = await findName(db, asked.caller.userId)
   if (!person) throw unauthorized(true)
   const sealed = await sealConsent({ query, shown: asked.scopes }, asked.caller)
   const title = `Allow ${asked.door.client.name}?`
   return respondPage(
     visit,
-    200,
-    { title, body: consentPage(asked, person, sealed) },
+    problem === undefined ? 200 : 400,
+    { title, body: consentPage({ asked, person, query, sealed, problem }) },
     { 'content-security-policy': policy(formTargets(asked.door.redirectUri)) },
   )
 }

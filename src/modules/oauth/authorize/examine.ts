@@ -72,11 +72,12 @@ function readChallenge(parameters: Parameters): string {
   return challenge
 }
 
-const PROMPTS = new Set(['none', 'consent', 'login'])
+const PROMPTS = new Set(['none', 'consent', 'login', 'select_account'])
 
 function readPrompt(parameters: Parameters): ReadonlySet<string> {
   const prompt = new Set(parameters.get('prompt')?.split(' '))
-  if (!prompt.isSubsetOf(PROMPTS)) throw invalidRequest('prompt must be none, consent or login')
+  if (!prompt.isSubsetOf(PROMPTS))
+    throw invalidRequest('prompt must be none, consent, login or select_account')
   if (prompt.has('none') && prompt.size > 1) throw invalidRequest('prompt=none stands alone')
   return prompt
 }

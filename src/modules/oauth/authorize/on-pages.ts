@@ -1,8 +1,10 @@
 import { type AppError, isAppError } from '@/core/errors'
 import { refusalOf } from '@/db/conflicts'
-import type { Visit } from '@/http/visit'
-import { html } from '@/web/html'
+import { queryOf, type Visit } from '@/http/visit'
+import { type Html, html } from '@/web/html'
 import { respondPage } from '@/web/layout'
+import { forDevelopers } from './for-developers'
+import { PageRefusal } from './page-refusal'
 
 /** Says no on a page: whoever reads it is a person who followed a link. */
 export const onPages =
@@ -13,16 +15,47 @@ export const onPages =
     } catch (error) {
       const refusal = isAppError(error) ? error : refusalOf(error)
       if (refusal === undefined) throw error
-      return respondPage(visit, refusal.status, refusalPage(refusal), refusal.headers)
+      return respondPage(visit, refusal.status, refusalPage(visit, refusal), refusal.headers)
     }
   }
 
-function refusalPage({ status, message }: AppError) {
-  const title = status === 401 ? 'You are not signed in' : 'This did not work'
-  const sentence =
-    status === 401 ? 'Your sign-in has ended: go back to the application and begin again.' : message
+const TITLES: Record<number, string> = {
+  401: 'You are not signed in',
+  403: 'This cannot be done',
+  429: 'Please wait a moment',
+  503: 'Please try again in a moment',
+}
+
+/** What people can do about it, where the refusal itself does not say. */
+const ADVICE: Record<number, string> = {
+  400: 'Go back to the application and try again. If that does not help, show its makers what stands below.',
+  401: 'Go back to the application and begin again.',
+  403: 'Open the link of the application in a browser in which you are signed in.',
+  429: 'Then load this page again: nothing is lost.',
+  503: 'Load this page again: nothing is lost.',
+}
+
+function refusalPage(visit: Visit, refusal: AppError) {
+  const { status } = refusal
+  const more = refusal instanceof PageRefusal ? refusal.more : {}
+  const title = TITLES[status] ?? 'This did not work'
+  const query = more.query ?? queryOf(visit.request.url)
   return {
     title,
-    body: html`<section class="card"><h1>${title}</h1><p>${sentence}</p></section>`,
+    body: html`<section class="card"><h1>${title}</h1>
+<p>${said(refusal)} ${more.query === undefined && ADVICE[status]}</p>
+${more.query !== undefined && beginAgain(more.query)}
+${forDevelopers({ what: more.forDevelopers, query, requestId: visit.id })}
+</section>`,
   }
 }
+
+/** The usual sentence of a 401 speaks of tokens, to programs. */
+function said(refusal: AppError): string {
+  if (refusal.status === 401 && !(refusal instanceof PageRefusal)) return 'Your sign-in has ended.'
+  return refusal.message.endsWith('.') ? refusal.message : `${refusal.message}.`
+}
+
+/** The question is put once more, after a sign-in where there is none. */
+const beginAgain = (query: string): Html =>
+  html`<a class="button wide" href="/oauth/authorize?${query}">Begin again</a>`

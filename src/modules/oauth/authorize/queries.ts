@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, arrayOverlaps, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { oauthClients, oauthCodes, oauthFamilies, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
@@ -43,8 +43,14 @@ export async function makeGrant(tx: Tx, row: typeof oauthGrants.$inferInsert): P
   return kept as GrantRow
 }
 
-export const widenGrant = (tx: Tx, id: string, scopes: string[]) =>
+export const changeGrant = (tx: Tx, id: string, scopes: string[]) =>
   tx.update(oauthGrants).set({ scopes }).where(eq(oauthGrants.id, id))
+
+/** Ends what holds any of these scopes: codes and tokens go with their family. */
+export const deleteFamiliesHolding = (tx: Tx, grantId: string, scopes: string[]) =>
+  tx
+    .delete(oauthFamilies)
+    .where(and(eq(oauthFamilies.grantId, grantId), arrayOverlaps(oauthFamilies.scopes, scopes)))
 
 export const insertFamily = (tx: Tx, row: typeof oauthFamilies.$inferInsert) =>
   tx.insert(oauthFamilies).values(row)
@@ -53,7 +59,7 @@ export const insertCode = (tx: Tx, row: typeof oauthCodes.$inferInsert) => tx.in
 
 export async function findName(db: Db | Tx, userId: string) {
   const [row] = await db
-    .select({ name: users.name, username: users.username })
+    .select({ name: users.name, username: users.username, email: users.email })
     .from(users)
     .where(eq(users.id, userId))
   return row

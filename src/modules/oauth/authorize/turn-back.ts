@@ -1,6 +1,6 @@
 import type { Visitor } from '@/core/caller'
 import { db } from '@/db/client'
-import type { Visit } from '@/http/visit'
+import { queryOf, type Visit } from '@/http/visit'
 import { html } from '@/web/html'
 import { respondPage } from '@/web/layout'
 import { isLoopback } from '../redirect-uris'
@@ -8,6 +8,7 @@ import type { OAuthRefusal } from '../refusal'
 import { addressOf, inAnswer, sendBack } from './back'
 import { unverified } from './consent-page'
 import type { Door } from './door'
+import { forDevelopers } from './for-developers'
 import { hasGrant } from './queries'
 
 /**
@@ -18,22 +19,30 @@ import { hasGrant } from './queries'
 export const turnBack = async (visit: Visit, door: Door, refusal: OAuthRefusal): Promise<Response> =>
   (await isTrusted(door, visit.visitor))
     ? sendBack(visit, 302, door, inAnswer(refusal))
-    : respondPage(visit, 400, wayBack(door, refusal))
+    : respondPage(visit, 400, wayBack(visit, door, refusal))
 
 async function isTrusted({ client, redirectUri }: Door, visitor: Visitor): Promise<boolean> {
   if (typeof visitor === 'string') return false
   return client.ownerId !== null || isLoopback(redirectUri) || hasGrant(db, visitor.userId, client.clientId)
 }
 
-function wayBack(door: Door, refusal: OAuthRefusal) {
+function wayBack(visit: Visit, door: Door, refusal: OAuthRefusal) {
   const { protocol, host } = new URL(door.redirectUri)
   const title = 'This did not work'
+  const { fault, description } = refusal
+  const back = addressOf(door, inAnswer(refusal))
   return {
     title,
     body: html`<section class="card"><h1>${title}</h1>
-<p><bdi>${door.client.name}</bdi> sent you here with something that cannot be answered: ${refusal.description}.</p>
+<p><bdi>${door.client.name}</bdi> ${fault === 'login_required' ? WANTED_SILENCE : CANNOT_BE_ANSWERED}</p>
 ${door.client.ownerId === null && unverified('Go there only if you began this yourself.')}
-<a class="button plain wide" href="${addressOf(door, inAnswer(refusal))}" rel="noopener nofollow noreferrer">Back to ${protocol === 'https:' ? host : protocol}</a>
+<a class="button plain wide" href="${back}" rel="noopener nofollow noreferrer">Back to ${protocol === 'https:' ? host : protocol}</a>
+${forDevelopers({ what: `${fault}: ${description}`, query: queryOf(visit.request.url), requestId: visit.id })}
 </section>`,
   }
 }
+
+const WANTED_SILENCE =
+  'wanted to know whether you are signed in here, and you are not. If you want to connect it, go back and begin there.'
+const CANNOT_BE_ANSWERED =
+  'asked for something that cannot be answered. You can go back to it; what is wrong is for its makers to mend.'
