@@ -18,7 +18,7 @@ export type Traits = {
 }
 
 const BUDGETED = ['/v1', '/mcp', '/oauth', '/pass']
-const PERSONAL = ['/login', '/auth']
+const PERSONAL = ['/login', '/auth', '/settings']
 /** Of `/mcp`: neither of them does anything. */
 const FREE = ['GET', 'HEAD', 'DELETE']
 

@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('the question whether to allow an application', ()
         redirect_uri: callback(),
       }),
     })
-    return (await response.json()) as { access_token: string }
+    return (await response.json()) as { access_token: string; scope: string }
   }
 
   /** What the person in this browser allowed, read with its own cookie. */
@@ -157,6 +157,60 @@ describe.skipIf(!hasChromium)('the question whether to allow an application', ()
     expect(complaints).toEqual([])
     await context.close()
   })
+
+  test('is answered with less than was asked, without script', async () => {
+    const { user, context, page } = await signedIn(DESK)
+    const silent = await browser.newContext({ javaScriptEnabled: false })
+    await silent.addCookies(await context.cookies())
+    const reading = await silent.newPage()
+    const { clientId } = await makeClient({ authMethod: 'none', redirectUris: ['http://127.0.0.1/callback'] })
+    await reading.goto(linkTo(clientId))
+    const boxes = reading.getByRole('checkbox')
+    for (let i = 0; i < (await boxes.count()); i += 1) await boxes.nth(i).uncheck()
+    await reading.getByRole('button', { name: 'Allow' }).click()
+    await reading.getByRole('alert').getByText('Nothing is ticked').waitFor()
+    // With the keyboard: from the alert on, each box is reached and changed by hand.
+    await reading.getByRole('checkbox', { name: 'See your email address' }).focus()
+    await reading.keyboard.press('Space')
+    await reading.getByRole('button', { name: 'Allow' }).click()
+    await backAtTheApplication(reading)
+    const given = await exchange(clientId, answer().code as string)
+    expect(given).toMatchObject({ scope: 'read:user write:events' })
+    const me = await fetch(`${server.url}/v1/me`, {
+      headers: { authorization: `Bearer ${given.access_token}` },
+    })
+    const { data } = (await me.json()) as { data: Record<string, unknown> }
+    expect([data.id, 'email' in data]).toEqual([user.id, false])
+    await page.close()
+    await silent.close()
+    await context.close()
+  })
+
+  for (const look of LOOKS)
+    test(`that cannot be put is explained, and so is why one should sign in: ${look.name}`, async () => {
+      const { context, page } = await signedIn(look)
+      const stranger = await makeClient({
+        name: 'Interminable '.repeat(7).trim(),
+        redirectUris: [callback()],
+      })
+      await page.goto(linkTo(stranger.clientId, { redirect_uri: `https://evil.example/${'x'.repeat(90)}` }))
+      await page.getByText('an address that it has not registered').waitFor()
+      await page.getByText('For developers').click()
+      await page.getByText(stranger.clientId).waitFor()
+      await picture(page, `refusal-${look.name}`)
+      expect(await faultsOf(page)).toEqual([])
+      await context.clearCookies()
+      await page.goto(linkTo(stranger.clientId, { prompt: 'none' }))
+      await page.getByText('wanted to know whether you are signed in').waitFor()
+      await picture(page, `way-back-${look.name}`)
+      expect(await faultsOf(page)).toEqual([])
+      await page.goto(linkTo(stranger.clientId, { login_hint: 'ada@folkmoot.example' }))
+      await page.getByText('sent you here').waitFor()
+      expect(await page.getByLabel('Your email address').inputValue()).toBe('ada@folkmoot.example')
+      await picture(page, `sent-here-${look.name}`)
+      expect(await faultsOf(page)).toEqual([])
+      await context.close()
+    })
 
   test('is answered with no, and the application is told', async () => {
     const { context, page, complaints } = await signedIn(LOOKS[0] as Look)

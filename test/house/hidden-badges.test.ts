@@ -39,7 +39,8 @@ function named(path: string, values: Values): string[] {
 }
 
 /** What the clock and the reading itself change tells nothing of anybody. */
-const RESTLESS = /"(start|end|lastUsedAt|lastSeenAt|lastLoginAt)":("[^"]*"|null)/g
+const RESTLESS =
+  /"(start|end|lastUsedAt|lastSeenAt|lastLoginAt)":("[^"]*"|null)|<dd><code>[0-9a-f]{12}-\w+<\/code>/g
 
 /** All that an answer says: status, text and the tag of the whole. */
 function told({ status, headers, text }: Answer) {

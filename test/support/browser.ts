@@ -1,7 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { ownDatabase, type ServerProcess, startServer } from './processes'
 import { freePort } from './redis'
 
@@ -27,8 +33,13 @@ export const LOOKS: Look[] = [
   { name: 'desk-dark', colorScheme: 'dark', isMobile: false },
 ]
 
-export const contextFor = (browser: Browser, { colorScheme, isMobile }: Look): Promise<BrowserContext> =>
+export const contextFor = (
+  browser: Browser,
+  { colorScheme, isMobile }: Look,
+  more: BrowserContextOptions = {},
+): Promise<BrowserContext> =>
   browser.newContext({
+    ...more,
     colorScheme,
     isMobile,
     hasTouch: isMobile,

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 
-const shown = {
+export const shown = {
   grantId: oauthGrants.id,
   clientId: oauthGrants.clientId,
   clientName: oauthClients.name,

@@ -10,15 +10,19 @@ import { messagePage } from './pages'
 
 type Handler = (visit: Visit, params: Record<string, string>) => Promise<Response>
 
-/** A route for people: what is refused there is said on a page. Programs, which send JSON, get JSON. */
-export const page = (answer: Handler) =>
+/**
+ * A route for people: what is refused there is said on a page, which leads `back` or to the sign-in. Programs, which
+ * send JSON, get JSON.
+ */
+export const page = (answer: Handler, back?: { href: string; label: string }) =>
   plain(async (visit, params) => {
     try {
       return await answer(visit, params)
     } catch (thrown) {
       const error = isAppError(thrown) ? thrown : refusalOf(thrown)
       if (error === undefined || isProgram(visit.request)) throw thrown
-      return messagePage(visit, error.status, wordsFor(error), error.headers)
+      const words = { ...wordsFor(error), ...(back && error.status !== 401 && { back }) }
+      return messagePage(visit, error.status, words, error.headers)
     }
   })
 

@@ -1,0 +1,59 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { isOneOf } from '@/db/is'
+import type { Slice } from '@/db/keyset'
+import { oauthClients, oauthGrants } from '@/db/tables/oauth'
+import { users } from '@/db/tables/users'
+import { webhooks } from '@/db/tables/webhooks'
+import { type GrantRow, shown } from '../queries'
+
+export type ConnectionRow = GrantRow & {
+  lastUsedAt: Date | null
+  ownerId: string | null
+  ownerUsername: string | null
+}
+
+export const listConnectionsOf = (
+  db: Db | Tx,
+  userId: string,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<ConnectionRow[]> =>
+  db
+    .select({
+      ...shown,
+      lastUsedAt: oauthGrants.lastUsedAt,
+      ownerId: oauthClients.ownerId,
+      ownerUsername: users.username,
+    })
+    .from(oauthGrants)
+    .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
+    .leftJoin(users, eq(users.id, oauthClients.ownerId))
+    .where(and(eq(oauthGrants.userId, userId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export type Made = { grantId: string | null; what: string }
+
+/** What grants made, and what ends with them. */
+export const webhooksMadeBy = (db: Db | Tx, grantIds: string[]): Promise<Made[]> =>
+  db
+    .select({ grantId: webhooks.madeByGrant, what: webhooks.url })
+    .from(webhooks)
+    .where(isOneOf(webhooks.madeByGrant, grantIds))
+    .orderBy(webhooks.id)
+
+export const appsMadeBy = (db: Db | Tx, grantIds: string[]): Promise<Made[]> =>
+  db
+    .select({ grantId: oauthClients.madeByGrant, what: oauthClients.name })
+    .from(oauthClients)
+    .where(isOneOf(oauthClients.madeByGrant, grantIds))
+    .orderBy(oauthClients.createdAt, oauthClients.clientId)
+
+export async function isConnected(db: Db | Tx, userId: string, grantId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: oauthGrants.id })
+    .from(oauthGrants)
+    .where(and(eq(oauthGrants.userId, userId), eq(oauthGrants.id, grantId)))
+  return rows.length > 0
+}

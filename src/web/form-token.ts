@@ -1,0 +1,26 @@
+import { timingSafeEqual } from 'node:crypto'
+import { demandSameSite } from '@/auth/csrf'
+import { config } from '@/config'
+import type { Caller } from '@/core/caller'
+import { forbidden } from '@/core/errors'
+import { readForm } from '@/http/form'
+import { type Html, html } from './html'
+
+const NAME = 'csrf'
+
+/** What a form of ours holds and another site cannot know: it belongs to the session that the page was made for. */
+const tokenOf = ({ credential }: Caller): string =>
+  new Bun.CryptoHasher('sha256', config.secretKey).update(`form\n${credential.id}`).digest('hex')
+
+export const formToken = (caller: Caller): Html =>
+  html`<input type="hidden" name="${NAME}" value="${tokenOf(caller)}">`
+
+/** The fields of a form that came from a page which we made for this session. */
+export async function readOwnForm(request: Request, caller: Caller): Promise<Map<string, string>> {
+  demandSameSite(request)
+  const form = await readForm(request)
+  const [made, sent] = [Buffer.from(tokenOf(caller)), Buffer.from(form.get(NAME) ?? '')]
+  if (made.length !== sent.length || !timingSafeEqual(made, sent))
+    throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
+  return form
+}
