@@ -173,7 +173,7 @@ describe('ten different applications an hour for each address', () => {
     expect((await register(agent)).body).toEqual(first.body)
     // Whoever says anything else is somebody else.
     for (const other of [
-      { client_name: `${agent.client_name} ` + 'x' },
+      { client_name: `${agent.client_name} x` },
       { redirect_uris: ['https://app.example.org/cb2'] },
       { scope: 'read:user read:events' },
       { client_uri: 'https://agent.example/other' },
