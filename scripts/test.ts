@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
 
 const FAST = ['test/house', 'test/modules', 'test/attacks', 'test/races', 'test/clients']
-const SLOW = ['test/faults', 'test/browser']
+const SLOW = ['test/faults', 'test/fuzz', 'test/browser']
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })

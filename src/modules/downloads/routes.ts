@@ -1,8 +1,23 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
-import { plain } from '@/http/plain'
+import { refused } from '@/http/openapi/shared'
+import { protocol } from '@/http/protocol'
 import { deliver } from './deliver'
 
-export const downloadRoutes = new Elysia()
-  .use(front)
-  .get('/downloads/:token', ...plain((visit, { token = '' }) => deliver(visit, token)))
+export const downloadRoutes = new Elysia({ tags: ['Public'] }).use(front).get(
+  '/downloads/:token',
+  ...protocol(
+    {
+      name: 'download',
+      summary: 'Fetch a file that was asked for',
+      description: 'At a signed address, which works for ten minutes.',
+      parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+      responses: {
+        200: { description: 'The file.', content: { 'text/csv': { schema: { type: 'string' } } } },
+        404: refused('not_found'),
+        410: refused('gone'),
+      },
+    },
+    (visit, { token = '' }) => deliver(visit, token),
+  ),
+)

@@ -7,7 +7,7 @@ import { compactTallies } from '@/db/tallies'
 import { transaction } from '@/db/transaction'
 import { del, get, patch } from '../../support/api'
 import { makeCaller, makeGroup } from '../../support/make'
-import { seededRandom } from './random'
+import { seededRandom } from '../../support/random'
 import { differences } from './sums'
 import { type Badge, give, leave, makeBadge, makeReader, plain, plainBoard, take, wholeBoard } from './town'
 

@@ -8,7 +8,7 @@ import { takeSnapshots } from '@/modules/leaderboards/snapshots/take'
 import { sweep } from '../../../workers/sweeps'
 import { patch } from '../../support/api'
 import { makeCaller, makeUser } from '../../support/make'
-import { seededRandom } from './random'
+import { seededRandom } from '../../support/random'
 import { type Badge, backdate, give, leave, makeBadge, plainBoard, take } from './town'
 
 const DAY_MS = 86_400_000

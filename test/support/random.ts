@@ -9,8 +9,8 @@ export function seededRandom(seed = Number(process.env.SEED ?? Math.floor(Math.r
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
-  return {
-    random,
-    pick: <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)],
-  }
+  const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)]
+  return { random, pick, chance: (share: number) => random() < share }
 }
+
+export type Random = ReturnType<typeof seededRandom>
