@@ -83,6 +83,16 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       registerPerHour: read.whole('RATE_LIMIT_REGISTER_PER_HOUR', 10, 1, 1_000_000),
       signInPerMinute: read.whole('RATE_LIMIT_SIGN_IN_PER_MINUTE', 10, 1, 1_000_000),
     },
+    quotas: {
+      groups: read.whole('QUOTA_GROUPS', 50, 1, 1_000_000),
+      events: read.whole('QUOTA_EVENTS', 1000, 1, 1_000_000),
+      portfolioItems: read.whole('QUOTA_PORTFOLIO_ITEMS', 100, 1, 1_000_000),
+      tokens: read.whole('QUOTA_TOKENS', 100, 1, 1_000_000),
+      apps: read.whole('QUOTA_APPS', 50, 1, 1_000_000),
+      webhooks: read.whole('QUOTA_WEBHOOKS', 20, 1, 1_000_000),
+      checkinCodes: read.whole('QUOTA_CHECKIN_CODES', 200, 1, 1_000_000),
+      claimLinks: read.whole('QUOTA_CLAIM_LINKS', 200, 1, 1_000_000),
+    },
     databasePool: read.whole('DATABASE_POOL', 10, 1, 200),
     workerPool: read.whole('WORKER_POOL', 4, 1, 100),
   }

@@ -14,6 +14,7 @@ import { managedEvent } from './managed'
 import {
   countCodesOf,
   deleteCode,
+  demandRoomForCode,
   findEntry,
   insertWithCode,
   listCodesOf,
@@ -103,12 +104,13 @@ export const createCheckinCode = action({
   description: 'For volunteers and up.',
   input: NewCodeInput,
   output: CheckinCode,
-  errors: ['not_found'],
+  errors: ['not_found', 'conflict'],
   run: (caller, { label, maxUses, expiresAt: until, ...place }) => {
     const expiresAt = until ? new Date(until) : null
     if (expiresAt && expiresAt <= now()) throw invalid('expiresAt must be in the future')
     return transaction(async (tx) => {
       const { id } = await managedEvent(tx, caller, place, 'volunteer')
+      await demandRoomForCode(tx, id)
       return presentCode(await makeCheckinCode(tx, id, { label: label || null, maxUses, expiresAt }))
     })
   },

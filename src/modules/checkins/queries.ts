@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
 import { complete } from '@/db/rows'
 import { checkinCodes, checkins, events } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
@@ -111,6 +112,13 @@ export async function insertCheckin(tx: Tx, row: NewCheckin): Promise<CheckinRow
   const [inserted] = await tx.insert(checkins).values(row).onConflictDoNothing().returning()
   return inserted
 }
+
+export const demandRoomForCode = (tx: Tx, eventId: string) =>
+  demandRoom(tx, 'checkinCodes', {
+    parent: [events.id, eventId],
+    children: checkinCodes,
+    which: eq(checkinCodes.eventId, eventId),
+  })
 
 /** Nothing when the code is taken. */
 export async function insertCode(

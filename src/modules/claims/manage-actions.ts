@@ -42,7 +42,7 @@ export const createClaimLink = action({
   description: 'For managers and up. Whoever opens the link gets the badge.',
   input: NewLinkInput,
   output: ClaimLink,
-  errors: ['not_found'],
+  errors: ['not_found', 'conflict'],
   run: (caller, { groupId, badgeId, ...asked }) => {
     const limits = readLimits(asked)
     return transaction(async (tx) => {
@@ -74,7 +74,7 @@ export const createPlatformClaimLink = action({
   summary: 'Make a claim link for a badge of the platform',
   input: NewPlatformLinkInput,
   output: ClaimLink,
-  errors: ['not_found'],
+  errors: ['not_found', 'conflict'],
   run: (caller, { badgeId, ...asked }) => {
     const limits = readLimits(asked)
     return transaction(async (tx) => {

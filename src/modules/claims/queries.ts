@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
 import { complete } from '@/db/rows'
 import { badgeAwards, badges, claimLinks } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
@@ -60,6 +61,13 @@ export const findBadge = async (db: Db | Tx, groupId: string | null, badgeId: st
 /** The same, kept from being deleted meanwhile. */
 export const holdBadge = async (tx: Tx, groupId: string | null, badgeId: string) =>
   (await badgeIn(tx, groupId, badgeId).for('key share'))[0]
+
+export const demandRoomForLink = (tx: Tx, badgeId: string) =>
+  demandRoom(tx, 'claimLinks', {
+    parent: [badges.id, badgeId],
+    children: claimLinks,
+    which: eq(claimLinks.badgeId, badgeId),
+  })
 
 /** Nothing when the code is taken. */
 export async function insertLink(tx: Tx, row: typeof claimLinks.$inferInsert): Promise<LinkRow | undefined> {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { explainEnded } from '@/auth/ended'
 import { hashSecret } from '@/auth/hashing'
+import { config } from '@/config'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
 import { conflict, notFound } from '@/core/errors'
@@ -13,11 +14,10 @@ import { endClients } from '@/modules/oauth/end-clients'
 import { presentApp } from './present'
 import {
   type AppRow,
-  countAppsOf,
+  demandRoomForApp,
   findApp,
   insertApp,
   listAppsOf,
-  lockOwner,
   own,
   replaceSecret,
   updateApp,
@@ -32,8 +32,6 @@ import {
   OAuthAppSecret,
   OAuthApps,
 } from './schema'
-
-const APPS_MAX = 50
 
 const AppParams = Type.Object({ clientId })
 
@@ -62,7 +60,7 @@ export const createApp = action({
   access: 'developer',
   summary: 'Register an application',
   description:
-    `The secret is in this answer and nowhere else: keep it. At most ${APPS_MAX} applications per person. ` +
+    `The secret is in this answer and nowhere else: keep it. At most ${config.quotas.apps} applications per person. ` +
     'What another application registers for you ends when you take back what you allowed it.',
   input: CreateAppRequest,
   output: OAuthAppCreated,
@@ -73,9 +71,7 @@ export const createApp = action({
     demandRedirects(fields.redirectUris)
     const clientSecret = isPublicClient ? '' : newClientSecret()
     return transaction(async (tx) => {
-      await lockOwner(tx, userId)
-      if ((await countAppsOf(tx, userId)) >= APPS_MAX)
-        throw conflict(`You have ${APPS_MAX} applications already: delete one first`)
+      await demandRoomForApp(tx, userId)
       const row = {
         clientId: newClientId(),
         ownerId: userId,

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { isNot } from '@/db/is'
+import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
@@ -63,12 +64,15 @@ export const listAppsOf = (db: Db | Tx, asker: Asker): Promise<AppRow[]> =>
 export const findApp = async (db: Db | Tx, asker: Asker, clientId: string): Promise<AppRow | undefined> =>
   (await db.select(shown).from(oauthClients).where(own(asker, clientId)))[0]
 
-/** Whoever makes an application holds its owner: two at once would both find room for the last one. */
-export const lockOwner = (tx: Tx, ownerId: string) =>
-  tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update')
-
 export const countAppsOf = (db: Db | Tx, ownerId: string) =>
   db.$count(oauthClients, eq(oauthClients.ownerId, ownerId))
+
+export const demandRoomForApp = (tx: Tx, ownerId: string) =>
+  demandRoom(tx, 'apps', {
+    parent: [users.id, ownerId],
+    children: oauthClients,
+    which: eq(oauthClients.ownerId, ownerId),
+  })
 
 export const insertApp = (tx: Tx, row: typeof oauthClients.$inferInsert) =>
   tx.insert(oauthClients).values(complete(oauthClients, row))

@@ -13,6 +13,7 @@ import {
   AS_SORTED,
   countItemsOf,
   deleteItem,
+  demandRoomForItem,
   insertItem,
   listItemsOf,
   type PortfolioRow,
@@ -45,8 +46,10 @@ export const addPortfolioItem = action({
   summary: 'Add a portfolio item',
   input: PortfolioItemRequest,
   output: PortfolioItem,
+  errors: ['conflict'],
   run: ({ userId }, input) =>
     transaction(async (tx) => {
+      await demandRoomForItem(tx, userId)
       const row = await insertItem(tx, { id: newId(), userId, ...input })
       await tellPortfolioChanged(tx, userId)
       return present(row)

@@ -1,8 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { portfolioItems } from '@/db/tables/people'
+import { users } from '@/db/tables/users'
 
 export type PortfolioRow = typeof portfolioItems.$inferSelect
 
@@ -25,6 +27,13 @@ export const listItemsOf = (db: Db | Tx, userId: string, { after, orderBy, limit
 
 export const countItemsOf = (db: Db | Tx, userId: string) =>
   db.$count(portfolioItems, eq(portfolioItems.userId, userId))
+
+export const demandRoomForItem = (tx: Tx, userId: string) =>
+  demandRoom(tx, 'portfolioItems', {
+    parent: [users.id, userId],
+    children: portfolioItems,
+    which: eq(portfolioItems.userId, userId),
+  })
 
 const own = (userId: string, id: string) => and(eq(portfolioItems.userId, userId), eq(portfolioItems.id, id))
 

@@ -14,7 +14,14 @@ import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { boundedExpiry, grantableScopes } from './grantable'
 import { presentToken } from './present'
-import { countTokensOf, deleteToken, insertToken, listTokensOf, NEWEST_FIRST } from './queries'
+import {
+  countTokensOf,
+  deleteToken,
+  demandRoomForToken,
+  insertToken,
+  listTokensOf,
+  NEWEST_FIRST,
+} from './queries'
 import { CreateTokenRequest, Token, TokenCreated } from './schema'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -45,12 +52,14 @@ export const createToken = action({
   description: 'The token itself is in this answer and nowhere else: keep it.',
   input: CreateTokenRequest,
   output: TokenCreated,
+  errors: ['conflict'],
   secret: true,
   run: (caller, { name, scopes: asked, expiresInDays }) => {
     const scopes = grantableScopes(caller, asked)
     const expiresAt = boundedExpiry(caller, expiresInDays ? new Date(nowMs() + expiresInDays * DAY_MS) : null)
     const token = checkedSecret(TOKEN_PREFIX)
     return transaction(async (tx) => {
+      await demandRoomForToken(tx, caller.userId)
       const row = await insertToken(tx, {
         id: newId(),
         userId: caller.userId,

@@ -1,7 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
 import { personalTokens } from '@/db/tables/credentials'
+import { users } from '@/db/tables/users'
 
 export type TokenRow = typeof personalTokens.$inferSelect
 
@@ -24,6 +26,13 @@ export const listTokensOf = (db: Db | Tx, userId: string, { after, orderBy, limi
 
 export const countTokensOf = (db: Db | Tx, userId: string) =>
   db.$count(personalTokens, eq(personalTokens.userId, userId))
+
+export const demandRoomForToken = (tx: Tx, userId: string) =>
+  demandRoom(tx, 'tokens', {
+    parent: [users.id, userId],
+    children: personalTokens,
+    which: eq(personalTokens.userId, userId),
+  })
 
 export async function insertToken(tx: Tx, row: typeof personalTokens.$inferInsert): Promise<TokenRow> {
   const [inserted] = await tx.insert(personalTokens).values(row).returning()

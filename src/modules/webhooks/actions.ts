@@ -3,7 +3,7 @@ import { explainEnded } from '@/auth/ended'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
 import { now } from '@/core/clock'
-import { conflict, notFound } from '@/core/errors'
+import { notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Success } from '@/core/page'
 import { db } from '@/db/client'
@@ -14,12 +14,11 @@ import { hasEnded, makerOf } from './maker'
 import { ownWebhook, ownWebhookToEnd } from './own'
 import { presentAttempt, presentPending, presentWebhook } from './present'
 import {
-  countWebhooksOf,
   deleteWebhook as deleteRow,
+  demandRoomForWebhook,
   insertWebhook,
   keepPastRule,
   listWebhooksOf,
-  lockOwner,
   switchOff,
   updateWebhook as updateRow,
 } from './queries'
@@ -33,8 +32,6 @@ import {
   WebhookInput,
 } from './schema'
 import { newSecret, replaced } from './secrets'
-
-const WEBHOOKS_MAX = 20
 
 export const listWebhooks = action({
   name: 'listWebhooks',
@@ -63,9 +60,7 @@ export const createWebhook = action({
     const { userId, scopes } = caller
     await demandDestination(url, isAdministrators({ scopes: [...scopes] }, caller.role))
     return transaction(async (tx) => {
-      await lockOwner(tx, userId)
-      if ((await countWebhooksOf(tx, userId)) >= WEBHOOKS_MAX)
-        throw conflict(`You have ${WEBHOOKS_MAX} webhooks: delete one first`)
+      await demandRoomForWebhook(tx, userId)
       const id = newId()
       const secret = newSecret(id)
       const row = await insertWebhook(tx, {

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lte, notExists, type SQL, type SQLWrapper, sq
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
+import { demandRoom } from '@/db/quotas'
 import { patched } from '@/db/rows'
 import { deleteInSlices } from '@/db/slices'
 import { outbox } from '@/db/tables/facts'
@@ -18,11 +19,12 @@ const within = ({ userId, grantId }: Asker) =>
 export const listWebhooksOf = (db: Db | Tx, asker: Asker): Promise<WebhookRow[]> =>
   db.select().from(webhooks).where(within(asker)).orderBy(webhooks.createdAt, webhooks.id)
 
-export const countWebhooksOf = (tx: Tx, ownerId: string) => tx.$count(webhooks, eq(webhooks.ownerId, ownerId))
-
-/** Whoever makes webhooks does so one after the other, so that nobody passes the limit twice at once. */
-export const lockOwner = (tx: Tx, ownerId: string) =>
-  tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update')
+export const demandRoomForWebhook = (tx: Tx, ownerId: string) =>
+  demandRoom(tx, 'webhooks', {
+    parent: [users.id, ownerId],
+    children: webhooks,
+    which: eq(webhooks.ownerId, ownerId),
+  })
 
 export async function insertWebhook(tx: Tx, row: typeof webhooks.$inferInsert): Promise<WebhookRow> {
   const [inserted] = await tx.insert(webhooks).values(row).returning()

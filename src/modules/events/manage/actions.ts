@@ -18,7 +18,7 @@ import type { EventRow } from '../queries'
 import { changedFields, columnsOf, eventChangeFields, eventFields, moves } from './fields'
 import { demandOwn, heldEvent } from './held'
 import { insertEvent } from './insert'
-import { findGroupEvent, hasRsvps, listGroupEvents, updateEvent } from './queries'
+import { demandRoomForEvents, findGroupEvent, hasRsvps, listGroupEvents, updateEvent } from './queries'
 import { EventCreated, inEvent, inGroup, ManagedEvent, ManagedListItem } from './schema'
 
 export const listManagedEvents = action({
@@ -67,10 +67,11 @@ export const createEvent = action({
   description: 'A draft unless `status` is `published`. A check-in code is made with it.',
   input: Type.Object({ ...inGroup, ...eventFields }),
   output: EventCreated,
-  errors: ['not_found'],
+  errors: ['not_found', 'conflict'],
   run: (caller, { groupId, ...fields }) =>
     transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
+      await demandRoomForEvents(tx, groupId, now())
       const event = await insertEvent(tx, { groupId, userId: caller.userId }, columnsOf(fields))
       const checkinCode = presentCode(await makeCheckinCode(tx, event.id))
       return { ...presentEvent({ event, group }, true), checkinCode }
@@ -94,10 +95,15 @@ export const changeEvent = action({
         throw conflict('People have answered: cancel the event instead of taking it back')
       const columns = columnsOf(change, before)
       const fields = changedFields(change, columns, before)
+      if (!isOpen(before) && isOpen({ ...before, ...columns })) await demandRoomForEvents(tx, groupId, now())
       if (fields.length > 0) await apply(tx, caller.userId, before, columns, fields)
       return present(tx, groupId, eventId)
     }),
 })
+
+/** What is over counts for no quota, until it is moved to a day to come. */
+const isOpen = ({ status, overAt }: EventRow) =>
+  status === 'draft' || (status === 'published' && overAt > now())
 
 async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<EventRow>, fields: string[]) {
   const publishes = columns.status === 'published' && before.status === 'draft'

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
+import { now } from '@/core/clock'
 import { conflict } from '@/core/errors'
 import { line, nullable, optional, time } from '@/core/fields'
 import { Nothing, Success } from '@/core/page'
@@ -13,7 +14,7 @@ import { EventDetail } from '../schema'
 import { copyAt } from './copy'
 import { demandOwn, heldEvent } from './held'
 import { insertEvent } from './insert'
-import { deleteEvent, updateEvent } from './queries'
+import { deleteEvent, demandRoomForEvents, updateEvent } from './queries'
 import { inEvent } from './schema'
 
 export const cancelEvent = action({
@@ -60,10 +61,12 @@ export const duplicateEvent = action({
   summary: 'Copy an event to other times, as drafts',
   input: Type.Object({ ...inEvent, startTimes: Type.Array(time(), { minItems: 1, maxItems: 52 }) }),
   output: Type.Object({ events: Type.Array(EventDetail) }),
-  errors: ['not_found'],
+  errors: ['not_found', 'conflict'],
   run: (caller, { groupId, eventId, startTimes }) =>
     transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
+      // The group before its event, as when a group is deleted.
+      await demandRoomForEvents(tx, groupId, now(), startTimes.length)
       const original = await heldEvent(tx, groupId, eventId)
       const copies: EventRow[] = []
       const place = { groupId, userId: caller.userId }

@@ -1,6 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { filters } from '@/db/statement-names'
 import { checkins, events, rsvps } from '@/db/tables/events'
@@ -39,6 +41,18 @@ export const findGroupEvent = async (
     .where(and(eq(events.groupId, groupId), eq(events.id, eventId)))
   return row ?? null
 }
+
+/** Drafts, and what is not over yet. */
+export const demandRoomForEvents = (tx: Tx, groupId: string, at: Date, more = 1) =>
+  demandRoom(tx, 'events', {
+    parent: [groups.id, groupId],
+    children: events,
+    which: and(
+      eq(events.groupId, groupId),
+      or(is(events.status, 'draft'), and(is(events.status, 'published'), gt(events.overAt, at))),
+    ),
+    more,
+  })
 
 export async function insertRow(tx: Tx, values: typeof events.$inferInsert): Promise<EventRow> {
   const [row] = await tx.insert(events).values(complete(events, values)).returning()

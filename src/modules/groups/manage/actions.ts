@@ -15,6 +15,7 @@ import {
   BY_NAME,
   countGroupsOfStaff,
   deleteGroup as deleteRow,
+  demandRoomForGroup,
   insertGroup,
   listGroupsOfStaff,
   updateGroup as updateRow,
@@ -61,6 +62,7 @@ export const createGroup = action({
       const { userId } = caller
       await demandCreation(tx, caller)
       demandUnreserved(fields.urlname)
+      await demandRoomForGroup(tx, userId)
       const group = await insertGroup(tx, { id: newId(), ...fields }).catch(explainTakenUrlname)
       await insertMember(tx, { id: newId(), groupId: group.id, userId, role: 'owner' })
       await emit(tx, 'group.created', { groupId: group.id, userId })

@@ -1,8 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { groupMembers, groups } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
 import type { GroupRow } from '../queries'
 import type { Managed } from '../staff'
 
@@ -30,6 +33,13 @@ export const listGroupsOfStaff = (
 
 export const countGroupsOfStaff = (db: Db | Tx, userId: string) =>
   db.$count(groupMembers, eq(groupMembers.userId, userId))
+
+export const demandRoomForGroup = (tx: Tx, userId: string) =>
+  demandRoom(tx, 'groups', {
+    parent: [users.id, userId],
+    children: groupMembers,
+    which: and(eq(groupMembers.userId, userId), is(groupMembers.role, 'owner')),
+  })
 
 export async function insertGroup(tx: Tx, row: typeof groups.$inferInsert): Promise<GroupRow> {
   const [inserted] = await tx.insert(groups).values(complete(groups, row)).returning()

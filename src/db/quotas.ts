@@ -1,0 +1,43 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { config } from '@/config'
+import { conflict } from '@/core/errors'
+import type { Tx } from './client'
+
+export type Quota = keyof typeof config.quotas
+
+/** What is told to whoever has as many as there may be, and what they can do about it. */
+const FULL: Record<Quota, (max: number) => string> = {
+  groups: (max) => `You own ${max} groups already: delete one, or hand one over, first`,
+  events: (max) => `This group has ${max} drafts and upcoming events already: delete or cancel some first`,
+  portfolioItems: (max) => `You have ${max} portfolio items already: delete one first`,
+  tokens: (max) => `You have ${max} tokens already: revoke one first`,
+  apps: (max) => `You have ${max} applications already: delete one first`,
+  webhooks: (max) => `You have ${max} webhooks already: delete one first`,
+  checkinCodes: (max) => `This event has ${max} check-in codes already: delete one first`,
+  claimLinks: (max) => `This badge has ${max} claim links already: delete one first`,
+}
+
+type Room = {
+  /** Whose they are: the key of the row that is held until the commit, and its value. */
+  parent: [key: PgColumn, id: string]
+  children: PgTable
+  which: SQL | undefined
+  /** How many are to be added. */
+  more?: number
+}
+
+/**
+ * Holds the parent, then counts its children: whoever adds one at the same time waits, and finds the place taken. A
+ * second statement has to count, since what the first one sees is older than the lock.
+ */
+export async function demandRoom(
+  tx: Tx,
+  quota: Quota,
+  { parent, children, which, more = 1 }: Room,
+): Promise<void> {
+  const [key, id] = parent
+  const max = config.quotas[quota]
+  await tx.select({ one: sql`1` }).from(key.table).where(eq(key, id)).for('no key update')
+  if ((await tx.$count(children, which)) + more > max) throw conflict(FULL[quota](max))
+}
