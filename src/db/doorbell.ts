@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { databaseAddress } from '@/settings/database-address'
+import { HOLD_LIFE } from './alive'
 import { db } from './client'
 import { forgetAll, hear, type Notice, setBell, setHearing } from './facts'
 
@@ -73,6 +74,7 @@ export function openDoorbell(url: string): Doorbell {
       try {
         await connection.connect()
         await connection.query(`listen ${CHANNEL}`)
+        await connection.query(HOLD_LIFE)
         client = connection
         delayMs = 50
         setHearing(true)

@@ -1,6 +1,8 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm'
 import { unavailable } from '@/core/errors'
+import { isDead } from './alive'
 import type { Db, Tx } from './client'
+import { isOneOf } from './is'
 import { deleteInSlices } from './slices'
 import { idempotencyKeys as keys } from './tables/idempotency'
 
@@ -11,6 +13,7 @@ export type Claim = {
   keyHash: Uint8Array
   requestHash: Uint8Array
   claimedUntil: Date
+  holder: number | null
 }
 
 /** Takes the key, or tells what is known of the request that has it. Dead claims and old answers give way. */
@@ -25,7 +28,7 @@ export async function claimKey(db: Db | Tx, claim: Claim, forgottenBefore: Date)
         lt(keys.createdAt, forgottenBefore),
         and(
           sql`${keys.claim} is not null`,
-          lt(keys.claimedUntil, sql`now()`),
+          or(lt(keys.claimedUntil, sql`now()`), isDead(keys.holder)),
           eq(keys.requestHash, claim.requestHash),
         ),
       ),
@@ -51,8 +54,22 @@ export async function recordOutcome(db: Db | Tx, { id, claim }: Claim, outcome: 
   if (recorded.length === 0) throw unavailable()
 }
 
-export const forgetClaim = (db: Db | Tx, { id, claim }: Claim) =>
-  db.delete(keys).where(and(eq(keys.id, id), eq(keys.claim, claim)))
+export const forgetClaims = (db: Db | Tx, claims: Claim[]) =>
+  db
+    .delete(keys)
+    .where(
+      and(
+        isOneOf(
+          keys.id,
+          claims.map(({ id }) => id),
+        ),
+        isOneOf(
+          keys.claim,
+          claims.map(({ claim }) => claim),
+        ),
+      ),
+    )
+    .execute()
 
 export const deleteOldKeys = (db: Db, before: Date) =>
   deleteInSlices(db, keys, { old: lt(keys.createdAt, before), by: [keys.createdAt, keys.id] })

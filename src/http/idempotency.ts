@@ -3,8 +3,9 @@ import type { Caller, RunOnce } from '@/core/caller'
 import { nowMs } from '@/core/clock'
 import { AppError, badRequest, conflict, type ErrorCode, isAppError } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { livingProcess } from '@/db/alive'
 import { db } from '@/db/client'
-import { type Claim, claimKey, forgetClaim, recordOutcome } from '@/db/idempotency'
+import { type Claim, claimKey, forgetClaims, recordOutcome } from '@/db/idempotency'
 import { beforeCommit } from '@/db/transaction'
 import { pathOf } from './visit'
 
@@ -12,9 +13,14 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Longer than any request may run; after this a claim belongs to a process that died. */
 const CLAIM_MS = 30_000
+const RELEASE_MS = 250
+const UNRELEASED_MAX = 10_000
+/** A longer answer is not kept: a day of them would be most of the database. */
+const REPLAY_BYTES_MAX = 64 * 1024
 
 type Stored =
   | { ok: unknown }
+  | { tooLarge: true }
   | { refused: { code: ErrorCode; message: string; headers: Record<string, string> } }
 
 /**
@@ -34,8 +40,13 @@ export function runOnce(request: Request, caller: Caller, input: unknown): RunOn
       keyHash: sha256(key),
       requestHash: sha256(`${request.method} ${pathOf(request.url)}\n${JSON.stringify(input)}`),
       claimedUntil: new Date(nowMs() + CLAIM_MS),
+      holder: livingProcess(),
     }
-    const earlier = await claimKey(db, claim, new Date(nowMs() - DAY_MS))
+    const earlier = await claimKey(db, claim, new Date(nowMs() - DAY_MS)).catch((error) => {
+      // It may have been written all the same, by a statement whose answer never came.
+      if (!isAppError(error) || !isLasting(error)) releaseLater(claim)
+      throw error
+    })
     if (earlier) return replay<T>(earlier, claim)
     return settle(claim, secret, run)
   }
@@ -43,7 +54,8 @@ export function runOnce(request: Request, caller: Caller, input: unknown): RunOn
 
 async function settle<T>(claim: Claim, secret: boolean, run: () => Promise<T>): Promise<T> {
   let recorded: { value: unknown } | undefined
-  const store = (result: unknown) => (secret ? null : JSON.stringify({ ok: result } satisfies Stored))
+  const store = (result: unknown) =>
+    secret ? null : bounded(JSON.stringify({ ok: result } satisfies Stored))
   try {
     const result = await beforeCommit.run(async (tx, value) => {
       await recordOutcome(tx, claim, store(value))
@@ -57,22 +69,56 @@ async function settle<T>(claim: Claim, secret: boolean, run: () => Promise<T>): 
     if (isAppError(error) && isLasting(error)) {
       const refused = { code: error.appCode, message: error.message, headers: { ...error.headers } }
       await recordOutcome(db, claim, JSON.stringify({ refused } satisfies Stored))
-    } else await forgetClaim(db, claim).catch(() => {})
+    } else await release(claim)
     throw error
   }
 }
+
+/** Gives the key back, so that it can be used again at once. */
+const release = (claim: Claim): Promise<unknown> => forgetClaims(db, [claim]).catch(() => releaseLater(claim))
+
+const unreleased = new Set<Claim>()
+let isReleasing = false
+
+/** Where the database is away it is told when it is back; a claim would end by itself, but much later. */
+function releaseLater(claim: Claim) {
+  if (unreleased.size < UNRELEASED_MAX) unreleased.add(claim)
+  if (!isReleasing) void releaseAll()
+}
+
+async function releaseAll(): Promise<void> {
+  isReleasing = true
+  while (unreleased.size > 0) {
+    await Bun.sleep(RELEASE_MS)
+    const claims = [...unreleased]
+    const isTold = await forgetClaims(db, claims).then(
+      () => true,
+      () => false,
+    )
+    for (const claim of claims) if (isTold || claim.claimedUntil.getTime() < nowMs()) unreleased.delete(claim)
+  }
+  isReleasing = false
+}
+
+const bounded = (stored: string): string =>
+  Buffer.byteLength(stored) > REPLAY_BYTES_MAX ? JSON.stringify({ tooLarge: true } satisfies Stored) : stored
 
 const isLasting = (error: AppError) => error.status < 500 && error.status !== 429
 
 function replay<T>(earlier: NonNullable<Awaited<ReturnType<typeof claimKey>>>, claim: Claim): T {
   if (!Buffer.from(earlier.requestHash).equals(Buffer.from(claim.requestHash)))
     throw conflict('This Idempotency-Key was used for another request')
-  if (earlier.claim !== null) throw conflict('A request with this Idempotency-Key is still being answered')
+  if (earlier.claim !== null)
+    throw new AppError('conflict', 'A request with this Idempotency-Key is still being answered: ask again', {
+      'retry-after': '1',
+    })
   if (earlier.outcome === null)
     throw conflict('This request was answered already, with a secret that is shown only once')
   const stored = JSON.parse(earlier.outcome) as Stored
   if ('refused' in stored)
     throw new AppError(stored.refused.code, stored.refused.message, stored.refused.headers)
+  if ('tooLarge' in stored)
+    throw conflict('This request was answered already, and its answer was too large to be kept')
   return stored.ok as T
 }
 

@@ -1,4 +1,4 @@
-import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { at, bytes } from './columns'
 import { users } from './users'
 
@@ -16,6 +16,8 @@ export const idempotencyKeys = pgTable(
     /** Whoever holds the current claim may write the outcome; null once there is one. */
     claim: uuid('claim'),
     claimedUntil: at('claimed_until').notNull(),
+    /** The process that answers: when it dies, so does its claim. */
+    holder: integer('holder'),
     /** The answer as text, byte for byte; null when it held a secret. */
     outcome: text('outcome'),
     createdAt: at('created_at').notNull().defaultNow(),

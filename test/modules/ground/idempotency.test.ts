@@ -5,6 +5,7 @@ import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
 import { conflict, rateLimited, unavailable } from '@/core/errors'
 import { line } from '@/core/fields'
+import { livingProcess } from '@/db/alive'
 import { db } from '@/db/client'
 import { emit } from '@/db/outbox'
 import { outbox } from '@/db/tables/facts'
@@ -110,7 +111,7 @@ const remember = action({
       if (word === 'slow') await slow.promise
       await emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId: caller.userId })
       if (word === 'crash') throw new Error('crash')
-      return { id: crypto.randomUUID(), word }
+      return { id: crypto.randomUUID(), word: word === 'large' ? 'x'.repeat(65_536) : word }
     })
     if (word === 'die') throw new Error('died before it could answer')
     return result
@@ -224,4 +225,85 @@ describe('the outcome', () => {
       .where(eq(idempotencyKeys.userId, user.id))
     expect(await ask(user.id, 'k', 'hello')).not.toEqual(first)
   })
+
+  test('that is larger than 64 KiB is not kept: its replay is refused, and the change is made once', async () => {
+    const { user } = await makeCaller()
+    expect(await ask(user.id, 'k', 'large')).toMatchObject({ word: expect.any(String) })
+    await expect(ask(user.id, 'k', 'large')).rejects.toThrow('too large to be kept')
+    expect(await facts(user.id)).toBe(1)
+    const [row] = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, user.id))
+    expect(row?.outcome?.length).toBeLessThan(100)
+  })
 })
+
+describe('a key whose holder', () => {
+  const hold = async (holder: number | null) => {
+    const { user, token } = await makeCaller()
+    const send = () => post('/v1/profile/tokens', { token, json, headers: { 'idempotency-key': 'held' } })
+    expect((await send()).status).toBe(201)
+    await db
+      .update(idempotencyKeys)
+      .set({ claim: crypto.randomUUID(), outcome: null, holder, claimedUntil: new Date(Date.now() + 25_000) })
+      .where(eq(idempotencyKeys.userId, user.id))
+    return send
+  }
+
+  test('is at work is in use: 409 that says when to ask again', async () => {
+    await until('this process can be seen to live', () => livingProcess() !== null)
+    for (const holder of [livingProcess(), null]) {
+      const answer = await (await hold(holder))()
+      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+        409,
+        'conflict',
+        '1',
+      ])
+    }
+  })
+
+  test('is a process that is gone is free at once', async () => {
+    for (const holder of [1, -1, 2 ** 31 - 1, -(2 ** 31)])
+      expect((await (await hold(holder))()).status).toBe(201)
+  })
+
+  test('ended in a failure is free at once, even where that could not be written down at first', async () => {
+    const { user } = await makeCaller()
+    await expect(ask(user.id, 'k', 'crash')).rejects.toThrow('crash')
+    expect(await db.$count(idempotencyKeys, eq(idempotencyKeys.userId, user.id))).toBe(0)
+    // Somebody holds the row of the claim, so that it cannot be given back for longer than a statement waits.
+    const locked = Promise.withResolvers<void>()
+    const letGo = Promise.withResolvers<void>()
+    const failed = Promise.withResolvers<void>()
+    const asked = asking(user.id, 'held', async () => {
+      void db.transaction(async (tx) => {
+        await tx.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, user.id)).for('update')
+        locked.resolve()
+        await letGo.promise
+      })
+      await locked.promise
+      failed.resolve()
+      throw new Error('crash')
+    })
+    await failed.promise
+    await expect(asked).rejects.toThrow('crash')
+    expect(await db.$count(idempotencyKeys, eq(idempotencyKeys.userId, user.id))).toBe(1)
+    letGo.resolve()
+    await until(
+      'it is given back',
+      async () => (await db.$count(idempotencyKeys, eq(idempotencyKeys.userId, user.id))) === 0,
+    )
+  })
+})
+
+function asking(userId: string, key: string, run: () => Promise<unknown>) {
+  const caller: Caller = {
+    userId,
+    role: 'user',
+    scopes: new Set(['user']),
+    credential: { kind: 'session', id: 'x' },
+  }
+  const request = new Request('http://localhost/v1/x', {
+    method: 'POST',
+    headers: { 'idempotency-key': key },
+  })
+  return runOnce(request, caller, {})?.(false, run)
+}
