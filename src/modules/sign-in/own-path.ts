@@ -1,8 +1,8 @@
 const HOME = '/'
 /** Any name will do: what stays under it is a path, what leaves it is not. */
 const HERE = 'http://here.invalid'
-/** A question of an application comes along whole, with whatever it wants to have back. */
-const LENGTH_MAX = 8000
+/** It is kept with every mail that a stranger asks for. An application's question comes along whole, in all but odd cases. */
+const LENGTH_MAX = 4000
 
 /** A second slash, or what some reader takes for one, would begin the name of another host. */
 const BEGINS = /^\/(?!\/|\\|%2f|%5c)/i
