@@ -3,7 +3,15 @@ import { Kind, type TSchema } from '@sinclair/typebox'
 import { newId } from '@/core/ids'
 import { effectiveScopes, isScope, SCOPE_NAMES, type Scope } from '@/core/scopes'
 import { type Answer, call } from '../support/api'
-import { makeBadge, makeEvent, makeGroup, makeSession, makeToken, makeUser } from '../support/make'
+import {
+  makeBadge,
+  makeEvent,
+  makeGroup,
+  makeMember,
+  makeSession,
+  makeToken,
+  makeUser,
+} from '../support/make'
 import { apiRoutes } from '../support/routes'
 
 const implies = (held: Scope, wanted: Scope) => effectiveScopes([held], false).has(wanted)
@@ -172,6 +180,17 @@ describe('ids are read without regard to case', () => {
         const loud = await call('GET', pathOf(route, shout(there)), { session })
         expect([loud.status, loud.text]).toEqual([plain.status, plain.text])
       })
+
+  test('so a page follows the one before it, whichever way its list was named', async () => {
+    const { there, session } = await makeWorld()
+    await makeMember(there.groupId as string, (await makeUser()).id, 'volunteer')
+    const page = (groupId: string, query: string) =>
+      call('GET', `/v1/manage/groups/${groupId}/members?limit=1${query}`, { session })
+    const first = await page(there.groupId as string, '')
+    const next = `&cursor=${encodeURIComponent(first.body.pagination.nextCursor)}`
+    const second = await page((there.groupId as string).toUpperCase(), next)
+    expect([second.status, second.text]).toEqual([200, (await page(there.groupId as string, next)).text])
+  })
 
   test('in bodies and for people too', async () => {
     const { there, session } = await makeWorld()
