@@ -82,11 +82,34 @@ describe('a code', () => {
     const client = await makeClient()
     const { use, access, refresh } = await makeTokens(client)
     expect(await me(access)).toBe(200)
-    const again = await askToken(client, use)
-    expect([again.status, again.body.error]).toEqual([400, 'invalid_grant'])
-    expect(await me(access)).toBe(401)
-    expect((await askRefresh(client, refresh)).body.error).toBe('invalid_grant')
-    expect((await askToken(client, use)).body.error).toBe('invalid_grant')
+    await at(10_100, async () => {
+      const again = await askToken(client, use)
+      expect([again.status, again.body.error]).toEqual([400, 'invalid_grant'])
+      expect(await me(access)).toBe(401)
+      expect((await askRefresh(client, refresh)).body.error).toBe('invalid_grant')
+      expect((await askToken(client, use)).body.error).toBe('invalid_grant')
+    })
+  })
+
+  test('that is shown a second time within ten seconds is refused and takes nothing back', async () => {
+    const client = await makeClient()
+    const { use, access, refresh } = await makeTokens(client)
+    for (const later of [0, 5_000, 9_000])
+      await at(later, async () => {
+        const again = await askToken(client, use)
+        expect([again.status, again.body.error]).toEqual([400, 'invalid_grant'])
+        expect(await me(access)).toBe(200)
+      })
+    expect((await askRefresh(client, refresh)).status).toBe(200)
+  })
+
+  test('that somebody else shows within ten seconds takes back what it gave', async () => {
+    for (const wrong of [{ code_verifier: makePkce().verifier }, { redirect_uri: `${CALLBACK}/` }]) {
+      const client = await makeClient()
+      const { use, access } = await makeTokens(client)
+      expect((await askToken(client, { ...use, ...wrong })).body.error).toBe('invalid_grant')
+      expect(await me(access)).toBe(401)
+    }
   })
 
   test('in the hands of another client is refused and takes nothing back', async () => {

@@ -1,5 +1,5 @@
 import { hashSecret } from '@/auth/hashing'
-import { now } from '@/core/clock'
+import { now, nowMs } from '@/core/clock'
 import { checkedSecret, isCheckedSecret } from '@/core/codes'
 import { transaction } from '@/db/transaction'
 import { needed, type Parameters } from '../parameters'
@@ -12,16 +12,22 @@ import { CODE_PREFIX, REFRESH_PREFIX } from '../secrets'
 import { endFamily, type Given, giveAccess, keepRefreshToken } from './issue'
 import { lockCode, useCode } from './queries'
 
+type Used = { usedAt: Date | null; redirectUri: string; challenge: string }
+
 type Shown = { code: string; redirectUri: string; verifier: string; resource: string | null }
 
-/** Tokens for a code. A code that is shown a second time takes back all that it gave the first time. */
+/**
+ * Tokens for a code. A code that is shown a second time takes back all that it gave the first time; a client that sent
+ * the same exchange several times at once has been answered once, and keeps that.
+ */
 export async function exchange(client: Client, form: Parameters): Promise<Given> {
   const shown = readShown(form)
   const hash = hashSecret(shown.code)
   const given = await transaction(async (tx) => {
     const code = await lockCode(tx, hash)
     if (!code || code.clientId !== client.clientId) throw notACode()
-    if (code.usedAt !== null) return endFamily(tx, code)
+    if (code.usedAt !== null && !isOverlapping(code, shown)) return endFamily(tx, code)
+    if (code.usedAt !== null) throw notACode()
     demandAsAsked(code, shown)
     const resource = resourceWithin(code.resource, shown.resource)
     if (code.suspendedAt !== null) throw notACode()
@@ -50,6 +56,15 @@ function readShown(form: Parameters): Shown {
   if (!isCheckedSecret(CODE_PREFIX, code)) throw notACode()
   return { code, redirectUri, verifier, resource }
 }
+
+const OVERLAP_MS = 10_000
+
+/** Only who holds the verifier can have sent both. */
+const isOverlapping = (code: Used, shown: Shown) =>
+  code.usedAt !== null &&
+  nowMs() - code.usedAt.getTime() <= OVERLAP_MS &&
+  shown.redirectUri === code.redirectUri &&
+  verifies(shown.verifier, code.challenge)
 
 /** Only who asked for the code can use it, and only as it was asked for. */
 function demandAsAsked(asked: { redirectUri: string; challenge: string }, shown: Shown): void {
