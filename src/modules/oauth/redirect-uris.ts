@@ -50,6 +50,8 @@ function schemeFault(scheme: string, uri: string, url: URL): string | undefined 
     return portless(uri) === undefined ? 'must be https, or http on 127.0.0.1, [::1] or localhost' : undefined
   if (TAKEN.has(scheme) || TAKEN_FAMILY.test(scheme))
     return 'must not use a scheme that browsers or systems answer themselves'
+  // A name that its maker owns, turned around (RFC 8252, 7.1): a plain word is anybody's who registers it on a device.
+  if (!scheme.includes('.')) return 'must use a scheme with a dot, such as org.example.app:/callback'
   return undefined
 }
 

@@ -83,7 +83,7 @@ describe('registering an application', () => {
         'https://App.example.org:443/CB?x=%7e',
         'http://127.0.0.1/cb',
         'com.example.app:/cb',
-        'cursor://x/y',
+        'org.example.app://x/y',
       ],
       website: 'https://app.example.org',
       logoUri: 'https://app.example.org/logo.png',

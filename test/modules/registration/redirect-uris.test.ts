@@ -25,9 +25,8 @@ const GOOD = [
   'com.example.app:/oauth2redirect',
   'com.example.app:/oauth2redirect/a?b=c',
   'com.example.app://callback',
-  'cursor://anysphere.cursor-retrieval/oauth/callback',
-  'my-app+x:/cb',
-  'MyApp://cb',
+  'org.example.my-app+x:/cb',
+  'Org.Example.MyApp://cb',
   `https://example.org/${'a'.repeat(2048 - 20)}`,
 ]
 
@@ -56,6 +55,9 @@ const BAD: [string, RegExp][] = [
   ['https://example.org/{x}', /characters/],
   ['https://bücher.example/cb', /characters/],
   ['https://example.org/ü', /characters/],
+  ['cursor://anysphere.cursor-retrieval/oauth/callback', /dot/],
+  ['my-app+x:/cb', /dot/],
+  ['MyApp://cb', /dot/],
   ['https://example.org/cb#', /fragment/],
   ['https://example.org/cb#part', /fragment/],
   ['com.example.app:/cb#part', /fragment/],
