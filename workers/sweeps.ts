@@ -3,6 +3,7 @@ import { now, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { deleteOldKeys } from '@/db/idempotency'
 import { deleteOldFacts, deleteOldHeartbeats } from '@/db/reactions'
+import { deleteOldSequences } from '@/db/sequences'
 import { log } from '@/log'
 import { deleteChangesBefore } from '@/modules/leaderboards/snapshots/queries'
 import { sweepTokens } from '@/modules/oauth/sweep'
@@ -19,6 +20,7 @@ const ago = (ms: number) => new Date(nowMs() - ms)
 export const PARTS: Record<string, () => Promise<unknown>> = {
   keys: () => deleteOldKeys(db, ago(DAY_MS)),
   facts: () => deleteOldFacts(db, ago(7 * DAY_MS)),
+  sequences: () => deleteOldSequences(db, ago(DAY_MS)),
   sessions: () => deleteEndedSessions(db, now()),
   'sign-in mails': () => deleteOldSignInMails(db, now()),
   'sign-in failures': () => deleteOldFailures(db, now()),

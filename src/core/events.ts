@@ -1,4 +1,4 @@
-import type { Static } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { ACCESS } from './events/access'
 import { DEVELOPERS } from './events/developers'
 import { GATHERINGS } from './events/gatherings'
@@ -30,6 +30,21 @@ export function actorOf({ type, data }: { type: EventType; data: unknown }): str
   const [field] = EVENTS[type].people
   return field && (data as Record<string, string>)[field]
 }
+
+/** By what name an object's changes are numbered. */
+export function objectOf({ type, data }: { type: EventType; data: unknown }): string {
+  const values = EVENTS[type].object.map((field) => (data as Record<string, string | null>)[field])
+  return [type.split('.')[0], ...values].join(':')
+}
+
+/** The data as the world outside is told it. */
+export const toldData = (data: TObject) =>
+  Type.Object({
+    ...data.properties,
+    sequence: Type.Integer({
+      description: 'Rises with the changes of the same object, in the order in which they were made.',
+    }),
+  })
 
 /** What the processes tell each other. A notice is like a fact, but no business of anyone outside. */
 export type Notice =

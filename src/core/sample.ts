@@ -22,7 +22,10 @@ const WORDS: Record<string, string> = {
 export const sampleOf = (schema: TObject): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(name, field)]))
 
+const SEQUENCE = 1_777_660_200_000_000
+
 function exampleOf(name: string, schema: TSchema): unknown {
+  if (name === 'sequence') return SEQUENCE
   if (schema.anyOf) return exampleOf(name, schema.anyOf[0])
   if (schema.type === 'array') return [exampleOf(name, schema.items)]
   if (schema.type === 'number' || schema.type === 'integer') return 10

@@ -9,11 +9,11 @@ export type Due = { factId: string; listener: string; attempts: number }
 
 type Wanted = { at: Date; limit: number; only?: string }
 
-export type TakenFact = { id: string; type: string; data: unknown; at: Date }
+export type TakenFact = { id: string; type: string; data: unknown; at: Date; sequence: number }
 
 /** Takes up facts that nobody has taken up yet, or `only` one of them. Rows that another relay holds are passed over. */
 export async function takeFacts(tx: Tx, wanted: Wanted): Promise<TakenFact[]> {
-  const rows = await tx.execute<{ id: string; type: string; data: unknown; at: string }>(takingFacts(wanted))
+  const rows = await tx.execute<Omit<TakenFact, 'at'> & { at: string }>(takingFacts(wanted))
   return rows.map((row) => ({ ...row, at: new Date(row.at) }))
 }
 
@@ -23,7 +23,9 @@ export const takingFacts = ({ at, limit, only }: Wanted): SQL => sql`
     select id from ${outbox} where ${isPending(at)} ${only === undefined ? sql`` : sql`and id = ${only}::uuid`}
     order by created_at, id limit ${limit}::int for update skip locked
   ))
-  returning id, type, payload as data, created_at as at`
+  returning id, type, payload as data, created_at as at,
+    -- One that the release before this one wrote has no number but its time.
+    coalesce(sequence, extract(epoch from created_at) * 1000000)::float8 as sequence`
 
 export const listPendingFacts = (db: Db, { at, limit }: Wanted) =>
   db

@@ -19,9 +19,12 @@ test('docs/errors.md lists exactly the errors that exist', () => {
   expect(listed).toEqual(Object.entries(ERRORS).map(([code, { status }]) => `${code} ${status}`))
 })
 
-test('docs/events.md lists exactly the events that exist, with the scope that each needs', () => {
-  const listed = rowsOf(read('docs/events.md')).map(([type, scope]) => `${type} ${scope}`)
-  expect(listed).toEqual(EVENT_TYPES.map((type) => `${type} \`${EVENTS[type].scope}\``))
+test('docs/events.md lists exactly the events that exist, with the scope that each needs and its object', () => {
+  const listed = rowsOf(read('docs/events.md')).map(([type, scope, object]) => [type, scope, object])
+  const code = (name: string) => `\`${name}\``
+  expect(listed).toEqual(
+    EVENT_TYPES.map((type) => [type, code(EVENTS[type].scope), EVENTS[type].object.map(code).join(', ')]),
+  )
 })
 
 test('.env.example names exactly the variables that are read', () => {

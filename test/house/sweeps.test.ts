@@ -20,6 +20,8 @@ const OLD: Rows = {
     select uuidv7(), '${user}', int4send(n), '', now(), now() - interval '2 days' from numbers n`,
   facts: () => `insert into outbox (id, type, payload, created_at, relayed_at)
     select uuidv7(), 'token.revoked', '{}', now() - interval '9 days', now() - interval '8 days' from numbers n`,
+  sequences: () => `insert into object_sequences (object, last)
+    select n, extract(epoch from now() - interval '25 hours') * 1000000 from numbers n`,
   sessions: (user) => `insert into sessions (id, user_id, hash, expires_at)
     select uuidv7(), '${user}', sha256(('s' || n || '${user}')::bytea), now() - interval '1 minute' from numbers n`,
   'sign-in mails': () => `insert into sign_in_mails (id, email, token_hash, code_hash, return_to, expires_at)

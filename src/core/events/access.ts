@@ -6,18 +6,21 @@ export const ACCESS = {
     description: 'A personal access token was created.',
     scope: 'user',
     people: ['userId'],
+    object: ['tokenId'],
     data: Type.Object({ tokenId: uuid(), userId: uuid(), name: Type.String() }),
   },
   'token.revoked': {
     description: 'A personal access token was revoked, and with it the tokens that it made.',
     scope: 'user',
     people: ['userId'],
+    object: ['tokenId'],
     data: Type.Object({ tokenId: uuid(), userId: uuid() }),
   },
   'grant.created': {
     description: 'A person allowed an application to act for them, or to do more than before.',
     scope: 'user',
     people: ['userId'],
+    object: ['grantId'],
     data: Type.Object({
       grantId: uuid(),
       userId: uuid(),
@@ -29,6 +32,7 @@ export const ACCESS = {
     description: 'A person took back what they had allowed an application: its tokens are dead.',
     scope: 'user',
     people: ['userId'],
+    object: ['grantId'],
     data: Type.Object({ grantId: uuid(), userId: uuid(), clientId: Type.String() }),
   },
 } as const satisfies Record<string, Definition>

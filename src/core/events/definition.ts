@@ -7,6 +7,8 @@ export type Definition = {
   scope: Scope
   /** The fields that hold people; whose doing it is comes first. */
   people: readonly string[]
+  /** The fields that name what changed: whatever happens to the same object is numbered in its order. */
+  object: readonly string[]
   data: TObject
 }
 

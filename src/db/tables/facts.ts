@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { at, transactionId } from './columns'
 
 /** Facts, written in the transaction of the change that they tell of. */
@@ -9,6 +9,8 @@ export const outbox = pgTable(
     id: uuid('id').primaryKey(),
     type: text('type').notNull(),
     payload: jsonb('payload').notNull(),
+    /** Rises with the facts of the same object. The release before this one wrote none. */
+    sequence: bigint('sequence', { mode: 'number' }),
     createdAt: at('created_at').notNull().defaultNow(),
     /** Tells exactly whether it had happened when something else did. */
     xid: transactionId('xid').notNull().default(sql`pg_current_xact_id()`),
@@ -24,6 +26,16 @@ export const outbox = pgTable(
     index('outbox_relayed').on(table.relayedAt),
   ],
 )
+
+/**
+ * The number of the last fact of each object that changed lately. Whoever tells of an object holds its row until the commit,
+ * so numbers come in the order of commits. Objects go by a hash of their name: two that share one share their numbers.
+ */
+export const objectSequences = pgTable('object_sequences', {
+  object: bigint('object', { mode: 'bigint' }).primaryKey(),
+  /** Never behind the clock, in microseconds, so that an object that was forgotten goes on above where it was. */
+  last: bigint('last', { mode: 'number' }).notNull(),
+})
 
 /** What each listener still has to do about a fact. A job only rings the bell; this is the truth. */
 export const reactions = pgTable(

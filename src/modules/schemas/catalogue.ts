@@ -1,5 +1,5 @@
 import { config } from '@/config'
-import { EVENTS } from '@/core/events'
+import { EVENTS, toldData } from '@/core/events'
 
 export const SCHEMAS_VERSION = '1.0.0'
 
@@ -21,7 +21,7 @@ const deliveries = (): Described[] =>
       properties: {
         type: { const: type },
         timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-        data,
+        data: toldData(data),
       },
     },
   }))

@@ -14,9 +14,10 @@ const PUBLIC_TYPES = new Set<string>(['event.published', 'event.updated', 'event
 export const fanOut = async (tx: Tx, facts: TakenFact[], at: Date): Promise<boolean> =>
   (await tellHearers(tx, facts.map(toldOf), at)) > 0
 
-function toldOf({ id, type, data, at }: TakenFact): Told {
+function toldOf({ id, type, data, at, sequence }: TakenFact): Told {
   const { scope, people } = EVENTS[type as EventType]
   const fields = data as Record<string, string | null>
+  const told = { ...fields, sequence }
   return {
     id,
     type,
@@ -25,7 +26,7 @@ function toldOf({ id, type, data, at }: TakenFact): Told {
     people: people.map((field) => fields[field]).filter((person) => typeof person === 'string'),
     groupId: fields.groupId ?? null,
     eventId: PUBLIC_TYPES.has(type) ? (fields.eventId ?? null) : null,
-    body: bodyOf(type, at, data),
+    body: bodyOf(type, at, told),
   }
 }
 

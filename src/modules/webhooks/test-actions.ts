@@ -2,11 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { config } from '@/config'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
-import { EVENTS, type EventType } from '@/core/events'
+import { EVENTS, type EventType, objectOf, toldData } from '@/core/events'
 import { newId } from '@/core/ids'
 import { pageOf, wholePage } from '@/core/page'
 import { sampleOf } from '@/core/sample'
 import { db } from '@/db/client'
+import { takeSequence } from '@/db/sequences'
 import { transaction } from '@/db/transaction'
 import { attemptDelivery } from './deliveries/attempt'
 import { insertAttempt, insertMessage } from './deliveries/queries'
@@ -37,7 +38,7 @@ export const testWebhook = action({
       id: newId(),
       webhookId: id,
       attempts: 0,
-      body: bodyOf(eventType, now(), dataOf(eventType, id, caller.userId)),
+      body: bodyOf(eventType, now(), await dataOf(eventType, { webhookId: id, userId: caller.userId })),
     }
     const limits = { timeoutMs: TEST_MS, bytesMax: SHOWN_BYTES }
     const { result, reply, isHidden } = await attemptDelivery(
@@ -68,8 +69,10 @@ const UNREACHED = { error: 'The receiver could not be reached', durationMs: TEST
 
 const isKnown = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
 
-const dataOf = (type: string, webhookId: string, userId: string) =>
-  isKnown(type) && type !== 'webhook.test' ? sampleOf(EVENTS[type].data) : { webhookId, userId }
+async function dataOf(type: string, data: { webhookId: string; userId: string }) {
+  if (isKnown(type) && type !== 'webhook.test') return sampleOf(toldData(EVENTS[type].data))
+  return { ...data, sequence: await takeSequence(db, objectOf({ type: 'webhook.test', data })) }
+}
 
 /** What is not text is not shown. */
 function textOf(bytes: Uint8Array): string | null {
@@ -94,6 +97,6 @@ const CATALOGUE = wholePage(
     description,
     schemaUrl: `${config.baseUrl}/schemas/${type}`,
     scope,
-    sample: { type, timestamp: SAMPLE_TIME, data: sampleOf(data) },
+    sample: { type, timestamp: SAMPLE_TIME, data: sampleOf(toldData(data)) },
   })),
 )

@@ -59,7 +59,7 @@ describe('a delivery', () => {
     expect(JSON.parse(received[0]?.body as string)).toEqual({
       type: 'user.updated',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
-      data: { userId: expect.any(String), fields: ['bio'] },
+      data: { userId: expect.any(String), fields: ['bio'], sequence: expect.any(Number) },
     })
 
     const rotated = await post(`/v1/developer/webhooks/${id}/rotate-secret`, { token })

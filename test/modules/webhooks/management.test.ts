@@ -102,7 +102,7 @@ describe('a test delivery', () => {
     expect(JSON.parse(receiver.received[0]?.body as string)).toEqual({
       type: 'webhook.test',
       timestamp: expect.any(String),
-      data: { webhookId: id, userId: user.id },
+      data: { webhookId: id, userId: user.id, sequence: expect.any(Number) },
     })
     await post(`${PATH}/${id}/test`, { token, json: { eventType: 'rsvp.confirmed' } })
     expect(Object.keys(JSON.parse(receiver.received[1]?.body as string).data)).toEqual([
@@ -110,6 +110,7 @@ describe('a test delivery', () => {
       'eventId',
       'groupId',
       'userId',
+      'sequence',
     ])
     const { deliveries } = (await get(`${PATH}/${id}/deliveries`, { token })).body.data
     expect(deliveries.map(({ eventType }: { eventType: string }) => eventType)).toEqual([

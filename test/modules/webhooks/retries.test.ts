@@ -116,7 +116,12 @@ describe('a receiver that', () => {
     expect((await webhookOf(id))?.isActive).toBe(false)
     expect((await messageOf(id))?.status).toBe('failed')
     expect(well.received.map(({ body }) => JSON.parse(body).data)).toEqual([
-      { webhookId: id, userId: expect.any(String), reason: 'It answered 410 Gone' },
+      {
+        webhookId: id,
+        userId: expect.any(String),
+        reason: 'It answered 410 Gone',
+        sequence: expect.any(Number),
+      },
     ])
     const mails = () => keptMails().filter(({ to }) => to === user.email)
     await until('the owner has mail', () => mails().length > 0)
