@@ -22,7 +22,7 @@ const lanes = await Promise.all(
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave(1))
 
 try {
-  const verdicts = await judge(mutants, lanes)
+  const verdicts = await judge(mutants, lanes, !process.argv.includes('--no-control'))
   printTable(verdicts)
   await leave(verdicts.every(({ outcome }) => outcome === 'killed') ? 0 : 1)
 } catch (error) {

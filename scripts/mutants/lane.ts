@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 
@@ -56,6 +56,7 @@ export async function openLane(folder: string, number: number, services: Service
   }
 
   return {
+    has: (path: string) => existsSync(join(tree, path)),
     read: (file: string) => readFileSync(join(tree, file), 'utf8'),
 
     /** Runs tests on the copy as it is; a file of `changes` is put in place before and back afterwards. */

@@ -5,6 +5,7 @@ import { events } from '@/db/tables/events'
 import { outbox } from '@/db/tables/facts'
 import { call, del, get, patch, post } from '../../support/api'
 import { makeAdmin, makeCaller, makeEvent, makeStaffedGroup } from '../../support/make'
+import { meanwhile } from '../../support/meanwhile'
 import { HOUR_MS, later } from '../../support/time'
 
 const SCOPES = ['manage:events', 'write:events'] as const
@@ -223,6 +224,17 @@ describe('changing', () => {
     await set('draft')
     await later(HOUR_MS, () => set('published'))
     expect(await publishedAt()).toEqual(first)
+  })
+
+  test('one that is being cancelled waits, and finds it cancelled', async () => {
+    const { path, owner, group } = await stage()
+    const { id } = await makeEvent(group.id)
+    const answer = await meanwhile(
+      (tx) => tx.update(events).set({ status: 'cancelled' }).where(eq(events.id, id)),
+      () => patch(`${path}/${id}`, { token: owner, json: { title: 'Too late' } }),
+    )
+    expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
+    expect((await db.select().from(events).where(eq(events.id, id)))[0]?.title).not.toBe('Too late')
   })
 
   test('calendars hear that an event was cancelled', async () => {

@@ -5,6 +5,7 @@ import { outbox } from '@/db/tables/facts'
 import { favorites, groups } from '@/db/tables/groups'
 import { del, get, post } from '../../support/api'
 import { makeCaller, makeGroup, makeMember } from '../../support/make'
+import { meanwhile } from '../../support/meanwhile'
 import { statementsOf } from '../../support/statements'
 import { walk } from '../../support/walk'
 
@@ -56,6 +57,16 @@ describe('favoriting a group', () => {
     await makeMember(group.id, fan.user.id, 'volunteer')
     expect((await post(`/v1/favorites/${group.urlname}`, { token: fan.token })).status).toBe(201)
     expect((await del(`/v1/favorites/${group.urlname}`, { token: fan.token })).status).toBe(204)
+  })
+
+  test('that is being deleted waits, and finds it gone', async () => {
+    const { token } = await makeFan()
+    const group = await makeGroup()
+    const answer = await meanwhile(
+      (tx) => tx.delete(groups).where(eq(groups.id, group.id)),
+      () => post(`/v1/favorites/${group.urlname}`, { token }),
+    )
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
   })
 
   test('again with the same idempotency key is answered as the first time', async () => {

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { checkedSecret } from '@/core/codes'
 import { db } from '@/db/client'
 import { sessions } from '@/db/tables/credentials'
-import { apiUrl, get, post } from '../../support/api'
+import { apiUrl, del, get, patch, post } from '../../support/api'
 import { makeCaller, makeSession, makeToken, makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
 
@@ -123,6 +123,31 @@ describe('session', () => {
       (await get('/v1/me', { headers: { cookie: `session=${session}`, 'sec-fetch-site': 'cross-site' } }))
         .status,
     ).toBe(200)
+  })
+
+  test('so has every change by cookie, whatever its method', async () => {
+    const session = await makeSession((await makeUser()).id)
+    const path = `/v1/profile/tokens/${Bun.randomUUIDv7()}`
+    const foreign = { headers: { cookie: `session=${session}`, 'sec-fetch-site': 'cross-site' } }
+    expect((await del(path, foreign)).body.code).toBe('forbidden')
+    expect((await patch('/v1/profile', { ...foreign, json: { bio: 'x' } })).body.code).toBe('forbidden')
+    expect((await del(path, { session })).body.code).toBe('not_found')
+    expect((await patch('/v1/profile', { session, json: { bio: 'x' } })).status).toBe(200)
+  })
+
+  test('one that ended before it was written down that it was seen stays ended', async () => {
+    const user = await makeUser()
+    const session = await makeSession(user.id)
+    const mine = eq(sessions.userId, user.id)
+    await db
+      .update(sessions)
+      .set({ lastSeenAt: new Date(Date.now() - 120_000) })
+      .where(mine)
+    expect((await get('/v1/me', { session })).status).toBe(200)
+    const ended = new Date(Date.now() - 1000)
+    await db.update(sessions).set({ expiresAt: ended }).where(mine)
+    await (await import('@/auth/sightings')).flushSightings()
+    expect((await db.select().from(sessions).where(mine))[0]?.expiresAt).toEqual(ended)
   })
 
   test('forms and other content types are refused', async () => {

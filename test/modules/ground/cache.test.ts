@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { cache } from '@/db/cache'
 import { hear, isHearing, setHearing } from '@/db/facts'
 import { until } from '../../support/processes'
+import { later } from '../../support/time'
 
 const revoked = (userId: string) => hear([{ type: 'token.revoked', data: { tokenId: 'x', userId } }])
 
@@ -53,6 +54,13 @@ describe('a memory', () => {
     await memory.get('b')
     revoked('b')
     expect(await memory.get('b')).toBe('b-2')
+  })
+
+  test('ends some time, even where nobody contradicts it', async () => {
+    const { memory } = counted()
+    await memory.get('old')
+    expect(memory.get('old')).toBe('old-1')
+    await later(61_000, async () => expect(await memory.get('old')).toBe('old-2'))
   })
 
   test('does not keep what a fact overtook while it was loading', async () => {

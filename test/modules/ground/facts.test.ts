@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { db } from '@/db/client'
+import { onFacts } from '@/db/facts'
 import { emit } from '@/db/outbox'
 import { heartbeats, outbox, reactions } from '@/db/tables/facts'
 import { transaction } from '@/db/transaction'
@@ -110,6 +111,26 @@ describe('a fact', () => {
     const [one, two] = await Promise.all([sweepReactions(), sweepReactions()])
     expect([...one, ...two].filter((bell) => bell.factId === factId)).toHaveLength(1)
     await react(lost, factId, 'lost')
+  })
+
+  test('of somebody who died before they could tell is told by whoever takes it up', async () => {
+    const heard: string[] = []
+    onFacts(
+      (facts) => void heard.push(...facts.map(({ data }) => (data as { userId?: string }).userId ?? '')),
+    )
+    const [old, young] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+    for (const [userId, ageMs] of [
+      [old, 5000],
+      [young, 0],
+    ] as const)
+      await db.insert(outbox).values({
+        id: Bun.randomUUIDv7(),
+        type: 'token.revoked',
+        payload: { tokenId: Bun.randomUUIDv7(), userId },
+        createdAt: new Date(Date.now() - ageMs),
+      })
+    await relayFacts([])
+    expect([heard.includes(old), heard.includes(young)]).toEqual([true, false])
   })
 
   test('is given up after twenty failures and left for a person', async () => {

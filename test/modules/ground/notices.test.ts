@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import pg from 'pg'
-import { announce, isHearing, type Notice } from '@/db/facts'
+import { announce, isHearing, type Notice, onFacts } from '@/db/facts'
 import { until } from '../../support/processes'
 
 /** Another process, as the database sees it. */
@@ -25,6 +25,17 @@ const revoked = (length = 10): Notice => ({
 
 const factsHeard = () => heard.flatMap((payload) => (JSON.parse(payload).facts ?? []) as Notice[])
 const toldToForget = () => heard.some((payload) => JSON.parse(payload).facts === undefined)
+
+test('a process hears what it says itself once, and not again by way of the database', async () => {
+  const own: Notice[] = []
+  onFacts((facts) => void own.push(...facts))
+  const [first, second] = [revoked(), revoked()]
+  for (const fact of [first, second]) {
+    announce([fact])
+    await until('it has gone round', () => factsHeard().some(({ data }) => Bun.deepEquals(data, fact.data)))
+  }
+  expect(own.filter(({ data }) => Bun.deepEquals(data, first.data))).toHaveLength(1)
+})
 
 describe('other processes', () => {
   test('hear everything, however much happens at once', async () => {

@@ -47,3 +47,19 @@ test('by offset it is the same', async () => {
   expect([last.titles, last.hasMore]).toEqual([['item 2', 'item 3'], false])
   expect([beyond.titles, beyond.hasMore]).toEqual([[], false])
 })
+
+test('a cursor that somebody has written is refused, however much it looks like ours', async () => {
+  const { token } = await makeCaller(['write:portfolio'])
+  for (let i = 0; i < 3; i += 1) await post(PATH, { token, json: { title: `item ${i}`, sortOrder: i } })
+  const cursor = (await get(`${PATH}?limit=1`, { token })).body.pagination.nextCursor as string
+  const [body = '', seal = ''] = cursor.split('.')
+  const values = JSON.parse(Buffer.from(body, 'base64url').toString()) as unknown[]
+  const sealedAs = (other: unknown) => `${Buffer.from(JSON.stringify(other)).toString('base64url')}.${seal}`
+  const flipped = `${body}.${seal.slice(0, -1)}${seal.endsWith('A') ? 'B' : 'A'}`
+  for (const forged of [sealedAs([7, ...values.slice(1)]), sealedAs([]), flipped, `${body}.`, body])
+    for (const way of ['cursor', 'before']) {
+      const answer = await get(`${PATH}?limit=1&${way}=${encodeURIComponent(forged)}`, { token })
+      expect([forged, answer.status, answer.body.code]).toEqual([forged, 400, 'bad_request'])
+    }
+  expect((await get(`${PATH}?limit=1&cursor=${cursor}`, { token })).status).toBe(200)
+})

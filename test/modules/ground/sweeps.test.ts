@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
+import { hashSecret } from '@/auth/hashing'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
-import { outbox, reactions } from '@/db/tables/facts'
+import { sessions } from '@/db/tables/credentials'
+import { heartbeats, outbox, reactions } from '@/db/tables/facts'
 import { idempotencyKeys } from '@/db/tables/idempotency'
-import { sweep } from '../../../workers/sweeps'
-import { makeUser } from '../../support/make'
+import { PARTS, sweep } from '../../../workers/sweeps'
+import { makeSession, makeUser } from '../../support/make'
 import { inHours } from '../../support/time'
 
 const DAY = 24
@@ -40,6 +42,50 @@ describe('the sweep', () => {
     expect(left.map(({ id }) => id).sort()).toEqual(kept.sort())
     expect(await db.$count(reactions, inArray(reactions.factId, [...kept, ...gone]))).toBe(2)
     await db.delete(outbox).where(inArray(outbox.id, kept))
+  })
+
+  test('removes sessions that have ended, and signs of life of a day ago', async () => {
+    const user = await makeUser()
+    const [alive, ended] = [await makeSession(user.id), await makeSession(user.id)]
+    await db
+      .update(sessions)
+      .set({ expiresAt: inHours(-1) })
+      .where(eq(sessions.hash, hashSecret(ended)))
+    const beats = [`young-${newId()}`, `old-${newId()}`] as const
+    await db.insert(heartbeats).values([
+      { worker: beats[0], at: inHours(-1) },
+      { worker: beats[1], at: inHours(-25) },
+    ])
+    await sweep()
+    const left = await db.select().from(sessions).where(eq(sessions.userId, user.id))
+    expect(left.map(({ hash }) => Buffer.from(hash).toString('hex'))).toEqual([
+      Buffer.from(hashSecret(alive)).toString('hex'),
+    ])
+    expect(
+      (
+        await db
+          .select()
+          .from(heartbeats)
+          .where(inArray(heartbeats.worker, [...beats]))
+      ).length,
+    ).toBe(1)
+  })
+
+  test('goes on where one part fails', async () => {
+    const [first = ''] = Object.keys(PARTS)
+    const kept = PARTS[first] as (typeof PARTS)[string]
+    const user = await makeUser()
+    const ended = await makeSession(user.id)
+    await db
+      .update(sessions)
+      .set({ expiresAt: inHours(-1) })
+      .where(eq(sessions.hash, hashSecret(ended)))
+    PARTS[first] = async () => {
+      throw new Error('not this time')
+    }
+    await sweep()
+    PARTS[first] = kept
+    expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0)
   })
 
   test('keeps what was answered for a day', async () => {

@@ -70,3 +70,42 @@ test('a change that fails for another reason is made once', async () => {
   await failing.catch(() => {})
   expect(attempts).toBe(1)
 })
+
+describe('a transaction', () => {
+  test('in which a statement failed is not done, whoever caught the failure', async () => {
+    const person = await makeUser({ name: 'before' })
+    const careless = transaction(async (tx) => {
+      await rename(tx, person, 'after')
+      await tx.execute(sql`select 1 / 0`).catch(() => {})
+      return 'done'
+    })
+    expect(await careless.catch(() => 'refused')).toBe('refused')
+    expect(await nameOf(person)).toBe('before')
+  })
+
+  test('that fails leaves nothing behind for whoever comes next', async () => {
+    const [one, two] = [await makeUser({ name: 'before' }), await makeUser({ name: 'before' })]
+    for (let i = 0; i < 5; i += 1) {
+      const failing = transaction(async (tx) => {
+        await rename(tx, one, 'half')
+        throw new Error('changed my mind')
+      })
+      expect(await failing.catch((error: Error) => error.message)).toBe('changed my mind')
+      await transaction((tx) => rename(tx, two, `after ${i}`))
+    }
+    expect([await nameOf(one), await nameOf(two)]).toEqual(['before', 'after 4'])
+  })
+
+  test('that is over takes no more statements', async () => {
+    const person = await makeUser({ name: 'before' })
+    let late: Tx | undefined
+    await transaction(async (tx) => {
+      late = tx
+    })
+    const outcome = await rename(late as Tx, person, 'late').then(
+      () => 'taken',
+      () => 'refused',
+    )
+    expect([outcome, await nameOf(person)]).toEqual(['refused', 'before'])
+  })
+})

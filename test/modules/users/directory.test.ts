@@ -81,6 +81,19 @@ describe('the directory', () => {
       expect((await get(`/v1/users?search=${encodeURIComponent(odd)}`, { token })).status).toBe(200)
   })
 
+  test('takes one or two letters as the beginning of a name', async () => {
+    const { token } = await makeCaller(['read:user'])
+    const mark = '\u{1F409}'
+    const [first, second, inside] = [
+      await makeUser({ name: `${mark}a Someone` }),
+      await makeUser({ name: `Someone ${mark}a` }),
+      await makeUser({ name: `Some${mark}a` }),
+    ] as const
+    const found = names(await get(`/v1/users?search=${encodeURIComponent(`${mark}a`)}`, { token }))
+    expect(found.sort()).toEqual([first.username as string, second.username as string].sort())
+    expect(found).not.toContain(inside.username as string)
+  })
+
   test('pages are stable while people join, and cost the same number of statements whatever their size', async () => {
     const mark = randomHex(6)
     const { token } = await makeCaller(['read:user'])

@@ -4,6 +4,7 @@ import { advanceClock, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/facts'
 import { webhooks } from '@/db/tables/webhooks'
+import { nextAttemptAt } from '@/modules/webhooks/retries'
 import { keptMails } from '@/outbound/mail-box'
 import { get, patch, post } from '../../support/api'
 import { deliverDue } from '../../support/deliveries'
@@ -79,6 +80,19 @@ describe('the schedule of retries', () => {
       10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
     ])
     receiver.close()
+  })
+
+  test('never brings all that failed together back together', () => {
+    const at = new Date()
+    for (const [attempt, base] of SCHEDULE.entries()) {
+      const delays = Array.from(
+        { length: 200 },
+        () => (nextAttemptAt(attempt + 1, at, null)?.getTime() ?? 0) - at.getTime(),
+      )
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(base * 0.8 - 1)
+      expect(Math.max(...delays)).toBeLessThanOrEqual(base * 1.2 + 1)
+      expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(base * 0.3)
+    }
   })
 
   for (const [retryAfter, low, high] of [

@@ -1,0 +1,37 @@
+import type { Mutant } from './mutant'
+
+export const mutants: Mutant[] = [
+  {
+    name: 'counts-again',
+    file: 'src/modules/achievements/progress/queries.ts',
+    find: 'const raised = await raise(tx, definition, userId, at, notExists(known))',
+    replace: 'const raised = await raise(tx, definition, userId, at)',
+    means: 'The same group counts three times.',
+    tests: ['test/modules/achievements'],
+  },
+  {
+    name: 'disabled-counts',
+    file: 'src/modules/achievements/progress/queries.ts',
+    find: `        achievements.enabled,
+`,
+    replace: '',
+    means: 'What is switched off goes on counting.',
+    tests: ['test/modules/achievements'],
+  },
+  {
+    name: 'any-condition',
+    file: 'src/modules/achievements/conditions.ts',
+    find: 'conditions.every((condition)',
+    replace: 'conditions.some((condition)',
+    means: 'One condition of three is enough.',
+    tests: ['test/modules/achievements'],
+  },
+  {
+    name: 'missing-field-is-like-all',
+    file: 'src/modules/achievements/conditions.ts',
+    find: "if (found === undefined) return op === 'neq'",
+    replace: "if (found === undefined) return op !== 'eq'",
+    means: 'A fact without a field counts as one that has it.',
+    tests: ['test/modules/achievements'],
+  },
+]
