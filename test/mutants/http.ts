@@ -192,8 +192,8 @@ export const mutants: Mutant[] = [
   {
     name: 'secret-answer-stored',
     file: 'src/http/idempotency.ts',
-    find: '(secret ? null : JSON.stringify({ ok: result } satisfies Stored))',
-    replace: 'JSON.stringify({ ok: result, ...(secret && {}) })',
+    find: 'secret ? null : bounded(JSON.stringify({ ok: result } satisfies Stored))',
+    replace: 'bounded(JSON.stringify({ ok: result, ...(secret && {}) }))',
     means: 'Tokens lie in the database in clear for a day.',
     tests: ['test/house/secrets.test.ts'],
   },

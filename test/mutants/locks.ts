@@ -60,12 +60,12 @@ export const mutants: Mutant[] = [
     tests: ['test/races/sign-in.test.ts', 'test/races/administrators.test.ts', 'test/modules/sign-in'],
   },
   {
-    name: 'apps-owner-not-held',
-    file: 'src/modules/developer-apps/queries.ts',
-    find: `.where(eq(users.id, ownerId)).for('no key update')`,
-    replace: '.where(eq(users.id, ownerId))',
-    means: 'Whoever asks twice at once has more applications than anyone may.',
-    tests: ['test/modules/developer-apps'],
+    name: 'quota-not-held',
+    file: 'src/db/quotas.ts',
+    find: ".where(eq(key, id)).for('no key update')",
+    replace: '.where(eq(key, id))',
+    means: 'Whoever asks twice at once has more than anyone may.',
+    tests: ['test/modules/webhooks/management.test.ts', 'test/modules/developer-apps'],
   },
   {
     name: 'account-elsewhere-not-held',

@@ -20,7 +20,7 @@ export const mutants: Mutant[] = [
   {
     name: 'code-used-twice',
     file: 'src/modules/oauth/token/exchange.ts',
-    find: 'if (code.usedAt !== null) return endFamily(tx, code)',
+    find: 'if (code.usedAt !== null && !isOverlapping(code, shown)) return endFamily(tx, code)',
     replace: '',
     means: 'A code that was overheard gives tokens.',
     tests: ['test/modules/oauth', 'test/attacks/oauth-token.test.ts'],
@@ -108,8 +108,8 @@ export const mutants: Mutant[] = [
   {
     name: 'grant-forgets',
     file: 'src/modules/oauth/authorize/allow.ts',
-    find: 'const together = unionOf(kept.scopes, scopes)',
-    replace: 'const together = scopes',
+    find: 'kept.scopes.filter((scope) => !ended.includes(scope)),\n    scopes,',
+    replace: 'kept.scopes.filter((scope) => ended.length > 1000 && scope),\n    scopes,',
     means: 'Allowing a second thing takes the first back.',
     tests: ['test/modules/oauth', 'test/modules/grants'],
   },

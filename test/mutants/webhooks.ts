@@ -148,14 +148,6 @@ export const mutants: Mutant[] = [
     tests: ['test/modules/webhooks/hearing.test.ts'],
   },
   {
-    name: 'twenty-one',
-    file: 'src/modules/webhooks/actions.ts',
-    find: 'await lockOwner(tx, userId)',
-    replace: '',
-    means: 'Whoever asks twice at once has more webhooks than anyone may.',
-    tests: ['test/modules/webhooks/management.test.ts'],
-  },
-  {
     name: 'clean-slate-missing',
     file: 'src/modules/webhooks/actions.ts',
     find: 'const isFresh = change.url !== undefined ||',
@@ -190,8 +182,8 @@ export const mutants: Mutant[] = [
   {
     name: 'test-of-unreached-tells',
     file: 'src/modules/webhooks/test-actions.ts',
-    find: '...(!reply && UNREACHED)',
-    replace: '...(!reply && {})',
+    find: '...(!reply && !isHidden && UNREACHED)',
+    replace: '...(!reply && !isHidden && {})',
     means: 'A test delivery tells which ports inside are open.',
     tests: ['test/modules/webhooks/management.test.ts'],
   },
