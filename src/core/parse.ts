@@ -3,6 +3,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import { clean, cleanString, demandBounded } from './clean'
+import { fillDefaults } from './defaults'
 import { type AppError, invalid } from './errors'
 import { expectedOf } from './fields'
 
@@ -14,7 +15,7 @@ export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S
   return (raw) => {
     compiled ??= TypeCompiler.Compile(schema)
     demandBounded(raw)
-    const value = (isRecord(raw) && prepare?.(raw)) || Value.Clean(schema, Value.Default(schema, clean(raw)))
+    const value = (isRecord(raw) && prepare?.(raw)) || Value.Clean(schema, fillDefaults(schema, clean(raw)))
     if (compiled.Check(value)) return lowerIds(value) as Static<S>
     throw explain(compiled.Errors(value).First())
   }

@@ -24,6 +24,7 @@ export const VALUES: unknown[] = [
   [{}],
   { toString: 'x' },
   { valueOf: 1, length: -1 },
+  { length: 4_294_967_295 },
   '5',
   'true',
   'null',

@@ -1,0 +1,22 @@
+import { Kind, type TSchema } from '@sinclair/typebox'
+
+/**
+ * Fills in what was left out, and only that. TypeBox's own way puts the fields of an object that was sent onto the
+ * default of a list, its `length` too: one that is negative throws, one of four billion is walked.
+ */
+export function fillDefaults(schema: TSchema, value: unknown): unknown {
+  if (value === undefined) return structuredClone(schema.default)
+  if (Array.isArray(value)) {
+    if (schema[Kind] === 'Array')
+      for (const [i, item] of value.entries()) value[i] = fillDefaults(schema.items, item)
+  } else if (schema[Kind] === 'Object' && typeof value === 'object' && value !== null)
+    fillFields(schema.properties, value as Record<string, unknown>)
+  return value
+}
+
+function fillFields(properties: Record<string, TSchema>, fields: Record<string, unknown>) {
+  for (const [name, schema] of Object.entries(properties)) {
+    const filled = fillDefaults(schema, Object.hasOwn(fields, name) ? fields[name] : undefined)
+    if (filled !== undefined) fields[name] = filled
+  }
+}
