@@ -480,6 +480,8 @@ describe('a mistake of an application that registered itself', () => {
     expect(named?.status).toBe(302)
     expect(scheme?.status).toBe(400)
     expect(scheme?.text).toContain('>Back to com.example.app:</a>')
+    const stranger = requestOf(client, { redirect_uri: 'http://127.0.0.1:5123/cb', prompt: 'none' })
+    expect((await get(authorizePath(stranger))).text).toContain('>Back to 127.0.0.1:5123</a>')
   })
 
   test('is not what a person does who says no', async () => {

@@ -36,7 +36,7 @@ function wayBack(visit: Visit, door: Door, refusal: OAuthRefusal) {
     body: html`<section class="card"><h1>${title}</h1>
 <p><bdi>${door.client.name}</bdi> ${fault === 'login_required' ? WANTED_SILENCE : CANNOT_BE_ANSWERED}</p>
 ${door.client.ownerId === null && unverified('Go there only if you began this yourself.')}
-<a class="button plain wide" href="${back}" rel="noopener nofollow noreferrer">Back to ${protocol === 'https:' ? host : protocol}</a>
+<a class="button plain wide" href="${back}" rel="noopener nofollow noreferrer">Back to ${/^https?:$/.test(protocol) ? host : protocol}</a>
 ${forDevelopers({ what: `${fault}: ${description}`, query: queryOf(visit.request.url), requestId: visit.id })}
 </section>`,
   }
