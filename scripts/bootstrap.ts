@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { listenForOrder } from '../src/lifecycle/order-to-stop'
 
-// Runs before anything is installed: only built-in modules may be imported here.
+// Runs before anything is installed: only built-in modules may be imported here, and by what is imported here.
 
 const root = join(import.meta.dir, '..')
 const BUN_NEEDED = '1.4.0'
@@ -18,20 +19,28 @@ export async function bootstrap({ development }: { development: boolean }): Prom
   const found = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
   if (found === `${wanted} everything` || (found === `${wanted} runtime` && !development)) return
   console.log('Installing packages…')
+  const order = listenForOrder()
   const install = ['install', '--frozen-lockfile', ...(development ? [] : ['--production'])]
-  const { status, stderr } = spawnSync(process.execPath, install, { cwd: root, encoding: 'utf8' })
-  if (status !== 0) fail(`The packages could not be installed. ${lastLine(stderr)}`)
+  const { code, said } = await runChild(install, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] }, order)
+  if (order.signal.aborted) process.exit(1)
+  if (code !== 0) fail(`The packages could not be installed. ${lastLine(said)}`)
   writeFileSync(stamp, `${wanted} ${development ? 'everything' : 'runtime'}`)
-  await startAgain()
+  // This process has looked for packages and will not look again: a new one finds them, and we wait for it.
+  process.exit((await runChild(process.argv.slice(1), { stdio: 'inherit' }, order)).code ?? 1)
 }
 
-/** This process has looked for packages and will not look again: a new one finds them, and we wait for it. */
-function startAgain(): Promise<never> {
-  const child = spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })
-  // A terminal signals the child too; whoever signals us alone means both.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code) => process.exit(code ?? 1))
-  return new Promise(() => {})
+/** A terminal signals the child too; whoever signals us alone means both. */
+function runChild(args: string[], options: SpawnOptions, { given }: ReturnType<typeof listenForOrder>) {
+  const child = spawn(process.execPath, args, options)
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  void given.then((order) => child.kill(order === 'launcher gone' ? 'SIGTERM' : order))
+  return new Promise<{ code: number | null; said: string }>((resolve) => {
+    child.on('error', (error) => resolve({ code: 1, said: error.message }))
+    child.on('close', (code) => resolve({ code, said }))
+  })
 }
 
 export function fail(sentence: string): never {

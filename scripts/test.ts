@@ -9,37 +9,55 @@ const SLOW = ['test/faults', 'test/fuzz', 'test/browser']
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })
+const { listenForOrder } = await import('../src/lifecycle/order-to-stop')
+const { guardFolder } = await import('../src/lifecycle/guardian')
 const { startServices } = await import('../test/support/services')
 const { makeTemplate } = await import('../test/support/template')
 
 const full = process.argv.includes('--full')
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--full')
+const startedAt = performance.now()
+const order = listenForOrder()
 const folder = mkdtempSync(join(tmpdir(), 'folkmoot-test-'))
 const report = join(folder, 'report.xml')
-const startedAt = performance.now()
+const letFolderGo = guardFolder(folder)
 
-const services = await startServices(folder)
-let status = 1
-try {
-  await makeTemplate(services.databaseUrl)
-  status = await runTests({
-    TEST_DATABASE_URL: services.databaseUrl,
-    TEST_REDIS_URL: services.redisUrl ?? '',
-    TEST_FOLDER: folder,
-  })
-} finally {
-  await services.stop()
-}
+const { status, redisUrl } = await runAll().catch((error) => {
+  if (order.signal.aborted) return { status: 1, redisUrl: undefined }
+  throw error
+})
 const { tests, failures, skipped } = readReport()
+if (order.signal.aborted) {
+  // What tests have started may still be ending: the folder goes after it.
+  console.log(`\nInterrupted by ${await order.given}.`)
+  process.exit(1)
+}
 rmSync(folder, { recursive: true, force: true })
+letFolderGo()
 
 console.log(`\n${Math.round((performance.now() - startedAt) / 1000)} s`)
-if (!services.redisUrl)
-  console.log('!! Redis could not be found or installed: the suites that need it were SKIPPED.')
+if (!redisUrl) console.log('!! Redis could not be found or installed: the suites that need it were SKIPPED.')
 console.log(
   `${tests - failures - skipped} passed, ${failures} failed${skipped ? `, ${skipped} skipped` : ''}`,
 )
 process.exit(status === 0 && tests > 0 && failures === 0 ? 0 : 1)
+
+async function runAll() {
+  const services = await startServices(folder, order.signal)
+  try {
+    await makeTemplate(services.databaseUrl)
+    const status = await runTests({
+      TEST_DATABASE_URL: services.databaseUrl,
+      TEST_REDIS_URL: services.redisUrl ?? '',
+      TEST_FOLDER: folder,
+      // Whatever a test leaves goes with the folder, however the run ends.
+      TMPDIR: folder,
+    })
+    return { status, redisUrl: services.redisUrl }
+  } finally {
+    await services.stop()
+  }
+}
 
 function runTests(environment: Record<string, string>): Promise<number> {
   const paths = chosen.length > 0 ? chosen : [...FAST, ...(full ? SLOW : [])]
@@ -48,6 +66,8 @@ function runTests(environment: Record<string, string>): Promise<number> {
     stdio: 'inherit',
     env: { ...process.env, FOLKMOOT_MODE: 'test', ...environment },
   })
+  // It takes its own children along; the databases are ours.
+  order.signal.addEventListener('abort', () => child.kill('SIGTERM'))
   return new Promise((resolve) => {
     child.on('exit', (code) => resolve(code ?? 1))
   })

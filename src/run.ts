@@ -2,6 +2,7 @@ import { type Config, config } from './config'
 import { lockDataFolder } from './db/data-lock'
 import { startEmbeddedPostgres } from './db/embedded'
 import { bringUpToDate } from './db/up-to-date'
+import { listenForOrder, type Order } from './lifecycle/order-to-stop'
 import { flushLog, log } from './log'
 import { requirePorts } from './ports'
 import type { Running } from './start'
@@ -10,48 +11,66 @@ const EXIT_MS = 10_000
 /** With a worker inside: webhooks that are under way may take ten seconds, and are written down. */
 const EXIT_WITH_WORKER_MS = 20_000
 
-/** Runs the server until it is told to stop: database, API, worker, in that order, and back. */
+/** What has been opened so far. */
+type Parts = { database?: Promise<Database>; api?: Running; workers?: { stop(): Promise<void> } }
+
+type Database = { url: string; close(): Promise<void> }
+
+/** Runs the server until it is told to stop, which may come before it is ready. */
 export async function run(): Promise<void> {
-  await requirePorts(config)
-  const database = await openDatabase(config)
-  let api: Running
+  const order = listenForOrder()
+  const parts: Parts = {}
+  void order.given.then((how) => leave(parts, how)).catch(() => process.exit(1))
   try {
-    // Loading the routes and asking the database take their time side by side.
-    const migrated = bringUpToDate(database.url, config.use)
-    const [{ startApi }] = await Promise.all([import('./start'), migrated])
-    api = await startApi(database.url)
+    await start(parts, order.signal)
   } catch (error) {
-    await database.close()
+    // Whoever is leaving lets go of everything.
+    if (order.signal.aborted) return
+    await close(parts, false)
     throw error
   }
-  const workers =
-    config.worker === 'embedded'
-      ? await startWorker({ redisUrl: config.redisUrl, databaseUrl: database.url })
-      : undefined
+}
 
-  stopOnSignal(async (drain) => {
-    // Nothing that hangs may keep the process: whoever sent the signal waits.
-    const waitMs = drain && workers ? EXIT_WITH_WORKER_MS : EXIT_MS
-    setTimeout(() => process.exit(1), waitMs).unref()
-    log.info('stopping')
-    await Promise.all([api.stop({ drain }), workers?.stop()])
-    await api.disconnect()
-    await database.close()
-    flushLog()
-    process.exit(0)
-  })
-
-  log.info('ready', { url: api.url, mode: config.mode })
+/** Database, API, worker, in that order. Nothing more is opened after an order to stop. */
+async function start(parts: Parts, signal: AbortSignal): Promise<void> {
+  await requirePorts(config)
+  signal.throwIfAborted()
+  parts.database = openDatabase(config, signal)
+  const { url } = await parts.database
+  signal.throwIfAborted()
+  // Loading the routes and asking the database take their time side by side.
+  const [{ startApi }] = await Promise.all([import('./start'), bringUpToDate(url, config.use)])
+  signal.throwIfAborted()
+  parts.api = await startApi(url)
+  if (config.worker === 'embedded') {
+    // Imported when it is needed: queues are a third of the time that it takes to be ready.
+    const { startWorkers } = await import('../workers/start')
+    signal.throwIfAborted()
+    parts.workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl: url })
+  }
+  log.info('ready', { url: parts.api.url, mode: config.mode })
   if (config.mode === 'demo') {
     const { welcome } = await import('./demo/welcome')
     await welcome()
   }
 }
 
-/** Imported when it is needed: queues are a third of the time that it takes to be ready. */
-async function startWorker(where: { redisUrl: string | null; databaseUrl: string }) {
-  const { startWorkers } = await import('../workers/start')
-  return startWorkers(where)
+async function leave(parts: Parts, order: Order): Promise<void> {
+  // At a terminal nobody waits for other people's requests.
+  const drain = config.mode === 'production' && (order === 'SIGTERM' || order === 'launcher gone')
+  // Nothing that hangs may keep the process: whoever sent the signal waits.
+  setTimeout(() => process.exit(1), drain && parts.workers ? EXIT_WITH_WORKER_MS : EXIT_MS).unref()
+  log.info('stopping', { order })
+  await close(parts, drain)
+  flushLog()
+  process.exit(0)
+}
+
+async function close({ api, workers, database }: Parts, drain: boolean): Promise<void> {
+  await Promise.all([api?.stop({ drain }), workers?.stop()])
+  await api?.disconnect()
+  const opened = await database?.catch(() => undefined)
+  await opened?.close()
 }
 
 export async function withDatabase<T>(where: Config, work: (url: string) => Promise<T>): Promise<T> {
@@ -63,17 +82,13 @@ export async function withDatabase<T>(where: Config, work: (url: string) => Prom
   }
 }
 
-async function openDatabase({
-  databaseUrl,
-  dataDir,
-  mode,
-}: Config): Promise<{ url: string; close(): Promise<void> }> {
+async function openDatabase({ databaseUrl, dataDir, mode }: Config, signal?: AbortSignal): Promise<Database> {
   if (databaseUrl !== null) return { url: databaseUrl, close: async () => {} }
   const unlock = lockDataFolder(dataDir)
   try {
     const say =
       mode === 'demo' ? (line: string) => console.log(line) : (line: string) => log.info(`database: ${line}`)
-    const postgres = await startEmbeddedPostgres({ dataDir, log: say })
+    const postgres = await startEmbeddedPostgres({ dataDir, log: say, signal })
     return {
       url: postgres.url,
       async close() {
@@ -85,27 +100,4 @@ async function openDatabase({
     unlock()
     throw error
   }
-}
-
-function stopOnSignal(stop: (drain: boolean) => Promise<void>) {
-  let stopping = false
-  const begin = (drain: boolean) => {
-    if (stopping) return
-    stopping = true
-    void stop(drain)
-  }
-  // At a terminal nobody waits for other people's requests.
-  process.on('SIGINT', () => begin(false))
-  process.on('SIGHUP', () => begin(false))
-  process.on('SIGTERM', () => begin(config.mode === 'production'))
-  if (config.mode === 'demo') leaveWithParent(() => begin(false))
-}
-
-/** `bun run` and `npx` stand between a terminal and us; when they are killed, nobody is left to stop us. */
-function leaveWithParent(leave: () => void) {
-  const parent = process.ppid
-  if (parent <= 1) return
-  setInterval(() => {
-    if (process.ppid !== parent) leave()
-  }, 1000).unref()
 }

@@ -2,6 +2,7 @@ import { config } from '../src/config'
 import { closeDatabase, connectDatabase } from '../src/db/client'
 import { openDoorbell } from '../src/db/doorbell'
 import { bringUpToDate } from '../src/db/up-to-date'
+import { listenForOrder, type Order } from '../src/lifecycle/order-to-stop'
 import { flushLog, log } from '../src/log'
 import { TIMEOUT_MS } from '../src/modules/webhooks/deliveries/attempt'
 import { ConfigError } from '../src/settings/error'
@@ -17,8 +18,14 @@ export async function runWorker(): Promise<void> {
     throw new ConfigError(
       'A separate worker needs DATABASE_URL; with the embedded database the server runs the worker itself.',
     )
-  const databaseUrl = config.databaseUrl
-  await bringUpToDate(databaseUrl, config.use)
+  const order = listenForOrder()
+  let stop = async () => {}
+  void order.given.then((how) => leave(how, () => stop())).catch(() => process.exit(1))
+  await bringUpToDate(config.databaseUrl, config.use)
+  if (!order.signal.aborted) stop = open(config.databaseUrl)
+}
+
+function open(databaseUrl: string): () => Promise<void> {
   connectDatabase(databaseUrl, {
     max: config.workerPool,
     statementTimeoutMs: STATEMENT_MS,
@@ -27,16 +34,17 @@ export async function runWorker(): Promise<void> {
   const doorbell = openDoorbell(databaseUrl)
   const workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl })
   log.info('worker ready')
-
-  const stop = async () => {
-    setTimeout(() => process.exit(1), EXIT_MS).unref()
-    log.info('worker stopping')
+  return async () => {
     await workers.stop()
     await doorbell.close()
     await closeDatabase()
-    flushLog()
-    process.exit(0)
   }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+}
+
+async function leave(order: Order, stop: () => Promise<void>): Promise<void> {
+  setTimeout(() => process.exit(1), EXIT_MS).unref()
+  log.info('worker stopping', { order })
+  await stop()
+  flushLog()
+  process.exit(0)
 }

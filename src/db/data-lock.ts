@@ -1,57 +1,74 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dlopen } from 'bun:ffi'
+import * as fs from 'node:fs'
 import { join } from 'node:path'
+import { isStill, look } from '@/lifecycle/process-table'
 import { closedDataFolder } from '@/settings/data-folder'
 import { ConfigError, unusable } from '@/settings/error'
 
-/** One server per data folder. The lock of a process that died is taken over. */
+const EXCLUSIVE_NOW = 2 | 4
+
+/**
+ * One server per data folder. The kernel holds the lock and lets go of it when the process ends, however it ends; what
+ * is in the file is only for people, and for the releases that knew no better.
+ */
 export function lockDataFolder(dataDir: string): () => void {
   const file = join(dataDir, 'server.lock')
   try {
     closedDataFolder(dataDir)
-    if (!take(file)) {
-      const [pid = '', birth = ''] = readFileSync(file, 'utf8').split(' ')
-      if (isAlive(Number(pid)) && birthOf(Number(pid)) === birth) throw inUse(dataDir, pid)
-      rmSync(file, { force: true })
-      if (!take(file)) throw inUse(dataDir, 'just started')
+    const descriptor = take(dataDir, file)
+    fs.ftruncateSync(descriptor)
+    fs.writeSync(descriptor, `${process.pid} ${look(process.pid)?.birth ?? ''}`)
+    return () => {
+      fs.rmSync(file, { force: true })
+      fs.closeSync(descriptor)
     }
   } catch (error) {
     throw error instanceof ConfigError ? error : unusable(dataDir, error)
   }
-  return () => rmSync(file, { force: true })
 }
 
-const inUse = (dataDir: string, pid: string) =>
+function take(dataDir: string, file: string): number {
+  for (;;) {
+    const descriptor = fs.openSync(file, 'a+', 0o600)
+    const isOurs = flock(descriptor, EXCLUSIVE_NOW)
+    const holder = holderIn(file)
+    if (isOurs && !isRunning(holder) && isSameFile(descriptor, file)) return descriptor
+    fs.closeSync(descriptor)
+    if (!isOurs || isRunning(holder)) throw inUse(dataDir, holder)
+    // Its holder took it away between our opening and locking it: the next round makes a new one.
+  }
+}
+
+type Holder = { pid: number; birth: string }
+
+function holderIn(file: string): Holder {
+  const text = readText(file)
+  const [pid = '', birth = ''] = text.split(' ')
+  return { pid: Number(pid), birth }
+}
+
+function readText(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const isRunning = (holder: Holder) => holder.pid > 0 && holder.pid !== process.pid && isStill(holder)
+
+function isSameFile(descriptor: number, file: string): boolean {
+  return fs.fstatSync(descriptor).ino === fs.statSync(file, { throwIfNoEntry: false })?.ino
+}
+
+const inUse = (dataDir: string, { pid }: Holder) =>
   new ConfigError(
-    `Folkmoot already runs on the data folder ${dataDir} (process ${pid}): stop it, or set DATA_DIR to another folder.`,
+    `Folkmoot already runs on the data folder ${dataDir} (${pid > 0 ? `process ${pid}` : 'just started'}): stop it, or set DATA_DIR to another folder.`,
   )
 
-function take(file: string): boolean {
-  try {
-    writeFileSync(file, `${process.pid} ${birthOf(process.pid)}`, { flag: 'wx', mode: 0o600 })
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return statusOf(pid)[0] !== 'Z'
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** When a process began, so that a number that was given again is not taken for the old process. */
-const birthOf = (pid: number) => statusOf(pid)[19] ?? ''
-
-/** What the kernel says of a process after its name; nothing where there is no /proc. */
-function statusOf(pid: number): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-  } catch {
-    return []
-  }
+function flock(descriptor: number, operation: number): boolean {
+  const libc = dlopen(process.platform === 'darwin' ? 'libSystem.B.dylib' : 'libc.so.6', {
+    flock: { args: ['i32', 'i32'], returns: 'i32' },
+  })
+  return libc.symbols.flock(descriptor, operation) === 0
 }

@@ -8,7 +8,7 @@ import {
   requireSameVersion,
 } from './embedded/cluster'
 import { explainFileError } from './embedded/error'
-import { findRunning, launch, launchUntilReady, type Postmaster, terminate } from './embedded/postmaster'
+import { findRunning, launch, launchUntilReady, terminate } from './embedded/postmaster'
 import { chooseSite, type Site, type StartContext } from './embedded/site'
 import { supervise } from './embedded/supervisor'
 
@@ -20,14 +20,17 @@ export type EmbeddedPostgresOptions = {
   dataDir: string
   settings?: Record<string, string>
   log?: (message: string) => void
+  /** Aborted, a start that is under way ends what it has begun, and fails. */
+  signal?: AbortSignal
 }
 
-/** Runs the PostgreSQL that is shipped with us, or takes over the one that an earlier run left. */
+/** Runs the PostgreSQL that is shipped with us. It ends when we stop it, and when we are gone. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const context: StartContext = {
     dataDir: resolve(options.dataDir),
     settings: options.settings ?? {},
     log: options.log ?? (() => {}),
+    signal: options.signal,
   }
   try {
     return await start(context)
@@ -39,7 +42,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function start(context: StartContext): Promise<EmbeddedPostgres> {
   const site = await chooseSite(context)
   const password = site.isNew ? await createCluster(site, context) : await openCluster(site, context)
-  const postmaster = (await adopt(site, context)) ?? (await launchUntilReady(site, context))
+  const postmaster = await launchUntilReady(site, context)
   const { port } = postmaster
   const supervised = supervise(postmaster, () => launch(site, context, port), context.log)
   return {
@@ -55,19 +58,14 @@ async function openCluster(site: Site, context: StartContext): Promise<string> {
   requireSameVersion(site)
   closeCluster(site.cluster)
   removeLeftovers(dirname(site.cluster))
-  const password = readPassword(context.dataDir)
-  if (password) return password
-  const running = findRunning(site.cluster)
-  if (running) await terminate(running)
-  return renewPassword(site, context)
+  await endEarlier(site, context)
+  return readPassword(context.dataDir) ?? renewPassword(site, context)
 }
 
-async function adopt(site: Site, context: StartContext): Promise<Postmaster | undefined> {
+/** An earlier run may have left its PostgreSQL, on its way out or not: its guardian and we would pull at it together. */
+async function endEarlier(site: Site, context: StartContext): Promise<void> {
   const running = findRunning(site.cluster)
   if (!running) return
-  if (await running.becomesReady()) {
-    context.log(`PostgreSQL of an earlier run still works (process ${running.pid}): it is used again.`)
-    return running
-  }
+  context.log(`PostgreSQL of an earlier run is still there (process ${running.pid}): it is ended first.`)
   await terminate(running)
 }

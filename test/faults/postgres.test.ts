@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@/db/embedded'
 import { migrateDatabase } from '@/db/migrate'
+import { freeze } from '../support/freeze'
 import { ownDatabase, startServer, startWorker, until } from '../support/processes'
 import { freePort } from '../support/redis'
 import { seedToken } from '../support/seed'
@@ -29,12 +30,7 @@ describe('Postgres', () => {
     const token = await seedToken(postgres.url)
     const server = await startServer({ DATABASE_URL: postgres.url, DATABASE_POOL: '4' })
     expect((await create(server.url, token)).status).toBe(201)
-    const backends = Bun.spawnSync(['pgrep', '-P', String(postgres.pid)])
-      .stdout.toString()
-      .trim()
-      .split('\n')
-      .map(Number)
-    for (const pid of [postgres.pid, ...backends]) process.kill(pid, 'SIGSTOP')
+    const thaw = freeze(postgres.pid)
     const startedAt = performance.now()
     const answers = await Promise.all(Array.from({ length: 300 }, () => create(server.url, token)))
     const seconds = (performance.now() - startedAt) / 1000
@@ -43,7 +39,7 @@ describe('Postgres', () => {
     expect(await answers[0]?.json()).toMatchObject({ code: 'unavailable' })
     expect(seconds).toBeLessThan(5)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-    for (const pid of [...backends, postgres.pid]) process.kill(pid, 'SIGCONT')
+    thaw()
     await until('writes work again', async () => (await create(server.url, token)).status === 201)
     await server.stop()
     await postgres.stop()

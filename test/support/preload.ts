@@ -1,3 +1,4 @@
+import { listenForOrder } from '@/lifecycle/order-to-stop'
 import { cloneDatabase } from './template'
 
 const adminUrl = process.env.TEST_DATABASE_URL
@@ -8,7 +9,10 @@ if (!adminUrl) {
   process.exit(1)
 }
 
-// Before anything of src is imported: configuration is read once.
+// Interrupted, or left alone by whoever runs the tests: whatever they have started is ended with the process.
+void listenForOrder().given.then(() => process.exit(1))
+
+// Before anything else of src is imported: configuration is read once.
 process.env.DATABASE_URL = await cloneDatabase(adminUrl)
 process.env.PORT = '0'
 process.env.LOG_LEVEL ??= 'silent'

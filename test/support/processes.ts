@@ -71,7 +71,7 @@ async function untilReady(url: string, child: { output: () => string; exited: Pr
   void child.exited.then(() => {
     gone = true
   })
-  for (let attempt = 0; attempt < 500 && !gone; attempt += 1) {
+  for (let attempt = 0; attempt < 3000 && !gone; attempt += 1) {
     const response = await fetch(`${url}/readyz`).catch(() => undefined)
     if (response?.status === 200) return
     await Bun.sleep(20)

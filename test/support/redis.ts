@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { guard } from '@/lifecycle/guardian'
 
 export type TestRedis = { url: string; port: number; pid: number | undefined; stop(): Promise<void> }
 
@@ -34,6 +35,8 @@ export async function startRedis(binary: string, folder: string, port?: number):
     ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
     { stdio: 'ignore' },
   )
+  const letGo = child.pid ? guard(child.pid, 'process') : () => {}
+  child.once('exit', letGo)
   await untilOpen(chosen, child)
   return {
     url: `redis://127.0.0.1:${chosen}`,

@@ -6,9 +6,15 @@ import { findRedis } from './redis'
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 /** PostgreSQL, and Redis where it can be had, for a run of tests. */
-export async function startServices(folder: string) {
+export async function startServices(folder: string, signal?: AbortSignal) {
   const redis = await findRedis(folder)
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), settings: SETTINGS })
+  const dataDir = join(folder, 'data')
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: SETTINGS, signal }).catch(
+    async (error) => {
+      await redis?.stop()
+      throw error
+    },
+  )
   return {
     databaseUrl: postgres.url,
     redisUrl: redis?.url,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { program } from './binaries'
-import { type Outcome, type Runner, run } from './command'
+import { type Outcome, type Runner, type RunOptions, run } from './command'
 import { diskFull, EmbeddedPostgresError, isAboutSpace, meaningfulLines } from './error'
 import { giveTo, namespaced } from './identity'
 import type { Site, StartContext } from './site'
@@ -80,7 +80,9 @@ async function buildCluster(site: Site, context: StartContext, workshop: string,
   giveTo(site.runner, file)
   giveTo(site.runner, workshop)
   const args = initdbArguments(cluster, file, context)
-  const outcome = await runNamed(site.runner, program(site.binaries, 'initdb'), args)
+  const outcome = await runNamed(site.runner, program(site.binaries, 'initdb'), args, {
+    signal: context.signal,
+  })
   if (outcome.code !== 0) throw creationError(outcome, context.dataDir)
   await runAlone(site, context, cluster, 'CREATE DATABASE folkmoot')
 }
@@ -104,15 +106,18 @@ function initdbArguments(cluster: string, passwordPath: string, context: StartCo
 async function runAlone(site: Site, context: StartContext, cluster: string, statement: string) {
   const options = ['-c', 'exit_on_error=on', ...(isWithoutSync(context) ? ['-c', 'fsync=off'] : [])]
   const args = ['--single', '-D', cluster, ...options, 'postgres']
-  const outcome = await runNamed(site.runner, program(site.binaries, 'postgres'), args, `${statement}\n`)
+  const outcome = await runNamed(site.runner, program(site.binaries, 'postgres'), args, {
+    input: `${statement}\n`,
+    signal: context.signal,
+  })
   if (outcome.code !== 0) throw creationError(outcome, context.dataDir)
 }
 
 // Both programs want a user with a name, which a container with a bare user id lacks: 65534 has one.
-async function runNamed(runner: Runner, path: string, args: string[], input?: string): Promise<Outcome> {
-  const outcome = await run(runner, path, args, input)
+async function runNamed(runner: Runner, path: string, args: string[], options: RunOptions): Promise<Outcome> {
+  const outcome = await run(runner, path, args, options)
   if (!namelessUser.test(outcome.output) || runner.prefix.length > 0) return outcome
-  const renamed = await run({ ...runner, prefix: namespaced.prefix }, path, args, input)
+  const renamed = await run({ ...runner, prefix: namespaced.prefix }, path, args, options)
   return renamed.code === 0 ? renamed : outcome
 }
 

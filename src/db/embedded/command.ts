@@ -1,14 +1,31 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { guard } from '@/lifecycle/guardian'
 
 /** How a PostgreSQL program is run: as ourselves, as another user, or behind a command such as unshare. */
 export type Runner = { prefix: string[]; uid?: number; gid?: number }
 
 export type Outcome = { code: number | null; output: string; error?: NodeJS.ErrnoException }
 
-/** Runs to the end; never rejects. */
-export function run(runner: Runner, program: string, args: string[], input = ''): Promise<Outcome> {
+/** What a program reads, and who may cut it short. */
+export type RunOptions = { input?: string; signal?: AbortSignal }
+
+/** Runs to the end, ours or its own; never rejects. */
+export function run(
+  runner: Runner,
+  program: string,
+  args: string[],
+  { input = '', signal }: RunOptions = {},
+): Promise<Outcome> {
   return new Promise((done) => {
     const child = spawnAs(runner, program, args, ['pipe', 'pipe', 'pipe'])
+    const release = child.pid ? guard(child.pid, 'group') : () => {}
+    const cut = () => killGroup(child)
+    if (signal?.aborted) cut()
+    signal?.addEventListener('abort', cut)
+    child.on('close', () => {
+      release()
+      signal?.removeEventListener('abort', cut)
+    })
     let output = ''
     const collect = (chunk: Buffer) => {
       output += chunk
@@ -20,6 +37,15 @@ export function run(runner: Runner, program: string, args: string[], input = '')
     child.stdin?.on('error', () => {})
     child.stdin?.end(input)
   })
+}
+
+/** Each program leads a group of its own, with whatever it has started. */
+function killGroup(child: ChildProcess) {
+  try {
+    if (child.pid) process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 export function spawnAs(runner: Runner, program: string, args: string[], stdio: StdioOptions): ChildProcess {

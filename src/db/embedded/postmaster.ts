@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { guard } from '@/lifecycle/guardian'
 import { program } from './binaries'
 import { spawnAs } from './command'
 import { diskFull, EmbeddedPostgresError, errorCode, isAboutSpace } from './error'
@@ -35,6 +36,7 @@ export async function launchUntilReady(site: Site, context: StartContext): Promi
     if (await readyWithNotice(postmaster, context)) return postmaster
     await terminate(postmaster)
     const reason = await postmaster.untilEnd()
+    context.signal?.throwIfAborted()
     const isPassing = /could not create any TCP|still in use|lock file .* already exists/.test(reason)
     if (!isPassing || attempt === 25) throw startError(reason, site, context)
     await sleep(200)
@@ -50,9 +52,14 @@ export function launch(site: Site, context: StartContext, port: number): Postmas
   log.close()
   child.unref()
   const pid = child.pid ?? 0
-  const end = endOf(child).then((how) => [how, log.lastErrors()].filter(Boolean).join(': '))
+  const release = pid > 0 ? guard(pid, 'postmaster') : () => {}
+  const end = endOf(child).then((how) => {
+    release()
+    return [how, log.lastErrors()].filter(Boolean).join(': ')
+  })
   const isAlive = () => pid > 0 && child.exitCode === null && child.signalCode === null
-  const becomesReady = () => waitUntilReady(site.cluster, pid, port, isAlive)
+  const isWanted = () => isAlive() && context.signal?.aborted !== true
+  const becomesReady = () => waitUntilReady(site.cluster, pid, port, isWanted)
   return { pid, port, isAlive, becomesReady, untilEnd: () => end }
 }
 
@@ -108,8 +115,8 @@ function endOf(child: ChildProcess): Promise<string> {
   })
 }
 
-async function waitUntilReady(cluster: string, pid: number, port: number, isAlive: () => boolean) {
-  while (isAlive()) {
+async function waitUntilReady(cluster: string, pid: number, port: number, isWanted: () => boolean) {
+  while (isWanted()) {
     const file = readPidFile(cluster)
     const status = file?.pid === pid ? file.status : ''
     if (status === 'stopping') return false

@@ -11,6 +11,8 @@ export type StartContext = {
   dataDir: string
   settings: Record<string, string>
   log: (message: string) => void
+  /** Whoever waits for the start no longer does. */
+  signal?: AbortSignal
 }
 
 /** Where the cluster is, which binaries serve it and who runs them. */

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export type Seen = { pid: number; parent: number; session: string; birth: string; command: string[] }
+
+/** What the system says of a process; nothing when it is gone, and nothing of a zombie either. */
+export const look = (pid: number): Seen | undefined =>
+  process.platform === 'linux' ? lookInProc(pid) : lookWithPs(pid)
+
+/** Whether that very process still runs: a number that was given again belongs to another. */
+export const isStill = ({ pid, birth }: Pick<Seen, 'pid' | 'birth'>) => look(pid)?.birth === birth
+
+/** The environment that it began with, as far as we may see it. */
+export const environmentOf = (pid: number): Map<string, string> =>
+  new Map(
+    (textOf(`/proc/${pid}/environ`) ?? '').split('\0').map((entry) => {
+      const at = entry.indexOf('=')
+      return [entry.slice(0, at), entry.slice(at + 1)]
+    }),
+  )
+
+function lookInProc(pid: number): Seen | undefined {
+  const stat = statOf(pid)
+  const command = textOf(`/proc/${pid}/cmdline`)?.split('\0').filter(Boolean)
+  return stat && command && { pid, ...stat, command }
+}
+
+function statOf(pid: number) {
+  // The name before it may hold anything, brackets and spaces included.
+  const cells = textOf(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')
+  if (!cells || cells[0] === 'Z' || cells[0] === 'X') return
+  return { parent: Number(cells[1]), session: cells[3] ?? '', birth: cells[19] ?? '' }
+}
+
+function lookWithPs(pid: number): Seen | undefined {
+  const columns = ['-o', 'ppid=', '-o', 'sess=', '-o', 'lstart=', '-o', 'command=']
+  const { stdout } = spawnSync('ps', ['-ww', ...columns, '-p', String(pid)], { encoding: 'utf8' })
+  const [parent, session, ...rest] = (stdout ?? '').trim().split(/\s+/)
+  if (!parent || !session) return
+  return { pid, parent: Number(parent), session, birth: rest.slice(0, 5).join(' '), command: rest.slice(5) }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
