@@ -9,6 +9,7 @@ import { attemptDelivery, type Result, TIMEOUT_MS } from '../deliveries/attempt'
 import { receiverOf } from '../receiver'
 import { tellOwners } from './farewell'
 import { EACH, FAILING_AFTER, type Held, hasRoom, held, inHandOf, isFailing, isLow, type Lane } from './lane'
+import { startPulse } from './pulse'
 import { claimDue, findReceivers, type ReceiverRow, releaseLeases } from './queries'
 import { settle } from './settle'
 import { takeTurns } from './turns'
@@ -36,7 +37,8 @@ const ENDINGS = new Set<string>([
 
 /**
  * Sends what is due. The truth is in the database: messages are taken by lease, each receiver has a lane of its own,
- * and what came of them is written down in batches. A process that dies leaves leases that run out.
+ * and what came of them is written down in batches. A process that dies leaves leases, which are free once its heartbeat
+ * has been missed.
  */
 export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   const leaseOwner = newId()
@@ -46,6 +48,17 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   let givingBack: Promise<unknown> | undefined
   let stopped = false
   let wake = () => {}
+
+  const pulse = startPulse(leaseOwner, (wasSilent) => {
+    if (wasSilent) dropHands()
+    for (const lane of [...lanes.values()]) advance(lane)
+  })
+
+  /** Others may have taken what was not begun: whoever still can, takes it again. */
+  function dropHands() {
+    for (const id of [...lanes.keys()]) dismiss(id)
+    wake()
+  }
 
   const inHand = (failing: boolean) =>
     lanes
@@ -116,7 +129,7 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     )
   }
 
-  const mayBegin = (lane: Lane) => !stopped && hasRoom(lane)
+  const mayBegin = (lane: Lane) => !stopped && pulse.isHeard() && hasRoom(lane)
 
   const getReady = takeTurns((lane: Lane) => {
     if (mayBegin(lane)) begin(lane)
@@ -166,12 +179,18 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     settling = undefined
   }
 
+  async function look() {
+    // Whatever is taken by one whom nobody hears is free for others at once.
+    if (!pulse.isHeard()) await pulse.beat()
+    await take()
+  }
+
   async function run() {
     while (!stopped) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await take().catch((error: Error) => log.warn('webhooks: cannot look', { fault: error.name }))
+      await look().catch((error: Error) => log.warn('webhooks: cannot look', { fault: error.name }))
       await Promise.race([woken, Bun.sleep(lookMs)])
     }
   }
@@ -193,6 +212,7 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
       while (lanes.values().some(({ busy }) => busy > 0)) await Bun.sleep(10)
       await settling
       await givingBack
+      await pulse.stop()
     },
   }
 }

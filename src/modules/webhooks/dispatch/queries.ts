@@ -9,6 +9,10 @@ import { hears, type MessageRow, type WebhookRow } from '../queries'
 
 export type Claimed = Pick<MessageRow, 'id' | 'webhookId' | 'body' | 'attempts'>
 
+/** How a dispatcher signs its heartbeat, and how long it may be silent before its leases are free. */
+const SIGN = 'webhooks '
+export const SILENT_MS = 5000
+
 type Claim = {
   at: Date
   leaseOwner: string
@@ -37,8 +41,12 @@ export const claimDue = async (db: Db, claim: Claim): Promise<Claimed[]> =>
 
 export function claiming(claim: Claim): SQL {
   const at = claim.at.toISOString()
+  const isFree = sql`(lease_until is null or lease_until <= ${at}::timestamptz or lease_owner = any((select owners from silent)::uuid[]))`
   return sql`
-    with recursive waiting as (
+    with recursive silent as (
+      select array(select substr(worker, ${SIGN.length + 1}::int)::uuid from heartbeats
+        where starts_with(worker, ${SIGN}::text) and at < now() - ${SILENT_MS}::int * interval '1 millisecond') as owners
+    ), waiting as (
       (select webhook_id from webhook_messages where status = 'pending' order by webhook_id, next_attempt_at limit 1)
       union all
       select (select webhook_id from webhook_messages
@@ -50,9 +58,9 @@ export function claiming(claim: Claim): SQL {
           then ${claim.each}::int - coalesce((${JSON.stringify(claim.inHand)}::jsonb ->> webhook.id::text)::int, 0)
           -- Whatever is under way was taken first, so it is among the first: another worker may have it.
           when exists (select 1 from (
-            select lease_until from webhook_messages
+            select lease_until, lease_owner from webhook_messages
             where webhook_id = webhook.id and status = 'pending' order by next_attempt_at limit 20
-          ) first where lease_until > ${at}::timestamptz) then 0
+          ) first where not ${isFree}) then 0
           else 1 end as room
       from waiting join webhooks webhook on webhook.id = waiting.webhook_id and webhook.is_active
         join users owner on owner.id = webhook.owner_id and owner.suspended_at is null
@@ -62,14 +70,14 @@ export function claiming(claim: Claim): SQL {
       from receivers cross join lateral (
         select id, next_attempt_at, row_number() over (order by next_attempt_at) as place from webhook_messages
         where webhook_id = receivers.id and status = 'pending' and next_attempt_at <= ${at}::timestamptz
-          and (lease_until is null or lease_until <= ${at}::timestamptz)
+          and ${isFree}
         order by next_attempt_at limit greatest(receivers.room, 0)
       ) message
     ), taken as (
       select message.id from due cross join lateral (
         select id from webhook_messages
         where id = due.id and next_attempt_at <= ${at}::timestamptz
-          and (lease_until is null or lease_until <= ${at}::timestamptz)
+          and ${isFree}
         for update skip locked
       ) message
       where (select set_config('synchronous_commit', 'off', true)) is not null
@@ -138,6 +146,14 @@ export const settling = (leaseOwner: string, results: Result[]): SQL => sql`
       from result join settled on settled.id = "messageId"
     )
     select id, elsewhere as "isElsewhere" from settled`
+
+/** By the clock of the database, which is the same for whoever judges. */
+export const beatAs = (db: Db, leaseOwner: string) =>
+  db.execute(sql`insert into heartbeats (worker, at) values (${SIGN + leaseOwner}::text, now())
+    on conflict (worker) do update set at = excluded.at`)
+
+export const endBeatOf = (db: Db, leaseOwner: string) =>
+  db.execute(sql`delete from heartbeats where worker = ${SIGN + leaseOwner}::text`)
 
 /** Gives back what was taken and not begun: others need not wait until the leases run out. */
 export const releaseLeases = (db: Db, leaseOwner: string, messageIds: string[]) =>
