@@ -15,6 +15,27 @@ export const log = {
   error: (message: string, fields?: Fields) => write('error', message, fields),
 }
 
+/** So long the same trouble is not repeated. */
+const SPARING_MS = 30_000
+const said = new Map<string, { at: number; leftOut: number }>()
+
+/**
+ * For trouble that every request or every second meets again: the same message with the same code is written once in
+ * half a minute, with how many were left out.
+ */
+export function warnSparingly(message: string, fields: Fields = {}) {
+  const key = `${message} ${fields.code}`
+  const last = said.get(key)
+  if (last && performance.now() - last.at < SPARING_MS) {
+    last.leftOut += 1
+    return
+  }
+  // Messages and codes are few; should they not be, they may be said again.
+  if (said.size > 500) said.clear()
+  said.set(key, { at: performance.now(), leftOut: 0 })
+  log.warn(message, { ...fields, ...(last && last.leftOut > 0 && { leftOut: last.leftOut }) })
+}
+
 /** The line of a request, put together by hand: it is written for every one of them. */
 export function logRequest(
   id: string,

@@ -1,6 +1,6 @@
 import { type Config, config } from './config'
 import { lockDataFolder } from './db/data-lock'
-import { startEmbeddedPostgres } from './db/embedded'
+import { type Say, startEmbeddedPostgres } from './db/embedded'
 import { bringUpToDate } from './db/up-to-date'
 import { listenForOrder, type Order } from './lifecycle/order-to-stop'
 import { flushLog, log } from './log'
@@ -86,8 +86,8 @@ async function openDatabase({ databaseUrl, dataDir, mode }: Config, signal?: Abo
   if (databaseUrl !== null) return { url: databaseUrl, close: async () => {} }
   const unlock = lockDataFolder(dataDir)
   try {
-    const say =
-      mode === 'demo' ? (line: string) => console.log(line) : (line: string) => log.info(`database: ${line}`)
+    const say: Say = (sentence, level = 'info') =>
+      mode === 'demo' ? console.log(sentence) : log[level](`database: ${sentence}`)
     const postgres = await startEmbeddedPostgres({ dataDir, log: say, signal })
     return {
       url: postgres.url,

@@ -1,8 +1,9 @@
+import { reasonOf } from '@/core/reason'
 import { onFacts } from '@/db/facts'
 import type { Jobs } from '@/jobs/backend'
 import type { Listener } from '@/jobs/listener'
 import { type Bell, FACTS_AT_ONCE, react, relayFacts, sweepReactions, type Tell } from '@/jobs/relay'
-import { log } from '@/log'
+import { warnSparingly } from '@/log'
 
 const LOOK_MS = 1000
 const QUEUE = 'reactions'
@@ -38,7 +39,9 @@ export function startOutboxRelay(
     await jobs
       .queue(QUEUE)
       .addBulk(calls)
-      .catch(() => log.debug('relay: bell out of order'))
+      .catch((error) =>
+        warnSparingly('relay: jobs cannot be added, reactions wait for the sweep', reasonOf(error)),
+      )
   }
 
   const taken = { facts: 0, told: false }
@@ -67,7 +70,7 @@ export function startOutboxRelay(
       const rung = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await look().catch((error: Error) => log.warn('relay: cannot look', { fault: error.name }))
+      await look().catch((error: Error) => warnSparingly('relay: cannot look for facts', reasonOf(error)))
       await Promise.race([rung, Bun.sleep(LOOK_MS)])
     }
   }

@@ -1,7 +1,8 @@
+import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { compactTallies } from '@/db/tallies'
 import type { Jobs } from '@/jobs/backend'
-import { log } from '@/log'
+import { warnSparingly } from '@/log'
 import { SNAPSHOTS } from './leaderboard-snapshots'
 import { sweep } from './sweeps'
 
@@ -27,7 +28,7 @@ export function startSchedules(jobs: Jobs): { stop(): void } {
       await jobs
         .queue(QUEUE)
         .upsertJobScheduler(name, { every: everyMs }, { name })
-        .catch(() => log.debug('schedules: cannot renew'))
+        .catch((error) => warnSparingly('schedules: cannot be renewed', reasonOf(error)))
   }
   void renew()
   const timer = setInterval(renew, RENEW_MS)

@@ -1,9 +1,11 @@
 import { hostname } from 'node:os'
 import { now } from '@/core/clock'
+import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { beat } from '@/db/reactions'
 import { type Jobs, openJobs } from '@/jobs/backend'
 import { listeners } from '@/listeners'
+import { warnSparingly } from '@/log'
 import { startOutboxRelay } from './outbox-relay'
 import { startSchedules } from './schedules'
 import { startWebhookDeliveries } from './webhook-deliveries'
@@ -19,7 +21,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
   const relay = startOutboxRelay(jobs, listeners, deliveries)
   const schedules = startSchedules(jobs)
   const name = `${hostname()}-${process.pid}`
-  const heart = setInterval(() => beat(db, name, now()).catch(() => {}), BEAT_MS)
+  const heart = setInterval(() => beat(db, name, now()).catch(cannotBeat), BEAT_MS)
   return {
     async stop() {
       clearInterval(heart)
@@ -30,3 +32,5 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
     },
   }
 }
+
+const cannotBeat = (error: unknown) => warnSparingly('worker: cannot write its heartbeat', reasonOf(error))

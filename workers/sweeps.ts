@@ -1,5 +1,6 @@
 import { deleteEndedSessions } from '@/auth/queries'
 import { now, nowMs } from '@/core/clock'
+import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { deleteOldKeys } from '@/db/idempotency'
 import { deleteOldFacts, deleteOldHeartbeats } from '@/db/reactions'
@@ -38,5 +39,5 @@ export const PARTS: Record<string, () => Promise<unknown>> = {
 /** Removes what has served its time. Safe to run twice, or late; a part that fails keeps the others from nothing. */
 export async function sweep(): Promise<void> {
   for (const [part, run] of Object.entries(PARTS))
-    await run().catch((error: Error) => log.warn('sweep failed', { part, fault: error.name }))
+    await run().catch((error: Error) => log.warn('sweep failed', { part, ...reasonOf(error) }))
 }

@@ -1,7 +1,8 @@
 import { now } from '@/core/clock'
+import { reasonOf } from '@/core/reason'
 import type { Jobs } from '@/jobs/backend'
 import type { Tell } from '@/jobs/relay'
-import { log } from '@/log'
+import { warnSparingly } from '@/log'
 import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
 import { fanOut } from '@/modules/webhooks/fan-out'
 
@@ -26,7 +27,9 @@ export function startWebhookDeliveries(jobs: Jobs): { tell: Tell; ring(): void; 
       jobs
         .queue(QUEUE)
         .add('look', { by: dispatcher.id }, { jobId: 'look', removeOnFail: true })
-        .catch(() => log.debug('webhooks: bell out of order'))
+        .catch((error) =>
+          warnSparingly('webhooks: other workers cannot be woken, they look each second', reasonOf(error)),
+        )
     },
     stop: dispatcher.stop,
   }

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
+import { reasonOf } from '@/core/reason'
+import { warnSparingly } from '@/log'
 import { databaseAddress } from '@/settings/database-address'
 import { HOLD_LIFE } from './alive'
 import { db } from './client'
@@ -66,8 +68,12 @@ export function openDoorbell(url: string): Doorbell {
         keepAlive: true,
         application_name: 'folkmoot-doorbell',
       })
+      let trouble: unknown = new Error('The connection has ended')
       const lost = new Promise<void>((resolve) => {
-        connection.once('error', () => resolve())
+        connection.once('error', (error) => {
+          trouble = error
+          resolve()
+        })
         connection.once('end', () => resolve())
       })
       connection.on('notification', ({ payload }) => receive(payload))
@@ -79,9 +85,11 @@ export function openDoorbell(url: string): Doorbell {
         delayMs = 50
         setHearing(true)
         await Promise.race([lost, silence(connection)])
-      } catch {
-        // The next round tries again.
+      } catch (error) {
+        trouble = error
       }
+      if (!closed)
+        warnSparingly('the database is not heard: caches are not used until it is', reasonOf(trouble))
       setHearing(false)
       client = undefined
       connection.end().catch(() => {})

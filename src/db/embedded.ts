@@ -9,17 +9,18 @@ import {
 } from './embedded/cluster'
 import { explainFileError } from './embedded/error'
 import { findRunning, launch, launchUntilReady, terminate } from './embedded/postmaster'
-import { chooseSite, type Site, type StartContext } from './embedded/site'
+import { chooseSite, type Say, type Site, type StartContext } from './embedded/site'
 import { supervise } from './embedded/supervisor'
 
 export { EmbeddedPostgresError } from './embedded/error'
+export type { Say } from './embedded/site'
 
 export type EmbeddedPostgres = { readonly url: string; readonly pid: number; stop(): Promise<void> }
 
 export type EmbeddedPostgresOptions = {
   dataDir: string
   settings?: Record<string, string>
-  log?: (message: string) => void
+  log?: Say
   /** Aborted, a start that is under way ends what it has begun, and fails. */
   signal?: AbortSignal
 }

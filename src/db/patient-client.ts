@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { log } from '@/log'
+import { reasonOf } from '@/core/reason'
+import { warnSparingly } from '@/log'
 
 /**
  * A connection that breaks while it is in use reports to its user and, once more, to whoever listens to it. Nobody
@@ -8,6 +9,6 @@ import { log } from '@/log'
 export class PatientClient extends pg.Client {
   constructor(options?: pg.ClientConfig) {
     super(options)
-    this.on('error', (error) => log.debug('jobs: connection lost', { reason: error.name }))
+    this.on('error', (error) => warnSparingly('jobs: a connection to PostgreSQL was lost', reasonOf(error)))
   }
 }

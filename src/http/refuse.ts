@@ -1,13 +1,15 @@
 import { AppError, isAppError } from '@/core/errors'
 import { perObject } from '@/core/per-object'
+import { reasonOf } from '@/core/reason'
 import { refusalOf } from '@/db/conflicts'
-import { log } from '@/log'
+import { log, warnSparingly } from '@/log'
 import { JSON_HEADERS, respond } from './respond'
 import type { Visit } from './visit'
 
 /** Turns whatever was thrown into `{error, code}`. What is not a refusal of ours says nothing but its id. */
 export function refuse(visit: Visit, thrown: unknown): Response {
   const error = isAppError(thrown) ? thrown : (refusalOf(thrown) ?? fault(visit, thrown))
+  if (error.status === 503) warnSparingly('requests are refused for now', reasonOf(thrown))
   return respond(visit, error.status, bodyOf(error), JSON_HEADERS, error.headers)
 }
 
@@ -22,18 +24,15 @@ function fault(visit: Visit, thrown: unknown): AppError {
   )
 }
 
-/** Name and place of a fault, without its message: that may hold a statement and what a person typed. */
-function described(thrown: unknown) {
-  if (!(thrown instanceof Error)) return { fault: typeof thrown }
-  const places = (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  const sqlState = (thrown.cause as { code?: unknown } | undefined)?.code
-  return {
-    fault: thrown.name,
-    ...(typeof sqlState === 'string' && { sqlState }),
-    ...(!thrown.message.startsWith('Failed query') && { reason: thrown.message.slice(0, 300) }),
-    stack: places
-      .slice(0, 6)
-      .map((line) => line.trim())
-      .join(' | '),
-  }
-}
+/** With the way to it through the program: whoever mends it was not there. */
+const described = (thrown: unknown) => ({ ...reasonOf(thrown), stack: stackOf(thrown) })
+
+const stackOf = (thrown: unknown) =>
+  thrown instanceof Error
+    ? (thrown.stack ?? '')
+        .split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .slice(0, 6)
+        .map((line) => line.trim())
+        .join(' | ')
+    : undefined

@@ -7,8 +7,9 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq'
+import { reasonOf } from '@/core/reason'
 import { PatientClient } from '@/db/patient-client'
-import { log } from '@/log'
+import { log, warnSparingly } from '@/log'
 import { databaseAddress } from '@/settings/database-address'
 
 type Job = Record<string, string | number>
@@ -39,12 +40,13 @@ type Part = { on(event: 'error', hear: (error: Error) => void): unknown; close()
 /** BullMQ on Redis where there is one, else on its PostgreSQL backend: the same queues and the same code. */
 export function openJobs(where: Where, pool: Pool = { max: 3 }): Jobs {
   const { openQueue, openWorker } = backendOf(where, pool)
+  const store = where.redisUrl === null ? 'PostgreSQL' : 'Redis'
   const opened = new Set<Part>()
   const queues = new Map<string, Queue<Job>>()
   let closed = false
 
   function kept<T extends Part>(part: T): T {
-    part.on('error', (error) => log.debug('jobs: connection trouble', { reason: error.name }))
+    part.on('error', (error) => warnSparingly(`jobs: the queues in ${store} cannot be used`, reasonOf(error)))
     opened.add(part)
     return part
   }
@@ -63,8 +65,11 @@ export function openJobs(where: Where, pool: Pool = { max: 3 }): Jobs {
       const worker = kept(openWorker(name, processor, concurrency))
       try {
         await worker.waitUntilReady()
-        return void worker.run().catch(() => log.warn('jobs: a worker has stopped', { name }))
-      } catch {
+        return void worker
+          .run()
+          .catch((error) => log.error('jobs: a worker has stopped', { name, ...reasonOf(error) }))
+      } catch (error) {
+        warnSparingly(`jobs: the queues in ${store} cannot be opened`, reasonOf(error))
         give(worker)
         await Bun.sleep(REOPEN_MS)
       }

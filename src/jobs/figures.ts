@@ -2,6 +2,7 @@ import type { Queue } from 'bullmq'
 import { config } from '@/config'
 import { nowMs } from '@/core/clock'
 import { unavailable } from '@/core/errors'
+import { reasonOf } from '@/core/reason'
 import { databaseUrl } from '@/db/client'
 import { log } from '@/log'
 import type { Jobs } from './backend'
@@ -42,7 +43,7 @@ async function look(): Promise<QueueFigures[]> {
   try {
     return await Promise.race([readAll(), late.promise])
   } catch (error) {
-    log.warn('jobs: cannot read the queues', { fault: error instanceof Error ? error.name : 'unknown' })
+    log.warn('jobs: cannot read the queues', reasonOf(error))
     // What failed while it was opened stays broken: the next one who asks opens it anew.
     void closeQueues()
     throw unavailable()

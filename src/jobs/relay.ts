@@ -1,5 +1,6 @@
 import { now, nowMs } from '@/core/clock'
 import type { EventType, Fact } from '@/core/events'
+import { reasonOf } from '@/core/reason'
 import { db, queueDb, type Tx } from '@/db/client'
 import { announce } from '@/db/facts'
 import {
@@ -54,7 +55,7 @@ async function takeUpAll(hearers: Hearers, tell: Tell): Promise<TakenFact[]> {
       try {
         taken.push(...(await takeUp(hearers, tell, id)))
       } catch (error) {
-        log.error('relay: a fact cannot be taken up', { fact: id, type, fault: (error as Error).name })
+        log.error('relay: a fact cannot be taken up', { fact: id, type, ...reasonOf(error) })
         await postponeFact(queueDb, id, now())
       }
     return taken
@@ -106,24 +107,24 @@ export async function react(listeners: readonly Listener[], factId: string, name
     })
   } catch (error) {
     // Where even that fails, the reaction stands as it was, and the sweeper comes by.
-    await postpone(factId, name, error).catch(() =>
-      log.warn('reaction could not be postponed', { fact: factId }),
+    await postpone(factId, name, error).catch((again) =>
+      log.warn('reaction could not be postponed', { fact: factId, listener: name, ...reasonOf(again) }),
     )
   }
 }
 
 async function postpone(factId: string, name: string, error: unknown) {
-  const fault = error instanceof Error ? error.name : 'unknown'
+  const why = reasonOf(error)
   const [row] = await postponeReaction(db, factId, name, {
     attemptsMax: ATTEMPTS_MAX,
     at: now(),
-    error: fault,
+    error: [why.fault, why.code, why.reason].filter(Boolean).join(': '),
   })
   if (row)
     log.warn(row.status === 'dead' ? 'reaction given up' : 'reaction failed', {
       fact: factId,
       listener: name,
       attempts: row.attempts,
-      fault,
+      ...why,
     })
 }

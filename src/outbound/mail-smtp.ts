@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import { config } from '@/config'
+import { reasonOf } from '@/core/reason'
 import { log } from '@/log'
 import type { Mail } from './mail'
 
@@ -23,7 +24,7 @@ export async function post(smtpUrl: string, mail: Mail): Promise<void> {
       disableUrlAccess: true,
     })
   } catch (error) {
-    log.error('mail: could not be sent', { fault: codeOf(error) })
+    log.error('mail: could not be sent', reasonOf(error))
   } finally {
     underWay -= 1
   }
@@ -40,10 +41,4 @@ async function connect(url: string): Promise<Transporter> {
     greetingTimeout: 5_000,
     socketTimeout: 15_000,
   } as Parameters<typeof createTransport>[0])
-}
-
-/** The message of such an error repeats the address; its code does not. */
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown }).code
-  return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : 'unknown'
 }

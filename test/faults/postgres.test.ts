@@ -57,6 +57,11 @@ describe('Postgres', () => {
     process.kill(postgres.pid, 'SIGKILL')
     await until('the outage shows', async () => (await create(server.url, token)).status === 503)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
+    // The operator reads why, once, and not for each of the requests.
+    await until('it says why', () => server.output().includes('requests are refused for now'))
+    const said = server.output().match(/.*requests are refused for now.*/g) ?? []
+    expect(said[0]).toMatch(/"level":"warn".*"code":"\w+","reason":"(the database|the connection|nobody)/)
+    expect(new Set(said).size).toBe(said.length)
     // The embedded server is started again by its keeper, on the same port.
     await until('writes work again', async () => (await create(server.url, token)).status === 201)
     const listed = (await (
@@ -80,6 +85,10 @@ describe('Postgres', () => {
     const third = startServer({ DATA_DIR: dataDir })
     await expect(third).rejects.toThrow('already runs on the data folder')
     const postmaster = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(postmaster, 'SIGKILL')
+    await until('it says so', () => second.output().includes('PostgreSQL ended unexpectedly'))
+    expect(second.output()).toMatch(/"level":"error","message":"database: PostgreSQL ended unexpectedly/)
+    await until('it is back', async () => (await fetch(`${second.url}/readyz`)).status === 200)
     expect(await second.stop('SIGTERM')).toBe(0)
     await until('PostgreSQL is gone', () => !isRunning(postmaster))
   })

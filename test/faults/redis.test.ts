@@ -29,6 +29,7 @@ describe.if(binary !== null)('Redis', () => {
 
     await redis.stop()
     await said('counting in memory', 1)
+    expect(server.output()).toMatch(/"level":"warn","message":"limits: counting in memory.*"reason":"/)
     await traffic.answers(1000)
     const { headers } = await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
     // Counting goes on from where Redis was, not from the start.

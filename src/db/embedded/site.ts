@@ -7,10 +7,13 @@ import type { Runner } from './command'
 import { EmbeddedPostgresError } from './error'
 import { blockedFolder, canLiveIn, createFolder, isRoot, namespaced, nobody, ourselves } from './identity'
 
+/** What happens is told in sentences; trouble is told apart. */
+export type Say = (sentence: string, level?: 'info' | 'error') => void
+
 export type StartContext = {
   dataDir: string
   settings: Record<string, string>
-  log: (message: string) => void
+  log: Say
   /** Whoever waits for the start no longer does. */
   signal?: AbortSignal
 }

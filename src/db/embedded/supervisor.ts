@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Postmaster, terminate } from './postmaster'
+import type { Say } from './site'
 
 export type Supervised = { readonly pid: number; stop(): Promise<void> }
 
 const steadyAfter = 10_000
 
 /** Starts PostgreSQL again whenever it ends before stop() is called. */
-export function supervise(
-  first: Postmaster,
-  relaunch: () => Postmaster,
-  log: (message: string) => void,
-): Supervised {
+export function supervise(first: Postmaster, relaunch: () => Postmaster, log: Say): Supervised {
   let current = first
   let stopped: Promise<void> | undefined
   const stopping = new AbortController()
@@ -46,7 +43,7 @@ export function supervise(
 
   async function pause(reason: string, failures: number): Promise<void> {
     const delay = Math.min(100 * 2 ** failures, 5000)
-    log(`PostgreSQL ended unexpectedly (${reason}): it is started again in ${delay / 1000} s.`)
+    log(`PostgreSQL ended unexpectedly (${reason}): it is started again in ${delay / 1000} s.`, 'error')
     await sleep(delay, undefined, { signal, ref: false }).catch(() => {})
   }
 

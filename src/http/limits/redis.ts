@@ -1,4 +1,5 @@
 import Redis from 'ioredis'
+import { reasonOf } from '@/core/reason'
 import { log } from '@/log'
 import { type Budget, decide, type Joint, type Limiter, type Try, type Verdict } from './limiter'
 import { memoryLimiter } from './memory'
@@ -75,14 +76,16 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
   }) as Scripted
-  redis.on('error', () => {})
+  let trouble: unknown
+  redis.on('error', (error) => {
+    trouble = error
+  })
   let counting: boolean | undefined
   let closed = false
   const tell = (inRedis: boolean) => {
     if (inRedis !== counting)
-      log[inRedis ? 'info' : 'warn'](
-        `limits: counting in ${inRedis ? 'Redis' : 'memory, Redis does not answer'}`,
-      )
+      if (inRedis) log.info('limits: counting in Redis')
+      else log.warn('limits: counting in memory, Redis does not answer', trouble ? reasonOf(trouble) : {})
     counting = inRedis
   }
   redis.on('ready', () => tell(true))

@@ -91,7 +91,7 @@ describe('a fact', () => {
           .from(reactions)
           .where(and(eq(reactions.factId, factId), eq(reactions.listener, 'stubborn')))
       )[0]
-    expect(await row()).toMatchObject({ status: 'pending', attempts: 1, lastError: 'Error' })
+    expect(await row()).toMatchObject({ status: 'pending', attempts: 1, lastError: 'Error: not this time' })
     expect(await effects('stubborn', userId)).toBe(0)
     expect((await row())?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now())
     await react(stubborn, factId, 'stubborn')

@@ -48,7 +48,7 @@ describe('a server that meets a fault of its own', () => {
         .filter((line) => line.includes(`"${id}"`) && line.includes('request failed'))
     await until('the fault is in the log', () => lines().length > 0)
     const [line = ''] = lines()
-    expect(JSON.parse(line)).toMatchObject({ level: 'error', id, sqlState: '42703' })
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', id, code: '42703' })
     expect(server.output()).not.toContain(typed)
   })
 

@@ -1,3 +1,4 @@
+import { reasonOf } from '@/core/reason'
 import { db, type Tx } from '@/db/client'
 import { note, transaction } from '@/db/transaction'
 import { log } from '@/log'
@@ -38,8 +39,7 @@ export async function countAround(userId: string): Promise<void> {
   await Promise.race([enough.promise, counted.catch(leaveToSweep)])
 }
 
-const leaveToSweep = (error: Error) =>
-  log.warn('counting followers is left to the sweep', { fault: error.name })
+const leaveToSweep = (error: Error) => log.warn('counting followers is left to the sweep', reasonOf(error))
 
 /** Ends what somebody began and could not end. */
 export async function countAroundAll(): Promise<void> {

@@ -2,9 +2,10 @@ import { now, nowMs } from '@/core/clock'
 import type { EventType } from '@/core/events'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
+import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
 import { onFacts } from '@/db/facts'
-import { log } from '@/log'
+import { log, warnSparingly } from '@/log'
 import { attemptDelivery, type Result, TIMEOUT_MS } from '../deliveries/attempt'
 import { receiverOf } from '../receiver'
 import { tellOwners } from './farewell'
@@ -124,8 +125,8 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   function giveBack(messages: Held[]) {
     if (messages.length === 0) return
     const ids = messages.map(({ id }) => id)
-    givingBack = releaseLeases(queueDb, leaseOwner, ids).catch(() =>
-      log.warn('webhooks: leases are left to run out'),
+    givingBack = releaseLeases(queueDb, leaseOwner, ids).catch((error) =>
+      log.warn('webhooks: leases are left to run out', reasonOf(error)),
     )
   }
 
@@ -170,10 +171,10 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
         const off = await settle(leaseOwner, batch)
         failpoint('after-settle')
         for (const { id } of off) dismiss(id)
-        if (off.length > 0) void tellOwners(off).catch(() => log.warn('webhooks: cannot tell an owner'))
+        if (off.length > 0) void tellOwners(off).catch(cannotTell)
       } catch (error) {
         // Their leases run out and they are sent again: at least once, and the receiver knows them by their ids.
-        log.warn('webhooks: cannot write down what came of deliveries', { fault: (error as Error).name })
+        log.warn('webhooks: cannot write down what came of deliveries', reasonOf(error))
       }
     }
     settling = undefined
@@ -190,7 +191,7 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await look().catch((error: Error) => log.warn('webhooks: cannot look', { fault: error.name }))
+      await look().catch((error) => warnSparingly('webhooks: cannot look for what is due', reasonOf(error)))
       await Promise.race([woken, Bun.sleep(lookMs)])
     }
   }
@@ -216,3 +217,5 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     },
   }
 }
+
+const cannotTell = (error: unknown) => log.warn('webhooks: cannot tell an owner', reasonOf(error))

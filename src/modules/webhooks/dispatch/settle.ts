@@ -1,3 +1,4 @@
+import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { log } from '@/log'
@@ -27,8 +28,8 @@ async function settleApart(leaseOwner: string, apart: Iterator<Result[]>): Promi
     for (let next = apart.next(); !next.done; next = apart.next())
       try {
         off.push(...(await settleTogether(leaseOwner, next.value)))
-      } catch {
-        log.warn('webhooks: cannot write down what came of some deliveries')
+      } catch (error) {
+        log.warn('webhooks: cannot write down what came of some deliveries', reasonOf(error))
       }
   }
   await Promise.all([work(), work()])

@@ -1,0 +1,89 @@
+type Reason = { fault: string; code?: string; reason?: string; constraint?: string; at?: string }
+
+/** What codes of PostgreSQL, of sockets and of Redis mean to whoever runs the server. */
+const MEANINGS: [RegExp, string][] = [
+  [/^(53100|ENOSPC|EDQUOT)$/, 'the disk is full'],
+  [/^53200$/, 'the database is out of memory'],
+  [/^53300$/, 'the database has no connection left'],
+  [/^57P0[124]$/, 'the database was ended'],
+  [/^57P03$/, 'the database is starting or stopping'],
+  [/^57014$/, 'a statement took too long and was cancelled'],
+  [/^55P03$/, 'a lock could not be had in time'],
+  [/^25P0[34]$/, 'a transaction was idle for too long'],
+  [/^25006$/, 'the database is read-only'],
+  [/^40(001|P01)$/, 'transactions were in each other’s way'],
+  [/^28(000|P01)$/, 'the database refuses the user or the password'],
+  [/^3D000$/, 'the database does not exist'],
+  [/^42501$/, 'the database user lacks rights'],
+  [/^42(703|883|P01)$/, 'the schema is not the one that this release expects'],
+  [/^58(030|P01)$/, 'the database cannot read or write its files'],
+  [/^XX00[012]$/, 'the database reports damage'],
+  [/^23/, 'a constraint was violated'],
+  [/^22/, 'a value cannot be stored'],
+  [/^(08...|CONNECTION_\w+|ECONNRESET|EPIPE)$/, 'the connection was lost'],
+  [/^ECONNREFUSED$/, 'nobody listens at that address'],
+  [/^(ETIMEDOUT|CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/, 'the address cannot be reached'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name cannot be resolved'],
+  [/^(EMFILE|ENFILE)$/, 'too many files are open'],
+  [/^EACCES$/, 'access is not permitted'],
+  [/^EAUTH$/, 'the mail server refuses the user or the password'],
+  [/^EENVELOPE$/, 'the mail server refuses the sender or the recipient'],
+  [/^(ESOCKET|ECONNECTION|EDNS|ETLS)$/, 'the mail server cannot be reached'],
+  [/^(NOAUTH|WRONGPASS|NOPERM)$/, 'Redis refuses the user or the password'],
+  [/^OOM$/, 'Redis is out of memory'],
+  [/^(READONLY|MISCONF|LOADING|MASTERDOWN)$/, 'Redis does not take writes now'],
+  [/^(AWAY|TIMEOUT)$/, 'Redis does not answer'],
+]
+
+/**
+ * Why something failed, for the log: its code and what that means. Never the message of a library,
+ * which may hold a statement and what a person typed; without a code that we know, the place in the program says more.
+ */
+export function reasonOf(thrown: unknown): Reason {
+  if (!(thrown instanceof Error)) return { fault: typeof thrown }
+  const found = causes(thrown).find((error) => codeOf(error) !== undefined)
+  const code = found && codeOf(found)
+  const reason = MEANINGS.find(([pattern]) => code !== undefined && pattern.test(code))?.[1]
+  const constraint = (found as { constraint_name?: unknown } | undefined)?.constraint_name
+  return {
+    fault: thrown.name,
+    ...(code && { code }),
+    ...(reason ? { reason } : { reason: messageOf(thrown), at: placeOf(thrown) }),
+    ...(typeof constraint === 'string' && { constraint }),
+  }
+}
+
+/** Drizzle wraps what the driver threw, and connecting to several addresses gathers what each of them threw. */
+function causes(thrown: Error): Error[] {
+  const found: Error[] = []
+  for (let error: unknown = thrown; error instanceof Error && found.length < 8; error = error.cause)
+    found.push(error, ...(error instanceof AggregateError ? error.errors : []))
+  return found
+}
+
+function codeOf(error: Error): string | undefined {
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && /^\w{1,40}$/.test(code)) return code
+  // Redis says its code as the first word, and its client has words of its own for silence.
+  if (error.name === 'ReplyError') return /^[A-Z]{2,20}\b/.exec(error.message)?.[0]
+  if (error.name === 'MaxRetriesPerRequestError' || error.message === 'Connection is closed.') return 'AWAY'
+  if (error.message.startsWith('Stream isn')) return 'AWAY'
+  if (error.message === 'Command timed out') return 'TIMEOUT'
+  return undefined
+}
+
+/** What the engine or our own code says names parts of the program alone; what libraries say may repeat their input. */
+function messageOf(error: Error): string | undefined {
+  const isEngine = /^(Type|Reference|Range)Error$/.test(error.name)
+  const [thrownAt = ''] = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const isOurs =
+    error.name === 'Error' && thrownAt !== '' && !/node_modules|\(native|<anonymous>\)?$/.test(thrownAt)
+  return isEngine || isOurs ? error.message.slice(0, 200) : undefined
+}
+
+/** The first line of ours in the stack: names of files and functions, and nothing that came from outside. */
+const placeOf = (error: Error) =>
+  (error.stack ?? '')
+    .split('\n')
+    .find((line) => /^\s+at .*:\d+/.test(line) && !line.includes('node_modules'))
+    ?.trim()
