@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { hashSecret } from '@/auth/hashing'
+import { randomHex } from '@/core/codes'
+import { get, post } from '../support/api'
+import { ownDatabase, type ServerProcess, startServer, until } from '../support/processes'
+
+const root = join(import.meta.dir, '../..')
+const PRINTED = 'http://127.0.0.1:3000'
+const isPossible = Bun.which('curl') !== null && Bun.which('openssl') !== null && Bun.which('bash') !== null
+if (!isPossible) console.log('!! no curl, openssl or bash: the examples of the documentation are NOT tested')
+
+/** Blocks of a page that a reader types into one shell; how to run or host the server is tried elsewhere. */
+const examplesIn = (page: string) =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)]
+    .map((match) => match[1] as string)
+    .filter((block) => !/^(\S+=\S+ )*(npx )?bun run|docker|systemctl/m.test(block))
+
+describe.if(isPossible)('what the documentation prints works as printed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'folkmoot-examples-'))
+  let databaseUrl = ''
+  let server: ServerProcess
+
+  beforeAll(async () => {
+    databaseUrl = await ownDatabase()
+    const data = join(folder, 'data')
+    mkdirSync(data, { mode: 0o700 })
+    server = await startServer({ FOLKMOOT_MODE: 'demo', DATABASE_URL: databaseUrl, DATA_DIR: data })
+    await until(
+      'it says hello',
+      () => existsSync(join(data, 'demo.json')) && server.output().includes('Try it:'),
+    )
+    // Only here: a refusal ends the script, and `npx bun` is the one that runs this.
+    const tools = {
+      curl: `exec ${Bun.which('curl')} --fail-with-body -sS "$@"`,
+      npx: `shift; exec ${process.execPath} "$@"`,
+    }
+    for (const [name, line] of Object.entries(tools)) {
+      writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`)
+      chmodSync(join(folder, name), 0o755)
+    }
+  })
+  afterAll(async () => {
+    await server.stop('SIGKILL')
+    rmSync(folder, { recursive: true })
+  })
+
+  function run(script: string) {
+    const child = Bun.spawn(
+      ['bash', '--norc', '-euo', 'pipefail', '-c', script.replaceAll(PRINTED, server.url)],
+      {
+        cwd: folder,
+        env: { PATH: `${folder}:${process.env.PATH}`, HOME: folder },
+        stdin: 'pipe',
+        stdout: 'pipe',
+        stderr: 'pipe',
+      },
+    )
+    let text = ''
+    const collect = async (stream: ReadableStream<Uint8Array>) => {
+      for await (const chunk of stream) text += new TextDecoder().decode(chunk)
+    }
+    const ended = Promise.all([child.exited, collect(child.stdout), collect(child.stderr)])
+    return { said: () => text, type: (line: string) => child.stdin.write(`${line}\n`), ended }
+  }
+
+  for (const page of ['README.md', 'docs/webhooks.md', 'docs/recognition.md'])
+    test(page, async () => {
+      const script = examplesIn(page).join('\n')
+      expect(script).toContain('curl')
+      const { said, ended } = run(script)
+      const [code] = await ended
+      expect({ code, said: said() }).toMatchObject({ code: 0, said: expect.stringContaining('{"data":') })
+    })
+
+  test('docs/oauth.md, with somebody who agrees in the browser', async () => {
+    const { said, type, ended } = run(examplesIn('docs/oauth.md').join('\n'))
+    await until('the link is there', () => /\/oauth\/authorize\?\S+\n/.test(said()))
+    type(await agreeTo(/\/oauth\/authorize\?\S+/.exec(said())?.[0] as string))
+    const [code] = await ended
+    expect({ code, said: said() }).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('{"active":false}'),
+    })
+  })
+
+  test('the greeting of `bun run up`', async () => {
+    const printed = /Try it:\n(.*)Ctrl-C stops/s.exec(server.output())?.[1] as string
+    expect(printed.match(/curl/g)?.length).toBe(3)
+    const { said, ended } = run(printed)
+    const [code] = await ended
+    expect({ code, said: said() }).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('Hello from my terminal'),
+    })
+  })
+
+  /** What a person does who is signed in; gives the code that their browser shows. */
+  async function agreeTo(path: string): Promise<string> {
+    const session = randomHex(32)
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    await sql`insert into sessions (id, user_id, hash, expires_at)
+      select ${Bun.randomUUIDv7()}, id, ${Buffer.from(hashSecret(session))}, now() + interval '1 hour' from users
+      where username = 'ada-okafor'`
+    await sql.end()
+    const page = await get(path, { base: server.url, session })
+    const request = /name="request" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+    const boxes = [...page.text.matchAll(/name="scope" value="([^"]+)"/g)].map((match): [string, string] => [
+      'scope',
+      match[1] as string,
+    ])
+    const answer = await post('/oauth/authorize', {
+      base: server.url,
+      session,
+      body: new URLSearchParams([['request', request], ['decision', 'allow'], ...boxes]).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    return new URL(answer.headers.get('location') as string).searchParams.get('code') as string
+  }
+})
