@@ -30,6 +30,7 @@ const environmentOf = (databaseUrl: string, more: Environment = {}): Environment
   DATABASE_URL: databaseUrl,
   FOLKMOOT_MODE: 'test',
   RATE_LIMIT_USER_PER_HOUR: '1000000',
+  QUOTA_TOKENS: '1000000',
   LOG_LEVEL: 'warn',
   ...more,
 })
