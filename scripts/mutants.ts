@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
@@ -7,6 +7,7 @@ const LANES = 2
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })
+const { applied } = await import('./mutants/applies')
 const { chooseMutants } = await import('./mutants/choose')
 const { openLane } = await import('./mutants/lane')
 const { judge } = await import('./mutants/judge')
@@ -14,6 +15,7 @@ const { printTable } = await import('./mutants/table')
 const { startServices } = await import('../test/support/services')
 
 const mutants = await chooseMutants(process.argv.slice(2))
+if (process.argv.includes('--check')) checkAll()
 const folder = mkdtempSync(join(tmpdir(), 'folkmoot-mutants-'))
 const services = await startServices(folder)
 const lanes = await Promise.all(
@@ -35,4 +37,15 @@ async function leave(status: number) {
   await services.stop()
   rmSync(folder, { recursive: true, force: true })
   process.exit(status)
+}
+
+/** Whether each of them still has its place; nothing is run. */
+function checkAll(): never {
+  const tree = { has: existsSync, read: (file: string) => readFileSync(file, 'utf8') }
+  const faults = mutants.flatMap((mutant) => {
+    const found = applied(mutant, tree)
+    return 'fault' in found ? [`${mutant.area}/${mutant.name}: ${found.fault}`] : []
+  })
+  console.log([...faults, `${mutants.length - faults.length} of ${mutants.length} apply.`].join('\n'))
+  process.exit(faults.length === 0 ? 0 : 1)
 }

@@ -1,3 +1,4 @@
+import { applied } from './applies'
 import type { Named } from './choose'
 import type { Lane } from './lane'
 
@@ -36,26 +37,10 @@ async function demandControl(mutants: Named[], lane: Lane): Promise<void> {
 }
 
 async function tryOne(mutant: Named, lane: Lane): Promise<Verdict> {
-  const { file, find, replace, tests } = mutant
-  const missing = tests.find((path) => !lane.has(path))
-  if (missing) return { mutant, outcome: 'does not apply', by: `there is no ${missing}` }
-  const text = lane.has(file) ? lane.read(file) : ''
-  const places = text.split(find).length - 1
-  if (places !== 1)
-    return { mutant, outcome: 'does not apply', by: `its text stands ${places} times in ${file}` }
-  const mutated = text.replace(find, () => replace)
-  const fault = file.endsWith('.ts') && syntaxFault(mutated)
-  if (fault) return { mutant, outcome: 'does not apply', by: `it is no TypeScript: ${fault}` }
-  const { passed, noticedBy } = await lane.run(tests, { [file]: mutated })
+  const found = applied(mutant, lane)
+  if ('fault' in found) return { mutant, outcome: 'does not apply', by: found.fault }
+  const { passed, noticedBy } = await lane.run(mutant.tests, { [mutant.file]: found.text })
   return passed
     ? { mutant, outcome: 'survived', by: mutant.means }
     : { mutant, outcome: 'killed', by: noticedBy ?? 'nothing starts' }
-}
-
-function syntaxFault(text: string): string | undefined {
-  try {
-    new Bun.Transpiler({ loader: 'ts' }).transformSync(text)
-  } catch (error) {
-    return String(error).split('\n')[0]
-  }
 }

@@ -127,12 +127,4 @@ export const mutants: Mutant[] = [
     means: 'A manager deletes codes of other groups.',
     tests: ['test/modules/checkins'],
   },
-  {
-    name: 'expired-claim',
-    file: 'src/modules/claims/queries.ts',
-    find: 'or(isNull(claimLinks.expiresAt), gt(claimLinks.expiresAt, at)),',
-    replace: '',
-    means: 'A link that expires while somebody opens it gives its badge.',
-    tests: ['test/modules/claims', 'test/races/claims.test.ts'],
-  },
 ]

@@ -105,14 +105,6 @@ export const mutants: Mutant[] = [
     tests: ['test/modules/ground/facts.test.ts'],
   },
   {
-    name: 'failed-job-kept',
-    file: 'workers/outbox-relay.ts',
-    find: 'opts: { jobId: `r-${factId}-${listener}-${attempts}`, removeOnFail: true }',
-    replace: 'opts: { jobId: `r-${factId}-${listener}`, removeOnFail: false }',
-    means: 'A reaction that failed once is never rung for again.',
-    tests: ['test/modules/ground/jobs.test.ts'],
-  },
-  {
     name: 'schedules-missing',
     file: 'workers/schedules.ts',
     find: `  { name: 'compact-tallies', everyMs: 60_000, run: () => compactTallies(db) },
@@ -120,14 +112,6 @@ export const mutants: Mutant[] = [
     replace: '',
     means: 'Tallies grow by a row for every change.',
     tests: ['test/modules/ground/jobs.test.ts'],
-  },
-  {
-    name: 'heart-does-not-beat',
-    file: 'workers/start.ts',
-    find: 'const heart = setInterval(() => beat(db, name, now()).catch(() => {}), BEAT_MS)',
-    replace: 'const heart = setInterval(() => {}, BEAT_MS)',
-    means: 'Nobody notices that the worker has died.',
-    tests: ['test/modules/ground/jobs.test.ts', 'test/modules/admin/jobs.test.ts'],
   },
   {
     name: 'sweep-ends-with-first-fault',

@@ -8,6 +8,7 @@ import { transaction } from '@/db/transaction'
 import { listener } from '@/jobs/listener'
 import { react, relayFacts, sweepReactions } from '@/jobs/relay'
 import { drain } from '../../support/drain'
+import { until } from '../../support/processes'
 
 afterEach(() => drain([]))
 
@@ -61,6 +62,46 @@ describe('a fact', () => {
     await react(both, factId, 'second')
     expect([await effects('first', userId), await effects('second', userId)]).toEqual([1, 1])
     expect((await relayFacts(both)).filter((bell) => bell.factId === factId)).toEqual([])
+  })
+
+  test('whose job is delivered again while it runs has its effect once', async () => {
+    const [inside, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let effects = 0
+    const slow = [
+      listener({
+        name: 'slow',
+        hears: ['token.revoked'],
+        react: async () => {
+          effects += 1
+          inside.resolve()
+          await release.promise
+        },
+      }),
+    ]
+    const { factId } = await happen()
+    await relayFacts(slow)
+    const first = react(slow, factId, 'slow')
+    await inside.promise
+    let isBack = false
+    const again = react(slow, factId, 'slow').then(() => {
+      isBack = true
+    })
+    await until('the second has gone its way', () => isBack || effects > 1)
+    release.resolve()
+    await Promise.all([first, again])
+    expect(effects).toBe(1)
+  })
+
+  test('that another relay holds keeps none of the others waiting, and is not put off', async () => {
+    const heard = [counting('patient')]
+    const [held, other] = [await happen(), await happen()]
+    const taken = async () => (await relayFacts(heard)).map(({ factId }) => factId)
+    await db.transaction(async (tx) => {
+      await tx.select().from(outbox).where(eq(outbox.id, held.factId)).for('update')
+      const meanwhile = await taken()
+      expect([meanwhile.includes(other.factId), meanwhile.includes(held.factId)]).toEqual([true, false])
+    })
+    expect(await taken()).toContain(held.factId)
   })
 
   test('is not there when its change was rolled back', async () => {

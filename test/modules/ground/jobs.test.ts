@@ -8,7 +8,7 @@ import { transaction } from '@/db/transaction'
 import { openJobs } from '@/jobs/backend'
 import { listener } from '@/jobs/listener'
 import { startOutboxRelay } from '../../../workers/outbox-relay'
-import { SCHEDULES, startSchedules } from '../../../workers/schedules'
+import { startSchedules } from '../../../workers/schedules'
 import { until } from '../../support/processes'
 import { startRedis } from '../../support/redis'
 
@@ -50,7 +50,12 @@ describe.each(backends)('jobs on %s', (name, url) => {
         people.some((userId) => worker.startsWith(`${name} ${userId}`)),
       )
     await until('everyone was heard', async () => (await effects()).length >= people.length)
-    expect(await jobs.queue('schedules').getJobSchedulers()).toHaveLength(SCHEDULES.length)
+    const scheduled = await jobs.queue('schedules').getJobSchedulers()
+    expect(scheduled.map(({ key, every }) => [key, Number(every)]).sort()).toEqual([
+      ['compact-tallies', 60_000],
+      ['leaderboard-snapshots', 3_600_000],
+      ['sweep', 600_000],
+    ])
     await relay.stop()
     schedules.stop()
     await jobs.close()

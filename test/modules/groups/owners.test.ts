@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
-import { del } from '../../support/api'
-import { makeGroup, makeMember, makeSession, makeUser } from '../../support/make'
+import { del, post } from '../../support/api'
+import { makeCaller, makeGroup, makeMember, makeSession, makeUser } from '../../support/make'
 import { meanwhile } from '../../support/meanwhile'
 
 test('of two owners who delete their accounts at once, one stays', async () => {
@@ -19,4 +19,18 @@ test('of two owners who delete their accounts at once, one stays', async () => {
   expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
   const left = await db.select().from(groupMembers).where(eq(groupMembers.groupId, group.id))
   expect(left.map(({ userId, role }) => [userId, role])).toEqual([[second.id, 'owner']])
+})
+
+test('an owner whose role is being taken waits, and adds nobody any more', async () => {
+  const first = await makeCaller(['manage:groups'])
+  const group = await makeGroup({}, first.user.id)
+  await makeMember(group.id, (await makeUser()).id, 'owner')
+  const { id: userId } = await makeUser()
+  const answer = await meanwhile(
+    (tx) => tx.update(groupMembers).set({ role: 'volunteer' }).where(eq(groupMembers.userId, first.user.id)),
+    () =>
+      post(`/v1/manage/groups/${group.id}/members`, { token: first.token, json: { userId, role: 'owner' } }),
+  )
+  expect([answer.status, answer.body.code]).toEqual([403, 'forbidden'])
+  expect(await db.$count(groupMembers, eq(groupMembers.userId, userId))).toBe(0)
 })
