@@ -4,6 +4,7 @@ import { db } from '@/db/client'
 import { events, rsvps } from '@/db/tables/events'
 import { outbox } from '@/db/tables/facts'
 import { del, get, post } from '../../support/api'
+import { factsAbout } from '../../support/facts'
 import { makeAdmin, makeCaller, makeEvent, makeGroup, makeSession } from '../../support/make'
 import { meanwhile } from '../../support/meanwhile'
 
@@ -145,4 +146,21 @@ describe('the seat of someone who leaves for good', () => {
       expect((await db.select().from(events).where(eq(events.id, event.id)))[0]?.confirmedCount).toBe(2)
     }
   })
+})
+
+test('whoever leaves is told of, and so is every application that goes with them', async () => {
+  const { user, token } = await makeCaller(['developer'])
+  const made = await post('/v1/developer/apps', {
+    token,
+    json: { name: 'Mine', redirectUris: ['https://app.example/callback'] },
+  })
+  const { clientId } = made.body.data
+  const session = await makeSession(user.id)
+  expect((await del(`/v1/profile?confirm=${user.username}`, { session })).status).toBe(200)
+  expect((await factsAbout(user.id)).at(-1)).toEqual({ type: 'user.deleted', data: { userId: user.id } })
+  const [created, deleted] = await factsAbout(clientId)
+  expect([created?.type, deleted]).toEqual([
+    'app.created',
+    { type: 'app.deleted', data: { clientId, userId: user.id } },
+  ])
 })
