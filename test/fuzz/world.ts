@@ -3,6 +3,7 @@ import { newId } from '@/core/ids'
 import { SCOPE_NAMES, type Scope } from '@/core/scopes'
 import { db } from '@/db/client'
 import { forgetAll } from '@/db/facts'
+import { entitlements } from '@/db/tables/administration'
 import { badgeAwards, claimLinks } from '@/db/tables/badges'
 import { checkinCodes, checkins, rsvps } from '@/db/tables/events'
 import { identities } from '@/db/tables/sign-in'
@@ -71,6 +72,13 @@ export async function makeWorld(): Promise<World> {
     await makeBadge({ hidden: true }),
   ]
   const code = randomHex(4).toUpperCase()
+  const owned = members.map(({ user }) => ({
+    id: newId(),
+    userId: user.id,
+    entitlement: 'beta',
+    source: 'admin',
+  }))
+  await db.insert(entitlements).values(owned)
   const [codeId, linkId] = [newId(), newId()]
   await db.insert(checkinCodes).values({ id: codeId, eventId: events[0]?.id as string, code })
   const eventId = events[0]?.id as string
@@ -127,6 +135,7 @@ export async function makeWorld(): Promise<World> {
       '/v1/manage/groups/{groupId}/badges/': [badges[0]?.id as string],
       '/v1/manage/groups/{groupId}/checkin-codes/': [codeId],
       '/v1/manage/groups/{groupId}/claim-links/': [linkId],
+      '/v1/admin/users/{userId}/entitlements/': owned.map(({ id }) => id),
       '/v1/badges/': badges.map(({ slug }) => slug),
       '/v1/admin/badges/': badges.slice(1).map(({ id }) => id),
       token: [
