@@ -12,6 +12,9 @@ import { seats } from './seats'
 const IDLE_MS = 300_000
 const LIFE_MS = 30 * 60_000
 const TIDY_MS = 30_000
+/** After an attempt to connect that failed, nobody tries for 50 to 400 ms. */
+const QUIET_MS = 25
+const QUIET_STEPS = 4
 
 export type PoolOptions = ConnectionOptions & { max: number }
 
@@ -55,12 +58,23 @@ export function openPool(
     return open(seat)
   }
 
+  let failures = 0
+  let quietUntil = 0
+
   async function open(seat: Seat): Promise<Connection> {
     clear(seat)
-    const connection = await openConnection(url, options, types)
-    seat.connection = connection
-    seat.openedAt = performance.now()
-    return connection
+    // A server on its way up would only be kept from it by hundreds who knock.
+    if (performance.now() < quietUntil) throw unavailable()
+    try {
+      seat.connection = await openConnection(url, options, types)
+      seat.openedAt = performance.now()
+      failures = 0
+      return seat.connection
+    } catch (error) {
+      failures = Math.min(failures + 1, QUIET_STEPS)
+      quietUntil = performance.now() + QUIET_MS * 2 ** failures
+      throw error
+    }
   }
 
   function leave(seat: Seat) {

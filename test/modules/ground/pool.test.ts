@@ -112,10 +112,12 @@ describe('a connection', () => {
       NO_TYPES,
       () => true,
     )
-    for (let attempt = 0; attempt < 5; attempt += 1)
+    await until('it was tried five times', async () => {
       await expect(ask(pool.statement, 'select 1')).rejects.toThrow()
+      return door.opened() === 5
+    })
     door.stayOpen()
-    expect(await backend(pool.statement)).toBeNumber()
+    await until('it is served', async () => (await backend(pool.statement).catch(() => 0)) > 0)
     await pool.close()
     door.close()
   })
@@ -156,6 +158,21 @@ describe('a transaction', () => {
 })
 
 describe('a pool', () => {
+  test('does not storm a server that takes no connections', async () => {
+    const door = await closingDoor()
+    const pool = openPool(
+      door.url,
+      { max: 4, statementTimeoutMs: 2000, name: 'pool-test' },
+      NO_TYPES,
+      () => true,
+    )
+    for (let attempt = 0; attempt < 1000; attempt += 1)
+      await expect(ask(pool.statement, 'select 1')).rejects.toThrow()
+    expect(door.opened()).toBeLessThan(100)
+    await pool.close()
+    door.close()
+  })
+
   test('lets so many wait, and sends the others away at once', async () => {
     const pool = open(1)
     const done = Promise.withResolvers<void>()
@@ -194,7 +211,9 @@ describe('a pool', () => {
 async function closingDoor() {
   const { hostname, port } = new URL(url)
   let isClosing = true
+  let opened = 0
   const server = createServer((client) => {
+    opened += 1
     const behind = connect(Number(port), hostname)
     let isGreeted = false
     behind.on('data', (data: Buffer) => {
@@ -213,6 +232,7 @@ async function closingDoor() {
   door.port = String((server.address() as { port: number }).port)
   return {
     url: door.href,
+    opened: () => opened,
     stayOpen: () => {
       isClosing = false
     },
