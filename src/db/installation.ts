@@ -26,14 +26,18 @@ export const markUse = (client: postgres.Sql, use: Use) =>
   client`insert into installation (use) values (${use}) on conflict do nothing`
 
 async function usedFor(client: postgres.Sql): Promise<Use | undefined> {
-  if (!(await hasTable(client, 'installation'))) return undefined
+  if (!(await hasTable(client, 'public.installation'))) return undefined
   const [row] = await client<{ use: Use }[]>`select use from installation`
   return row?.use
 }
 
-/** Releases without a mark have left people, and those of the demo are known by their addresses. */
+/**
+ * Releases without a mark have left people, and those of the demo are known by their addresses. People in a database
+ * without a history of ours are somebody else's, who is refused for that.
+ */
 async function usedUntilNow(client: postgres.Sql): Promise<Use | undefined> {
-  if (!(await hasTable(client, 'users'))) return undefined
+  if (!(await hasTable(client, 'drizzle.__drizzle_migrations'))) return undefined
+  if (!(await hasTable(client, 'public.users'))) return undefined
   const [row] = await client<{ some: boolean; demo: boolean }[]>`
     select exists (select from users) as some,
       exists (select from users where email like ${`%@${DEMO_DOMAIN}`}) as demo`
@@ -42,6 +46,6 @@ async function usedUntilNow(client: postgres.Sql): Promise<Use | undefined> {
 }
 
 async function hasTable(client: postgres.Sql, name: string): Promise<boolean> {
-  const [row] = await client`select to_regclass(${`public.${name}`}) is not null as found`
+  const [row] = await client`select to_regclass(${name}) is not null as found`
   return row?.found === true
 }

@@ -34,8 +34,8 @@ function closeNew(dataDir: string, topmost: string, mode: number) {
 
 function close(dataDir: string, found: number, mode: number) {
   // A folder that others use would be taken away from them.
-  if ((found & 0o1000) !== 0 || !isOurs(dataDir))
-    throw open(dataDir, found, 'and holds what is not of Folkmoot')
+  if ((found & 0o1000) !== 0) throw open(dataDir, found, 'and made for sharing')
+  if (!isOurs(dataDir)) throw open(dataDir, found, 'and holds what is not of Folkmoot')
   try {
     chmodSync(dataDir, found & mode)
   } catch (error) {

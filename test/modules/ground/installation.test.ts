@@ -7,7 +7,7 @@ import { migrateDatabase } from '@/db/migrate'
 import { explained } from '../../support/explained'
 import { ownDatabase } from '../../support/processes'
 import { seedPeople } from '../../support/seed'
-import { databaseOf, HISTORIES, type History } from '../../support/upgrades/histories'
+import { databaseOf, emptyDatabase, HISTORIES, type History } from '../../support/upgrades/histories'
 import { schemaOf } from '../../support/upgrades/schema'
 
 const IN_REAL_USE = /^This database is in real use, and the demo would add people to it .* "bun run start"\.$/
@@ -47,6 +47,17 @@ describe('what a database is used for', () => {
     const before = await schemaOf(url)
     await expect(migrateDatabase(url, { use: 'demo' })).rejects.toThrow(IN_REAL_USE)
     expect(await schemaOf(url)).toEqual(before)
+  })
+
+  test("is not asked of another product's database, which is refused for being one", async () => {
+    const url = await emptyDatabase()
+    const sql = postgres(url, { max: 1 })
+    await sql`create table users (id int)`
+    await sql.end()
+    for (const use of ['demo', 'production'] as const)
+      await expect(migrateDatabase(url, { use })).rejects.toThrow(
+        /^The database holds tables that Folkmoot did not make/,
+      )
   })
 
   test('is decided once when both start together', async () => {
