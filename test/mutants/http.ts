@@ -45,9 +45,9 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'message-of-query-in-log',
-    file: 'src/http/refuse.ts',
-    find: "!thrown.message.startsWith('Failed query')",
-    replace: 'true',
+    file: 'src/core/reason.ts',
+    find: 'return isEngine || isOurs ? error.message.slice(0, 200) : undefined',
+    replace: 'return isEngine || isOurs || true ? error.message.slice(0, 200) : undefined',
     means: 'What people typed is in the log when a statement fails.',
     tests: [`${GROUND}/faults.test.ts`],
   },

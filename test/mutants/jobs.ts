@@ -116,8 +116,8 @@ export const mutants: Mutant[] = [
   {
     name: 'sweep-ends-with-first-fault',
     file: 'workers/sweeps.ts',
-    find: `await run().catch((error: Error) => log.warn('sweep failed', { part, fault: error.name }))`,
-    replace: 'await run()',
+    find: `await run().catch((error: Error) => log.warn('sweep failed', { part, ...reasonOf(error) }))`,
+    replace: 'await run().finally(() => void part)',
     means: 'One table that cannot be swept lets all others grow.',
     tests: ['test/modules/ground/sweeps.test.ts', 'test/house/sweeps.test.ts'],
   },

@@ -184,6 +184,23 @@ describe('a receiver that', () => {
     well.close()
   })
 
+  test('moves, or is switched on again, begins with a clean slate', async () => {
+    const { id, token } = await makeListening('http://127.0.0.1:9/')
+    const path = `/v1/developer/webhooks/${id}`
+    const slateAfter = async (json: object) => {
+      const failing = { failures: 7, failingSince: new Date(Date.now() - 4 * DAY) }
+      await db.update(webhooks).set(failing).where(eq(webhooks.id, id))
+      expect((await patch(path, { token, json })).status).toBe(200)
+      const { failures, failingSince } = (await webhookOf(id)) ?? {}
+      return [failures, failingSince === null]
+    }
+    expect(await slateAfter({ eventTypes: ['user.*'] })).toEqual([7, false])
+    expect(await slateAfter({ isActive: true })).toEqual([7, false])
+    expect(await slateAfter({ url: 'http://127.0.0.1:8/' })).toEqual([0, true])
+    await patch(path, { token, json: { isActive: false } })
+    expect(await slateAfter({ isActive: true })).toEqual([0, true])
+  })
+
   test('only fails for five days is switched off; one success in between begins anew', async () => {
     let healthy = false
     const receiver = openReceiver(() => new Response('', { status: healthy ? 200 : 500 }))
