@@ -49,7 +49,7 @@ export const mutants: Mutant[] = [
     find: 'return isEngine || isOurs ? error.message.slice(0, 200) : undefined',
     replace: 'return isEngine || isOurs || true ? error.message.slice(0, 200) : undefined',
     means: 'What people typed is in the log when a statement fails.',
-    tests: [`${GROUND}/faults.test.ts`],
+    tests: [`${GROUND}/reasons.test.ts`],
   },
   {
     name: 'query-overrides-path',
