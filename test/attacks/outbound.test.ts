@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { Unreachable, useResolver } from '@/outbound/destination'
 import { postOutside } from '@/outbound/fetch'
+import { lookUp } from '@/outbound/names'
 import { patch, post } from '../support/api'
 import { makeCaller } from '../support/make'
 
@@ -26,6 +27,7 @@ afterEach(() => {
   expect(canaries.map(({ state }) => state.connections)).toEqual([0, 0])
 })
 afterAll(() => {
+  useResolver(lookUp)
   for (const { stop } of canaries) stop()
 })
 

@@ -108,9 +108,9 @@ describe.if(isPossible)('what the documentation prints works as printed', () => 
     await sql.end()
     const page = await get(path, { base: server.url, session })
     const request = /name="request" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-    const boxes = [...page.text.matchAll(/name="scope" value="([^"]+)"/g)].map((match): [string, string] => [
-      'scope',
+    const boxes = [...page.text.matchAll(/name="(scope\.[^"]+)"/g)].map((match): [string, string] => [
       match[1] as string,
+      'on',
     ])
     const answer = await post('/oauth/authorize', {
       base: server.url,
