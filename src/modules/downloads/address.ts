@@ -1,4 +1,5 @@
 import { config } from '@/config'
+import type { Caller } from '@/core/caller'
 import { iso } from '@/core/shapes'
 import { signer } from '@/http/signed'
 import type { DownloadKind } from './kinds'
@@ -8,8 +9,12 @@ const TEN_MINUTES_MS = 10 * 60 * 1000
 
 export const downloadTokens = signer('download')
 
-/** An address that gives a file to whoever has it, for ten minutes. */
-export async function addressOf(kind: DownloadKind, ids: Record<string, string>): Promise<DownloadAddress> {
-  const { token, expiresAt } = await downloadTokens.sign({ ...ids, kind }, TEN_MINUTES_MS)
+/** An address that gives a file to whoever has it, for ten minutes, while its maker may have the file. */
+export async function addressOf(
+  { userId }: Caller,
+  kind: DownloadKind,
+  ids: Record<string, string>,
+): Promise<DownloadAddress> {
+  const { token, expiresAt } = await downloadTokens.sign({ ...ids, kind, by: userId }, TEN_MINUTES_MS)
   return { url: `${config.baseUrl}/downloads/${token}`, expiresAt: iso(expiresAt) }
 }

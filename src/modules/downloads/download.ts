@@ -6,4 +6,5 @@ export type Download = {
   chunks: AsyncGenerator<string | Uint8Array>
 }
 
+/** What was signed: the ids of the thing, and `by`, the person who asked and must still be allowed to. */
 export type DownloadMaker = (ids: Record<string, string>) => Promise<Download>

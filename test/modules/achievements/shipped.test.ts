@@ -20,12 +20,15 @@ const publish = (groupId: string, token: string, fields: object = {}) =>
     },
   })
 
+const SHIPPED = new Set(['explorer', 'connected', 'builder', 'regular', 'big-tent', 'handshake', 'host'])
+
 describe('what is there to begin with', () => {
   test('is listed in order, with nothing reached, for somebody new', async () => {
     const { token } = await makeCaller(SCOPES)
     const { status, body } = await get('/v1/profile/achievements', { token })
     expect(status).toBe(200)
-    const shipped = body.data.filter(({ key }: { key: string }) => !key.startsWith('test-'))
+    // Other tests make achievements of their own.
+    const shipped = body.data.filter(({ key }: { key: string }) => SHIPPED.has(key))
     expect(
       shipped.map(({ key, targetValue, badgeSlug }: Record<string, unknown>) => [
         key,

@@ -4,6 +4,7 @@ import { config } from '@/config'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { checkins, events, rsvps } from '@/db/tables/events'
+import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import { signer } from '@/http/signed'
 import { attachment } from '@/modules/downloads/disposition'
@@ -95,7 +96,7 @@ describe('the table of attendees', () => {
     expect(names.map((line) => line.replace(/^.*?,,(\w+),.*,(true|false),.*$/, '$1 $2'))).toEqual(
       people.map((_, i) => ['walk_in true', 'cancelled false', 'cancelled true'][i % 3] as string),
     )
-    expect(await statementsOf(() => get(path))).toBe(4)
+    expect(await statementsOf(() => get(path))).toBe(5)
   })
 })
 
@@ -108,6 +109,25 @@ describe('an address', () => {
     expect(after.headers.get('content-type')).toStartWith('application/json')
   })
 
+  test('ends with what its maker may do: the role, the standing, the account', async () => {
+    const town = await makeTown()
+    const { path } = await addressOf(town)
+    const { id } = town.manager.user
+    const answers = async () => (await get(path)).status
+    const asRole = (role: 'manager' | 'volunteer') =>
+      db.update(groupMembers).set({ role }).where(eq(groupMembers.userId, id))
+    expect(await answers()).toBe(200)
+    await asRole('volunteer')
+    expect(await answers()).toBe(404)
+    await asRole('manager')
+    await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, id))
+    expect(await answers()).toBe(404)
+    await db.update(users).set({ suspendedAt: null }).where(eq(users.id, id))
+    expect(await answers()).toBe(200)
+    await db.delete(users).where(eq(users.id, id))
+    expect(await answers()).toBe(404)
+  })
+
   test('that was changed, invented or signed for something else is not found', async () => {
     const town = await makeTown()
     const { path } = await addressOf(town)
@@ -115,7 +135,7 @@ describe('an address', () => {
     const [header, payload, seal] = token.split('.') as [string, string, string]
     const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
-    const ids = { kind: 'attendees', eventId: town.event.id }
+    const ids = { kind: 'attendees', eventId: town.event.id, by: town.manager.user.id }
     expect(claims).toEqual({ value: ids, exp: expect.any(Number) })
     const lasting = packed({ ...claims, exp: claims.exp + 3600 })
     const hmac = (key: string) =>
@@ -132,7 +152,9 @@ describe('an address', () => {
       'a'.repeat(5000),
       (await signer('something else').sign(ids, 600_000)).token,
       (await signer('download').sign({ ...ids, kind: 'toString' }, 600_000)).token,
-      (await signer('download').sign({ kind: 'attendees', eventId: newId() }, 600_000)).token,
+      (await signer('download').sign({ ...ids, eventId: newId() }, 600_000)).token,
+      (await signer('download').sign({ kind: 'attendees', eventId: town.event.id }, 600_000)).token,
+      (await signer('download').sign({ ...ids, by: (await makeUser()).id }, 600_000)).token,
     ]
     for (const bad of forged) {
       const answer = await get(`/downloads/${bad}`)

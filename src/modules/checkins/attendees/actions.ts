@@ -94,14 +94,15 @@ export const exportAttendees = action({
   name: 'exportAttendees',
   access: 'manage:checkins',
   summary: 'Get the attendees of an event as a table',
-  description: 'For managers and up. The address gives a CSV file to whoever has it, for ten minutes.',
+  description:
+    'For managers and up. The address gives a CSV file to whoever has it, for ten minutes, while you are a manager.',
   input: EventInput,
   output: DownloadAddress,
   errors: ['not_found'],
   secret: true,
   run: async (caller, place) => {
     const { id: eventId } = await managedEvent(db, caller, place, 'manager')
-    return addressOf('attendees', { eventId })
+    return addressOf(caller, 'attendees', { eventId })
   },
 })
 

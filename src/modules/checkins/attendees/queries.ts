@@ -1,11 +1,12 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
-import { checkins, rsvps } from '@/db/tables/events'
+import { checkins, events, rsvps } from '@/db/tables/events'
+import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 
 export type AttendeeRow = {
@@ -137,4 +138,22 @@ export async function findPerson(db: Db | Tx, eventId: string, who: string) {
 
 export async function deleteCheckin(tx: Tx, id: string): Promise<boolean> {
   return (await tx.delete(checkins).where(eq(checkins.id, id)).returning({ id: checkins.id })).length > 0
+}
+
+/** Whether somebody manages the event now: an address for its list ends with the role, the account and a suspension. */
+export async function mayExport(db: Db | Tx, eventId: string, userId: string): Promise<boolean> {
+  if (!isId(userId)) return false
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(events, eq(events.id, eventId))
+    .leftJoin(groupMembers, and(eq(groupMembers.groupId, events.groupId), eq(groupMembers.userId, users.id)))
+    .where(
+      and(
+        eq(users.id, userId),
+        isNull(users.suspendedAt),
+        or(is(users.role, 'admin'), is(groupMembers.role, 'owner'), is(groupMembers.role, 'manager')),
+      ),
+    )
+  return found.length > 0
 }

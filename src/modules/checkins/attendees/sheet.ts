@@ -4,7 +4,7 @@ import { db } from '@/db/client'
 import type { Download } from '@/modules/downloads/download'
 import { findEvent } from '../queries'
 import { presentAttendee } from './present'
-import { type AttendeeRow, attendeesAfter } from './queries'
+import { type AttendeeRow, attendeesAfter, mayExport } from './queries'
 
 const ROWS_AT_ONCE = 2000
 
@@ -20,9 +20,9 @@ const COLUMNS = [
 ]
 
 /** Everyone of an event as a table, read while it is sent. */
-export async function attendeeSheet({ eventId = '' }: Record<string, string>): Promise<Download> {
+export async function attendeeSheet({ eventId = '', by = '' }: Record<string, string>): Promise<Download> {
   const event = await findEvent(db, eventId)
-  if (!event) throw notFound('Download')
+  if (!event || !(await mayExport(db, eventId, by))) throw notFound('Download')
   return {
     name: `attendees ${event.title}.csv`,
     type: 'text/csv; charset=utf-8',
