@@ -25,6 +25,8 @@ type Room = {
   which: SQL | undefined
   /** How many are to be added. */
   more?: number
+  /** What is said instead, to somebody who adds for another person. */
+  full?: (max: number) => string
 }
 
 /**
@@ -34,10 +36,10 @@ type Room = {
 export async function demandRoom(
   tx: Tx,
   quota: Quota,
-  { parent, children, which, more = 1 }: Room,
+  { parent, children, which, more = 1, full = FULL[quota] }: Room,
 ): Promise<void> {
   const [key, id] = parent
   const max = config.quotas[quota]
   await tx.select({ one: sql`1` }).from(key.table).where(eq(key, id)).for('no key update')
-  if ((await tx.$count(children, which)) + more > max) throw conflict(FULL[quota](max))
+  if ((await tx.$count(children, which)) + more > max) throw conflict(full(max))
 }

@@ -69,6 +69,8 @@ export const groupMembers = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['owner', 'manager', 'volunteer'] }).notNull(),
+    /** Somebody else made this person an owner: it uses up nothing of what they may make themselves. */
+    isGiven: boolean('is_given').notNull().default(false),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [

@@ -1,6 +1,7 @@
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
+import { demandRoomForGroup } from '@/modules/groups/manage/queries'
 import { insertMember } from '@/modules/groups/members/queries'
 import { raiseToOwner } from './queries'
 
@@ -10,6 +11,7 @@ export async function makeOwner(tx: Tx, groupId: string, userId: string): Promis
   const added = await insertMember(tx, { id: newId(), groupId, userId, role })
   const member = added ?? (await raiseToOwner(tx, groupId, userId))
   if (!member) return
+  await demandRoomForGroup(tx, userId, { more: 0 })
   await emit(tx, added ? 'member.added' : 'member.role_changed', {
     groupId,
     memberId: member.id,

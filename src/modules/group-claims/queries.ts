@@ -144,7 +144,7 @@ export async function holdPerson(tx: Tx, id: string) {
 export async function raiseToOwner(tx: Tx, groupId: string, userId: string) {
   const [raised] = await tx
     .update(groupMembers)
-    .set({ role: 'owner' })
+    .set({ role: 'owner', isGiven: false })
     .where(
       and(
         eq(groupMembers.groupId, groupId),

@@ -34,11 +34,16 @@ export const listGroupsOfStaff = (
 export const countGroupsOfStaff = (db: Db | Tx, userId: string) =>
   db.$count(groupMembers, eq(groupMembers.userId, userId))
 
-export const demandRoomForGroup = (tx: Tx, userId: string) =>
+export const demandRoomForGroup = (tx: Tx, userId: string, { more = 1 } = {}) =>
   demandRoom(tx, 'groups', {
     parent: [users.id, userId],
     children: groupMembers,
-    which: and(eq(groupMembers.userId, userId), is(groupMembers.role, 'owner')),
+    which: and(
+      eq(groupMembers.userId, userId),
+      is(groupMembers.role, 'owner'),
+      eq(groupMembers.isGiven, sql`false`),
+    ),
+    more,
   })
 
 export async function insertGroup(tx: Tx, row: typeof groups.$inferInsert): Promise<GroupRow> {

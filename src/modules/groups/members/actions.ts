@@ -9,11 +9,12 @@ import { keysetPage } from '@/db/keyset'
 import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { GroupInput } from '../manage/schema'
-import { managedGroup } from '../staff'
+import { managedGroup, type StaffRole } from '../staff'
 import {
   countMembers,
   deleteMember,
   deleteMembership,
+  demandRoomForGift,
   findMember,
   findPerson,
   insertMember,
@@ -62,7 +63,9 @@ export const addStaff = action({
       const user = await findPerson(tx, named)
       if (!mayBeAdded(caller, user)) throw notFound('User')
       demandReach(own, role)
-      const member = await insertMember(tx, { id: newId(), groupId, userId: user.id, role })
+      const isGiven = isGift(caller, user.id, role)
+      if (isGiven) await demandRoomForGift(tx, user.id)
+      const member = await insertMember(tx, { id: newId(), groupId, userId: user.id, role, isGiven })
       if (!member) throw conflict('This person has a role in the group already')
       await emit(tx, 'member.added', { groupId, memberId: member.id, userId: user.id, role })
       const { username, name, avatarUrl } = user
@@ -85,7 +88,9 @@ export const changeStaffRole = action({
       if (!member) throw notFound('Member')
       demandReach(own, member.role, role)
       if (member.role === role) return presentMember(member)
-      await updateRole(tx, memberId, role).catch(explainLastOwner)
+      const isGiven = isGift(caller, member.userId, role)
+      if (isGiven) await demandRoomForGift(tx, member.userId)
+      await updateRole(tx, memberId, role, isGiven).catch(explainLastOwner)
       await emit(tx, 'member.role_changed', { groupId, memberId, userId: member.userId, role })
       return presentMember({ ...member, role })
     }),
@@ -127,6 +132,9 @@ export const leaveStaff = action({
       return { success: true } as const
     }),
 })
+
+const isGift = (caller: Caller, userId: string, role: StaffRole) =>
+  role === 'owner' && userId !== caller.userId
 
 async function lockAsManager(tx: Tx, caller: Caller, groupId: string) {
   await lockStaff(tx, groupId)

@@ -1,7 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import type { UserRow } from '@/modules/users/queries'
@@ -93,8 +95,21 @@ export async function insertMember(
   return inserted
 }
 
-export const updateRole = (tx: Tx, memberId: string, role: StaffRole) =>
-  tx.update(groupMembers).set({ role }).where(eq(groupMembers.id, memberId)).execute()
+export const updateRole = (tx: Tx, memberId: string, role: StaffRole, isGiven: boolean) =>
+  tx.update(groupMembers).set({ role, isGiven }).where(eq(groupMembers.id, memberId)).execute()
+
+/** Nobody asks a person who is made an owner, so there is a bound to how often it happens. */
+export const demandRoomForGift = (tx: Tx, userId: string) =>
+  demandRoom(tx, 'groups', {
+    parent: [users.id, userId],
+    children: groupMembers,
+    which: and(
+      eq(groupMembers.userId, userId),
+      is(groupMembers.role, 'owner'),
+      eq(groupMembers.isGiven, sql`true`),
+    ),
+    full: (max) => `This person was made an owner of ${max} groups already: make somebody else one`,
+  })
 
 export const deleteMember = (tx: Tx, memberId: string) =>
   tx.delete(groupMembers).where(eq(groupMembers.id, memberId)).execute()
