@@ -68,4 +68,11 @@ export const GATHERINGS = {
     object: ['eventId', 'userId'],
     data: Type.Object({ checkinId: uuid(), ...event, userId: uuid(), method: Type.String() }),
   },
+  'checkin.undone': {
+    description: 'A check-in was taken back.',
+    scope: 'manage:checkins',
+    people: ['userId'],
+    object: ['eventId', 'userId'],
+    data: Type.Object({ checkinId: uuid(), ...event, userId: uuid() }),
+  },
 } as const satisfies Record<string, Definition>

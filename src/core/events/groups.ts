@@ -53,6 +53,13 @@ export const GROUPS = {
     object: ['groupId', 'userId'],
     data: Type.Object({ groupId: uuid(), userId: uuid() }),
   },
+  'group.claim_rejected': {
+    description: 'A request to become an owner of a group was turned down.',
+    scope: 'manage:groups',
+    people: ['userId'],
+    object: ['groupId', 'userId'],
+    data: Type.Object({ groupId: uuid(), userId: uuid(), requestId: uuid() }),
+  },
   'member.added': {
     description: 'A person joined the staff of a group.',
     scope: 'manage:groups',

@@ -9,6 +9,7 @@ import { pageOf } from '@/core/page'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
+import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { audit } from '@/modules/admin/audit'
 import { lockStaff } from '@/modules/groups/members/queries'
@@ -70,9 +71,11 @@ export const rejectGroupClaim = action({
   output: GroupClaimRequest,
   errors: ['not_found', 'conflict'],
   run: (caller, { requestId, notes }) =>
-    transaction(async (tx) =>
-      presentClaim(await decide(tx, caller, requestId, { status: 'rejected', notes: notes || null })),
-    ),
+    transaction(async (tx) => {
+      const claim = await decide(tx, caller, requestId, { status: 'rejected', notes: notes || null })
+      await emit(tx, 'group.claim_rejected', { requestId, groupId: claim.group.id, userId: claim.user.id })
+      return presentClaim(claim)
+    }),
 })
 
 export const createGroupInvite = action({

@@ -234,6 +234,12 @@ describe('undoing a check-in', () => {
     // Ten people who undo the same give back one use.
     const undone = await Promise.all(Array.from({ length: 10 }, () => del(path, { token: manager.token })))
     expect(undone.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)])
+    expect((await factsAbout(guest.user.id)).map(({ type }) => type)).toEqual([
+      'checkin.created',
+      'checkin.undone',
+      'checkin.created',
+      'checkin.undone',
+    ])
     expect(await uses()).toBe(0)
   })
 

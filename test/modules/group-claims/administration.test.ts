@@ -8,6 +8,7 @@ import { idempotencyKeys } from '@/db/tables/idempotency'
 import { users } from '@/db/tables/users'
 import { lockStaff } from '@/modules/groups/members/queries'
 import { del, get, post } from '../../support/api'
+import { factsAbout } from '../../support/facts'
 import { makeAdmin, makeCaller, makeGroup, makeMember, makeUser } from '../../support/make'
 import { meanwhile } from '../../support/meanwhile'
 import { statementsOf } from '../../support/statements'
@@ -179,7 +180,10 @@ describe('rejecting a request', () => {
     expect(await requestsOf(group.id)).toMatchObject([
       { status: 'rejected', decisionNotes: 'It is not.\nSorry.', decidedBy: admin.user.id },
     ])
-    expect([await roleIn(group.id, me.user.id), await factsOf(group.id)]).toEqual([undefined, []])
+    expect(await roleIn(group.id, me.user.id)).toBeUndefined()
+    expect((await factsAbout(request.id)).map(({ type, data }) => [type, data])).toEqual([
+      ['group.claim_rejected', { requestId: request.id, groupId: group.id, userId: me.user.id }],
+    ])
     const [entry] = await entriesOf(request.id)
     expect(entry).toMatchObject({ action: 'group_claim.reject', actorId: admin.user.id })
     // The log outlives the people in it, so it holds nothing that anybody wrote.

@@ -5,6 +5,7 @@ import { conflict, gone, notFound } from '@/core/errors'
 import { Nothing, pageOf } from '@/core/page'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
+import { emit } from '@/db/outbox'
 import { transaction } from '@/db/transaction'
 import { addressOf } from '@/modules/downloads/address'
 import { DownloadAddress } from '@/modules/downloads/schema'
@@ -80,9 +81,10 @@ export const undoCheckin = action({
   errors: ['not_found'],
   run: (caller, { userId: who, ...place }) =>
     transaction(async (tx) => {
-      const { id: eventId } = await managedEvent(tx, caller, place, 'manager')
-      const { checkinId, codeId } = await personAtDoor(tx, caller, eventId, who)
+      const { id: eventId, groupId } = await managedEvent(tx, caller, place, 'manager')
+      const { id: userId, checkinId, codeId } = await personAtDoor(tx, caller, eventId, who)
       if (checkinId === null) throw notFound('Check-in')
+      await emit(tx, 'checkin.undone', { checkinId, eventId, groupId, userId })
       // The code comes before its check-ins, as everywhere, so that nobody waits in a circle. If somebody else
       // was faster, this is taken back.
       if (codeId !== null) await giveBackUse(tx, codeId)
