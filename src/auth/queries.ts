@@ -98,3 +98,21 @@ export async function deleteCredentialsOf(tx: Tx, userId: string): Promise<void>
   const grants = tx.select({ id: oauthGrants.id }).from(oauthGrants).where(eq(oauthGrants.userId, userId))
   await tx.delete(oauthFamilies).where(inArray(oauthFamilies.grantId, grants))
 }
+
+/**
+ * Keeps an application's token from ending; says whether it still is there. The grant comes first, as it does for those
+ * who end both.
+ */
+export async function holdAccessToken(tx: Tx, id: string, grantId: string): Promise<boolean> {
+  await tx
+    .select({ id: oauthGrants.id })
+    .from(oauthGrants)
+    .where(eq(oauthGrants.id, grantId))
+    .for('key share')
+  const held = await tx
+    .select({ id: oauthAccessTokens.id })
+    .from(oauthAccessTokens)
+    .where(eq(oauthAccessTokens.id, id))
+    .for('key share')
+  return held.length > 0
+}

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { explainEnded } from '@/auth/ended'
 import { hashSecret } from '@/auth/hashing'
+import { holdAccess } from '@/auth/hold'
 import { config } from '@/config'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
@@ -71,6 +72,7 @@ export const createApp = action({
     demandRedirects(fields.redirectUris)
     const clientSecret = isPublicClient ? '' : newClientSecret()
     return transaction(async (tx) => {
+      await holdAccess(tx, caller)
       await demandRoomForApp(tx, userId)
       const row = {
         clientId: newClientId(),

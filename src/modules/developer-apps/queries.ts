@@ -40,8 +40,6 @@ export const own = (asker: Asker, clientId: string): Clients =>
 
 export const ownedBy = (ownerId: string): Clients => eq(oauthClients.ownerId, ownerId)
 
-export const madeByGrant = (grantId: string): Clients => eq(oauthClients.madeByGrant, grantId)
-
 /** Those that a developer's applications registered for other people. */
 export const madeByAppsOf = (db: Db | Tx, ownerId: string): Clients =>
   inArray(oauthClients.madeByGrant, grantsOfAppsOf(db, ownerId))

@@ -37,6 +37,9 @@ export async function touchClient(db: Db | Tx, clientId: string, at: Date): Prom
 /** Which applications are meant. */
 export type Clients = SQL | undefined
 
+/** Those that another application registered by a grant. */
+export const madeByGrant = (grantId: string): Clients => eq(oauthClients.madeByGrant, grantId)
+
 export type Ended = { clientId: string; ownerId: string | null }
 
 /**

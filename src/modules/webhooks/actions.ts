@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { explainEnded } from '@/auth/ended'
+import { holdAccess } from '@/auth/hold'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
 import { now } from '@/core/clock'
@@ -60,6 +61,7 @@ export const createWebhook = action({
     const { userId, scopes } = caller
     await demandDestination(url, isAdministrators({ scopes: [...scopes] }, caller.role))
     return transaction(async (tx) => {
+      await holdAccess(tx, caller)
       await demandRoomForWebhook(tx, userId)
       const id = newId()
       const secret = newSecret(id)

@@ -1,4 +1,16 @@
-import { and, eq, inArray, isNull, lte, notExists, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  arrayContained,
+  eq,
+  inArray,
+  isNull,
+  lte,
+  not,
+  notExists,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
@@ -97,7 +109,19 @@ export const switchOff = async (
 
 /** Cuts webhooks off from the grants that made them. A trigger switches them off, as when the grant is gone. */
 export const endWebhooksMadeBy = (tx: Tx, grants: SQLWrapper) =>
-  tx.update(webhooks).set({ madeByGrant: null }).where(inArray(webhooks.madeByGrant, grants)).execute()
+  cutOff(tx, inArray(webhooks.madeByGrant, grants))
+
+export const endWebhooksOfGrant = (tx: Tx, grantId: string) => cutOff(tx, eq(webhooks.madeByGrant, grantId))
+
+const cutOff = (tx: Tx, which: SQL) => tx.update(webhooks).set({ madeByGrant: null }).where(which).execute()
+
+/** Webhooks of a grant hear by no scope that is not among these. */
+export const narrowWebhooksMadeBy = (tx: Tx, grantId: string, scopes: string[]) =>
+  tx
+    .update(webhooks)
+    .set({ scopes: sql`array(select unnest(scopes) intersect select unnest(${sql.param(scopes)}::text[]))` })
+    .where(and(eq(webhooks.madeByGrant, grantId), not(arrayContained(webhooks.scopes, scopes))))
+    .execute()
 
 export const deleteWebhook = async (tx: Tx, ownerId: string, id: string): Promise<boolean> =>
   (

@@ -7,6 +7,7 @@ import { effectiveScopes, isScope, type Scope } from '@/core/scopes'
 import type { Tx } from '@/db/client'
 import { emit } from '@/db/outbox'
 import { note, transaction } from '@/db/transaction'
+import { narrowWorksOf } from '../end-works'
 import { covers, unionOf } from '../scopes'
 import { CODE_PREFIX } from '../secrets'
 import type { Asked } from './examine'
@@ -60,6 +61,7 @@ async function grant(
   if (isOther) await changeGrant(tx, kept.id, together)
   if (ended.length > 0) {
     await deleteFamiliesHolding(tx, kept.id, ended)
+    await narrowWorksOf(tx, kept.id, together)
     note(tx, { type: 'access.ended', data: { userId } })
   }
   if (isOther || kept.id === id)

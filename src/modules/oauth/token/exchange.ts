@@ -9,7 +9,8 @@ import { invalidGrant, invalidRequest } from '../refusal'
 import { readResource, resourceWithin } from '../resources'
 import { scopesFor } from '../scopes'
 import { CODE_PREFIX, REFRESH_PREFIX } from '../secrets'
-import { endFamily, type Given, giveAccess, keepRefreshToken } from './issue'
+import { endFamily } from './end'
+import { type Given, giveAccess, keepRefreshToken } from './issue'
 import { lockCode, useCode } from './queries'
 
 type Used = { usedAt: Date | null; redirectUri: string; challenge: string }
@@ -23,10 +24,10 @@ type Shown = { code: string; redirectUri: string; verifier: string; resource: st
 export async function exchange(client: Client, form: Parameters): Promise<Given> {
   const shown = readShown(form)
   const hash = hashSecret(shown.code)
-  const given = await transaction(async (tx) => {
+  const outcome = await transaction(async (tx) => {
     const code = await lockCode(tx, hash)
     if (!code || code.clientId !== client.clientId) throw notACode()
-    if (code.usedAt !== null && !isOverlapping(code, shown)) return endFamily(tx, code)
+    if (code.usedAt !== null && !isOverlapping(code, shown)) return { stolen: code }
     if (code.usedAt !== null) throw notACode()
     demandAsAsked(code, shown)
     const resource = resourceWithin(code.resource, shown.resource)
@@ -40,10 +41,11 @@ export async function exchange(client: Client, form: Parameters): Promise<Given>
       { familyId: code.familyId, generation: 0, resource: code.resource },
       refreshToken,
     )
-    return giveAccess(tx, code.familyId, { scopes, resource }, refreshToken)
+    return { given: await giveAccess(tx, code.familyId, { scopes, resource }, refreshToken) }
   })
-  if (given === undefined) throw notACode()
-  return given
+  if (outcome.given) return outcome.given
+  await endFamily(outcome.stolen, 'stolen')
+  throw notACode()
 }
 
 function readShown(form: Parameters): Shown {

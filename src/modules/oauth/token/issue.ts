@@ -5,9 +5,7 @@ import { checkedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { Scope } from '@/core/scopes'
 import type { Tx } from '@/db/client'
-import { note } from '@/db/transaction'
-import { deleteFamily } from '../queries'
-import { type FamilyRow, insertAccessToken, insertRefreshToken } from './queries'
+import { insertAccessToken, insertRefreshToken } from './queries'
 
 const ACCESS_SECONDS = 3600
 export const REFRESH_MS = 60 * 24 * 60 * 60 * 1000
@@ -57,9 +55,3 @@ export const keepRefreshToken = (tx: Tx, place: Place, token: string) =>
     hash: hashSecret(token),
     expiresAt: new Date(nowMs() + REFRESH_MS),
   })
-
-/** Ends everything that came of one consent, on every process. */
-export async function endFamily(tx: Tx, { familyId, userId }: FamilyRow): Promise<void> {
-  await deleteFamily(tx, familyId)
-  note(tx, { type: 'access.ended', data: { userId } })
-}

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, exists, gt, isNull, or } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import {
   oauthAccessTokens,
@@ -11,6 +11,7 @@ import { users } from '@/db/tables/users'
 
 const family = {
   familyId: oauthFamilies.id,
+  grantId: oauthFamilies.grantId,
   scopes: oauthFamilies.scopes,
   currentGeneration: oauthFamilies.generation,
   clientId: oauthGrants.clientId,
@@ -23,6 +24,7 @@ const family = {
 /** Whose tokens these are, and what they may be at most. */
 export type FamilyRow = {
   familyId: string
+  grantId: string
   scopes: string[]
   currentGeneration: number
   clientId: string
@@ -30,6 +32,30 @@ export type FamilyRow = {
   username: string | null
   role: 'user' | 'admin'
   suspendedAt: Date | null
+}
+
+/** Nothing is made by a grant meanwhile, and its families end in turn. */
+export const lockGrant = (tx: Tx, grantId: string) =>
+  tx.select({ id: oauthGrants.id }).from(oauthGrants).where(eq(oauthGrants.id, grantId)).for('update')
+
+/** Whether a grant has a refresh token that can still be used, or a code that will become one. */
+export async function hasLivingFamily(tx: Tx, grantId: string, at: Date): Promise<boolean> {
+  const refreshable = tx
+    .select({ id: oauthRefreshTokens.familyId })
+    .from(oauthRefreshTokens)
+    .where(and(eq(oauthRefreshTokens.familyId, oauthFamilies.id), gt(oauthRefreshTokens.expiresAt, at)))
+  const coming = tx
+    .select({ id: oauthCodes.familyId })
+    .from(oauthCodes)
+    .where(
+      and(eq(oauthCodes.familyId, oauthFamilies.id), isNull(oauthCodes.usedAt), gt(oauthCodes.expiresAt, at)),
+    )
+  const living = await tx
+    .select({ id: oauthFamilies.id })
+    .from(oauthFamilies)
+    .where(and(eq(oauthFamilies.grantId, grantId), or(exists(refreshable), exists(coming))))
+    .limit(1)
+  return living.length > 0
 }
 
 /** Everything that happens to a family happens in turn. */

@@ -9,7 +9,8 @@ import { invalidGrant } from '../refusal'
 import { readResource, resourceWithin } from '../resources'
 import { demandWithin, readScopes, scopesFor } from '../scopes'
 import { REFRESH_PREFIX, successorOf } from '../secrets'
-import { endFamily, type Given, giveAccess, keepRefreshToken } from './issue'
+import { endFamily } from './end'
+import { type Given, giveAccess, keepRefreshToken } from './issue'
 import { advanceFamily, lockRefreshToken, type RefreshRow } from './queries'
 
 const GRACE_MS = 10_000
@@ -22,11 +23,11 @@ export async function refresh(client: Client, form: Parameters): Promise<Given> 
   const token = needed(form, 'refresh_token')
   const asked = readResource(form.get('resource'))
   if (!isCheckedSecret(REFRESH_PREFIX, token)) throw notAToken()
-  const given = await transaction(async (tx) => {
+  const outcome = await transaction(async (tx) => {
     const row = await lockRefreshToken(tx, hashSecret(token))
     if (!row) throw notAToken()
     const standing = standingOf(row, client)
-    if (standing === 'stolen') return endFamily(tx, row)
+    if (standing === 'stolen') return { stolen: row }
     if (row.expiresAt <= now() || row.suspendedAt !== null) throw notAToken()
     const scopes = narrowed(row, form.get('scope'))
     const resource = resourceWithin(row.resource, asked)
@@ -36,10 +37,11 @@ export async function refresh(client: Client, form: Parameters): Promise<Given> 
       await keepRefreshToken(tx, next, successor)
       await advanceFamily(tx, row.familyId, row.generation, now())
     }
-    return giveAccess(tx, row.familyId, { scopes, resource }, successor)
+    return { given: await giveAccess(tx, row.familyId, { scopes, resource }, successor) }
   })
-  if (given === undefined) throw notAToken()
-  return given
+  if (outcome.given) return outcome.given
+  await endFamily(outcome.stolen, 'stolen')
+  throw notAToken()
 }
 
 /** A refresh token belongs to one client; in other hands it was stolen, whatever its age. */

@@ -1,13 +1,13 @@
 import { ACCESS_PREFIX } from '@/auth/credentials'
 import { hashSecret } from '@/auth/hashing'
 import { isCheckedSecret } from '@/core/codes'
-import type { Tx } from '@/db/client'
+import { db } from '@/db/client'
 import { note, transaction } from '@/db/transaction'
 import { clientEndpoint } from '../endpoint'
 import { needed } from '../parameters'
 import { REFRESH_PREFIX } from '../secrets'
-import { endFamily } from './issue'
-import { deleteAccessToken, findAccess, lockRefreshToken } from './queries'
+import { endFamily } from './end'
+import { deleteAccessToken, findAccess, findRefreshToken } from './queries'
 
 /**
  * An application gives a token back (RFC 7009). A refresh token takes all that came with it along. What is unknown
@@ -15,21 +15,20 @@ import { deleteAccessToken, findAccess, lockRefreshToken } from './queries'
  */
 export const revoke = clientEndpoint(async ({ clientId }, form) => {
   const token = needed(form, 'token')
-  await transaction(async (tx) => {
-    if (isCheckedSecret(REFRESH_PREFIX, token)) await revokeRefresh(tx, clientId, hashSecret(token))
-    if (isCheckedSecret(ACCESS_PREFIX, token)) await revokeAccess(tx, clientId, hashSecret(token))
-  })
+  if (isCheckedSecret(REFRESH_PREFIX, token)) await revokeRefresh(clientId, hashSecret(token))
+  if (isCheckedSecret(ACCESS_PREFIX, token)) await revokeAccess(clientId, hashSecret(token))
   return {}
 })
 
-async function revokeRefresh(tx: Tx, clientId: string, hash: Uint8Array): Promise<void> {
-  const row = await lockRefreshToken(tx, hash)
-  if (row?.clientId === clientId) await endFamily(tx, row)
+async function revokeRefresh(clientId: string, hash: Uint8Array): Promise<void> {
+  const row = await findRefreshToken(db, hash)
+  if (row?.clientId === clientId) await endFamily(row, 'given back')
 }
 
-async function revokeAccess(tx: Tx, clientId: string, hash: Uint8Array): Promise<void> {
-  const row = await findAccess(tx, hash)
-  if (row?.clientId !== clientId) return
-  await deleteAccessToken(tx, row.id)
-  note(tx, { type: 'access.ended', data: { userId: row.userId } })
-}
+const revokeAccess = (clientId: string, hash: Uint8Array) =>
+  transaction(async (tx) => {
+    const row = await findAccess(tx, hash)
+    if (row?.clientId !== clientId) return
+    await deleteAccessToken(tx, row.id)
+    note(tx, { type: 'access.ended', data: { userId: row.userId } })
+  })

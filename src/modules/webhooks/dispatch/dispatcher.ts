@@ -1,5 +1,5 @@
 import { now, nowMs } from '@/core/clock'
-import type { EventType } from '@/core/events'
+import type { Notice } from '@/core/events'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
 import { reasonOf } from '@/core/reason'
@@ -30,11 +30,12 @@ const REST_MS = 250
 const ENDINGS = new Set<string>([
   'token.revoked',
   'grant.revoked',
+  'access.ended',
   'app.deleted',
   'user.suspended',
   'user.deleted',
   'user.updated',
-] satisfies EventType[])
+] satisfies Notice['type'][])
 
 /**
  * Sends what is due. The truth is in the database: messages are taken by lease, each receiver has a lane of its own,
