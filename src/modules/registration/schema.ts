@@ -11,7 +11,12 @@ export const Details = Type.Object({
   token_endpoint_auth_method: optional(oneOf(['client_secret_basic', 'client_secret_post', 'none'])),
   grant_types: optional(Type.Array(oneOf(['authorization_code', 'refresh_token']), { maxItems: 10 })),
   response_types: optional(Type.Array(oneOf(['code']), { minItems: 1, maxItems: 10 })),
-  scope: optional(line(0, 1000, { description: 'The most that it will ask for, space-separated.' })),
+  scope: optional(
+    line(0, 1000, {
+      description:
+        'What it asks for when a request names no scope, space-separated. `admin` is asked for only if it stands here, or nothing does.',
+    }),
+  ),
   client_uri: optional(webUrl()),
   logo_uri: optional(webUrl()),
   policy_uri: optional(webUrl()),

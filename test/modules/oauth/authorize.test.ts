@@ -561,6 +561,25 @@ describe('scopes', () => {
     expect(await ask('user read:groups', await makeClient({ scopes: ['admin'] }))).toBe('asked')
   })
 
+  test('of one that registered itself are where it begins, and not where it ends', async () => {
+    const { session } = await makePerson({ role: 'admin' })
+    const begin = ['read:user', 'read:events']
+    const ask = async (scope: string | undefined, scopes: string[] | null = begin) => {
+      const answer = await get(authorizePath(requestOf(await makePublicClient({ scopes }), { scope })), {
+        session,
+      })
+      if (answer.status !== 200) return /invalid_scope/.exec(answer.text)?.[0]
+      return [...answer.text.matchAll(/name="scope\.([^"]+)"/g)].map(([, name]) => name).join(' ')
+    }
+    expect(await ask(undefined)).toBe('read:user read:events')
+    expect(await ask('write:events')).toBe('write:events')
+    expect(await ask('read:user manage:groups developer')).toBe('read:user manage:groups developer')
+    expect(await ask('admin')).toBe('invalid_scope')
+    expect(await ask('admin', [...begin, 'admin'])).toBe('admin')
+    expect(await ask('admin', null)).toBe('admin')
+    expect(await ask(undefined, null)).toBe('invalid_scope')
+  })
+
   test('that are not ours are ignored, and the answer says which were given', async () => {
     const [client, { user, session }] = [await makePublicClient(), await makePerson()]
     const scope = 'openid offline_access read:events profile urn:x:y read:user constructor'
