@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
+import { askerOf } from '@/core/caller'
 import { notFound } from '@/core/errors'
 import { id } from '@/core/fields'
 import { PageInput, pageOf, Success } from '@/core/page'
@@ -17,16 +18,17 @@ export const listGrants = action({
   name: 'listGrants',
   access: 'user',
   summary: 'List the applications that may act for you',
+  description: 'An application that asks for you sees only what you allowed it itself.',
   input: PageInput,
   output: pageOf(OAuthGrant),
-  run: async ({ userId }, input) =>
+  run: async (caller, input) =>
     keysetPage(
       {
-        list: `grants:${userId}`,
+        list: `grants:${caller.userId}`,
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listGrantsOf(db, userId, slice),
-        total: await countGrantsOf(db, userId),
+        rows: (slice) => listGrantsOf(db, askerOf(caller), slice),
+        total: await countGrantsOf(db, askerOf(caller)),
       },
       (row) => ({ ...row, grantedAt: iso(row.grantedAt) }),
     ),
@@ -37,13 +39,14 @@ export const revokeGrant = action({
   access: 'user',
   summary: 'Take back what you allowed an application',
   description:
-    'The tokens that it holds for you are dead at once, its webhooks are switched off, and what it registered for you is gone.',
+    'The tokens that it holds for you are dead at once, its webhooks are switched off, and what it registered for you is gone. An application can take back only what it was allowed itself.',
   input: Type.Object({ grantId: id() }),
   output: Success,
   errors: ['not_found'],
-  run: ({ userId }, { grantId }) =>
+  run: (caller, { grantId }) =>
     transaction(async (tx) => {
-      const clientId = await lockGrant(tx, userId, grantId)
+      const { userId } = caller
+      const clientId = await lockGrant(tx, askerOf(caller), grantId)
       if (clientId === undefined) throw notFound('Grant')
       await endClients(tx, madeByGrant(grantId))
       await deleteGrant(tx, grantId)

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
@@ -31,29 +32,32 @@ export const NEWEST_FIRST: Order<GrantRow> = {
   ],
 }
 
+/** What a person allowed; to an application, only what it was allowed itself. */
+const within = ({ userId, grantId }: Asker) =>
+  and(eq(oauthGrants.userId, userId), grantId === null ? undefined : eq(oauthGrants.id, grantId))
+
 export const listGrantsOf = (
   db: Db | Tx,
-  userId: string,
+  asker: Asker,
   { after, orderBy, limit, offset }: Slice,
 ): Promise<GrantRow[]> =>
   db
     .select(shown)
     .from(oauthGrants)
     .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
-    .where(and(eq(oauthGrants.userId, userId), after))
+    .where(and(within(asker), after))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)
 
-export const countGrantsOf = (db: Db | Tx, userId: string) =>
-  db.$count(oauthGrants, eq(oauthGrants.userId, userId))
+export const countGrantsOf = (db: Db | Tx, asker: Asker) => db.$count(oauthGrants, within(asker))
 
 /** Holds a grant, so that nothing is made by it any more, and gives whose it is. */
-export async function lockGrant(tx: Tx, userId: string, id: string): Promise<string | undefined> {
+export async function lockGrant(tx: Tx, asker: Asker, id: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ clientId: oauthGrants.clientId })
     .from(oauthGrants)
-    .where(and(eq(oauthGrants.userId, userId), eq(oauthGrants.id, id)))
+    .where(and(within(asker), eq(oauthGrants.id, id)))
     .for('update')
   return row?.clientId
 }

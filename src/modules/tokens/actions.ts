@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { TOKEN_PREFIX } from '@/auth/credentials'
 import { hashSecret } from '@/auth/hashing'
 import { action } from '@/core/action'
+import { askerOf } from '@/core/caller'
 import { nowMs } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'
 import { notFound } from '@/core/errors'
@@ -30,16 +31,17 @@ export const listTokens = action({
   name: 'listTokens',
   access: 'user',
   summary: 'List your personal access tokens',
+  description: 'Applications that ask for you see none.',
   input: PageInput,
   output: pageOf(Token),
-  run: async ({ userId }, input) =>
+  run: async (caller, input) =>
     keysetPage(
       {
-        list: `tokens:${userId}`,
+        list: `tokens:${caller.userId}`,
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listTokensOf(db, userId, slice),
-        total: await countTokensOf(db, userId),
+        rows: (slice) => listTokensOf(db, askerOf(caller), slice),
+        total: await countTokensOf(db, askerOf(caller)),
       },
       presentToken,
     ),
@@ -83,9 +85,9 @@ export const revokeToken = action({
   input: Type.Object({ id: id() }),
   output: Nothing,
   errors: ['not_found'],
-  run: ({ userId }, input) =>
+  run: (caller, input) =>
     transaction(async (tx) => {
-      if (!(await deleteToken(tx, userId, input.id))) throw notFound('Token')
-      await emit(tx, 'token.revoked', { tokenId: input.id, userId })
+      if (!(await deleteToken(tx, askerOf(caller), input.id))) throw notFound('Token')
+      await emit(tx, 'token.revoked', { tokenId: input.id, userId: caller.userId })
     }),
 })

@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import type { Order, Slice } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
@@ -15,17 +16,20 @@ export const NEWEST_FIRST: Order<TokenRow> = {
   ],
 }
 
-export const listTokensOf = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+/** A person's own tokens. An application can make none, so to it there are none. */
+const within = ({ userId, grantId }: Asker) =>
+  and(eq(personalTokens.userId, userId), grantId === null ? undefined : sql`false`)
+
+export const listTokensOf = (db: Db | Tx, asker: Asker, { after, orderBy, limit, offset }: Slice) =>
   db
     .select()
     .from(personalTokens)
-    .where(and(eq(personalTokens.userId, userId), after))
+    .where(and(within(asker), after))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)
 
-export const countTokensOf = (db: Db | Tx, userId: string) =>
-  db.$count(personalTokens, eq(personalTokens.userId, userId))
+export const countTokensOf = (db: Db | Tx, asker: Asker) => db.$count(personalTokens, within(asker))
 
 export const demandRoomForToken = (tx: Tx, userId: string) =>
   demandRoom(tx, 'tokens', {
@@ -40,10 +44,10 @@ export async function insertToken(tx: Tx, row: typeof personalTokens.$inferInser
 }
 
 /** Tokens that this one made go with it. */
-export async function deleteToken(tx: Tx, userId: string, id: string): Promise<boolean> {
+export async function deleteToken(tx: Tx, asker: Asker, id: string): Promise<boolean> {
   const deleted = await tx
     .delete(personalTokens)
-    .where(and(eq(personalTokens.userId, userId), eq(personalTokens.id, id)))
+    .where(and(within(asker), eq(personalTokens.id, id)))
     .returning({ id: personalTokens.id })
   return deleted.length > 0
 }

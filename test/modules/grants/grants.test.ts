@@ -92,3 +92,24 @@ test('an application with the scope may take back what it was given, and no more
   const { token } = await makeToken(user.id, ['read:user'])
   expect((await get('/v1/profile/grants', { token })).status).toBe(403)
 })
+
+test('an application sees and ends its own grant alone, and none of the person’s tokens', async () => {
+  const { user, token, session } = await makeGrantor()
+  const [client, other] = [await makeClient(), await makeClient()]
+  const { access } = await makeTokens(client, { session, scope: 'user' })
+  await makeTokens(other, { session, scope: 'user' })
+  const grants = await db.select().from(oauthGrants).where(eq(oauthGrants.userId, user.id))
+  const idOf = ({ clientId }: { clientId: string }) => grants.find((one) => one.clientId === clientId)?.id
+  const listed = await get('/v1/profile/grants', { token: access })
+  expect(listed.body.data.map(({ grantId }: { grantId: string }) => grantId)).toEqual([idOf(client)])
+  expect(listed.body.pagination.total).toBe(1)
+  const foreign = await del(`/v1/profile/grants/${idOf(other)}`, { token: access })
+  const missing = await del(`/v1/profile/grants/${Bun.randomUUIDv7()}`, { token: access })
+  expect([foreign.status, foreign.text]).toEqual([404, missing.text])
+
+  const [own] = (await get('/v1/profile/tokens', { token })).body.data
+  const tokens = await get('/v1/profile/tokens', { token: access })
+  expect([tokens.body.data, tokens.body.pagination.total]).toEqual([[], 0])
+  expect((await del(`/v1/profile/tokens/${own.id}`, { token: access })).status).toBe(404)
+  expect((await get('/v1/profile/grants', { token })).body.data).toHaveLength(2)
+})
