@@ -44,8 +44,10 @@ describe('a revoked token', () => {
       (await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
     await until('it hears of facts', async () => {
-      const [bell] = await sql`select from pg_stat_activity
-        where application_name = 'folkmoot-doorbell' and datname = current_database() and query like 'listen%' and state = 'idle'`
+      // It takes its sign of life right after it has begun to listen, whatever it asks next.
+      const [bell] = await sql`select from pg_stat_activity join pg_locks using (pid)
+        where application_name = 'folkmoot-doorbell' and datname = current_database()
+          and locktype = 'advisory' and granted and state = 'idle'`
       return bell !== undefined
     })
     await until('it is remembered', async () => (await status()) === 200 && (await status()) === 200)

@@ -1,5 +1,7 @@
+import { afterEach, beforeEach } from 'bun:test'
 import { now } from '@/core/clock'
 import { db } from '@/db/client'
+import { webhooks } from '@/db/tables/webhooks'
 import { react, relayFacts } from '@/jobs/relay'
 import { listeners } from '@/listeners'
 import { countDeliveries } from '@/modules/webhooks/deliveries/queries'
@@ -19,10 +21,28 @@ export async function tellWebhooks(): Promise<void> {
   }
 }
 
+let isAlone = false
+
+/**
+ * For files that deliver: each test begins without the webhooks of others. An administrator's hears what everyone does,
+ * in all tests before, and one whose receiver is gone is tried for days.
+ */
+export function leaveOthersOut(): void {
+  beforeEach(async () => {
+    await db.delete(webhooks)
+    isAlone = true
+  })
+  afterEach(() => {
+    isAlone = false
+  })
+}
+
 /** Sends everything that is due and waits until nothing is. */
 export async function deliverDue(): Promise<void> {
+  if (!isAlone)
+    throw new Error('Call leaveOthersOut() at the top of this file: others left more than is waited for')
   await tellWebhooks()
-  const dispatcher = startDispatcher()
+  const dispatcher = startDispatcher({ lookMs: 100 })
   try {
     await until('everything due is delivered', async () => (await countDeliveries(db, now())).due === 0)
   } finally {

@@ -5,10 +5,12 @@ import { Webhook as SvixWebhook } from 'svix'
 import { db } from '@/db/client'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
 import { get, patch, post } from '../../support/api'
-import { deliverDue, tellWebhooks } from '../../support/deliveries'
+import { deliverDue, leaveOthersOut, tellWebhooks } from '../../support/deliveries'
 import { makeCaller } from '../../support/make'
 import { openReceiver, type Received } from '../../support/receiver'
 import { HOUR_MS, later } from '../../support/time'
+
+leaveOthersOut()
 
 const open: { close(): void }[] = []
 afterEach(() => {

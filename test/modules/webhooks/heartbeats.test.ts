@@ -4,9 +4,12 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { webhookMessages } from '@/db/tables/webhooks'
 import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
+import { leaveOthersOut } from '../../support/deliveries'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
 import { makeListening, messagesOf, queue } from './town'
+
+leaveOthersOut()
 
 /** A message in the hands of another worker, whose last sign of life was so long ago. */
 async function heldBy(url: string, silence: string | null) {

@@ -6,9 +6,12 @@ import { db } from '@/db/client'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
 import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
 import { settle } from '@/modules/webhooks/dispatch/settle'
+import { leaveOthersOut } from '../../support/deliveries'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
 import { makeListening, messagesOf, openGate, queue, resultOf } from './town'
+
+leaveOthersOut()
 
 let moved = 0
 afterEach(() => {

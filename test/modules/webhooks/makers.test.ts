@@ -6,12 +6,14 @@ import { oauthGrants } from '@/db/tables/oauth'
 import { webhooks } from '@/db/tables/webhooks'
 import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
 import { del, get, patch, post } from '../../support/api'
-import { deliverDue } from '../../support/deliveries'
+import { deliverDue, leaveOthersOut } from '../../support/deliveries'
 import { makeAdmin, makeCaller, makeSession, makeToken, makeUser } from '../../support/make'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
 import { makeClient, makeGrant } from '../developer-apps/make'
 import { messagesOf, openGate, queue } from './town'
+
+leaveOthersOut()
 
 const PATH = '/v1/developer/webhooks'
 const SCOPES = ['user', 'developer']

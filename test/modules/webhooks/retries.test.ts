@@ -7,10 +7,12 @@ import { webhooks } from '@/db/tables/webhooks'
 import { nextAttemptAt } from '@/modules/webhooks/retries'
 import { keptMails } from '@/outbound/mail-box'
 import { get, patch, post } from '../../support/api'
-import { deliverDue } from '../../support/deliveries'
+import { deliverDue, leaveOthersOut } from '../../support/deliveries'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
 import { makeListening, messagesOf } from './town'
+
+leaveOthersOut()
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -8,11 +8,13 @@ import { objectSequences, outbox } from '@/db/tables/facts'
 import { transaction } from '@/db/transaction'
 import { sweep } from '../../../workers/sweeps'
 import { del, post } from '../../support/api'
-import { deliverDue } from '../../support/deliveries'
+import { deliverDue, leaveOthersOut } from '../../support/deliveries'
 import { makeUser } from '../../support/make'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
 import { makeListening } from './town'
+
+leaveOthersOut()
 
 type Told = { type: string; data: { sequence: number; userId: string } }
 

@@ -11,10 +11,12 @@ import { settle } from '@/modules/webhooks/dispatch/settle'
 import { findWebhook } from '@/modules/webhooks/queries'
 import { sweep } from '../../../workers/sweeps'
 import { del, get, patch, post } from '../../support/api'
-import { deliverDue } from '../../support/deliveries'
+import { deliverDue, leaveOthersOut } from '../../support/deliveries'
 import { until } from '../../support/processes'
 import { openReceiver } from '../../support/receiver'
 import { makeListening, messagesOf, openGate, queue, resultOf, rowsFor } from './town'
+
+leaveOthersOut()
 
 const PATH = '/v1/developer/webhooks'
 
