@@ -170,8 +170,10 @@ describe.skipIf(!hasChromium)('the question whether to allow an application', ()
     await reading.getByRole('button', { name: 'Allow' }).click()
     await reading.getByRole('alert').getByText('Nothing is ticked').waitFor()
     // With the keyboard: from the alert on, each box is reached and changed by hand.
-    await reading.getByRole('checkbox', { name: 'See your email address' }).focus()
-    await reading.keyboard.press('Space')
+    for (const name of ['See your profile', 'RSVP for you']) {
+      await reading.getByRole('checkbox', { name }).focus()
+      await reading.keyboard.press('Space')
+    }
     await reading.getByRole('button', { name: 'Allow' }).click()
     await backAtTheApplication(reading)
     const given = await exchange(clientId, answer().code as string)

@@ -69,6 +69,8 @@ export const oauthGrants = pgTable(
       .notNull()
       .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
     scopes: text('scopes').array().notNull(),
+    /** What the person left out when they were asked: it is not ticked for them the next time. */
+    declined: text('declined').array().notNull().default(sql`'{}'`),
     grantedAt: at('granted_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
   },

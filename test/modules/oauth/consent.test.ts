@@ -143,10 +143,54 @@ describe('what a person leaves unticked', () => {
     const again = await decide(session, sealOf(page), 'allow', [])
     expect([again.status, again.headers.get('location')]).toEqual([400, null])
     expect(again.text).toContain('role="alert" id="problem">Nothing is ticked')
-    expect(boxesOf(again)).toEqual(['read:user', 'read:events'])
+    // As they left them: who presses the button once more has still allowed nothing.
+    expect(boxesOf(again)).toEqual([])
+    expect(again.text).toContain('name="scope.read:user"><span>')
     expect(await grantOf(user.id)).toBeUndefined()
     expect(answerOf(await decide(session, sealOf(again))).code).toMatch(/^fm_ac_/)
     expect(answerOf(await decide(session, sealOf(page), 'deny', [])).error).toBe('access_denied')
+  })
+
+  test('is not ticked for them the next time, and what is new is said to be', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const scope = 'read:user read:events read:groups'
+    const first = await ask(client, session, { scope: 'read:user read:events' })
+    expect(first.text).not.toContain('before')
+    expect(first.text).not.toContain('(new)')
+    await allowSome(client, session, 'read:user read:events', ['read:user'])
+    const page = await ask(client, session, { scope })
+    expect(boxesOf(page)).toEqual(['read:user', 'read:groups'])
+    const marks = [...page.text.matchAll(/name="scope\.([^"]+)"[^\n]*<strong class="small">([^<]+)</g)]
+    expect(marks.map(([, name, said]) => [name, said])).toEqual([
+      ['read:events', '(left out before)'],
+      ['read:groups', '(new)'],
+    ])
+    expect(page.text).toContain('What you untick now ends')
+    // On a page that comes back it is theirs to say, not what was before.
+    const again = await decide(session, sealOf(page), 'allow', [])
+    expect(boxesOf(again)).toEqual([])
+    // Once they tick it, it is like the rest.
+    await allowSome(client, session, scope, ['read:user', 'read:events'])
+    expect(boxesOf(await ask(client, session, { scope }))).toEqual(['read:user', 'read:events'])
+    expect(await grantOf(user.id)).toMatchObject({
+      scopes: ['read:user', 'read:events'],
+      declined: ['read:groups'],
+    })
+    const other = await makePerson()
+    expect(boxesOf(await ask(client, other.session, { scope }))).toEqual([
+      'read:user',
+      'read:events',
+      'read:groups',
+    ])
+  })
+
+  test('what they had allowed and take out now is left out from then on', async () => {
+    const [client, { session }] = [await makePublicClient(), await makePerson()]
+    const scope = 'read:user read:events'
+    await allowSome(client, session, scope, ['read:user', 'read:events'])
+    expect(boxesOf(await ask(client, session, { scope }))).toEqual(['read:user', 'read:events'])
+    await allowSome(client, session, scope, ['read:events'])
+    expect(boxesOf(await ask(client, session, { scope }))).toEqual(['read:events'])
   })
 
   test('is asked for again the next time, and not given in silence', async () => {

@@ -58,7 +58,9 @@ async function grant(
     scopes,
   )
   const isOther = together.join() !== kept.scopes.join()
-  if (isOther) await changeGrant(tx, kept.id, together)
+  const leftOut = unionOf(kept.declined, declined).filter((scope) => !covers(together, [scope], true))
+  if (isOther || leftOut.join() !== kept.declined.join())
+    await changeGrant(tx, kept.id, { scopes: together, declined: leftOut })
   if (ended.length > 0) {
     await deleteFamiliesHolding(tx, kept.id, ended)
     await narrowWorksOf(tx, kept.id, together)

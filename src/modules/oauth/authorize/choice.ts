@@ -1,6 +1,7 @@
 import { effectiveScopes, type Scope } from '@/core/scopes'
 import { type Html, html } from '@/web/html'
 import { areasOf, linesOf, wordsFor } from '../scope-words'
+import { covers } from '../scopes'
 import type { Asked } from './examine'
 
 /** Up to so many stand in one list; more are easier to read in groups. */
@@ -9,27 +10,67 @@ const TOGETHER_MAX = 4
 /** Each box has a name of its own: a field that is sent twice is refused. */
 const fieldOf = (scope: Scope) => `scope.${scope}`
 
-/** Boxes for what is asked, all ticked. What stands alone is not a matter of choice. */
-export function choiceOf(scopes: readonly Scope[], problem?: string): Html {
-  const lines = linesOf(scopes)
+/** What a person answered the last time: what the application may do, and what they left out. */
+export type Before = { scopes: readonly string[]; declined: readonly string[] }
+
+/** What is asked, which boxes are ticked, and what a person may want to know of each. */
+export type Choice = { scopes: readonly Scope[]; ticked: readonly Scope[]; before: Before | undefined }
+
+type Form = ReadonlyMap<string, string>
+
+/**
+ * The boxes as they are put to a person: ticked, but for what they left out before. On a page that comes back they are
+ * as the person left them; what has come on top is put to them like the first time.
+ */
+export function choiceFor({ scopes, caller }: Asked, before: Before | undefined, left?: Left): Choice {
+  const has = (scope: Scope) =>
+    before !== undefined && covers(before.scopes, [scope], caller.role === 'admin')
+  const isTicked = (scope: Scope) =>
+    left?.shown.includes(scope)
+      ? left.form.has(fieldOf(scope))
+      : has(scope) || !before?.declined.includes(scope)
+  return {
+    scopes,
+    ticked: scopes.filter(isTicked),
+    before: before && { scopes: scopes.filter(has), declined: before.declined },
+  }
+}
+
+/** A form that came back, and what it had been shown with. */
+export type Left = { form: Form; shown: readonly string[] }
+
+/** Boxes for what is asked. What stands alone is not a matter of choice. */
+export function choiceOf(choice: Choice, problem?: string): Html {
+  const lines = linesOf(choice.scopes)
   const [only] = lines
   if (lines.length === 1 && only)
     return html`<p>If you allow it, it may act for you and:</p>
-<ul class="scopes"><li>${wordsFor(only)}</li></ul>
+<ul class="scopes"><li>${wordsFor(only)}${mark(only, choice)}</li></ul>
 <input type="hidden" name="${fieldOf(only)}" value="on">`
-  const groups = lines.length > TOGETHER_MAX ? areasOf(scopes) : []
+  const groups = lines.length > TOGETHER_MAX ? areasOf(choice.scopes) : []
+  const box = (scope: Scope) => boxOf(scope, choice)
   return html`<fieldset class="choice"${problem !== undefined && html` aria-describedby="problem"`}>
 <legend>If you allow it, it may act for you and do what is ticked:</legend>
 ${groups.length > 1 ? groups.map(({ area, lines }) => html`<h2>${area}</h2>${lines.map(box)}`) : lines.map(box)}
-</fieldset>`
+</fieldset>
+${choice.before?.scopes.length ? UNTICKING : false}`
 }
 
-const box = (scope: Scope) =>
-  html`<label class="tick"><input type="checkbox" name="${fieldOf(scope)}" checked><span>${wordsFor(scope)}</span></label>
+const UNTICKING = html`<p class="small">You allowed this application something before. What you untick now ends, with all that the
+application holds or made by it.</p>`
+
+const boxOf = (scope: Scope, choice: Choice) =>
+  html`<label class="tick"><input type="checkbox" name="${fieldOf(scope)}"${choice.ticked.includes(scope) && html` checked`}><span>${wordsFor(scope)}${mark(scope, choice)}</span></label>
 `
 
+/** To who was asked before, what is new stands out, and so does what they left out. */
+function mark(scope: Scope, { before }: Choice): Html | false {
+  if (before === undefined || before.scopes.includes(scope)) return false
+  return html` <strong class="small">${before.declined.includes(scope) ? '(left out before)' : '(new)'}</strong>`
+}
+
 /** What a person left ticked, with what that brings along of what was asked; and what they took out. */
-export function chosenOf({ scopes, caller }: Asked, form: ReadonlyMap<string, string>) {
+export function chosenOf({ scopes, caller }: Asked, form: Form) {
   const ticked = scopes.filter((scope) => form.has(fieldOf(scope)))
   const reached = effectiveScopes(ticked, caller.role === 'admin')
   return {

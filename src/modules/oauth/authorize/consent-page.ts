@@ -1,16 +1,23 @@
 import { config } from '@/config'
 import { type Html, html } from '@/web/html'
 import type { Client } from '../queries'
-import { choiceOf } from './choice'
-import type { Asked } from './examine'
+import { type Choice, choiceOf } from './choice'
+import type { Door } from './door'
 import { toLoginPath } from './to-login'
 
 export type Person = { name: string; username: string | null; email: string | null }
 
-type Question = { asked: Asked; person: Person; query: string; sealed: string; problem?: string }
+type Question = {
+  door: Door
+  choice: Choice
+  person: Person
+  query: string
+  sealed: string
+  problem?: string
+}
 
 /** Puts the question: who asks, whom, for what, for how long, and where the answer goes. */
-export function consentPage({ asked: { door, scopes }, person, query, sealed, problem }: Question): Html {
+export function consentPage({ door, choice, person, query, sealed, problem }: Question): Html {
   const { client, redirectUri } = door
   return html`<section class="card" aria-labelledby="question">
 <div class="app">
@@ -26,7 +33,7 @@ ${client.ownerId === null && unverified('Allow it only if you began this yoursel
 ${problem !== undefined && html`<p class="notice alarm" role="alert" id="problem">${problem}</p>`}
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="request" value="${sealed}">
-${choiceOf(scopes, problem)}
+${choiceOf(choice, problem)}
 <p class="small">You will be sent to ${destination(redirectUri)}. This holds until you end it under
 <a href="/settings/applications">your connected applications</a>, or until the application has not used it for 60 days.</p>
 ${links(client)}

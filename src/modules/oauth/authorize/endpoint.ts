@@ -10,13 +10,13 @@ import { policy, respondPage } from '@/web/layout'
 import { OAuthRefusal } from '../refusal'
 import { allow, allowAgain } from './allow'
 import { answering, inAnswer, sendBack } from './back'
-import { chosenOf } from './choice'
+import { choiceFor, chosenOf, type Left } from './choice'
 import { openConsent, sealConsent } from './consent-form'
 import { consentPage, formTargets } from './consent-page'
 import { type Door, knock } from './door'
 import { type Asked, examine } from './examine'
 import { onPages } from './on-pages'
-import { findName } from './queries'
+import { findGrant, findName } from './queries'
 import { toLogin, toLoginAnew } from './to-login'
 import { turnBack } from './turn-back'
 
@@ -51,10 +51,11 @@ export const decide = onPages(async (visit) => {
     await demandTurn(caller)
     const asked = examine(door, caller)
     demandYes(form.get('decision'))
+    const left = { form, shown }
     // Whoever was made an administrator meanwhile has not yet been asked for `admin`.
-    if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(visit, query, asked)
+    if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(visit, query, asked, { left })
     const { scopes, declined } = chosenOf(asked, form)
-    if (scopes.length === 0) return ask(visit, query, asked, NOTHING_TICKED)
+    if (scopes.length === 0) return ask(visit, query, asked, { left, problem: NOTHING_TICKED })
     return sendBack(visit, 303, door, { code: await allow({ ...asked, scopes }, declined) })
   }
   return answering(work, (refusal) => sendBack(visit, 303, door, inAnswer(refusal)))
@@ -71,16 +72,22 @@ function demandYes(decision: string | undefined): void {
 const needsConsent = ({ prompt, door }: Asked) =>
   prompt.has('consent') || prompt.has('select_account') || door.client.authMethod === 'none'
 
-async function ask(visit: Visit, query: string, asked: Asked, problem?: string): Promise<Response> {
-  const person = await findName(db, asked.caller.userId)
+type Again = { left?: Left; problem?: string }
+
+async function ask(visit: Visit, query: string, asked: Asked, again: Again = {}): Promise<Response> {
+  const { door, caller } = asked
+  const { left, problem } = again
+  const person = await findName(db, caller.userId)
   if (!person) throw unauthorized(true)
-  const sealed = await sealConsent({ query, shown: asked.scopes }, asked.caller)
-  const title = `Allow ${asked.door.client.name}?`
+  const before = await findGrant(db, caller.userId, door.client.clientId)
+  const choice = choiceFor(asked, before, left)
+  const sealed = await sealConsent({ query, shown: asked.scopes }, caller)
+  const title = `Allow ${door.client.name}?`
   return respondPage(
     visit,
     problem === undefined ? 200 : 400,
-    { title, body: consentPage({ asked, person, query, sealed, problem }) },
-    { 'content-security-policy': policy(formTargets(asked.door.redirectUri)) },
+    { title, body: consentPage({ door, choice, person, query, sealed, problem }) },
+    { 'content-security-policy': policy(formTargets(door.redirectUri)) },
   )
 }
 

@@ -24,10 +24,14 @@ export async function holdGrant(tx: Tx, userId: string, clientId: string): Promi
   return row
 }
 
-/** Whether a person allowed an application anything. */
-export async function hasGrant(db: Db | Tx, userId: string, clientId: string): Promise<boolean> {
-  const rows = await db.select({ id: oauthGrants.id }).from(oauthGrants).where(pair(userId, clientId))
-  return rows.length > 0
+/** What a person allowed an application, if anything. */
+export async function findGrant(
+  db: Db | Tx,
+  userId: string,
+  clientId: string,
+): Promise<GrantRow | undefined> {
+  const [row] = await db.select().from(oauthGrants).where(pair(userId, clientId))
+  return row
 }
 
 /** Makes a grant, or gives the one that the pair has; either way it is locked. */
@@ -43,8 +47,8 @@ export async function makeGrant(tx: Tx, row: typeof oauthGrants.$inferInsert): P
   return kept as GrantRow
 }
 
-export const changeGrant = (tx: Tx, id: string, scopes: string[]) =>
-  tx.update(oauthGrants).set({ scopes }).where(eq(oauthGrants.id, id))
+export const changeGrant = (tx: Tx, id: string, change: Pick<GrantRow, 'scopes' | 'declined'>) =>
+  tx.update(oauthGrants).set(change).where(eq(oauthGrants.id, id))
 
 /** Ends what holds any of these scopes: codes and tokens go with their family. */
 export const deleteFamiliesHolding = (tx: Tx, grantId: string, scopes: string[]) =>

@@ -9,7 +9,7 @@ import { addressOf, inAnswer, sendBack } from './back'
 import { unverified } from './consent-page'
 import type { Door } from './door'
 import { forDevelopers } from './for-developers'
-import { hasGrant } from './queries'
+import { findGrant } from './queries'
 
 /**
  * Takes a refusal to the application. A request may have been made to be wrong, so that a link to us leads to another
@@ -23,7 +23,8 @@ export const turnBack = async (visit: Visit, door: Door, refusal: OAuthRefusal):
 
 async function isTrusted({ client, redirectUri }: Door, visitor: Visitor): Promise<boolean> {
   if (typeof visitor === 'string') return false
-  return client.ownerId !== null || isLoopback(redirectUri) || hasGrant(db, visitor.userId, client.clientId)
+  if (client.ownerId !== null || isLoopback(redirectUri)) return true
+  return (await findGrant(db, visitor.userId, client.clientId)) !== undefined
 }
 
 function wayBack(visit: Visit, door: Door, refusal: OAuthRefusal) {
