@@ -50,15 +50,15 @@ export const wordsFor = (scope: Scope): string => WORDS[scope].words
  */
 export function linesOf(scopes: readonly string[]): Scope[] {
   const known = scopes.filter(isScope)
-  const isBrought = (scope: Scope) =>
-    known.some((other) => other !== scope && effectiveScopes([other], false).has(scope))
-  return known.filter((scope) => !isBrought(scope))
+  return known.filter((scope) => bringerOf(scope, known) === undefined)
 }
 
-/** The same, area by area. */
-export const areasOf = (scopes: readonly string[]): { area: Area; lines: Scope[] }[] => {
-  const lines = linesOf(scopes)
-  return AREAS.map((area) => ({ area, lines: lines.filter((scope) => WORDS[scope].area === area) })).filter(
+/** Which of some scopes brings another one along, if any does. */
+export const bringerOf = (scope: Scope, scopes: readonly Scope[]): Scope | undefined =>
+  scopes.find((other) => other !== scope && effectiveScopes([other], false).has(scope))
+
+/** Scopes area by area. */
+export const areasOf = (scopes: readonly Scope[]): { area: Area; lines: Scope[] }[] =>
+  AREAS.map((area) => ({ area, lines: scopes.filter((scope) => WORDS[scope].area === area) })).filter(
     (one) => one.lines.length > 0,
   )
-}

@@ -66,13 +66,19 @@ describe('the page', () => {
     expect(text).toContain('See your passes, and whom you met with them')
   })
 
-  test('repeats nothing that something else on it brings along', async () => {
+  test('has a box for each that was asked for by name, and says which comes with another', async () => {
     const { session } = await makePerson()
     const boxes = async (scope: string) => boxesOf(await ask(await makeClient(), session, { scope }))
-    expect(await boxes('user read:user user:email read:events')).toEqual(['user', 'read:events'])
-    expect(await boxes('read:events write:events manage:events read:user')).toEqual([
+    expect(await boxes('user read:user user:email read:events')).toEqual([
+      'user',
       'read:user',
-      'manage:events',
+      'user:email',
+      'read:events',
+    ])
+    const { text } = await ask(await makeClient(), session, { scope: 'write:events manage:events read:user' })
+    const parts = [...text.matchAll(/name="scope\.([^"]+)"[^\n]*Also part of: ([^<]+)</g)]
+    expect(parts.map(([, name, bringer]) => [name, bringer])).toEqual([
+      ['write:events', expect.stringContaining('Create, change and cancel events')],
     ])
     const administrator = await makePerson({ role: 'admin' })
     const all = await ask(await makeClient(), administrator.session, { scope: 'admin read:user read:events' })
@@ -124,6 +130,14 @@ describe('what a person leaves unticked', () => {
     const scope = 'user read:user write:events read:events'
     expect((await allowSome(client, session, scope, ['user'])).scope).toBe('user read:user')
     expect((await allowSome(client, session, scope, ['write:events'])).scope).toBe('read:events write:events')
+  })
+
+  test('leaves the lesser of two that were asked for by name', async () => {
+    const [client, { user, session }] = [await makeClient(), await makePerson()]
+    const scope = 'write:events manage:events'
+    await allowSome(client, session, scope, ['write:events', 'manage:events'])
+    expect((await allowSome(client, session, scope, ['write:events'])).scope).toBe('write:events')
+    expect((await grantOf(user.id))?.scopes).toEqual(['write:events'])
   })
 
   test('goes beyond the question in no way', async () => {

@@ -1,6 +1,6 @@
 import { effectiveScopes, type Scope } from '@/core/scopes'
 import { type Html, html } from '@/web/html'
-import { areasOf, linesOf, wordsFor } from '../scope-words'
+import { areasOf, bringerOf, wordsFor } from '../scope-words'
 import { covers } from '../scopes'
 import type { Asked } from './examine'
 
@@ -39,15 +39,18 @@ export function choiceFor({ scopes, caller }: Asked, before: Before | undefined,
 /** A form that came back, and what it had been shown with. */
 export type Left = { form: Form; shown: readonly string[] }
 
-/** Boxes for what is asked. What stands alone is not a matter of choice. */
+/**
+ * A box for each scope that was asked for by name: who unticks the larger of two keeps the lesser. What stands alone is
+ * not a matter of choice.
+ */
 export function choiceOf(choice: Choice, problem?: string): Html {
-  const lines = linesOf(choice.scopes)
+  const lines = choice.scopes
   const [only] = lines
   if (lines.length === 1 && only)
     return html`<p>If you allow it, it may act for you and:</p>
 <ul class="scopes"><li>${wordsFor(only)}${mark(only, choice)}</li></ul>
 <input type="hidden" name="${fieldOf(only)}" value="on">`
-  const groups = lines.length > TOGETHER_MAX ? areasOf(choice.scopes) : []
+  const groups = lines.length > TOGETHER_MAX ? areasOf(lines) : []
   const box = (scope: Scope) => boxOf(scope, choice)
   return html`<fieldset class="choice"${problem !== undefined && html` aria-describedby="problem"`}>
 <legend>If you allow it, it may act for you and do what is ticked:</legend>
@@ -60,7 +63,7 @@ const UNTICKING = html`<p class="small">You allowed this application something b
 application holds or made by it.</p>`
 
 const boxOf = (scope: Scope, choice: Choice) =>
-  html`<label class="tick"><input type="checkbox" name="${fieldOf(scope)}"${choice.ticked.includes(scope) && html` checked`}><span>${wordsFor(scope)}${mark(scope, choice)}</span></label>
+  html`<label class="tick"><input type="checkbox" name="${fieldOf(scope)}"${choice.ticked.includes(scope) && html` checked`}><span>${wordsFor(scope)}${mark(scope, choice)}${comesWith(scope, choice)}</span></label>
 `
 
 /** To who was asked before, what is new stands out, and so does what they left out. */
@@ -69,12 +72,18 @@ function mark(scope: Scope, { before }: Choice): Html | false {
   return html` <strong class="small">${before.declined.includes(scope) ? '(left out before)' : '(new)'}</strong>`
 }
 
+/** A box that another one ticks as well says so: unticking it alone would not keep it back. */
+function comesWith(scope: Scope, { scopes }: Choice): Html | false {
+  const bringer = bringerOf(scope, scopes)
+  return bringer !== undefined && html` <span class="quiet small">Also part of: ${wordsFor(bringer)}</span>`
+}
+
 /** What a person left ticked, with what that brings along of what was asked; and what they took out. */
 export function chosenOf({ scopes, caller }: Asked, form: Form) {
   const ticked = scopes.filter((scope) => form.has(fieldOf(scope)))
   const reached = effectiveScopes(ticked, caller.role === 'admin')
   return {
     scopes: scopes.filter((scope) => reached.has(scope)),
-    declined: linesOf(scopes).filter((scope) => !reached.has(scope)),
+    declined: scopes.filter((scope) => !reached.has(scope)),
   }
 }
