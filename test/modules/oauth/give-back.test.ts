@@ -97,10 +97,12 @@ describe('introspection', () => {
       exp: expect.any(Number),
       iat: expect.any(Number),
       sub: user?.id,
-      aud: 'http://localhost',
+      aud: ['http://localhost', 'http://localhost/mcp'],
       iss: 'http://localhost',
     })
     expect(body.exp - body.iat).toBe(3600)
+    const bound = await makeTokens(client, { resource: 'http://localhost/mcp' })
+    expect((await introspect(client, bound.access)).body.aud).toBe('http://localhost/mcp')
     expect(Math.abs(body.iat - Date.now() / 1000)).toBeLessThan(10)
     const longer = (await introspect(client, refresh, { token_type_hint: 'access_token' })).body
     expect([longer.active, longer.token_type, longer.exp - longer.iat]).toEqual([

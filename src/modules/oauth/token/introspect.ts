@@ -3,7 +3,7 @@ import { hashSecret } from '@/auth/hashing'
 import { config } from '@/config'
 import { now } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
-import { API_RESOURCE } from '@/core/resources'
+import { API_RESOURCE, MCP_RESOURCE } from '@/core/resources'
 import { db } from '@/db/client'
 import { clientEndpoint } from '../endpoint'
 import { needed } from '../parameters'
@@ -48,6 +48,7 @@ const described = (token: Living) => ({
   exp: Math.floor(token.expiresAt.getTime() / 1000),
   iat: Math.floor(token.issuedAt.getTime() / 1000),
   sub: token.userId,
-  aud: token.resource ?? API_RESOURCE,
+  // One that was asked for without a resource opens both.
+  aud: token.resource ?? [API_RESOURCE, MCP_RESOURCE],
   iss: config.authUrl,
 })
