@@ -164,6 +164,22 @@ export const mutants: Mutant[] = [
     tests: ['test/modules/webhooks/lanes.test.ts'],
   },
   {
+    name: 'one-person-takes-all-requests',
+    file: 'src/modules/webhooks/dispatch/dispatcher.ts',
+    find: 'hasRoom(lane) && shares.hasShare(lane.ownerId)',
+    replace: 'hasRoom(lane)',
+    means: 'Twenty webhooks to a receiver that hangs hold up what everyone else is told.',
+    tests: [`${TESTS}/shares.test.ts`],
+  },
+  {
+    name: 'share-not-passed-on',
+    file: 'src/modules/webhooks/dispatch/dispatcher.ts',
+    find: 'if (!isAwaited) return',
+    replace: 'if (isAwaited) return',
+    means: "Four busy webhooks keep a person's fifth waiting for as long as they are busy.",
+    tests: [`${TESTS}/shares.test.ts`],
+  },
+  {
     name: 'late-lease-begun',
     file: 'src/modules/webhooks/dispatch/dispatcher.ts',
     find: 'if (message.leaseUntil - nowMs() < TIMEOUT_MS + SETTLE_MS) return advance(lane)',

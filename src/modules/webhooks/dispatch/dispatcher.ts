@@ -13,6 +13,7 @@ import { EACH, FAILING_AFTER, type Held, hasRoom, held, inHandOf, isFailing, isL
 import { startPulse } from './pulse'
 import { claimDue, findReceivers, type ReceiverRow, releaseLeases } from './queries'
 import { settle } from './settle'
+import { keepShares } from './shares'
 import { takeTurns } from './turns'
 
 const LOOK_MS = 1000
@@ -45,6 +46,7 @@ const ENDINGS = new Set<string>([
 export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   const leaseOwner = newId()
   const lanes = new Map<string, Lane>()
+  const shares = keepShares()
   let results: Result[] = []
   let settling: Promise<void> | undefined
   let givingBack: Promise<unknown> | undefined
@@ -104,7 +106,15 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   function enter(webhook: ReceiverRow, messages: Held[], hasMore: boolean) {
     const receiver = receiverOf(webhook, webhook.ownerRole, now())
     const known = lanes.get(webhook.id)
-    const lane = known ?? { id: webhook.id, receiver, queue: [], busy: 0, failures: 0, hasMore }
+    const lane = known ?? {
+      id: webhook.id,
+      ownerId: webhook.ownerId,
+      receiver,
+      queue: [],
+      busy: 0,
+      failures: 0,
+      hasMore,
+    }
     // Another address begins with a clean slate.
     lane.failures = Math.max(webhook.failures, lane.receiver.url === webhook.url ? lane.failures : 0)
     lane.receiver = receiver
@@ -131,7 +141,8 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     )
   }
 
-  const mayBegin = (lane: Lane) => !stopped && pulse.isHeard() && hasRoom(lane)
+  const mayBegin = (lane: Lane) =>
+    !stopped && pulse.isHeard() && hasRoom(lane) && shares.hasShare(lane.ownerId)
 
   const getReady = takeTurns((lane: Lane) => {
     if (mayBegin(lane)) begin(lane)
@@ -148,11 +159,22 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     // A lease that may run out before the answer comes is left to run out: somebody will take the message again.
     if (message.leaseUntil - nowMs() < TIMEOUT_MS + SETTLE_MS) return advance(lane)
     lane.busy += 1
+    shares.take(lane.ownerId)
     void attempt(lane, message)
+  }
+
+  /** Whoever of the same person had to wait comes next, those first who have the least under way. */
+  function yieldShare({ ownerId }: Lane) {
+    const isAwaited = !shares.hasShare(ownerId)
+    shares.giveBack(ownerId)
+    if (!isAwaited) return
+    const own = lanes.values().filter((lane) => lane.ownerId === ownerId)
+    for (const lane of [...own].sort((a, b) => a.busy - b.busy)) advance(lane)
   }
 
   async function attempt(lane: Lane, message: Held) {
     const { result } = await attemptDelivery(lane.receiver, message)
+    yieldShare(lane)
     failpoint('after-send')
     lane.failures = result.success ? 0 : lane.failures + 1
     results.push(result)

@@ -14,6 +14,7 @@ export type Held = Claimed & { leaseUntil: number }
 /** What is in hand for one receiver. */
 export type Lane = {
   id: string
+  ownerId: string
   receiver: Receiver
   queue: Held[]
   busy: number
