@@ -161,7 +161,7 @@ export const mutants: Mutant[] = [
   {
     name: 'foreign-token-revoked',
     file: 'src/modules/tokens/queries.ts',
-    find: 'and(eq(personalTokens.userId, userId), eq(personalTokens.id, id))',
+    find: 'and(within(asker), eq(personalTokens.id, id))',
     replace: 'and(eq(personalTokens.id, id), eq(personalTokens.id, id))',
     means: `Anyone revokes anyone's token.`,
     tests: ['test/modules/tokens'],
