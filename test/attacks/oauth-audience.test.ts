@@ -99,6 +99,6 @@ describe('a token that was given for one resource', () => {
       [200, 200],
       [200, 200],
     ])
-    expect(await audienceOf(client, access)).toBe(API)
+    expect(await audienceOf(client, access)).toEqual([API, MCP])
   })
 })
