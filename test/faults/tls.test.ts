@@ -20,6 +20,9 @@ function tlsSettings(folder: string) {
   if (process.getuid?.() === 0) {
     chownSync(key, 65534, 65534)
     chmodSync(folder, 0o711)
+    // The folder of this run, in which every test works, is closed to others as well.
+    if (process.env.TEST_FOLDER && folder.startsWith(process.env.TEST_FOLDER))
+      chmodSync(process.env.TEST_FOLDER, 0o711)
   }
   return { ssl: 'on', ssl_cert_file: pem, ssl_key_file: key }
 }
