@@ -1,3 +1,4 @@
+import { VERSION } from '@/core/version'
 import { CAPABILITIES, PROTOCOL_VERSION } from './capabilities'
 import { type Call, FAULTS, failed, type Reply, succeeded } from './jsonrpc'
 
@@ -10,7 +11,7 @@ const METHODS: Record<string, () => object> = {
         .filter(([, isThere]) => isThere)
         .map(([name]) => [name, {}]),
     ),
-    serverInfo: { name: 'folkmoot', version: '1.0.0' },
+    serverInfo: { name: 'folkmoot', version: VERSION },
   }),
   ping: () => ({}),
 }

@@ -9,6 +9,7 @@ const files = [...new Glob('{src,workers}/**/*.{ts,tsx}').scanSync(root)].sort()
 
 /** Floors of the house; arrows point down. */
 const FLOORS: [RegExp, number][] = [
+  [/^package\.json$/, 0],
   [/^src\/((config|log)\.ts$|(settings|lifecycle)\/)/, 0],
   [/^src\/core\//, 1],
   [/^src\/db\//, 2],

@@ -1,6 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
 import { config } from '@/config'
+import { VERSION } from '@/core/version'
 import { protocolOf } from '../protocol'
 import { bindingOf } from '../registry'
 import { operation } from './operation'
@@ -51,7 +52,7 @@ export function describeApi(app: AnyElysia): Json {
     openapi: '3.1.0',
     info: {
       title: 'Folkmoot',
-      version: '1.0.0',
+      version: VERSION,
       description:
         'A community platform: people, groups, events, badges and passes.\n\nEvery answer is `{data}`, every list `{data, pagination}`, every refusal `{error, code}`. Authenticate with `Authorization: Bearer <token>`; a token is made at `POST /v1/profile/tokens`.',
     },
