@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
@@ -7,8 +7,8 @@ const LANES = 2
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })
-const { applied } = await import('./mutants/applies')
 const { chooseMutants } = await import('./mutants/choose')
+const { misplaced } = await import('./mutants/misplaced')
 const { openLane } = await import('./mutants/lane')
 const { judge } = await import('./mutants/judge')
 const { printTable } = await import('./mutants/table')
@@ -39,13 +39,9 @@ async function leave(status: number) {
   process.exit(status)
 }
 
-/** Whether each of them still has its place; nothing is run. */
+/** Whether each of them still has its place. */
 function checkAll(): never {
-  const tree = { has: existsSync, read: (file: string) => readFileSync(file, 'utf8') }
-  const faults = mutants.flatMap((mutant) => {
-    const found = applied(mutant, tree)
-    return 'fault' in found ? [`${mutant.area}/${mutant.name}: ${found.fault}`] : []
-  })
+  const faults = misplaced(mutants)
   console.log([...faults, `${mutants.length - faults.length} of ${mutants.length} apply.`].join('\n'))
   process.exit(faults.length === 0 ? 0 : 1)
 }
