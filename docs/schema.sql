@@ -1,0 +1,1173 @@
+-- The database as the migrations leave it, for reading. Written by `bun run schema`; change src/db/tables and migrations/ instead.
+-- A table stands after those that it refers to.
+
+CREATE EXTENSION pg_trgm;
+
+CREATE TYPE award_change AS (
+  badge_id uuid,
+  user_id uuid,
+  group_id uuid,
+  awards integer,
+  seen integer,
+  gained integer,
+  counted integer
+);
+
+CREATE OR REPLACE FUNCTION public.complete_award()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	PERFORM 1 FROM groups WHERE id = (SELECT group_id FROM badges WHERE id = NEW.badge_id) FOR KEY SHARE;
+	SELECT group_id, points, hidden INTO NEW.group_id, NEW.points, NEW.hidden
+	FROM badges WHERE id = NEW.badge_id FOR SHARE;
+	IF FOUND THEN SELECT is_public INTO NEW.is_public FROM users WHERE id = NEW.user_id FOR NO KEY UPDATE; END IF;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION 'badge or holder is gone'
+			USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'badge_awards_gone';
+	END IF;
+	RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.complete_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	SELECT is_public INTO NEW.follower_counts FROM users WHERE id = NEW.follower_id FOR NO KEY UPDATE;
+	IF FOUND THEN SELECT is_public INTO NEW.followee_counts FROM users WHERE id = NEW.followee_id FOR NO KEY UPDATE; END IF;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION 'one of the two is gone'
+			USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'follows_gone';
+	END IF;
+	RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_arrivals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	INSERT INTO people_tally (people) SELECT count(*) FROM arrived WHERE is_public HAVING count(*) > 0;
+	INSERT INTO board_tally (xp, people) SELECT xp, count(*) FROM arrived WHERE on_board GROUP BY xp;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_confirmed_together()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+	changes refcursor;
+	event uuid;
+	change integer;
+BEGIN
+	IF TG_OP = 'INSERT' THEN
+		OPEN changes FOR SELECT event_id, count(*) FROM after_rows WHERE status = 'confirmed'
+			GROUP BY event_id ORDER BY event_id;
+	ELSIF TG_OP = 'DELETE' THEN
+		OPEN changes FOR SELECT event_id, -count(*) FROM before_rows WHERE status = 'confirmed'
+			GROUP BY event_id ORDER BY event_id;
+	ELSE
+		OPEN changes FOR SELECT event_id, sum(seats) FROM (
+				SELECT event_id, 1 AS seats FROM after_rows WHERE status = 'confirmed'
+				UNION ALL SELECT event_id, -1 FROM before_rows WHERE status = 'confirmed'
+			) AS seats_of GROUP BY event_id HAVING sum(seats) <> 0 ORDER BY event_id;
+	END IF;
+	LOOP
+		FETCH changes INTO event, change;
+		EXIT WHEN NOT FOUND;
+		UPDATE events SET confirmed_count = confirmed_count + change WHERE id = event;
+	END LOOP;
+	CLOSE changes;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_departures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	INSERT INTO people_tally (people) SELECT -count(*) FROM departed WHERE is_public HAVING count(*) > 0;
+	INSERT INTO board_tally (xp, people) SELECT xp, -count(*) FROM departed WHERE on_board GROUP BY xp;
+	DELETE FROM board_snapshots USING departed WHERE board_snapshots.user_id = departed.id;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_favorites()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	IF TG_OP = 'INSERT' THEN
+		UPDATE groups SET favorites_count = favorites_count + 1 WHERE id = NEW.group_id;
+	ELSE
+		UPDATE groups SET favorites_count = favorites_count - 1 WHERE id = OLD.group_id;
+	END IF;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	IF OLD.is_public <> NEW.is_public THEN
+		INSERT INTO people_tally (people) VALUES (CASE WHEN NEW.is_public THEN 1 ELSE -1 END);
+		UPDATE badge_awards SET is_public = NEW.is_public WHERE user_id = NEW.id;
+	END IF;
+	IF OLD.on_board THEN INSERT INTO board_tally (xp, people) VALUES (OLD.xp, -1); END IF;
+	IF NEW.on_board THEN INSERT INTO board_tally (xp, people) VALUES (NEW.xp, 1); END IF;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.end_with_maker()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	IF NEW.maker <> 'person' AND NEW.made_by_token IS NULL AND NEW.made_by_grant IS NULL THEN
+		NEW.is_active := false;
+		NEW.disabled_reason := CASE NEW.maker WHEN 'token' THEN 'token_revoked' ELSE 'access_ended' END;
+	ELSIF NEW.is_active THEN
+		NEW.disabled_reason := NULL;
+	END IF;
+	RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_holders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	DELETE FROM badge_tally WHERE badge_id = OLD.id;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_an_administrator()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	IF TG_OP = 'UPDATE' AND NEW.role = 'admin' AND NEW.suspended_at IS NULL THEN RETURN NULL; END IF;
+	PERFORM pg_advisory_xact_lock(hashtextextended('administrators', 0));
+	IF NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND suspended_at IS NULL) THEN
+		RAISE EXCEPTION 'somebody has to be an administrator'
+			USING ERRCODE = 'check_violation', CONSTRAINT = 'users_last_administrator';
+	END IF;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_an_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	IF OLD.role <> 'owner' OR (TG_OP = 'UPDATE' AND NEW.role = 'owner') THEN RETURN NULL; END IF;
+	PERFORM 1 FROM groups WHERE id = OLD.group_id FOR NO KEY UPDATE;
+	IF FOUND AND NOT EXISTS (SELECT 1 FROM group_members WHERE group_id = OLD.group_id AND role = 'owner') THEN
+		RAISE EXCEPTION 'a group needs an owner' USING ERRCODE = 'check_violation', CONSTRAINT = 'group_members_last_owner';
+	END IF;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_score()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+	moved record;
+BEGIN
+	INSERT INTO badge_tally (badge_id, holders, public_holders) VALUES (NEW.badge_id, 1, NEW.is_public::integer);
+	IF NEW.hidden THEN RETURN NULL; END IF;
+	IF NEW.group_id IS NULL THEN
+		UPDATE users SET xp = xp + NEW.points, badge_count = badge_count + 1,
+			xp_reached_at = CASE WHEN NEW.points <> 0 THEN NEW.awarded_at ELSE xp_reached_at END
+		WHERE id = NEW.user_id
+		RETURNING WITH (OLD AS was) users.xp, users.on_board, was.xp AS xp_before,
+			was.on_board AS on_board_before, was.xp_reached_at AS reached_before INTO moved;
+		IF FOUND AND NEW.points <> 0 THEN
+			INSERT INTO score_changes (user_id, at, change, xp, reached_before)
+			VALUES (NEW.user_id, NEW.awarded_at, NEW.points, moved.xp, moved.reached_before);
+			IF moved.on_board_before THEN INSERT INTO board_tally (xp, people) VALUES (moved.xp_before, -1); END IF;
+			IF moved.on_board THEN INSERT INTO board_tally (xp, people) VALUES (moved.xp, 1); END IF;
+		END IF;
+	ELSE
+		INSERT INTO group_scores AS s (group_id, user_id, xp, badge_count, reached_at)
+		VALUES (NEW.group_id, NEW.user_id, NEW.points, 1, NEW.awarded_at)
+		ON CONFLICT (group_id, user_id) DO UPDATE SET xp = s.xp + NEW.points, badge_count = s.badge_count + 1,
+			reached_at = CASE WHEN NEW.points <> 0 THEN NEW.awarded_at ELSE s.reached_at END;
+	END IF;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_scores()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+	changes award_change[];
+BEGIN
+	IF TG_OP = 'DELETE' THEN
+		SELECT array_agg((badge_id, user_id, group_id, -1, -is_public::integer,
+			CASE WHEN hidden THEN 0 ELSE -points END, CASE WHEN hidden THEN 0 ELSE -1 END)::award_change)
+		INTO changes FROM before;
+	ELSE
+		SELECT array_agg((badge_id, user_id, group_id, 0, seen, gained, counted)::award_change) INTO changes FROM (
+			SELECT badge_id, user_id, group_id, sum(step * is_public::integer) AS seen,
+				sum(CASE WHEN hidden THEN 0 ELSE step * points END) AS gained,
+				sum(CASE WHEN hidden THEN 0 ELSE step END) AS counted
+			FROM (SELECT -1 AS step, before.* FROM before UNION ALL SELECT 1, after.* FROM after) steps
+			GROUP BY badge_id, user_id, group_id
+		) sums WHERE seen <> 0 OR gained <> 0 OR counted <> 0;
+	END IF;
+	IF changes IS NULL THEN RETURN NULL; END IF;
+	INSERT INTO badge_tally (badge_id, holders, public_holders)
+	SELECT badge_id, sum(awards), sum(seen) FROM unnest(changes)
+	GROUP BY badge_id HAVING sum(awards) <> 0 OR sum(seen) <> 0;
+	IF EXISTS (SELECT 1 FROM unnest(changes) WHERE group_id IS NULL AND (counted <> 0 OR gained <> 0)) THEN
+		WITH sums AS (
+			SELECT user_id, sum(counted) AS counted, sum(gained) AS gained FROM unnest(changes)
+			WHERE group_id IS NULL GROUP BY user_id
+		), moved AS (
+			UPDATE users SET xp = xp + sums.gained, badge_count = badge_count + sums.counted,
+				xp_reached_at = CASE WHEN sums.gained <> 0 THEN now() ELSE xp_reached_at END
+			FROM sums WHERE id = sums.user_id
+			RETURNING WITH (OLD AS was) id, sums.gained, users.xp, users.on_board, was.xp AS xp_before,
+				was.on_board AS on_board_before, was.xp_reached_at AS reached_before
+		), logged AS (
+			INSERT INTO score_changes (user_id, at, change, xp, reached_before)
+			SELECT id, now(), gained, xp, reached_before FROM moved WHERE gained <> 0
+		)
+		INSERT INTO board_tally (xp, people)
+		SELECT xp, sum(people) FROM (
+			SELECT xp_before AS xp, -1 AS people FROM moved WHERE on_board_before
+			UNION ALL SELECT xp, 1 FROM moved WHERE on_board
+		) steps GROUP BY xp HAVING sum(people) <> 0;
+	END IF;
+	IF EXISTS (SELECT 1 FROM unnest(changes) WHERE group_id IS NOT NULL AND (counted <> 0 OR gained <> 0)) THEN
+		UPDATE group_scores s SET xp = s.xp + sums.gained, badge_count = s.badge_count + sums.counted,
+			reached_at = CASE WHEN sums.gained <> 0 THEN now() ELSE s.reached_at END
+		FROM (
+			SELECT group_id, user_id, sum(counted) AS counted, sum(gained) AS gained FROM unnest(changes)
+			GROUP BY group_id, user_id
+		) sums WHERE s.group_id = sums.group_id AND s.user_id = sums.user_id;
+		DELETE FROM group_scores s USING unnest(changes) c
+		WHERE s.group_id = c.group_id AND s.user_id = c.user_id AND s.badge_count = 0;
+	END IF;
+	RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_badges()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+	allowed integer;
+BEGIN
+	SELECT max_badges INTO allowed FROM groups WHERE id = NEW.group_id FOR NO KEY UPDATE;
+	IF (SELECT count(*) FROM badges WHERE group_id = NEW.group_id) >= allowed THEN
+		RAISE EXCEPTION 'too many badges' USING ERRCODE = 'check_violation', CONSTRAINT = 'badges_of_group_max';
+	END IF;
+	RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_holders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	IF TG_OP = 'DELETE' THEN
+		PERFORM 1 FROM users WHERE id IN (SELECT user_id FROM badge_awards WHERE badge_id = OLD.id)
+			ORDER BY id FOR NO KEY UPDATE;
+		RETURN OLD;
+	END IF;
+	PERFORM 1 FROM users WHERE id IN (
+			SELECT user_id FROM badge_awards WHERE badge_id = NEW.id AND (points, hidden) <> (NEW.points, NEW.hidden))
+		ORDER BY id FOR NO KEY UPDATE;
+	UPDATE badge_awards SET points = NEW.points, hidden = NEW.hidden
+	WHERE badge_id = NEW.id AND (points, hidden) <> (NEW.points, NEW.hidden);
+	RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_overbooking()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	IF NEW.confirmed_count > OLD.confirmed_count AND NEW.confirmed_count > NEW.max_attendees THEN
+		RAISE EXCEPTION 'event is full' USING ERRCODE = 'check_violation', CONSTRAINT = 'events_overbooked';
+	END IF;
+	RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_rewriting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	RAISE EXCEPTION 'the audit log is append-only' USING ERRCODE = 'insufficient_privilege';
+END $function$;
+
+-- groups ----------------------------------------------------------------------------------------------
+CREATE TABLE groups (
+  id uuid NOT NULL,
+  urlname text NOT NULL,
+  name text NOT NULL,
+  description text,
+  website text,
+  tags text[] DEFAULT '{}'::text[] NOT NULL,
+  social_links jsonb DEFAULT '{}'::jsonb NOT NULL,
+  photo_url text,
+  hero_image_url text,
+  theme_color text,
+  is_listed boolean DEFAULT true NOT NULL,
+  is_featured boolean DEFAULT false NOT NULL,
+  favorites_count integer DEFAULT 0 NOT NULL,
+  upstream_member_count integer,
+  member_count integer GENERATED ALWAYS AS (favorites_count + COALESCE(upstream_member_count, 0)) STORED NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  max_badges integer DEFAULT 10 NOT NULL,
+  max_badge_points integer DEFAULT 50 NOT NULL,
+  CONSTRAINT groups_pkey PRIMARY KEY (id),
+  CONSTRAINT groups_badge_limits CHECK (max_badges >= 0 AND max_badge_points >= 0),
+  CONSTRAINT groups_favorites CHECK (favorites_count >= 0)
+);
+CREATE INDEX groups_by_age ON groups USING btree (created_at, id) WHERE is_listed;
+CREATE INDEX groups_by_members ON groups USING btree (member_count, id) WHERE is_listed;
+CREATE INDEX groups_by_name ON groups USING btree (name, id) WHERE is_listed;
+CREATE INDEX groups_name_search ON groups USING gin (lower(name) gin_trgm_ops);
+CREATE INDEX groups_tags ON groups USING gin (tags);
+CREATE UNIQUE INDEX groups_urlname_key ON groups USING btree (lower(urlname));
+
+-- badges ----------------------------------------------------------------------------------------------
+CREATE TABLE badges (
+  id uuid NOT NULL,
+  group_id uuid,
+  name text NOT NULL,
+  slug text NOT NULL,
+  description text,
+  icon text NOT NULL,
+  color text NOT NULL,
+  points integer DEFAULT 0 NOT NULL,
+  sort_order bigint DEFAULT 0 NOT NULL,
+  hidden boolean DEFAULT false NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT badges_pkey PRIMARY KEY (id),
+  CONSTRAINT badges_slug_key UNIQUE (slug),
+  CONSTRAINT badges_hidden CHECK (NOT hidden OR group_id IS NULL),
+  CONSTRAINT badges_points CHECK (points >= 0 AND points <= 1000),
+  CONSTRAINT badges_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE
+);
+CREATE INDEX badges_of_group ON badges USING btree (group_id, sort_order, id);
+CREATE INDEX badges_of_platform ON badges USING btree (sort_order, id) WHERE group_id IS NULL;
+CREATE TRIGGER badges_forget_holders AFTER DELETE ON badges FOR EACH ROW EXECUTE FUNCTION forget_holders();
+CREATE TRIGGER badges_holders_lose BEFORE DELETE ON badges FOR EACH ROW EXECUTE FUNCTION lock_holders();
+CREATE TRIGGER badges_limit BEFORE INSERT ON badges FOR EACH ROW WHEN (new.group_id IS NOT NULL) EXECUTE FUNCTION limit_badges();
+CREATE TRIGGER badges_worth_change AFTER UPDATE OF points, hidden ON badges FOR EACH ROW WHEN (old.points <> new.points OR old.hidden <> new.hidden) EXECUTE FUNCTION lock_holders();
+
+-- achievements ----------------------------------------------------------------------------------------
+CREATE TABLE achievements (
+  key text NOT NULL,
+  name text NOT NULL,
+  description text,
+  icon text,
+  color text,
+  target_value integer NOT NULL,
+  badge_slug text,
+  event_type text NOT NULL,
+  conditions jsonb DEFAULT '[]'::jsonb NOT NULL,
+  progress_mode text DEFAULT 'counter'::text NOT NULL,
+  progress_field text,
+  hidden boolean DEFAULT false NOT NULL,
+  enabled boolean DEFAULT true NOT NULL,
+  sort_order bigint DEFAULT 0 NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT achievements_pkey PRIMARY KEY (key),
+  CONSTRAINT achievements_distinct CHECK (progress_mode = 'counter'::text OR progress_field IS NOT NULL),
+  CONSTRAINT achievements_mode CHECK (progress_mode = ANY (ARRAY['counter'::text, 'distinct'::text])),
+  CONSTRAINT achievements_target CHECK (target_value >= 1),
+  CONSTRAINT achievements_badge_slug_badges_slug_fk FOREIGN KEY (badge_slug) REFERENCES badges(slug) ON UPDATE CASCADE ON DELETE SET NULL
+);
+CREATE INDEX achievements_badge ON achievements USING btree (badge_slug);
+CREATE INDEX achievements_order ON achievements USING btree (sort_order, key);
+
+-- users -----------------------------------------------------------------------------------------------
+CREATE TABLE users (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  username text,
+  email text,
+  avatar_url text,
+  role text DEFAULT 'user'::text NOT NULL,
+  suspended_at timestamp(3) with time zone,
+  last_login_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  hero_image_url text,
+  theme_color text,
+  bio text,
+  location text,
+  social_links text[],
+  profile_visibility text DEFAULT 'public'::text NOT NULL,
+  show_on_leaderboard boolean,
+  follower_count integer DEFAULT 0 NOT NULL,
+  following_count integer DEFAULT 0 NOT NULL,
+  xp integer DEFAULT 0 NOT NULL,
+  badge_count integer DEFAULT 0 NOT NULL,
+  xp_reached_at timestamp(3) with time zone,
+  is_public boolean GENERATED ALWAYS AS (profile_visibility = 'public'::text AND suspended_at IS NULL AND username IS NOT NULL) STORED NOT NULL,
+  on_board boolean GENERATED ALWAYS AS (profile_visibility = 'public'::text AND suspended_at IS NULL AND username IS NOT NULL AND show_on_leaderboard IS NOT FALSE AND xp > 0) STORED NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_counts CHECK (follower_count >= 0 AND following_count >= 0),
+  CONSTRAINT users_role CHECK (role = ANY (ARRAY['user'::text, 'admin'::text])),
+  CONSTRAINT users_visibility CHECK (profile_visibility = ANY (ARRAY['public'::text, 'private'::text])),
+  CONSTRAINT users_xp CHECK (xp >= 0 AND badge_count >= 0)
+);
+CREATE INDEX users_administrators ON users USING btree (id) WHERE role = 'admin'::text;
+CREATE INDEX users_board ON users USING btree (xp DESC, xp_reached_at, lower(username)) WHERE on_board;
+CREATE INDEX users_by_badges ON users USING btree (badge_count, id) WHERE is_public;
+CREATE INDEX users_by_xp ON users USING btree (xp, id) WHERE is_public;
+CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
+CREATE INDEX users_joined ON users USING btree (created_at, id) WHERE is_public;
+CREATE INDEX users_name_search ON users USING gin (lower(name) gin_trgm_ops) WHERE is_public;
+CREATE INDEX users_scored_lately ON users USING btree (xp_reached_at) WHERE on_board;
+CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
+CREATE INDEX users_username_search ON users USING gin (lower(username) gin_trgm_ops) WHERE is_public;
+CREATE TRIGGER users_administrator_changes AFTER UPDATE OF role, suspended_at ON users FOR EACH ROW WHEN (old.role = 'admin'::text AND old.suspended_at IS NULL) EXECUTE FUNCTION keep_an_administrator();
+CREATE TRIGGER users_administrator_leaves AFTER DELETE ON users FOR EACH ROW WHEN (old.role = 'admin'::text AND old.suspended_at IS NULL) EXECUTE FUNCTION keep_an_administrator();
+CREATE TRIGGER users_arrivals AFTER INSERT ON users REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_arrivals();
+CREATE TRIGGER users_departures AFTER DELETE ON users REFERENCING OLD TABLE AS departed FOR EACH STATEMENT EXECUTE FUNCTION count_departures();
+CREATE TRIGGER users_moves AFTER UPDATE ON users FOR EACH ROW WHEN (old.is_public <> new.is_public OR (old.on_board <> new.on_board OR old.xp <> new.xp AND new.on_board) AND (old.xp = new.xp OR pg_trigger_depth() = 0)) EXECUTE FUNCTION count_moves();
+
+-- achievement_progress --------------------------------------------------------------------------------
+CREATE TABLE achievement_progress (
+  user_id uuid NOT NULL,
+  achievement_key text NOT NULL,
+  current_value integer DEFAULT 0 NOT NULL,
+  completed_at timestamp(3) with time zone,
+  CONSTRAINT achievement_progress_user_id_achievement_key_pk PRIMARY KEY (user_id, achievement_key),
+  CONSTRAINT achievement_progress_achievement_key_achievements_key_fk FOREIGN KEY (achievement_key) REFERENCES achievements(key) ON DELETE CASCADE,
+  CONSTRAINT achievement_progress_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX achievement_progress_key ON achievement_progress USING btree (achievement_key);
+
+-- achievement_values ----------------------------------------------------------------------------------
+CREATE TABLE achievement_values (
+  user_id uuid NOT NULL,
+  achievement_key text NOT NULL,
+  value text NOT NULL,
+  CONSTRAINT achievement_values_user_id_achievement_key_value_pk PRIMARY KEY (user_id, achievement_key, value),
+  CONSTRAINT achievement_values_progress FOREIGN KEY (user_id, achievement_key) REFERENCES achievement_progress(user_id, achievement_key) ON DELETE CASCADE,
+  CONSTRAINT achievement_values_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- audit_log -------------------------------------------------------------------------------------------
+CREATE TABLE audit_log (
+  id uuid NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  actor_id uuid,
+  action text NOT NULL,
+  target_type text NOT NULL,
+  target_id text NOT NULL,
+  changes jsonb NOT NULL,
+  request_id text NOT NULL,
+  CONSTRAINT audit_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_log_action ON audit_log USING btree (action, at, id);
+CREATE INDEX audit_log_actor ON audit_log USING btree (actor_id, at, id);
+CREATE INDEX audit_log_age ON audit_log USING btree (at, id);
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewriting();
+
+-- badge_awards ----------------------------------------------------------------------------------------
+CREATE TABLE badge_awards (
+  id uuid NOT NULL,
+  badge_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  group_id uuid,
+  points integer DEFAULT 0 NOT NULL,
+  is_public boolean DEFAULT false NOT NULL,
+  source text NOT NULL,
+  awarded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  hidden boolean DEFAULT false NOT NULL,
+  CONSTRAINT badge_awards_pkey PRIMARY KEY (id),
+  CONSTRAINT badge_awards_once UNIQUE (badge_id, user_id),
+  CONSTRAINT badge_awards_source CHECK (source = ANY (ARRAY['group'::text, 'admin'::text, 'claim'::text, 'achievement'::text])),
+  CONSTRAINT badge_awards_badge_id_badges_id_fk FOREIGN KEY (badge_id) REFERENCES badges(id) ON DELETE CASCADE,
+  CONSTRAINT badge_awards_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX badge_awards_of_user ON badge_awards USING btree (user_id, awarded_at, id);
+CREATE TRIGGER badge_awards_changed AFTER UPDATE ON badge_awards REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION keep_scores();
+CREATE TRIGGER badge_awards_complete BEFORE INSERT ON badge_awards FOR EACH ROW EXECUTE FUNCTION complete_award();
+CREATE TRIGGER badge_awards_score AFTER INSERT ON badge_awards FOR EACH ROW EXECUTE FUNCTION keep_score();
+CREATE TRIGGER badge_awards_taken AFTER DELETE ON badge_awards REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION keep_scores();
+
+-- badge_tally -----------------------------------------------------------------------------------------
+CREATE TABLE badge_tally (
+  badge_id uuid NOT NULL,
+  holders integer NOT NULL,
+  public_holders integer NOT NULL
+);
+CREATE INDEX badge_tally_badge ON badge_tally USING btree (badge_id);
+
+-- board_days ------------------------------------------------------------------------------------------
+CREATE TABLE board_days (
+  day date NOT NULL,
+  taken_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT board_days_pkey PRIMARY KEY (day)
+);
+
+-- board_snapshots -------------------------------------------------------------------------------------
+CREATE TABLE board_snapshots (
+  user_id uuid NOT NULL,
+  day date NOT NULL,
+  rank integer NOT NULL,
+  xp integer NOT NULL,
+  CONSTRAINT board_snapshots_user_id_day_pk PRIMARY KEY (user_id, day)
+);
+CREATE INDEX board_snapshots_days ON board_snapshots USING brin (day);
+
+-- board_tally -----------------------------------------------------------------------------------------
+CREATE TABLE board_tally (
+  xp integer NOT NULL,
+  people integer NOT NULL
+);
+
+-- events ----------------------------------------------------------------------------------------------
+CREATE TABLE events (
+  id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  title text NOT NULL,
+  description text,
+  start_time timestamp(3) with time zone NOT NULL,
+  end_time timestamp(3) with time zone,
+  over_at timestamp(3) with time zone NOT NULL,
+  timezone text NOT NULL,
+  event_type text DEFAULT 'physical'::text NOT NULL,
+  status text DEFAULT 'draft'::text NOT NULL,
+  cancel_reason text,
+  source text DEFAULT 'native'::text NOT NULL,
+  platform_event_url text,
+  online_url text,
+  photo_url text,
+  tags text[] DEFAULT '{}'::text[] NOT NULL,
+  venue_name text,
+  venue_address text,
+  venue_city text,
+  venue_state text,
+  venue_postal_code text,
+  venue_country text,
+  venue_latitude double precision,
+  venue_longitude double precision,
+  max_attendees integer,
+  confirmed_count integer DEFAULT 0 NOT NULL,
+  upstream_rsvp_count integer,
+  rsvp_count integer GENERATED ALWAYS AS (confirmed_count + COALESCE(upstream_rsvp_count, 0)) STORED NOT NULL,
+  waitlist_tail integer DEFAULT 0 NOT NULL,
+  sequence integer DEFAULT 0 NOT NULL,
+  published_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT events_pkey PRIMARY KEY (id),
+  CONSTRAINT events_capacity CHECK (max_attendees IS NULL OR max_attendees >= 1),
+  CONSTRAINT events_confirmed CHECK (confirmed_count >= 0),
+  CONSTRAINT events_end_after_start CHECK (end_time IS NULL OR end_time > start_time),
+  CONSTRAINT events_over CHECK (over_at = COALESCE(end_time, start_time + '03:00:00'::interval)),
+  CONSTRAINT events_status CHECK (status = ANY (ARRAY['draft'::text, 'published'::text, 'cancelled'::text])),
+  CONSTRAINT events_type CHECK (event_type = ANY (ARRAY['physical'::text, 'online'::text, 'hybrid'::text])),
+  CONSTRAINT events_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE
+);
+CREATE INDEX events_by_age ON events USING btree (created_at, id) WHERE status <> 'draft'::text;
+CREATE INDEX events_by_rsvps ON events USING btree (rsvp_count, id) WHERE status <> 'draft'::text;
+CREATE INDEX events_by_start ON events USING btree (start_time, id) WHERE status <> 'draft'::text;
+CREATE INDEX events_city ON events USING btree (lower(venue_city), start_time);
+CREATE INDEX events_of_group ON events USING btree (group_id, start_time, id);
+CREATE INDEX events_span ON events USING gist (tstzrange(start_time, over_at)) WHERE status <> 'draft'::text;
+CREATE INDEX events_tags ON events USING gin (tags);
+CREATE INDEX events_title_search ON events USING gin (lower(title) gin_trgm_ops);
+CREATE TRIGGER events_capacity_guard BEFORE UPDATE OF confirmed_count ON events FOR EACH ROW EXECUTE FUNCTION refuse_overbooking();
+
+-- checkin_codes ---------------------------------------------------------------------------------------
+CREATE TABLE checkin_codes (
+  id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  code text NOT NULL,
+  label text,
+  max_uses integer,
+  current_uses integer DEFAULT 0 NOT NULL,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT checkin_codes_pkey PRIMARY KEY (id),
+  CONSTRAINT checkin_codes_code_unique UNIQUE (code),
+  CONSTRAINT checkin_codes_uses CHECK (current_uses >= 0 AND (max_uses IS NULL OR current_uses <= max_uses)),
+  CONSTRAINT checkin_codes_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+);
+CREATE INDEX checkin_codes_event ON checkin_codes USING btree (event_id, created_at, id);
+
+-- checkins --------------------------------------------------------------------------------------------
+CREATE TABLE checkins (
+  id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  code_id uuid,
+  method text NOT NULL,
+  checked_in_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT checkins_pkey PRIMARY KEY (id),
+  CONSTRAINT checkins_once UNIQUE (event_id, user_id),
+  CONSTRAINT checkins_method CHECK (method = ANY (ARRAY['link'::text, 'qr'::text, 'nfc'::text, 'manual'::text])),
+  CONSTRAINT checkins_code_id_checkin_codes_id_fk FOREIGN KEY (code_id) REFERENCES checkin_codes(id) ON DELETE SET NULL,
+  CONSTRAINT checkins_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE,
+  CONSTRAINT checkins_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX checkins_of_user ON checkins USING btree (user_id, checked_in_at);
+
+-- claim_links -----------------------------------------------------------------------------------------
+CREATE TABLE claim_links (
+  id uuid NOT NULL,
+  badge_id uuid NOT NULL,
+  code text NOT NULL,
+  max_uses integer,
+  current_uses integer DEFAULT 0 NOT NULL,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT claim_links_pkey PRIMARY KEY (id),
+  CONSTRAINT claim_links_code_unique UNIQUE (code),
+  CONSTRAINT claim_links_uses CHECK (current_uses >= 0 AND (max_uses IS NULL OR current_uses <= max_uses)),
+  CONSTRAINT claim_links_badge_id_badges_id_fk FOREIGN KEY (badge_id) REFERENCES badges(id) ON DELETE CASCADE
+);
+CREATE INDEX claim_links_badge ON claim_links USING btree (badge_id, created_at, id);
+
+-- entitlements ----------------------------------------------------------------------------------------
+CREATE TABLE entitlements (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  entitlement text NOT NULL,
+  granted_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone,
+  source text,
+  CONSTRAINT entitlements_pkey PRIMARY KEY (id),
+  CONSTRAINT entitlements_once UNIQUE (user_id, entitlement),
+  CONSTRAINT entitlements_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX entitlements_of_user ON entitlements USING btree (user_id, granted_at, id);
+
+-- favorites -------------------------------------------------------------------------------------------
+CREATE TABLE favorites (
+  user_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT favorites_user_id_group_id_pk PRIMARY KEY (user_id, group_id),
+  CONSTRAINT favorites_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT favorites_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX favorites_of_group ON favorites USING btree (group_id, created_at, user_id);
+CREATE INDEX favorites_of_user ON favorites USING btree (user_id, created_at, group_id);
+CREATE TRIGGER favorites_count AFTER INSERT OR DELETE ON favorites FOR EACH ROW EXECUTE FUNCTION count_favorites();
+
+-- follows ---------------------------------------------------------------------------------------------
+CREATE TABLE follows (
+  follower_id uuid NOT NULL,
+  followee_id uuid NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  follower_counts boolean DEFAULT true NOT NULL,
+  followee_counts boolean DEFAULT true NOT NULL,
+  CONSTRAINT follows_follower_id_followee_id_pk PRIMARY KEY (follower_id, followee_id),
+  CONSTRAINT follows_others CHECK (follower_id <> followee_id)
+);
+CREATE INDEX follows_followers ON follows USING btree (followee_id, created_at, follower_id);
+CREATE INDEX follows_following ON follows USING btree (follower_id, created_at, followee_id);
+CREATE TRIGGER follows_complete BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION complete_follow();
+
+-- group_claim_invites ---------------------------------------------------------------------------------
+CREATE TABLE group_claim_invites (
+  id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  auto_approve boolean DEFAULT false NOT NULL,
+  expires_at timestamp(3) with time zone,
+  used_at timestamp(3) with time zone,
+  used_by uuid,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT group_claim_invites_pkey PRIMARY KEY (id),
+  CONSTRAINT group_claim_invites_hash_unique UNIQUE (hash),
+  CONSTRAINT group_claim_invites_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT group_claim_invites_used_by_users_id_fk FOREIGN KEY (used_by) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX group_claim_invites_group ON group_claim_invites USING btree (group_id);
+CREATE INDEX group_claim_invites_user ON group_claim_invites USING btree (used_by);
+
+-- group_claims ----------------------------------------------------------------------------------------
+CREATE TABLE group_claims (
+  id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  notes text,
+  status text DEFAULT 'pending'::text NOT NULL,
+  decided_at timestamp(3) with time zone,
+  decided_by uuid,
+  decision_notes text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT group_claims_pkey PRIMARY KEY (id),
+  CONSTRAINT group_claims_decided CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
+  CONSTRAINT group_claims_status CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])),
+  CONSTRAINT group_claims_decided_by_users_id_fk FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
+  CONSTRAINT group_claims_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT group_claims_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX group_claims_age ON group_claims USING btree (created_at, id);
+CREATE INDEX group_claims_decider ON group_claims USING btree (decided_by);
+CREATE UNIQUE INDEX group_claims_pending ON group_claims USING btree (group_id, user_id) WHERE status = 'pending'::text;
+CREATE INDEX group_claims_user ON group_claims USING btree (user_id);
+
+-- group_members ---------------------------------------------------------------------------------------
+CREATE TABLE group_members (
+  id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  role text NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  is_given boolean DEFAULT false NOT NULL,
+  CONSTRAINT group_members_pkey PRIMARY KEY (id),
+  CONSTRAINT group_members_once UNIQUE (group_id, user_id),
+  CONSTRAINT group_members_role CHECK (role = ANY (ARRAY['owner'::text, 'manager'::text, 'volunteer'::text])),
+  CONSTRAINT group_members_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT group_members_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX group_members_user ON group_members USING btree (user_id, group_id);
+CREATE TRIGGER group_members_owner AFTER DELETE OR UPDATE OF role ON group_members FOR EACH ROW EXECUTE FUNCTION keep_an_owner();
+
+-- group_scores ----------------------------------------------------------------------------------------
+CREATE TABLE group_scores (
+  group_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  xp integer NOT NULL,
+  badge_count integer NOT NULL,
+  reached_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT group_scores_group_id_user_id_pk PRIMARY KEY (group_id, user_id),
+  CONSTRAINT group_scores_counts CHECK (xp >= 0 AND badge_count >= 0),
+  CONSTRAINT group_scores_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT group_scores_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX group_scores_board ON group_scores USING btree (group_id, xp DESC, reached_at, user_id);
+CREATE INDEX group_scores_of_user ON group_scores USING btree (user_id);
+
+-- heartbeats ------------------------------------------------------------------------------------------
+CREATE TABLE heartbeats (
+  worker text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT heartbeats_pkey PRIMARY KEY (worker)
+);
+
+-- idempotency_keys ------------------------------------------------------------------------------------
+CREATE TABLE idempotency_keys (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  key_hash bytea NOT NULL,
+  request_hash bytea NOT NULL,
+  claim uuid,
+  claimed_until timestamp(3) with time zone NOT NULL,
+  outcome text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  holder integer,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT idempotency_keys_caller UNIQUE (user_id, key_hash),
+  CONSTRAINT idempotency_keys_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
+
+-- identities ------------------------------------------------------------------------------------------
+CREATE TABLE identities (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  provider text NOT NULL,
+  subject text NOT NULL,
+  username text,
+  email text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT identities_pkey PRIMARY KEY (id),
+  CONSTRAINT identities_of_user UNIQUE (user_id, provider),
+  CONSTRAINT identities_subject UNIQUE (provider, subject),
+  CONSTRAINT identities_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- installation ----------------------------------------------------------------------------------------
+CREATE TABLE installation (
+  "only" boolean DEFAULT true NOT NULL,
+  use text NOT NULL,
+  CONSTRAINT installation_pkey PRIMARY KEY ("only"),
+  CONSTRAINT installation_only CHECK ("only"),
+  CONSTRAINT installation_use CHECK (use = ANY (ARRAY['demo'::text, 'production'::text]))
+);
+
+-- oauth_clients ---------------------------------------------------------------------------------------
+CREATE TABLE oauth_clients (
+  client_id text NOT NULL,
+  owner_id uuid,
+  name text NOT NULL,
+  description text,
+  redirect_uris text[] NOT NULL,
+  website text,
+  logo_uri text,
+  policy_uri text,
+  tos_uri text,
+  auth_method text NOT NULL,
+  secret_hash bytea,
+  scopes text[],
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  last_used_at timestamp(3) with time zone,
+  made_by_grant uuid,
+  registration_hash bytea,
+  CONSTRAINT oauth_clients_pkey PRIMARY KEY (client_id),
+  CONSTRAINT oauth_clients_redirects CHECK (cardinality(redirect_uris) >= 1 AND cardinality(redirect_uris) <= 10),
+  CONSTRAINT oauth_clients_secret CHECK ((auth_method = 'none'::text) = (secret_hash IS NULL)),
+  CONSTRAINT oauth_clients_owner_id_users_id_fk FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_clients_of_grant ON oauth_clients USING btree (made_by_grant) WHERE made_by_grant IS NOT NULL;
+CREATE INDEX oauth_clients_owner ON oauth_clients USING btree (owner_id, created_at);
+CREATE UNIQUE INDEX oauth_clients_public_registration ON oauth_clients USING btree (registration_hash) WHERE auth_method = 'none'::text;
+CREATE INDEX oauth_clients_secret_registration ON oauth_clients USING btree (registration_hash) WHERE auth_method <> 'none'::text AND registration_hash IS NOT NULL;
+CREATE INDEX oauth_clients_unowned ON oauth_clients USING btree (created_at) WHERE owner_id IS NULL;
+
+-- oauth_grants ----------------------------------------------------------------------------------------
+CREATE TABLE oauth_grants (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  client_id text NOT NULL,
+  scopes text[] NOT NULL,
+  granted_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  last_used_at timestamp(3) with time zone,
+  declined text[] DEFAULT '{}'::text[] NOT NULL,
+  CONSTRAINT oauth_grants_pkey PRIMARY KEY (id),
+  CONSTRAINT oauth_grants_pair UNIQUE (user_id, client_id),
+  CONSTRAINT oauth_grants_client_id_oauth_clients_client_id_fk FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE,
+  CONSTRAINT oauth_grants_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_grants_client ON oauth_grants USING btree (client_id);
+CREATE INDEX oauth_grants_of_user ON oauth_grants USING btree (user_id, granted_at, id);
+
+-- oauth_families --------------------------------------------------------------------------------------
+CREATE TABLE oauth_families (
+  id uuid NOT NULL,
+  grant_id uuid NOT NULL,
+  scopes text[] NOT NULL,
+  generation integer DEFAULT 0 NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT oauth_families_pkey PRIMARY KEY (id),
+  CONSTRAINT oauth_families_grant_id_oauth_grants_id_fk FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_families_grant ON oauth_families USING btree (grant_id);
+
+-- oauth_access_tokens ---------------------------------------------------------------------------------
+CREATE TABLE oauth_access_tokens (
+  id uuid NOT NULL,
+  family_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  scopes text[] NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  resource text,
+  CONSTRAINT oauth_access_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT oauth_access_tokens_hash_unique UNIQUE (hash),
+  CONSTRAINT oauth_access_tokens_family_id_oauth_families_id_fk FOREIGN KEY (family_id) REFERENCES oauth_families(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_access_tokens_expiry ON oauth_access_tokens USING btree (expires_at);
+CREATE INDEX oauth_access_tokens_family ON oauth_access_tokens USING btree (family_id);
+
+-- oauth_codes -----------------------------------------------------------------------------------------
+CREATE TABLE oauth_codes (
+  hash bytea NOT NULL,
+  family_id uuid NOT NULL,
+  redirect_uri text NOT NULL,
+  challenge text NOT NULL,
+  resource text,
+  expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone,
+  CONSTRAINT oauth_codes_pkey PRIMARY KEY (hash),
+  CONSTRAINT oauth_codes_family_id_oauth_families_id_fk FOREIGN KEY (family_id) REFERENCES oauth_families(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_expiry ON oauth_codes USING btree (expires_at);
+CREATE INDEX oauth_codes_family ON oauth_codes USING btree (family_id);
+
+-- oauth_refresh_tokens --------------------------------------------------------------------------------
+CREATE TABLE oauth_refresh_tokens (
+  family_id uuid NOT NULL,
+  generation integer NOT NULL,
+  hash bytea NOT NULL,
+  used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone NOT NULL,
+  resource text,
+  CONSTRAINT oauth_refresh_tokens_family_id_generation_pk PRIMARY KEY (family_id, generation),
+  CONSTRAINT oauth_refresh_tokens_hash_unique UNIQUE (hash),
+  CONSTRAINT oauth_refresh_tokens_family_id_oauth_families_id_fk FOREIGN KEY (family_id) REFERENCES oauth_families(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_refresh_tokens_expiry ON oauth_refresh_tokens USING btree (expires_at);
+
+-- object_sequences ------------------------------------------------------------------------------------
+CREATE TABLE object_sequences (
+  object bigint NOT NULL,
+  last bigint NOT NULL,
+  CONSTRAINT object_sequences_pkey PRIMARY KEY (object)
+);
+
+-- onboarding_dismissals -------------------------------------------------------------------------------
+CREATE TABLE onboarding_dismissals (
+  user_id uuid NOT NULL,
+  step text NOT NULL,
+  dismissed_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT onboarding_dismissals_user_id_step_pk PRIMARY KEY (user_id, step),
+  CONSTRAINT onboarding_dismissals_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- outbox ----------------------------------------------------------------------------------------------
+CREATE TABLE outbox (
+  id uuid NOT NULL,
+  type text NOT NULL,
+  payload jsonb NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  relayed_at timestamp(3) with time zone,
+  xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  tries integer DEFAULT 0 NOT NULL,
+  retry_at timestamp(3) with time zone,
+  sequence bigint,
+  CONSTRAINT outbox_pkey PRIMARY KEY (id)
+);
+CREATE INDEX outbox_pending ON outbox USING btree (created_at, id) WHERE relayed_at IS NULL;
+CREATE INDEX outbox_relayed ON outbox USING btree (relayed_at);
+
+-- people_tally ----------------------------------------------------------------------------------------
+CREATE TABLE people_tally (
+  people integer NOT NULL
+);
+
+-- personal_tokens -------------------------------------------------------------------------------------
+CREATE TABLE personal_tokens (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  hash bytea NOT NULL,
+  prefix text NOT NULL,
+  scopes text[] NOT NULL,
+  made_by uuid,
+  expires_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT personal_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT personal_tokens_hash_unique UNIQUE (hash),
+  CONSTRAINT personal_tokens_scopes CHECK (cardinality(scopes) > 0),
+  CONSTRAINT personal_tokens_made_by FOREIGN KEY (made_by) REFERENCES personal_tokens(id) ON DELETE CASCADE,
+  CONSTRAINT personal_tokens_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX personal_tokens_maker ON personal_tokens USING btree (made_by);
+CREATE INDEX personal_tokens_user ON personal_tokens USING btree (user_id, created_at, id);
+
+-- portfolio_items -------------------------------------------------------------------------------------
+CREATE TABLE portfolio_items (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  title text NOT NULL,
+  description text,
+  url text,
+  image_url text,
+  sort_order bigint DEFAULT 0 NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT portfolio_items_pkey PRIMARY KEY (id),
+  CONSTRAINT portfolio_items_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX portfolio_items_order ON portfolio_items USING btree (user_id, sort_order, id);
+
+-- reactions -------------------------------------------------------------------------------------------
+CREATE TABLE reactions (
+  fact_id uuid NOT NULL,
+  listener text NOT NULL,
+  status text DEFAULT 'pending'::text NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  last_error text,
+  CONSTRAINT reactions_fact_id_listener_pk PRIMARY KEY (fact_id, listener),
+  CONSTRAINT reactions_status CHECK (status = ANY (ARRAY['pending'::text, 'done'::text, 'dead'::text])),
+  CONSTRAINT reactions_fact_id_outbox_id_fk FOREIGN KEY (fact_id) REFERENCES outbox(id) ON DELETE CASCADE
+);
+CREATE INDEX reactions_due ON reactions USING btree (next_attempt_at) WHERE status = 'pending'::text;
+
+-- rsvps -----------------------------------------------------------------------------------------------
+CREATE TABLE rsvps (
+  id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  status text NOT NULL,
+  rsvp_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  waitlist_number integer,
+  CONSTRAINT rsvps_pkey PRIMARY KEY (id),
+  CONSTRAINT rsvps_once UNIQUE (event_id, user_id),
+  CONSTRAINT rsvps_status CHECK (status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text, 'cancelled'::text])),
+  CONSTRAINT rsvps_waiting CHECK ((status = 'waitlisted'::text) = (waitlist_number IS NOT NULL)),
+  CONSTRAINT rsvps_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE,
+  CONSTRAINT rsvps_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX rsvps_guests ON rsvps USING btree (event_id, rsvp_at, user_id) WHERE status = 'confirmed'::text;
+CREATE UNIQUE INDEX rsvps_line ON rsvps USING btree (event_id, waitlist_number) WHERE status = 'waitlisted'::text;
+CREATE INDEX rsvps_of_user ON rsvps USING btree (user_id, rsvp_at, id);
+CREATE TRIGGER rsvps_count_changed AFTER UPDATE ON rsvps REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION count_confirmed_together();
+CREATE TRIGGER rsvps_count_gone AFTER DELETE ON rsvps REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION count_confirmed_together();
+CREATE TRIGGER rsvps_count_new AFTER INSERT ON rsvps REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION count_confirmed_together();
+
+-- score_changes ---------------------------------------------------------------------------------------
+CREATE TABLE score_changes (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  user_id uuid NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  change integer NOT NULL,
+  xp integer NOT NULL,
+  reached_before timestamp(3) with time zone,
+  CONSTRAINT score_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT score_changes_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX score_changes_lately ON score_changes USING btree (at, user_id);
+CREATE INDEX score_changes_of_user ON score_changes USING btree (user_id, id);
+
+-- sessions --------------------------------------------------------------------------------------------
+CREATE TABLE sessions (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  user_agent text,
+  last_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_hash_unique UNIQUE (hash),
+  CONSTRAINT sessions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
+CREATE INDEX sessions_user ON sessions USING btree (user_id, created_at, id);
+
+-- sign_in_errands -------------------------------------------------------------------------------------
+CREATE TABLE sign_in_errands (
+  id uuid NOT NULL,
+  return_to text NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT sign_in_errands_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_in_errands_expiry ON sign_in_errands USING btree (expires_at);
+
+-- sign_in_failures ------------------------------------------------------------------------------------
+CREATE TABLE sign_in_failures (
+  mailbox bytea NOT NULL,
+  failures integer NOT NULL,
+  ends_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT sign_in_failures_pkey PRIMARY KEY (mailbox),
+  CONSTRAINT sign_in_failures_count CHECK (failures >= 0)
+);
+CREATE INDEX sign_in_failures_end ON sign_in_failures USING btree (ends_at);
+
+-- sign_in_mails ---------------------------------------------------------------------------------------
+CREATE TABLE sign_in_mails (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  token_hash bytea NOT NULL,
+  code_hash bytea NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  return_to text NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT sign_in_mails_pkey PRIMARY KEY (id),
+  CONSTRAINT sign_in_mails_token_hash_unique UNIQUE (token_hash),
+  CONSTRAINT sign_in_mails_attempts CHECK (attempts >= 0)
+);
+CREATE INDEX sign_in_mails_address ON sign_in_mails USING btree (email, created_at);
+CREATE INDEX sign_in_mails_expiry ON sign_in_mails USING btree (expires_at);
+
+-- uncounted -------------------------------------------------------------------------------------------
+CREATE TABLE uncounted (
+  user_id uuid NOT NULL,
+  CONSTRAINT uncounted_pkey PRIMARY KEY (user_id)
+);
+
+-- webhooks --------------------------------------------------------------------------------------------
+CREATE TABLE webhooks (
+  id uuid NOT NULL,
+  owner_id uuid NOT NULL,
+  url text NOT NULL,
+  event_types text[] NOT NULL,
+  scopes text[] NOT NULL,
+  is_active boolean DEFAULT true NOT NULL,
+  secret bytea NOT NULL,
+  failures integer DEFAULT 0 NOT NULL,
+  failing_since timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  old_secrets jsonb DEFAULT '[]'::jsonb NOT NULL,
+  maker text DEFAULT 'person'::text NOT NULL,
+  made_by_token uuid,
+  made_by_grant uuid,
+  disabled_reason text,
+  CONSTRAINT webhooks_pkey PRIMARY KEY (id),
+  CONSTRAINT webhooks_disabled CHECK (disabled_reason IS NULL OR NOT is_active AND (disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text, 'token_revoked'::text, 'access_ended'::text]))),
+  CONSTRAINT webhooks_event_types CHECK (cardinality(event_types) > 0),
+  CONSTRAINT webhooks_maker CHECK ((maker = ANY (ARRAY['person'::text, 'token'::text, 'grant'::text])) AND (made_by_token IS NULL OR maker = 'token'::text) AND (made_by_grant IS NULL OR maker = 'grant'::text)),
+  CONSTRAINT webhooks_made_by_grant FOREIGN KEY (made_by_grant) REFERENCES oauth_grants(id) ON DELETE SET NULL,
+  CONSTRAINT webhooks_made_by_token FOREIGN KEY (made_by_token) REFERENCES personal_tokens(id) ON DELETE SET NULL,
+  CONSTRAINT webhooks_owner_id_users_id_fk FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX webhooks_of_grant ON webhooks USING btree (made_by_grant) WHERE made_by_grant IS NOT NULL;
+CREATE INDEX webhooks_of_token ON webhooks USING btree (made_by_token) WHERE made_by_token IS NOT NULL;
+CREATE INDEX webhooks_owner ON webhooks USING btree (owner_id, created_at, id);
+CREATE INDEX webhooks_types ON webhooks USING gin (event_types) WHERE is_active;
+CREATE TRIGGER webhooks_end BEFORE UPDATE OF made_by_token, made_by_grant, is_active ON webhooks FOR EACH ROW EXECUTE FUNCTION end_with_maker();
+
+-- webhook_messages ------------------------------------------------------------------------------------
+CREATE TABLE webhook_messages (
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  fact_id uuid,
+  event_type text NOT NULL,
+  body text NOT NULL,
+  status text DEFAULT 'pending'::text NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp(3) with time zone,
+  lease_owner uuid,
+  lease_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT webhook_messages_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_messages_next CHECK ((status = 'pending'::text) = (next_attempt_at IS NOT NULL)),
+  CONSTRAINT webhook_messages_status CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
+  CONSTRAINT webhook_messages_webhook_id_webhooks_id_fk FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+) WITH (fillfactor=70);
+CREATE INDEX webhook_messages_age ON webhook_messages USING btree (created_at);
+CREATE INDEX webhook_messages_dead ON webhook_messages USING btree (id) WHERE status = 'failed'::text;
+CREATE INDEX webhook_messages_due ON webhook_messages USING btree (webhook_id, next_attempt_at) WHERE status = 'pending'::text;
+CREATE INDEX webhook_messages_of_webhook ON webhook_messages USING btree (webhook_id, created_at);
+CREATE UNIQUE INDEX webhook_messages_once ON webhook_messages USING btree (fact_id, webhook_id);
+
+-- webhook_attempts ------------------------------------------------------------------------------------
+CREATE TABLE webhook_attempts (
+  id uuid NOT NULL,
+  message_id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  attempt integer NOT NULL,
+  status_code integer,
+  success boolean NOT NULL,
+  error text,
+  duration_ms integer,
+  attempted_at timestamp(3) with time zone NOT NULL,
+  next_attempt_at timestamp(3) with time zone,
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_attempts_message_id_webhook_messages_id_fk FOREIGN KEY (message_id) REFERENCES webhook_messages(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_attempts_message ON webhook_attempts USING btree (message_id);
+CREATE INDEX webhook_attempts_of_webhook ON webhook_attempts USING btree (webhook_id, attempted_at, id);
+
+-- webhook_past_rules ----------------------------------------------------------------------------------
+CREATE TABLE webhook_past_rules (
+  webhook_id uuid NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  event_types text[] NOT NULL,
+  is_active boolean NOT NULL,
+  until pg_snapshot DEFAULT pg_current_snapshot() NOT NULL,
+  changed_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  CONSTRAINT webhook_past_rules_webhook_id_place_pk PRIMARY KEY (webhook_id, place),
+  CONSTRAINT webhook_past_rules_webhook_id_webhooks_id_fk FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+
+ALTER TABLE oauth_clients ADD CONSTRAINT oauth_clients_made_by_grant_oauth_grants_id_fk FOREIGN KEY (made_by_grant) REFERENCES oauth_grants(id) ON DELETE CASCADE;
