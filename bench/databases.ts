@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../src/db/embedded'
+import { startEmbeddedPostgres } from '../src/db/embedded-postgres/start'
 import { findRedis } from '../test/support/redis'
 import { atEnd } from './leave'
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { migrateDatabase } from '../src/db/migrate'
 import { databaseNamed } from '../test/support/template'
+import { NAMED } from './dataset'
 import { median } from './median'
 import { sow } from './seed-process'
 import { startServer } from './server'
-import { NAMED } from './town'
 
 const SMALL = 10_000
 const LARGE = 1_000_000

@@ -1,5 +1,5 @@
+import { NAMED } from './dataset'
 import type { Seed } from './seed'
-import { NAMED } from './town'
 
 export type Row = {
   name: string

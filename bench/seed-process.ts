@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { Town } from './dataset'
 import type { Seed } from './seed'
-import type { Town } from './town'
 
 /** The modules of the server read the environment when they are imported, so each seeding is a process of its own. */
 export async function sow(databaseUrl: string, secretKey: string, town: Town): Promise<Seed> {

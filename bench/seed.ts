@@ -2,9 +2,9 @@ import { TOKEN_PREFIX } from '@/auth/credentials'
 import { isCheckedSecret, randomHex } from '@/core/codes'
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
-import { makeClient, makeGrant } from '../test/modules/developer-apps/make'
+import { makeClient, makeGrant } from '../test/modules/access/developer-apps/fixtures'
 import { makeCaller } from '../test/support/make'
-import { fillTown, type Town } from './town'
+import { fillTown, type Town } from './dataset'
 
 export type Seed = { token: string; accessToken: string; inventedToken: string }
 

@@ -32,7 +32,7 @@ console.log('Dockerfile, compose.yaml and .env.example are in order.')
 /** Of the settings alone: what this shell or a .env file says of them is nothing to us. */
 async function knownVariables(): Promise<Set<string>> {
   process.env = { FOLKMOOT_MODE: 'test' }
-  const { variableNames } = await import('../src/config')
+  const { variableNames } = await import('../src/config/config')
   return new Set(variableNames())
 }
 
@@ -77,7 +77,7 @@ function* checkService(service: Service, services: Record<string, Service>): Pro
     if (!String(port).startsWith('127.0.0.1:')) yield `publishes ${port} beyond 127.0.0.1`
   if (service.build)
     for (const name of variablesOf(service).keys())
-      if (!known.has(name)) yield `sets ${name}, which src/config.ts does not read`
+      if (!known.has(name)) yield `sets ${name}, which src/config/config.ts does not read`
 }
 
 function isTagged(image: string): boolean {

@@ -5,7 +5,7 @@ import { bootstrap } from './bootstrap'
 
 await bootstrap({ development: true })
 process.env.FOLKMOOT_MODE = 'test'
-const { startEmbeddedPostgres } = await import('../src/db/embedded')
+const { startEmbeddedPostgres } = await import('../src/db/embedded-postgres/start')
 const { migrateDatabase } = await import('../src/db/migrate')
 const { writeSchema } = await import('./schema/write')
 

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
 
-const FAST = ['test/house', 'test/modules', 'test/attacks', 'test/races', 'test/clients']
+const FAST = [
+  ...['house', 'config', 'core', 'db', 'outbox', 'auth', 'http', 'jobs', 'mcp', 'modules', 'demo'],
+  ...['attacks', 'races', 'clients'],
+].map((room) => `test/${room}`)
 const SLOW = ['test/faults', 'test/fuzz', 'test/browser']
 
 process.chdir(join(import.meta.dir, '..'))

@@ -1,37 +1,43 @@
 import { Elysia } from 'elysia'
+import { downloads } from './downloads'
 import { docsAsset, docsPage, toDocs } from './http/docs'
+import { downloadRoutes } from './http/downloads/routes'
 import { front } from './http/front'
 import { healthz, readyz } from './http/health'
 import { plain } from './http/plain'
 import { JSON_TYPE, respondTagged, type Tagged, tagged } from './http/respond'
-import { achievementRoutes } from './modules/achievements/routes'
-import { adminRoutes } from './modules/admin/routes'
-import { badgeRoutes } from './modules/badges/routes'
-import { checkinRoutes } from './modules/checkins/routes'
-import { claimRoutes } from './modules/claims/routes'
-import { developerAppRoutes } from './modules/developer-apps/routes'
-import { downloadRoutes } from './modules/downloads/routes'
-import { entitlementRoutes } from './modules/entitlements/routes'
-import { eventRoutes } from './modules/events/routes'
-import { favoriteRoutes } from './modules/favorites/routes'
-import { followRoutes } from './modules/follows/routes'
-import { grantRoutes } from './modules/grants/routes'
-import { groupClaimRoutes } from './modules/group-claims/routes'
-import { groupRoutes } from './modules/groups/routes'
-import { leaderboardRoutes } from './modules/leaderboards/routes'
-import { meRoutes } from './modules/me/routes'
-import { oauthRoutes } from './modules/oauth/routes'
-import { onboardingRoutes } from './modules/onboarding/routes'
-import { portfolioRoutes } from './modules/portfolio/routes'
-import { registrationRoutes } from './modules/registration/routes'
-import { rsvpRoutes } from './modules/rsvps/routes'
-import { schemaRoutes } from './modules/schemas/routes'
-import { scopeRoutes } from './modules/scopes/routes'
-import { sessionRoutes } from './modules/sessions/routes'
-import { signInRoutes } from './modules/sign-in/routes'
-import { tokenRoutes } from './modules/tokens/routes'
-import { userRoutes } from './modules/users/routes'
-import { webhookRoutes } from './modules/webhooks/routes'
+import { mcpRoutes } from './mcp/routes'
+import { developerAppRoutes } from './modules/access/developer-apps/routes'
+import { grantRoutes } from './modules/access/grants/routes'
+import { registrationRoutes } from './modules/access/oauth/client-registration/routes'
+import { oauthRoutes } from './modules/access/oauth/routes'
+import { scopeRoutes } from './modules/access/scopes/routes'
+import { sessionRoutes } from './modules/access/sessions/routes'
+import { signInRoutes } from './modules/access/sign-in/routes'
+import { tokenRoutes } from './modules/access/tokens/routes'
+import { meRoutes } from './modules/account/me/routes'
+import { onboardingRoutes } from './modules/account/onboarding/routes'
+import { userRoutes } from './modules/account/profiles/routes'
+import { auditLogRoutes } from './modules/administration/audit-log/routes'
+import { administeredGroupRoutes } from './modules/administration/groups/routes'
+import { jobRoutes } from './modules/administration/jobs/routes'
+import { administeredUserRoutes } from './modules/administration/users/routes'
+import { entitlementRoutes } from './modules/community/entitlements/routes'
+import { favoriteRoutes } from './modules/community/favorites/routes'
+import { groupClaimRoutes } from './modules/community/group-claims/routes'
+import { groupRoutes } from './modules/community/groups/routes'
+import { schemaRoutes } from './modules/developers/schemas/routes'
+import { webhookRoutes } from './modules/developers/webhooks/routes'
+import { checkinRoutes } from './modules/gatherings/checkins/routes'
+import { eventRoutes } from './modules/gatherings/events/routes'
+import { organizingRoutes } from './modules/gatherings/organizing/routes'
+import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
+import { followRoutes } from './modules/people/follows/routes'
+import { portfolioRoutes } from './modules/people/portfolio/routes'
+import { achievementRoutes } from './modules/recognition/achievements/routes'
+import { badgeRoutes } from './modules/recognition/badges/routes'
+import { claimRoutes } from './modules/recognition/claims/routes'
+import { leaderboardRoutes } from './modules/recognition/leaderboards/routes'
 import { webAsset } from './web/assets'
 
 /** Every route of the server. No logic lives here. */
@@ -47,6 +53,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(groupRoutes)
   .use(favoriteRoutes)
   .use(eventRoutes)
+  .use(organizingRoutes)
   .use(rsvpRoutes)
   .use(checkinRoutes)
   .use(badgeRoutes)
@@ -55,15 +62,19 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(entitlementRoutes)
   .use(achievementRoutes)
   .use(leaderboardRoutes)
-  .use(adminRoutes)
+  .use(administeredUserRoutes)
+  .use(administeredGroupRoutes)
+  .use(auditLogRoutes)
+  .use(jobRoutes)
   .use(oauthRoutes)
+  .use(mcpRoutes)
   .use(grantRoutes)
   .use(signInRoutes)
   .use(developerAppRoutes)
   .use(registrationRoutes)
   .use(webhookRoutes)
   .use(schemaRoutes)
-  .use(downloadRoutes)
+  .use(downloadRoutes(downloads))
   .use(scopeRoutes)
   .get('/', ...plain(toDocs))
   .get('/healthz', ...plain(healthz))

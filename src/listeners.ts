@@ -1,5 +1,5 @@
-import type { Listener } from './jobs/listener'
-import { achievementListener } from './modules/achievements/listeners'
+import { achievementListener } from './modules/recognition/achievements/listeners'
+import type { Listener } from './outbox/listener'
 
 /** Every area's reactions to domain events. */
 export const listeners: Listener[] = [achievementListener]

@@ -1,4 +1,4 @@
 import './lifecycle/order-to-stop'
-import { runOrExplain } from './explain'
+import { runOrExplain } from './lifecycle/explain'
 
-await runOrExplain(async () => (await import('./run')).run())
+await runOrExplain(async () => (await import('./run-server')).run())

@@ -1,7 +1,7 @@
 import '../src/lifecycle/order-to-stop'
-import { runOrExplain } from '../src/explain'
+import { runOrExplain } from '../src/lifecycle/explain'
 
 await runOrExplain(async () => {
-  const { runWorker } = await import('./run')
+  const { runWorker } = await import('./run-worker')
   await runWorker()
 })

@@ -1,39 +1,39 @@
+import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { onFacts } from '@/db/facts'
 import type { Jobs } from '@/jobs/backend'
-import type { Listener } from '@/jobs/listener'
-import { type Bell, FACTS_AT_ONCE, react, relayFacts, sweepReactions, type Tell } from '@/jobs/relay'
-import { warnSparingly } from '@/log'
+import { subscribe } from '@/outbox/bus'
+import type { Listener } from '@/outbox/listener'
+import { type Bell, EVENTS_AT_ONCE, react, relayEvents, sweepReactions, type Tell } from '@/outbox/relay'
 
 const LOOK_MS = 1000
 const QUEUE = 'reactions'
 
-/** Whoever tells others of facts: webhooks. */
+/** Whoever tells others of domain events: webhooks. */
 type Outside = { tell: Tell; ring(): void }
 
 const NOBODY: Outside = { tell: async () => {}, ring: () => {} }
 
-/** Outbox rows → one job per listener. Facts wake it; a look every second finds what nobody rang for. */
+/** Outbox rows → one job per listener. Domain events wake it; a look every second finds what nobody rang for. */
 export function startOutboxRelay(
   jobs: Jobs,
   listeners: readonly Listener[],
   outside: Outside = NOBODY,
 ): { stop(): Promise<void> } {
-  jobs.work(QUEUE, ({ data }) => react(listeners, String(data.factId), String(data.listener)), {
+  jobs.work(QUEUE, ({ data }) => react(listeners, String(data.outboxId), String(data.listener)), {
     concurrency: 8,
   })
 
   let stopped = false
   let wake = () => {}
-  onFacts(() => wake())
+  subscribe(() => wake())
 
   const ring = async (bells: Bell[]) => {
     if (bells.length === 0) return
-    const calls = bells.map(({ factId, listener, attempts }) => ({
+    const calls = bells.map(({ outboxId, listener, attempts }) => ({
       name: listener,
-      data: { factId, listener },
+      data: { outboxId, listener },
       // One that failed must not be kept: its id would silence every later bell.
-      opts: { jobId: `r-${factId}-${listener}-${attempts}`, removeOnFail: true },
+      opts: { jobId: `r-${outboxId}-${listener}-${attempts}`, removeOnFail: true },
     }))
     // A bell that cannot be rung is no loss: the reaction is written down and the sweeper comes by.
     await jobs
@@ -55,10 +55,10 @@ export function startOutboxRelay(
     do {
       taken.facts = 0
       taken.told = false
-      const bells = await relayFacts(listeners, tell)
+      const bells = await relayEvents(listeners, tell)
       if (taken.told) outside.ring()
       await ring(bells)
-    } while (taken.facts >= FACTS_AT_ONCE)
+    } while (taken.facts >= EVENTS_AT_ONCE)
     // Nobody rings for a job that got lost, so however much happens it is enough to look now and then.
     if (performance.now() - sweptAt < LOOK_MS) return
     await ring(await sweepReactions())

@@ -1,8 +1,8 @@
+import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { compactTallies } from '@/db/tallies'
 import type { Jobs } from '@/jobs/backend'
-import { warnSparingly } from '@/log'
 import { SNAPSHOTS } from './leaderboard-snapshots'
 import { sweep } from './sweeps'
 

@@ -1,10 +1,10 @@
 import { now } from '@/core/clock'
+import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import type { Jobs } from '@/jobs/backend'
-import type { Tell } from '@/jobs/relay'
-import { warnSparingly } from '@/log'
-import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
-import { fanOut } from '@/modules/webhooks/fan-out'
+import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
+import { fanOut } from '@/modules/developers/webhooks/fan-out'
+import type { Tell } from '@/outbox/relay'
 
 const QUEUE = 'webhooks'
 

@@ -1,7 +1,7 @@
 import type { Caller, Role } from '@/core/caller'
 import { effectiveScopes, isScope, type Scope, scopesOfRole } from '@/core/scopes'
+import type { Used } from './last-used'
 import { findAccessToken, findSession, findToken } from './queries'
-import type { Sighted } from './sightings'
 
 /** How the tokens begin that people make for themselves, and those with which an application acts for a person. */
 export const TOKEN_PREFIX = 'fm_pat_'
@@ -11,7 +11,7 @@ export const ACCESS_PREFIX = 'fm_at_'
 export type Identity = {
   caller: Caller
   expiresAt: number
-  sighted: Sighted | null
+  used: Used | null
   /** Whose application it is that acts for the caller. */
   appOwnerId?: string | null
 }
@@ -39,7 +39,7 @@ export async function loadToken(hash: Uint8Array): Promise<Identity | null> {
   return {
     caller: callerOf(row, granted(row), { kind: 'token', id: row.id, expiresAt: row.expiresAt }),
     expiresAt: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-    sighted: { kind: 'token', id: row.id, seenAt: row.lastUsedAt?.getTime() ?? 0 },
+    used: { kind: 'token', id: row.id, recordedAt: row.lastUsedAt?.getTime() ?? 0 },
   }
 }
 
@@ -56,7 +56,7 @@ export async function loadAccessToken(hash: Uint8Array): Promise<Identity | null
       resource: row.resource,
     }),
     expiresAt: row.expiresAt.getTime(),
-    sighted: { kind: 'grant', id: row.grantId, seenAt: row.lastUsedAt?.getTime() ?? 0 },
+    used: { kind: 'grant', id: row.grantId, recordedAt: row.lastUsedAt?.getTime() ?? 0 },
     appOwnerId: row.appOwnerId,
   }
 }
@@ -67,6 +67,6 @@ export async function loadSession(hash: Uint8Array): Promise<Identity | null> {
   return {
     caller: callerOf(row, scopesOfRole(isAdmin(row)), { kind: 'session', id: row.id }),
     expiresAt: row.expiresAt.getTime(),
-    sighted: { kind: 'session', id: row.id, seenAt: row.lastSeenAt.getTime() },
+    used: { kind: 'session', id: row.id, recordedAt: row.lastSeenAt.getTime() },
   }
 }

@@ -1,8 +1,8 @@
 import type { Visitor } from '@/core/caller'
 import { nowMs } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
-import type { Notice } from '@/core/events'
-import { cache } from '@/db/cache'
+import type { BusMessage } from '@/core/events'
+import { cache } from '@/outbox/cache'
 import {
   ACCESS_PREFIX,
   type Identity,
@@ -12,7 +12,7 @@ import {
   TOKEN_PREFIX,
 } from './credentials'
 import { hashSecret } from './hashing'
-import { sight } from './sightings'
+import { recordUse } from './last-used'
 
 const PREFIXES = [TOKEN_PREFIX, ACCESS_PREFIX]
 /** Bounded in all its parts: what was shown is kept as it was. */
@@ -29,7 +29,7 @@ export function identify(headers: Headers): Visitor | Promise<Visitor> {
 
 function identifyBearer(authorization: string): Visitor | Promise<Visitor> {
   const known = bearers.peek(authorization)
-  if (known) return admit(known, 'refused')
+  if (known) return callerBehind(known, 'refused')
   const token = BEARER.exec(authorization)?.[1]
   // The checksum refuses what was mistyped or invented without a question to the database.
   if (token === undefined || !PREFIXES.some((prefix) => isCheckedSecret(prefix, token))) return 'refused'
@@ -61,16 +61,16 @@ const memory = (load: (shown: string) => Promise<Identity | null>) =>
   cache<Identity | null>({
     max: 50_000,
     load,
-    drops: (fact, drop) => {
-      const userId = whoLost(fact)
+    drops: (message, drop) => {
+      const userId = whoLost(message)
       if (userId !== undefined) drop.where((identity) => identity?.caller.userId === userId)
-      const isLost = lostApps(fact)
+      const isLost = lostApps(message)
       if (isLost !== undefined) drop.where((identity) => identity !== null && isLost(identity))
     },
   })
 
 /** Which applications are gone after this, or unknown while their developer is suspended, with all that they hold. */
-function lostApps({ type, data }: Notice): ((identity: Identity) => boolean) | undefined {
+function lostApps({ type, data }: BusMessage): ((identity: Identity) => boolean) | undefined {
   if (type === 'app.deleted')
     return ({ caller: { credential } }) =>
       credential.kind === 'oauth' && credential.clientId === data.clientId
@@ -80,7 +80,7 @@ function lostApps({ type, data }: Notice): ((identity: Identity) => boolean) | u
 }
 
 /** Whose credentials may mean less after this than they did. */
-function whoLost({ type, data }: Notice): string | undefined {
+function whoLost({ type, data }: BusMessage): string | undefined {
   switch (type) {
     case 'token.revoked':
     case 'session.ended':
@@ -109,12 +109,12 @@ function remembered(
 ): Visitor | Promise<Visitor> {
   const identity = identities.get(shown)
   return identity instanceof Promise
-    ? identity.then((loaded) => admit(loaded, otherwise))
-    : admit(identity, otherwise)
+    ? identity.then((loaded) => callerBehind(loaded, otherwise))
+    : callerBehind(identity, otherwise)
 }
 
-function admit(identity: Identity | null, otherwise: Visitor): Visitor {
+function callerBehind(identity: Identity | null, otherwise: Visitor): Visitor {
   if (identity === null || identity.expiresAt <= nowMs()) return otherwise
-  if (identity.sighted !== null) sight(identity.sighted)
+  if (identity.used !== null) recordUse(identity.used)
   return identity.caller
 }

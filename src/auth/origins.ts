@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 
 /** Where pages come from that are ours, or as good as ours. */
 export const OWN_ORIGINS: readonly string[] = [

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { config } from '@/config'
+import { config } from '@/config/config'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16

@@ -2,7 +2,7 @@ import { now, nowMs } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
-import { note } from '@/db/transaction'
+import { broadcast } from '@/outbox/broadcast'
 import { hashSecret } from './hashing'
 import { deleteSessionByHash, deleteSessionsOf, insertSession } from './queries'
 
@@ -26,12 +26,12 @@ export async function openSession(tx: Db | Tx, userId: string, userAgent: string
 }
 
 /** Ends the session behind a cookie, on every process; an unknown cookie ends nothing. */
-export async function endSession(tx: Tx, secret: string): Promise<void> {
+export async function endSessionByCookie(tx: Tx, secret: string): Promise<void> {
   const userId = await deleteSessionByHash(tx, hashSecret(secret))
-  if (userId !== undefined) note(tx, { type: 'session.ended', data: { userId } })
+  if (userId !== undefined) broadcast(tx, { type: 'session.ended', data: { userId } })
 }
 
 export async function endSessionsOf(tx: Tx, userId: string): Promise<void> {
   await deleteSessionsOf(tx, userId)
-  note(tx, { type: 'session.ended', data: { userId } })
+  broadcast(tx, { type: 'session.ended', data: { userId } })
 }

@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 
 /** The closed catalogue of refusals. A status number appears here and nowhere below `http/`. */
 export const ERRORS = {

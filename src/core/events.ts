@@ -6,7 +6,7 @@ import { GROUPS } from './events/groups'
 import { PEOPLE } from './events/people'
 import { RECOGNITION } from './events/recognition'
 
-/** The catalogue of facts. */
+/** The catalogue of domain events. */
 export const EVENTS = {
   ...PEOPLE,
   ...GROUPS,
@@ -23,9 +23,9 @@ export type EventData<T extends EventType> = Static<(typeof EVENTS)[T]['data']>
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 
 /** A thing that happened. */
-export type Fact<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T]
+export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T]
 
-/** Whose doing a fact is. */
+/** Whose doing an event is. */
 export function actorOf({ type, data }: { type: EventType; data: unknown }): string | undefined {
   const [field] = EVENTS[type].people
   return field && (data as Record<string, string>)[field]
@@ -38,7 +38,7 @@ export function objectOf({ type, data }: { type: EventType; data: unknown }): st
 }
 
 /** The data as the world outside is told it. */
-export const toldData = (data: TObject) =>
+export const deliveredData = (data: TObject) =>
   Type.Object({
     ...data.properties,
     sequence: Type.Integer({
@@ -46,12 +46,16 @@ export const toldData = (data: TObject) =>
     }),
   })
 
-/** What the processes tell each other. A notice is like a fact, but no business of anyone outside. */
-export type Notice =
-  | Fact
+/** What only reaches the caches of every process, and is gone with a crash: no business of anyone outside. */
+export type Broadcast =
   | { type: 'session.ended'; data: { userId: string } }
   /** A person signed in: what is remembered of when they were last here is out of date. */
   | { type: 'user.seen'; data: { userId: string } }
   /** Tokens of an application that acts for this person are dead. */
   | { type: 'access.ended'; data: { userId: string } }
   | { type: 'achievements.changed'; data: Record<string, never> }
+  /** Those around this person have other numbers of followers now. */
+  | { type: 'followers.counted'; data: { userId: string } }
+
+/** What the processes tell each other over the event bus. */
+export type BusMessage = DomainEvent | Broadcast

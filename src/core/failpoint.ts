@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 
 /** The places at which it matters most what a process leaves behind. */
 export type Failpoint = 'before-commit' | 'after-commit' | 'after-claim' | 'after-send' | 'after-settle'

@@ -103,3 +103,7 @@ function isTime(value: string): boolean {
     day <= new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate()
   )
 }
+
+/** People and groups are painted with the same colors. */
+export const themeColor = () =>
+  oneOf(['coral', 'ocean', 'sunset', 'forest', 'violet', 'rose', 'slate', 'sky'])

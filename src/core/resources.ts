@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 
 /** What tokens of ours are good for (RFC 8707): the API, and the door for agents beside it. */
 export const API_RESOURCE = config.baseUrl

@@ -18,7 +18,7 @@ const WORDS: Record<string, string> = {
   reason: 'It answered 410 Gone',
 }
 
-/** An example of a fact's data, the same every time. */
+/** An example of a domain event's data, the same every time. */
 export const sampleOf = (schema: TObject): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(name, field)]))
 

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { isHearing } from './facts'
 
 /** The first half of the lock's name; the second is the number of the process. */
 const PROCESSES = 0x666d7072
@@ -10,8 +9,15 @@ const self = crypto.getRandomValues(new Int32Array(1))[0] as number
 /** Held for as long as the connection lives on which a process listens: PostgreSQL lets go of it when the process dies. */
 export const HOLD_LIFE = `select pg_advisory_lock_shared(${PROCESSES}, ${self})`
 
+let isHeld = false
+
+/** Told by whoever holds that connection. */
+export const setLife = (held: boolean) => {
+  isHeld = held
+}
+
 /** The number under which others can see that this process lives; none while nobody could. */
-export const livingProcess = (): number | null => (isHearing() ? self : null)
+export const livingProcess = (): number | null => (isHeld ? self : null)
 
 /** Nobody with this number lives. */
 export const isDead = (process: PgColumn): SQL => sql`(${process} is not null and not exists (

@@ -27,7 +27,7 @@ export let queueDb: Db
 let pools: Pool[] = []
 let address = ''
 
-/** Looking for facts, taking messages and writing down what came of them, all at the same time. */
+/** Looking for domain events, taking messages and writing down what came of them, all at the same time. */
 const QUEUE_CONNECTIONS = 3
 
 /** Where that database is, for those who need connections of their own. */

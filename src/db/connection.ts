@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
+import { databaseAddress } from '@/config/database-address'
 import { unavailable } from '@/core/errors'
-import { databaseAddress } from '@/settings/database-address'
 import { dial, type Place } from './dial'
 
 export type ConnectionOptions = {

@@ -1,9 +1,9 @@
 import { dlopen } from 'bun:ffi'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
+import { closedDataFolder } from '@/config/data-folder'
+import { ConfigError, unusable } from '@/config/error'
 import { isStill, look } from '@/lifecycle/process-table'
-import { closedDataFolder } from '@/settings/data-folder'
-import { ConfigError, unusable } from '@/settings/error'
 
 const EXCLUSIVE_NOW = 2 | 4
 

@@ -1,9 +1,7 @@
 import type postgres from 'postgres'
-import { ConfigError } from '@/settings/error'
-import type { Repair } from './repairs'
+import { ConfigError } from '@/config/error'
+import type { Migration, Repair } from './repairs'
 
-/** A migration of this release: its place in time and the SHA-256 of its text, as drizzle notes them. */
-export type Migration = { hash: string; folderMillis: number }
 type Applied = { id: number; hash: string; at: number }
 
 /**

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { ConfigError } from '@/settings/error'
+import { ConfigError } from '@/config/error'
 
 export type Use = 'demo' | 'production'
 

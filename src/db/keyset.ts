@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { badRequest } from '@/core/errors'
 import type { Page, PageInput } from '@/core/page'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { warnSparingly } from '@/log'
 
 /**
  * A connection that breaks while it is in use reports to its user and, once more, to whoever listens to it. Nobody

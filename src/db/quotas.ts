@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { conflict } from '@/core/errors'
 import type { Tx } from './client'
 

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Migration } from './history'
+
+/** A migration of this release: its place in time and the SHA-256 of its text, as drizzle notes them. */
+export type Migration = { hash: string; folderMillis: number }
 
 /** What turns the outcome of an earlier text of a migration into the outcome of its present one. */
 export type Repair = { from: string; became: Migration; statements: string[] }

@@ -1,5 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm'
-import { log } from '@/log'
+import { log } from '@/core/log'
 
 /*
  * A statement that is prepared by name is planned once, and costs every connection that has seen it some memory until

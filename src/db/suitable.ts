@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type postgres from 'postgres'
-import { ConfigError } from '@/settings/error'
+import { ConfigError } from '@/config/error'
 
 /** The first version that returns a row as it was and as it is in one statement, by which scores are kept. */
 const VERSION_NEEDED = 18

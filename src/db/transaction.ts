@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { failpoint } from '@/core/failpoint'
 import { type Db, db, insideTransaction, type Tx } from './client'
 import { isRetryable } from './conflicts'
-import { announce, type Notice } from './facts'
 
 /** Called with the result inside the transaction, before it commits. */
 export type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>
@@ -10,24 +9,26 @@ export type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>
 /** Set while a request with an idempotency key runs, so that its outcome commits with its change. */
 export const beforeCommit = new AsyncLocalStorage<BeforeCommit>()
 
-const factsOf = new WeakMap<object, Notice[]>()
+type AfterCommit = () => void
 
-/** Notes something on its transaction, to be announced once it is true for everyone. */
-export const note = (tx: Tx, fact: Notice) => {
-  factsOf.get(tx)?.push(fact)
+const afterwards = new WeakMap<object, AfterCommit[]>()
+
+/** Runs once the change is true for everyone, and never if it is undone. */
+export const afterCommit = (tx: Tx, work: AfterCommit) => {
+  afterwards.get(tx)?.push(work)
 }
 
 /**
- * Runs a change. What is emitted inside is announced after the commit; serialisation failures and deadlocks
- * are tried again and never reach a caller.
+ * Runs a change, and what waits for its commit afterwards. Serialisation failures and deadlocks are tried again and never
+ * reach a caller.
  */
 export async function transaction<T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const facts: Notice[] = []
+    const after: AfterCommit[] = []
     try {
       const result = await on.transaction((tx) =>
         insideTransaction.run(true, async () => {
-          factsOf.set(tx, facts)
+          afterwards.set(tx, after)
           const value = await work(tx)
           await beforeCommit.getStore()?.(tx, value)
           failpoint('before-commit')
@@ -35,7 +36,7 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>, on: Db = db):
         }),
       )
       failpoint('after-commit')
-      if (facts.length > 0) announce(facts)
+      for (const work of after) work()
       return result
     } catch (error) {
       if (attempt >= 4 || !isRetryable(error)) throw error

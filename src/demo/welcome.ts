@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { seedDemo } from './seed'
 import { type Demo, hasDemoTokens, makeDemo, placesOf } from './tokens'
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { Server } from 'bun'
-import { config } from '@/config'
+import { config } from '@/config/config'
 
 let server: Server<unknown> | undefined
 

@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 
 type Options = { maxAgeSeconds: number; path?: string }
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { notFound } from '@/core/errors'
 import { respondTagged, type Tagged, tagged } from './respond'
 import type { Visit } from './visit'

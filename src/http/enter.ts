@@ -15,11 +15,11 @@ export function enter(visit: Visit): undefined | Promise<void> {
   demandKnownHost(visit)
   if (!visit.traits.identifies) return undefined
   const visitor = identify(visit.request.headers)
-  if (visitor instanceof Promise) return visitor.then((known) => admit(visit, known))
-  return admit(visit, visitor)
+  if (visitor instanceof Promise) return visitor.then((known) => receive(visit, known))
+  return receive(visit, visitor)
 }
 
-function admit(visit: Visit, visitor: Visitor): undefined | Promise<void> {
+function receive(visit: Visit, visitor: Visitor): undefined | Promise<void> {
   visit.visitor = isMisdirected(visitor, visit.traits) ? 'misdirected' : visitor
   if (!visit.traits.showsBudget) return undefined
   return takeBudget(visit, visit.traits.isCounted ? 1 : 0)

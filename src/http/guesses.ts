@@ -1,7 +1,7 @@
 import { isAppError, rateLimited } from '@/core/errors'
 import { clientAddress } from './address'
+import { tryWithin } from './limits/failure-limit'
 import { secondsLeft } from './limits/limiter'
-import { tryWithin } from './limits/tries'
 import type { Visit } from './visit'
 
 const GUESSES_PER_MINUTE = 30

@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { EXPOSED_HEADERS } from './cors'
 
 type Own = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { badRequest } from '@/core/errors'
 import type { Visit } from './visit'
 

@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 import type { Caller, RunOnce } from '@/core/caller'
 import { nowMs } from '@/core/clock'
 import { AppError, badRequest, conflict, type ErrorCode, isAppError } from '@/core/errors'
@@ -48,11 +48,11 @@ export function runOnce(request: Request, caller: Caller, input: unknown): RunOn
       throw error
     })
     if (earlier) return replay<T>(earlier, claim)
-    return settle(claim, secret, run)
+    return runAndRecord(claim, secret, run)
   }
 }
 
-async function settle<T>(claim: Claim, secret: boolean, run: () => Promise<T>): Promise<T> {
+async function runAndRecord<T>(claim: Claim, secret: boolean, run: () => Promise<T>): Promise<T> {
   let recorded: { value: unknown } | undefined
   const store = (result: unknown) =>
     secret ? null : bounded(JSON.stringify({ ok: result } satisfies Stored))

@@ -1,8 +1,8 @@
 import { AppError, isAppError } from '@/core/errors'
+import { log, warnSparingly } from '@/core/log'
 import { perObject } from '@/core/per-object'
 import { reasonOf } from '@/core/reason'
 import { refusalOf } from '@/db/conflicts'
-import { log, warnSparingly } from '@/log'
 import { JSON_HEADERS, respond } from './respond'
 import type { Visit } from './visit'
 

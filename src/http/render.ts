@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { projector } from '@/core/project'
 
 /** Puts a result into its envelope and strips what the schema does not name, so that a leak needs two mistakes. */

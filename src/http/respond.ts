@@ -1,5 +1,5 @@
-import { config } from '@/config'
-import { logRequest } from '@/log'
+import { config } from '@/config/config'
+import { logRequest } from '@/core/log'
 import { allowCredentials } from './cors'
 import { isDraining } from './drain'
 import { setOf } from './headers'

@@ -1,5 +1,5 @@
 import { demandSameSite } from '@/auth/csrf'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import type { Action } from '@/core/action'
 import { type Caller, demand, type Visitor } from '@/core/caller'
 import { type ErrorCode, isAppError } from '@/core/errors'

@@ -1,5 +1,5 @@
 import { jwt } from '@elysiajs/jwt'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { nowMs } from '@/core/clock'
 
 /** Ids and words of ours; whoever holds the token can read them, so nothing private goes in. */

@@ -7,10 +7,10 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq'
+import { databaseAddress } from '@/config/database-address'
+import { log, warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { PatientClient } from '@/db/patient-client'
-import { log, warnSparingly } from '@/log'
-import { databaseAddress } from '@/settings/database-address'
 
 type Job = Record<string, string | number>
 

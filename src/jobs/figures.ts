@@ -1,10 +1,10 @@
 import type { Queue } from 'bullmq'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { nowMs } from '@/core/clock'
 import { unavailable } from '@/core/errors'
+import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { databaseUrl } from '@/db/client'
-import { log } from '@/log'
 import type { Jobs } from './backend'
 import { QUEUES } from './queues'
 

@@ -31,7 +31,7 @@ export function refuseStream(): never {
 }
 
 /** There is nothing to end: a session here is no more than a name that we say after the client. */
-export const endSession = (visit: Visit): Response => respond(visit, 204, null)
+export const endMcpSession = (visit: Visit): Response => respond(visit, 204, null)
 
 function demandCredential({ visitor, request }: Visit): void {
   if (typeof visitor === 'string') throw whyUnknown(visitor, '/mcp')

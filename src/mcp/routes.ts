@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { front } from '@/http/front'
 import { headers, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
-import { converse, endSession, refuseStream } from './endpoint'
+import { converse, endMcpSession, refuseStream } from './endpoint'
 
 const id = { type: ['string', 'number', 'null'] }
 const version = { const: '2.0' }
@@ -72,4 +72,4 @@ export const mcpRoutes = new Elysia({ prefix: '/mcp', tags: ['MCP'] })
   .use(front)
   .post('', ...protocol(CONVERSE, converse))
   .get('', ...protocol(STREAM, refuseStream))
-  .delete('', ...protocol(END, endSession))
+  .delete('', ...protocol(END, endMcpSession))

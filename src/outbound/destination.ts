@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { isGloballyReachable, isLinkLocal } from './addresses'
 import { lookUp } from './names'
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { demandSameSite } from '@/auth/csrf'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import type { Caller } from '@/core/caller'
 import { forbidden } from '@/core/errors'
 import { readForm } from '@/http/form'

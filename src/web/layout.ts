@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { stylesheetPath } from './assets'

@@ -7,7 +7,7 @@ import {
   makeClient,
   makeCode,
   makeTokens,
-} from '../modules/oauth/make'
+} from '../modules/access/oauth/fixtures'
 import { get, post } from '../support/api'
 import { makeCaller } from '../support/make'
 

@@ -14,7 +14,7 @@ import {
   queryOf,
   requestOf,
   sealOf,
-} from '../modules/oauth/make'
+} from '../modules/access/oauth/fixtures'
 import { type Answer, apiUrl, get, post } from '../support/api'
 import { makeSession, makeUser } from '../support/make'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { oauthClients } from '@/db/tables/oauth'
-import { makeClient, makeCode, makeTokens } from '../modules/oauth/make'
+import { makeClient, makeCode, makeTokens } from '../modules/access/oauth/fixtures'
 import { apiUrl, get, post } from '../support/api'
 import { makeCaller, makeSession, makeUser } from '../support/make'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
@@ -72,7 +72,7 @@ describe('a resource takes an access token in one place and in one form', () => 
     const client = await makeClient({ ownerId: owner.id })
     const { access } = await makeTokens(client)
     expect((await get('/v1/me', { token: access })).status).toBe(200)
-    const { removeApp } = await import('@/modules/developer-apps/actions')
+    const { removeApp } = await import('@/modules/access/developer-apps/actions')
     await removeApp.run(
       {
         userId: owner.id,

@@ -17,7 +17,7 @@ import {
   makePkce,
   makePublicClient,
   makeTokens,
-} from '../modules/oauth/make'
+} from '../modules/access/oauth/fixtures'
 import { type Answer, call, get, post } from '../support/api'
 import { statementsOf } from '../support/statements'
 import { later } from '../support/time'

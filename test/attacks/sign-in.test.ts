@@ -4,9 +4,9 @@ import { hashSecret } from '@/auth/hashing'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { signInFailures } from '@/db/tables/sign-in'
-import { formTargets } from '@/modules/sign-in/form-targets'
-import { mailboxKey } from '@/modules/sign-in/mailbox-key'
-import { ownPath } from '@/modules/sign-in/own-path'
+import { formTargets } from '@/modules/access/sign-in/form-targets'
+import { mailboxKey } from '@/modules/access/sign-in/mailbox-key'
+import { ownPath } from '@/modules/access/sign-in/own-path'
 import { sweep } from '../../workers/sweeps'
 import {
   ask,
@@ -18,7 +18,7 @@ import {
   secretsOf,
   sessionIn,
   submit,
-} from '../modules/sign-in/town'
+} from '../modules/access/sign-in/fixtures'
 import { call, get, post } from '../support/api'
 import { type MadeUser, makeSession, makeUser } from '../support/make'
 import { statementsOf } from '../support/statements'

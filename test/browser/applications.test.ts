@@ -5,7 +5,7 @@ import { SCOPE_NAMES } from '@/core/scopes'
 import { db } from '@/db/client'
 import { oauthGrants } from '@/db/tables/oauth'
 import { webhooks } from '@/db/tables/webhooks'
-import { makeClient } from '../modules/developer-apps/make'
+import { makeClient } from '../modules/access/developer-apps/fixtures'
 import {
   contextFor,
   faultsOf,

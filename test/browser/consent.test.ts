@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Server } from 'bun'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { SCOPE_NAMES } from '@/core/scopes'
-import { makeClient } from '../modules/developer-apps/make'
+import { makeClient } from '../modules/access/developer-apps/fixtures'
 import {
   contextFor,
   faultsOf,

@@ -8,7 +8,7 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { ServerProcess } from '../support/processes'
-import { makeReader, startTown } from './town'
+import { makeReader, startTown } from './fixtures'
 
 type Method = 'none' | 'client_secret_post' | 'client_secret_basic'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as oauth from 'oauth4webapi'
 import type { ServerProcess } from '../support/processes'
-import { makeReader, startTown } from './town'
+import { makeReader, startTown } from './fixtures'
 
 const REDIRECT = 'http://127.0.0.1/callback'
 /** The town of the tests has no certificate; everything else is as strict as the library is. */

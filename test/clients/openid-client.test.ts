@@ -7,7 +7,7 @@ import { oauthCodes } from '@/db/tables/oauth'
 import { del, get, post } from '../support/api'
 import { makeCaller, makeToken } from '../support/make'
 import { type ServerProcess, until } from '../support/processes'
-import { makeReader, startTown } from './town'
+import { makeReader, startTown } from './fixtures'
 
 const REDIRECT = 'http://localhost/callback'
 

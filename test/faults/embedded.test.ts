@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { startEmbeddedPostgres } from '@/db/embedded'
+import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 
 const MARK = 'private-handle'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { differences } from '../modules/leaderboards/sums'
+import { differences } from '../modules/recognition/leaderboards/sums'
 import { ownDatabase, startServer } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 

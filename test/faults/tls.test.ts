@@ -3,7 +3,7 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/db/embedded'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { explained } from '../support/explained'
 import { startServer, until } from '../support/processes'
 import { seedToken } from '../support/seed'
@@ -53,7 +53,7 @@ describe('a database behind TLS', () => {
       await until('all of them are there', async () => (await names()).length >= 3)
       expect(await names()).toEqual([
         { name: 'folkmoot-api', ssl: true },
-        { name: 'folkmoot-doorbell', ssl: true },
+        { name: 'folkmoot-notifyChannel', ssl: true },
         { name: 'folkmoot-jobs', ssl: true },
       ] as never)
       await sql.end()

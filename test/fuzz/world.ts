@@ -2,12 +2,12 @@ import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { SCOPE_NAMES, type Scope } from '@/core/scopes'
 import { db } from '@/db/client'
-import { forgetAll } from '@/db/facts'
 import { entitlements } from '@/db/tables/administration'
 import { badgeAwards, claimLinks } from '@/db/tables/badges'
 import { checkinCodes, checkins, rsvps } from '@/db/tables/events'
 import { identities } from '@/db/tables/sign-in'
 import { webhookMessages } from '@/db/tables/webhooks'
+import { dropCaches } from '@/outbox/bus'
 import {
   authorizePath,
   type MadeClient,
@@ -15,8 +15,8 @@ import {
   makeTokens,
   requestOf,
   sealOf,
-} from '../modules/oauth/make'
-import { rowsFor } from '../modules/webhooks/town'
+} from '../modules/access/oauth/fixtures'
+import { rowsFor } from '../modules/developers/webhooks/fixtures'
 import { get, post } from '../support/api'
 import {
   type MadeUser,
@@ -91,7 +91,7 @@ export async function makeWorld(): Promise<World> {
   for (const { user } of members.slice(0, 2))
     for (const { id: badgeId } of badges)
       await db.insert(badgeAwards).values({ id: newId(), badgeId, userId: user.id, source: 'admin' })
-  forgetAll()
+  dropCaches()
   const invite = await post(`/v1/admin/groups/${other.id}/claim-invites`, { token: admin.token, json: {} })
   const sessions = await Promise.all(
     [await makeUser(), await makeUser(), first.user, admin.user].map((user) => signedIn(user)),

@@ -10,14 +10,32 @@ const files = [...new Glob('{src,workers}/**/*.{ts,tsx}').scanSync(root)].sort()
 /** Floors of the house; arrows point down. */
 const FLOORS: [RegExp, number][] = [
   [/^package\.json$/, 0],
-  [/^src\/((config|log)\.ts$|(settings|lifecycle)\/)/, 0],
+  [/^src\/(config|lifecycle)\//, 0],
   [/^src\/core\//, 1],
-  [/^src\/db\//, 2],
+  [/^src\/(db|outbox)\//, 2],
   [/^src\/auth\//, 3],
   [/^src\/(http|web|mcp|jobs|outbound)\//, 4],
   [/^src\/modules\//, 5],
   [/^(src\/[a-z-]+\.tsx?|src\/demo\/.*|workers\/.*)$/, 6],
 ]
+
+/** Neighbourhoods of areas; arrows between them point down this list. */
+const NEIGHBOURHOODS = [
+  'administration',
+  'account',
+  'gatherings',
+  'recognition',
+  'passes',
+  'community',
+  'access',
+  'developers',
+  'people',
+]
+
+const neighbourhoodOf = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
+const areaOf = (file: string) => /^src\/modules\/([^/]+\/[^/]+)\//.exec(file)?.[1]
+/** An area, or a room of the plumbing. */
+const roomOf = (file: string) => areaOf(file) ?? file.split('/').slice(0, 2).join('/')
 
 const floorOf = (file: string) => FLOORS.find(([pattern]) => pattern.test(file))?.[1]
 
@@ -41,6 +59,33 @@ function onDisk(path: string) {
 const breaking = (rule: (one: Import) => boolean) =>
   imports.filter(rule).map(({ from, to }) => `${from} → ${to}`)
 
+/** Circles of arrows, each as the way around it. */
+function circles(arrows: { from: string; to: string }[]): string[] {
+  const next = Map.groupBy(arrows, ({ from }) => from)
+  const done = new Set<string>()
+  const way: string[] = []
+  const found: string[] = []
+  const walk = (place: string) => {
+    if (way.includes(place)) return void found.push([...way.slice(way.indexOf(place)), place].join(' → '))
+    if (done.has(place)) return
+    way.push(place)
+    for (const { to } of next.get(place) ?? []) walk(to)
+    way.pop()
+    done.add(place)
+  }
+  for (const place of next.keys()) walk(place)
+  return found
+}
+
+/** Type-only imports count, too: whoever reads one file has to read the other. */
+const inside = imports.filter(({ to, external }) => !external && files.includes(to))
+
+const between = (place: (file: string) => string | undefined) =>
+  inside.flatMap((one) => {
+    const [from, to] = [place(one.from), place(one.to)]
+    return from && to && from !== to ? [{ from, to }] : []
+  })
+
 describe('the house', () => {
   test('has a floor for every file', () => {
     expect(files.filter((file) => floorOf(file) === undefined)).toEqual([])
@@ -53,6 +98,26 @@ describe('the house', () => {
     ).toEqual([])
   })
 
+  test('has no circle of files, of areas, or of rooms', () => {
+    expect(circles(inside)).toEqual([])
+    expect(circles(between(areaOf))).toEqual([])
+    expect(circles(between(roomOf))).toEqual([])
+  })
+
+  test('finds a circle where there is one', () => {
+    const arrows = ['a b', 'b c', 'c d', 'd b'].map((arrow) => arrow.split(' ') as [string, string])
+    expect(circles(arrows.map(([from, to]) => ({ from, to })))).toEqual(['b → c → d → b'])
+  })
+
+  test('has neighbourhoods whose arrows point down', () => {
+    const place = (file: string) => NEIGHBOURHOODS.indexOf(neighbourhoodOf(file) as string)
+    const inModules = files.filter((file) => file.startsWith('src/modules/'))
+    expect(inModules.filter((file) => place(file) < 0 || areaOf(file) === undefined)).toEqual([])
+    expect(breaking(({ from, to }) => place(from) >= 0 && place(to) >= 0 && place(to) < place(from))).toEqual(
+      [],
+    )
+  })
+
   test('keeps elysia in the doors', () => {
     const doors = /^src\/(http|web|mcp)\/|^src\/app\.ts$|\/routes\.ts$|\/pages\.tsx$/
     expect(
@@ -60,8 +125,8 @@ describe('the house', () => {
     ).toEqual([])
   })
 
-  test('keeps SQL in db/ and in queries.ts', () => {
-    const rooms = /^src\/db\/|\/queries\.ts$|^src\/http\/health\.ts$/
+  test('keeps SQL in db/, outbox/ and queries.ts', () => {
+    const rooms = /^src\/(db|outbox)\/|\/queries\.ts$|^src\/http\/health\.ts$/
     expect(
       breaking(
         ({ from, to, external }) =>
@@ -76,19 +141,20 @@ describe('the house', () => {
   })
 
   test('has areas that use each other only through schema, queries and rule files', () => {
-    const area = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
     const doors = /[/-](actions|routes|tools|listeners|pages)\.tsx?$/
     expect(
-      breaking(({ from, to }) => !!area(from) && !!area(to) && area(from) !== area(to) && doors.test(to)),
+      breaking(
+        ({ from, to }) => !!areaOf(from) && !!areaOf(to) && areaOf(from) !== areaOf(to) && doors.test(to),
+      ),
     ).toEqual([])
   })
 
-  test('reads the environment in config.ts alone', () => {
+  test('reads the environment in config/ alone', () => {
     const readers = files.filter((file) =>
       /process\.env|Bun\.env/.test(readFileSync(join(root, file), 'utf8')),
     )
     // PostgreSQL's child processes need PATH; nothing of ours is read there.
-    expect(readers).toEqual(['src/config.ts', 'src/db/embedded/command.ts'])
+    expect(readers).toEqual(['src/config/config.ts', 'src/db/embedded-postgres/command.ts'])
   })
 
   test('has no bare strings in input: every field has a maximum', async () => {

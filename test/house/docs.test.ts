@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { variableNames } from '@/config'
+import { variableNames } from '@/config/config'
 import { ERRORS } from '@/core/errors'
 import { EVENT_TYPES, EVENTS } from '@/core/events'
 

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { SCOPE_NAMES } from '@/core/scopes'
 import { db } from '@/db/client'
-import { forgetAll } from '@/db/facts'
-import { takeSnapshots } from '@/modules/leaderboards/snapshots/take'
-import { giveBadge, makeBadge, newBadge } from '../modules/badges/kit'
-import { backdate } from '../modules/leaderboards/town'
+import { takeSnapshots } from '@/modules/recognition/leaderboards/snapshots/take'
+import { dropCaches } from '@/outbox/bus'
+import { giveBadge, makeBadge, newBadge } from '../modules/recognition/badges/fixtures'
+import { backdate } from '../modules/recognition/leaderboards/fixtures'
 import { type Answer, get, patch, post } from '../support/api'
 import { makeAdmin, makeCaller, makeEvent, makeGroup, makeUser } from '../support/make'
 
@@ -81,7 +81,7 @@ test('no answer to anyone else tells of a hidden badge, not even by a number', a
     // Boards of past days are drawn from the history of scores, which may tell as well.
     await db.execute(sql`truncate board_days, board_snapshots`)
     await takeSnapshots()
-    forgetAll()
+    dropCaches()
     const answers: Record<string, ReturnType<typeof told>> = {}
     for (const address of all) answers[address] = told(await get(address, caller))
     return answers

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { db } from '@/db/client'
-import { askRefresh, type MadeClient, makeTokens } from '../modules/oauth/make'
-import { askAndRead, newAddress, signIn } from '../modules/sign-in/town'
+import { askRefresh, type MadeClient, makeTokens } from '../modules/access/oauth/fixtures'
+import { askAndRead, newAddress, signIn } from '../modules/access/sign-in/fixtures'
 import { post } from '../support/api'
 import { makeAdmin, makeCaller, makeGroup, makeUser } from '../support/make'
 

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { SLICE } from '@/db/slices'
 import { compactTallies } from '@/db/tallies'
-import { takeSnapshots } from '@/modules/leaderboards/snapshots/take'
+import { takeSnapshots } from '@/modules/recognition/leaderboards/snapshots/take'
 import { PARTS, sweep } from '../../workers/sweeps'
 import { makeUser } from '../support/make'
 

@@ -3,27 +3,27 @@ import type { Mutant } from './mutant'
 export const mutants: Mutant[] = [
   {
     name: 'rarity-by-rounded',
-    file: 'src/modules/badges/rarity.ts',
+    file: 'src/modules/recognition/badges/rarity.ts',
     find: 'share < below',
     replace: 'Math.round(share * 10) / 10 < below',
     means: 'A badge is common that is rare.',
-    tests: ['test/modules/badges'],
+    tests: ['test/modules/recognition/badges'],
   },
   {
     name: 'points-over-limit',
-    file: 'src/modules/badges/manage/actions.ts',
+    file: 'src/modules/recognition/badges/manage/actions.ts',
     find: `      demandPoints(change, group)
 `,
     replace: '',
     means: 'A group gives as many points as it likes by changing a badge.',
-    tests: ['test/modules/badges'],
+    tests: ['test/modules/recognition/badges'],
   },
   {
     name: 'score-not-told',
-    file: 'src/modules/badges/award.ts',
+    file: 'src/modules/recognition/badges/award.ts',
     find: `if (change !== 0 && !hidden) await emit(tx, 'score.changed', { userId, groupId, change })`,
     replace: 'void [change, hidden]',
     means: 'Nobody hears of scores.',
-    tests: ['test/modules/badges'],
+    tests: ['test/modules/recognition/badges'],
   },
 ]

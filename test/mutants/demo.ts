@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant'
 
-const TESTS = ['test/modules/demo/demo.test.ts']
+const TESTS = ['test/demo/demo.test.ts']
 
 export const mutants: Mutant[] = [
   {

@@ -1,7 +1,5 @@
 import type { Mutant } from './mutant'
 
-const GROUND = 'test/modules/ground'
-
 export const mutants: Mutant[] = [
   {
     name: 'fault-tells-error',
@@ -9,7 +7,7 @@ export const mutants: Mutant[] = [
     find: '`Something went wrong on our side; please mention ${visit.id} when you report it`',
     replace: '`Something went wrong: ${String(thrown)} ${visit.id}`',
     means: 'Statements, and what other people typed, are shown to whoever meets a fault.',
-    tests: [`${GROUND}/faults.test.ts`],
+    tests: ['test/http/faults.test.ts'],
   },
   {
     name: 'fault-not-caught',
@@ -17,7 +15,7 @@ export const mutants: Mutant[] = [
     find: 'answer = answer.catch((error) => refuse(visit, error))',
     replace: 'answer = answer.then((found) => found)',
     means: 'The framework answers faults in its own words.',
-    tests: [`${GROUND}/faults.test.ts`],
+    tests: ['test/http/faults.test.ts'],
   },
   {
     name: 'output-not-stripped',
@@ -25,7 +23,7 @@ export const mutants: Mutant[] = [
     find: 'project(isPage ? value : { data: value })',
     replace: '(isPage ? value : { data: value }) as ReturnType<typeof project>',
     means: 'A column that is added to a row is on the wire the same day.',
-    tests: ['test/modules/users/directory.test.ts'],
+    tests: ['test/modules/account/profiles/directory.test.ts'],
   },
   {
     name: 'output-of-lists-not-stripped',
@@ -33,7 +31,7 @@ export const mutants: Mutant[] = [
     find: '(value as unknown[]).map(project)',
     replace: '[project, ...(value as unknown[])].slice(1)',
     means: 'Items of lists show all of their columns.',
-    tests: [`${GROUND}/strip.test.ts`],
+    tests: ['test/http/strip.test.ts'],
   },
   {
     name: 'url-in-log',
@@ -41,7 +39,7 @@ export const mutants: Mutant[] = [
     find: 'logRequest(id, request.method, route, status,',
     replace: 'logRequest(id, request.method, request.url, status,',
     means: 'Claim codes, sign-in tokens and names are in every log.',
-    tests: [`${GROUND}/faults.test.ts`],
+    tests: ['test/http/faults.test.ts'],
   },
   {
     name: 'message-of-query-in-log',
@@ -49,7 +47,7 @@ export const mutants: Mutant[] = [
     find: 'return isEngine || isOurs ? error.message.slice(0, 200) : undefined',
     replace: 'return isEngine || isOurs || true ? error.message.slice(0, 200) : undefined',
     means: 'What people typed is in the log when a statement fails.',
-    tests: [`${GROUND}/reasons.test.ts`],
+    tests: ['test/core/reasons.test.ts'],
   },
   {
     name: 'query-overrides-path',
@@ -57,7 +55,7 @@ export const mutants: Mutant[] = [
     find: 'return query ? { ...query, ...params } : params',
     replace: 'return query ? { ...params, ...query } : params',
     means: '`GET /v1/events/{a}?eventId={b}` is answered with b, whatever caches and proxies think.',
-    tests: [`${GROUND}/input.test.ts`],
+    tests: ['test/http/input.test.ts'],
   },
   {
     name: 'body-overrides-path',
@@ -65,7 +63,7 @@ export const mutants: Mutant[] = [
     find: 'return { ...query, ...body, ...params }',
     replace: 'return { ...query, ...params, ...body }',
     means: 'A body changes another thing than the one in the path.',
-    tests: [`${GROUND}/input.test.ts`],
+    tests: ['test/http/input.test.ts'],
   },
   {
     name: 'query-overrides-body',
@@ -73,7 +71,7 @@ export const mutants: Mutant[] = [
     find: 'return { ...query, ...body, ...params }',
     replace: 'return { ...body, ...query, ...params }',
     means: 'A link with a query changes what a form says.',
-    tests: [`${GROUND}/input.test.ts`],
+    tests: ['test/http/input.test.ts'],
   },
   {
     name: 'query-twice',
@@ -81,7 +79,7 @@ export const mutants: Mutant[] = [
     find: 'if (Object.hasOwn(query, name)) throw invalid(`${name} may be given once`)',
     replace: '',
     means: 'Two readers of one address take different values.',
-    tests: [`${GROUND}/input.test.ts`],
+    tests: ['test/http/input.test.ts'],
   },
   {
     name: 'preflight-without-patch',
@@ -89,7 +87,7 @@ export const mutants: Mutant[] = [
     find: "'GET, HEAD, POST, PUT, PATCH, DELETE'",
     replace: "'GET, HEAD, POST, PUT, DELETE'",
     means: 'No page of another origin can change anything.',
-    tests: [`${GROUND}/rate-limits.test.ts`, `${GROUND}/authentication.test.ts`],
+    tests: ['test/http/rate-limits.test.ts', 'test/auth/authentication.test.ts'],
   },
   {
     name: 'preflight-without-header',
@@ -97,7 +95,7 @@ export const mutants: Mutant[] = [
     find: "'Authorization, Content-Type, Idempotency-Key,",
     replace: "'Authorization, Content-Type,",
     means: 'Browsers do not send the key that makes a request safe to repeat.',
-    tests: [`${GROUND}/rate-limits.test.ts`, `${GROUND}/authentication.test.ts`],
+    tests: ['test/http/rate-limits.test.ts', 'test/auth/authentication.test.ts'],
   },
   {
     name: 'preflight-charged',
@@ -105,7 +103,7 @@ export const mutants: Mutant[] = [
     find: 'await takeBudget(visit, 0)',
     replace: 'await takeBudget(visit, 1)',
     means: 'A browser pays twice for everything.',
-    tests: [`${GROUND}/rate-limits.test.ts`],
+    tests: ['test/http/rate-limits.test.ts'],
   },
   {
     name: 'other-request-replayed',
@@ -113,7 +111,7 @@ export const mutants: Mutant[] = [
     find: 'if (!Buffer.from(earlier.requestHash).equals(Buffer.from(claim.requestHash)))',
     replace: 'if (earlier.requestHash.length !== claim.requestHash.length)',
     means: 'A key that is used again by mistake answers a request that was never made.',
-    tests: [`${GROUND}/idempotency.test.ts`],
+    tests: ['test/http/idempotency.test.ts'],
   },
   {
     name: 'method-not-in-request',
@@ -121,7 +119,7 @@ export const mutants: Mutant[] = [
     find: '${pathOf(request.url)}\\n${JSON.stringify(input)}',
     replace: '\\n${JSON.stringify(input)}',
     means: 'A key used at one path answers for another.',
-    tests: [`${GROUND}/idempotency.test.ts`],
+    tests: ['test/http/idempotency.test.ts'],
   },
   {
     name: 'dead-claim-of-other-request',
@@ -129,7 +127,7 @@ export const mutants: Mutant[] = [
     find: 'eq(keys.requestHash, claim.requestHash),',
     replace: '',
     means: 'What became of a request whose process died is covered up by another request.',
-    tests: [`${GROUND}/idempotency.test.ts`],
+    tests: ['test/http/idempotency.test.ts'],
   },
   {
     name: 'taken-over-claim-commits',
@@ -139,7 +137,7 @@ export const mutants: Mutant[] = [
     replace: `.where(and(eq(keys.id, id), sql\`\${claim}::text is not null\`))
     .returning`,
     means: 'A request that was given up and repeated is done twice.',
-    tests: [`${GROUND}/idempotency.test.ts`],
+    tests: ['test/http/idempotency.test.ts'],
   },
   {
     name: 'lost-claim-is-no-matter',
@@ -147,7 +145,7 @@ export const mutants: Mutant[] = [
     find: 'if (recorded.length === 0) throw unavailable()',
     replace: '',
     means: 'A request that was given up and repeated is done twice.',
-    tests: [`${GROUND}/idempotency.test.ts`],
+    tests: ['test/http/idempotency.test.ts'],
   },
   {
     name: 'too-many-replayed',
@@ -155,7 +153,7 @@ export const mutants: Mutant[] = [
     find: 'error.status < 500 && error.status !== 429',
     replace: 'error.status < 500',
     means: 'Whoever was asked to come back later is asked so for a day.',
-    tests: [`${GROUND}/idempotency.test.ts`],
+    tests: ['test/http/idempotency.test.ts'],
   },
   {
     name: 'unavailable-replayed',
@@ -163,7 +161,7 @@ export const mutants: Mutant[] = [
     find: 'error.status < 500 && error.status !== 429',
     replace: 'error.status !== 429',
     means: 'A moment without a database lasts a day.',
-    tests: [`${GROUND}/idempotency.test.ts`],
+    tests: ['test/http/idempotency.test.ts'],
   },
   {
     name: 'window-slides-in-redis',
@@ -171,7 +169,7 @@ export const mutants: Mutant[] = [
     find: "used + granted, 'PX', left)",
     replace: "used + granted, 'PX', length)",
     means: 'Whoever asks once a minute is shut out for good.',
-    tests: [`${GROUND}/rate-limits.test.ts`],
+    tests: ['test/http/rate-limits.test.ts'],
   },
   {
     name: 'window-slides-in-memory',
@@ -179,7 +177,7 @@ export const mutants: Mutant[] = [
     find: 'if (allowed) windows.use(key, window, window.used + cost)',
     replace: 'if (allowed) windows.use(key, window, window.used + cost), (window.resetAtMs = at + windowMs)',
     means: 'Whoever asks once a minute is shut out for good.',
-    tests: [`${GROUND}/rate-limits.test.ts`],
+    tests: ['test/http/rate-limits.test.ts'],
   },
   {
     name: 'has-more-on-full-page',
@@ -187,7 +185,7 @@ export const mutants: Mutant[] = [
     find: 'const further = found.length > input.limit',
     replace: 'const further = found.length >= input.limit',
     means: 'The last page leads to an empty one.',
-    tests: [`${GROUND}/pages.test.ts`],
+    tests: ['test/http/pages.test.ts'],
   },
   {
     name: 'secret-answer-stored',

@@ -27,13 +27,13 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'provider-follows-redirects',
-    file: 'src/modules/sign-in/providers/fetch.ts',
+    file: 'src/modules/access/sign-in/providers/fetch.ts',
     find: "redirect: 'manual'",
     replace: "redirect: 'follow'",
     means: 'A provider that was taken over sends us, and the secret with us, anywhere.',
     tests: [
-      'test/modules/sign-in/openid.test.ts',
-      'test/modules/sign-in/others.test.ts',
+      'test/modules/access/sign-in/openid.test.ts',
+      'test/modules/access/sign-in/others.test.ts',
       'test/attacks/sign-in.test.ts',
     ],
   },

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant'
 
-const TESTS = ['test/modules/scopes/scopes.test.ts', 'test/house/access.test.ts']
+const TESTS = ['test/modules/access/scopes/scopes.test.ts', 'test/house/access.test.ts']
 const file = 'src/core/scopes.ts'
 
 export const mutants: Mutant[] = [
@@ -35,11 +35,11 @@ export const mutants: Mutant[] = [
     find: "if (reached.has(name) || (name === 'admin' && !isAdministrator)) return",
     replace: 'if (reached.has(name)) return',
     means: 'Whoever is no longer an administrator still is one by an old token.',
-    tests: [...TESTS, 'test/modules/ground/authentication.test.ts'],
+    tests: [...TESTS, 'test/auth/authentication.test.ts'],
   },
   {
     name: 'wrong-scope-of-rsvp',
-    file: 'src/modules/rsvps/actions.ts',
+    file: 'src/modules/gatherings/rsvps/actions.ts',
     find: `name: 'rsvpToEvent',
   access: 'write:events',`,
     replace: `name: 'rsvpToEvent',
@@ -49,7 +49,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'wrong-scope-of-export',
-    file: 'src/modules/checkins/attendees/actions.ts',
+    file: 'src/modules/gatherings/checkins/attendees/actions.ts',
     find: `name: 'exportAttendees',
   access: 'manage:checkins',`,
     replace: `name: 'exportAttendees',
@@ -59,7 +59,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'erasure-by-token',
-    file: 'src/modules/me/actions.ts',
+    file: 'src/modules/account/me/actions.ts',
     find: `name: 'deleteProfile',
   access: 'session',`,
     replace: `name: 'deleteProfile',

@@ -1,12 +1,12 @@
 import type { Mutant } from './mutant'
 
-const TESTS = 'test/modules/sign-in'
+const TESTS = 'test/modules/access/sign-in'
 const ATTACKS = 'test/attacks/sign-in.test.ts'
 
 export const mutants: Mutant[] = [
   {
     name: 'code-leaves-other-mails',
-    file: 'src/modules/sign-in/mail/mails.ts',
+    file: 'src/modules/access/sign-in/mail/mails.ts',
     find: 'if (used) await useUpOthers(tx, email, now())',
     replace: '',
     means: 'Whoever reads an old mail signs in after its owner did.',
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'link-leaves-other-mails',
-    file: 'src/modules/sign-in/mail/mails.ts',
+    file: 'src/modules/access/sign-in/mail/mails.ts',
     find: 'if (used) await useUpOthers(tx, used.email, now())',
     replace: '',
     means: 'Whoever reads an old mail signs in after its owner did.',
@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'return-to-own-doors',
-    file: 'src/modules/sign-in/own-path.ts',
+    file: 'src/modules/access/sign-in/own-path.ts',
     find: '&& !path.startsWith(DOORS)',
     replace: '',
     means: 'A link begins something in the name of whoever follows it.',
@@ -30,7 +30,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'known-address-takes-longer',
-    file: 'src/modules/sign-in/mail/ask.ts',
+    file: 'src/modules/access/sign-in/mail/ask.ts',
     find: 'await mailSecrets(email, returnTo)',
     replace: "await mailSecrets(email, returnTo)\n  if (email.endsWith('@example.org')) await Bun.sleep(3)",
     means: 'Whoever measures learns who has an account.',

@@ -7,7 +7,7 @@ import { guess } from '@/http/guesses'
 import { memoryLimiter } from '@/http/limits/memory'
 import { traitsOf } from '@/http/traits'
 import { beginVisit } from '@/http/visit'
-import { newClientId, newClientSecret } from '@/modules/oauth/client-secrets'
+import { newClientId, newClientSecret } from '@/modules/access/oauth/client-secrets'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
 import { countStatuses } from '../support/three'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'

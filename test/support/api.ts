@@ -1,4 +1,4 @@
-import type { Running } from '@/start'
+import type { Running } from '@/listen'
 
 let base = ''
 

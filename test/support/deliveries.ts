@@ -2,22 +2,22 @@ import { afterEach, beforeEach } from 'bun:test'
 import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import { webhooks } from '@/db/tables/webhooks'
-import { react, relayFacts } from '@/jobs/relay'
 import { listeners } from '@/listeners'
-import { countDeliveries } from '@/modules/webhooks/deliveries/queries'
-import { startDispatcher } from '@/modules/webhooks/dispatch/dispatcher'
-import { fanOut } from '@/modules/webhooks/fan-out'
+import { countDeliveries } from '@/modules/developers/webhooks/deliveries/queries'
+import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
+import { fanOut } from '@/modules/developers/webhooks/fan-out'
+import { react, relayEvents } from '@/outbox/relay'
 import { until } from './processes'
 
 /** Takes up every fact, lets listeners react, and writes down what webhooks are to be told. */
 export async function tellWebhooks(): Promise<void> {
   for (let taken = true; taken; ) {
     taken = false
-    const bells = await relayFacts(listeners, async (tx, facts) => {
+    const bells = await relayEvents(listeners, async (tx, facts) => {
       taken = true
       return fanOut(tx, facts, now())
     })
-    for (const { factId, listener } of bells) await react(listeners, factId, listener)
+    for (const { outboxId, listener } of bells) await react(listeners, outboxId, listener)
   }
 }
 

@@ -2,7 +2,7 @@ import { test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@/db/embedded'
+import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { freeze } from './freeze'
 import { startServer } from './processes'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCluster } from '@/db/embedded/cluster'
-import { logPath } from '@/db/embedded/logfile'
-import { launch, launchUntilReady, type Postmaster, terminate } from '@/db/embedded/postmaster'
-import { chooseSite } from '@/db/embedded/site'
+import { createCluster } from '@/db/embedded-postgres/cluster'
+import { logPath } from '@/db/embedded-postgres/logfile'
+import { launch, launchUntilReady, type Postmaster, terminate } from '@/db/embedded-postgres/postmaster'
+import { chooseSite } from '@/db/embedded-postgres/site'
 import { migrateDatabase } from '@/db/migrate'
 
 export type TestPostgres = {

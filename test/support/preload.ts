@@ -25,6 +25,6 @@ process.env.WEBHOOK_ALLOW_HOSTS = 'hooks.folkmoot.test,169.254.169.254'
 process.env.TRUSTED_PROXIES = '127.0.0.0/8'
 delete process.env.REDIS_URL
 
-const { startApi } = await import('@/start')
+const { listen } = await import('@/listen')
 const { useApi } = await import('./api')
-useApi(await startApi(process.env.DATABASE_URL))
+useApi(await listen(process.env.DATABASE_URL))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../../src/db/embedded'
+import { startEmbeddedPostgres } from '../../src/db/embedded-postgres/start'
 import { findRedis } from './redis'
 
 // Nothing here has to survive a power cut; the fault tests start servers of their own that do.

@@ -22,7 +22,7 @@ export type Condition = {
   value: string | number | boolean | null | (string | number | boolean)[]
 }
 
-/** What people can achieve: so many facts of a kind, or so many different values of one of their fields. */
+/** What people can achieve: so many domain events of a kind, or so many different values of one of their fields. */
 export const achievements = pgTable(
   'achievements',
   {

@@ -66,8 +66,8 @@ export const signInFailures = pgTable(
   ],
 )
 
-/** Where people want to be once they are back from a provider's; the rest of the errand is in their browser. */
-export const signInErrands = pgTable(
+/** Where people want to be once they are back from a provider's; the rest of the loginState is in their browser. */
+export const loginStates = pgTable(
   'sign_in_errands',
   {
     id: uuid('id').primaryKey(),

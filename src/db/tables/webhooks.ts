@@ -21,7 +21,7 @@ import { users } from './users'
 /** In base64, and until when it signs. */
 export type OldSecret = { sealed: string; until: string }
 
-/** Addresses that want to hear of facts. Secrets are kept encrypted, since signing needs them. */
+/** Addresses that want to hear of domain events. Secrets are kept encrypted, since signing needs them. */
 export const webhooks = pgTable(
   'webhooks',
   {
@@ -30,7 +30,7 @@ export const webhooks = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     url: text('url').notNull(),
-    /** Names of facts, `prefix.*`, or `*`. */
+    /** Names of domain events, `prefix.*`, or `*`. */
     eventTypes: text('event_types').array().notNull(),
     /** What the credential might do that made it: nothing beyond is told. */
     scopes: text('scopes').array().notNull(),
@@ -81,7 +81,7 @@ export const webhooks = pgTable(
 )
 
 /**
- * What a webhook heard until it was made or changed, or switched on or off. Facts that had happened by then, and that no
+ * What a webhook heard until it was made or changed, or switched on or off. Domain events that had happened by then, and that no
  * worker has taken up yet, are still told by this rule.
  */
 export const webhookPastRules = pgTable(
@@ -100,7 +100,7 @@ export const webhookPastRules = pgTable(
   (table) => [primaryKey({ columns: [table.webhookId, table.place] })],
 )
 
-/** What a webhook is to be told: one message for each fact, with the same bytes and id on every attempt. */
+/** What a webhook is to be told: one message for each domain event, with the same bytes and id on every attempt. */
 export const webhookMessages = pgTable(
   'webhook_messages',
   {
@@ -109,7 +109,7 @@ export const webhookMessages = pgTable(
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
     /** Null for a test. */
-    factId: uuid('fact_id'),
+    outboxId: uuid('fact_id'),
     eventType: text('event_type').notNull(),
     body: text('body').notNull(),
     status: text('status', { enum: ['pending', 'succeeded', 'failed'] })
@@ -123,7 +123,7 @@ export const webhookMessages = pgTable(
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [
-    uniqueIndex('webhook_messages_once').on(table.factId, table.webhookId),
+    uniqueIndex('webhook_messages_once').on(table.outboxId, table.webhookId),
     index('webhook_messages_due').on(table.webhookId, table.nextAttemptAt).where(sql`status = 'pending'`),
     index('webhook_messages_dead').on(table.id).where(sql`status = 'failed'`),
     index('webhook_messages_of_webhook').on(table.webhookId, table.createdAt),

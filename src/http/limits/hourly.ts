@@ -1,4 +1,4 @@
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { clientAddress } from '../address'
 import type { Visit } from '../visit'
 import type { Budget, Limiter } from './limiter'

@@ -1,9 +1,9 @@
 import Redis from 'ioredis'
+import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { log } from '@/log'
 import { type Budget, decide, type Joint, type Limiter, type Try, type Verdict } from './limiter'
 import { memoryLimiter } from './memory'
-import { triesIn } from './redis-tries'
+import { triesIn } from './redis-failures'
 
 /**
  * KEYS: windows. ARGV: limit, length in ms, what is wanted and what one hit costs, for each. Grants as many whole

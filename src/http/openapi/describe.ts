@@ -1,6 +1,6 @@
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
-import { config } from '@/config'
+import { config } from '@/config/config'
 import { VERSION } from '@/core/version'
 import { protocolOf } from '../protocol'
 import { bindingOf } from '../registry'

@@ -1,0 +1,143 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { databaseAddress } from './database-address'
+import { ConfigError } from './error'
+import { type Reader, reader } from './reader'
+import { secretKey } from './secret-key'
+
+export type Mode = 'demo' | 'production' | 'test'
+
+export type Config = ReturnType<typeof readConfig>
+
+/** `bun run up` and the tests say what they are; everything else is production. */
+const modeOf = (value: string | undefined): Mode =>
+  value === 'demo' || value === 'test' ? value : 'production'
+
+const OPEN_HOSTS: Record<Mode, string[]> = {
+  demo: ['127.0.0.1', 'localhost', '[::1]'],
+  production: [],
+  test: ['127.0.0.1'],
+}
+
+/** The only reader of the environment. Everything is checked here, once, before anything starts. */
+export function readConfig(environment: Record<string, string | undefined>, mode: Mode) {
+  const read = reader(environment)
+  const host = read.text('HOST', '127.0.0.1')
+  const port = read.whole('PORT', 3000, 0, 65_535)
+  const dataDir = resolve(read.text('DATA_DIR', 'data'))
+  const databaseUrl = read.address('DATABASE_URL', ['postgres:', 'postgresql:'])
+  if (databaseUrl !== null) databaseAddress(databaseUrl)
+  const baseUrl = read.origin('BASE_URL') ?? loopbackUrl(host, port)
+  const development = mode !== 'production'
+
+  return {
+    mode,
+    /** What a database has to be used for; tests use theirs for anything. */
+    use: mode === 'test' ? undefined : mode,
+    host,
+    port,
+    metricsPort: read.optionalWhole('METRICS_PORT', 1, 65_535),
+    baseUrl,
+    legacyBaseUrl: read.origin('LEGACY_BASE_URL'),
+    authUrl: read.origin('AUTH_URL') ?? baseUrl,
+    /** Unknown `Host` headers are refused in production. */
+    checkHost: mode === 'production',
+    https: baseUrl.startsWith('https:'),
+    dataDir,
+    /** Null means the embedded PostgreSQL in `dataDir`. */
+    databaseUrl,
+    redisUrl: read.address('REDIS_URL', ['redis:', 'rediss:']),
+    storageUrl: read.address('STORAGE_URL', ['s3:', 'file:']),
+    smtpUrl: read.address('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: read.text('MAIL_FROM', ''),
+    adminEmails: read.list('ADMIN_EMAILS').map((address) => address.toLowerCase()),
+    trustedProxies: read.ranges('TRUSTED_PROXIES'),
+    allowedOrigins: read.origins('ALLOWED_ORIGINS'),
+    webhookAllowHosts: read.hosts('WEBHOOK_ALLOW_HOSTS'),
+    webhookAllowLinkLocal: read.choice('WEBHOOK_ALLOW_LINK_LOCAL', ['no', 'yes'], 'no') === 'yes',
+    /** Receivers on this machine that everyone may name: it is a developer's own, or that of the tests. */
+    webhookOpenHosts: OPEN_HOSTS[mode],
+    secretKey: secretKey(
+      environment.SECRET_KEY,
+      dataDir,
+      databaseUrl === null && mode !== 'test',
+      development,
+    ),
+    worker: read.choice('WORKER', ['embedded', 'none'], 'embedded'),
+    groupCreation: read.choice('GROUP_CREATION', ['open', 'entitled', 'admin'], 'open'),
+    logLevel: read.choice(
+      'LOG_LEVEL',
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      mode === 'demo' ? 'warn' : 'info',
+    ),
+    providers: {
+      github: read.pair('GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'),
+      google: read.pair('GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'),
+      discord: read.pair('DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'),
+      oidc: oidcProvider(read),
+    },
+    rateLimits: {
+      userPerHour: read.whole('RATE_LIMIT_USER_PER_HOUR', 1000, 1, 1_000_000_000),
+      anonymousPerHour: read.whole('RATE_LIMIT_ANONYMOUS_PER_HOUR', 60, 1, 1_000_000_000),
+      tapPerSecond: read.whole('RATE_LIMIT_TAP_PER_SECOND', 3, 1, 1_000_000),
+      registerPerHour: read.whole('RATE_LIMIT_REGISTER_PER_HOUR', 10, 1, 1_000_000),
+      signInPerMinute: read.whole('RATE_LIMIT_SIGN_IN_PER_MINUTE', 10, 1, 1_000_000),
+    },
+    quotas: {
+      groups: read.whole('QUOTA_GROUPS', 50, 1, 1_000_000),
+      events: read.whole('QUOTA_EVENTS', 1000, 1, 1_000_000),
+      portfolioItems: read.whole('QUOTA_PORTFOLIO_ITEMS', 100, 1, 1_000_000),
+      tokens: read.whole('QUOTA_TOKENS', 100, 1, 1_000_000),
+      apps: read.whole('QUOTA_APPS', 50, 1, 1_000_000),
+      webhooks: read.whole('QUOTA_WEBHOOKS', 20, 1, 1_000_000),
+      checkinCodes: read.whole('QUOTA_CHECKIN_CODES', 200, 1, 1_000_000),
+      claimLinks: read.whole('QUOTA_CLAIM_LINKS', 200, 1, 1_000_000),
+    },
+    databasePool: read.whole('DATABASE_POOL', 10, 1, 200),
+    workerPool: read.whole('WORKER_POOL', 4, 1, 100),
+  }
+}
+
+/** Every variable that is read, for `.env.example` and its test. */
+export function variableNames(): string[] {
+  const seen = new Set<string>(['SECRET_KEY', 'BASE_URL'])
+  const recorder = new Proxy({} as Record<string, string | undefined>, {
+    get: (_, name) => {
+      if (typeof name === 'string') seen.add(name)
+      return undefined
+    },
+  })
+  readConfig(recorder, 'test')
+  return [...seen].sort()
+}
+
+function oidcProvider(read: Reader) {
+  const issuer = read.address('OIDC_ISSUER', ['https:', 'http:'])
+  const credentials = read.pair('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
+  const name = read.text('OIDC_NAME', 'Single sign-on')
+  if (!issuer && !credentials) return null
+  if (!issuer || !credentials)
+    throw new ConfigError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.',
+    )
+  return { issuer, name, ...credentials }
+}
+
+const printableHost = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
+
+/** Only this machine can call a loopback address by that name; for everyone else we need to be told ours. */
+function loopbackUrl(host: string, port: number): string {
+  if (!/^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host))
+    throw new ConfigError(
+      'BASE_URL is required when HOST is not a loopback address: set it to the address that people use.',
+    )
+  return `http://${printableHost(host)}:${port}`
+}
+
+const mode = modeOf(process.env.FOLKMOOT_MODE)
+
+export const config = {
+  ...readConfig(process.env, mode),
+  /** Where a test wants the process to die. */
+  failpoint: mode === 'test' ? process.env.FOLKMOOT_FAILPOINT : undefined,
+}

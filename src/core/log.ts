@@ -1,0 +1,83 @@
+import { config } from '@/config/config'
+
+const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 }
+const threshold = LEVELS[config.logLevel]
+
+type Fields = Record<string, string | number | boolean | null | undefined>
+
+let lines = ''
+
+/** One JSON object per line on standard output. Callers pass ids and route patterns, never what was typed. */
+export const log = {
+  debug: (message: string, fields?: Fields) => write('debug', message, fields),
+  info: (message: string, fields?: Fields) => write('info', message, fields),
+  warn: (message: string, fields?: Fields) => write('warn', message, fields),
+  error: (message: string, fields?: Fields) => write('error', message, fields),
+}
+
+/** So long the same trouble is not repeated. */
+const SPARING_MS = 30_000
+const said = new Map<string, { at: number; leftOut: number }>()
+
+/**
+ * For trouble that every request or every second meets again: the same message with the same code is written once in
+ * half a minute, with how many were left out.
+ */
+export function warnSparingly(message: string, fields: Fields = {}) {
+  const key = `${message} ${fields.code}`
+  const last = said.get(key)
+  if (last && performance.now() - last.at < SPARING_MS) {
+    last.leftOut += 1
+    return
+  }
+  // Messages and codes are few; should they not be, they may be said again.
+  if (said.size > 500) said.clear()
+  said.set(key, { at: performance.now(), leftOut: 0 })
+  log.warn(message, { ...fields, ...(last && last.leftOut > 0 && { leftOut: last.leftOut }) })
+}
+
+/** The line of a request, put together by hand: it is written for every one of them. */
+export function logRequest(
+  id: string,
+  method: string,
+  route: string,
+  status: number,
+  elapsedMs: number,
+  userId: string | null,
+) {
+  if (threshold > LEVELS.info) return
+  const ms = Math.round(elapsedMs * 1000) / 1000
+  const user = userId === null ? '' : `,"user":"${userId}"`
+  append(
+    `{"time":"${timestamp()}","level":"info","message":"request","id":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${user}}\n`,
+  )
+}
+
+function write(level: keyof typeof LEVELS, message: string, fields?: Fields) {
+  if (LEVELS[level] < threshold) return
+  append(`${JSON.stringify({ time: timestamp(), level, message, ...fields })}\n`)
+}
+
+/** Lines of one turn of the event loop are written together. */
+function append(line: string) {
+  if (lines === '') setImmediate(flushLog)
+  lines += line
+}
+
+export function flushLog() {
+  if (lines === '') return
+  const chunk = lines
+  lines = ''
+  process.stdout.write(chunk)
+}
+
+let stampedAt = 0
+let stamp = ''
+function timestamp() {
+  const at = Date.now()
+  if (at !== stampedAt) {
+    stampedAt = at
+    stamp = new Date(at).toISOString()
+  }
+  return stamp
+}

@@ -1,0 +1,72 @@
+import { dirname, resolve } from 'node:path'
+import {
+  closeCluster,
+  createCluster,
+  readPassword,
+  removeLeftovers,
+  renewPassword,
+  requireSameVersion,
+} from './cluster'
+import { explainFileError } from './error'
+import { findRunning, launch, launchUntilReady, terminate } from './postmaster'
+import { chooseSite, type Say, type Site, type StartContext } from './site'
+import { supervise } from './supervisor'
+
+export { EmbeddedPostgresError } from './error'
+export type { Say } from './site'
+
+export type EmbeddedPostgres = { readonly url: string; readonly pid: number; stop(): Promise<void> }
+
+export type EmbeddedPostgresOptions = {
+  dataDir: string
+  settings?: Record<string, string>
+  log?: Say
+  /** Aborted, a start that is under way ends what it has begun, and fails. */
+  signal?: AbortSignal
+}
+
+/** Runs the PostgreSQL that is shipped with us. It ends when we stop it, and when we are gone. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const context: StartContext = {
+    dataDir: resolve(options.dataDir),
+    settings: options.settings ?? {},
+    log: options.log ?? (() => {}),
+    signal: options.signal,
+  }
+  try {
+    return await start(context)
+  } catch (error) {
+    throw explainFileError(error, context.dataDir)
+  }
+}
+
+async function start(context: StartContext): Promise<EmbeddedPostgres> {
+  const site = await chooseSite(context)
+  const password = site.isNew ? await createCluster(site, context) : await openCluster(site, context)
+  const postmaster = await launchUntilReady(site, context)
+  const { port } = postmaster
+  const supervised = supervise(postmaster, () => launch(site, context, port), context.log)
+  return {
+    url: `postgres://folkmoot:${password}@127.0.0.1:${port}/folkmoot`,
+    get pid() {
+      return supervised.pid
+    },
+    stop: supervised.stop,
+  }
+}
+
+async function openCluster(site: Site, context: StartContext): Promise<string> {
+  requireSameVersion(site)
+  closeCluster(site.cluster)
+  removeLeftovers(dirname(site.cluster))
+  await endEarlier(site, context)
+  return readPassword(context.dataDir) ?? renewPassword(site, context)
+}
+
+/** An earlier run may have left its PostgreSQL, on its way out or not: its guardian and we would pull at it together. */
+async function endEarlier(site: Site, context: StartContext): Promise<void> {
+  const running = findRunning(site.cluster)
+  if (!running) return
+  context.log(`PostgreSQL of an earlier run is still there (process ${running.pid}): it is ended first.`)
+  await terminate(running)
+}

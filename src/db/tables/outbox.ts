@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { at, transactionId } from './columns'
+
+/** Domain events, written in the transaction of the change that they tell of. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: uuid('id').primaryKey(),
+    type: text('type').notNull(),
+    payload: jsonb('payload').notNull(),
+    /** Rises with the domain events of the same object. The release before this one wrote none. */
+    sequence: bigint('sequence', { mode: 'number' }),
+    createdAt: at('created_at').notNull().defaultNow(),
+    /** Tells exactly whether it had happened when something else did. */
+    xid: transactionId('xid').notNull().default(sql`pg_current_xact_id()`),
+    /** When each listener's reaction was written down. */
+    relayedAt: at('relayed_at'),
+    /** One that cannot be taken up is tried again later, and keeps nobody else waiting. */
+    tries: integer('tries').notNull().default(0),
+    retryAt: at('retry_at'),
+  },
+  (table) => [
+    // Pending rows only: the relay never pages by id, since ids of open transactions appear late.
+    index('outbox_pending').on(table.createdAt, table.id).where(sql`relayed_at is null`),
+    index('outbox_relayed').on(table.relayedAt),
+  ],
+)
+
+/**
+ * The number of the last domain event of each object that changed lately. Whoever tells of an object holds its row until the commit,
+ * so numbers come in the order of commits. Objects go by a hash of their name: two that share one share their numbers.
+ */
+export const objectSequences = pgTable('object_sequences', {
+  object: bigint('object', { mode: 'bigint' }).primaryKey(),
+  /** Never behind the clock, in microseconds, so that an object that was forgotten goes on above where it was. */
+  last: bigint('last', { mode: 'number' }).notNull(),
+})
+
+/** What each listener still has to do about a domain event. A job only rings the bell; this is the truth. */
+export const reactions = pgTable(
+  'reactions',
+  {
+    outboxId: uuid('fact_id')
+      .notNull()
+      .references(() => outbox.id, { onDelete: 'cascade' }),
+    listener: text('listener').notNull(),
+    status: text('status', { enum: ['pending', 'done', 'dead'] })
+      .notNull()
+      .default('pending'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: at('next_attempt_at').notNull().defaultNow(),
+    lastError: text('last_error'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.outboxId, table.listener] }),
+    index('reactions_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
+    check('reactions_status', sql`${table.status} in ('pending', 'done', 'dead')`),
+  ],
+)
+
+/** A sign of life of each worker process, so that a silent one is noticed. */
+export const heartbeats = pgTable('heartbeats', {
+  worker: text('worker').primaryKey(),
+  at: at('at').notNull(),
+})

@@ -1,0 +1,25 @@
+import { Elysia } from 'elysia'
+import { front } from '../front'
+import { refused } from '../openapi/shared'
+import { protocol } from '../protocol'
+import { deliver } from './deliver'
+import type { DownloadKind } from './download'
+
+export const downloadRoutes = (kinds: readonly DownloadKind[]) =>
+  new Elysia({ tags: ['Public'] }).use(front).get(
+    '/downloads/:token',
+    ...protocol(
+      {
+        name: 'download',
+        summary: 'Fetch a file that was asked for',
+        description: 'At a signed address, which works for ten minutes.',
+        parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          200: { description: 'The file.', content: { 'text/csv': { schema: { type: 'string' } } } },
+          404: refused('not_found'),
+          410: refused('gone'),
+        },
+      },
+      (visit, { token = '' }) => deliver(visit, token, kinds),
+    ),
+  )

@@ -1,0 +1,90 @@
+import { app } from './app'
+import { flushLastUsed } from './auth/last-used'
+import { config } from './config/config'
+import { ConfigError } from './config/error'
+import { closeDatabase, connectDatabase } from './db/client'
+import { setServer } from './http/address'
+import { beginDraining } from './http/drain'
+import { useLimiter } from './http/limits/hourly'
+import { metricsText } from './http/metrics'
+import { ignoreNewConnections } from './http/quiesce'
+import { pathOf } from './http/visit'
+import { closeQueues } from './jobs/figures'
+import { openNotifyChannel } from './outbox/notify-channel'
+
+/** Uploads will be larger than other bodies; those are held to their own limit before they are read. */
+const REQUEST_BYTES_MAX = 12 * 1024 * 1024
+const STATEMENT_MS = 2200
+const DRAIN_MS = 1000
+const LAST_ACCEPT_MS = 50
+const STOP_MS = 5000
+
+export type Running = {
+  url: string
+  /** Answers what has been asked and takes no more. */
+  stop(options?: { drain: boolean }): Promise<void>
+  /** Lets go of the database and Redis, once nobody needs them any more. */
+  disconnect(): Promise<void>
+}
+
+/** Connects and listens. Whoever calls this has chosen the database and brought it up to date. */
+export async function listen(databaseUrl: string): Promise<Running> {
+  connectDatabase(databaseUrl, {
+    max: config.databasePool,
+    statementTimeoutMs: STATEMENT_MS,
+    name: 'folkmoot-api',
+  })
+  const notifyChannel = openNotifyChannel(databaseUrl)
+  const limiter =
+    config.redisUrl === null ? undefined : (await import('./http/limits/redis')).redisLimiter(config.redisUrl)
+  if (limiter) useLimiter(limiter)
+
+  app.listen({
+    hostname: config.host,
+    port: config.port,
+    development: false,
+    reusePort: false,
+    maxRequestBodySize: REQUEST_BYTES_MAX,
+    idleTimeout: 30,
+  })
+  const server = app.server
+  if (!server) throw new Error('The server did not start')
+  setServer(server)
+  const metrics = config.metricsPort === null ? undefined : serveMetrics(config.metricsPort)
+
+  return {
+    url: `http://${server.hostname}:${server.port}`,
+    async stop({ drain } = { drain: true }) {
+      beginDraining()
+      if (drain) {
+        await Bun.sleep(DRAIN_MS)
+        ignoreNewConnections(server.port as number)
+        await Bun.sleep(LAST_ACCEPT_MS)
+      }
+      await Promise.race([server.stop(), Bun.sleep(STOP_MS)])
+      await server.stop(true)
+      metrics?.stop(true)
+    },
+    async disconnect() {
+      await flushLastUsed()
+      limiter?.close()
+      await closeQueues()
+      await notifyChannel.close()
+      await closeDatabase()
+    },
+  }
+}
+
+/** On loopback only: figures are for the operator. */
+function serveMetrics(port: number) {
+  try {
+    return Bun.serve({ hostname: '127.0.0.1', port, fetch: answerMetrics })
+  } catch {
+    throw new ConfigError(`METRICS_PORT ${port} is in use: set it to another number.`)
+  }
+}
+
+const answerMetrics = (request: Request) =>
+  pathOf(request.url) === '/metrics'
+    ? new Response(metricsText(), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } })
+    : new Response('Not found\n', { status: 404 })

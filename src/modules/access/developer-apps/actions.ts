@@ -1,0 +1,148 @@
+import { Type } from '@sinclair/typebox'
+import { explainEnded } from '@/auth/ended'
+import { hashSecret } from '@/auth/hashing'
+import { holdAccess } from '@/auth/hold'
+import { config } from '@/config/config'
+import { action } from '@/core/action'
+import { askerOf } from '@/core/caller'
+import { conflict, notFound } from '@/core/errors'
+import { Success } from '@/core/page'
+import { db } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { newClientId, newClientSecret } from '@/modules/access/oauth/client-secrets'
+import { endClients } from '@/modules/access/oauth/end-clients'
+import { emit } from '@/outbox/emit'
+import { presentApp } from './present'
+import {
+  type AppRow,
+  demandRoomForApp,
+  findApp,
+  insertApp,
+  listAppsOf,
+  own,
+  replaceSecret,
+  updateApp,
+} from './queries'
+import { demandRedirects } from './redirects'
+import {
+  appChange,
+  CreateAppRequest,
+  clientId,
+  OAuthApp,
+  OAuthAppCreated,
+  OAuthAppSecret,
+  OAuthApps,
+} from './schema'
+
+const AppParams = Type.Object({ clientId })
+
+export const listApps = action({
+  name: 'listApps',
+  access: 'developer',
+  summary: 'List your applications',
+  description: 'An application that asks for you sees those that it registered itself.',
+  input: Type.Object({}),
+  output: OAuthApps,
+  run: async (caller) => ({ apps: (await listAppsOf(db, askerOf(caller))).map(presentApp) }),
+})
+
+export const getApp = action({
+  name: 'getApp',
+  access: 'developer',
+  summary: 'Get one of your applications',
+  input: AppParams,
+  output: OAuthApp,
+  errors: ['not_found'],
+  run: async (caller, input) => presentApp(found(await findApp(db, askerOf(caller), input.clientId))),
+})
+
+export const createApp = action({
+  name: 'createApp',
+  access: 'developer',
+  summary: 'Register an application',
+  description:
+    `The secret is in this answer and nowhere else: keep it. At most ${config.quotas.apps} applications per person. ` +
+    'What another application registers for you ends when you take back what you allowed it.',
+  input: CreateAppRequest,
+  output: OAuthAppCreated,
+  errors: ['conflict'],
+  secret: true,
+  run: (caller, { isPublicClient, ...fields }) => {
+    const { userId } = caller
+    demandRedirects(fields.redirectUris)
+    const clientSecret = isPublicClient ? '' : newClientSecret()
+    return transaction(async (tx) => {
+      await holdAccess(tx, caller)
+      await demandRoomForApp(tx, userId)
+      const row = {
+        clientId: newClientId(),
+        ownerId: userId,
+        madeByGrant: askerOf(caller).grantId,
+        ...fields,
+        authMethod: isPublicClient ? ('none' as const) : ('client_secret_basic' as const),
+        secretHash: isPublicClient ? null : hashSecret(clientSecret),
+      }
+      await insertApp(tx, row).catch(explainEnded)
+      await emit(tx, 'app.created', { clientId: row.clientId, userId })
+      return { ...presentApp(found(await findApp(tx, askerOf(caller), row.clientId))), clientSecret }
+    })
+  },
+})
+
+export const changeApp = action({
+  name: 'changeApp',
+  access: 'developer',
+  summary: 'Change one of your applications',
+  input: Type.Object({ clientId, ...appChange }),
+  output: OAuthApp,
+  errors: ['not_found'],
+  run: (caller, { clientId: id, ...change }) => {
+    demandRedirects(change.redirectUris ?? [])
+    return transaction(async (tx) => presentApp(found(await updateApp(tx, askerOf(caller), id, change))))
+  },
+})
+
+export const removeApp = action({
+  name: 'removeApp',
+  access: 'developer',
+  summary: 'Delete one of your applications',
+  description: 'Everything that people allowed it ends, and its tokens are dead at once.',
+  input: AppParams,
+  output: Success,
+  errors: ['not_found'],
+  run: (caller, input) =>
+    transaction(async (tx) => {
+      const ended = await endClients(tx, own(askerOf(caller), input.clientId))
+      if (ended.length === 0) throw notFound('Application')
+      return { success: true as const }
+    }),
+})
+
+export const regenerateAppSecret = action({
+  name: 'regenerateAppSecret',
+  access: 'developer',
+  summary: "Replace an application's secret",
+  description: 'The new secret is in this answer and nowhere else; the one before it is dead at once.',
+  input: AppParams,
+  output: OAuthAppSecret,
+  errors: ['not_found', 'conflict'],
+  secret: true,
+  run: (caller, input) =>
+    transaction(async (tx) => {
+      const clientSecret = newClientSecret()
+      if (!(await replaceSecret(tx, askerOf(caller), input.clientId, hashSecret(clientSecret)))) {
+        found(await findApp(tx, askerOf(caller), input.clientId))
+        throw conflict('A public client has no secret')
+      }
+      return {
+        clientId: input.clientId,
+        clientSecret,
+        message: 'Keep this secret: it is not shown again. The one before it no longer works.',
+      }
+    }),
+})
+
+function found(row: AppRow | undefined): AppRow {
+  if (!row) throw notFound('Application')
+  return row
+}

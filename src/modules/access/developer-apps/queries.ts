@@ -1,0 +1,114 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Asker } from '@/core/caller'
+import type { Db, Tx } from '@/db/client'
+import { isNot } from '@/db/is'
+import { demandRoom } from '@/db/quotas'
+import { complete, patched } from '@/db/rows'
+import { oauthClients, oauthGrants } from '@/db/tables/oauth'
+import { users } from '@/db/tables/users'
+import type { Clients } from '@/modules/access/oauth/queries'
+
+type ClientRow = typeof oauthClients.$inferSelect
+
+export type AppChange = Partial<
+  Pick<ClientRow, 'name' | 'description' | 'redirectUris' | 'website' | 'logoUri' | 'policyUri' | 'tosUri'>
+>
+
+const shown = {
+  clientId: oauthClients.clientId,
+  name: oauthClients.name,
+  description: oauthClients.description,
+  redirectUris: oauthClients.redirectUris,
+  website: oauthClients.website,
+  logoUri: oauthClients.logoUri,
+  policyUri: oauthClients.policyUri,
+  tosUri: oauthClients.tosUri,
+  authMethod: oauthClients.authMethod,
+  createdAt: oauthClients.createdAt,
+  // Spelled out: in a select from one table the columns lose the name of theirs.
+  activeUsers: sql<number>`(select count(*)::int from ${oauthGrants} held where held.client_id = ${oauthClients}.client_id)`,
+}
+
+export type AppRow = Pick<ClientRow, Exclude<keyof typeof shown, 'activeUsers'>> & { activeUsers: number }
+
+/** A person's own applications; to another application, only those that its grant made. */
+const within = ({ userId, grantId }: Asker) =>
+  and(eq(oauthClients.ownerId, userId), grantId === null ? undefined : eq(oauthClients.madeByGrant, grantId))
+
+export const own = (asker: Asker, clientId: string): Clients =>
+  and(within(asker), eq(oauthClients.clientId, clientId))
+
+export const ownedBy = (ownerId: string): Clients => eq(oauthClients.ownerId, ownerId)
+
+/** Those that a developer's applications registered for other people. */
+export const madeByAppsOf = (db: Db | Tx, ownerId: string): Clients =>
+  inArray(oauthClients.madeByGrant, grantsOfAppsOf(db, ownerId))
+
+/** What people allowed the applications of a developer. */
+export const grantsOfAppsOf = (db: Db | Tx, ownerId: string) =>
+  db
+    .select({ id: oauthGrants.id })
+    .from(oauthGrants)
+    .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
+    .where(eq(oauthClients.ownerId, ownerId))
+
+export const listAppsOf = (db: Db | Tx, asker: Asker): Promise<AppRow[]> =>
+  db
+    .select(shown)
+    .from(oauthClients)
+    .where(within(asker))
+    .orderBy(desc(oauthClients.createdAt), desc(oauthClients.clientId))
+
+export const findApp = async (db: Db | Tx, asker: Asker, clientId: string): Promise<AppRow | undefined> =>
+  (await db.select(shown).from(oauthClients).where(own(asker, clientId)))[0]
+
+export const countAppsOf = (db: Db | Tx, ownerId: string) =>
+  db.$count(oauthClients, eq(oauthClients.ownerId, ownerId))
+
+export const demandRoomForApp = (tx: Tx, ownerId: string) =>
+  demandRoom(tx, 'apps', {
+    parent: [users.id, ownerId],
+    children: oauthClients,
+    which: eq(oauthClients.ownerId, ownerId),
+  })
+
+export const insertApp = (tx: Tx, row: typeof oauthClients.$inferInsert) =>
+  tx.insert(oauthClients).values(complete(oauthClients, row))
+
+const CHANGEABLE = [
+  'name',
+  'redirectUris',
+  'description',
+  'website',
+  'logoUri',
+  'policyUri',
+  'tosUri',
+] as const satisfies (keyof AppChange)[]
+
+export async function updateApp(
+  tx: Tx,
+  asker: Asker,
+  clientId: string,
+  change: AppChange,
+): Promise<AppRow | undefined> {
+  await tx
+    .update(oauthClients)
+    .set(patched(oauthClients, CHANGEABLE, change))
+    .where(own(asker, clientId))
+  return findApp(tx, asker, clientId)
+}
+
+/** Says whether there was a secret to replace. */
+export async function replaceSecret(
+  tx: Db | Tx,
+  asker: Asker,
+  clientId: string,
+  secretHash: Uint8Array,
+): Promise<boolean> {
+  const changed = await tx
+    .update(oauthClients)
+    .set({ secretHash })
+    .where(and(own(asker, clientId), isNot(oauthClients.authMethod, 'none')))
+    .returning({ clientId: oauthClients.clientId })
+  return changed.length > 0
+}

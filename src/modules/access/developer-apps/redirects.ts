@@ -1,0 +1,10 @@
+import { invalid } from '@/core/errors'
+import { redirectFault } from '@/modules/access/oauth/redirect-uris'
+
+/** Names the first address that nobody may be sent back to, and says why. */
+export function demandRedirects(uris: readonly string[]): void {
+  for (const [index, uri] of uris.entries()) {
+    const fault = redirectFault(uri)
+    if (fault) throw invalid(`redirectUris.${index} ${fault}`)
+  }
+}

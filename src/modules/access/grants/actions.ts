@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { askerOf } from '@/core/caller'
+import { notFound } from '@/core/errors'
+import { id } from '@/core/fields'
+import { PageInput, pageOf, Success } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { endClients } from '@/modules/access/oauth/end-clients'
+import { madeByGrant } from '@/modules/access/oauth/queries'
+import { emit } from '@/outbox/emit'
+import { countGrantsOf, deleteGrant, listGrantsOf, lockGrant, NEWEST_FIRST } from './queries'
+import { OAuthGrant } from './schema'
+
+export const listGrants = action({
+  name: 'listGrants',
+  access: 'user',
+  summary: 'List the applications that may act for you',
+  description: 'An application that asks for you sees only what you allowed it itself.',
+  input: PageInput,
+  output: pageOf(OAuthGrant),
+  run: async (caller, input) =>
+    keysetPage(
+      {
+        list: `grants:${caller.userId}`,
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listGrantsOf(db, askerOf(caller), slice),
+        total: await countGrantsOf(db, askerOf(caller)),
+      },
+      (row) => ({ ...row, grantedAt: iso(row.grantedAt) }),
+    ),
+})
+
+export const revokeGrant = action({
+  name: 'revokeGrant',
+  access: 'user',
+  summary: 'Take back what you allowed an application',
+  description:
+    'The tokens that it holds for you are dead at once, its webhooks are switched off, and what it registered for you is gone. An application can take back only what it was allowed itself.',
+  input: Type.Object({ grantId: id() }),
+  output: Success,
+  errors: ['not_found'],
+  run: (caller, { grantId }) =>
+    transaction(async (tx) => {
+      const { userId } = caller
+      const clientId = await lockGrant(tx, askerOf(caller), grantId)
+      if (clientId === undefined) throw notFound('Grant')
+      await endClients(tx, madeByGrant(grantId))
+      await deleteGrant(tx, grantId)
+      await emit(tx, 'grant.revoked', { grantId, userId, clientId })
+      return { success: true as const }
+    }),
+})

@@ -1,0 +1,76 @@
+import { config } from '@/config/config'
+import { clientOf } from '../clients'
+import type { Parameters } from '../parameters'
+import type { Client } from '../queries'
+import { matchesRedirect } from '../redirect-uris'
+import { badLink } from './page-refusal'
+
+const STATE_MAX = 2000
+
+/** Who asks, and where the answer may go: known before anything else is looked at. */
+export type AuthorizationRequest = {
+  client: Client
+  redirectUri: string
+  /** Given back as it came, so that the application knows its own question again. */
+  state: string | undefined
+  /** Every parameter that was sent once. */
+  parameters: Parameters
+  /** Those that were sent more often, so that nobody can tell which is meant. */
+  repeated: ReadonlySet<string>
+}
+
+/** A link that is refused here shows a page: to send its reader anywhere would be to send them to a stranger. */
+export async function checkClient(query: string): Promise<AuthorizationRequest> {
+  const { parameters, repeated } = readQuery(query)
+  const client = await clientOf(parameters.get('client_id') ?? '')
+  if (!client)
+    throw badLink(
+      'The application that sent you here is not known to us.',
+      'No application has this client_id. One that registered itself is removed when nobody uses it for 30 days: register it again at /oauth/register.',
+    )
+  const redirectUri = parameters.get('redirect_uri')
+  if (redirectUri === undefined || !matchesRedirect(client.redirectUris, redirectUri))
+    throw badLink(
+      'The application wants you sent back to an address that it has not registered.',
+      'redirect_uri has to be one of those that are registered, to the letter; only the port of a loopback address is free.',
+    )
+  if (beginsHere(redirectUri))
+    throw badLink(
+      'The application wants you sent back to an address that is not its own.',
+      'redirect_uri leads to a page of this server that only people may begin something on.',
+    )
+  const state = parameters.get('state')
+  const fits = state !== undefined && state.length <= STATE_MAX
+  return { client, redirectUri, state: fits ? state : undefined, parameters, repeated }
+}
+
+const OURS = [config.baseUrl, config.authUrl, config.legacyBaseUrl]
+
+/** By a redirect from us to us, an application would begin what only a person on our own pages may begin. */
+function beginsHere(redirectUri: string): boolean {
+  const { origin, pathname } = new URL(redirectUri)
+  return OURS.includes(origin) && pathname.startsWith('/auth/')
+}
+
+function readQuery(query: string): Pick<AuthorizationRequest, 'parameters' | 'repeated'> {
+  demandReadable(query)
+  const parameters = new Map<string, string>()
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (seen.has(name)) repeated.add(name)
+    seen.add(name)
+    if (value !== '') parameters.set(name, value)
+  }
+  for (const name of repeated) parameters.delete(name)
+  return { parameters, repeated }
+}
+
+/** What does not decode could not be given back as it came. */
+function demandReadable(query: string): void {
+  try {
+    decodeURIComponent(query)
+  } catch {
+    throw badLink('The link that brought you here is damaged.', 'The query does not decode as UTF-8.')
+  }
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '@/core/caller'
+import { SCOPE_NAMES, type Scope, scopesOfRole } from '@/core/scopes'
+import { needed, type Parameters } from '../parameters'
+import { isWellFormed } from '../pkce'
+import type { Client } from '../queries'
+import { invalidRequest, OAuthRefusal } from '../refusal'
+import { readResource } from '../resources'
+import { demandWithin, readScopes, scopesFor } from '../scopes'
+import type { AuthorizationRequest } from './check-client'
+
+/** What an application asks a person for, and how it will show that it was the one who asked. */
+export type Asked = {
+  request: AuthorizationRequest
+  caller: Caller
+  scopes: Scope[]
+  challenge: string
+  resource: string | null
+  prompt: ReadonlySet<string>
+}
+
+/** Holds a request to the protocol, in this order. Whatever is wrong is told to the application. */
+export function checkRequest(request: AuthorizationRequest, caller: Caller): Asked {
+  const { parameters, client } = request
+  demandNothingTwice(request)
+  demandState(request)
+  demandPlainRequest(parameters)
+  demandCodeFlow(parameters)
+  const challenge = readChallenge(parameters)
+  const scopes = readScopes(parameters.get('scope') ?? client.scopes?.join(' '))
+  // An application's own maximum is the same whoever uses it.
+  demandWithin(mostOf(client), scopes, true)
+  return {
+    request,
+    caller,
+    challenge,
+    scopes: scopesFor(scopes, caller.role === 'admin'),
+    resource: readResource(parameters.get('resource')),
+    prompt: readPrompt(parameters),
+  }
+}
+
+/**
+ * What an application may ask for at most. A developer of ours sets it a limit on purpose. What one that registered itself
+ * said is only where it begins, for it cannot register again to go on; the person is asked anyway. But it names `admin`
+ * from the beginning.
+ */
+function mostOf({ ownerId, scopes }: Client): readonly string[] {
+  if (scopes === null) return SCOPE_NAMES
+  return ownerId === null ? [...scopes, ...scopesOfRole(false)] : scopes
+}
+
+function demandNothingTwice({ repeated }: AuthorizationRequest) {
+  if (repeated.size > 0) throw invalidRequest('A parameter was sent more than once')
+}
+
+function demandState({ parameters, state }: AuthorizationRequest) {
+  if (state !== parameters.get('state')) throw invalidRequest('state is longer than 2000 characters')
+}
+
+function demandPlainRequest(parameters: Parameters) {
+  if (parameters.has('request'))
+    throw new OAuthRefusal('request_not_supported', 'Send the parameters themselves instead of request')
+  if (parameters.has('request_uri'))
+    throw new OAuthRefusal(
+      'request_uri_not_supported',
+      'Send the parameters themselves instead of request_uri',
+    )
+}
+
+function demandCodeFlow(parameters: Parameters) {
+  if (needed(parameters, 'response_type') !== 'code')
+    throw new OAuthRefusal('unsupported_response_type', 'response_type must be code')
+  if ((parameters.get('response_mode') ?? 'query') !== 'query')
+    throw invalidRequest('response_mode must be query')
+}
+
+function readChallenge(parameters: Parameters): string {
+  const challenge = needed(parameters, 'code_challenge')
+  if (parameters.get('code_challenge_method') !== 'S256')
+    throw invalidRequest('code_challenge_method must be S256')
+  if (!isWellFormed(challenge))
+    throw invalidRequest('code_challenge must be 43 to 128 letters, digits or any of - . _ ~')
+  return challenge
+}
+
+const PROMPTS = new Set(['none', 'consent', 'login', 'select_account'])
+
+function readPrompt(parameters: Parameters): ReadonlySet<string> {
+  const prompt = new Set(parameters.get('prompt')?.split(' '))
+  if (!prompt.isSubsetOf(PROMPTS))
+    throw invalidRequest('prompt must be none, consent, login or select_account')
+  if (prompt.has('none') && prompt.size > 1) throw invalidRequest('prompt=none stands alone')
+  return prompt
+}

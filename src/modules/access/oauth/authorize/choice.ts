@@ -1,0 +1,89 @@
+import { effectiveScopes, type Scope } from '@/core/scopes'
+import { type Html, html } from '@/web/html'
+import { areasOf, bringerOf, wordsFor } from '../scope-words'
+import { covers } from '../scopes'
+import type { Asked } from './check-request'
+
+/** Up to so many stand in one list; more are easier to read in groups. */
+const TOGETHER_MAX = 4
+
+/** Each box has a name of its own: a field that is sent twice is refused. */
+const fieldOf = (scope: Scope) => `scope.${scope}`
+
+/** What a person answered the last time: what the application may do, and what they left out. */
+export type Before = { scopes: readonly string[]; declined: readonly string[] }
+
+/** What is asked, which boxes are ticked, and what a person may want to know of each. */
+export type Choice = { scopes: readonly Scope[]; ticked: readonly Scope[]; before: Before | undefined }
+
+type Form = ReadonlyMap<string, string>
+
+/**
+ * The boxes as they are put to a person: ticked, but for what they left out before. On a page that comes back they are
+ * as the person left them; what has come on top is put to them like the first time.
+ */
+export function choiceFor({ scopes, caller }: Asked, before: Before | undefined, left?: Left): Choice {
+  const has = (scope: Scope) =>
+    before !== undefined && covers(before.scopes, [scope], caller.role === 'admin')
+  const isTicked = (scope: Scope) =>
+    left?.shown.includes(scope)
+      ? left.form.has(fieldOf(scope))
+      : has(scope) || !before?.declined.includes(scope)
+  return {
+    scopes,
+    ticked: scopes.filter(isTicked),
+    before: before && { scopes: scopes.filter(has), declined: before.declined },
+  }
+}
+
+/** A form that came back, and what it had been shown with. */
+export type Left = { form: Form; shown: readonly string[] }
+
+/**
+ * A box for each scope that was asked for by name: who unticks the larger of two keeps the lesser. What stands alone is
+ * not a matter of choice.
+ */
+export function choiceOf(choice: Choice, problem?: string): Html {
+  const lines = choice.scopes
+  const [only] = lines
+  if (lines.length === 1 && only)
+    return html`<p>If you allow it, it may act for you and:</p>
+<ul class="scopes"><li>${wordsFor(only)}${mark(only, choice)}</li></ul>
+<input type="hidden" name="${fieldOf(only)}" value="on">`
+  const groups = lines.length > TOGETHER_MAX ? areasOf(lines) : []
+  const box = (scope: Scope) => boxOf(scope, choice)
+  return html`<fieldset class="choice"${problem !== undefined && html` aria-describedby="problem"`}>
+<legend>If you allow it, it may act for you and do what is ticked:</legend>
+${groups.length > 1 ? groups.map(({ area, lines }) => html`<h2>${area}</h2>${lines.map(box)}`) : lines.map(box)}
+</fieldset>
+${choice.before?.scopes.length ? UNTICKING : false}`
+}
+
+const UNTICKING = html`<p class="small">You allowed this application something before. What you untick now ends, with all that the
+application holds or made by it.</p>`
+
+const boxOf = (scope: Scope, choice: Choice) =>
+  html`<label class="tick"><input type="checkbox" name="${fieldOf(scope)}"${choice.ticked.includes(scope) && html` checked`}><span>${wordsFor(scope)}${mark(scope, choice)}${comesWith(scope, choice)}</span></label>
+`
+
+/** To who was asked before, what is new stands out, and so does what they left out. */
+function mark(scope: Scope, { before }: Choice): Html | false {
+  if (before === undefined || before.scopes.includes(scope)) return false
+  return html` <strong class="small">${before.declined.includes(scope) ? '(left out before)' : '(new)'}</strong>`
+}
+
+/** A box that another one ticks as well says so: unticking it alone would not keep it back. */
+function comesWith(scope: Scope, { scopes }: Choice): Html | false {
+  const bringer = bringerOf(scope, scopes)
+  return bringer !== undefined && html` <span class="quiet small">Also part of: ${wordsFor(bringer)}</span>`
+}
+
+/** What a person left ticked, with what that brings along of what was asked; and what they took out. */
+export function chosenOf({ scopes, caller }: Asked, form: Form) {
+  const ticked = scopes.filter((scope) => form.has(fieldOf(scope)))
+  const reached = effectiveScopes(ticked, caller.role === 'admin')
+  return {
+    scopes: scopes.filter((scope) => reached.has(scope)),
+    declined: scopes.filter((scope) => !reached.has(scope)),
+  }
+}

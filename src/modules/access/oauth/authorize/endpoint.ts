@@ -1,0 +1,111 @@
+import { demandSameSite } from '@/auth/csrf'
+import { type Caller, type Visitor, whyUnknown } from '@/core/caller'
+import { badRequest, forbidden, rateLimited, unauthorized } from '@/core/errors'
+import { db } from '@/db/client'
+import { readForm } from '@/http/form'
+import { charge } from '@/http/limits/hourly'
+import { secondsLeft } from '@/http/limits/limiter'
+import { queryOf, type Visit } from '@/http/visit'
+import { policy, respondPage } from '@/web/layout'
+import { OAuthRefusal } from '../refusal'
+import { allow, allowAgain } from './allow'
+import { type AuthorizationRequest, checkClient } from './check-client'
+import { type Asked, checkRequest } from './check-request'
+import { choiceFor, chosenOf, type Left } from './choice'
+import { openConsent, sealConsent } from './consent-form'
+import { consentPage, formTargets } from './consent-page'
+import { errorRedirect } from './error-redirect'
+import { onPages } from './on-pages'
+import { findGrant, findName } from './queries'
+import { answering, errorFields, redirectResponse } from './redirect-response'
+import { toLogin, toLoginAnew } from './to-login'
+
+/** An application sends a person here to ask for their consent. */
+export const authorize = onPages(async (visit) => {
+  const query = queryOf(visit.request.url)
+  const request = await checkClient(query)
+  const work = async () => {
+    const caller = signedIn(visit.visitor)
+    const isSilent = asksFor(request, 'none')
+    if (!caller && isSilent) throw new OAuthRefusal('login_required', 'Nobody is signed in')
+    if (!isSilent && asksFor(request, 'login')) return toLoginAnew(visit, query)
+    if (!caller) return toLogin(visit, query)
+    await demandTurn(caller)
+    const asked = checkRequest(request, caller)
+    const code = needsConsent(asked) ? undefined : await allowAgain(asked)
+    if (code !== undefined) return redirectResponse(visit, 302, request, { code })
+    if (asked.prompt.has('none')) throw new OAuthRefusal('consent_required', 'The person has to be asked')
+    return ask(visit, query, asked)
+  }
+  return answering(work, (refusal) => errorRedirect(visit, request, refusal))
+})
+
+/** The person's answer. The question comes back with it under our seal, and is examined once more. */
+export const decide = onPages(async (visit) => {
+  const visitor = signedIn(visit.visitor)
+  if (visitor) demandSameSite(visit.request)
+  const form = await readForm(visit.request)
+  const { caller, query, shown } = await openConsent(form.get('request'), visitor)
+  const request = await checkClient(query)
+  const work = async () => {
+    await demandTurn(caller)
+    const asked = checkRequest(request, caller)
+    demandYes(form.get('decision'))
+    const left = { form, shown }
+    // Whoever was made an administrator meanwhile has not yet been asked for `admin`.
+    if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(visit, query, asked, { left })
+    const { scopes, declined } = chosenOf(asked, form)
+    if (scopes.length === 0) return ask(visit, query, asked, { left, problem: NOTHING_TICKED })
+    return redirectResponse(visit, 303, request, { code: await allow({ ...asked, scopes }, declined) })
+  }
+  return answering(work, (refusal) => redirectResponse(visit, 303, request, errorFields(refusal)))
+})
+
+const NOTHING_TICKED = 'Nothing is ticked: tick what you allow, or deny all of it.'
+
+function demandYes(decision: string | undefined): void {
+  if (decision === 'deny') throw new OAuthRefusal('access_denied', 'The person said no')
+  if (decision !== 'allow') throw badRequest('Say whether you allow it or not.')
+}
+
+/** A public client is anybody who says its name, so people are asked each time. The page is also where they choose who they are. */
+const needsConsent = ({ prompt, request }: Asked) =>
+  prompt.has('consent') || prompt.has('select_account') || request.client.authMethod === 'none'
+
+type Again = { left?: Left; problem?: string }
+
+async function ask(visit: Visit, query: string, asked: Asked, again: Again = {}): Promise<Response> {
+  const { request, caller } = asked
+  const { left, problem } = again
+  const person = await findName(db, caller.userId)
+  if (!person) throw unauthorized(true)
+  const before = await findGrant(db, caller.userId, request.client.clientId)
+  const choice = choiceFor(asked, before, left)
+  const sealed = await sealConsent({ query, shown: asked.scopes }, caller)
+  const title = `Allow ${request.client.name}?`
+  return respondPage(
+    visit,
+    problem === undefined ? 200 : 400,
+    { title, body: consentPage({ request, choice, person, query, sealed, problem }) },
+    { 'content-security-policy': policy(formTargets(request.redirectUri)) },
+  )
+}
+
+function signedIn(visitor: Visitor): Caller | undefined {
+  if (visitor === 'anonymous') return undefined
+  if (typeof visitor === 'string') throw whyUnknown(visitor)
+  if (visitor.credential.kind !== 'session') throw forbidden('This needs a signed-in browser session')
+  return visitor
+}
+
+const asksFor = ({ parameters }: AuthorizationRequest, prompt: string) =>
+  !!parameters.get('prompt')?.split(' ').includes(prompt)
+
+const PER_MINUTE = 120
+
+/** Each visit may leave a code behind, so there is an end to them. */
+async function demandTurn({ userId }: Caller): Promise<void> {
+  const budget = { key: `authorize:${userId}`, limit: PER_MINUTE, windowMs: 60_000 }
+  const verdict = await charge(budget, 1)
+  if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
+}

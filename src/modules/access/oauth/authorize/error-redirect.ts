@@ -1,0 +1,53 @@
+import type { Visitor } from '@/core/caller'
+import { db } from '@/db/client'
+import { queryOf, type Visit } from '@/http/visit'
+import { html } from '@/web/html'
+import { respondPage } from '@/web/layout'
+import { isLoopback } from '../redirect-uris'
+import type { OAuthRefusal } from '../refusal'
+import type { AuthorizationRequest } from './check-client'
+import { unverified } from './consent-page'
+import { forDevelopers } from './for-developers'
+import { findGrant } from './queries'
+import { errorFields, redirectAddress, redirectResponse } from './redirect-response'
+
+/**
+ * Takes a refusal to the application. A request may have been made to be wrong, so that a link to us leads to another
+ * site (RFC 9700, 4.11.2). So nobody is sent anywhere who is not signed in, and to an application that registered
+ * itself people go by their own hand, unless they allowed it something before.
+ */
+export const errorRedirect = async (
+  visit: Visit,
+  request: AuthorizationRequest,
+  refusal: OAuthRefusal,
+): Promise<Response> =>
+  (await isTrusted(request, visit.visitor))
+    ? redirectResponse(visit, 302, request, errorFields(refusal))
+    : respondPage(visit, 400, wayBack(visit, request, refusal))
+
+async function isTrusted({ client, redirectUri }: AuthorizationRequest, visitor: Visitor): Promise<boolean> {
+  if (typeof visitor === 'string') return false
+  if (client.ownerId !== null || isLoopback(redirectUri)) return true
+  return (await findGrant(db, visitor.userId, client.clientId)) !== undefined
+}
+
+function wayBack(visit: Visit, request: AuthorizationRequest, refusal: OAuthRefusal) {
+  const { protocol, host } = new URL(request.redirectUri)
+  const title = 'This did not work'
+  const { fault, description } = refusal
+  const back = redirectAddress(request, errorFields(refusal))
+  return {
+    title,
+    body: html`<section class="card"><h1>${title}</h1>
+<p><bdi>${request.client.name}</bdi> ${fault === 'login_required' ? WANTED_SILENCE : CANNOT_BE_ANSWERED}</p>
+${request.client.ownerId === null && unverified('Go there only if you began this yourself.')}
+<a class="button plain wide" href="${back}" rel="noopener nofollow noreferrer">Back to ${/^https?:$/.test(protocol) ? host : protocol}</a>
+${forDevelopers({ what: `${fault}: ${description}`, query: queryOf(visit.request.url), requestId: visit.id })}
+</section>`,
+  }
+}
+
+const WANTED_SILENCE =
+  'wanted to know whether you are signed in here, and you are not. If you want to connect it, go back and begin there.'
+const CANNOT_BE_ANSWERED =
+  'asked for something that cannot be answered. You can go back to it; what is wrong is for its makers to mend.'

@@ -1,0 +1,52 @@
+import { hashSecret } from '@/auth/hashing'
+import { now, nowMs } from '@/core/clock'
+import { db } from '@/db/client'
+import type { Visit } from '@/http/visit'
+import { newClientId, newClientSecret } from '../client-secrets'
+import { touchClient } from '../queries'
+import { chargeAgain, chargeNew } from './limits'
+import type { Metadata } from './metadata'
+import { presentClient } from './present'
+import { type ClientRow, findPublicClient, insertClient, isRegistered } from './queries'
+
+/**
+ * Gives an application its id. A public one that says what another said before is another instance of it and gets the
+ * same id, as RFC 7591 (3.2.1) allows: it costs nothing and leaves nothing behind. One with a secret gets its own.
+ */
+export async function introduce(visit: Visit, metadata: Metadata) {
+  const said = wordsOf(metadata)
+  const registrationHash = hashSecret(JSON.stringify(said))
+  if (said.authMethod === 'none') {
+    const known = await knownAs(registrationHash)
+    if (known) return presentClient(known, undefined)
+    await chargeNew(visit)
+  } else await ((await isRegistered(db, registrationHash)) ? chargeAgain : chargeNew)(visit)
+  const secret = said.authMethod === 'none' ? undefined : newClientSecret()
+  const row = await insertClient(
+    db,
+    { ...said, clientId: newClientId(), secretHash: secret ? hashSecret(secret) : null, registrationHash },
+    now(),
+  )
+  return presentClient(row, secret)
+}
+
+/** What is kept of an application, in one order, so that the same words have the same hash. */
+const wordsOf = (metadata: Metadata) => ({
+  name: metadata.client_name,
+  redirectUris: metadata.redirect_uris,
+  website: metadata.client_uri ?? null,
+  logoUri: metadata.logo_uri ?? null,
+  policyUri: metadata.policy_uri ?? null,
+  tosUri: metadata.tos_uri ?? null,
+  authMethod: metadata.token_endpoint_auth_method ?? ('client_secret_basic' as const),
+  scopes: metadata.scopes,
+})
+
+const REST_MS = 3_600_000
+
+/** One that was not used for a while may be about to be removed, and must be kept from it before it is handed out. */
+async function knownAs(hash: Uint8Array): Promise<ClientRow | undefined> {
+  const row = await findPublicClient(db, hash)
+  if (!row || nowMs() - (row.lastUsedAt ?? row.createdAt).getTime() < REST_MS) return row
+  return (await touchClient(db, row.clientId, now())) ? row : undefined
+}

@@ -1,0 +1,58 @@
+import type { Static } from '@sinclair/typebox'
+import { invalid, isAppError } from '@/core/errors'
+import { parser } from '@/core/parse'
+import { isScope, type Scope } from '@/core/scopes'
+import { redirectFault } from '../redirect-uris'
+import { BadRedirect } from './refusal'
+import { Details, RedirectUris } from './schema'
+
+export type Metadata = Omit<Static<typeof Details>, 'scope'> & {
+  redirect_uris: string[]
+  /** Null for an application that did not say: it may ask for anything. */
+  scopes: Scope[] | null
+}
+
+const parseRedirects = parser(RedirectUris)
+const parseDetails = parser(Details)
+
+/** Reads what an application says about itself. What we have no use for is ignored, as RFC 7591 wants. */
+export function readMetadata(body: unknown): Metadata {
+  const given = said(body)
+  const redirect_uris = readRedirects(given.redirect_uris)
+  const { scope, ...details } = parseDetails(given)
+  // People are sent back with a code and nothing else, so who cannot take one could do nothing here.
+  if (details.grant_types && !details.grant_types.includes('authorization_code'))
+    throw invalid('grant_types must hold authorization_code')
+  return { ...details, redirect_uris, scopes: readScopes(scope) }
+}
+
+const KNOWN = new Set([...Object.keys(RedirectUris.properties), ...Object.keys(Details.properties)])
+
+/** A field that is null was not said, and one that we do not know is not looked into. */
+function said(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('The body must be an object')
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => KNOWN.has(name) && value !== null))
+}
+
+function readRedirects(given: unknown): string[] {
+  try {
+    const { redirect_uris: uris } = parseRedirects({ redirect_uris: given })
+    for (const [index, uri] of uris.entries()) {
+      const fault = redirectFault(uri)
+      if (fault) throw invalid(`redirect_uris.${index} ${fault}`)
+    }
+    return uris
+  } catch (error) {
+    throw isAppError(error) ? new BadRedirect(error.message) : error
+  }
+}
+
+/**
+ * Clients name scopes of every server that they know; ours are kept, and the answer says which those are. One that
+ * named none of ours has set itself no limit here.
+ */
+function readScopes(scope: string | undefined): Scope[] | null {
+  const known = [...new Set(scope?.split(' ').filter(isScope))]
+  return known.length > 0 ? known : null
+}

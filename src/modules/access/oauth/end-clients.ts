@@ -1,0 +1,14 @@
+import type { Tx } from '@/db/client'
+import { emitAll } from '@/outbox/emit'
+import { type Clients, deleteClients, type Ended } from './queries'
+
+/** Ends applications, and what was registered by their grants, on every process. Gives those that have ended. */
+export async function endClients(tx: Tx, which: Clients): Promise<Ended[]> {
+  const ended = await deleteClients(tx, which)
+  await emitAll(
+    tx,
+    'app.deleted',
+    ended.map(({ clientId, ownerId }) => ({ clientId, userId: ownerId })),
+  )
+  return ended
+}

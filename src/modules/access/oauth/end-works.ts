@@ -1,0 +1,18 @@
+import { effectiveScopes, type Scope } from '@/core/scopes'
+import type { Tx } from '@/db/client'
+import { endWebhooksOfGrant, narrowWebhooksMadeBy } from '@/modules/developers/webhooks/queries'
+import { endClients } from './end-clients'
+import { madeByGrant } from './queries'
+
+/** Ends what an application made by a grant that stays: its webhooks are switched off, what it registered is deleted. */
+export async function endWorksOf(tx: Tx, grantId: string): Promise<void> {
+  await endWebhooksOfGrant(tx, grantId)
+  await endClients(tx, madeByGrant(grantId))
+}
+
+/** Holds what an application made to what its grant still allows. */
+export async function narrowWorksOf(tx: Tx, grantId: string, left: readonly Scope[]): Promise<void> {
+  const reached = effectiveScopes(left, true)
+  if (!reached.has('developer')) return endWorksOf(tx, grantId)
+  await narrowWebhooksMadeBy(tx, grantId, [...reached])
+}

@@ -1,0 +1,60 @@
+import { clientAddress } from '@/http/address'
+import { tryWithin } from '@/http/limits/failure-limit'
+import { charge } from '@/http/limits/hourly'
+import { secondsLeft, type Verdict } from '@/http/limits/limiter'
+import type { Visit } from '@/http/visit'
+import type { Client } from './queries'
+import { OAuthRefusal } from './refusal'
+
+const PER_MINUTE = 120
+
+const perMinute = (key: string) => ({ key, limit: PER_MINUTE, windowMs: 60_000 })
+
+/**
+ * A client that proved itself has turns of its own, wherever it calls from. Anybody can say a public client's name, so
+ * that one has its turns address by address: nobody uses up those of others.
+ */
+export async function takeTurn(visit: Visit, { clientId, secretHash }: Client): Promise<void> {
+  const key = secretHash
+    ? `oauth-client:${clientId}`
+    : `oauth-public:${clientId} ${clientAddress(visit.request)}`
+  const verdict = await charge(perMinute(key), 1)
+  if (!verdict.allowed) throw tooMany(visit, verdict)
+}
+
+/** Compares a secret, as long as not too many wrong ones came for this client from this address. */
+export const compareWithFewFailures = (visit: Visit, { clientId }: Client, isSame: () => boolean) =>
+  tryWithin(perMinute(`oauth-secrets:${clientId} ${clientAddress(visit.request)}`), isSame, {
+    failed: (outcome) => outcome.status === 'fulfilled' && !outcome.value,
+    refuse: (verdict) => tooMany(visit, verdict),
+  })
+
+/**
+ * Finds out who is calling. Whoever cannot say it is counted for their address, and in the end only told to wait:
+ * clients that can are never refused for the sake of those who share their address.
+ */
+export async function countingFailures<T>(visit: Visit, identify: () => Promise<T>): Promise<T> {
+  try {
+    return await identify()
+  } catch (thrown) {
+    if (!isFault(thrown)) throw thrown
+    const verdict = await charge(perMinute(`oauth-failures:${clientAddress(visit.request)}`), 1)
+    throw verdict.allowed ? thrown : tooMany(visit, verdict)
+  }
+}
+
+const isFault = (thrown: unknown) =>
+  thrown instanceof OAuthRefusal && thrown.status !== 429 && thrown.status < 500
+
+function tooMany(visit: Visit, verdict: Verdict): OAuthRefusal {
+  visit.budget = verdict
+  const seconds = secondsLeft(verdict)
+  return new OAuthRefusal(
+    'temporarily_unavailable',
+    `Too many requests: try again in ${seconds} seconds`,
+    429,
+    {
+      'retry-after': String(seconds),
+    },
+  )
+}

@@ -1,0 +1,27 @@
+import { Elysia } from 'elysia'
+import { front } from '@/http/front'
+import { protocol } from '@/http/protocol'
+import { authorize, decide } from './authorize/endpoint'
+import { apiResource, authorizationServer, mcpConfiguration, mcpResource } from './metadata'
+import { AUTHORIZE, DECIDE, INTROSPECT, REVOKE, TOKEN } from './openapi'
+import {
+  API_RESOURCE_METADATA,
+  AUTHORIZATION_SERVER,
+  MCP_CONFIGURATION,
+  MCP_RESOURCE_METADATA,
+} from './openapi-documents'
+import { token } from './token/endpoint'
+import { introspect } from './token/introspect'
+import { revoke } from './token/revoke'
+
+export const oauthRoutes = new Elysia({ tags: ['OAuth'] })
+  .use(front)
+  .get('/oauth/authorize', ...protocol(AUTHORIZE, authorize))
+  .post('/oauth/authorize', ...protocol(DECIDE, decide))
+  .post('/oauth/token', ...protocol(TOKEN, token))
+  .post('/oauth/revoke', ...protocol(REVOKE, revoke))
+  .post('/oauth/introspect', ...protocol(INTROSPECT, introspect))
+  .get('/.well-known/oauth-authorization-server', ...protocol(AUTHORIZATION_SERVER, authorizationServer))
+  .get('/.well-known/oauth-protected-resource', ...protocol(API_RESOURCE_METADATA, apiResource))
+  .get('/.well-known/oauth-protected-resource/mcp', ...protocol(MCP_RESOURCE_METADATA, mcpResource))
+  .get('/.well-known/mcp-configuration', ...protocol(MCP_CONFIGURATION, mcpConfiguration))

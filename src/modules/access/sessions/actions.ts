@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { notFound } from '@/core/errors'
+import { id } from '@/core/fields'
+import { Nothing, PageInput, pageOf } from '@/core/page'
+import { iso, orNull, wireId, wireTime } from '@/core/shapes'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { broadcast } from '@/outbox/broadcast'
+import { deleteSession, listSessionsOf, NEWEST_FIRST } from './queries'
+
+const Session = Type.Object(
+  {
+    id: wireId(),
+    createdAt: wireTime(),
+    lastSeenAt: wireTime(),
+    userAgent: orNull(Type.String()),
+    current: Type.Boolean({ description: 'The session that asks.' }),
+  },
+  { $id: 'Session' },
+)
+
+export const listSessions = action({
+  name: 'listSessions',
+  access: 'session',
+  summary: 'List where you are signed in',
+  input: PageInput,
+  output: pageOf(Session),
+  run: ({ userId, credential }, input) =>
+    keysetPage(
+      {
+        list: `sessions:${userId}`,
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listSessionsOf(db, userId, slice),
+      },
+      (row) => ({
+        id: row.id,
+        createdAt: iso(row.createdAt),
+        lastSeenAt: iso(row.lastSeenAt),
+        userAgent: row.userAgent,
+        current: row.id === credential.id,
+      }),
+    ),
+})
+
+export const endSession = action({
+  name: 'endSession',
+  access: 'session',
+  summary: 'Sign out somewhere',
+  input: Type.Object({ id: id() }),
+  output: Nothing,
+  errors: ['not_found'],
+  run: ({ userId }, input) =>
+    transaction(async (tx) => {
+      if (!(await deleteSession(tx, userId, input.id))) throw notFound('Session')
+      broadcast(tx, { type: 'session.ended', data: { userId } })
+    }),
+})

@@ -1,0 +1,76 @@
+import { config } from '@/config/config'
+import { AppError } from '@/core/errors'
+import { clientAddress } from '@/http/address'
+import { tryWithin } from '@/http/limits/failure-limit'
+import { charge, chargeAll } from '@/http/limits/hourly'
+import { type Budget, secondsLeft, type Verdict } from '@/http/limits/limiter'
+import type { Visit } from '@/http/visit'
+import { mailboxKey } from './mailbox-key'
+
+const MAILS_PER_HOUR = { toMailboxFromAddress: 5, toMailbox: 20, fromAddress: 300 }
+const ERRANDS_PER_MINUTE = 600
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+/**
+ * The same for people whom we know and those whom we do not: it counts what was asked for, not what was found. Nobody
+ * proves anything here, so a mailbox is mostly closed to the address that keeps asking, and to others far later.
+ */
+export async function chargeMail(visit: Visit, email: string): Promise<void> {
+  const [mailbox, address] = [named(email), clientAddress(visit.request)]
+  const fromAddress = hourly(`mails-from:${address}`, MAILS_PER_HOUR.fromAddress)
+  const { verdict, budget } = await chargeAll([
+    hourly(`mails-to-from:${mailbox} ${address}`, MAILS_PER_HOUR.toMailboxFromAddress),
+    hourly(`mails-to:${mailbox}`, MAILS_PER_HOUR.toMailbox),
+    fromAddress,
+  ])
+  if (!verdict.allowed) throw tooMany(visit, verdict, budget === fromAddress ? MANY_FROM_HERE : MANY_MAILS)
+}
+
+const hourly = (key: string, limit: number): Budget => ({ key, limit, windowMs: HOUR_MS })
+
+const MANY_MAILS = 'Several emails went to this address already: use the newest, or try again'
+const MANY_FROM_HERE = 'Too many emails were asked for from here: try again'
+
+/** Whoever goes to a provider leaves a line with us, so there is an end to them, far beyond what a hall would need. */
+export async function chargeLogin(visit: Visit): Promise<void> {
+  const key = `loginState:${clientAddress(visit.request)}`
+  const verdict = await charge({ key, limit: ERRANDS_PER_MINUTE, windowMs: MINUTE_MS }, 1)
+  if (!verdict.allowed) throw tooMany(visit, verdict, 'Too many people began to sign in from here: try again')
+}
+
+/** Runs a try of a code, which gives nothing when it is wrong. Those of others, and of the same hall, do not count. */
+export const tryCode = <T>(visit: Visit, email: string, signIn: () => Promise<T | undefined>) =>
+  attempt(visit, `codes:${named(email)} ${clientAddress(visit.request)}`, signIn)
+
+/** Runs a return from a provider, which gives nothing when it leads nowhere. It counts for that one loginState alone. */
+export const tryLogin = <T>(visit: Visit, state: string, signIn: () => Promise<T | undefined>) =>
+  attempt(visit, `loginState-returns:${state}`, signIn)
+
+const attempt = <T>(visit: Visit, key: string, signIn: () => Promise<T | undefined>) =>
+  tryWithin({ key, limit: config.rateLimits.signInPerMinute, windowMs: MINUTE_MS }, signIn, {
+    failed: (outcome) => outcome.status === 'fulfilled' && outcome.value === undefined,
+    refuse: (verdict) => tooMany(visit, verdict, TRY_LATER),
+  })
+
+const TRY_LATER = 'Too many attempts to sign in failed: try again'
+
+/** For a mailbox whose codes were guessed at all day. A link cannot be guessed and is never refused. */
+export const tooManyCodes = (visit: Visit, verdict: Verdict) => tooMany(visit, verdict, USE_THE_LINK)
+
+const USE_THE_LINK =
+  'Too many wrong codes were tried for this address: open the link in your newest email instead, or try a code again'
+
+function tooMany(visit: Visit, verdict: Verdict, sentence: string): AppError {
+  visit.budget = verdict
+  const seconds = secondsLeft(verdict)
+  return new AppError('rate_limited', `${sentence} in ${spoken(seconds)}`, { 'retry-after': String(seconds) })
+}
+
+function spoken(seconds: number): string {
+  if (seconds <= 90) return `${seconds} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
+}
+
+const named = (email: string) => Buffer.from(mailboxKey(email)).toString('hex')

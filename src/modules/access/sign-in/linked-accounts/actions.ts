@@ -1,0 +1,62 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { conflict, notFound } from '@/core/errors'
+import { line } from '@/core/fields'
+import { Nothing, pageOf, wholePage } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { db } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { maySeeAddress } from '@/modules/people/users/public'
+import { lockUsers } from '@/modules/people/users/queries'
+import { canSendMail } from '@/outbound/mail/send'
+import { emit } from '@/outbox/emit'
+import { providers } from '../providers/definitions'
+import { deleteIdentity, type IdentityRow, listIdentities } from './queries'
+import { LinkedAccount } from './schema'
+
+export const listLinkedAccounts = action({
+  name: 'listLinkedAccounts',
+  access: 'user:linked-accounts',
+  summary: 'List the accounts elsewhere with which you sign in',
+  input: Type.Object({}),
+  output: pageOf(LinkedAccount),
+  run: async (caller) => {
+    const withAddress = maySeeAddress(caller)
+    return wholePage((await listIdentities(db, caller.userId)).map((row) => present(row, withAddress)))
+  },
+})
+
+const present = (row: IdentityRow, withAddress: boolean): LinkedAccount => ({
+  provider: row.provider,
+  providerUsername: row.username,
+  providerEmail: withAddress ? row.email : null,
+  createdAt: iso(row.createdAt),
+})
+
+export const unlinkAccount = action({
+  name: 'unlinkAccount',
+  access: 'session',
+  summary: 'Unlink an account elsewhere',
+  description: 'The last way to sign in cannot be unlinked.',
+  input: Type.Object({ provider: line(1, 40) }),
+  output: Nothing,
+  errors: ['not_found', 'conflict'],
+  run: ({ userId }, { provider }) =>
+    transaction(async (tx) => {
+      // Two at once would each see the other's account still there.
+      const [person] = await lockUsers(tx, [userId])
+      const linked = await listIdentities(tx, userId)
+      if (!linked.some((identity) => identity.provider === provider)) throw notFound('Linked account')
+      const byMail = canSendMail() && !!person?.email
+      if (!byMail && waysWithout(provider, linked).length === 0)
+        throw conflict('This is your last way to sign in: add another first')
+      await deleteIdentity(tx, userId, provider)
+      await emit(tx, 'user.updated', { userId, fields: ['linkedAccounts'] })
+    }),
+})
+
+/** A way that works is made good only by another that does; one whose provider is not set up may work again some day. */
+function waysWithout(provider: string, linked: IdentityRow[]): IdentityRow[] {
+  const others = linked.filter((identity) => identity.provider !== provider)
+  return providers.has(provider) ? others.filter((identity) => providers.has(identity.provider)) : others
+}

@@ -1,0 +1,30 @@
+import { demandSameSite } from '@/auth/csrf'
+import { endSessionByCookie, endSessionsOf } from '@/auth/sessions'
+import { type Caller, demand } from '@/core/caller'
+import { transaction } from '@/db/transaction'
+import { clearedCookie, cookieOf } from '@/http/cookies'
+import { respondJson } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { redirect } from './answers'
+
+/** Signs out in this browser; every process knows at once. */
+export async function logOut(visit: Visit): Promise<Response> {
+  demandSession(visit)
+  const secret = cookieOf(visit.request, 'session')
+  if (secret !== undefined) await transaction((tx) => endSessionByCookie(tx, secret))
+  return redirect(visit, 303, '/login', [clearedCookie('session')])
+}
+
+/** Signs out everywhere. */
+export async function logOutEverywhere(visit: Visit): Promise<Response> {
+  const { userId } = demandSession(visit)
+  await transaction((tx) => endSessionsOf(tx, userId))
+  const more = { 'cache-control': 'no-store', 'set-cookie': clearedCookie('session') }
+  return respondJson(visit, 200, { data: { success: true } }, more)
+}
+
+function demandSession({ visitor, request }: Visit): Caller {
+  const caller = demand(visitor, 'session') as Caller
+  demandSameSite(request)
+  return caller
+}

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox'
+import { isAppError, notFound } from '@/core/errors'
+import { parser } from '@/core/parse'
+import { respondJson } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { canSendMail } from '@/outbound/mail/send'
+import { mailAddress } from '../addresses'
+import { isProgram } from '../answers'
+import { type Fields, readFields } from '../fields'
+import { chargeMail } from '../limits'
+import { ownPath } from '../own-path'
+import { codePage, loginPage } from '../pages'
+import { refuseOtherSites } from '../same-site'
+import { mailSecrets } from './mails'
+
+const readEmail = parser(Type.Object({ email: mailAddress() }))
+
+export const emailOf = (fields: Fields) => readEmail({ email: fields.get('email') }).email.toLowerCase()
+
+const NO_STORE = { 'cache-control': 'no-store' }
+
+/** Somebody asks for a mail with which to sign in. */
+export async function askForMail(visit: Visit): Promise<Response> {
+  const { request } = visit
+  refuseOtherSites(request)
+  demandMail()
+  const fields = await readFields(request)
+  const returnTo = ownPath(fields.get('returnTo'))
+  const email = isProgram(request) ? emailOf(fields) : typedAddress(fields)
+  if (email === undefined)
+    return loginPage(visit, 400, returnTo, {
+      email: fields.get('email')?.slice(0, 254),
+      problem: 'That is not an email address: it should look like ada@folkmoot.example',
+    })
+  await chargeMail(visit, email)
+  await mailSecrets(email, returnTo)
+  return isProgram(request)
+    ? respondJson(visit, 200, { data: { success: true } }, NO_STORE)
+    : codePage(visit, 200, returnTo, { email })
+}
+
+/** Where mail cannot be sent, signing in by mail does not exist. */
+export function demandMail() {
+  if (!canSendMail()) throw notFound('Page')
+}
+
+/** A person who mistyped gets the form back, with what they typed. */
+function typedAddress(fields: Fields): string | undefined {
+  try {
+    return emailOf(fields)
+  } catch (error) {
+    if (isAppError(error)) return undefined
+    throw error
+  }
+}

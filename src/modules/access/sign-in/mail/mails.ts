@@ -1,0 +1,61 @@
+import { hashSecret } from '@/auth/hashing'
+import { now, nowMs } from '@/core/clock'
+import { newId } from '@/core/ids'
+import { db, type Tx } from '@/db/client'
+import type { Verdict } from '@/http/limits/limiter'
+import { sendMail } from '@/outbound/mail/send'
+import { chargeDay, forgiveDay } from './failures'
+import { signInMessage } from './message'
+import { chargeTry, findMail, insertMail, type SignInMail, useMail, useUpOthers } from './queries'
+import { hashCode, isCodeOf, isToken, newCode, newToken } from './secrets'
+
+const LIFE_MS = 15 * 60 * 1000
+const TRIES_MAX = 5
+
+/**
+ * Sends a mail with which its reader can sign in. Whether anyone has an account with that address is not even looked
+ * up, and nobody waits for the mail to be on its way: answers for known and unknown addresses cannot differ.
+ */
+export async function mailSecrets(email: string, returnTo: string): Promise<void> {
+  const [id, token, code] = [newId(), newToken(), newCode()]
+  await insertMail(db, {
+    id,
+    email,
+    tokenHash: hashSecret(token),
+    codeHash: hashCode(id, code),
+    returnTo,
+    expiresAt: new Date(nowMs() + LIFE_MS),
+  })
+  void sendMail(signInMessage(email, token, code))
+}
+
+export const mailOfToken = async (token: string): Promise<SignInMail | undefined> =>
+  isToken(token) ? findMail(db, hashSecret(token), now()) : undefined
+
+export async function useToken(tx: Tx, token: string): Promise<SignInMail | undefined> {
+  if (!isToken(token)) return undefined
+  const used = await useMail(tx, { tokenHash: hashSecret(token) }, now())
+  if (used) await useUpOthers(tx, used.email, now())
+  return used
+}
+
+/**
+ * A wrong code counts against every mail that could have held it and against the mailbox's day, so the transaction has
+ * to be kept. Where there is no mail that could hold it, nothing is guessed and nothing counts.
+ */
+export async function useCode(
+  tx: Tx,
+  email: string,
+  code: string,
+  refuse: (verdict: Verdict) => Error,
+): Promise<SignInMail | undefined> {
+  const mails = await chargeTry(tx, email, TRIES_MAX, now())
+  if (mails.length === 0) return undefined
+  const day = await chargeDay(tx, email)
+  if (!day.allowed) throw refuse(day)
+  const meant = mails.filter((mail) => isCodeOf(mail, code))[0]
+  if (meant) await forgiveDay(tx, email)
+  const used = meant && (await useMail(tx, { id: meant.id }, now()))
+  if (used) await useUpOthers(tx, email, now())
+  return used
+}

@@ -1,0 +1,71 @@
+import { gone } from '@/core/errors'
+import type { Tx } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { onceEach } from '@/http/form'
+import type { Verdict } from '@/http/limits/limiter'
+import { queryOf, type Visit } from '@/http/visit'
+import { isProgram, redirect, sessionCookie } from '../answers'
+import { readFields } from '../fields'
+import { tooManyCodes, tryCode } from '../limits'
+import { ownPath } from '../own-path'
+import { codePage, confirmPage } from '../pages'
+import { register } from '../people/register'
+import { startSession } from '../people/start-session'
+import { findIdByAddress } from '../queries'
+import { refuseOtherSites } from '../same-site'
+import { demandMail, emailOf } from './ask'
+import { mailOfToken, useCode, useToken } from './mails'
+import type { SignInMail } from './queries'
+import { readCode } from './secrets'
+
+const DEAD_LINK = 'This link was used already, or its 15 minutes are over: ask for a new email'
+const WRONG_CODE =
+  'This code is not right, was used already or is too old: take the one from your newest email, or ask for another'
+
+/** Somebody opens the link, or a program that looks into their mail does: nothing changes yet. */
+export async function openLink(visit: Visit): Promise<Response> {
+  demandMail()
+  const token = onceEach(new URLSearchParams(queryOf(visit.request.url))).get('token') ?? ''
+  const mail = await mailOfToken(token)
+  if (mail === undefined) throw gone(DEAD_LINK)
+  return confirmPage(visit, mail, token)
+}
+
+/** Somebody presses the button of that page, or types the code. */
+export async function enterByMail(visit: Visit): Promise<Response> {
+  refuseOtherSites(visit.request)
+  demandMail()
+  const fields = await readFields(visit.request)
+  const token = fields.get('token')
+  if (token !== undefined) {
+    const entered = await signInByMail(visit.request, (tx) => useToken(tx, token))
+    if (entered === undefined) throw gone(DEAD_LINK)
+    return letIn(visit, entered)
+  }
+  const [email, code] = [emailOf(fields), readCode(fields.get('code') ?? '')]
+  const refuse = (verdict: Verdict) => tooManyCodes(visit, verdict)
+  const entered = await tryCode(visit, email, () =>
+    signInByMail(visit.request, (tx) => useCode(tx, email, code, refuse)),
+  )
+  if (entered !== undefined) return letIn(visit, entered)
+  if (isProgram(visit.request)) throw gone(WRONG_CODE)
+  return codePage(visit, 410, ownPath(fields.get('returnTo')), { email, problem: WRONG_CODE })
+}
+
+type Entered = { secret: string; returnTo: string }
+
+const letIn = (visit: Visit, { secret, returnTo }: Entered) =>
+  redirect(visit, 303, returnTo, [sessionCookie(secret)])
+
+/** With the mail the address is proved: whoever has it is let in, and whoever is new is registered. */
+const signInByMail = (
+  request: Request,
+  useUp: (tx: Tx) => Promise<SignInMail | undefined>,
+): Promise<Entered | undefined> =>
+  transaction(async (tx) => {
+    const mail = await useUp(tx)
+    if (mail === undefined) return undefined
+    const known = await findIdByAddress(tx, mail.email)
+    const userId = known ?? (await register(tx, { email: mail.email, login: null, name: null }))
+    return { secret: await startSession(tx, userId, request), returnTo: mail.returnTo }
+  })

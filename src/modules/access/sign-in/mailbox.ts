@@ -1,0 +1,49 @@
+import { config } from '@/config/config'
+import { notFound } from '@/core/errors'
+import { iso } from '@/core/shapes'
+import { clientAddress } from '@/http/address'
+import { respondJson } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { type KeptMail, keptMails } from '@/outbound/mail/kept'
+import { html, type Piece } from '@/web/html'
+import { respondPage } from '@/web/layout'
+
+/** The whole of it counts as one address, as other networks of a household do. */
+const LOOPBACK = /^127\.\d+\.\d+\.\d+$|^0:0:0:0::\/64$/
+const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** What the demo would have mailed, for whoever sits at this machine and for nobody else. */
+export function showMailbox(visit: Visit): Response {
+  demandLoopback(visit.request)
+  const mails = keptMails()
+  const body = html`<h1>Mailbox</h1>
+<p class="quiet">What this server would have mailed, newest first. It is kept in memory until the server stops.</p>
+${mails.length === 0 && html`<p class="card">No mail yet.</p>`}
+${mails.map(entry)}`
+  return respondPage(visit, 200, { title: 'Mailbox', body, width: 'wide' })
+}
+
+export function mailboxJson(visit: Visit): Response {
+  demandLoopback(visit.request)
+  const mails = keptMails().map(({ at, ...mail }) => ({ ...mail, at: iso(at) }))
+  return respondJson(visit, 200, mails, { 'cache-control': 'no-store' })
+}
+
+const entry = ({ to, subject, text, at }: KeptMail) => html`<article class="card">
+<h2 class="first">${subject}</h2>
+<p class="quiet small">To ${to}<br>${iso(at)
+  .replace('T', ' ')
+  .replace(/\.\d+Z$/, ' UTC')}</p>
+<div class="letter">${text.split(/(https?:\/\/\S+)/).map(linked)}</div>
+</article>`
+
+const linked = (part: string): Piece =>
+  part.startsWith(`${config.authUrl}/`) ? html`<a href="${part}">${part}</a>` : part
+
+/** A proxy in front of us, or a name that only pretends to be this machine's, means that somebody else is asking. */
+function demandLoopback(request: Request) {
+  const isProxied = config.trustedProxies.length === 0 && request.headers.has('x-forwarded-for')
+  const hostname = URL.parse(request.url)?.hostname ?? ''
+  const isOurName = LOOPBACK_NAMES.has(hostname) || hostname === new URL(config.baseUrl).hostname
+  if (isProxied || !isOurName || !LOOPBACK.test(clientAddress(request))) throw notFound('Page')
+}

@@ -1,0 +1,130 @@
+import { config } from '@/config/config'
+import type { Visit } from '@/http/visit'
+import { canSendMail } from '@/outbound/mail/send'
+import { type Html, html } from '@/web/html'
+import { policy, respondPage } from '@/web/layout'
+import { formTargets } from './form-targets'
+import { providers } from './providers/definitions'
+import { type Sender, senderOf } from './sender'
+
+type Said = { email?: string; problem?: string }
+type More = Readonly<Record<string, string>>
+
+const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
+
+const alarm = (problem: string | undefined) =>
+  problem !== undefined && html`<p class="notice alarm" role="alert" id="problem">${sentence(problem)}</p>`
+
+const toLogin = (returnTo: string) =>
+  returnTo === '/' ? '/login' : `/login?returnTo=${encodeURIComponent(returnTo)}`
+
+/** A demo sends no mail, so its visitors are told where to read it. */
+const mailboxHint = () =>
+  config.mode !== 'production' &&
+  config.smtpUrl === null &&
+  html`<p class="after quiet small">This server keeps its email to itself: read it in the <a href="/dev/mailbox">mailbox</a>.</p>`
+
+export async function loginPage(
+  visit: Visit,
+  status: number,
+  returnTo: string,
+  { email, problem }: Said = {},
+): Promise<Response> {
+  const ways = [...providers.values()]
+  const sender = await senderOf(returnTo)
+  const body = html`<div class="card">
+<h1>Sign in to Folkmoot</h1>
+${sender && sentBy(sender)}
+<p class="quiet">New here? Signing in makes your account.</p>
+${alarm(problem)}
+${canSendMail() && mailForm(returnTo, { email: email ?? sender?.email, problem })}
+${canSendMail() && ways.length > 0 && html`<p class="or">or</p>`}
+${ways.map(({ id, name }) => html`<a class="button plain wide" href="/auth/${id}?returnTo=${encodeURIComponent(returnTo)}">Continue with ${name}</a>`)}
+${!canSendMail() && ways.length === 0 && NO_WAY}
+</div>`
+  return respondPage(visit, status, { title: 'Sign in', body })
+}
+
+/** Whoever made the application chose its name, so it stands apart from what we say. */
+const sentBy = ({ client }: Sender): Html => html`<p class="notice">
+${client.ownerId === null ? 'An application that calls itself' : 'The application'} <strong><bdi>${client.name}</bdi></strong> sent you here.
+Once you are signed in, you are asked what it may do.</p>`
+
+const mailForm = (
+  returnTo: string,
+  { email, problem }: Said,
+): Html => html`<form method="post" action="/auth/email">
+<input type="hidden" name="returnTo" value="${returnTo}">
+<label for="email">Your email address</label>
+<input id="email" name="email" type="email" autocomplete="email" inputmode="email" maxlength="254" required value="${email}"${problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`}>
+<button class="button wide" type="submit">Email me a link and a code</button>
+</form>`
+
+const NO_WAY = html`<p class="notice alarm">No way to sign in has been set up on this server yet. Whoever runs it can add email (<code>SMTP_URL</code>) or a provider such as GitHub.</p>`
+
+/** The same for every address, known or not. */
+export function codePage(
+  visit: Visit,
+  status: number,
+  returnTo: string,
+  { email, problem }: Said & { email: string },
+): Response {
+  const body = html`<div class="card">
+<h1>Check your email</h1>
+<p>We sent a link and a code to <strong>${email}</strong>. Both work once, for 15 minutes.</p>
+${alarm(problem)}
+<form method="post" action="/auth/email/verify">
+<input type="hidden" name="email" value="${email}">
+<input type="hidden" name="returnTo" value="${returnTo}">
+<label for="code">Code from the email</label>
+<input class="code" id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="9" required autofocus${problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`}>
+<button class="button wide" type="submit">Sign in</button>
+</form>
+<p class="after small"><a href="${toLogin(returnTo)}">Use another address or send it again</a></p>
+${mailboxHint()}
+</div>`
+  return respondPage(visit, status, { title: 'Check your email', body }, framed(returnTo))
+}
+
+/** Programs that look into mail follow its links, so a link alone signs nobody in. */
+export function confirmPage(
+  visit: Visit,
+  { email, returnTo }: { email: string; returnTo: string },
+  token: string,
+) {
+  const body = html`<div class="card">
+<h1>Almost there</h1>
+<p>You are signing in as <strong>${email}</strong>.</p>
+<form method="post" action="/auth/email/verify">
+<input type="hidden" name="token" value="${token}">
+<button class="button wide" type="submit">Sign in</button>
+</form>
+<p class="after small quiet">If you did not ask for this, close this page: nothing has happened.</p>
+</div>`
+  return respondPage(visit, 200, { title: 'Sign in', body }, framed(returnTo))
+}
+
+const framed = (returnTo: string): More => ({ 'content-security-policy': policy(formTargets(returnTo)) })
+
+type Message = {
+  title: string
+  /** A sentence without its full stop, as refusals are. */
+  text: string
+  returnTo?: string
+  back?: { href: string; label: string }
+}
+
+/** Says what happened and leads on. */
+export function messagePage(
+  visit: Visit,
+  status: number,
+  { title, text, returnTo = '/', back = { href: toLogin(returnTo), label: 'Go to sign-in' } }: Message,
+  more?: More,
+): Response {
+  const body = html`<div class="card">
+<h1>${title}</h1>
+<p>${sentence(text)}</p>
+<a class="button wide" href="${back.href}">${back.label}</a>
+</div>`
+  return respondPage(visit, status, { title, body }, more)
+}

@@ -1,0 +1,34 @@
+import { newId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { emit } from '@/outbox/emit'
+import { findIdByAddress, insertPerson } from '../queries'
+import { type Names, usernamesFor } from './usernames'
+
+const NAME_MAX = 100
+
+/** What people are called until they say how they want to be called: their address is nobody's business. */
+const NEWCOMER = 'New member'
+
+/** Makes an account, or gives the one that somebody else has made for this address in the same moment. */
+export async function register(
+  tx: Tx,
+  { email, ...names }: Names & { email: string | null },
+): Promise<string> {
+  const id = newId()
+  for (const username of usernamesFor(names)) {
+    if (await insertPerson(tx, { id, name: displayName(names.name), username, email })) break
+    const holder = email === null ? undefined : await findIdByAddress(tx, email)
+    if (holder !== undefined) return holder
+  }
+  await emit(tx, 'user.registered', { userId: id })
+  return id
+}
+
+function displayName(given: string | null): string {
+  const name = (given ?? '')
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .trim()
+  return name === '' || name.includes('@') ? NEWCOMER : [...name].slice(0, NAME_MAX).join('').trim()
+}

@@ -1,0 +1,108 @@
+import { notFound } from '@/core/errors'
+import { transaction } from '@/db/transaction'
+import { queryOf, type Visit } from '@/http/visit'
+import { redirect, sessionCookie } from '../answers'
+import { chargeLogin, tryLogin } from '../limits'
+import { ownPath } from '../own-path'
+import { messagePage } from '../pages'
+import { startSession } from '../people/start-session'
+import { comesFromElsewhere } from '../same-site'
+import { sessionOf } from '../visitor'
+import type { Account } from './accounts'
+import { accountBehind, authorizationUrl, newChecks } from './client'
+import { type Provider, providers } from './definitions'
+import { linkTo, personWith } from './link'
+import { type LoginState, loginStateCleared, loginStateCookie, loginStateOf } from './login-state'
+import { lostTrack, refusalAt, type SignInError, signedOut, signInErrorOf } from './sign-in-errors'
+
+/** Somebody wants to sign in with a provider or, being signed in, to link their account there. */
+export async function goToProvider(visit: Visit, id: string): Promise<Response> {
+  const provider = providerCalled(id)
+  const returnTo = ownPath(askedOf(visit).get('returnTo'))
+  const caller = sessionOf(visit)
+  // Whoever is signed in links an account because they chose to here, never because another site sent them.
+  if (caller && comesFromElsewhere(visit.request)) return redirect(visit, 303, returnTo)
+  await chargeLogin(visit)
+  const loginState = { ...(await newChecks()), provider: id, returnTo, linkTo: caller?.userId ?? '' }
+  let location: string
+  try {
+    location = await authorizationUrl(provider, loginState)
+  } catch (error) {
+    return explain(visit, signInErrorOf(provider, error), loginState)
+  }
+  return redirect(visit, 302, location, [await loginStateCookie(loginState)])
+}
+
+/** The provider sends them back. Whatever comes of it, the loginState is over. */
+export async function returnFromProvider(visit: Visit, id: string): Promise<Response> {
+  const provider = providerCalled(id)
+  const loginState = await loginStateOf(visit.request, id)
+  const answer = await finishLogin(visit, provider, loginState)
+  answer.headers.append('set-cookie', loginStateCleared())
+  return answer
+}
+
+const askedOf = ({ request }: Visit) => new URLSearchParams(queryOf(request.url))
+
+function providerCalled(id: string): Provider {
+  const provider = providers.get(id)
+  if (provider === undefined) throw notFound('Page')
+  return provider
+}
+
+async function finishLogin(
+  visit: Visit,
+  provider: Provider,
+  loginState: LoginState | undefined,
+): Promise<Response> {
+  if (loginState === undefined) return explain(visit, lostTrack(provider))
+  const isLinking = loginState.linkTo !== ''
+  if (isLinking && sessionOf(visit)?.userId !== loginState.linkTo) return explain(visit, signedOut(provider))
+  try {
+    const learned = await learn(visit, provider, loginState)
+    if ('title' in learned) return explain(visit, learned, loginState)
+    const cookies = isLinking
+      ? await linkAccount(provider, learned, loginState)
+      : await signIn(visit, provider, learned)
+    return redirect(visit, 303, loginState.returnTo, cookies)
+  } catch (error) {
+    return explain(visit, refusalAt(error), loginState)
+  }
+}
+
+/** Who it is, or why that could not be learned, which counts as a failed sign-in. */
+async function learn(
+  visit: Visit,
+  provider: Provider,
+  loginState: LoginState,
+): Promise<Account | SignInError> {
+  let failure = lostTrack(provider)
+  const account = await tryLogin(visit, loginState.state, () =>
+    accountBehind(provider, askedOf(visit), loginState).catch((error) => {
+      failure = signInErrorOf(provider, error)
+      return undefined
+    }),
+  )
+  return account ?? failure
+}
+
+async function linkAccount(provider: Provider, account: Account, loginState: LoginState): Promise<string[]> {
+  await transaction((tx) => linkTo(tx, provider, account, loginState.linkTo))
+  return []
+}
+
+async function signIn({ request }: Visit, provider: Provider, account: Account): Promise<string[]> {
+  const secret = await transaction(async (tx) =>
+    startSession(tx, await personWith(tx, provider, account), request),
+  )
+  return [sessionCookie(secret)]
+}
+
+function explain(
+  visit: Visit,
+  { status, title, text, headers }: SignInError,
+  loginState?: LoginState,
+): Response {
+  const back = loginState?.linkTo ? { href: loginState.returnTo, label: 'Go back' } : undefined
+  return messagePage(visit, status, { title, text, back, returnTo: loginState?.returnTo }, headers)
+}

@@ -1,0 +1,48 @@
+import { conflict } from '@/core/errors'
+import { newId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { emit } from '@/outbox/emit'
+import { register } from '../people/register'
+import { findIdByAddress } from '../queries'
+import type { Account } from './accounts'
+import type { Provider } from './definitions'
+import { insertIdentity, lockAccount, seeIdentity } from './queries'
+
+/** Whose account elsewhere this is, when somebody signs in with it; somebody new is registered. */
+export async function personWith(tx: Tx, provider: Provider, account: Account): Promise<string> {
+  const known = await seen(tx, provider, account)
+  if (known !== undefined) return known
+  const holder = account.email === null ? undefined : await findIdByAddress(tx, account.email)
+  // Anyone can claim an address that is not theirs; only one that was proved there counts here.
+  if (holder !== undefined && !account.isVerified)
+    throw conflict(
+      `Somebody here has the address that ${provider.name} gave us, but ${provider.name} does not say that it is yours: sign in by email, then link ${provider.name} in your settings`,
+    )
+  const userId = holder ?? (await registerWith(tx, account))
+  await link(tx, provider, account, userId)
+  return userId
+}
+
+const registerWith = (tx: Tx, { email, isVerified, username, name }: Account) =>
+  register(tx, { email: isVerified ? email : null, login: username, name })
+
+/** Links an account elsewhere to a person who is signed in and asks for it. */
+export async function linkTo(tx: Tx, provider: Provider, account: Account, userId: string): Promise<void> {
+  const known = await seen(tx, provider, account)
+  if (known === userId) return
+  if (known !== undefined)
+    throw conflict(`That ${provider.name} account is linked to somebody else here: unlink it there first`)
+  await link(tx, provider, account, userId)
+}
+
+async function seen(tx: Tx, { id }: Provider, { subject, username, email }: Account) {
+  await lockAccount(tx, id, subject)
+  return seeIdentity(tx, id, subject, { username, email })
+}
+
+async function link(tx: Tx, provider: Provider, { subject, username, email }: Account, userId: string) {
+  const row = { id: newId(), userId, provider: provider.id, subject, username, email }
+  if (!(await insertIdentity(tx, row)))
+    throw conflict(`This account is linked to another ${provider.name} account: unlink that one first`)
+  await emit(tx, 'user.account_linked', { userId, provider: provider.id })
+}

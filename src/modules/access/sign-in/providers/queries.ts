@@ -1,0 +1,40 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { deleteInSlices } from '@/db/slices'
+import { identities, loginStates } from '@/db/tables/sign-in'
+
+/** Two callbacks for the same account elsewhere come one after the other. */
+export const lockAccount = (tx: Tx, provider: string, subject: string) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${provider} ${subject}`}, 0))`)
+
+/** Whose account it is here; what they are called there is brought up to date. */
+export const seeIdentity = async (
+  tx: Tx,
+  provider: string,
+  subject: string,
+  now: { username: string | null; email: string | null },
+): Promise<string | undefined> =>
+  (
+    await tx
+      .update(identities)
+      .set(now)
+      .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
+      .returning({ userId: identities.userId })
+  )[0]?.userId
+
+/** Nothing when the account is linked already, or the person has another one of that provider. */
+export const insertIdentity = async (tx: Tx, row: typeof identities.$inferInsert): Promise<boolean> =>
+  (await tx.insert(identities).values(row).onConflictDoNothing().returning({ id: identities.id })).length > 0
+
+export const insertLoginState = (db: Db | Tx, row: typeof loginStates.$inferInsert) =>
+  db.insert(loginStates).values(row)
+
+export const findReturnTo = async (db: Db | Tx, id: string): Promise<string | undefined> =>
+  (await db.select({ returnTo: loginStates.returnTo }).from(loginStates).where(eq(loginStates.id, id)))[0]
+    ?.returnTo
+
+export const deleteOldLoginStates = (db: Db, at: Date) =>
+  deleteInSlices(db, loginStates, {
+    old: lt(loginStates.expiresAt, at),
+    by: [loginStates.expiresAt, loginStates.id],
+  })

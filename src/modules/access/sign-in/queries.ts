@@ -1,0 +1,57 @@
+import { and, eq, exists, not, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
+import { users } from '@/db/tables/users'
+
+export const findIdByAddress = async (tx: Db | Tx, email: string): Promise<string | undefined> =>
+  (
+    await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(sql`lower(${users.email})`, email))
+  )[0]?.id
+
+/** Nothing when the username or the address is somebody's already. */
+export const insertPerson = async (
+  tx: Tx,
+  row: { id: string; name: string; username: string; email: string | null },
+): Promise<boolean> =>
+  (await tx.insert(users).values(row).onConflictDoNothing().returning({ id: users.id })).length > 0
+
+/** Marks that a person is here now, which those who are suspended cannot be. */
+export const recordLogin = async (tx: Tx, id: string, at: Date) =>
+  (
+    await tx
+      .update(users)
+      .set({ lastLoginAt: at })
+      .where(and(eq(users.id, id), sql`${users.suspendedAt} is null`))
+      .returning({ id: users.id, role: users.role, email: users.email })
+  )[0]
+
+/** The lock under which the last administrator leaves, too. */
+export const lockAdministrators = (tx: Tx) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`)
+
+const administrators = alias(users, 'administrators')
+
+export const appointFirstAdministrator = async (tx: Tx, id: string): Promise<boolean> =>
+  (
+    await tx
+      .update(users)
+      .set({ role: 'admin' })
+      .where(
+        and(
+          eq(users.id, id),
+          not(
+            exists(
+              tx
+                .select({ one: sql`1` })
+                .from(administrators)
+                .where(and(is(administrators.role, 'admin'), sql`${administrators.suspendedAt} is null`)),
+            ),
+          ),
+        ),
+      )
+      .returning({ id: users.id })
+  ).length > 0

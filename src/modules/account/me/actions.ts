@@ -1,0 +1,145 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { badRequest, conflict, unauthorized } from '@/core/errors'
+import { line } from '@/core/fields'
+import { Success } from '@/core/page'
+import { parser } from '@/core/parse'
+import { perObject } from '@/core/per-object'
+import { violates } from '@/db/conflicts'
+import { transaction } from '@/db/transaction'
+import { erase } from '@/modules/account/privacy/erase'
+import { people } from '@/modules/people/users/cache'
+import { countAround, outdate } from '@/modules/people/users/follower-counts/count'
+import { maySeeAddress } from '@/modules/people/users/public'
+import { findIdByUsername, lockUsers, type UserRow, updateProfileOf } from '@/modules/people/users/queries'
+import { isReserved } from '@/modules/people/users/usernames'
+import { emit } from '@/outbox/emit'
+import { presentMe, presentOwnProfile } from './present'
+import { UpdateProfileRequest, UserBasic, UsernameCheck, UserProfile } from './schema'
+
+export const readMe = action({
+  name: 'readMe',
+  access: 'read:user',
+  summary: 'Read who you are',
+  input: Type.Object({}),
+  output: UserBasic,
+  stable: true,
+  run: (caller) => withMyself(caller, meWithAddress, meWithout),
+})
+
+export const readProfile = action({
+  name: 'readProfile',
+  access: 'read:user',
+  summary: 'Read your own profile',
+  input: Type.Object({}),
+  output: UserProfile,
+  stable: true,
+  run: (caller) => withMyself(caller, profileWithAddress, profileWithout),
+})
+
+export const updateProfile = action({
+  name: 'updateProfile',
+  access: 'user',
+  summary: 'Change your profile',
+  description: 'What is left out stays as it is; null clears it.',
+  input: UpdateProfileRequest,
+  output: UserProfile,
+  errors: ['conflict'],
+  run: async (caller, change) => {
+    const profile = await transaction(async (tx) => {
+      if (change.username && isReserved(change.username)) throw conflict('That username is reserved')
+      const before = myself((await lockUsers(tx, [caller.userId]))[0])
+      const fields = Object.keys(change)
+      if (fields.length === 0) return presentOwnProfile(before, maySeeAddress(caller))
+      const after = await updateProfileOf(tx, caller.userId, change).catch(explainTakenName)
+      if (after.isPublic !== before.isPublic) await outdate(tx, caller.userId)
+      await emit(tx, 'user.updated', { userId: caller.userId, fields })
+      return presentOwnProfile(after, maySeeAddress(caller))
+    })
+    if (mayMove(change)) await countAround(caller.userId)
+    return profile
+  },
+})
+
+export const deleteProfile = action({
+  name: 'deleteProfile',
+  access: 'session',
+  summary: 'Delete your account and everything personal in it',
+  input: Type.Object({
+    confirm: line(1, 100, { description: 'Your username, or your id if you have none.' }),
+  }),
+  output: Success,
+  errors: ['conflict'],
+  run: async ({ userId }, { confirm }) => {
+    const done = await transaction(async (tx) => {
+      const user = myself((await lockUsers(tx, [userId]))[0])
+      if (confirm.toLowerCase() !== (user.username ?? user.id).toLowerCase())
+        throw badRequest('To delete your account, confirm with your username')
+      await erase(tx, user)
+      return { success: true } as const
+    })
+    await countAround(userId)
+    return done
+  },
+})
+
+export const checkUsername = action({
+  name: 'checkUsername',
+  access: 'read:user',
+  summary: 'Ask whether a username is free',
+  input: Type.Object({ username: line(1, 200) }),
+  output: UsernameCheck,
+  run: async ({ userId }, { username }) => {
+    if (!isWellFormed(username))
+      return {
+        available: false,
+        reason: 'Use 3 to 30 letters, digits or hyphens, with no hyphen at either end',
+      }
+    if (isReserved(username)) return { available: false, reason: 'That username is reserved' }
+    const holder = await findIdByUsername(username)
+    return holder === null || holder === userId
+      ? { available: true }
+      : { available: false, reason: 'That username is taken' }
+  },
+})
+
+const readUsername = parser(Type.Object({ username: UpdateProfileRequest.properties.username }))
+
+function isWellFormed(username: string): boolean {
+  try {
+    readUsername({ username })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Only these fields can bring a person into sight or out of it. */
+const mayMove = ({ username, profileVisibility }: { username?: string; profileVisibility?: string }) =>
+  username !== undefined || profileVisibility !== undefined
+
+const meWithAddress = perObject((user: UserRow) => presentMe(user, true))
+const meWithout = perObject((user: UserRow) => presentMe(user, false))
+const profileWithAddress = perObject((user: UserRow) => presentOwnProfile(user, true))
+const profileWithout = perObject((user: UserRow) => presentOwnProfile(user, false))
+
+type Present<T> = (user: UserRow) => T
+
+function withMyself<T>(caller: Caller, withAddress: Present<T>, without: Present<T>): T | Promise<T> {
+  const present = maySeeAddress(caller) ? withAddress : without
+  const person = people.get(caller.userId)
+  return person instanceof Promise
+    ? person.then((known) => present(myself(known ?? undefined)))
+    : present(myself(person ?? undefined))
+}
+
+/** A credential outlives its owner by a moment at most. */
+function myself(user: UserRow | undefined): UserRow {
+  if (!user) throw unauthorized(true)
+  return user
+}
+
+function explainTakenName(error: unknown): never {
+  throw violates(error, 'users_username_key') ? conflict('That username is taken') : error
+}

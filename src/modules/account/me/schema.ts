@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { line, nullable, oneOf, optional, pattern, text, themeColor, webUrl } from '@/core/fields'
+import { orNull, wireId, wireTime } from '@/core/shapes'
+
+const email = Type.Optional(Type.String({ description: 'Only for a session, or with the scope user:email.' }))
+
+export const UserBasic = Type.Object(
+  {
+    id: wireId(),
+    name: Type.String(),
+    avatarUrl: orNull(Type.String()),
+    username: orNull(Type.String()),
+    email,
+    lastLoginAt: orNull(wireTime()),
+  },
+  { $id: 'UserBasic' },
+)
+export type UserBasic = Static<typeof UserBasic>
+
+const Visibility = oneOf(['public', 'private'])
+
+export const UserProfile = Type.Object(
+  {
+    id: wireId(),
+    name: Type.String(),
+    username: orNull(Type.String()),
+    avatarUrl: orNull(Type.String()),
+    heroImageUrl: orNull(Type.String()),
+    themeColor: orNull(Type.String()),
+    bio: orNull(Type.String()),
+    location: orNull(Type.String()),
+    socialLinks: orNull(Type.Array(Type.String())),
+    role: Type.String(),
+    profileVisibility: Visibility,
+    showOnLeaderboard: orNull(Type.Boolean()),
+    createdAt: wireTime(),
+    email,
+  },
+  { $id: 'UserProfile' },
+)
+export type UserProfile = Static<typeof UserProfile>
+
+export const UpdateProfileRequest = Type.Object(
+  {
+    name: optional(line(1, 100)),
+    avatarUrl: optional(nullable(webUrl())),
+    heroImageUrl: optional(nullable(webUrl())),
+    themeColor: optional(nullable(themeColor())),
+    username: optional(
+      pattern(
+        '^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$',
+        3,
+        30,
+        'must be 3 to 30 letters, digits or hyphens, with no hyphen at either end',
+      ),
+    ),
+    bio: optional(nullable(text(0, 500))),
+    location: optional(nullable(line(0, 100))),
+    socialLinks: optional(nullable(Type.Array(webUrl(), { maxItems: 5 }))),
+    showOnLeaderboard: optional(Type.Boolean()),
+    profileVisibility: optional(Visibility),
+  },
+  { $id: 'UpdateProfileRequest' },
+)
+
+export const UsernameCheck = Type.Object(
+  { available: Type.Boolean(), reason: Type.Optional(Type.String()) },
+  { $id: 'UsernameCheck' },
+)

@@ -1,0 +1,20 @@
+import type { Tx } from '@/db/client'
+import { removeAppsOf } from '@/modules/access/developer-apps/remove'
+import { explainLastOwner } from '@/modules/community/groups/staff/rules'
+import { forgetMessages } from '@/modules/developers/webhooks/forget'
+import { giveUpSeats } from '@/modules/gatherings/rsvps/waitlist'
+import { explainLastAdministrator } from '@/modules/people/users/administrators'
+import { outdate } from '@/modules/people/users/follower-counts/count'
+import { deleteUser, type UserRow } from '@/modules/people/users/queries'
+import { emit } from '@/outbox/emit'
+
+/** Removes a locked person with everything personal. Those around them are to be counted after the commit. */
+export async function erase(tx: Tx, { id }: UserRow): Promise<void> {
+  await outdate(tx, id)
+  await forgetMessages(tx, id)
+  await removeAppsOf(tx, id)
+  // Events are held before the person's row goes, as by everyone who takes a seat.
+  await giveUpSeats(tx, id)
+  await deleteUser(tx, id).catch(explainLastOwner).catch(explainLastAdministrator)
+  await emit(tx, 'user.deleted', { userId: id })
+}

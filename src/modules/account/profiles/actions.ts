@@ -1,0 +1,85 @@
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { invalid, notFound } from '@/core/errors'
+import { type Page, pageOf } from '@/core/page'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { personNamed } from '@/modules/people/users/cache'
+import { UsernameInput } from '@/modules/people/users/input'
+import { mayKnow } from '@/modules/people/users/public'
+import { directoryOrder, listPublicUsers, type UserRow } from '@/modules/people/users/queries'
+import { facesOf } from '@/modules/recognition/badges/queries'
+import { cache } from '@/outbox/cache'
+import { profiles } from './cache'
+import { presentEntry } from './present'
+import { DirectoryInput, PublicUserList, PublicUserProfile } from './schema'
+
+export const listUsers = action({
+  name: 'listUsers',
+  access: 'read:user',
+  summary: 'Browse and search the directory of people',
+  input: DirectoryInput,
+  output: pageOf(PublicUserList),
+  stable: true,
+  run: (_caller, input) => directory.get(JSON.stringify(input)),
+})
+
+/** The directory is the same for everyone, and most people look at the same pages of it. */
+const directory = cache<Page<PublicUserList>>({
+  max: 500,
+  load: (key) => readDirectory(JSON.parse(key) as DirectoryInput),
+  drops: (message, drop) => {
+    if (CHANGES_DIRECTORY.test(message.type)) drop.all()
+  },
+})
+
+const CHANGES_DIRECTORY =
+  /^(user\.(registered|updated|deleted|suspended)|badge\.(awarded|revoked|updated|deleted)|group\.(updated|deleted))$/
+
+/** Every slug is one more table for the planner to find a place for. */
+const SLUGS_MAX = 10
+
+async function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList>> {
+  const { search, badge, sort = 'joined' } = input
+  const slugs = [...new Set(badge?.split(',').map((slug) => slug.trim()) ?? [])]
+  if (slugs.length > SLUGS_MAX) throw invalid(`badge must hold at most ${SLUGS_MAX} slugs`)
+  const found = await keysetPage(
+    {
+      list: 'users',
+      filters: { search, badge, sort },
+      input,
+      order: directoryOrder(sort),
+      rows: (slice) => listPublicUsers(db, { search, slugs }, slice),
+    },
+    (user) => user,
+  )
+  const ids = found.data.map(({ id }) => id)
+  const faces = await facesOf(db, ids)
+  const data = found.data.map((user) => presentEntry({ user, badges: faces.get(user.id) ?? [] }))
+  return { ...found, data }
+}
+
+export const readUser = action({
+  name: 'readUser',
+  access: 'read:user',
+  summary: 'Read the public profile of a person',
+  input: UsernameInput,
+  output: PublicUserProfile,
+  errors: ['not_found'],
+  stable: true,
+  run: (caller, { username }) => {
+    const person = personNamed(username)
+    return person instanceof Promise ? person.then((known) => show(caller, known)) : show(caller, person)
+  },
+})
+
+function show(caller: Caller, person: UserRow | null): PublicUserProfile | Promise<PublicUserProfile> {
+  if (person === null || !mayKnow(caller, person)) throw notFound('User')
+  const profile = profiles.get(person.id)
+  return profile instanceof Promise ? profile.then(present) : present(profile)
+}
+
+function present(profile: PublicUserProfile | null): PublicUserProfile {
+  if (profile === null) throw notFound('User')
+  return profile
+}

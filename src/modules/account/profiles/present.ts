@@ -1,0 +1,56 @@
+import { iso } from '@/core/shapes'
+import type { findFavoriteGroups, findPortfolio, UserRow } from '@/modules/people/users/queries'
+import type { completedBy } from '@/modules/recognition/achievements/queries'
+import { presentByGroup, presentHeld } from '@/modules/recognition/badges/present'
+import type { Face, HeldRow } from '@/modules/recognition/badges/queries'
+import type { PublicUserList, PublicUserProfile } from './schema'
+
+export type Known = {
+  user: UserRow
+  portfolio: Awaited<ReturnType<typeof findPortfolio>>
+  favoriteGroups: Awaited<ReturnType<typeof findFavoriteGroups>>
+  held: HeldRow[]
+  achievements: Awaited<ReturnType<typeof completedBy>>
+  githubUsername: string | null
+}
+
+export const presentEntry = ({ user, badges }: { user: UserRow; badges: Face[] }): PublicUserList => ({
+  // Whoever is listed has a username: the query asks for it.
+  username: user.username as string,
+  name: user.name,
+  bio: user.bio,
+  location: user.location,
+  avatarUrl: user.avatarUrl,
+  themeColor: user.themeColor,
+  badges,
+  memberSince: iso(user.createdAt),
+})
+
+export const presentProfile = ({
+  user,
+  portfolio,
+  favoriteGroups,
+  held,
+  achievements,
+  githubUsername,
+}: Known): PublicUserProfile => ({
+  username: user.username as string,
+  name: user.name,
+  bio: user.bio,
+  location: user.location,
+  avatarUrl: user.avatarUrl,
+  heroImageUrl: user.heroImageUrl,
+  themeColor: user.themeColor,
+  socialLinks: user.socialLinks,
+  githubUsername,
+  favoriteGroups,
+  badges: held.filter(({ group }) => group === null).map(presentHeld),
+  groupBadges: presentByGroup(held),
+  achievements: achievements.map((row) => ({ ...row, completedAt: iso(row.completedAt) })),
+  portfolioItems: portfolio,
+  xpScore: user.xp,
+  followerCount: user.followerCount,
+  followingCount: user.followingCount,
+  recentConnections: [],
+  memberSince: iso(user.createdAt),
+})

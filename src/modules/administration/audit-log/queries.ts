@@ -1,0 +1,49 @@
+import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
+import { isId } from '@/core/ids'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { filters } from '@/db/statement-names'
+import { auditLog } from '@/db/tables/administration'
+import { users } from '@/db/tables/users'
+
+export type EntryRow = { entry: typeof auditLog.$inferSelect; actor: string | null }
+
+export const NEWEST_FIRST: Order<EntryRow> = {
+  direction: 'desc',
+  keys: [
+    { column: auditLog.at, of: ({ entry }) => entry.at },
+    { column: auditLog.id, of: ({ entry }) => entry.id },
+  ],
+}
+
+export type EntryFilter = { actor?: string; action?: string; from?: Date; to?: Date }
+
+export const listEntries = (
+  db: Db | Tx,
+  { actor, action, from, to }: EntryFilter,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<EntryRow[]> =>
+  db
+    .select({ entry: auditLog, actor: users.username })
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, auditLog.actorId))
+    .where(
+      and(
+        filters(
+          actor === undefined ? undefined : doneBy(actor),
+          action === undefined ? undefined : eq(auditLog.action, action),
+          from && gte(auditLog.at, from),
+          to && lte(auditLog.at, to),
+        ),
+        after,
+      ),
+    )
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+/** An id is good for someone who is gone as well. */
+const doneBy = (actor: string): SQL =>
+  isId(actor)
+    ? eq(auditLog.actorId, actor)
+    : sql`${auditLog.actorId} = (select id from users named where lower(named.username) = ${actor.toLowerCase()})`

@@ -1,0 +1,55 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { containing } from '@/db/like'
+import { filters } from '@/db/statement-names'
+import { groupMembers, groups } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+import type { GroupRow } from '@/modules/community/groups/queries'
+
+export type OwnedGroup = { group: GroupRow; ownerUsernames: string[] }
+
+/** Ids sort by time of birth, and unlike the other indexes theirs holds unlisted groups as well. */
+export const NEWEST_FIRST: Order<OwnedGroup> = {
+  direction: 'desc',
+  keys: [{ column: groups.id, of: ({ group }) => group.id }],
+}
+
+const owners = sql`
+  select ${users.username} from ${groupMembers} join ${users} on ${users.id} = ${groupMembers.userId}
+  where ${groupMembers.groupId} = ${groups.id} and ${groupMembers.role} = 'owner' and ${users.username} is not null
+  order by ${groupMembers.createdAt}, ${groupMembers.id}`
+
+/** In an expression of its own: directly among the columns of a select its names would lose their tables. */
+const ownerUsernames = sql<string[]>`array(${owners})`
+
+export const listAllGroups = (
+  db: Db | Tx,
+  { search, featured }: { search?: string; featured?: boolean },
+  { after, orderBy, limit, offset }: Slice,
+): Promise<OwnedGroup[]> =>
+  db
+    .select({ group: groups, ownerUsernames })
+    .from(groups)
+    .where(
+      and(
+        filters(
+          featured === undefined ? undefined : eq(groups.isFeatured, featured),
+          containing(search, [groups.name, groups.urlname]),
+        ),
+        after,
+      ),
+    )
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export async function lockGroup(tx: Tx, id: string): Promise<GroupRow | undefined> {
+  const [found] = await tx.select().from(groups).where(eq(groups.id, id)).for('no key update')
+  return found
+}
+
+export async function findOwnedGroup(tx: Tx, id: string): Promise<OwnedGroup> {
+  const [found] = await tx.select({ group: groups, ownerUsernames }).from(groups).where(eq(groups.id, id))
+  return found as OwnedGroup
+}

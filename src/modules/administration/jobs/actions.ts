@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { db } from '@/db/client'
+import { readQueues } from '@/jobs/figures'
+import { countDeliveries } from '@/modules/developers/webhooks/deliveries/queries'
+import { findOutboxFigures } from './queries'
+import { JobFigures } from './schema'
+
+export const readJobs = action({
+  name: 'readJobs',
+  access: 'admin',
+  summary: 'See how the work in the background stands',
+  input: Type.Object({}),
+  output: JobFigures,
+  run: async () => {
+    const [queues, outbox, deliveries] = await Promise.all([
+      readQueues(),
+      findOutboxFigures(db),
+      countDeliveries(db, now()),
+    ])
+    return { queues, outbox, deliveries }
+  },
+})

@@ -1,0 +1,85 @@
+import { action } from '@/core/action'
+import { changesOf } from '@/core/changes'
+import { Nothing, pageOf } from '@/core/page'
+import { audit } from '@/db/audit'
+import { db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { erase } from '@/modules/account/privacy/erase'
+import { countGroupsOfStaff } from '@/modules/community/groups/manage/queries'
+import { countAround } from '@/modules/people/users/follower-counts/count'
+import { lockNamed } from '@/modules/people/users/named'
+import { lockUsers } from '@/modules/people/users/queries'
+import { presentAccount } from './present'
+import { listAccounts, NEWEST_FIRST } from './queries'
+import { AccountChange, AccountInput, AccountsInput, AdminUser } from './schema'
+import { changeStanding, standingOf } from './standing'
+
+export const listAllUsers = action({
+  name: 'listAllUsers',
+  access: 'admin',
+  summary: 'List everyone, private and suspended people too',
+  description: 'The newest come first.',
+  input: AccountsInput,
+  output: pageOf(AdminUser),
+  run: (_caller, { search, role, ...input }) =>
+    keysetPage(
+      {
+        list: 'admin-users',
+        filters: { search, role },
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listAccounts(db, { search, role }, slice),
+      },
+      presentAccount,
+    ),
+})
+
+export const changeUser = action({
+  name: 'changeUser',
+  access: 'admin',
+  summary: 'Change the role of a person, suspend them or let them back in',
+  description:
+    'A suspended person loses every session and token at once and is nowhere to be seen until they are let back in. ' +
+    'There is always one administrator.',
+  input: AccountChange,
+  output: AdminUser,
+  errors: ['not_found', 'conflict'],
+  run: async (caller, { userId: named, ...asked }) => {
+    const account = await transaction(async (tx) => {
+      const before = await lockNamed(tx, named, lockOne)
+      const groupCount = await countGroupsOfStaff(tx, before.id)
+      const changes = changesOf(standingOf(before), asked)
+      if (Object.keys(changes).length === 0) return presentAccount({ ...before, groupCount })
+      const after = await changeStanding(tx, before, {
+        ...(changes.role && { role: asked.role }),
+        ...(changes.suspended && { suspended: asked.suspended }),
+      })
+      await audit(tx, caller, { action: 'user.update', targetType: 'user', targetId: before.id, changes })
+      return presentAccount({ ...after, groupCount })
+    })
+    if (asked.suspended !== undefined) await countAround(account.id)
+    return account
+  },
+})
+
+export const deleteUser = action({
+  name: 'deleteUser',
+  access: 'admin',
+  summary: "Delete a person's account and everything personal in it",
+  input: AccountInput,
+  output: Nothing,
+  errors: ['not_found', 'conflict'],
+  run: async (caller, { userId: named }) => {
+    let gone = ''
+    await transaction(async (tx) => {
+      const user = await lockNamed(tx, named, lockOne)
+      await erase(tx, user)
+      await audit(tx, caller, { action: 'user.delete', targetType: 'user', targetId: user.id })
+      gone = user.id
+    })
+    await countAround(gone)
+  },
+})
+
+const lockOne = async (tx: Tx, id: string) => (await lockUsers(tx, [id]))[0]

@@ -1,0 +1,41 @@
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { Role } from '@/core/caller'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { containing } from '@/db/like'
+import { filters } from '@/db/statement-names'
+import { groupMembers } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+import type { UserRow } from '@/modules/people/users/queries'
+
+export type AccountRow = UserRow & { groupCount: number }
+
+/** Ids sort by time of birth, and unlike the other indexes theirs holds everyone. */
+export const NEWEST_FIRST: Order<AccountRow> = {
+  direction: 'desc',
+  keys: [{ column: users.id, of: (row) => row.id }],
+}
+
+export const listAccounts = (
+  db: Db | Tx,
+  { search, role }: { search?: string; role?: Role },
+  { after, orderBy, limit, offset }: Slice,
+): Promise<AccountRow[]> =>
+  db
+    .select({
+      ...getTableColumns(users),
+      groupCount: sql<number>`(select count(*)::int from ${groupMembers} where ${eq(groupMembers.userId, users.id)})`,
+    })
+    .from(users)
+    .where(
+      and(
+        filters(
+          role === undefined ? undefined : eq(users.role, role),
+          containing(search, [users.name, users.username, users.email]),
+        ),
+        after,
+      ),
+    )
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)

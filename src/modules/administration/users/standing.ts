@@ -1,0 +1,42 @@
+import { deleteCredentialsOf } from '@/auth/queries'
+import type { Role } from '@/core/caller'
+import { now } from '@/core/clock'
+import type { Tx } from '@/db/client'
+import { endWorksOfAppsOf } from '@/modules/access/developer-apps/remove'
+import { explainLastAdministrator } from '@/modules/people/users/administrators'
+import { outdate } from '@/modules/people/users/follower-counts/count'
+import { type UserRow, updateStandingOf } from '@/modules/people/users/queries'
+import { emit } from '@/outbox/emit'
+
+export type Standing = { role: Role; suspended: boolean }
+
+export const standingOf = ({ role, suspendedAt }: UserRow): Standing => ({
+  role,
+  suspended: suspendedAt !== null,
+})
+
+/**
+ * Gives a locked person another role, takes them out or lets them back in; those around them are to be counted after
+ * the commit. Their sessions and tokens end both times:
+ * a token that was being made while they were taken out must not come alive when they return.
+ */
+export async function changeStanding(
+  tx: Tx,
+  before: UserRow,
+  { role, suspended }: Partial<Standing>,
+): Promise<UserRow> {
+  const userId = before.id
+  const after = await updateStandingOf(tx, userId, {
+    ...(role !== undefined && { role }),
+    ...(suspended !== undefined && { suspendedAt: suspended ? now() : null }),
+  }).catch(explainLastAdministrator)
+  if (after.isPublic !== before.isPublic) await outdate(tx, userId)
+  if (suspended !== undefined) await deleteCredentialsOf(tx, userId)
+  if (suspended) {
+    await endWorksOfAppsOf(tx, userId)
+    await emit(tx, 'user.suspended', { userId })
+  }
+  const fields = [...(role === undefined ? [] : ['role']), ...(suspended === false ? ['suspended'] : [])]
+  if (fields.length > 0) await emit(tx, 'user.updated', { userId, fields })
+  return after
+}

@@ -1,0 +1,103 @@
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { conflict, invalid, notFound } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { Nothing, PageInput, pageOf } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { audit } from '@/db/audit'
+import { db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { lockNamed } from '@/modules/people/users/named'
+import { findPerson, lockUsers } from '@/modules/people/users/queries'
+import {
+  countEntitlementsOf,
+  deleteEntitlement,
+  type EntitlementRow,
+  grantEntitlement as grantRow,
+  listEntitlementsOf,
+  NEWEST_FIRST,
+} from './queries'
+import { EntitlementInput, NewEntitlementInput, UserEntitlement } from './schema'
+
+export const listEntitlements = action({
+  name: 'listEntitlements',
+  access: 'read:user',
+  summary: 'List what you are entitled to',
+  description: 'What has expired is left out. The newest come first.',
+  input: PageInput,
+  output: pageOf(UserEntitlement),
+  run: async ({ userId }, input) => {
+    const at = now()
+    return keysetPage(
+      {
+        list: `entitlements:${userId}`,
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listEntitlementsOf(db, userId, at, slice),
+        total: await countEntitlementsOf(db, userId, at),
+      },
+      presentEntitlement,
+    )
+  },
+})
+
+export const grantEntitlement = action({
+  name: 'grantEntitlement',
+  access: 'admin',
+  summary: 'Entitle a person to something',
+  description: 'Takes the place of the same entitlement where that has expired.',
+  input: NewEntitlementInput,
+  output: UserEntitlement,
+  errors: ['not_found', 'conflict'],
+  run: (caller, { userId: named, entitlement, expiresAt: until }) => {
+    const at = now()
+    const expiresAt = until ? new Date(until) : null
+    if (expiresAt && expiresAt <= at) throw invalid('expiresAt must be in the future')
+    return transaction(async (tx) => {
+      // Held, so that an account that is being deleted is simply not there.
+      const { id: userId } = await lockNamed(tx, named, lockOne)
+      const granted = await grantRow(tx, { id: newId(), userId, entitlement, expiresAt, source: 'admin' }, at)
+      if (!granted) throw conflict('This person holds that entitlement already')
+      await audit(tx, caller, {
+        action: 'entitlement.grant',
+        targetType: 'entitlement',
+        targetId: granted.id,
+        changes: { userId, entitlement, expiresAt: iso(expiresAt) },
+      })
+      return presentEntitlement(granted)
+    })
+  },
+})
+
+export const revokeEntitlement = action({
+  name: 'revokeEntitlement',
+  access: 'admin',
+  summary: 'Take an entitlement from a person',
+  input: EntitlementInput,
+  output: Nothing,
+  errors: ['not_found'],
+  run: (caller, { userId: named, id }) =>
+    transaction(async (tx) => {
+      const person = await findPerson(tx, named)
+      if (!person) throw notFound('User')
+      const deleted = await deleteEntitlement(tx, person.id, id)
+      if (!deleted) throw notFound('Entitlement')
+      await audit(tx, caller, {
+        action: 'entitlement.revoke',
+        targetType: 'entitlement',
+        targetId: id,
+        changes: { userId: person.id, entitlement: deleted.entitlement },
+      })
+    }),
+})
+
+const lockOne = async (tx: Tx, id: string) => (await lockUsers(tx, [id]))[0]
+
+const presentEntitlement = (row: EntitlementRow): UserEntitlement => ({
+  id: row.id,
+  entitlement: row.entitlement,
+  grantedAt: iso(row.grantedAt),
+  expiresAt: iso(row.expiresAt),
+  source: row.source,
+})

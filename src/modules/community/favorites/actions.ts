@@ -1,0 +1,81 @@
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { notFound } from '@/core/errors'
+import { Nothing, PageInput, pageOf } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { presentGroup } from '@/modules/community/groups/present'
+import { mayKnowGroup } from '@/modules/community/groups/visible'
+import { emit } from '@/outbox/emit'
+import {
+  deleteFavorite,
+  type FavoriteRow,
+  insertFavorite,
+  listFavoritesOf,
+  lockGroupNamed,
+  NEWEST_FIRST,
+} from './queries'
+import { Favorited, FavoriteGroup, FavoriteInput } from './schema'
+
+export const listFavorites = action({
+  name: 'listFavorites',
+  access: 'read:favorites',
+  summary: 'List your favorite groups',
+  input: PageInput,
+  output: pageOf(FavoriteGroup),
+  run: ({ userId }, input) =>
+    keysetPage(
+      {
+        list: `favorites:${userId}`,
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listFavoritesOf(db, userId, slice),
+      },
+      presentFavorite,
+    ),
+})
+
+export const addFavorite = action({
+  name: 'addFavorite',
+  access: 'write:favorites',
+  summary: 'Join a group by marking it as a favorite',
+  input: FavoriteInput,
+  output: Favorited,
+  errors: ['not_found'],
+  run: (caller, { groupSlug }) =>
+    transaction(async (tx) => {
+      const { id: groupId, urlname } = await lockKnownGroup(tx, caller, groupSlug)
+      if (!(await insertFavorite(tx, caller.userId, groupId)))
+        return { groupSlug: urlname, alreadyFavorited: true } as const
+      await emit(tx, 'group.favorited', { groupId, userId: caller.userId })
+      return { groupSlug: urlname }
+    }),
+})
+
+export const removeFavorite = action({
+  name: 'removeFavorite',
+  access: 'write:favorites',
+  summary: 'Take a group off your favorites',
+  input: FavoriteInput,
+  output: Nothing,
+  errors: ['not_found'],
+  run: (caller, { groupSlug }) =>
+    transaction(async (tx) => {
+      const { id: groupId } = await lockKnownGroup(tx, caller, groupSlug)
+      if (await deleteFavorite(tx, caller.userId, groupId))
+        await emit(tx, 'group.unfavorited', { groupId, userId: caller.userId })
+    }),
+})
+
+async function lockKnownGroup(tx: Tx, caller: Caller, groupSlug: string) {
+  const group = await lockGroupNamed(tx, groupSlug)
+  if (!group || !(await mayKnowGroup(tx, caller, group))) throw notFound('Group')
+  return group
+}
+
+const presentFavorite = ({ group, at }: FavoriteRow): FavoriteGroup => ({
+  ...presentGroup(group),
+  favoritedAt: iso(at),
+})

@@ -1,0 +1,62 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
+import type { Order, Slice } from '@/db/keyset'
+import { favorites, groups } from '@/db/tables/groups'
+import type { GroupRow } from '@/modules/community/groups/queries'
+
+export type FavoriteRow = { group: GroupRow; at: Date }
+
+export const NEWEST_FIRST: Order<FavoriteRow> = {
+  direction: 'desc',
+  keys: [
+    { column: favorites.createdAt, of: (row) => row.at },
+    { column: favorites.groupId, of: ({ group }) => group.id },
+  ],
+}
+
+export const listFavoritesOf = (
+  db: Db | Tx,
+  userId: string,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<FavoriteRow[]> =>
+  db
+    .select({ group: groups, at: favorites.createdAt })
+    .from(favorites)
+    .innerJoin(groups, eq(groups.id, favorites.groupId))
+    .where(and(eq(favorites.userId, userId), is(groups.isListed, true), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+/**
+ * The group's row is locked before a favorite is touched, in the order in which deleting a group goes: its
+ * count changes with the favorite anyway, and two who lock in different orders would wait for each other.
+ */
+export async function lockGroupNamed(tx: Tx, slug: string): Promise<GroupRow | undefined> {
+  const [found] = await tx
+    .select()
+    .from(groups)
+    .where(eq(sql`lower(${groups.urlname})`, slug.toLowerCase()))
+    .for('no key update')
+  return found
+}
+
+/** False when it was one already. */
+export async function insertFavorite(tx: Tx, userId: string, groupId: string): Promise<boolean> {
+  const added = await tx
+    .insert(favorites)
+    .values({ userId, groupId })
+    .onConflictDoNothing()
+    .returning({ at: favorites.createdAt })
+  return added.length > 0
+}
+
+/** False when it was none. */
+export async function deleteFavorite(tx: Tx, userId: string, groupId: string): Promise<boolean> {
+  const ended = await tx
+    .delete(favorites)
+    .where(and(eq(favorites.userId, userId), eq(favorites.groupId, groupId)))
+    .returning({ at: favorites.createdAt })
+  return ended.length > 0
+}

@@ -1,0 +1,86 @@
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { conflict, notFound } from '@/core/errors'
+import { db } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { lockGroupNamed } from '@/modules/community/favorites/queries'
+import { findGroupWithRole } from '@/modules/community/groups/queries'
+import { lockStaff } from '@/modules/community/groups/staff/queries'
+import { mayKnowGroup } from '@/modules/community/groups/visible'
+import { ask } from './ask'
+import { inviteOf, isClaimable, spent } from './invites'
+import { makeOwner } from './owner'
+import { findPendingClaim, settleClaimsOf, useInvite } from './queries'
+import { ClaimGroupInput, GroupClaimInvite, GroupClaimResult, TokenInput } from './schema'
+
+export const readGroupInvite = action({
+  name: 'readGroupInvite',
+  access: 'public',
+  summary: 'See which group an invitation gives',
+  description: 'One that was used or has expired is shown too, as not claimable.',
+  input: TokenInput,
+  output: GroupClaimInvite,
+  errors: ['not_found'],
+  run: async (_caller, { token }) => {
+    const invite = await inviteOf(db, token)
+    return { group: invite.group, autoApprove: invite.autoApprove, claimable: isClaimable(invite, now()) }
+  },
+})
+
+export const acceptGroupInvite = action({
+  name: 'acceptGroupInvite',
+  access: 'manage:groups',
+  summary: 'Claim a group by an invitation',
+  description:
+    'Makes you an owner where the invitation approves by itself; otherwise an administrator decides.',
+  input: TokenInput,
+  output: GroupClaimResult,
+  errors: ['not_found', 'gone'],
+  run: ({ userId }, { token }) =>
+    transaction(async (tx) => {
+      const { id, autoApprove, group } = await inviteOf(tx, token)
+      await lockStaff(tx, group.id)
+      const found = await findGroupWithRole(tx, group.id, userId)
+      if (found?.role === 'owner') return approved('You own this group already')
+      const at = now()
+      if (!(await useInvite(tx, id, userId, at))) throw spent(await inviteOf(tx, token))
+      if (!autoApprove) {
+        const asked = await ask(tx, { groupId: group.id, userId, notes: null })
+        // Requests of a group are decided under the same lock, so one that stood in the way still waits.
+        return pending(asked ?? (await findPendingClaim(tx, group.id, userId))?.id)
+      }
+      await makeOwner(tx, group.id, userId)
+      await settleClaimsOf(tx, group.id, userId, at)
+      return approved('You are an owner of this group now')
+    }),
+})
+
+export const claimGroup = action({
+  name: 'claimGroup',
+  access: 'manage:groups',
+  summary: 'Ask to become an owner of a group',
+  description: 'An administrator decides.',
+  input: ClaimGroupInput,
+  output: GroupClaimResult,
+  errors: ['not_found', 'conflict'],
+  run: (caller, { slug, notes }) =>
+    transaction(async (tx) => {
+      const { userId } = caller
+      const group = await lockGroupNamed(tx, slug)
+      if (!group || !(await mayKnowGroup(tx, caller, group))) throw notFound('Group')
+      const found = await findGroupWithRole(tx, group.id, userId)
+      if (found?.role === 'owner') throw conflict('You own this group already')
+      const asked = await ask(tx, { groupId: group.id, userId, notes: notes || null })
+      if (!asked) throw conflict('You have asked for this group already: an administrator will decide')
+      return pending(asked)
+    }),
+})
+
+const approved = (message: string): GroupClaimResult => ({ success: true, status: 'approved', message })
+
+const pending = (requestId: string | undefined): GroupClaimResult => ({
+  success: true,
+  status: 'pending',
+  message: 'You have asked for this group: an administrator will decide',
+  requestId,
+})

@@ -1,0 +1,13 @@
+import { newId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { emit } from '@/outbox/emit'
+import { insertClaim } from './queries'
+
+type Asked = { groupId: string; userId: string; notes: string | null }
+
+/** Puts a request before the administrators. Nothing when one of this person waits there already. */
+export async function ask(tx: Tx, { groupId, userId, notes }: Asked): Promise<string | undefined> {
+  const claim = await insertClaim(tx, { id: newId(), groupId, userId, notes })
+  if (claim) await emit(tx, 'group.claim_requested', { requestId: claim.id, groupId, userId })
+  return claim?.id
+}

@@ -1,0 +1,47 @@
+import type { Caller } from '@/core/caller'
+import { now } from '@/core/clock'
+import { conflict, notFound } from '@/core/errors'
+import { audit } from '@/db/audit'
+import type { Tx } from '@/db/client'
+import { lockStaff } from '@/modules/community/groups/staff/queries'
+import { decideClaim, findClaim, holdPerson, type ListedClaim } from './queries'
+
+type Decision = { status: 'approved' | 'rejected'; notes: string | null }
+
+/**
+ * Gives a request its one answer. The group is locked first, then the person, then the request: in the order in
+ * which deleting a group or an account goes.
+ */
+export async function decide(
+  tx: Tx,
+  caller: Caller,
+  requestId: string,
+  { status, notes }: Decision,
+): Promise<ListedClaim> {
+  const { group, user } = await known(tx, requestId)
+  await lockStaff(tx, group.id)
+  const person = await holdPerson(tx, user.id)
+  const decided = await decideClaim(tx, requestId, {
+    status,
+    decidedAt: now(),
+    decidedBy: caller.userId,
+    decisionNotes: notes,
+  })
+  const claim = await known(tx, requestId)
+  if (!decided) throw conflict('This request was decided already')
+  if (status === 'approved' && person?.suspendedAt !== null)
+    throw conflict('This person is suspended: reject the request, or lift the suspension first')
+  await audit(tx, caller, {
+    action: status === 'approved' ? 'group_claim.approve' : 'group_claim.reject',
+    targetType: 'group_claim',
+    targetId: requestId,
+    changes: { groupId: group.id, userId: user.id, status },
+  })
+  return claim
+}
+
+async function known(tx: Tx, requestId: string): Promise<ListedClaim> {
+  const claim = await findClaim(tx, requestId)
+  if (!claim) throw notFound('Claim request')
+  return claim
+}

@@ -1,0 +1,109 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { notFound } from '@/core/errors'
+import { type Page, pageFields, pageOf } from '@/core/page'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { cache } from '@/outbox/cache'
+import { groupNamed, type KnownGroup } from './cache'
+import { presentFan, presentGroup } from './present'
+import { FANS_ORDER, groupsOrder, listFans, listListedGroups } from './queries'
+import { GroupDetail, GroupListItem, GroupMember, GroupsInput, slug } from './schema'
+import { mayKnowGroup } from './visible'
+
+export const listGroups = action({
+  name: 'listGroups',
+  access: 'read:groups',
+  summary: 'Browse and search groups',
+  description: 'Those with the most members come first, unless `sort` says otherwise.',
+  input: GroupsInput,
+  output: pageOf(GroupListItem),
+  stable: true,
+  run: (_caller, input) => directory.get(JSON.stringify(input)),
+})
+
+/** The directory is the same for everyone, and most people look at the same pages of it. */
+const directory = cache<Page<GroupListItem>>({
+  max: 500,
+  load: (key) => readDirectory(JSON.parse(key) as GroupsInput),
+  drops: (message, drop) => {
+    // Counts are shown and sorted by, so a favorite that comes or goes moves pages as well.
+    if (message.type.startsWith('group.') || message.type === 'user.deleted') drop.all()
+  },
+})
+
+function readDirectory(input: GroupsInput): Promise<Page<GroupListItem>> {
+  const { search, tag, featured, sort = 'members' } = input
+  return keysetPage(
+    {
+      list: 'groups',
+      filters: { search, tag, featured, sort },
+      input,
+      order: groupsOrder(sort),
+      rows: (slice) => listListedGroups(db, { search, tag, featured }, slice),
+    },
+    presentGroup,
+  )
+}
+
+export const readGroup = action({
+  name: 'readGroup',
+  access: 'read:groups',
+  summary: 'Read a group and what is on there next',
+  input: Type.Object({ slug: slug() }),
+  output: GroupDetail,
+  errors: ['not_found'],
+  stable: true,
+  run: (caller, input) => {
+    const found = groupNamed(input.slug)
+    return found instanceof Promise ? found.then((known) => show(caller, known)) : show(caller, found)
+  },
+})
+
+export const readPublicGroup = action({
+  name: 'readPublicGroup',
+  access: 'none',
+  summary: 'Read a group without a credential',
+  input: Type.Object({ slug: slug() }),
+  output: GroupDetail,
+  errors: ['not_found'],
+  stable: true,
+  run: (_caller, input) => {
+    const found = groupNamed(input.slug)
+    return found instanceof Promise ? found.then(showToAnyone) : showToAnyone(found)
+  },
+})
+
+export const listGroupMembers = action({
+  name: 'listGroupMembers',
+  access: 'read:groups',
+  summary: 'List who joined a group by marking it as a favorite',
+  input: Type.Object({ slug: slug(), ...pageFields }),
+  output: pageOf(GroupMember),
+  errors: ['not_found'],
+  run: async (caller, { slug, ...input }) => {
+    const { id } = await show(caller, await groupNamed(slug))
+    return keysetPage(
+      {
+        list: `group-members:${id}`,
+        input,
+        order: FANS_ORDER,
+        rows: (slice) => listFans(db, id, slice),
+      },
+      presentFan,
+    )
+  },
+})
+
+function show(caller: Caller, known: KnownGroup | null): GroupDetail | Promise<GroupDetail> {
+  const allowed = known !== null && mayKnowGroup(db, caller, known.group)
+  return allowed instanceof Promise ? allowed.then((yes) => showIf(yes, known)) : showIf(allowed, known)
+}
+
+const showToAnyone = (known: KnownGroup | null) => showIf(known?.group.isListed, known)
+
+function showIf(allowed: boolean | undefined, known: KnownGroup | null): GroupDetail {
+  if (!allowed || known === null) throw notFound('Group')
+  return known.detail
+}

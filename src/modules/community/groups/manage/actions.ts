@@ -1,0 +1,123 @@
+import { action } from '@/core/action'
+import { badRequest, notFound } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { Nothing, PageInput, pageOf } from '@/core/page'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { emit } from '@/outbox/emit'
+import { managedGroup } from '../staff/managed'
+import { insertMember } from '../staff/queries'
+import { demandCreation } from './creation'
+import { demandLinks } from './links'
+import { presentManaged, presentSettings } from './present'
+import {
+  BY_NAME,
+  countGroupsOfStaff,
+  deleteGroup as deleteRow,
+  demandRoomForGroup,
+  insertGroup,
+  listGroupsOfStaff,
+  updateGroup as updateRow,
+} from './queries'
+import {
+  GroupChange,
+  GroupDeletion,
+  GroupInput,
+  GroupRequest,
+  ManagedGroup,
+  ManagedGroupSettings,
+} from './schema'
+import { demandUnreserved, explainTakenUrlname } from './urlnames'
+
+export const listManagedGroups = action({
+  name: 'listManagedGroups',
+  access: 'manage:groups',
+  summary: 'List the groups in which you have a role',
+  input: PageInput,
+  output: pageOf(ManagedGroup),
+  run: async ({ userId }, input) =>
+    keysetPage(
+      {
+        list: `managed-groups:${userId}`,
+        input,
+        order: BY_NAME,
+        rows: (slice) => listGroupsOfStaff(db, userId, slice),
+        total: await countGroupsOfStaff(db, userId),
+      },
+      presentManaged,
+    ),
+})
+
+export const createGroup = action({
+  name: 'createGroup',
+  access: 'manage:groups',
+  summary: 'Create a group and become its owner',
+  input: GroupRequest,
+  output: ManagedGroup,
+  errors: ['forbidden', 'conflict'],
+  run: (caller, fields) => {
+    demandLinks(fields.socialLinks)
+    return transaction(async (tx) => {
+      const { userId } = caller
+      await demandCreation(tx, caller)
+      demandUnreserved(fields.urlname)
+      await demandRoomForGroup(tx, userId)
+      const group = await insertGroup(tx, { id: newId(), ...fields }).catch(explainTakenUrlname)
+      await insertMember(tx, { id: newId(), groupId: group.id, userId, role: 'owner' })
+      await emit(tx, 'group.created', { groupId: group.id, userId })
+      return presentManaged({ group, role: 'owner' })
+    })
+  },
+})
+
+export const readManagedGroup = action({
+  name: 'readManagedGroup',
+  access: 'manage:groups',
+  summary: 'Read the settings of a group and what you may do there',
+  input: GroupInput,
+  output: ManagedGroupSettings,
+  errors: ['not_found'],
+  run: async (caller, { groupId }) => presentSettings(await managedGroup(db, caller, groupId, 'volunteer')),
+})
+
+export const updateGroup = action({
+  name: 'updateGroup',
+  access: 'manage:groups',
+  summary: 'Change the settings of a group',
+  description: 'For managers. What is left out stays as it is; null clears it.',
+  input: GroupChange,
+  output: ManagedGroupSettings,
+  errors: ['not_found', 'forbidden', 'conflict'],
+  run: (caller, { groupId, ...change }) => {
+    demandLinks(change.socialLinks)
+    return transaction(async (tx) => {
+      const { group: before, role } = await managedGroup(tx, caller, groupId, 'manager')
+      demandUnreserved(change.urlname)
+      const fields = Object.keys(change)
+      if (fields.length === 0) return presentSettings({ group: before, role })
+      const group = await updateRow(tx, groupId, change).catch(explainTakenUrlname)
+      if (!group) throw notFound('Group')
+      await emit(tx, 'group.updated', { groupId, fields })
+      return presentSettings({ group, role })
+    })
+  },
+})
+
+export const deleteGroup = action({
+  name: 'deleteGroup',
+  access: 'manage:groups',
+  summary: 'Delete a group with everything in it',
+  description: 'For owners.',
+  input: GroupDeletion,
+  output: Nothing,
+  errors: ['not_found', 'forbidden'],
+  run: (caller, { groupId, confirm }) =>
+    transaction(async (tx) => {
+      const { group } = await managedGroup(tx, caller, groupId, 'owner')
+      if (confirm.toLowerCase() !== group.urlname.toLowerCase())
+        throw badRequest('To delete a group, confirm with its urlname')
+      if (!(await deleteRow(tx, groupId))) throw notFound('Group')
+      await emit(tx, 'group.deleted', { groupId, userId: caller.userId })
+    }),
+})

@@ -1,0 +1,17 @@
+import { config } from '@/config/config'
+import type { Caller } from '@/core/caller'
+import { now } from '@/core/clock'
+import { forbidden } from '@/core/errors'
+import type { Tx } from '@/db/client'
+import { consumeEntitlement } from '@/modules/community/entitlements/queries'
+
+/** What somebody needs for each group that they found, where the operator asks for it. */
+const ENTITLEMENT = 'group.create'
+
+/** Who may found a group is the operator's choice. An entitlement is used up with the group that it is for. */
+export async function demandCreation(tx: Tx, { scopes, userId }: Caller) {
+  if (config.groupCreation === 'open' || scopes.has('admin')) return
+  if (config.groupCreation === 'admin') throw forbidden('Only administrators create groups here')
+  if (!(await consumeEntitlement(tx, userId, ENTITLEMENT, now())))
+    throw forbidden('Creating a group needs an entitlement, which an administrator can give')
+}

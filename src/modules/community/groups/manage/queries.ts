@@ -1,0 +1,86 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
+import type { Order, Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
+import { complete, patched } from '@/db/rows'
+import { groupMembers, groups } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+import type { GroupRow } from '../queries'
+import type { Managed } from '../staff/managed'
+
+export const BY_NAME: Order<Managed> = {
+  direction: 'asc',
+  keys: [
+    { column: groups.name, of: ({ group }) => group.name },
+    { column: groups.id, of: ({ group }) => group.id },
+  ],
+}
+
+export const listGroupsOfStaff = (
+  db: Db | Tx,
+  userId: string,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<Managed[]> =>
+  db
+    .select({ group: groups, role: groupMembers.role })
+    .from(groupMembers)
+    .innerJoin(groups, eq(groups.id, groupMembers.groupId))
+    .where(and(eq(groupMembers.userId, userId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countGroupsOfStaff = (db: Db | Tx, userId: string) =>
+  db.$count(groupMembers, eq(groupMembers.userId, userId))
+
+export const demandRoomForGroup = (tx: Tx, userId: string, { more = 1 } = {}) =>
+  demandRoom(tx, 'groups', {
+    parent: [users.id, userId],
+    children: groupMembers,
+    which: and(
+      eq(groupMembers.userId, userId),
+      is(groupMembers.role, 'owner'),
+      eq(groupMembers.isGiven, sql`false`),
+    ),
+    more,
+  })
+
+export async function insertGroup(tx: Tx, row: typeof groups.$inferInsert): Promise<GroupRow> {
+  const [inserted] = await tx.insert(groups).values(complete(groups, row)).returning()
+  return inserted as GroupRow
+}
+
+const CHANGEABLE = [
+  'urlname',
+  'name',
+  'description',
+  'website',
+  'tags',
+  'socialLinks',
+  'photoUrl',
+  'heroImageUrl',
+  'themeColor',
+  'isFeatured',
+  'isListed',
+  'maxBadges',
+  'maxBadgePoints',
+] as const satisfies (keyof GroupRow)[]
+
+export async function updateGroup(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<GroupRow, (typeof CHANGEABLE)[number]>>,
+): Promise<GroupRow | undefined> {
+  const [changed] = await tx
+    .update(groups)
+    .set({ ...patched(groups, CHANGEABLE, change), updatedAt: sql`now()` })
+    .where(eq(groups.id, id))
+    .returning()
+  return changed
+}
+
+/** Events, staff and favorites go with it. False when it was gone already. */
+export async function deleteGroup(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.delete(groups).where(eq(groups.id, id)).returning({ id: groups.id })).length > 0
+}

@@ -1,0 +1,24 @@
+import type { Caller } from '@/core/caller'
+import { forbidden, notFound } from '@/core/errors'
+import type { Db, Tx } from '@/db/client'
+import { findGroupWithRole, type GroupRow } from '../queries'
+import { reaches, type StaffRole } from './role'
+
+export type Managed = { group: GroupRow; role: StaffRole }
+
+/**
+ * The group, for those who may manage it: somebody without a role there learns nothing of it (404), somebody
+ * with too low a role learns that (403). An administrator passes for an owner.
+ */
+export async function managedGroup(
+  db: Db | Tx,
+  caller: Caller,
+  groupId: string,
+  needed: StaffRole,
+): Promise<Managed> {
+  const found = await findGroupWithRole(db, groupId, caller.userId)
+  const role = caller.scopes.has('admin') ? 'owner' : found?.role
+  if (!found || !role) throw notFound('Group')
+  if (!reaches(role, needed)) throw forbidden(`This needs the role ${needed} in the group`)
+  return { group: found.group, role }
+}

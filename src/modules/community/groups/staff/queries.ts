@@ -1,0 +1,112 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
+import type { Order, Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
+import { groupMembers, groups } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+import type { StaffRole } from './role'
+
+export type MemberRow = {
+  id: string
+  userId: string
+  role: StaffRole
+  createdAt: Date
+  username: string | null
+  name: string
+  avatarUrl: string | null
+}
+
+const entry = {
+  id: groupMembers.id,
+  userId: groupMembers.userId,
+  role: groupMembers.role,
+  createdAt: groupMembers.createdAt,
+  username: users.username,
+  name: users.name,
+  avatarUrl: users.avatarUrl,
+}
+
+export const OLDEST_FIRST: Order<MemberRow> = {
+  direction: 'asc',
+  keys: [
+    { column: groupMembers.createdAt, of: (row) => row.createdAt },
+    { column: groupMembers.id, of: (row) => row.id },
+  ],
+}
+
+export const listMembers = (
+  db: Db | Tx,
+  groupId: string,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<MemberRow[]> =>
+  db
+    .select(entry)
+    .from(groupMembers)
+    .innerJoin(users, eq(users.id, groupMembers.userId))
+    .where(and(eq(groupMembers.groupId, groupId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countMembers = (db: Db | Tx, groupId: string) =>
+  db.$count(groupMembers, eq(groupMembers.groupId, groupId))
+
+/** Changes of one group's staff come one after the other, so that who may do what holds while it is done. */
+export const lockStaff = (tx: Tx, groupId: string) =>
+  tx.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId)).for('no key update')
+
+export async function findMember(tx: Tx, groupId: string, memberId: string): Promise<MemberRow | undefined> {
+  const [found] = await tx
+    .select(entry)
+    .from(groupMembers)
+    .innerJoin(users, eq(users.id, groupMembers.userId))
+    .where(and(eq(groupMembers.groupId, groupId), eq(groupMembers.id, memberId)))
+  return found
+}
+
+export type MembershipRow = typeof groupMembers.$inferSelect
+
+/** Nothing when the person has a role there already. */
+export async function insertMember(
+  tx: Tx,
+  row: typeof groupMembers.$inferInsert,
+): Promise<MembershipRow | undefined> {
+  const [inserted] = await tx
+    .insert(groupMembers)
+    .values(row)
+    .onConflictDoNothing({ target: [groupMembers.groupId, groupMembers.userId] })
+    .returning()
+  return inserted
+}
+
+export const updateRole = (tx: Tx, memberId: string, role: StaffRole, isGiven: boolean) =>
+  tx.update(groupMembers).set({ role, isGiven }).where(eq(groupMembers.id, memberId)).execute()
+
+/** Nobody asks a person who is made an owner, so there is a bound to how often it happens. */
+export const demandRoomForGift = (tx: Tx, userId: string) =>
+  demandRoom(tx, 'groups', {
+    parent: [users.id, userId],
+    children: groupMembers,
+    which: and(
+      eq(groupMembers.userId, userId),
+      is(groupMembers.role, 'owner'),
+      eq(groupMembers.isGiven, sql`true`),
+    ),
+    full: (max) => `This person was made an owner of ${max} groups already: make somebody else one`,
+  })
+
+export const deleteMember = (tx: Tx, memberId: string) =>
+  tx.delete(groupMembers).where(eq(groupMembers.id, memberId)).execute()
+
+export async function deleteMembership(
+  tx: Tx,
+  groupId: string,
+  userId: string,
+): Promise<MembershipRow | undefined> {
+  const [deleted] = await tx
+    .delete(groupMembers)
+    .where(and(eq(groupMembers.groupId, groupId), eq(groupMembers.userId, userId)))
+    .returning()
+  return deleted
+}

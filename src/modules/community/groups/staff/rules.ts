@@ -1,0 +1,27 @@
+import type { Caller } from '@/core/caller'
+import { conflict, forbidden } from '@/core/errors'
+import { databaseError } from '@/db/conflicts'
+import type { UserRow } from '@/modules/people/users/queries'
+import type { StaffRole } from './role'
+
+/** An owner may touch every role, a manager volunteers only: both what somebody is and what they become. */
+export function demandReach(own: StaffRole, ...touched: StaffRole[]) {
+  if (own !== 'owner' && touched.some((role) => role !== 'volunteer'))
+    throw forbidden('A manager may add, change and remove volunteers only')
+}
+
+/** Whoever hides their profile cannot be found out by adding them; someone without a username has an id. */
+export const mayBeAdded = (caller: Caller, user: UserRow | undefined): user is UserRow =>
+  user !== undefined &&
+  ((user.profileVisibility === 'public' && user.suspendedAt === null) ||
+    user.id === caller.userId ||
+    caller.scopes.has('admin'))
+
+/** The database keeps an owner in every group; this says so to the one who would have been the last. */
+export function explainLastOwner(error: unknown): never {
+  const found = databaseError(error)
+  const constraint = found?.constraint_name ?? found?.constraint
+  if (found?.code === '23514' && constraint === 'group_members_last_owner')
+    throw conflict('A group needs an owner: make somebody else an owner first')
+  throw error
+}

@@ -1,0 +1,46 @@
+import { log } from '@/core/log'
+import { reasonOf } from '@/core/reason'
+import { queueDb } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import type { Result } from '../deliveries/attempt'
+import type { WebhookRow } from '../queries'
+import { recordHealth } from './endpoint-health/record'
+import { settleMessages } from './queries'
+
+/**
+ * Writes down what came of a batch of attempts. What one webhook's change or deletion holds up must not be lost for
+ * the others, so each is tried alone where all together fail. Gives the webhooks that were switched off by it.
+ */
+export async function recordResults(leaseOwner: string, results: Result[]): Promise<WebhookRow[]> {
+  try {
+    return await settleTogether(leaseOwner, results)
+  } catch (error) {
+    const apart = [...Map.groupBy(results, ({ webhookId }) => webhookId).values()]
+    if (apart.length === 1) throw error
+    return settleApart(leaseOwner, apart.values())
+  }
+}
+
+/** Two at a time: one that has to wait leaves a connection for the others. */
+async function settleApart(leaseOwner: string, apart: Iterator<Result[]>): Promise<WebhookRow[]> {
+  const off: WebhookRow[] = []
+  const work = async () => {
+    for (let next = apart.next(); !next.done; next = apart.next())
+      try {
+        off.push(...(await settleTogether(leaseOwner, next.value)))
+      } catch (error) {
+        log.warn('webhooks: cannot write down what came of some deliveries', reasonOf(error))
+      }
+  }
+  await Promise.all([work(), work()])
+  return off
+}
+
+/** All in one transaction: messages, log, and how the receivers stand. */
+const settleTogether = (leaseOwner: string, results: Result[]): Promise<WebhookRow[]> =>
+  transaction(async (tx) => {
+    const settled = await settleMessages(tx, leaseOwner, results)
+    const telling = new Set(settled.filter(({ isElsewhere }) => !isElsewhere).map(({ id }) => id))
+    const ours = results.filter(({ messageId }) => telling.has(messageId))
+    return ours.length === 0 ? [] : recordHealth(tx, ours)
+  }, queueDb)

@@ -1,0 +1,35 @@
+import { EVENTS, type EventType } from '@/core/events'
+import { iso } from '@/core/shapes'
+import type { Tx } from '@/db/client'
+import type { TakenEvent } from '@/outbox/queries'
+import { type Addressed, addressHearers } from './queries'
+
+/** What anyone may hear of, as long as the group is listed and the event no draft. */
+const PUBLIC_TYPES = new Set<string>(['event.published', 'event.updated', 'event.cancelled'])
+
+/**
+ * Writes a message for every webhook that may hear of these domain events, and says whether there is any. Run in the
+ * transaction that takes the domain events up, so that each is told once.
+ */
+export const fanOut = async (tx: Tx, facts: TakenEvent[], at: Date): Promise<boolean> =>
+  (await addressHearers(tx, facts.map(addressed), at)) > 0
+
+function addressed({ id, type, data, at, sequence }: TakenEvent): Addressed {
+  const { scope, people } = EVENTS[type as EventType]
+  const fields = data as Record<string, string | null>
+  const told = { ...fields, sequence }
+  return {
+    id,
+    type,
+    patterns: ['*', type, `${type.split('.')[0]}.*`],
+    scope,
+    people: people.map((field) => fields[field]).filter((person) => typeof person === 'string'),
+    groupId: fields.groupId ?? null,
+    eventId: PUBLIC_TYPES.has(type) ? (fields.eventId ?? null) : null,
+    body: bodyOf(type, at, told),
+  }
+}
+
+/** The bytes of a delivery: made once, kept, and sent as they are on every attempt. */
+export const bodyOf = (type: string, at: Date, data: unknown) =>
+  JSON.stringify({ type, timestamp: iso(at), data })

@@ -1,0 +1,124 @@
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { now } from '@/core/clock'
+import { conflict, gone, notFound } from '@/core/errors'
+import { Nothing, pageOf } from '@/core/page'
+import { db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { addressOf } from '@/http/downloads/address'
+import { DownloadAddress } from '@/http/downloads/schema'
+import type { EventRow } from '@/modules/gatherings/events/queries'
+import { mayKnow } from '@/modules/people/users/public'
+import { emit } from '@/outbox/emit'
+import { letIn } from '../check-in'
+import { hasOpened } from '../door'
+import { managedEvent } from '../managed'
+import { giveBackUse, insertCheckin } from '../queries'
+import {
+  Attendee,
+  AttendeeInput,
+  AttendeesInput,
+  CheckinResult,
+  EventInput,
+  ManualCheckinInput,
+} from '../schema'
+import { presentAttendee } from './present'
+import { deleteCheckin, FIRST_HEARD_FIRST, findPerson, listAttendees } from './queries'
+import { attendeeSheet } from './sheet'
+
+export const listEventAttendees = action({
+  name: 'listEventAttendees',
+  access: 'manage:checkins',
+  summary: 'List who comes to an event and who came',
+  description: 'For volunteers and up. People who came without an RSVP have the status `walk_in`.',
+  input: AttendeesInput,
+  output: pageOf(Attendee),
+  errors: ['not_found'],
+  run: async (caller, { groupId, eventId, status, search, ...input }) => {
+    await managedEvent(db, caller, { groupId, eventId }, 'volunteer')
+    const filters = { status, search }
+    return keysetPage(
+      {
+        list: `attendees:${eventId}`,
+        filters,
+        input,
+        order: FIRST_HEARD_FIRST,
+        rows: (slice) => listAttendees(db, eventId, filters, slice),
+      },
+      presentAttendee,
+    )
+  },
+})
+
+export const checkInAttendee = action({
+  name: 'checkInAttendee',
+  access: 'manage:checkins',
+  summary: 'Check a person in',
+  description: 'For volunteers and up, from 24 hours before the start. An RSVP is not needed.',
+  input: ManualCheckinInput,
+  output: CheckinResult,
+  errors: ['not_found', 'conflict', 'gone'],
+  run: (caller, { userId: who, method = 'manual', ...place }) =>
+    transaction(async (tx) => {
+      const at = now()
+      const event = await managedEvent(tx, caller, place, 'volunteer')
+      const person = await personAtDoor(tx, caller, event.id, who)
+      demandManual(event, at)
+      return letIn(tx, { event, userId: person.id, method, at }, async (row) => {
+        const inserted = await insertCheckin(tx, row)
+        if (!inserted) throw conflict('This person is checked in already')
+        return inserted
+      })
+    }),
+})
+
+export const undoCheckin = action({
+  name: 'undoCheckin',
+  access: 'manage:checkins',
+  summary: "Undo a person's check-in",
+  description: 'For managers and up. A use of the code that it was made with is given back.',
+  input: AttendeeInput,
+  output: Nothing,
+  errors: ['not_found'],
+  run: (caller, { userId: who, ...place }) =>
+    transaction(async (tx) => {
+      const { id: eventId, groupId } = await managedEvent(tx, caller, place, 'manager')
+      const { id: userId, checkinId, codeId } = await personAtDoor(tx, caller, eventId, who)
+      if (checkinId === null) throw notFound('Check-in')
+      await emit(tx, 'checkin.undone', { checkinId, eventId, groupId, userId })
+      // The code comes before its check-ins, as everywhere, so that nobody waits in a circle. If somebody else
+      // was faster, this is taken back.
+      if (codeId !== null) await giveBackUse(tx, codeId)
+      if (!(await deleteCheckin(tx, checkinId))) throw notFound('Check-in')
+    }),
+})
+
+export const exportAttendees = action({
+  name: 'exportAttendees',
+  access: 'manage:checkins',
+  summary: 'Get the attendees of an event as a table',
+  description:
+    'For managers and up. The address gives a CSV file to whoever has it, for ten minutes, while you are a manager.',
+  input: EventInput,
+  output: DownloadAddress,
+  errors: ['not_found'],
+  secret: true,
+  run: async (caller, place) => {
+    const { id: eventId } = await managedEvent(db, caller, place, 'manager')
+    return addressOf(caller, attendeeSheet, { eventId })
+  },
+})
+
+/** Staff learn of private people only from what these did themselves: an RSVP or a check-in. */
+async function personAtDoor(tx: Tx, caller: Caller, eventId: string, who: string) {
+  const person = await findPerson(tx, eventId, who)
+  if (!person || !(person.rsvpId || person.checkinId || mayKnow(caller, person))) throw notFound('User')
+  return person
+}
+
+function demandManual(event: EventRow, at: Date) {
+  if (event.status === 'cancelled') throw gone('This event was cancelled')
+  if (event.status === 'draft') throw conflict('This event is not published yet')
+  if (!hasOpened(event, at)) throw conflict('Check-in opens 24 hours before the start')
+}

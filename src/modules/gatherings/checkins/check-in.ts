@@ -1,0 +1,34 @@
+import { newId } from '@/core/ids'
+import { iso } from '@/core/shapes'
+import type { Tx } from '@/db/client'
+import { emit } from '@/outbox/emit'
+import type { CheckinRow, NewCheckin } from './queries'
+import type { CheckinResult } from './schema'
+
+type Arrival = {
+  event: { id: string; groupId: string }
+  userId: string
+  method: CheckinRow['method']
+  at: Date
+}
+
+/**
+ * Lets a person in. The domain event is written first: others wait for the row that `insert` takes, so it comes last,
+ * right before the commit. `insert` refuses by throwing, which takes the domain event back too.
+ */
+export async function letIn(
+  tx: Tx,
+  { event, userId, method, at }: Arrival,
+  insert: (row: NewCheckin) => Promise<CheckinRow>,
+): Promise<CheckinResult> {
+  const id = newId()
+  await emit(tx, 'checkin.created', {
+    checkinId: id,
+    eventId: event.id,
+    groupId: event.groupId,
+    userId,
+    method,
+  })
+  const row = await insert({ id, eventId: event.id, userId, method, checkedInAt: at })
+  return { id: row.id, eventId: row.eventId, checkedInAt: iso(row.checkedInAt), method: row.method }
+}

@@ -1,0 +1,147 @@
+import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
+import { complete } from '@/db/rows'
+import { checkinCodes, checkins, events } from '@/db/tables/events'
+import { groups } from '@/db/tables/groups'
+
+export type CodeRow = typeof checkinCodes.$inferSelect
+export type CheckinRow = typeof checkins.$inferSelect
+
+/** A code, what it opens, and whether this person is in already. */
+export async function findEntry(db: Db | Tx, code: string, userId: string | null) {
+  const [found] = await db
+    .select({
+      code: checkinCodes,
+      event: {
+        id: events.id,
+        groupId: events.groupId,
+        title: events.title,
+        startTime: events.startTime,
+        endTime: events.endTime,
+        overAt: events.overAt,
+        timezone: events.timezone,
+        eventType: events.eventType,
+        status: events.status,
+        photoUrl: events.photoUrl,
+      },
+      group: { id: groups.id, name: groups.name, urlname: groups.urlname, photoUrl: groups.photoUrl },
+      checkinId: checkins.id,
+    })
+    .from(checkinCodes)
+    .innerJoin(events, eq(events.id, checkinCodes.eventId))
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .leftJoin(
+      checkins,
+      and(eq(checkins.eventId, events.id), userId === null ? sql`false` : eq(checkins.userId, userId)),
+    )
+    .where(eq(checkinCodes.code, code))
+  return found
+}
+
+export type Entry = NonNullable<Awaited<ReturnType<typeof findEntry>>>
+
+export type NewCheckin = Pick<CheckinRow, 'id' | 'eventId' | 'userId' | 'method' | 'checkedInAt'>
+
+/**
+ * Counts a use of a code and lets a person in, in one statement: everyone at the door waits for the row of the
+ * code. Nothing when the code has no use left, has expired or is gone, or when the person is in already; then the
+ * use may be counted nevertheless, and the transaction must be undone.
+ */
+export async function insertWithCode(
+  tx: Tx,
+  codeId: string,
+  { id, eventId, userId, method, checkedInAt: at }: NewCheckin,
+): Promise<CheckinRow | undefined> {
+  const used = tx.$with('used').as(
+    tx
+      .update(checkinCodes)
+      .set({ currentUses: sql`${checkinCodes.currentUses} + 1` })
+      .where(
+        and(
+          eq(checkinCodes.id, codeId),
+          or(isNull(checkinCodes.maxUses), lt(checkinCodes.currentUses, checkinCodes.maxUses)),
+          or(isNull(checkinCodes.expiresAt), gt(checkinCodes.expiresAt, at)),
+        ),
+      )
+      .returning({ id: checkinCodes.id }),
+  )
+  const row = {
+    id: sql<string>`${id}::uuid`.as('id'),
+    eventId: sql<string>`${eventId}::uuid`.as('event_id'),
+    userId: sql<string>`${userId}::uuid`.as('user_id'),
+    codeId: used.id,
+    method: sql<CheckinRow['method']>`${method}::text`.as('method'),
+    checkedInAt: sql<Date>`${at.toISOString()}::timestamptz`.as('checked_in_at'),
+  }
+  const [inserted] = await tx
+    .with(used)
+    .insert(checkins)
+    .select(tx.select(row).from(used))
+    .onConflictDoNothing()
+    .returning()
+  return inserted
+}
+
+export const giveBackUse = (tx: Tx, codeId: string) =>
+  tx
+    .update(checkinCodes)
+    .set({ currentUses: sql`${checkinCodes.currentUses} - 1` })
+    .where(and(eq(checkinCodes.id, codeId), gt(checkinCodes.currentUses, 0)))
+
+/** Nothing when the person is in already. */
+export async function insertCheckin(tx: Tx, row: NewCheckin): Promise<CheckinRow | undefined> {
+  const [inserted] = await tx.insert(checkins).values(row).onConflictDoNothing().returning()
+  return inserted
+}
+
+export const demandRoomForCode = (tx: Tx, eventId: string) =>
+  demandRoom(tx, 'checkinCodes', {
+    parent: [events.id, eventId],
+    children: checkinCodes,
+    which: eq(checkinCodes.eventId, eventId),
+  })
+
+/** Nothing when the code is taken. */
+export async function insertCode(
+  tx: Tx,
+  row: typeof checkinCodes.$inferInsert,
+): Promise<CodeRow | undefined> {
+  const [inserted] = await tx
+    .insert(checkinCodes)
+    .values(complete(checkinCodes, row))
+    .onConflictDoNothing({ target: checkinCodes.code })
+    .returning()
+  return inserted
+}
+
+export const OLDEST_CODE_FIRST: Order<CodeRow> = {
+  direction: 'asc',
+  keys: [
+    { column: checkinCodes.createdAt, of: (row) => row.createdAt },
+    { column: checkinCodes.id, of: (row) => row.id },
+  ],
+}
+
+export const listCodesOf = (db: Db | Tx, eventId: string, { after, orderBy, limit, offset }: Slice) =>
+  db
+    .select()
+    .from(checkinCodes)
+    .where(and(eq(checkinCodes.eventId, eventId), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const countCodesOf = (db: Db | Tx, eventId: string) =>
+  db.$count(checkinCodes, eq(checkinCodes.eventId, eventId))
+
+/** Check-ins that were made with it stay. */
+export async function deleteCode(tx: Tx, groupId: string, codeId: string): Promise<boolean> {
+  const ofGroup = tx.select({ id: events.id }).from(events).where(eq(events.groupId, groupId))
+  const deleted = await tx
+    .delete(checkinCodes)
+    .where(and(eq(checkinCodes.id, codeId), inArray(checkinCodes.eventId, ofGroup)))
+    .returning({ id: checkinCodes.id })
+  return deleted.length > 0
+}

@@ -1,0 +1,19 @@
+import type { BusMessage } from '@/core/events'
+import { cache } from '@/outbox/cache'
+import { type EventWithGroup, findEvent } from './queries'
+
+/** Events as they are now. */
+export const eventCache = cache<EventWithGroup | null>({
+  max: 10_000,
+  load: findEvent,
+  drops: (message, drop) => {
+    if ('eventId' in message.data) drop.key(message.data.eventId)
+    else if (concernsGroups(message)) drop.all()
+  },
+})
+
+/** Whether a list of events may look different after this. */
+export const concernsEvents = (message: BusMessage) => 'eventId' in message.data || concernsGroups(message)
+
+const concernsGroups = (message: BusMessage) =>
+  message.type === 'group.updated' || message.type === 'group.deleted' || message.type === 'user.deleted'

@@ -1,0 +1,63 @@
+import { action } from '@/core/action'
+import { now, nowMs } from '@/core/clock'
+import { type Page, pageOf } from '@/core/page'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { cache } from '@/outbox/cache'
+import { concernsEvents } from '../cache'
+import { presentListItem } from '../present'
+import { EventListInput, EventListItem } from '../schema'
+import { type EventFilter, eventOrder, listListedEvents } from './queries'
+
+export const listEvents = action({
+  name: 'listEvents',
+  access: 'read:events',
+  summary: 'Browse and search events',
+  description: 'Upcoming events by start unless you ask for something else. Drafts are never listed.',
+  input: EventListInput,
+  output: pageOf(EventListItem),
+  stable: true,
+  // What is upcoming changes with the clock, so each second has its own memory.
+  run: (_caller, input) => pages.get(`${Math.floor(nowMs() / 1000)} ${JSON.stringify(input)}`),
+})
+
+const pages = cache<Page<EventListItem>>({
+  max: 500,
+  maxAgeMs: 2000,
+  load: (key) => readPage(JSON.parse(key.slice(key.indexOf(' ') + 1)) as EventListInput),
+  drops: (message, drop) => {
+    if (concernsEvents(message)) drop.all()
+  },
+})
+
+function readPage(input: EventListInput): Promise<Page<EventListItem>> {
+  const { limit: _, cursor: __, before: ___, offset: ____, sort = 'start', ...filters } = input
+  const direction = input.direction ?? (sort === 'start' && input.status !== 'past' ? 'asc' : 'desc')
+  return keysetPage(
+    {
+      list: 'events',
+      filters: { ...filters, sort, direction },
+      input,
+      order: eventOrder(sort, direction),
+      rows: (slice) => listListedEvents(db, filterOf(input), slice),
+    },
+    presentListItem,
+  )
+}
+
+const filterOf = (input: EventListInput): EventFilter => ({
+  statuses: input.cancelled === 'include' ? ['published', 'cancelled'] : ['published'],
+  when: input.status ?? 'upcoming',
+  at: now(),
+  groups: input.group
+    ?.toLowerCase()
+    .split(',')
+    .map((slug) => slug.trim()),
+  search: input.search,
+  tag: input.tag,
+  city: input.city,
+  type: input.type,
+  from: input.from === undefined ? undefined : new Date(input.from),
+  to: input.to === undefined ? undefined : new Date(input.to),
+  featured: input.featured,
+})

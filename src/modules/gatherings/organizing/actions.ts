@@ -1,0 +1,124 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { conflict, notFound } from '@/core/errors'
+import { oneOf, optional } from '@/core/fields'
+import { pageFields, pageOf } from '@/core/page'
+import { type Db, db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { managedGroup } from '@/modules/community/groups/staff/managed'
+import { makeCheckinCode, presentCode } from '@/modules/gatherings/checkins/codes'
+import { eventOrder } from '@/modules/gatherings/events/list/queries'
+import { presentEvent, presentListItem } from '@/modules/gatherings/events/present'
+import type { EventRow } from '@/modules/gatherings/events/queries'
+import { findSummary } from '@/modules/gatherings/rsvps/queries'
+import { promoteWaiting } from '@/modules/gatherings/rsvps/waitlist'
+import { emit } from '@/outbox/emit'
+import { changedFields, columnsOf, eventChangeFields, eventFields, moves } from './fields'
+import { demandOwn, heldEvent } from './held'
+import { insertEvent } from './insert'
+import { demandRoomForEvents, findGroupEvent, hasRsvps, listGroupEvents, updateEvent } from './queries'
+import { EventCreated, inEvent, inGroup, ManagedEvent, ManagedListItem } from './schema'
+
+export const listManagedEvents = action({
+  name: 'listManagedEvents',
+  access: 'manage:events',
+  summary: 'List the events of a group that you help to run',
+  input: Type.Object({
+    ...inGroup,
+    ...pageFields,
+    status: optional(oneOf(['draft', 'published', 'cancelled'])),
+  }),
+  output: pageOf(ManagedListItem),
+  errors: ['not_found'],
+  run: async (caller, { groupId, status, ...input }) => {
+    await managedGroup(db, caller, groupId, 'volunteer')
+    return keysetPage(
+      {
+        list: `managed-events:${groupId}`,
+        filters: { status },
+        input,
+        order: eventOrder('start', 'desc'),
+        rows: (slice) => listGroupEvents(db, groupId, status, slice),
+      },
+      (row) => ({ ...presentListItem(row), checkinCount: row.checkinCount }),
+    )
+  },
+})
+
+export const readManagedEvent = action({
+  name: 'readManagedEvent',
+  access: 'manage:events',
+  summary: 'Read an event of a group that you help to run',
+  input: Type.Object(inEvent),
+  output: ManagedEvent,
+  errors: ['not_found'],
+  run: async (caller, { groupId, eventId }) => {
+    await managedGroup(db, caller, groupId, 'volunteer')
+    return present(db, groupId, eventId)
+  },
+})
+
+export const createEvent = action({
+  name: 'createEvent',
+  access: 'manage:events',
+  summary: 'Create an event',
+  description: 'A draft unless `status` is `published`. A check-in code is made with it.',
+  input: Type.Object({ ...inGroup, ...eventFields }),
+  output: EventCreated,
+  errors: ['not_found', 'conflict'],
+  run: (caller, { groupId, ...fields }) =>
+    transaction(async (tx) => {
+      const { group } = await managedGroup(tx, caller, groupId, 'manager')
+      await demandRoomForEvents(tx, groupId, now())
+      const event = await insertEvent(tx, { groupId, userId: caller.userId }, columnsOf(fields))
+      const checkinCode = presentCode(await makeCheckinCode(tx, event.id))
+      return { ...presentEvent({ event, group }, true), checkinCode }
+    }),
+})
+
+export const changeEvent = action({
+  name: 'changeEvent',
+  access: 'manage:events',
+  summary: 'Change an event, or publish it',
+  input: Type.Object({ ...inEvent, ...eventChangeFields }),
+  output: ManagedEvent,
+  errors: ['not_found', 'conflict'],
+  run: (caller, { groupId, eventId, ...change }) =>
+    transaction(async (tx) => {
+      await managedGroup(tx, caller, groupId, 'manager')
+      const before = await heldEvent(tx, groupId, eventId)
+      demandOwn(before)
+      if (before.status === 'cancelled') throw conflict('This event was cancelled')
+      if (change.status === 'draft' && before.status === 'published' && (await hasRsvps(tx, eventId)))
+        throw conflict('People have answered: cancel the event instead of taking it back')
+      const columns = columnsOf(change, before)
+      const fields = changedFields(change, columns, before)
+      if (!isOpen(before) && isOpen({ ...before, ...columns })) await demandRoomForEvents(tx, groupId, now())
+      if (fields.length > 0) await apply(tx, caller.userId, before, columns, fields)
+      return present(tx, groupId, eventId)
+    }),
+})
+
+/** What is over counts for no quota, until it is moved to a day to come. */
+const isOpen = ({ status, overAt }: EventRow) =>
+  status === 'draft' || (status === 'published' && overAt > now())
+
+async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<EventRow>, fields: string[]) {
+  const publishes = columns.status === 'published' && before.status === 'draft'
+  const publishedAt = publishes && before.publishedAt === null ? { publishedAt: now() } : {}
+  const after = await updateEvent(tx, before.id, { ...columns, ...publishedAt }, moves(fields))
+  const about = { eventId: before.id, groupId: before.groupId }
+  if (publishes) await emit(tx, 'event.published', { ...about, userId })
+  await emit(tx, 'event.updated', { ...about, fields })
+  // More seats are one reason to seat somebody; a later date is another.
+  await promoteWaiting(tx, after)
+}
+
+async function present(reader: Db | Tx, groupId: string, eventId: string) {
+  const found = await findGroupEvent(reader, groupId, eventId)
+  if (!found) throw notFound('Event')
+  const rsvpSummary = await findSummary(reader, found.event)
+  return { ...presentEvent(found, true), rsvpSummary, checkinCount: found.checkinCount }
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { invalid } from '@/core/errors'
+import { line, nullable, oneOf, optional, text, time, webUrl, whole } from '@/core/fields'
+import type { EventRow } from '@/modules/gatherings/events/queries'
+import { isTimeZone, overAt } from '@/modules/gatherings/events/time'
+
+const Venue = Type.Object({
+  name: line(1, 200),
+  address: optional(nullable(line(0, 300))),
+  city: optional(nullable(line(0, 100))),
+  state: optional(nullable(line(0, 100))),
+  postalCode: optional(nullable(line(0, 20))),
+  country: optional(nullable(line(0, 100))),
+  latitude: optional(nullable(Type.Number({ minimum: -90, maximum: 90 }))),
+  longitude: optional(nullable(Type.Number({ minimum: -180, maximum: 180 }))),
+})
+
+/** What a manager may set. Nothing has a default here: a change of one field must not reset another. */
+export const eventFields = {
+  title: line(1, 200),
+  description: optional(nullable(text(0, 10_000))),
+  startTime: time(),
+  endTime: optional(nullable(time())),
+  timezone: line(1, 64, { description: 'An IANA name such as Europe/Lisbon.' }),
+  eventType: optional(oneOf(['physical', 'online', 'hybrid'])),
+  maxAttendees: optional(nullable(whole(1, 1_000_000))),
+  venue: optional(nullable(Venue)),
+  onlineUrl: optional(nullable(webUrl())),
+  photoUrl: optional(nullable(webUrl())),
+  tags: optional(Type.Array(line(1, 40), { maxItems: 20 })),
+  status: optional(oneOf(['draft', 'published'])),
+}
+
+const EventChange = Type.Partial(Type.Object(eventFields))
+type EventChange = Static<typeof EventChange>
+
+export const eventChangeFields = EventChange.properties
+
+/** The columns that a change touches; with the times of the event as it is, since they are judged together. */
+export function columnsOf(change: EventChange, current?: EventRow): Partial<EventRow> {
+  if (change.timezone !== undefined && !isTimeZone(change.timezone))
+    throw invalid('timezone must be an IANA name such as Europe/Lisbon')
+  const { venue, startTime, endTime, tags, ...plain } = change
+  return {
+    ...plain,
+    ...(tags && { tags: [...new Set(tags)] }),
+    ...timesOf(startTime, endTime, current),
+    ...(venue !== undefined && venueColumns(venue)),
+  }
+}
+
+function timesOf(
+  startTime: string | undefined,
+  endTime: string | null | undefined,
+  current?: EventRow,
+): Partial<EventRow> {
+  if (startTime === undefined && endTime === undefined) return {}
+  const start = startTime === undefined ? (current?.startTime as Date) : new Date(startTime)
+  const end = endTime === undefined ? (current?.endTime ?? null) : endTime === null ? null : new Date(endTime)
+  if (end !== null && end <= start) throw invalid('endTime must be after startTime')
+  return { startTime: start, endTime: end, overAt: overAt(start, end) }
+}
+
+const venueColumns = (venue: Static<typeof Venue> | null): Partial<EventRow> => ({
+  venueName: venue?.name ?? null,
+  venueAddress: venue?.address || null,
+  venueCity: venue?.city || null,
+  venueState: venue?.state || null,
+  venuePostalCode: venue?.postalCode || null,
+  venueCountry: venue?.country || null,
+  venueLatitude: venue?.latitude ?? null,
+  venueLongitude: venue?.longitude ?? null,
+})
+
+/** Which of the fields that were sent mean something else than before. */
+export const changedFields = (change: EventChange, columns: Partial<EventRow>, before: EventRow): string[] =>
+  Object.keys(change).filter((field) =>
+    columnNames(field).some((name) => JSON.stringify(columns[name]) !== JSON.stringify(before[name])),
+  )
+
+const columnNames = (field: string) =>
+  (field === 'venue' ? Object.keys(venueColumns(null)) : [field]) as (keyof EventRow)[]
+
+/** Calendars need to hear of a change of these. */
+const MOVES = ['startTime', 'endTime', 'timezone', 'venue', 'onlineUrl', 'eventType', 'status']
+
+export const moves = (fields: string[]) => fields.some((field) => MOVES.includes(field))

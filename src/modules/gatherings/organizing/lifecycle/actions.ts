@@ -1,0 +1,80 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { conflict } from '@/core/errors'
+import { line, nullable, optional, time } from '@/core/fields'
+import { Nothing, Success } from '@/core/page'
+import { transaction } from '@/db/transaction'
+import { managedGroup } from '@/modules/community/groups/staff/managed'
+import { makeCheckinCode } from '@/modules/gatherings/checkins/codes'
+import { presentEvent } from '@/modules/gatherings/events/present'
+import type { EventRow } from '@/modules/gatherings/events/queries'
+import { EventDetail } from '@/modules/gatherings/events/schema'
+import { emit } from '@/outbox/emit'
+import { copyAt } from '../copy'
+import { demandOwn, heldEvent } from '../held'
+import { insertEvent } from '../insert'
+import { deleteEvent, demandRoomForEvents, updateEvent } from '../queries'
+import { inEvent } from '../schema'
+
+export const cancelEvent = action({
+  name: 'cancelEvent',
+  access: 'manage:events',
+  summary: 'Cancel an event',
+  description:
+    'It stays where people can see that it was cancelled. RSVPs are kept, and nobody is promoted any more.',
+  input: Type.Object({ ...inEvent, reason: optional(nullable(line(0, 500))) }),
+  output: Success,
+  errors: ['not_found', 'conflict'],
+  run: (caller, { groupId, eventId, reason }) =>
+    transaction(async (tx) => {
+      await managedGroup(tx, caller, groupId, 'manager')
+      const event = await heldEvent(tx, groupId, eventId)
+      demandOwn(event)
+      if (event.status === 'cancelled') throw conflict('This event was cancelled already')
+      if (event.status === 'draft') throw conflict('This event is a draft: delete it instead')
+      await updateEvent(tx, eventId, { status: 'cancelled', cancelReason: reason || null }, true)
+      await emit(tx, 'event.cancelled', { eventId, groupId })
+      return { success: true } as const
+    }),
+})
+
+export const deleteDraft = action({
+  name: 'deleteDraft',
+  access: 'manage:events',
+  summary: 'Delete a draft',
+  input: Type.Object(inEvent),
+  output: Nothing,
+  errors: ['not_found', 'conflict'],
+  run: (caller, { groupId, eventId }) =>
+    transaction(async (tx) => {
+      await managedGroup(tx, caller, groupId, 'manager')
+      const event = await heldEvent(tx, groupId, eventId)
+      if (event.status !== 'draft') throw conflict('Only drafts can be deleted: cancel the event instead')
+      await deleteEvent(tx, eventId)
+    }),
+})
+
+export const duplicateEvent = action({
+  name: 'duplicateEvent',
+  access: 'manage:events',
+  summary: 'Copy an event to other times, as drafts',
+  input: Type.Object({ ...inEvent, startTimes: Type.Array(time(), { minItems: 1, maxItems: 52 }) }),
+  output: Type.Object({ events: Type.Array(EventDetail) }),
+  errors: ['not_found', 'conflict'],
+  run: (caller, { groupId, eventId, startTimes }) =>
+    transaction(async (tx) => {
+      const { group } = await managedGroup(tx, caller, groupId, 'manager')
+      // The group before its event, as when a group is deleted.
+      await demandRoomForEvents(tx, groupId, now(), startTimes.length)
+      const original = await heldEvent(tx, groupId, eventId)
+      const copies: EventRow[] = []
+      const place = { groupId, userId: caller.userId }
+      for (const startTime of startTimes) {
+        const copy = await insertEvent(tx, place, copyAt(original, new Date(startTime)))
+        await makeCheckinCode(tx, copy.id)
+        copies.push(copy)
+      }
+      return { events: copies.map((event) => presentEvent({ event, group }, true)) }
+    }),
+})

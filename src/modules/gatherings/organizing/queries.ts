@@ -1,0 +1,110 @@
+import { and, eq, gt, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
+import type { Slice } from '@/db/keyset'
+import { demandRoom } from '@/db/quotas'
+import { complete, patched } from '@/db/rows'
+import { filters } from '@/db/statement-names'
+import { checkins, events, rsvps } from '@/db/tables/events'
+import { groups } from '@/db/tables/groups'
+import { type EventRow, type EventWithGroup, groupOfEvent } from '@/modules/gatherings/events/queries'
+
+type ManagedEventRow = EventWithGroup & { checkinCount: number }
+
+/** All of a group's events, drafts too, each with how many came. */
+export const listGroupEvents = (
+  db: Db | Tx,
+  groupId: string,
+  status: EventRow['status'] | undefined,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<ManagedEventRow[]> =>
+  db
+    .select({ event: events, group: groupOfEvent, checkinCount: countCheckins })
+    .from(events)
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .where(and(eq(events.groupId, groupId), filters(status && eq(events.status, status)), after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+const countCheckins = sql<number>`(select count(*)::int from ${checkins} where ${checkins.eventId} = ${events.id})`
+
+export const findGroupEvent = async (
+  db: Db | Tx,
+  groupId: string,
+  eventId: string,
+): Promise<ManagedEventRow | null> => {
+  const [row] = await db
+    .select({ event: events, group: groupOfEvent, checkinCount: countCheckins })
+    .from(events)
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .where(and(eq(events.groupId, groupId), eq(events.id, eventId)))
+  return row ?? null
+}
+
+/** Drafts, and what is not over yet. */
+export const demandRoomForEvents = (tx: Tx, groupId: string, at: Date, more = 1) =>
+  demandRoom(tx, 'events', {
+    parent: [groups.id, groupId],
+    children: events,
+    which: and(
+      eq(events.groupId, groupId),
+      or(is(events.status, 'draft'), and(is(events.status, 'published'), gt(events.overAt, at))),
+    ),
+    more,
+  })
+
+export async function insertRow(tx: Tx, values: typeof events.$inferInsert): Promise<EventRow> {
+  const [row] = await tx.insert(events).values(complete(events, values)).returning()
+  return row as EventRow
+}
+
+const CHANGEABLE = [
+  'title',
+  'description',
+  'startTime',
+  'endTime',
+  'overAt',
+  'timezone',
+  'eventType',
+  'maxAttendees',
+  'venueName',
+  'venueAddress',
+  'venueCity',
+  'venueState',
+  'venuePostalCode',
+  'venueCountry',
+  'venueLatitude',
+  'venueLongitude',
+  'onlineUrl',
+  'photoUrl',
+  'tags',
+  'status',
+  'publishedAt',
+  'cancelReason',
+] as const satisfies (keyof EventRow)[]
+
+/** The sequence is raised where calendars need to hear of the change. */
+export async function updateEvent(
+  tx: Tx,
+  eventId: string,
+  change: Partial<Pick<EventRow, (typeof CHANGEABLE)[number]>>,
+  raisesSequence: boolean,
+): Promise<EventRow> {
+  const [row] = await tx
+    .update(events)
+    .set({
+      ...patched(events, CHANGEABLE, change),
+      sequence: sql`${events.sequence} + ${raisesSequence ? 1 : 0}::int`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(events.id, eventId))
+    .returning()
+  return row as EventRow
+}
+
+export const deleteEvent = (tx: Tx, eventId: string) => tx.delete(events).where(eq(events.id, eventId))
+
+/** Whether anybody ever answered. */
+export const hasRsvps = async (tx: Tx, eventId: string) =>
+  (await tx.select({ id: rsvps.id }).from(rsvps).where(eq(rsvps.eventId, eventId)).limit(1)).length > 0

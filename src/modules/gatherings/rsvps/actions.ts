@@ -1,0 +1,98 @@
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { conflict, gone, notFound } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { Success } from '@/core/page'
+import { db, type Tx } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { EventParams } from '@/modules/gatherings/events/schema'
+import { isOver } from '@/modules/gatherings/events/time'
+import { lockVisibleEvent, visibleEvent } from '@/modules/gatherings/events/visible'
+import { emit } from '@/outbox/emit'
+import { presentRsvp } from './present'
+import { findRsvp, findSummary, giveUpPlace, type PlacedRsvp, takePlace } from './queries'
+import { Rsvp, RsvpStatusResponse, RsvpSummary } from './schema'
+import { hasRoom, promoteWaiting } from './waitlist'
+import { nextWaitlistNumber } from './waitlist/queries'
+
+export const rsvpToEvent = action({
+  name: 'rsvpToEvent',
+  access: 'write:events',
+  summary: 'RSVP to an event',
+  description: 'A full event puts you at the end of its waitlist.',
+  input: EventParams,
+  output: Rsvp,
+  errors: ['not_found', 'conflict', 'gone'],
+  run: (caller, { eventId }) =>
+    transaction(async (tx) => {
+      const { userId } = caller
+      const event = await lockVisibleEvent(tx, caller, eventId) // two callers cannot both take the last seat
+      if (event.status === 'cancelled') throw gone('This event was cancelled')
+      if (isOver(event, now())) throw conflict('This event is over')
+
+      const status = hasRoom(event) ? 'confirmed' : 'waitlisted'
+      const waitlistNumber = status === 'waitlisted' ? await nextWaitlistNumber(tx, eventId) : null
+      const rsvp = await takePlace(tx, {
+        id: newId(),
+        eventId,
+        userId,
+        rsvpAt: now(),
+        status,
+        waitlistNumber,
+      })
+      if (!rsvp) throw conflict('You already have an RSVP for this event')
+
+      await emit(tx, `rsvp.${status}`, { rsvpId: rsvp.id, eventId, userId, groupId: event.groupId })
+      return presentRsvp(
+        status === 'confirmed' ? { ...rsvp, waitlistPosition: null } : await reread(tx, eventId, userId),
+      )
+    }),
+})
+
+export const cancelRsvp = action({
+  name: 'cancelRsvp',
+  access: 'write:events',
+  summary: 'Cancel your RSVP',
+  description: 'A seat that frees goes to the first person in line.',
+  input: EventParams,
+  output: Success,
+  errors: ['not_found'],
+  run: (caller, { eventId }) =>
+    transaction(async (tx) => {
+      const { userId } = caller
+      const event = await lockVisibleEvent(tx, caller, eventId)
+      const given = await giveUpPlace(tx, eventId, userId)
+      if (!given) throw notFound('RSVP')
+      await emit(tx, 'rsvp.cancelled', { rsvpId: given.id, eventId, userId, groupId: event.groupId })
+      if (given.status === 'confirmed')
+        await promoteWaiting(tx, { ...event, confirmedCount: event.confirmedCount - 1 })
+      return { success: true } as const
+    }),
+})
+
+export const readRsvp = action({
+  name: 'readRsvp',
+  access: 'read:events',
+  summary: 'Read your RSVP to an event',
+  input: EventParams,
+  output: RsvpStatusResponse,
+  errors: ['not_found'],
+  run: async (caller, { eventId }) => {
+    await visibleEvent(caller, eventId)
+    const rsvp = await findRsvp(db, eventId, caller.userId)
+    return { rsvp: rsvp && presentRsvp(rsvp) }
+  },
+})
+
+export const readRsvpSummary = action({
+  name: 'readRsvpSummary',
+  access: 'read:events',
+  summary: 'Count the RSVPs of an event',
+  input: EventParams,
+  output: RsvpSummary,
+  errors: ['not_found'],
+  run: async (caller, { eventId }) => findSummary(db, (await visibleEvent(caller, eventId)).event),
+})
+
+const reread = async (tx: Tx, eventId: string, userId: string) =>
+  (await findRsvp(tx, eventId, userId)) as PlacedRsvp

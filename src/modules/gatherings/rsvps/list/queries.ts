@@ -1,0 +1,93 @@
+import { and, eq, gt, lte } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
+import type { Order, Slice } from '@/db/keyset'
+import { filters } from '@/db/statement-names'
+import { events, rsvps } from '@/db/tables/events'
+import { groups } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+import {
+  type EventWithGroup,
+  groupOfEvent,
+  type Viewer,
+  visibleTo,
+} from '@/modules/gatherings/events/queries'
+import { publicUsers } from '@/modules/people/users/queries'
+import { type PlacedRsvp, placed, type RsvpRow } from '../queries'
+
+type GuestRow = {
+  userId: string
+  username: string | null
+  name: string
+  avatarUrl: string | null
+  rsvpAt: Date
+}
+
+export const FIRST_COME: Order<GuestRow> = {
+  direction: 'asc',
+  keys: [
+    { column: rsvps.rsvpAt, of: (row) => row.rsvpAt },
+    { column: rsvps.userId, of: (row) => row.userId },
+  ],
+}
+
+export const listGuests = (
+  db: Db | Tx,
+  eventId: string,
+  { after, orderBy, limit, offset }: Slice,
+): Promise<GuestRow[]> =>
+  db
+    .select({
+      userId: rsvps.userId,
+      username: users.username,
+      name: users.name,
+      avatarUrl: users.avatarUrl,
+      rsvpAt: rsvps.rsvpAt,
+    })
+    .from(rsvps)
+    .innerJoin(users, eq(users.id, rsvps.userId))
+    .where(and(eq(rsvps.eventId, eventId), is(rsvps.status, 'confirmed'), publicUsers, after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+type OwnRsvpRow = EventWithGroup & { rsvp: PlacedRsvp }
+
+export const NEWEST_FIRST: Order<OwnRsvpRow> = {
+  direction: 'desc',
+  keys: [
+    { column: rsvps.rsvpAt, of: ({ rsvp }) => rsvp.rsvpAt },
+    { column: rsvps.id, of: ({ rsvp }) => rsvp.id },
+  ],
+}
+
+/** A person's RSVPs to events that they may still know of. */
+export const listRsvpsOf = (
+  db: Db | Tx,
+  viewer: Viewer,
+  { status, when, at }: { status?: RsvpRow['status']; when?: 'upcoming' | 'past'; at: Date },
+  { after, orderBy, limit, offset }: Slice,
+): Promise<OwnRsvpRow[]> =>
+  db
+    .select({
+      rsvp: placed,
+      event: events,
+      group: groupOfEvent,
+    })
+    .from(rsvps)
+    .innerJoin(events, eq(events.id, rsvps.eventId))
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .where(
+      and(
+        eq(rsvps.userId, viewer.userId),
+        visibleTo(viewer),
+        filters(
+          status && eq(rsvps.status, status),
+          when === 'upcoming' ? gt(events.overAt, at) : when === 'past' ? lte(events.overAt, at) : undefined,
+        ),
+        after,
+      ),
+    )
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)

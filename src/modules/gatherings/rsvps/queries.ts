@@ -1,0 +1,93 @@
+import { and, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
+import { events, rsvps } from '@/db/tables/events'
+import type { EventRow } from '@/modules/gatherings/events/queries'
+
+export type RsvpRow = typeof rsvps.$inferSelect
+export type PlacedRsvp = RsvpRow & { waitlistPosition: number | null }
+
+/** The place in line: how many wait with a number up to this one. Numbers may have gaps, places have none. */
+const placeInLine = sql<number | null>`case when ${rsvps.status} = 'waitlisted' then
+  (select count(*)::int from ${rsvps} line where line.event_id = rsvps.event_id and line.status = 'waitlisted'
+    and line.waitlist_number <= rsvps.waitlist_number) end`
+
+/** An RSVP with its place in line. */
+export const placed = { ...getTableColumns(rsvps), waitlistPosition: placeInLine }
+
+export async function findRsvp(db: Db | Tx, eventId: string, userId: string): Promise<PlacedRsvp | null> {
+  const [row] = await db
+    .select(placed)
+    .from(rsvps)
+    .where(and(eq(rsvps.eventId, eventId), eq(rsvps.userId, userId)))
+  return row ?? null
+}
+
+/** Takes a seat or a place in line; a cancelled RSVP comes back to life. Nothing when the person is in already. */
+export async function takePlace(
+  tx: Tx,
+  row: {
+    id: string
+    eventId: string
+    userId: string
+    rsvpAt: Date
+    status: 'confirmed' | 'waitlisted'
+    waitlistNumber: number | null
+  },
+): Promise<RsvpRow | undefined> {
+  const { status, rsvpAt, waitlistNumber } = row
+  const [taken] = await tx
+    .insert(rsvps)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [rsvps.eventId, rsvps.userId],
+      set: { status, rsvpAt, waitlistNumber },
+      setWhere: is(rsvps.status, 'cancelled'),
+    })
+    .returning()
+  return taken
+}
+
+const sitsOrWaits = inArray(rsvps.status, ['confirmed', 'waitlisted'])
+
+/** Ends an active RSVP and tells what it was. */
+export async function giveUpPlace(tx: Tx, eventId: string, userId: string): Promise<RsvpRow | undefined> {
+  const [active] = await tx
+    .select()
+    .from(rsvps)
+    .where(and(eq(rsvps.eventId, eventId), eq(rsvps.userId, userId), sitsOrWaits))
+    .for('update')
+  if (active)
+    await tx.update(rsvps).set({ status: 'cancelled', waitlistNumber: null }).where(eq(rsvps.id, active.id))
+  return active
+}
+
+/**
+ * Holds every event to come in which a person sits or waits, in one order, so that two who leave wait instead of
+ * meeting head-on. Whoever waits may be seated until then, so what they have is read afterwards.
+ */
+export const lockEventsOf = async (tx: Tx, userId: string, at: Date): Promise<EventRow[]> =>
+  (
+    await tx
+      .select({ event: events })
+      .from(events)
+      .innerJoin(rsvps, eq(rsvps.eventId, events.id))
+      .where(
+        and(eq(rsvps.userId, userId), sitsOrWaits, is(events.status, 'published'), gt(events.overAt, at)),
+      )
+      .orderBy(events.id)
+      .for('no key update', { of: events })
+  ).map(({ event }) => event)
+
+export async function findSummary(db: Db | Tx, event: EventRow) {
+  const [row] = await db
+    .select({
+      confirmed: sql<number>`count(*) filter (where ${rsvps.status} = 'confirmed')::int`,
+      waitlisted: sql<number>`count(*) filter (where ${rsvps.status} = 'waitlisted')::int`,
+      cancelled: sql<number>`count(*) filter (where ${rsvps.status} = 'cancelled')::int`,
+    })
+    .from(rsvps)
+    .where(eq(rsvps.eventId, event.id))
+  const { confirmed = 0, waitlisted = 0, cancelled = 0 } = row ?? {}
+  return { total: confirmed + waitlisted, confirmed, waitlisted, cancelled, capacity: event.maxAttendees }
+}

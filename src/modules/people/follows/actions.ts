@@ -1,0 +1,113 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { notFound } from '@/core/errors'
+import { line } from '@/core/fields'
+import { Nothing, pageFields, pageOf } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { personNamed } from '@/modules/people/users/cache'
+import { UsernameInput } from '@/modules/people/users/input'
+import { mayKnow } from '@/modules/people/users/public'
+import { emit } from '@/outbox/emit'
+import { countPair, lockPair } from './pair'
+import {
+  deleteFollow,
+  FOLLOWERS_ORDER,
+  FOLLOWING_ORDER,
+  type FollowRow,
+  insertFollow,
+  listFollowers,
+  listFollowing,
+} from './queries'
+import { FollowEntry, Following } from './schema'
+
+const FollowListInput = Type.Object({ username: line(1, 100), ...pageFields })
+
+export const followUser = action({
+  name: 'followUser',
+  access: 'user',
+  summary: 'Follow a person',
+  input: UsernameInput,
+  output: Following,
+  errors: ['not_found'],
+  run: async (caller, { username }) => {
+    const { id } = await knownPerson(caller, username)
+    return transaction(async (tx) => {
+      const { follower, followee } = await lockPair(tx, caller, id)
+      const added = await insertFollow(tx, follower.id, followee.id)
+      if (!added) return { following: true, alreadyFollowing: true } as const
+      await countPair(tx, added, 1)
+      await emit(tx, 'user.followed', { followerId: follower.id, followeeId: followee.id })
+      return { following: true } as const
+    })
+  },
+})
+
+export const unfollowUser = action({
+  name: 'unfollowUser',
+  access: 'user',
+  summary: 'Stop following a person',
+  input: UsernameInput,
+  output: Nothing,
+  errors: ['not_found'],
+  run: async (caller, { username }) => {
+    const { id } = await knownPerson(caller, username)
+    await transaction(async (tx) => {
+      const { follower, followee } = await lockPair(tx, caller, id)
+      const ended = await deleteFollow(tx, follower.id, followee.id)
+      if (!ended) return
+      await countPair(tx, ended, -1)
+      await emit(tx, 'user.unfollowed', { followerId: follower.id, followeeId: followee.id })
+    })
+  },
+})
+
+export const listUserFollowers = action({
+  name: 'listUserFollowers',
+  access: 'read:user',
+  summary: 'List who follows a person',
+  input: FollowListInput,
+  output: pageOf(FollowEntry),
+  errors: ['not_found'],
+  run: async (caller, { username, ...input }) => {
+    const { id, followerCount } = await knownPerson(caller, username)
+    const rows = (slice: Parameters<typeof listFollowers>[2]) => listFollowers(db, id, slice)
+    return keysetPage(
+      { list: `followers:${id}`, input, order: FOLLOWERS_ORDER, rows, total: followerCount },
+      presentFollow,
+    )
+  },
+})
+
+export const listUserFollowing = action({
+  name: 'listUserFollowing',
+  access: 'read:user',
+  summary: 'List whom a person follows',
+  input: FollowListInput,
+  output: pageOf(FollowEntry),
+  errors: ['not_found'],
+  run: async (caller, { username, ...input }) => {
+    const { id, followingCount } = await knownPerson(caller, username)
+    const rows = (slice: Parameters<typeof listFollowing>[2]) => listFollowing(db, id, slice)
+    return keysetPage(
+      { list: `following:${id}`, input, order: FOLLOWING_ORDER, rows, total: followingCount },
+      presentFollow,
+    )
+  },
+})
+
+async function knownPerson(caller: Caller, username: string) {
+  const person = await personNamed(username)
+  if (person === null || !mayKnow(caller, person)) throw notFound('User')
+  return person
+}
+
+const presentFollow = ({ username, name, avatarUrl, at }: FollowRow) => ({
+  username,
+  name,
+  avatarUrl,
+  followedAt: iso(at),
+})

@@ -1,0 +1,94 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import type { Order, Slice } from '@/db/keyset'
+import { follows } from '@/db/tables/people'
+import { users } from '@/db/tables/users'
+import { publicUsers } from '@/modules/people/users/queries'
+
+export type FollowRow = {
+  id: string
+  username: string | null
+  name: string
+  avatarUrl: string | null
+  at: Date
+}
+
+const entry = {
+  id: users.id,
+  username: users.username,
+  name: users.name,
+  avatarUrl: users.avatarUrl,
+  at: follows.createdAt,
+}
+
+const newestFirst = (other: typeof follows.followerId | typeof follows.followeeId): Order<FollowRow> => ({
+  direction: 'desc',
+  keys: [
+    { column: follows.createdAt, of: (row) => row.at },
+    { column: other, of: (row) => row.id },
+  ],
+})
+
+export const FOLLOWERS_ORDER = newestFirst(follows.followerId)
+export const FOLLOWING_ORDER = newestFirst(follows.followeeId)
+
+export const listFollowers = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+  db
+    .select(entry)
+    .from(follows)
+    .innerJoin(users, eq(users.id, follows.followerId))
+    .where(and(eq(follows.followeeId, userId), publicUsers, after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export const listFollowing = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+  db
+    .select(entry)
+    .from(follows)
+    .innerJoin(users, eq(users.id, follows.followeeId))
+    .where(and(eq(follows.followerId, userId), publicUsers, after))
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+export type Follow = typeof follows.$inferSelect
+
+/** Nothing when it was so already. */
+export async function insertFollow(
+  tx: Tx,
+  followerId: string,
+  followeeId: string,
+): Promise<Follow | undefined> {
+  const [added] = await tx
+    .insert(follows)
+    .values({ followerId, followeeId })
+    .onConflictDoNothing()
+    .returning()
+  return added
+}
+
+/** Nothing when there was nothing to end. */
+export async function deleteFollow(
+  tx: Tx,
+  followerId: string,
+  followeeId: string,
+): Promise<Follow | undefined> {
+  const [ended] = await tx
+    .delete(follows)
+    .where(and(eq(follows.followerId, followerId), eq(follows.followeeId, followeeId)))
+    .returning()
+  return ended
+}
+
+export const addToFollowers = (tx: Tx, userId: string, change: number) =>
+  tx
+    .update(users)
+    .set({ followerCount: sql`${users.followerCount} + ${change}` })
+    .where(eq(users.id, userId))
+
+export const addToFollowing = (tx: Tx, userId: string, change: number) =>
+  tx
+    .update(users)
+    .set({ followingCount: sql`${users.followingCount} + ${change}` })
+    .where(eq(users.id, userId))

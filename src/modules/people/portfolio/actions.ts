@@ -1,0 +1,93 @@
+import { Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import { notFound } from '@/core/errors'
+import { id } from '@/core/fields'
+import { newId } from '@/core/ids'
+import { Nothing, PageInput, pageOf } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { emit } from '@/outbox/emit'
+import {
+  AS_SORTED,
+  countItemsOf,
+  deleteItem,
+  demandRoomForItem,
+  insertItem,
+  listItemsOf,
+  type PortfolioRow,
+  updateItem,
+} from './queries'
+import { PortfolioItem, PortfolioItemRequest, portfolioItemChange } from './schema'
+
+export const listPortfolio = action({
+  name: 'listPortfolio',
+  access: 'read:portfolio',
+  summary: 'List your portfolio items',
+  input: PageInput,
+  output: pageOf(PortfolioItem),
+  run: async ({ userId }, input) =>
+    keysetPage(
+      {
+        list: `portfolio:${userId}`,
+        input,
+        order: AS_SORTED,
+        rows: (slice) => listItemsOf(db, userId, slice),
+        total: await countItemsOf(db, userId),
+      },
+      present,
+    ),
+})
+
+export const addPortfolioItem = action({
+  name: 'addPortfolioItem',
+  access: 'write:portfolio',
+  summary: 'Add a portfolio item',
+  input: PortfolioItemRequest,
+  output: PortfolioItem,
+  errors: ['conflict'],
+  run: ({ userId }, input) =>
+    transaction(async (tx) => {
+      await demandRoomForItem(tx, userId)
+      const row = await insertItem(tx, { id: newId(), userId, ...input })
+      await tellPortfolioChanged(tx, userId)
+      return present(row)
+    }),
+})
+
+export const changePortfolioItem = action({
+  name: 'changePortfolioItem',
+  access: 'write:portfolio',
+  summary: 'Change a portfolio item',
+  input: Type.Object({ id: id(), ...portfolioItemChange }),
+  output: PortfolioItem,
+  errors: ['not_found'],
+  run: ({ userId }, { id: itemId, ...change }) =>
+    transaction(async (tx) => {
+      const row = await updateItem(tx, userId, itemId, change)
+      if (!row) throw notFound('Portfolio item')
+      await tellPortfolioChanged(tx, userId)
+      return present(row)
+    }),
+})
+
+export const removePortfolioItem = action({
+  name: 'removePortfolioItem',
+  access: 'write:portfolio',
+  summary: 'Remove a portfolio item',
+  input: Type.Object({ id: id() }),
+  output: Nothing,
+  errors: ['not_found'],
+  run: ({ userId }, input) =>
+    transaction(async (tx) => {
+      if (!(await deleteItem(tx, userId, input.id))) throw notFound('Portfolio item')
+      await tellPortfolioChanged(tx, userId)
+    }),
+})
+
+/** A portfolio is a part of its owner's profile. */
+const tellPortfolioChanged = (tx: Tx, userId: string) =>
+  emit(tx, 'user.updated', { userId, fields: ['portfolio'] })
+
+const present = (row: PortfolioRow): PortfolioItem => ({ ...row, createdAt: iso(row.createdAt) })

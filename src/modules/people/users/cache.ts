@@ -1,0 +1,58 @@
+import type { BusMessage } from '@/core/events'
+import { cache } from '@/outbox/cache'
+import { findIdByUsername, findUser, type UserRow } from './queries'
+
+/** Whoever comes into sight or leaves it changes the counts of everyone around them. */
+const SHOWS_OR_HIDES = new Set(['profileVisibility', 'username', 'suspended'])
+
+type Drop = { key(key: string): void; all(): void }
+
+/** Which people a message makes others than they were. */
+export function dropChanged(message: BusMessage, drop: Drop) {
+  if (message.type === 'user.updated') {
+    if (message.data.fields.some((field) => SHOWS_OR_HIDES.has(field))) drop.all()
+    drop.key(message.data.userId)
+  }
+  if (message.type === 'user.seen') drop.key(message.data.userId)
+  if (
+    message.type === 'user.deleted' ||
+    message.type === 'user.suspended' ||
+    message.type === 'followers.counted'
+  )
+    drop.all()
+  if (message.type === 'user.followed' || message.type === 'user.unfollowed') {
+    drop.key(message.data.followerId)
+    drop.key(message.data.followeeId)
+  }
+  if (message.type === 'badge.awarded' || message.type === 'badge.revoked') drop.key(message.data.userId)
+  // Everyone who holds it has another score now.
+  if (message.type === 'badge.updated' || message.type === 'badge.deleted') drop.all()
+}
+
+/** People as they are now, kept until a message about them says otherwise. */
+export const people = cache<UserRow | null>({ max: 20_000, load: findUser, drops: dropChanged })
+
+/** Who has a name. An entry may be out of date: whoever uses it looks whether the person still has it. */
+const holders = cache<string | null>({ max: 20_000, load: findIdByUsername, drops: () => {} })
+
+export function personNamed(username: string): UserRow | null | Promise<UserRow | null> {
+  const key = username.toLowerCase()
+  const id = holders.get(key)
+  if (id instanceof Promise || id === null) return lookUp(key)
+  const person = people.get(id)
+  if (person instanceof Promise || !holds(person, key)) return lookUp(key)
+  return person
+}
+
+async function lookUp(key: string): Promise<UserRow | null> {
+  const id = await holders.get(key)
+  if (id === null) return null
+  const person = await people.get(id)
+  if (holds(person, key)) return person
+  holders.drop.key(key)
+  const holder = await holders.get(key)
+  return holder === null ? null : people.get(holder)
+}
+
+const holds = (person: UserRow | null, key: string): person is UserRow =>
+  person?.username?.toLowerCase() === key

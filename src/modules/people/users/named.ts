@@ -1,0 +1,16 @@
+import { notFound } from '@/core/errors'
+import { isId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { findPerson, type UserRow } from './queries'
+
+/** The person with that id or username, locked. A name that found another owner meanwhile is nobody's we know. */
+export async function lockNamed(
+  tx: Tx,
+  named: string,
+  lock: (tx: Tx, id: string) => Promise<UserRow | undefined>,
+): Promise<UserRow> {
+  const found = await findPerson(tx, named)
+  const user = found && (await lock(tx, found.id))
+  if (!user || !(isId(named) || user.username?.toLowerCase() === named.toLowerCase())) throw notFound('User')
+  return user
+}

@@ -1,0 +1,182 @@
+import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { isId } from '@/core/ids'
+import { type Db, onceBuilt, type Tx } from '@/db/client'
+import { is, isOneOf } from '@/db/is'
+import type { Order, Slice } from '@/db/keyset'
+import { literal } from '@/db/like'
+import { patched } from '@/db/rows'
+import { filters } from '@/db/statement-names'
+import { favorites, groups } from '@/db/tables/groups'
+import { portfolioItems } from '@/db/tables/people'
+import { identities } from '@/db/tables/sign-in'
+import { users } from '@/db/tables/users'
+
+export type UserRow = typeof users.$inferSelect
+
+/** Whom strangers may know of, in the words of the indexes. */
+export const publicUsers = sql`${users.isPublic}`
+
+const userById = onceBuilt((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare('user_by_id'),
+)
+
+export const findUser = async (id: string): Promise<UserRow | null> =>
+  (await userById().execute({ id }))[0] ?? null
+
+const idByUsername = onceBuilt((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(sql`lower(${users.username})`, sql.placeholder('username')))
+    .prepare('id_by_username'),
+)
+
+export const findIdByUsername = async (username: string): Promise<string | null> =>
+  (await idByUsername().execute({ username: username.toLowerCase() }))[0]?.id ?? null
+
+/** By id or by username. */
+export async function findPerson(tx: Tx, idOrUsername: string): Promise<UserRow | undefined> {
+  const [found] = await tx
+    .select()
+    .from(users)
+    .where(
+      isId(idOrUsername)
+        ? eq(users.id, idOrUsername)
+        : eq(sql`lower(${users.username})`, idOrUsername.toLowerCase()),
+    )
+  return found
+}
+
+const portfolioOf = onceBuilt((db) =>
+  db
+    .select()
+    .from(portfolioItems)
+    .where(eq(portfolioItems.userId, sql.placeholder('userId')))
+    .orderBy(portfolioItems.sortOrder, portfolioItems.id)
+    .limit(100)
+    .prepare('portfolio_of'),
+)
+
+export const findPortfolio = (userId: string) => portfolioOf().execute({ userId })
+
+const favoritesOf = onceBuilt((db) =>
+  db
+    .select({ slug: groups.urlname, name: groups.name, photoUrl: groups.photoUrl })
+    .from(favorites)
+    .innerJoin(groups, eq(groups.id, favorites.groupId))
+    .where(and(eq(favorites.userId, sql.placeholder('userId')), groups.isListed))
+    .orderBy(favorites.createdAt, favorites.groupId)
+    .limit(100)
+    .prepare('favorites_of'),
+)
+
+export const findFavoriteGroups = (userId: string) => favoritesOf().execute({ userId })
+
+const githubOf = onceBuilt((db) =>
+  db
+    .select({ username: identities.username })
+    .from(identities)
+    .where(and(eq(identities.userId, sql.placeholder('userId')), is(identities.provider, 'github')))
+    .prepare('github_of'),
+)
+
+export const findGithubUsername = async (userId: string): Promise<string | null> =>
+  (await githubOf().execute({ userId }))[0]?.username ?? null
+
+const SORTED_BY = { joined: users.createdAt, xp: users.xp, badges: users.badgeCount }
+
+export type DirectorySort = keyof typeof SORTED_BY
+
+export const directoryOrder = (sort: DirectorySort): Order<UserRow> => ({
+  direction: 'desc',
+  keys: [
+    {
+      column: SORTED_BY[sort],
+      of: (row) => (sort === 'joined' ? row.createdAt : sort === 'xp' ? row.xp : row.badgeCount),
+    },
+    { column: users.id, of: (row) => row.id },
+  ],
+})
+
+export const listPublicUsers = (
+  db: Db | Tx,
+  { search, slugs }: { search: string | undefined; slugs: string[] },
+  { after, orderBy, limit, offset }: Slice,
+) =>
+  db
+    .select()
+    .from(users)
+    .where(
+      and(
+        publicUsers,
+        filters(
+          search === undefined ? undefined : matches(search),
+          slugs.length === 0 ? undefined : holdsBadges(slugs),
+        ),
+        after,
+      ),
+    )
+    .orderBy(orderBy)
+    .limit(limit)
+    .offset(offset)
+
+/** Hidden badges, and those of unlisted groups, find nobody. */
+const holdsBadges = (slugs: string[]) => sql`not exists (
+  select from unnest(${sql.param(slugs)}::text[]) as wanted (slug) where not exists (
+    select 1 from badge_awards award join badges badge on badge.id = award.badge_id
+      left join groups home on home.id = badge.group_id
+    where award.user_id = ${users.id} and badge.slug = wanted.slug and not badge.hidden
+      and (badge.group_id is null or home.is_listed)))`
+
+/** Parts of a name are found by trigrams; one or two letters have none, so they are taken as beginnings. */
+function matches(search: string): SQL | undefined {
+  const text = literal(search)
+  const [name, username] = [sql`lower(${users.name})`, sql`lower(${users.username})`]
+  if ([...search].length > 2) return or(like(name, `%${text}%`), like(username, `%${text}%`))
+  return or(like(name, `${text}%`), like(name, `% ${text}%`), like(username, `${text}%`))
+}
+
+/** Locks people in one order, so that two changes of the same people wait instead of meeting head-on. */
+export const lockUsers = (tx: Tx, ids: string[]) =>
+  tx.select().from(users).where(isOneOf(users.id, ids)).orderBy(users.id).for('no key update')
+
+const PROFILE = [
+  'name',
+  'avatarUrl',
+  'heroImageUrl',
+  'themeColor',
+  'username',
+  'bio',
+  'location',
+  'socialLinks',
+  'showOnLeaderboard',
+  'profileVisibility',
+] as const satisfies (keyof UserRow)[]
+
+export const updateProfileOf = (
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<UserRow, (typeof PROFILE)[number]>>,
+): Promise<UserRow> => updateUser(tx, id, patched(users, PROFILE, change))
+
+export const updateStandingOf = (
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<UserRow, 'role' | 'suspendedAt'>>,
+): Promise<UserRow> => updateUser(tx, id, patched(users, ['role', 'suspendedAt'], change))
+
+async function updateUser(tx: Tx, id: string, change: PgUpdateSetSource<typeof users>): Promise<UserRow> {
+  const [row] = await tx
+    .update(users)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(eq(users.id, id))
+    .returning()
+  return row as UserRow
+}
+
+export const deleteUser = (tx: Tx, id: string) => tx.delete(users).where(eq(users.id, id))

@@ -1,0 +1,139 @@
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { conflict, notFound } from '@/core/errors'
+import { Nothing, PageInput, pageOf } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { audit } from '@/db/audit'
+import { db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { broadcast } from '@/outbox/broadcast'
+import { celebrate } from '../progress/complete'
+import { completeReached, lockBadges, stopCounting } from '../progress/queries'
+import type { AchievementRow } from '../queries'
+import {
+  AS_SORTED,
+  countDefinitions,
+  deleteDefinition,
+  findDefinition,
+  forgetProgress,
+  insertDefinition,
+  listDefinitions,
+  updateDefinition,
+} from './queries'
+import { demandField, demandPlatformBadge, demandSense } from './rules'
+import { Achievement, AchievementChange, AchievementInput, AchievementRequest } from './schema'
+
+/** How many people one change may complete something for: their rows are locked until all of them have. */
+const AT_ONCE_MAX = 200
+
+export const listDefinedAchievements = action({
+  name: 'listDefinedAchievements',
+  access: 'admin',
+  summary: 'List what can be achieved',
+  input: PageInput,
+  output: pageOf(Achievement),
+  run: async (_, input) =>
+    keysetPage(
+      {
+        list: 'achievements',
+        input,
+        order: AS_SORTED,
+        rows: (slice) => listDefinitions(db, slice),
+        total: await countDefinitions(db),
+      },
+      present,
+    ),
+})
+
+export const createAchievement = action({
+  name: 'createAchievement',
+  access: 'admin',
+  summary: 'Add something to achieve',
+  description: 'What happens from now on counts towards it; what happened before does not.',
+  input: AchievementRequest,
+  output: Achievement,
+  errors: ['conflict'],
+  run: (caller, input) => {
+    const definition = demandSense(input)
+    demandField(definition)
+    return transaction(async (tx) => {
+      await demandPlatformBadge(tx, definition.badgeSlug)
+      const row = await insertDefinition(tx, definition)
+      if (!row) throw conflict('There is an achievement with this key already')
+      const { key, eventType, targetValue, badgeSlug, enabled } = row
+      await audit(tx, caller, about('create', key, { eventType, targetValue, badgeSlug, enabled }))
+      tellChanged(tx)
+      return present(row)
+    })
+  },
+})
+
+export const changeAchievement = action({
+  name: 'changeAchievement',
+  access: 'admin',
+  summary: 'Change something to achieve',
+  description:
+    'What is left out stays as it is; the key always does. Whoever completed it has completed it for good. With another `eventType`, `progressMode` or `progressField` something else is counted, so everybody else begins again. When `targetValue` is lowered, people who have enough already complete it at once, up to 200 of them; the others do with the next thing that counts, or when `targetValue` is sent again.',
+  input: AchievementChange,
+  output: Achievement,
+  errors: ['not_found'],
+  run: (caller, { key, ...sent }) => {
+    const change = demandSense(sent)
+    return transaction(async (tx) => {
+      await stopCounting(tx)
+      const before = await findDefinition(tx, key)
+      if (!before) throw notFound('Achievement')
+      const fields = Object.keys(change)
+      if (fields.length === 0) return present(before)
+      demandField({ ...before, ...change })
+      await demandPlatformBadge(tx, change.badgeSlug)
+      // Whoever deletes a badge holds it before its definition and its holders, so it comes first here too.
+      await lockBadges(tx, before.badgeSlug === null ? [] : [before.badgeSlug])
+      const after = await updateDefinition(tx, key, change)
+      if (countsOtherThings(before, after)) await forgetProgress(tx, key, { unfinishedOnly: true })
+      if (after.enabled && 'targetValue' in change)
+        for (const userId of await completeReached(tx, after, now(), AT_ONCE_MAX))
+          await celebrate(tx, key, userId)
+      await audit(tx, caller, about('update', key, { fields }))
+      tellChanged(tx)
+      return present(after)
+    })
+  },
+})
+
+export const deleteAchievement = action({
+  name: 'deleteAchievement',
+  access: 'admin',
+  summary: 'Remove something to achieve',
+  description: "Everyone's progress goes with it; badges that came with it stay.",
+  input: AchievementInput,
+  output: Nothing,
+  errors: ['not_found'],
+  run: (caller, { key }) =>
+    transaction(async (tx) => {
+      await stopCounting(tx)
+      await forgetProgress(tx, key, { unfinishedOnly: false })
+      const deleted = await deleteDefinition(tx, key)
+      if (!deleted) throw notFound('Achievement')
+      await audit(tx, caller, about('delete', key, {}))
+      tellChanged(tx)
+    }),
+})
+
+const countsOtherThings = (before: AchievementRow, after: AchievementRow) =>
+  before.eventType !== after.eventType ||
+  before.progressMode !== after.progressMode ||
+  (after.progressMode === 'distinct' && before.progressField !== after.progressField)
+
+const about = (verb: 'create' | 'update' | 'delete', key: string, changes: Record<string, unknown>) => ({
+  action: `achievement.${verb}`,
+  targetType: 'achievement',
+  targetId: key,
+  changes,
+})
+
+/** No business of anyone outside: the processes look again what they count. */
+const tellChanged = (tx: Tx) => broadcast(tx, { type: 'achievements.changed', data: {} })
+
+const present = (row: AchievementRow): Achievement => ({ ...row, createdAt: iso(row.createdAt) })

@@ -1,0 +1,31 @@
+import { invalid } from '@/core/errors'
+import type { Tx } from '@/db/client'
+import type { Condition } from '@/db/tables/achievements'
+import { demandEmoji } from '@/modules/recognition/badges/icon'
+import type { AchievementRow } from '../queries'
+import { isPlatformBadge } from './queries'
+
+type Fields = { icon?: string | null; conditions?: Condition[] }
+
+/** What a shape alone cannot say of a definition. Gives it back with its icon as it should be written. */
+export function demandSense<T extends Fields>(fields: T): T {
+  for (const [index, { op, value }] of fields.conditions?.entries() ?? [])
+    if (Array.isArray(value) !== (op === 'in'))
+      throw invalid(
+        `conditions.${index}.value ${op === 'in' ? 'must be a list for in' : `must not be a list for ${op}`}`,
+      )
+  return fields.icon ? { ...fields, icon: demandEmoji(fields.icon) } : fields
+}
+
+type Mode = Pick<Partial<AchievementRow>, 'progressMode' | 'progressField'>
+
+export function demandField({ progressMode, progressField }: Mode) {
+  if (progressMode === 'distinct' && progressField == null)
+    throw invalid('progressField is required to count different values')
+}
+
+/** Held until the commit, so that the badge is there when the definition is. */
+export async function demandPlatformBadge(tx: Tx, slug: string | null | undefined) {
+  if (slug != null && !(await isPlatformBadge(tx, slug)))
+    throw invalid('badgeSlug must be the slug of a badge of the platform')
+}

@@ -1,0 +1,48 @@
+import { now } from '@/core/clock'
+import { actorOf, type DomainEvent } from '@/core/events'
+import type { Tx } from '@/db/client'
+import { fieldOf, matches } from '../conditions'
+import type { AchievementRow } from '../queries'
+import { celebrate } from './complete'
+import { addOne, addValue, beginCounting, listOpen, lockBadges, lockPerson } from './queries'
+
+/** Counts a event for the person whose doing it is, with everything that can be achieved by it. */
+export async function count(tx: Tx, event: DomainEvent): Promise<void> {
+  const userId = actorOf(event)
+  if (userId === undefined) return
+  await beginCounting(tx, userId)
+  const open = (await listOpen(tx, event.type, userId)).filter(({ definition }) =>
+    matches(definition.conditions, event.data),
+  )
+  if (open.length === 0) return
+  const near = open.filter(({ definition, currentValue }) => currentValue + 1 >= definition.targetValue)
+  await lockBadges(
+    tx,
+    near.flatMap(({ definition }) => definition.badgeSlug ?? []),
+  )
+  if (!(await lockPerson(tx, userId))) return
+  for (const { definition } of open)
+    if (await completes(tx, definition, userId, event.data)) await celebrate(tx, definition.key, userId)
+}
+
+async function completes(
+  tx: Tx,
+  definition: AchievementRow,
+  userId: string,
+  data: unknown,
+): Promise<boolean> {
+  if (definition.progressMode === 'counter') return isComplete(await addOne(tx, definition, userId, now()))
+  const value = distinguish(fieldOf(data, definition.progressField as string))
+  return value !== undefined && isComplete(await addValue(tx, definition, userId, value, now()))
+}
+
+const isComplete = (raised: { completedAt: Date | null } | undefined) => Boolean(raised?.completedAt)
+
+const VALUE_MAX = 500
+
+/** What different values are told apart by: one word or number, or the mark of a text too long for an index. */
+function distinguish(found: unknown): string | undefined {
+  if (typeof found === 'number' || typeof found === 'boolean') return String(found)
+  if (typeof found !== 'string') return undefined
+  return found.length <= VALUE_MAX ? found : new Bun.CryptoHasher('sha256').update(found).digest('hex')
+}

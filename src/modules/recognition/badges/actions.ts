@@ -1,0 +1,81 @@
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { notFound } from '@/core/errors'
+import { PageInput, pageOf } from '@/core/page'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { personNamed } from '@/modules/people/users/cache'
+import { UsernameInput } from '@/modules/people/users/input'
+import { mayKnow } from '@/modules/people/users/public'
+import { badgeNamed, cataloguePage, type KnownBadge } from './catalog/cache'
+import { presentByGroup, presentOwn } from './present'
+import { countHeldBy, heldBy, listHeldBy, NEWEST_FIRST } from './queries'
+import { BadgeCatalog, BadgeDetail, BadgeSlugInput, UserBadge, UserGroupBadges } from './schema'
+import { mayKnowBadge } from './visible'
+
+export const listBadges = action({
+  name: 'listBadges',
+  access: 'read:user',
+  summary: 'Browse the badges of the platform',
+  input: PageInput,
+  output: pageOf(BadgeCatalog),
+  stable: true,
+  run: (_caller, input) => cataloguePage(input),
+})
+
+export const readBadge = action({
+  name: 'readBadge',
+  access: 'read:user',
+  summary: 'Read a badge of the platform or of a group',
+  input: BadgeSlugInput,
+  output: BadgeDetail,
+  errors: ['not_found'],
+  stable: true,
+  run: (caller, { slug }) => {
+    const badge = badgeNamed(slug)
+    return badge instanceof Promise ? badge.then((known) => show(caller, known)) : show(caller, badge)
+  },
+})
+
+function show(caller: Caller, known: KnownBadge | null): BadgeDetail | Promise<BadgeDetail> {
+  const allowed = known !== null && mayKnowBadge(db, caller, known)
+  return allowed instanceof Promise ? allowed.then((yes) => showIf(yes, known)) : showIf(allowed, known)
+}
+
+function showIf(allowed: boolean, known: KnownBadge | null): BadgeDetail {
+  if (!allowed || known === null) throw notFound('Badge')
+  return known.detail
+}
+
+export const listOwnBadges = action({
+  name: 'listOwnBadges',
+  access: 'read:user',
+  summary: 'List the badges that you hold',
+  input: PageInput,
+  output: pageOf(UserBadge),
+  run: async ({ userId }, input) =>
+    keysetPage(
+      {
+        list: `own-badges:${userId}`,
+        input,
+        order: NEWEST_FIRST,
+        rows: (slice) => listHeldBy(db, userId, slice),
+        total: await countHeldBy(db, userId),
+      },
+      presentOwn,
+    ),
+})
+
+export const readUserGroupBadges = action({
+  name: 'readUserGroupBadges',
+  access: 'read:user',
+  summary: 'Read which badges of groups a person holds',
+  input: UsernameInput,
+  output: UserGroupBadges,
+  errors: ['not_found'],
+  run: async (caller, { username }) => {
+    const person = await personNamed(username)
+    if (person === null || !mayKnow(caller, person)) throw notFound('User')
+    return { groups: presentByGroup(await heldBy(db, person.id)) }
+  },
+})

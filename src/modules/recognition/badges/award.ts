@@ -1,0 +1,48 @@
+import { now } from '@/core/clock'
+import { newId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { emit } from '@/outbox/emit'
+import { type AwardRow, type BadgeRow, deleteAward, insertAward } from './queries'
+
+type Badge = Pick<BadgeRow, 'id' | 'groupId' | 'slug'>
+
+/** The one door through which people get badges. False when the person holds it already. */
+export async function award(
+  tx: Tx,
+  badge: Badge,
+  userId: string,
+  source: AwardRow['source'],
+): Promise<boolean> {
+  const row = await insertAward(tx, {
+    id: newId(),
+    badgeId: badge.id,
+    userId,
+    source,
+    awardedAt: now(),
+  })
+  if (!row) return false
+  await emit(tx, 'badge.awarded', { ...about(badge, userId), points: row.points, source })
+  await tellScore(tx, row, row.points)
+  return true
+}
+
+/** And the one through which they lose them. False when the person does not hold it. */
+export async function revoke(tx: Tx, badge: Badge, userId: string): Promise<boolean> {
+  const row = await deleteAward(tx, badge.id, userId)
+  if (!row) return false
+  await emit(tx, 'badge.revoked', about(badge, userId))
+  await tellScore(tx, row, -row.points)
+  return true
+}
+
+export const about = ({ id, groupId, slug }: Badge, userId: string) => ({
+  badgeId: id,
+  groupId,
+  userId,
+  slug,
+})
+
+/** The database keeps the score; this only tells of it. Hidden badges are in no score. */
+async function tellScore(tx: Tx, { groupId, userId, hidden }: AwardRow, change: number) {
+  if (change !== 0 && !hidden) await emit(tx, 'score.changed', { userId, groupId, change })
+}

@@ -1,0 +1,62 @@
+import type { BusMessage } from '@/core/events'
+import type { Page, PageInput } from '@/core/page'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { cache } from '@/outbox/cache'
+import { presentBadge, presentDetail } from '../present'
+import type { BadgeRow } from '../queries'
+import type { BadgeCatalog, BadgeDetail } from '../schema'
+import { countBadges, findBadgeBySlug, IN_ORDER, listBadges, VISIBLE } from './queries'
+
+/** How rare a badge is changes with everyone who joins, and nobody tells of that: hence the short memory. */
+const maxAgeMs = 1000
+
+/** The same for everyone. */
+const catalogue = cache<Page<BadgeCatalog>>({
+  max: 200,
+  maxAgeMs,
+  load: (key) => readCatalogue(JSON.parse(key) as PageInput),
+  drops: (message, drop) => {
+    if (changesBadges(message)) drop.all()
+  },
+})
+
+export const cataloguePage = (input: PageInput) => catalogue.get(JSON.stringify(input))
+
+const readCatalogue = async (input: PageInput): Promise<Page<BadgeCatalog>> =>
+  keysetPage(
+    {
+      list: 'badges',
+      input,
+      order: IN_ORDER,
+      rows: (slice) => listBadges(db, VISIBLE, slice),
+      total: await countBadges(db, VISIBLE),
+    },
+    presentBadge,
+  )
+
+export type KnownBadge = {
+  badge: BadgeRow
+  group: { id: string; isListed: boolean } | null
+  detail: BadgeDetail
+}
+
+const known = cache<KnownBadge | null>({
+  max: 5000,
+  maxAgeMs,
+  load: async (slug) => {
+    const found = await findBadgeBySlug(db, slug)
+    return found ? { badge: found.badge, group: found.group, detail: presentDetail(found) } : null
+  },
+  drops: (message, drop) => {
+    // A group takes its badges with it, and shows or hides them.
+    if (changesBadges(message) || message.type === 'group.updated' || message.type === 'group.deleted')
+      drop.all()
+  },
+})
+
+export const badgeNamed = (slug: string) => known.get(slug)
+
+/** Badges themselves, and who of their holders is seen. */
+const changesBadges = ({ type }: BusMessage) =>
+  type.startsWith('badge.') || type === 'user.updated' || type === 'user.deleted' || type === 'user.suspended'

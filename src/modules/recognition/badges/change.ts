@@ -1,0 +1,64 @@
+import { conflict, notFound } from '@/core/errors'
+import { newId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { databaseError, violates } from '@/db/conflicts'
+import { emit } from '@/outbox/emit'
+import {
+  type BadgeChange,
+  type CountedBadge,
+  deleteBadge,
+  findBadgeOf,
+  insertBadge,
+  updateBadge,
+} from './catalog/queries'
+import { spreadWorth, takeFromAll } from './holders/all'
+import { demandEmoji } from './icon'
+import type { BadgeRow } from './queries'
+
+const COLOR = '#64748b'
+
+export type NewBadge = Pick<BadgeRow, 'name' | 'slug' | 'icon'> & Omit<BadgeChange, 'name' | 'icon'>
+
+/** A new badge, of the platform where `groupId` is null. Nobody holds it yet. */
+export async function createBadge(tx: Tx, groupId: string | null, fields: NewBadge): Promise<CountedBadge> {
+  const badge = await insertBadge(tx, { color: COLOR, ...fields, id: newId(), groupId }).catch(explainRefusal)
+  await emit(tx, 'badge.created', about(badge))
+  return { badge, holders: 0, publicHolders: 0, publicPeople: 0 }
+}
+
+/** Scores of those who hold it follow its points and whether it is hidden; the domain event tells of all. */
+export async function changeBadge(tx: Tx, before: CountedBadge, change: BadgeChange): Promise<CountedBadge> {
+  const fields = Object.keys(change)
+  if (fields.length === 0) return before
+  if (change.points !== undefined || change.hidden !== undefined) await spreadWorth(tx, before.badge, change)
+  const badge = await updateBadge(tx, before.badge.id, change)
+  if (!badge) throw notFound('Badge')
+  await emit(tx, 'badge.updated', { ...about(badge), fields })
+  return { ...before, badge }
+}
+
+export async function removeBadge(tx: Tx, badge: BadgeRow) {
+  await takeFromAll(tx, badge)
+  if (!(await deleteBadge(tx, badge.id))) throw notFound('Badge')
+  await emit(tx, 'badge.deleted', about(badge))
+}
+
+export async function demandBadge(tx: Tx, groupId: string | null, badgeId: string): Promise<CountedBadge> {
+  const found = await findBadgeOf(tx, groupId, badgeId)
+  if (!found) throw notFound('Badge')
+  return found
+}
+
+/** Input as it is kept. */
+export const tidied = <F extends { icon?: string }>(fields: F): F =>
+  fields.icon === undefined ? fields : { ...fields, icon: demandEmoji(fields.icon) }
+
+const about = ({ id, groupId, slug }: BadgeRow) => ({ badgeId: id, groupId, slug })
+
+function explainRefusal(error: unknown): never {
+  if (violates(error, 'badges_slug_key')) throw conflict('That slug is taken')
+  const found = databaseError(error)
+  if (found?.code === '23514' && (found.constraint_name ?? found.constraint) === 'badges_of_group_max')
+    throw conflict('This group has as many badges as it may have')
+  throw error
+}

@@ -1,0 +1,97 @@
+import { action } from '@/core/action'
+import { invalid } from '@/core/errors'
+import { Nothing, pageOf } from '@/core/page'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { managedGroup } from '@/modules/community/groups/staff/managed'
+import { lockStaff } from '@/modules/community/groups/staff/queries'
+import { countBadges, IN_ORDER, listBadges, ofGroup } from '../catalog/queries'
+import { changeBadge, createBadge, demandBadge, removeBadge, tidied } from '../change'
+import { presentManagedBadge } from '../present'
+import { ManagedBadge } from '../schema'
+import { GroupBadgeChange, GroupBadgeInput, GroupBadgesInput, NewGroupBadge } from './schema'
+
+export const listGroupBadges = action({
+  name: 'listGroupBadges',
+  access: 'manage:badges',
+  summary: 'List the badges of a group',
+  description: 'For volunteers and up.',
+  input: GroupBadgesInput,
+  output: pageOf(ManagedBadge),
+  errors: ['not_found'],
+  run: async (caller, { groupId, ...input }) => {
+    await managedGroup(db, caller, groupId, 'volunteer')
+    return keysetPage(
+      {
+        list: `group-badges:${groupId}`,
+        input,
+        order: IN_ORDER,
+        rows: (slice) => listBadges(db, ofGroup(groupId), slice),
+        total: await countBadges(db, ofGroup(groupId)),
+      },
+      presentManagedBadge,
+    )
+  },
+})
+
+export const createGroupBadge = action({
+  name: 'createGroupBadge',
+  access: 'manage:badges',
+  summary: 'Make a badge of a group',
+  description: 'For managers and up. How many badges a group may have and how many points each is limited.',
+  input: NewGroupBadge,
+  output: ManagedBadge,
+  errors: ['not_found', 'forbidden', 'conflict'],
+  run: (caller, { groupId, ...given }) => {
+    const fields = tidied(given)
+    return transaction(async (tx) => {
+      // The database locks the group to count its badges; done here, a group that goes meanwhile is simply not found.
+      await lockStaff(tx, groupId)
+      const { group } = await managedGroup(tx, caller, groupId, 'manager')
+      demandPoints(fields, group)
+      return presentManagedBadge(await createBadge(tx, groupId, fields))
+    })
+  },
+})
+
+export const updateGroupBadge = action({
+  name: 'updateGroupBadge',
+  access: 'manage:badges',
+  summary: 'Change a badge of a group',
+  description:
+    'For managers and up. What is left out stays as it is; the slug always does. Scores follow the points.',
+  input: GroupBadgeChange,
+  output: ManagedBadge,
+  errors: ['not_found', 'forbidden'],
+  run: (caller, { groupId, badgeId, ...given }) => {
+    const change = tidied(given)
+    // The group is only kept from going: who deletes their account changes its counts when they are locked already.
+    return transaction(async (tx) => {
+      const { group } = await managedGroup(tx, caller, groupId, 'manager')
+      const badge = await demandBadge(tx, groupId, badgeId)
+      demandPoints(change, group)
+      return presentManagedBadge(await changeBadge(tx, badge, change))
+    })
+  },
+})
+
+export const deleteGroupBadge = action({
+  name: 'deleteGroupBadge',
+  access: 'manage:badges',
+  summary: 'Delete a badge of a group',
+  description: 'For owners. Nobody holds it any more, and its claim links are dead.',
+  input: GroupBadgeInput,
+  output: Nothing,
+  errors: ['not_found', 'forbidden'],
+  run: (caller, { groupId, badgeId }) =>
+    transaction(async (tx) => {
+      await managedGroup(tx, caller, groupId, 'owner')
+      const { badge } = await demandBadge(tx, groupId, badgeId)
+      await removeBadge(tx, badge)
+    }),
+})
+
+function demandPoints({ points = 0 }: { points?: number }, { maxBadgePoints }: { maxBadgePoints: number }) {
+  if (points > maxBadgePoints) throw invalid(`points must be at most ${maxBadgePoints} in this group`)
+}

@@ -1,0 +1,54 @@
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { notFound } from '@/core/errors'
+import { Nothing, Success } from '@/core/page'
+import { transaction } from '@/db/transaction'
+import { managedGroup } from '@/modules/community/groups/staff/managed'
+import { mayBeAdded } from '@/modules/community/groups/staff/rules'
+import { findPerson, type UserRow } from '@/modules/people/users/queries'
+import { revoke } from '@/modules/recognition/badges/award'
+import { demandBadge } from '@/modules/recognition/badges/change'
+import { give } from '@/modules/recognition/badges/give'
+import { GroupAwardInput } from '../schema'
+
+export const awardGroupBadge = action({
+  name: 'awardGroupBadge',
+  access: 'manage:badges',
+  summary: 'Give a badge of a group to a person',
+  description: 'For managers and up.',
+  input: GroupAwardInput,
+  output: Success,
+  errors: ['not_found', 'forbidden', 'conflict'],
+  run: (caller, { groupId, badgeId, userId: who }) =>
+    transaction(async (tx) => {
+      await managedGroup(tx, caller, groupId, 'manager')
+      const { badge } = await demandBadge(tx, groupId, badgeId)
+      const person = await findPerson(tx, who)
+      if (!mayBeAdded(caller, person)) throw notFound('User')
+      await give(tx, badge, person.id, 'group')
+      return { success: true } as const
+    }),
+})
+
+export const revokeGroupBadge = action({
+  name: 'revokeGroupBadge',
+  access: 'manage:badges',
+  summary: 'Take a badge of a group from a person',
+  description: 'For managers and up.',
+  input: GroupAwardInput,
+  output: Nothing,
+  errors: ['not_found', 'forbidden'],
+  run: (caller, { groupId, badgeId, userId: who }) =>
+    transaction(async (tx) => {
+      await managedGroup(tx, caller, groupId, 'manager')
+      const { badge } = await demandBadge(tx, groupId, badgeId)
+      const person = await findPerson(tx, who)
+      if (mayBeHolder(caller, person) && (await revoke(tx, badge, person.id))) return
+      // Whoever hides their profile and holds nothing is as unknown as somebody who does not exist.
+      throw notFound(mayBeAdded(caller, person) ? 'Award' : 'User')
+    }),
+})
+
+/** A group can take back what it gave, also from those who hide their profile since. */
+const mayBeHolder = (caller: Caller, person: UserRow | undefined): person is UserRow =>
+  person !== undefined && (person.suspendedAt === null || caller.scopes.has('admin'))

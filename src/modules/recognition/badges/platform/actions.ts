@@ -1,0 +1,103 @@
+import { action } from '@/core/action'
+import { Nothing, PageInput, pageOf } from '@/core/page'
+import { audit } from '@/db/audit'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { type CountedBadge, countBadges, IN_ORDER, listBadges, OF_PLATFORM } from '../catalog/queries'
+import { changeBadge, createBadge, demandBadge, removeBadge, tidied } from '../change'
+import { presentManagedBadge } from '../present'
+import { NewPlatformBadge, PlatformBadge, PlatformBadgeChange, PlatformBadgeInput } from './schema'
+
+export const listPlatformBadges = action({
+  name: 'listPlatformBadges',
+  access: 'admin',
+  summary: 'List the badges of the platform, hidden ones too',
+  input: PageInput,
+  output: pageOf(PlatformBadge),
+  run: async (_caller, input) =>
+    keysetPage(
+      {
+        list: 'platform-badges',
+        input,
+        order: IN_ORDER,
+        rows: (slice) => listBadges(db, OF_PLATFORM, slice),
+        total: await countBadges(db, OF_PLATFORM),
+      },
+      present,
+    ),
+})
+
+export const createPlatformBadge = action({
+  name: 'createPlatformBadge',
+  access: 'admin',
+  summary: 'Make a badge of the platform',
+  input: NewPlatformBadge,
+  output: PlatformBadge,
+  errors: ['conflict'],
+  run: (caller, given) => {
+    const fields = tidied(given)
+    return transaction(async (tx) => {
+      const made = await createBadge(tx, null, fields)
+      const { id, slug, points, hidden } = made.badge
+      await audit(tx, caller, {
+        action: 'badge.create',
+        targetType: 'badge',
+        targetId: id,
+        changes: { slug, points, hidden },
+      })
+      return present(made)
+    })
+  },
+})
+
+export const updatePlatformBadge = action({
+  name: 'updatePlatformBadge',
+  access: 'admin',
+  summary: 'Change a badge of the platform',
+  description: 'What is left out stays as it is; the slug always does. Scores follow the points.',
+  input: PlatformBadgeChange,
+  output: PlatformBadge,
+  errors: ['not_found'],
+  run: (caller, { badgeId, ...given }) => {
+    const change = tidied(given)
+    return transaction(async (tx) => {
+      const before = await demandBadge(tx, null, badgeId)
+      const after = await changeBadge(tx, before, change)
+      if (after !== before)
+        await audit(tx, caller, {
+          action: 'badge.update',
+          targetType: 'badge',
+          targetId: badgeId,
+          changes: { fields: Object.keys(change), points: change.points, hidden: change.hidden },
+        })
+      return present(after)
+    })
+  },
+})
+
+export const deletePlatformBadge = action({
+  name: 'deletePlatformBadge',
+  access: 'admin',
+  summary: 'Delete a badge of the platform',
+  description: 'Nobody holds it any more, and its claim links are dead.',
+  input: PlatformBadgeInput,
+  output: Nothing,
+  errors: ['not_found'],
+  run: (caller, { badgeId }) =>
+    transaction(async (tx) => {
+      const { badge } = await demandBadge(tx, null, badgeId)
+      await removeBadge(tx, badge)
+      await audit(tx, caller, {
+        action: 'badge.delete',
+        targetType: 'badge',
+        targetId: badgeId,
+        changes: { slug: badge.slug },
+      })
+    }),
+})
+
+const present = (counted: CountedBadge): PlatformBadge => ({
+  ...presentManagedBadge(counted),
+  hidden: counted.badge.hidden,
+})

@@ -1,0 +1,61 @@
+import { action } from '@/core/action'
+import { notFound } from '@/core/errors'
+import { Nothing, Success } from '@/core/page'
+import { audit } from '@/db/audit'
+import type { Tx } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { findPerson } from '@/modules/people/users/queries'
+import { revoke } from '@/modules/recognition/badges/award'
+import { demandBadge } from '@/modules/recognition/badges/change'
+import { give } from '@/modules/recognition/badges/give'
+import { PlatformAwardInput } from '../schema'
+
+export const awardPlatformBadge = action({
+  name: 'awardPlatformBadge',
+  access: 'admin',
+  summary: 'Give a badge of the platform to a person',
+  input: PlatformAwardInput,
+  output: Success,
+  errors: ['not_found', 'conflict'],
+  run: (caller, { badgeId, userId: who }) =>
+    transaction(async (tx) => {
+      const { badge } = await demandBadge(tx, null, badgeId)
+      const userId = await demandPerson(tx, who)
+      await give(tx, badge, userId, 'admin')
+      await audit(tx, caller, {
+        action: 'badge.award',
+        targetType: 'badge',
+        targetId: badgeId,
+        changes: { userId },
+      })
+      return { success: true } as const
+    }),
+})
+
+export const revokePlatformBadge = action({
+  name: 'revokePlatformBadge',
+  access: 'admin',
+  summary: 'Take a badge of the platform from a person',
+  input: PlatformAwardInput,
+  output: Nothing,
+  errors: ['not_found'],
+  run: (caller, { badgeId, userId: who }) =>
+    transaction(async (tx) => {
+      const { badge } = await demandBadge(tx, null, badgeId)
+      const userId = await demandPerson(tx, who)
+      if (!(await revoke(tx, badge, userId))) throw notFound('Award')
+      await audit(tx, caller, {
+        action: 'badge.revoke',
+        targetType: 'badge',
+        targetId: badgeId,
+        changes: { userId },
+      })
+    }),
+})
+
+/** Private profiles are no secret from administrators; whoever is suspended gets nothing and loses nothing. */
+async function demandPerson(tx: Tx, who: string): Promise<string> {
+  const person = await findPerson(tx, who)
+  if (!person || person.suspendedAt !== null) throw notFound('User')
+  return person.id
+}

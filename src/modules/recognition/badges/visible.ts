@@ -1,0 +1,23 @@
+import type { Caller } from '@/core/caller'
+import type { Db, Tx } from '@/db/client'
+import { mayKnowGroup } from '@/modules/community/groups/visible'
+import type { KnownBadge } from './catalog/cache'
+import { holds } from './queries'
+
+/**
+ * A hidden badge, and one of a group that is not listed, is there for those who hold it, for the staff of its
+ * group and for administrators; for everyone else it does not exist.
+ */
+export function mayKnowBadge(
+  db: Db | Tx,
+  caller: Caller,
+  { badge, group }: Pick<KnownBadge, 'badge' | 'group'>,
+): boolean | Promise<boolean> {
+  if (caller.scopes.has('admin')) return true
+  if (badge.hidden) return holds(db, badge.id, caller.userId)
+  if (group === null) return true
+  const allowed = mayKnowGroup(db, caller, group)
+  return allowed instanceof Promise
+    ? allowed.then((isStaff) => isStaff || holds(db, badge.id, caller.userId))
+    : allowed
+}

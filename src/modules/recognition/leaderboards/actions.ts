@@ -1,0 +1,56 @@
+import { action } from '@/core/action'
+import { notFound } from '@/core/errors'
+import { db } from '@/db/client'
+import { groupNamed } from '@/modules/community/groups/cache'
+import { mayKnowGroup } from '@/modules/community/groups/visible'
+import { globalPage, groupPage, moversPage } from './boards'
+import {
+  BoardInput,
+  GlobalLeaderboard,
+  GroupBoardInput,
+  GroupLeaderboard,
+  LeaderboardMovers,
+  MoversInput,
+} from './schema'
+
+export const readLeaderboard = action({
+  name: 'readLeaderboard',
+  access: 'read:user',
+  summary: 'Read who has the most XP',
+  description: 'Of those with the same score, whoever reached it first comes first.',
+  input: BoardInput,
+  output: GlobalLeaderboard,
+  stable: true,
+  run: (_caller, { limit, offset }) => globalPage(limit, offset),
+})
+
+export const readLeaderboardMovers = action({
+  name: 'readLeaderboardMovers',
+  access: 'read:user',
+  summary: 'Read who gained the most XP of late',
+  description: 'In the last seven days, or in the last thirty with `period=month`.',
+  input: MoversInput,
+  output: LeaderboardMovers,
+  stable: true,
+  run: (_caller, { period = 'week', limit, offset }) => moversPage(period, limit, offset),
+})
+
+export const readGroupLeaderboard = action({
+  name: 'readGroupLeaderboard',
+  access: 'read:groups',
+  summary: 'Read who has the most XP in a group',
+  description: 'Only badges of this group count here, and they count nowhere else.',
+  input: GroupBoardInput,
+  output: GroupLeaderboard,
+  errors: ['not_found'],
+  stable: true,
+  run: async (caller, { slug, limit, offset }) => {
+    const known = await groupNamed(slug)
+    const page =
+      known !== null && (await mayKnowGroup(db, caller, known.group))
+        ? await groupPage(known.group.id, limit, offset)
+        : null
+    if (page === null) throw notFound('Group')
+    return page
+  },
+})

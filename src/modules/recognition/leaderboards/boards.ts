@@ -1,0 +1,109 @@
+import { nowMs } from '@/core/clock'
+import type { BusMessage } from '@/core/events'
+import { iso } from '@/core/shapes'
+import { db } from '@/db/client'
+import { completedCounts, countVisible } from '@/modules/recognition/achievements/queries'
+import { facesOf, groupFacesOf } from '@/modules/recognition/badges/queries'
+import { cache } from '@/outbox/cache'
+import { coalesce } from './coalesce'
+import { presentEntry, presentMover } from './present'
+import { readBoard, readGroupBoard, readMovers } from './queries'
+import type { GlobalLeaderboard, GroupLeaderboard, LeaderboardMovers, Period } from './schema'
+
+type GlobalKey = [limit: number, offset: number]
+
+/** Boards are the same for everyone who may see them, so their pages are remembered until somebody moves. */
+const globalPages = cache<GlobalLeaderboard>({
+  max: 500,
+  load: coalesce(async (key) => {
+    const [limit, offset] = JSON.parse(key) as GlobalKey
+    const { total, standings } = await readBoard(db, limit, offset)
+    const ids = standings.map(({ id }) => id)
+    const faces = await facesOf(db, ids)
+    const completed = await completedCounts(db, ids)
+    return {
+      entries: standings.map((standing, i) => ({
+        ...presentEntry(standing, offset + i + 1, faces.get(standing.id)),
+        completedCount: completed.get(standing.id) ?? 0,
+      })),
+      total,
+      totalAchievements: await countVisible(db),
+    }
+  }),
+  drops: (message, drop) => {
+    if (concernsPeople(message) || groupOf(message) === null || concernsAchievements(message)) drop.all()
+  },
+})
+
+export const globalPage = (...key: GlobalKey) => globalPages.get(JSON.stringify(key))
+
+type GroupKey = [groupId: string, limit: number, offset: number]
+
+const groupPages = cache<GroupLeaderboard | null>({
+  max: 500,
+  load: coalesce(async (key) => {
+    const [groupId, limit, offset] = JSON.parse(key) as GroupKey
+    const found = await readGroupBoard(db, groupId, limit, offset)
+    if (found === null) return null
+    const { group, total, standings } = found
+    const faces = await groupFacesOf(
+      db,
+      groupId,
+      standings.map(({ id }) => id),
+    )
+    return {
+      group,
+      entries: standings.map((standing, i) => presentEntry(standing, offset + i + 1, faces.get(standing.id))),
+      total,
+    }
+  }),
+  drops: (message, drop) => {
+    const groupId = groupOf(message)
+    if (concernsPeople(message)) drop.all()
+    else if (groupId) drop.where((page) => page?.group.id === groupId)
+  },
+})
+
+export const groupPage = (...key: GroupKey) => groupPages.get(JSON.stringify(key))
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const DAYS = { week: 7, month: 30 }
+
+type MoversKey = [period: Period, limit: number, offset: number]
+
+/** The clock moves the period on and tells nobody, hence the short memory. */
+const moversPages = cache<LeaderboardMovers>({
+  max: 500,
+  maxAgeMs: 5000,
+  load: coalesce(async (key) => {
+    const [label, limit, offset] = JSON.parse(key) as MoversKey
+    const end = new Date(nowMs())
+    const start = new Date(end.getTime() - DAYS[label] * DAY_MS)
+    const { total, movers } = await readMovers(db, start, limit, offset)
+    return {
+      period: { start: iso(start), end: iso(end), label },
+      movers: movers.map(presentMover),
+      total,
+      limit,
+      offset,
+    }
+  }),
+  drops: (message, drop) => {
+    if (concernsPeople(message) || groupOf(message) === null) drop.all()
+  },
+})
+
+export const moversPage = (...key: MoversKey) => moversPages.get(JSON.stringify(key))
+
+/** Whoever changes, hides or leaves may be on any board. */
+const concernsPeople = ({ type }: BusMessage) =>
+  type === 'user.updated' || type === 'user.deleted' || type === 'user.suspended'
+
+const concernsAchievements = ({ type }: BusMessage) =>
+  type === 'achievement.unlocked' || type === 'achievements.changed'
+
+const OF_BADGES = /^(badge\.(awarded|revoked|updated|deleted)|score\.changed|group\.(updated|deleted))$/
+
+/** The group whose board a message changes; null stands for the platform. */
+const groupOf = ({ type, data }: BusMessage) =>
+  OF_BADGES.test(type) && 'groupId' in data ? data.groupId : undefined

@@ -1,0 +1,31 @@
+/**
+ * While domain events rain down, what was read is out of date as soon as it is there. So that nobody reads once for every
+ * domain event, one reading of a page runs at a time, and all who ask meanwhile share the next: it begins after they
+ * asked, so it holds whatever they know of.
+ */
+export function coalesce<V>(read: (key: string) => Promise<V>): (key: string) => Promise<V> {
+  const running = new Map<string, Promise<unknown>>()
+  const next = new Map<string, Promise<V>>()
+
+  const begin = (key: string): Promise<V> => {
+    next.delete(key)
+    const reading = read(key)
+    const ended = reading.then(
+      () => {},
+      () => {},
+    )
+    running.set(key, ended)
+    void ended.then(() => {
+      if (running.get(key) === ended) running.delete(key)
+    })
+    return reading
+  }
+
+  return (key) => {
+    const current = running.get(key)
+    if (current === undefined) return begin(key)
+    const shared = next.get(key) ?? current.then(() => begin(key))
+    next.set(key, shared)
+    return shared
+  }
+}

@@ -1,0 +1,93 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { oneOf, optional, whole } from '@/core/fields'
+import { orNull, wireId, wireTime } from '@/core/shapes'
+import { slug } from '@/modules/community/groups/schema'
+
+const textOrNull = () => orNull(Type.String())
+
+export const LeaderboardEntry = Type.Object(
+  {
+    rank: Type.Number(),
+    username: Type.String(),
+    name: textOrNull(),
+    avatarUrl: textOrNull(),
+    score: Type.Number(),
+    completedCount: Type.Optional(Type.Number({ description: 'Achievements; on the global board only.' })),
+    badgeCount: Type.Optional(Type.Number()),
+    badges: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        slug: Type.String(),
+        icon: Type.String(),
+        color: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'LeaderboardEntry' },
+)
+export type LeaderboardEntry = Static<typeof LeaderboardEntry>
+
+export const GlobalLeaderboard = Type.Object(
+  {
+    entries: Type.Array(LeaderboardEntry),
+    total: Type.Number({ description: 'People on the board.' }),
+    totalAchievements: Type.Number(),
+  },
+  { $id: 'GlobalLeaderboard' },
+)
+export type GlobalLeaderboard = Static<typeof GlobalLeaderboard>
+
+export const GroupLeaderboard = Type.Object(
+  {
+    group: Type.Object({ id: wireId(), name: Type.String(), urlname: textOrNull(), photoUrl: textOrNull() }),
+    entries: Type.Array(LeaderboardEntry),
+    total: Type.Number({ description: 'People on the board.' }),
+  },
+  { $id: 'GroupLeaderboard' },
+)
+export type GroupLeaderboard = Static<typeof GroupLeaderboard>
+
+const LeaderboardMover = Type.Object(
+  {
+    username: Type.String(),
+    name: textOrNull(),
+    avatarUrl: textOrNull(),
+    currentXp: Type.Number(),
+    xpGained: Type.Number(),
+    currentRank: Type.Number(),
+    previousRank: orNull(Type.Number({ description: 'Null when there was no score then.' })),
+    rankChange: orNull(Type.Number({ description: 'How many places they rose; negative when they fell.' })),
+    badgesEarned: Type.Number(),
+    isNewUser: Type.Boolean({ description: 'Whether they joined in the period.' }),
+  },
+  { $id: 'LeaderboardMover' },
+)
+export type LeaderboardMover = Static<typeof LeaderboardMover>
+
+export const Period = oneOf(['week', 'month'])
+export type Period = Static<typeof Period>
+
+export const LeaderboardMovers = Type.Object(
+  {
+    period: Type.Object({ start: wireTime(), end: wireTime(), label: Period }),
+    movers: Type.Array(LeaderboardMover),
+    total: Type.Number(),
+    limit: Type.Number(),
+    offset: Type.Number(),
+  },
+  { $id: 'LeaderboardMovers' },
+)
+export type LeaderboardMovers = Static<typeof LeaderboardMovers>
+
+/** Places are numbered, so boards are leafed through by number and not by cursor. */
+const pageOfBoard = {
+  limit: whole(1, 100, { default: 20, description: 'Entries per page.' }),
+  offset: whole(0, 2_000_000_000, { default: 0, description: 'Places to skip.' }),
+}
+
+export const BoardInput = Type.Object(pageOfBoard)
+export type BoardInput = Static<typeof BoardInput>
+
+export const GroupBoardInput = Type.Object({ slug: slug(), ...pageOfBoard })
+
+export const MoversInput = Type.Object({ period: optional(Period), ...pageOfBoard })

@@ -1,9 +1,0 @@
-import { Elysia } from 'elysia'
-import { front } from '@/http/front'
-import { protocol } from '@/http/protocol'
-import { REGISTER } from './described'
-import { register } from './register'
-
-export const registrationRoutes = new Elysia({ tags: ['OAuth'] })
-  .use(front)
-  .post('/oauth/register', ...protocol(REGISTER, register))

@@ -1,5 +1,0 @@
-import type { Caller } from '@/core/caller'
-
-/** A private profile is there for its owner and for administrators; for everyone else it does not exist. */
-export const mayKnow = (caller: Caller, user: { id: string; isPublic: boolean }) =>
-  user.isPublic || user.id === caller.userId || caller.scopes.has('admin')

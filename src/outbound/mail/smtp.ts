@@ -1,0 +1,44 @@
+import type { Transporter } from 'nodemailer'
+import { config } from '@/config/config'
+import { log } from '@/core/log'
+import { reasonOf } from '@/core/reason'
+import type { Mail } from './mail'
+
+const UNDER_WAY_MAX = 500
+
+let transport: Promise<Transporter> | undefined
+let underWay = 0
+
+/** Hands a mail to the server. Nothing of it goes to the log: neither the address nor what it says. */
+export async function post(smtpUrl: string, mail: Mail): Promise<void> {
+  if (underWay >= UNDER_WAY_MAX) return log.error('mail: too many are waiting, one was dropped')
+  underWay += 1
+  try {
+    transport ??= connect(smtpUrl)
+    await (await transport).sendMail({
+      from: config.mailFrom || `Folkmoot <no-reply@${new URL(config.baseUrl).hostname}>`,
+      ...mail,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      // What a mail says is text of ours, never the name of a file or an address to fetch.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  } catch (error) {
+    log.error('mail: could not be sent', reasonOf(error))
+  } finally {
+    underWay -= 1
+  }
+}
+
+/** Loaded when it is needed: most servers start more often than they send mail. */
+async function connect(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 15_000,
+  } as Parameters<typeof createTransport>[0])
+}

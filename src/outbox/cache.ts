@@ -1,0 +1,85 @@
+import { nowMs } from '@/core/clock'
+import type { BusMessage } from '@/core/events'
+import { isConnected, onGap, subscribe } from './bus'
+
+type Options<V> = {
+  max: number
+  /** Even a memory that nobody contradicts ends some time. */
+  maxAgeMs?: number
+  load: (key: string) => Promise<V>
+  /** Which entries a message makes untrue. */
+  drops: (
+    message: BusMessage,
+    drop: { key(key: string): void; all(): void; where(matches: (value: V) => boolean): void },
+  ) => void
+}
+
+type Entry<V> = { value: V; until: number }
+
+/**
+ * Remembers what was read until a message contradicts it. Concurrent reads of one key share one load; a load
+ * that a message overtakes is answered but not kept; without a connection to the messages nothing is kept.
+ */
+export function cache<V>({ max, maxAgeMs = 60_000, load, drops }: Options<V>) {
+  const entries = new Map<string, Entry<V>>()
+  const loading = new Map<string, { promise: Promise<V>; overtaken: boolean }>()
+
+  const drop = {
+    key(key: string) {
+      entries.delete(key)
+      const pending = loading.get(key)
+      if (pending) pending.overtaken = true
+    },
+    all() {
+      entries.clear()
+      for (const pending of loading.values()) pending.overtaken = true
+    },
+    where(matches: (value: V) => boolean) {
+      for (const [key, { value }] of entries) if (matches(value)) entries.delete(key)
+      // What is still loading cannot be judged yet, so none of it is kept.
+      for (const pending of loading.values()) pending.overtaken = true
+    },
+  }
+
+  subscribe((messages) => {
+    for (const message of messages) drops(message, drop)
+  })
+  onGap(drop.all)
+
+  function get(key: string): V | Promise<V> {
+    const entry = entries.get(key)
+    if (entry && entry.until > nowMs()) return entry.value
+    const pending = loading.get(key)
+    if (pending && !pending.overtaken) return pending.promise
+    return fill(key)
+  }
+
+  /** What is remembered, without asking for more. */
+  function peek(key: string): V | undefined {
+    const entry = entries.get(key)
+    return entry && entry.until > nowMs() ? entry.value : undefined
+  }
+
+  function fill(key: string): Promise<V> {
+    const pending = { overtaken: !isConnected(), promise: undefined as unknown as Promise<V> }
+    pending.promise = load(key)
+      .then((value) => {
+        // What is not there is not remembered: strangers could fill the memory with guesses.
+        if (!pending.overtaken && value != null) keep(key, value)
+        return value
+      })
+      .finally(() => {
+        if (loading.get(key) === pending) loading.delete(key)
+      })
+    loading.set(key, pending)
+    return pending.promise
+  }
+
+  function keep(key: string, value: V) {
+    entries.delete(key)
+    if (entries.size >= max) entries.delete(entries.keys().next().value as string)
+    entries.set(key, { value, until: nowMs() + maxAgeMs })
+  }
+
+  return { get, peek, drop }
+}

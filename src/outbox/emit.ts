@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { nowMs } from '@/core/clock'
+import { type DomainEvent, type EventData, type EventType, objectOf } from '@/core/events'
+import { newId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { outbox } from '@/db/tables/outbox'
+import { publishAfterCommit } from './broadcast'
+import { numbering } from './sequences'
+
+const EVENTS_AT_ONCE = 1000
+
+/** Writes down that something happened, in the transaction in which it happens. */
+export const emit = <T extends EventType>(tx: Tx, type: T, data: EventData<T>): Promise<void> =>
+  emitAll(tx, type, [data])
+
+/** Writes down that the same happened to many, in as few statements as that takes, and numbers it for each object. */
+export async function emitAll<T extends EventType>(tx: Tx, type: T, many: EventData<T>[]): Promise<void> {
+  for (let start = 0; start < many.length; start += EVENTS_AT_ONCE) {
+    const some = many.slice(start, start + EVENTS_AT_ONCE)
+    const ids = sql.param(some.map(newId))
+    const payloads = sql.param(some.map((data) => JSON.stringify(data)))
+    const objects = sql.param(some.map((data) => objectOf({ type, data })))
+    // Arrays make it the same statement for any number: connections keep every statement that they have seen.
+    await tx.execute(sql`
+      with fact as (
+        select id, payload, hashtextextended(name, 0) as object, place
+        from unnest(${ids}::uuid[], ${payloads}::text[], ${objects}::text[]) with ordinality as fact (id, payload, name, place)
+      ), ${numbering(nowMs())}
+      insert into ${outbox} (id, type, payload, sequence)
+      select id, ${type}::text, payload::jsonb, numbered.before + row_number() over (partition by object order by place)
+      from fact join numbered using (object)`)
+  }
+  for (const data of many) publishAfterCommit(tx, { type, data } as unknown as DomainEvent)
+}

@@ -1,0 +1,146 @@
+import { sql } from 'drizzle-orm'
+import type pg from 'pg'
+import { databaseAddress } from '@/config/database-address'
+import type { BusMessage } from '@/core/events'
+import { warnSparingly } from '@/core/log'
+import { reasonOf } from '@/core/reason'
+import { HOLD_LIFE, setLife } from '@/db/alive'
+import { db } from '@/db/client'
+import { deliver, dropCaches, setConnected, setNotify } from './bus'
+
+const CHANNEL = 'folkmoot_facts'
+/** PostgreSQL takes less than 8,000 bytes per notification. */
+const PAYLOAD_BYTES_MAX = 7000
+const FIRST_MS = 50
+const RETRY_MS = 100
+const PULSE_MS = 5000
+/** With more than these waiting, everyone is better off forgetting all. */
+const MESSAGES_MAX = 1000
+
+export type NotifyChannel = { close(): Promise<void> }
+
+/**
+ * Carries messages between processes by NOTIFY. All messages of one turn of the event loop go in one statement,
+ * outside their transactions: NOTIFY inside would make every commit queue behind one lock.
+ */
+export function openNotifyChannel(url: string): NotifyChannel {
+  const self = crypto.randomUUID()
+  const { address, ssl } = databaseAddress(url)
+  let closed = false
+  let client: pg.Client | undefined
+  let gathered: BusMessage[] = []
+  let sending: Promise<void> | undefined
+
+  setNotify((messages) => {
+    gathered.push(...messages)
+    sending ??= nextTurn().then(send)
+  })
+
+  async function send() {
+    while (gathered.length > 0 && !closed) {
+      const messages = gathered
+      gathered = []
+      for (const payload of messages.length > MESSAGES_MAX
+        ? [JSON.stringify({ from: self })]
+        : packed(self, messages))
+        while (!(await notified(payload)) && !closed) await Bun.sleep(RETRY_MS)
+    }
+    sending = undefined
+  }
+
+  /** On a connection of its own: the end of a session must not wait behind requests for one of the pool's. */
+  const notified = (payload: string): Promise<boolean> =>
+    (client
+      ? client.query('select pg_notify($1, $2)', [CHANNEL, payload])
+      : db.execute(sql`select pg_notify(${CHANNEL}, ${payload})`)
+    ).then(
+      () => true,
+      () => false,
+    )
+
+  async function listen() {
+    // Requests are answered without this driver, so the first of them come before it.
+    await Bun.sleep(FIRST_MS)
+    const { default: driver } = await import('pg')
+    for (let delayMs = 50; !closed; delayMs = Math.min(delayMs * 2, 1000)) {
+      const connection = new driver.Client({
+        connectionString: address,
+        ssl,
+        connectionTimeoutMillis: 2000,
+        query_timeout: 2000,
+        keepAlive: true,
+        application_name: 'folkmoot-notifyChannel',
+      })
+      let trouble: unknown = new Error('The connection has ended')
+      const lost = new Promise<void>((resolve) => {
+        connection.once('error', (error) => {
+          trouble = error
+          resolve()
+        })
+        connection.once('end', () => resolve())
+      })
+      connection.on('notification', ({ payload }) => receive(payload))
+      try {
+        await connection.connect()
+        await connection.query(`listen ${CHANNEL}`)
+        await connection.query(HOLD_LIFE)
+        client = connection
+        delayMs = 50
+        setLife(true)
+        setConnected(true)
+        await Promise.race([lost, silence(connection)])
+      } catch (error) {
+        trouble = error
+      }
+      if (!closed)
+        warnSparingly('the database is not heard: caches are not used until it is', reasonOf(trouble))
+      setLife(false)
+      setConnected(false)
+      client = undefined
+      connection.end().catch(() => {})
+      if (!closed) await Bun.sleep(delayMs)
+    }
+  }
+
+  /** Ends when the connection no longer answers: a line that is cut without a word looks open for hours. */
+  async function silence(connection: pg.Client): Promise<void> {
+    while (connection === client && !closed) {
+      await Bun.sleep(PULSE_MS)
+      if (connection !== client || closed) return
+      try {
+        await connection.query('select 1')
+      } catch {
+        return
+      }
+    }
+  }
+
+  function receive(payload: string | undefined) {
+    // The name in the payload is older than ours: processes of the release before this one speak it, too.
+    const { from, facts: messages } = JSON.parse(payload ?? '{}') as { from?: string; facts?: BusMessage[] }
+    if (from === self) return
+    if (messages) deliver(messages)
+    else dropCaches()
+  }
+
+  const listening = listen()
+  return {
+    async close() {
+      await Promise.race([sending, Bun.sleep(1000)])
+      closed = true
+      await client?.end().catch(() => {})
+      await Promise.race([listening, Bun.sleep(1000)])
+    },
+  }
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+function packed(from: string, messages: BusMessage[]): string[] {
+  const whole = JSON.stringify({ from, facts: messages })
+  if (Buffer.byteLength(whole) <= PAYLOAD_BYTES_MAX) return [whole]
+  // A message too large to send: whoever hears of it forgets everything, which is always right.
+  if (messages.length === 1) return [JSON.stringify({ from })]
+  const middle = messages.length >> 1
+  return [...packed(from, messages.slice(0, middle)), ...packed(from, messages.slice(middle))]
+}

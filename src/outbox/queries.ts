@@ -1,0 +1,151 @@
+import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { type DomainEvent, EVENT_TYPES, type EventType } from '@/core/events'
+import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/is'
+import { deleteInSlices } from '@/db/slices'
+import { heartbeats, outbox, reactions } from '@/db/tables/outbox'
+
+export type Due = { outboxId: string; listener: string; attempts: number }
+
+type Wanted = { at: Date; limit: number; only?: string }
+
+export type TakenEvent = { id: string; type: string; data: unknown; at: Date; sequence: number }
+
+/** Takes up domain events that nobody has taken up yet, or `only` one of them. Rows that another relay holds are passed over. */
+export async function takeEvents(tx: Tx, wanted: Wanted): Promise<TakenEvent[]> {
+  const rows = await tx.execute<Omit<TakenEvent, 'at'> & { at: string }>(takingEvents(wanted))
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }))
+}
+
+export const takingEvents = ({ at, limit, only }: Wanted): SQL => sql`
+  update ${outbox} set relayed_at = ${at.toISOString()}::timestamptz
+  where id = any(array(
+    select id from ${outbox} where ${isPending(at)} ${only === undefined ? sql`` : sql`and id = ${only}::uuid`}
+    order by created_at, id limit ${limit}::int for update skip locked
+  ))
+  returning id, type, payload as data, created_at as at,
+    -- One that the release before this one wrote has no number but its time.
+    coalesce(sequence, extract(epoch from created_at) * 1000000)::float8 as sequence`
+
+export const listPendingEvents = (db: Db, { at, limit }: Wanted) =>
+  db
+    .select({ id: outbox.id, type: outbox.type })
+    .from(outbox)
+    .where(isPending(at))
+    .orderBy(outbox.createdAt, outbox.id)
+    .limit(limit)
+
+/** Types that we do not know are left to a worker of a newer release. */
+const isPending = (at: Date) =>
+  and(
+    isNull(outbox.relayedAt),
+    or(isNull(outbox.retryAt), lte(outbox.retryAt, at)),
+    sql`${outbox.type} = any(${sql.param(EVENT_TYPES)}::text[])`,
+  )
+
+/** Waits twice as long after each failure, an hour at most. It is never given up: somebody has to mend us. */
+export const postponeEvent = (db: Db, id: string, at: Date) =>
+  db
+    .update(outbox)
+    .set({ tries: sql`${outbox.tries} + 1`, retryAt: backOff(at, outbox.tries) })
+    .where(and(eq(outbox.id, id), isNull(outbox.relayedAt)))
+    .execute()
+
+const backOff = (at: Date, tries: Column) =>
+  sql`${at.toISOString()}::timestamptz + least(power(2, ${tries}), 3600) * interval '1 second'`
+
+export async function insertReactions(
+  tx: Tx,
+  rows: { outboxId: string; listener: string; nextAttemptAt: Date }[],
+) {
+  if (rows.length === 0) return
+  const facts = sql.param(rows.map(({ outboxId }) => outboxId))
+  const listeners = sql.param(rows.map(({ listener }) => listener))
+  const times = sql.param(rows.map(({ nextAttemptAt }) => nextAttemptAt.toISOString()))
+  await tx.execute(sql`insert into ${reactions} (fact_id, listener, next_attempt_at)
+    select * from unnest(${facts}::uuid[], ${listeners}::text[], ${times}::text[]::timestamptz[]) on conflict do nothing`)
+}
+
+/** Locks one pending reaction and reads its domain event; nothing when it is done or in other hands. */
+export async function takeReaction(tx: Tx, outboxId: string, listener: string) {
+  const [row] = await tx
+    .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
+    .from(reactions)
+    .innerJoin(outbox, eq(outbox.id, reactions.outboxId))
+    .where(
+      and(
+        eq(reactions.outboxId, outboxId),
+        eq(reactions.listener, listener),
+        is(reactions.status, 'pending'),
+      ),
+    )
+    .for('update', { of: reactions, skipLocked: true })
+  return row && ({ ...row, type: row.type as EventType } as DomainEvent & { id: string; at: Date })
+}
+
+export const finishReaction = (tx: Tx, outboxId: string, listener: string) =>
+  tx
+    .update(reactions)
+    .set({ status: 'done', lastError: null })
+    .where(and(eq(reactions.outboxId, outboxId), eq(reactions.listener, listener)))
+
+/** Waits twice as long after each failure, an hour at most; after too many it is left for a person. */
+export const postponeReaction = (
+  db: Db,
+  outboxId: string,
+  listener: string,
+  failed: { attemptsMax: number; at: Date; error: string },
+) =>
+  db
+    .update(reactions)
+    .set({
+      status: sql`case when ${reactions.attempts} + 1 >= ${failed.attemptsMax} then 'dead' else 'pending' end`,
+      attempts: sql`${reactions.attempts} + 1`,
+      nextAttemptAt: backOff(failed.at, reactions.attempts),
+      lastError: failed.error,
+    })
+    .where(
+      and(
+        eq(reactions.outboxId, outboxId),
+        eq(reactions.listener, listener),
+        is(reactions.status, 'pending'),
+      ),
+    )
+    .returning({ attempts: reactions.attempts, status: reactions.status })
+
+/**
+ * Reactions whose job was lost or failed: pushed back a little, so that one sweeper at a time rings for them. The
+ * array leaves the planner no choice but to look each of them up.
+ */
+export const takeDueReactions = async (db: Db, at: Date, until: Date, limit: number): Promise<Due[]> =>
+  (await db.execute(takingDueReactions(at, until, limit))) as unknown as Due[]
+
+export const takingDueReactions = (at: Date, until: Date, limit: number): SQL => sql`
+  with due as materialized (
+    select fact_id, listener from reactions where status = 'pending' and next_attempt_at <= ${at.toISOString()}::timestamptz
+    order by next_attempt_at limit ${limit}::int for update skip locked
+  )
+  update reactions set next_attempt_at = ${until.toISOString()}::timestamptz from due
+  where reactions.fact_id = any(array(select fact_id from due))
+    and reactions.fact_id = due.fact_id and reactions.listener = due.listener
+  returning reactions.fact_id as "outboxId", reactions.listener, attempts`
+
+export const countUnsettled = async (db: Db) => {
+  const facts = await db.$count(outbox, sql`${outbox.relayedAt} is null`)
+  const pending = await db.$count(reactions, is(reactions.status, 'pending'))
+  return facts + pending
+}
+
+/** Domain events are kept while somebody still has to react to them, and a while longer. */
+export const deleteOldEvents = (db: Db, before: Date) =>
+  deleteInSlices(db, outbox, {
+    old: lt(outbox.relayedAt, before),
+    by: [outbox.relayedAt, outbox.id],
+    only: sql`not exists (select 1 from ${reactions} where ${reactions.outboxId} = ${outbox.id} and ${reactions.status} = 'pending')`,
+  })
+
+export const beat = (db: Db, worker: string, at: Date) =>
+  db.insert(heartbeats).values({ worker, at }).onConflictDoUpdate({ target: heartbeats.worker, set: { at } })
+
+export const deleteOldHeartbeats = (db: Db, before: Date) =>
+  deleteInSlices(db, heartbeats, { old: lt(heartbeats.at, before), by: [heartbeats.worker] })

@@ -1,0 +1,41 @@
+import { lt, type SQL, sql } from 'drizzle-orm'
+import { nowMs } from '@/core/clock'
+import type { Db } from '@/db/client'
+import { deleteInSlices } from '@/db/slices'
+import { objectSequences } from '@/db/tables/outbox'
+
+const MICROSECONDS = 1000
+
+/**
+ * Part of a statement: takes numbers for the objects of `domain event` and holds them until the commit, so that whoever comes
+ * later gets higher ones. Gives `numbered`, the number before the first for each object. Objects are taken in one order,
+ * so that two who tell of the same ones wait for each other in turn.
+ */
+export const numbering = (atMs: number): SQL => sql`
+  counted as (
+    select object, count(*) as changes from fact group by object
+  ), taken as (
+    insert into ${objectSequences} as kept (object, last)
+    select object, ${atMs * MICROSECONDS}::bigint + changes from counted order by object
+    on conflict (object) do update set
+      last = greatest(kept.last, ${atMs * MICROSECONDS}::bigint) + excluded.last - ${atMs * MICROSECONDS}::bigint
+    returning kept.object, kept.last
+  ), numbered as (
+    select object, taken.last - changes as before from taken join counted using (object)
+  )`
+
+/** The next number of one object. */
+export async function takeSequence(db: Db, name: string): Promise<number> {
+  const [row] = await db.execute<{ sequence: number }>(sql`
+    with fact as (select hashtextextended(${name}, 0) as object), ${numbering(nowMs())}
+    select (before + 1)::float8 as sequence from numbered`)
+  return (row as { sequence: number }).sequence
+}
+
+/** Objects that have not changed lately go on by the clock, which is past their number. */
+export const deleteOldSequences = (db: Db, before: Date) =>
+  deleteInSlices(db, objectSequences, {
+    old: sql`true`,
+    by: [objectSequences.object],
+    only: lt(objectSequences.last, before.getTime() * MICROSECONDS),
+  })

@@ -1,0 +1,103 @@
+import { type Config, config } from './config/config'
+import { flushLog, log } from './core/log'
+import { lockDataFolder } from './db/data-lock'
+import { type Say, startEmbeddedPostgres } from './db/embedded-postgres/start'
+import { bringUpToDate } from './db/up-to-date'
+import { listenForOrder, type Order } from './lifecycle/order-to-stop'
+import { requirePorts } from './lifecycle/ports'
+import type { Running } from './listen'
+
+const EXIT_MS = 10_000
+/** With a worker inside: webhooks that are under way may take ten seconds, and are written down. */
+const EXIT_WITH_WORKER_MS = 20_000
+
+/** What has been opened so far. */
+type Parts = { database?: Promise<Database>; api?: Running; workers?: { stop(): Promise<void> } }
+
+type Database = { url: string; close(): Promise<void> }
+
+/** Runs the server until it is told to stop, which may come before it is ready. */
+export async function run(): Promise<void> {
+  const order = listenForOrder()
+  const parts: Parts = {}
+  void order.given.then((how) => leave(parts, how)).catch(() => process.exit(1))
+  try {
+    await start(parts, order.signal)
+  } catch (error) {
+    // Whoever is leaving lets go of everything.
+    if (order.signal.aborted) return
+    await close(parts, false)
+    throw error
+  }
+}
+
+/** Database, API, worker, in that order. Nothing more is opened after an order to stop. */
+async function start(parts: Parts, signal: AbortSignal): Promise<void> {
+  await requirePorts(config)
+  signal.throwIfAborted()
+  parts.database = openDatabase(config, signal)
+  const { url } = await parts.database
+  signal.throwIfAborted()
+  // Loading the routes and asking the database take their time side by side.
+  const [{ listen }] = await Promise.all([import('./listen'), bringUpToDate(url, config.use)])
+  signal.throwIfAborted()
+  parts.api = await listen(url)
+  if (config.worker === 'embedded') {
+    // Imported when it is needed: queues are a third of the time that it takes to be ready.
+    const { startWorkers } = await import('../workers/all')
+    signal.throwIfAborted()
+    parts.workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl: url })
+  }
+  log.info('ready', { url: parts.api.url, mode: config.mode })
+  if (config.mode === 'demo') {
+    const { welcome } = await import('./demo/welcome')
+    await welcome()
+  }
+}
+
+async function leave(parts: Parts, order: Order): Promise<void> {
+  // At a terminal nobody waits for other people's requests.
+  const drain = config.mode === 'production' && (order === 'SIGTERM' || order === 'launcher gone')
+  // Nothing that hangs may keep the process: whoever sent the signal waits.
+  setTimeout(() => process.exit(1), drain && parts.workers ? EXIT_WITH_WORKER_MS : EXIT_MS).unref()
+  log.info('stopping', { order })
+  await close(parts, drain)
+  flushLog()
+  process.exit(0)
+}
+
+async function close({ api, workers, database }: Parts, drain: boolean): Promise<void> {
+  await Promise.all([api?.stop({ drain }), workers?.stop()])
+  await api?.disconnect()
+  const opened = await database?.catch(() => undefined)
+  await opened?.close()
+}
+
+export async function withDatabase<T>(where: Config, work: (url: string) => Promise<T>): Promise<T> {
+  const database = await openDatabase(where)
+  try {
+    return await work(database.url)
+  } finally {
+    await database.close()
+  }
+}
+
+async function openDatabase({ databaseUrl, dataDir, mode }: Config, signal?: AbortSignal): Promise<Database> {
+  if (databaseUrl !== null) return { url: databaseUrl, close: async () => {} }
+  const unlock = lockDataFolder(dataDir)
+  try {
+    const say: Say = (sentence, level = 'info') =>
+      mode === 'demo' ? console.log(sentence) : log[level](`database: ${sentence}`)
+    const postgres = await startEmbeddedPostgres({ dataDir, log: say, signal })
+    return {
+      url: postgres.url,
+      async close() {
+        await postgres.stop()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { readConfig } from '@/config/config'
+
+const good = { DATABASE_URL: 'postgres://a@b/c', SECRET_KEY: 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E' }
+
+const newFolder = () => join(mkdtempSync(join(tmpdir(), 'folkmoot-config-')), 'data')
+
+function keep(folder: string, name: string, content: string) {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), content)
+}
+
+/** A process that reads its configuration and says its secret. */
+const start = (DATA_DIR: string, prefix: string[] = []) =>
+  Bun.spawn(
+    [
+      ...prefix,
+      process.execPath,
+      '-e',
+      `const { config } = await import('${import.meta.dir}/../../src/config/config.ts'); process.stdout.write(config.secretKey)`,
+    ],
+    { env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR }, stdout: 'pipe', stderr: 'ignore' },
+  )
+
+describe('configuration', () => {
+  test('answers each mistake with one sentence that names the variable', () => {
+    const mistakes: [Record<string, string>, RegExp][] = [
+      [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535\.$/],
+      [{ PORT: 'x' }, /^PORT must be/],
+      [{ HOST: '0.0.0.0' }, /^BASE_URL is required/],
+      [{ BASE_URL: 'folkmoot.example' }, /^BASE_URL must be an origin/],
+      [{ BASE_URL: 'https://folkmoot.example/path' }, /^BASE_URL must be an origin/],
+      [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be an address/],
+      [
+        { DATABASE_URL: 'postgres://a@b/c?sslmode=prefer' },
+        /^sslmode in DATABASE_URL must be one of disable,/,
+      ],
+      [
+        { DATABASE_URL: 'postgres://a@b/c?ssl=true' },
+        /^DATABASE_URL cannot have ssl: of TLS it takes sslmode/,
+      ],
+      [
+        { DATABASE_URL: 'postgres://a@b/c?sslmode=verify-full&sslrootcert=/nowhere.pem' },
+        /^sslrootcert in DATABASE_URL names \/nowhere\.pem, which cannot be read \(ENOENT\)/,
+      ],
+      [{ REDIS_URL: 'http://x' }, /^REDIS_URL must be an address/],
+      [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be/],
+      [{ TRUSTED_PROXIES: '203.0.113.7/' }, /^TRUSTED_PROXIES must be/],
+      [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES must be/],
+      [{ ALLOWED_ORIGINS: 'https://a.example, nonsense' }, /^ALLOWED_ORIGINS must be/],
+      [{ WEBHOOK_ALLOW_HOSTS: 'http://x' }, /^WEBHOOK_ALLOW_HOSTS must be/],
+      [{ WORKER: 'maybe' }, /^WORKER must be one of embedded, none\.$/],
+      [{ GITHUB_CLIENT_ID: 'x' }, /^GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together/],
+      [{ OIDC_ISSUER: 'https://x' }, /^OIDC_ISSUER, OIDC_CLIENT_ID/],
+      [{ RATE_LIMIT_USER_PER_HOUR: '0' }, /^RATE_LIMIT_USER_PER_HOUR must be/],
+    ]
+    for (const [change, sentence] of mistakes)
+      expect(() => readConfig({ ...good, ...change }, 'production')).toThrow(sentence)
+  })
+
+  test('refuses weak or missing secrets in production and takes them in a demo', () => {
+    for (const SECRET_KEY of ['short', 'a'.repeat(64), 'folkmoot-secret-key-of-ours-0123456789', ''])
+      expect(() => readConfig({ ...good, SECRET_KEY }, 'production')).toThrow(/^SECRET_KEY is/)
+    expect(readConfig({ ...good, SECRET_KEY: '' }, 'demo').secretKey).not.toBe('')
+    expect(readConfig(good, 'production').secretKey).toBe(good.SECRET_KEY)
+  })
+
+  test('with the embedded database makes a secret once and keeps it to itself', () => {
+    const DATA_DIR = newFolder()
+    const [first, second] = [readConfig({ DATA_DIR }, 'production'), readConfig({ DATA_DIR }, 'production')]
+    expect(first.secretKey).toMatch(/^[0-9a-f]{64}$/)
+    expect(second.secretKey).toBe(first.secretKey)
+    expect(statSync(join(DATA_DIR, 'secret-key')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(DATA_DIR, 'secret-key'), 'utf8').trim()).toBe(first.secretKey)
+  })
+
+  test('refuses a kept secret that is empty, short or weak, at every start and in every mode', () => {
+    for (const content of [
+      '',
+      '\n',
+      'short',
+      '0'.repeat(64),
+      '\0'.repeat(64),
+      'folkmoot-secret-0123456789-abcdefgh',
+    ])
+      for (const mode of ['production', 'demo'] as const) {
+        const DATA_DIR = newFolder()
+        keep(DATA_DIR, 'secret-key', content)
+        const start = () => readConfig({ DATA_DIR }, mode)
+        expect(start).toThrow(
+          /^The key in .*secret-key is (empty|too weak): remove the file, and the next start/,
+        )
+        keep(DATA_DIR, 'postgres/PG_VERSION', '18')
+        expect(start).toThrow(
+          /^The key in .* is (empty|too weak): bring it back from a backup; without one, put/,
+        )
+        expect(readFileSync(join(DATA_DIR, 'secret-key'), 'utf8')).toBe(content)
+      }
+  })
+
+  test('makes no new secret for a database that has lost its own', () => {
+    const DATA_DIR = newFolder()
+    keep(DATA_DIR, 'postgres/PG_VERSION', '18')
+    expect(() => readConfig({ DATA_DIR }, 'production')).toThrow(
+      /^The key .*secret-key of the database beside it is missing: bring it back from a backup/,
+    )
+    expect(readdirSync(DATA_DIR)).toEqual(['postgres'])
+    expect(readConfig({ DATA_DIR, SECRET_KEY: good.SECRET_KEY }, 'production').secretKey).toBe(
+      good.SECRET_KEY,
+    )
+  })
+
+  test('processes that start together have one secret', async () => {
+    const DATA_DIR = newFolder()
+    const started = Array.from({ length: 6 }, () => start(DATA_DIR))
+    const keys = await Promise.all(started.map(({ stdout }) => new Response(stdout).text()))
+    expect([...new Set(keys)]).toEqual([readFileSync(join(DATA_DIR, 'secret-key'), 'utf8').trim()])
+    expect(readdirSync(DATA_DIR)).toEqual(['secret-key'])
+  })
+
+  test('a start that cannot write leaves no secret behind', async () => {
+    const DATA_DIR = newFolder()
+    // The kernel ends whoever writes more than nothing, as a power cut would between the file and its content.
+    expect(await start(DATA_DIR, ['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh']).exited).not.toBe(0)
+    expect(readdirSync(DATA_DIR)).not.toContain('secret-key')
+    expect(readConfig({ DATA_DIR }, 'production').secretKey).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('has the defaults of the contract', () => {
+    const { rateLimits, host, port, worker, groupCreation, baseUrl, authUrl } = readConfig(good, 'production')
+    expect(rateLimits).toEqual({
+      userPerHour: 1000,
+      anonymousPerHour: 60,
+      tapPerSecond: 3,
+      registerPerHour: 10,
+      signInPerMinute: 10,
+    })
+    expect({ host, port, worker, groupCreation }).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      worker: 'embedded',
+      groupCreation: 'open',
+    })
+    expect([baseUrl, authUrl]).toEqual(['http://127.0.0.1:3000', 'http://127.0.0.1:3000'])
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { closedDataFolder } from '@/config/data-folder'
+
+const MODE = process.getuid?.() === 0 ? 0o711 : 0o700
+const modeOf = (path: string) => statSync(path).mode & 0o7777
+const parent = () => mkdtempSync(join(tmpdir(), 'folkmoot-folder-'))
+
+describe('the data folder', () => {
+  test('is made for its owner alone, with the folders above it, whatever the umask', () => {
+    const above = parent()
+    const umask = process.umask(0)
+    closedDataFolder(join(above, 'a/data'))
+    process.umask(umask)
+    expect([modeOf(join(above, 'a')), modeOf(join(above, 'a/data'))]).toEqual([MODE, MODE])
+  })
+
+  test('is closed again when it stands open, with what is in it', () => {
+    const folder = parent()
+    for (const name of ['secret-key', 'postgres-password', 'postgres.log', 'demo.json', 'server.lock']) {
+      writeFileSync(join(folder, name), '')
+      chmodSync(join(folder, name), 0o644)
+    }
+    for (const found of [0o755, 0o777, 0o750, 0o770]) {
+      chmodSync(folder, found)
+      closedDataFolder(folder)
+      expect(modeOf(folder)).toBe(found & MODE)
+    }
+    for (const name of ['secret-key', 'postgres-password', 'postgres.log', 'demo.json', 'server.lock'])
+      expect([name, modeOf(join(folder, name))]).toEqual([name, 0o600])
+  })
+
+  test('is taken from nobody: a folder with other things in it, or one that all share, is refused', () => {
+    const folder = parent()
+    mkdirSync(join(folder, 'photos'))
+    chmodSync(folder, 0o755)
+    expect(() => closedDataFolder(folder)).toThrow(
+      /^The data folder .* is open to others \(mode 755\) and holds what is not of Folkmoot: set DATA_DIR to a folder inside of it/,
+    )
+    writeFileSync(join(folder, 'secret-key'), '')
+    chmodSync(folder, 0o1777)
+    expect(() => closedDataFolder(folder)).toThrow(/^The data folder .* is open to others \(mode 1777\)/)
+    expect(modeOf(folder)).toBe(0o1777)
+  })
+})

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, createServer } from 'node:net'
+import postgres from 'postgres'
+import type { Statement } from '@/db/connection'
+import { openPool, type Pool, type Send } from '@/db/pool'
+import { ownDatabase, until } from '../support/processes'
+
+const rows = (statement: Statement) => statement
+const NO_TYPES = { parsers: {}, serializers: {} }
+
+let url: string
+let outside: postgres.Sql
+const pools: Pool[] = []
+
+beforeAll(async () => {
+  url = await ownDatabase()
+  outside = postgres(url, { max: 1, onnotice: () => {} })
+  await outside`create table written (what text unique)`
+})
+
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()))
+  await outside.end()
+})
+
+const open = (max: number, statementTimeoutMs = 2000) => {
+  const pool = openPool(url, { max, statementTimeoutMs, name: 'pool-test' }, NO_TYPES, () => true)
+  pools.push(pool)
+  return pool
+}
+const ask = (send: Send, text: string) => send(text, [], rows)
+const backend = async (send: Send) => (await ask(send, 'select pg_backend_pid() as pid'))[0]?.pid as number
+const written = async () => (await outside`select what from written`).map(({ what }) => what)
+
+describe('a connection', () => {
+  test('is held alone: a statement beside a transaction waits for it', async () => {
+    const pool = open(1)
+    const order: string[] = []
+    const done = Promise.withResolvers<void>()
+    const holder = pool.transaction(async (send) => {
+      await ask(send, `insert into written values ('held')`)
+      await done.promise
+      order.push('transaction')
+    })
+    const beside = ask(pool.statement, 'select what from written').then((found) => {
+      order.push('statement')
+      return found.map(({ what }) => what)
+    })
+    done.resolve()
+    await holder
+    expect(await beside).toEqual(['held'])
+    expect(order).toEqual(['transaction', 'statement'])
+  })
+
+  test('that broke in a transaction takes nothing more from it, and the next holder gets another', async () => {
+    const pool = open(1)
+    let late: Promise<unknown> | undefined
+    const failed = pool.transaction(async (send) => {
+      const pid = await backend(send)
+      await outside`select pg_terminate_backend(${pid})`
+      await until(
+        'it is gone',
+        async () => (await outside`select from pg_stat_activity where pid = ${pid}`).length === 0,
+      )
+      late = ask(send, `insert into written values ('outside of everything')`)
+      await late.catch(() => {})
+      late = ask(send, `insert into written values ('again')`)
+      await late
+    })
+    await expect(failed).rejects.toThrow()
+    await expect(late).rejects.toThrow()
+    expect(await backend(pool.statement)).toBeNumber()
+    expect(await written()).toEqual(['held'])
+  })
+
+  test('that broke while it rested is replaced', async () => {
+    const pool = open(1)
+    const pid = await backend(pool.statement)
+    await outside`select pg_terminate_backend(${pid})`
+    await until(
+      'it is gone',
+      async () => (await outside`select from pg_stat_activity where pid = ${pid}`).length === 0,
+    )
+    await until('another is used', async () => (await backend(pool.statement).catch(() => pid)) !== pid)
+  })
+
+  test('that did not answer in time is thrown away, and what it was doing is undone', async () => {
+    const pool = open(1, 300)
+    await outside`select pg_advisory_lock(42)`
+    const pid = await backend(pool.statement)
+    await pool.statement('set statement_timeout = 0', [], rows)
+    await pool.statement('set lock_timeout = 0', [], rows)
+    const stuck = pool.transaction(async (send) => {
+      await ask(send, `insert into written values ('stuck')`)
+      await ask(send, 'select pg_advisory_lock(42)')
+    })
+    await expect(stuck).rejects.toMatchObject({ appCode: 'unavailable' })
+    expect(await backend(pool.statement)).not.toBe(pid)
+    await outside`select pg_advisory_unlock(42)`
+    await until(
+      'the old one has left',
+      async () => (await outside`select from pg_stat_activity where pid = ${pid}`).length === 0,
+    )
+    expect(await written()).toEqual(['held'])
+  })
+
+  test('that breaks while it is opened fails its holder and nothing else', async () => {
+    const door = await closingDoor()
+    const pool = openPool(
+      door.url,
+      { max: 1, statementTimeoutMs: 2000, name: 'pool-test' },
+      NO_TYPES,
+      () => true,
+    )
+    await until('it was tried five times', async () => {
+      await expect(ask(pool.statement, 'select 1')).rejects.toThrow()
+      return door.opened() === 5
+    })
+    door.stayOpen()
+    await until('it is served', async () => (await backend(pool.statement).catch(() => 0)) > 0)
+    await pool.close()
+    door.close()
+  })
+
+  test('is kept when a statement is refused', async () => {
+    const pool = open(1)
+    const pid = await backend(pool.statement)
+    await expect(ask(pool.statement, `insert into written values ('held')`)).rejects.toMatchObject({
+      code: '23505',
+    })
+    await expect(pool.transaction((send) => ask(send, 'select nothing'))).rejects.toMatchObject({
+      code: '42703',
+    })
+    expect(await backend(pool.statement)).toBe(pid)
+  })
+})
+
+describe('a transaction', () => {
+  test('in which a statement failed never counts as committed, even if nobody looked', async () => {
+    const pool = open(1)
+    const careless = pool.transaction(async (send) => {
+      await ask(send, `insert into written values ('careless')`)
+      await ask(send, `insert into written values ('held')`).catch(() => {})
+    })
+    await expect(careless).rejects.toMatchObject({ code: '23505' })
+    expect(await written()).toEqual(['held'])
+  })
+
+  test('that is over takes no more statements', async () => {
+    const pool = open(1)
+    let kept: Send | undefined
+    await pool.transaction(async (send) => {
+      kept = send
+    })
+    await expect(ask(kept as Send, `insert into written values ('late')`)).rejects.toThrow('is over')
+    expect(await written()).toEqual(['held'])
+  })
+})
+
+describe('a pool', () => {
+  test('does not storm a server that takes no connections', async () => {
+    const door = await closingDoor()
+    const pool = openPool(
+      door.url,
+      { max: 4, statementTimeoutMs: 2000, name: 'pool-test' },
+      NO_TYPES,
+      () => true,
+    )
+    for (let attempt = 0; attempt < 1000; attempt += 1)
+      await expect(ask(pool.statement, 'select 1')).rejects.toThrow()
+    expect(door.opened()).toBeLessThan(100)
+    await pool.close()
+    door.close()
+  })
+
+  test('lets so many wait, and sends the others away at once', async () => {
+    const pool = open(1)
+    const done = Promise.withResolvers<void>()
+    const holder = pool.transaction(() => done.promise)
+    const waiting = Array.from({ length: 300 }, () => ask(pool.statement, 'select 1'))
+    const refused = (await Promise.allSettled(waiting.slice(201))).map(({ status }) => status)
+    expect(refused).toEqual(Array(99).fill('rejected'))
+    done.resolve()
+    await holder
+    expect(
+      (await Promise.allSettled(waiting.slice(0, 201))).every(({ status }) => status === 'fulfilled'),
+    ).toBe(true)
+  })
+
+  test('closes its connections, after what is under way', async () => {
+    const pool = open(2)
+    const pid = await backend(pool.statement)
+    const begun = Promise.withResolvers<void>()
+    const under = pool.transaction(async (send) => {
+      begun.resolve()
+      await ask(send, 'select pg_sleep(0.1)')
+      return 'finished'
+    })
+    await begun.promise
+    await pool.close()
+    expect(await under).toBe('finished')
+    await until(
+      'it is gone',
+      async () => (await outside`select from pg_stat_activity where pid = ${pid}`).length === 0,
+    )
+    await expect(ask(pool.statement, 'select 1')).rejects.toMatchObject({ appCode: 'unavailable' })
+  })
+})
+
+/** Leads to the database, and cuts each connection with the first thing that is asked after the greeting. */
+async function closingDoor() {
+  const { hostname, port } = new URL(url)
+  let isClosing = true
+  let opened = 0
+  const server = createServer((client) => {
+    opened += 1
+    const behind = connect(Number(port), hostname)
+    let isGreeted = false
+    behind.on('data', (data: Buffer) => {
+      isGreeted ||= data.includes(READY)
+      client.write(data)
+    })
+    client.on('data', (data) => {
+      if (isGreeted && isClosing) client.destroy()
+      else behind.write(data)
+    })
+    client.on('close', () => behind.destroy())
+    for (const end of [client, behind]) end.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const door = new URL(url)
+  door.port = String((server.address() as { port: number }).port)
+  return {
+    url: door.href,
+    opened: () => opened,
+    stayOpen: () => {
+      isClosing = false
+    },
+    close: () => server.close(),
+  }
+}
+
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import type { Demo } from '@/demo/tokens'
+import { get, type Json } from '../support/api'
+import { ownDatabase, type ServerProcess, startServer, until } from '../support/processes'
+
+describe('the demo community', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'folkmoot-demo-'))
+  const file = join(folder, 'demo.json')
+  let environment: Record<string, string>
+  let server: ServerProcess
+  let demo: Demo
+  let sql: postgres.Sql
+
+  async function start() {
+    rmSync(file, { force: true })
+    server = await startServer(environment)
+    await until('it has introduced itself', () => existsSync(file) && server.output().includes('Try it:'))
+    demo = JSON.parse(readFileSync(file, 'utf8'))
+  }
+  beforeAll(async () => {
+    const databaseUrl = await ownDatabase()
+    sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    environment = { FOLKMOOT_MODE: 'demo', DATABASE_URL: databaseUrl, DATA_DIR: folder }
+    await start()
+  })
+  afterAll(async () => {
+    await sql.end()
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const ask = (path: string, token = demo.people[0]?.token) => get(path, { base: server.url, token })
+
+  test('has people whose tokens work, one of them an administrator, some of them organizers', async () => {
+    expect(demo.people.length).toBeGreaterThan(50)
+    for (const { username, token } of demo.people)
+      expect((await ask('/v1/me', token)).body.data.username).toBe(username)
+    const administrator = demo.people.find(({ role }) => role === 'admin')
+    expect((await ask('/v1/admin/users', administrator?.token)).status).toBe(200)
+    expect(demo.people.filter(({ manages }) => manages.length > 0).length).toBeGreaterThan(2)
+  })
+
+  test('shows what there is to see: events in each state, a line, boards, badges, favorites', async () => {
+    const states = await sql`select status, count(*)::int from events group by status order by status`
+    expect(states.map(({ status }) => status)).toEqual(['cancelled', 'draft', 'published'])
+    const [line] = await sql`select count(*)::int as waiting from rsvps where status = 'waitlisted'`
+    expect(line?.waiting).toBeGreaterThan(0)
+    for (const path of ['/v1/events', '/v1/events?status=past', '/v1/groups', '/v1/badges', '/v1/users'])
+      expect([path, (await ask(path)).body.data.length > 0]).toEqual([path, true])
+    expect((await ask('/v1/leaderboard')).body.data.entries.length).toBeGreaterThan(5)
+    for (const { urlname } of demo.groups)
+      expect([urlname, (await ask(`/v1/groups/${urlname}`)).status]).toEqual([urlname, 200])
+  })
+
+  test('is counted as it is', async () => {
+    const wrong = await sql`
+      select 'event' as what, id::text from events e where confirmed_count <>
+        (select count(*) from rsvps where event_id = e.id and status = 'confirmed')
+      union all
+      select 'group', id::text from groups g where favorites_count <> (select count(*) from favorites where group_id = g.id)
+      union all
+      select 'followers', id::text from users u where follower_count <> 
+        (select count(*) from follows join users f on f.id = follower_id where followee_id = u.id and f.is_public)
+      union all
+      select 'code', id::text from checkin_codes c where current_uses <> (select count(*) from checkins where code_id = c.id)`
+    expect([...wrong]).toEqual([])
+  })
+
+  test('is found as people left it at the next start, with the same tokens', async () => {
+    const count = async () => (await sql`select count(*)::int from users`)[0]?.count
+    const [before, tokens] = [await count(), demo.people.map(({ token }) => token)]
+    await sql`update users set bio = 'mine' where username = ${demo.people[0]?.username as string}`
+    await server.stop()
+    const known = readFileSync(file, 'utf8')
+    server = await startServer(environment)
+    await until('it has introduced itself', () => server.output().includes('Try it:'))
+    demo = JSON.parse(readFileSync(file, 'utf8'))
+    expect(await count()).toBe(before)
+    expect(demo.people.map(({ token }) => token)).toEqual(tokens)
+    expect(JSON.parse(known).people.length).toBe(demo.people.length)
+    expect(((await ask('/v1/profile')).body as Json).data.bio).toBe('mine')
+  })
+})

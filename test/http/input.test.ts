@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test'
+import { get, patch, post } from '../support/api'
+import { makeCaller, makeEvent, makeGroup } from '../support/make'
+
+describe('what the path says', () => {
+  test('is not overridden by the query', async () => {
+    const { token } = await makeCaller(['read:events'])
+    const group = await makeGroup()
+    const [named, other] = [await makeEvent(group.id), await makeEvent(group.id)]
+    const { body } = await get(`/v1/events/${named.id}?eventId=${other.id}`, { token })
+    expect(body.data.id).toBe(named.id)
+  })
+
+  test('is not overridden by the body', async () => {
+    const { token } = await makeCaller(['write:portfolio'])
+    const add = async (title: string) =>
+      (await post('/v1/profile/portfolio', { token, json: { title } })).body.data.id as string
+    const [named, other] = [await add('named'), await add('other')]
+    const changed = await patch(`/v1/profile/portfolio/${named}`, { token, json: { id: other, title: 'x' } })
+    expect([changed.status, changed.body.data.id]).toEqual([200, named])
+    const { body } = await get('/v1/profile/portfolio', { token })
+    expect(body.data.map(({ id, title }: { id: string; title: string }) => [id, title])).toEqual([
+      [named, 'x'],
+      [other, 'other'],
+    ])
+  })
+})
+
+test('what the body says is not overridden by the query', async () => {
+  const { token } = await makeCaller(['write:portfolio'])
+  const json = { title: 'from the body' }
+  const { body } = await post('/v1/profile/portfolio?title=from-the-query', { token, json })
+  expect(body.data.title).toBe('from the body')
+})
+
+test('a field of the query may be given once', async () => {
+  const { token } = await makeCaller(['read:events'])
+  for (const query of ['limit=1&limit=2', 'search=a&search=a', 'status=all&limit=1&status=past']) {
+    const { status, body } = await get(`/v1/events?${query}`, { token })
+    expect([query, status, body.code]).toEqual([query, 400, 'validation_error'])
+  }
+  expect((await get('/v1/events?unknown=1&unknown=2', { token })).status).toBe(200)
+})

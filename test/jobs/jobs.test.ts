@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { isNull } from 'drizzle-orm'
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
+import { heartbeats, outbox, reactions } from '@/db/tables/outbox'
+import { transaction } from '@/db/transaction'
+import { openJobs } from '@/jobs/backend'
+import { emit } from '@/outbox/emit'
+import { listener } from '@/outbox/listener'
+import { startOutboxRelay } from '../../workers/outbox-relay'
+import { startSchedules } from '../../workers/schedules'
+import { until } from '../support/processes'
+import { startRedis } from '../support/redis'
+
+const databaseUrl = process.env.DATABASE_URL as string
+// Of its own where that can be had: workers of others on a shared one would take our jobs, which mean nothing to them.
+const binary = Bun.which('redis-server')
+const redis = binary ? await startRedis(binary, process.env.TEST_FOLDER as string) : undefined
+const redisUrl = redis?.url ?? (process.env.TEST_REDIS_URL || null)
+afterAll(() => redis?.stop())
+if (!redisUrl) console.log('!! no Redis: jobs on Redis are NOT tested')
+
+const backends: [string, string | null][] = [
+  ['PostgreSQL', null],
+  ...(redisUrl ? [['Redis', redisUrl] as [string, string]] : []),
+]
+
+const somebody = () => ({ tokenId: newId(), userId: newId() })
+
+describe.each(backends)('jobs on %s', (name, url) => {
+  test('a fact travels through outbox, relay and queue to its listener, once', async () => {
+    const heard = listener({
+      name: `heard-on-${name.toLowerCase()}`,
+      hears: ['token.revoked'],
+      react: async (tx, fact) => {
+        await tx.insert(heartbeats).values({
+          worker: `${name} ${(fact.data as { userId: string }).userId} ${crypto.randomUUID()}`,
+          at: new Date(),
+        })
+      },
+    })
+    const jobs = openJobs({ redisUrl: url, databaseUrl })
+    const relay = startOutboxRelay(jobs, [heard])
+    const schedules = startSchedules(jobs)
+    const people = Array.from({ length: 25 }, () => Bun.randomUUIDv7())
+    for (const userId of people)
+      await transaction((tx) => emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId }))
+    const effects = async () =>
+      (await db.select().from(heartbeats)).filter(({ worker }) =>
+        people.some((userId) => worker.startsWith(`${name} ${userId}`)),
+      )
+    await until('everyone was heard', async () => (await effects()).length >= people.length)
+    const scheduled = await jobs.queue('schedules').getJobSchedulers()
+    expect(scheduled.map(({ key, every }) => [key, Number(every)]).sort()).toEqual([
+      ['compact-tallies', 60_000],
+      ['leaderboard-snapshots', 3_600_000],
+      ['sweep', 600_000],
+    ])
+    await relay.stop()
+    schedules.stop()
+    await jobs.close()
+    expect(await effects()).toHaveLength(people.length)
+  })
+
+  test('what nobody rang for is found, and so is what a lost job should have done', async () => {
+    const heard: string[] = []
+    const late = listener({
+      name: `late-on-${name.toLowerCase()}`,
+      hears: ['token.revoked'],
+      react: async (_tx, fact) => void heard.push(fact.id),
+    })
+    const jobs = openJobs({ redisUrl: url, databaseUrl })
+    const relay = startOutboxRelay(jobs, [late])
+    await until('it has looked once', async () => (await db.$count(outbox, isNull(outbox.relayedAt))) === 0)
+    const [unannounced, lost] = [newId(), newId()]
+    // By a process that died before it could tell anybody.
+    await db.insert(outbox).values({ id: unannounced, type: 'token.revoked', payload: somebody() })
+    await until('it was heard', () => heard.includes(unannounced))
+    await db.transaction(async (tx) => {
+      await tx
+        .insert(outbox)
+        .values({ id: lost, type: 'token.revoked', payload: somebody(), relayedAt: new Date() })
+      await tx.insert(reactions).values({ outboxId: lost, listener: late.name, nextAttemptAt: new Date() })
+    })
+    await until('it was made up for', () => heard.includes(lost))
+    await relay.stop()
+    await jobs.close()
+    expect(heard.filter((id) => id === lost || id === unannounced)).toHaveLength(2)
+  })
+})

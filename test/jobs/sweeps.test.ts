@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test'
+import { eq, inArray } from 'drizzle-orm'
+import { hashSecret } from '@/auth/hashing'
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
+import { sessions } from '@/db/tables/credentials'
+import { idempotencyKeys } from '@/db/tables/idempotency'
+import { heartbeats, outbox, reactions } from '@/db/tables/outbox'
+import { PARTS, sweep } from '../../workers/sweeps'
+import { makeSession, makeUser } from '../support/make'
+import { inHours } from '../support/time'
+
+const DAY = 24
+
+async function makeFact(hoursAgo: number, status?: 'pending' | 'done' | 'dead') {
+  const id = newId()
+  const data = { tokenId: newId(), userId: newId() }
+  const relayedAt = inHours(-hoursAgo)
+  await db
+    .insert(outbox)
+    .values({ id, type: 'token.revoked', payload: data, createdAt: relayedAt, relayedAt })
+  if (status)
+    await db
+      .insert(reactions)
+      .values({ outboxId: id, listener: 'sweeping', status, nextAttemptAt: inHours(24) })
+  return id
+}
+
+describe('the sweep', () => {
+  test('keeps facts for a week, and for as long as somebody has to react to them', async () => {
+    const kept = [
+      await makeFact(6 * DAY),
+      await makeFact(6 * DAY, 'done'),
+      await makeFact(60 * DAY, 'pending'),
+    ]
+    const gone = [await makeFact(8 * DAY), await makeFact(8 * DAY, 'done'), await makeFact(8 * DAY, 'dead')]
+    await sweep()
+    const left = await db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(inArray(outbox.id, [...kept, ...gone]))
+    expect(left.map(({ id }) => id).sort()).toEqual(kept.sort())
+    expect(await db.$count(reactions, inArray(reactions.outboxId, [...kept, ...gone]))).toBe(2)
+    await db.delete(outbox).where(inArray(outbox.id, kept))
+  })
+
+  test('removes sessions that have ended, and signs of life of a day ago', async () => {
+    const user = await makeUser()
+    const [alive, ended] = [await makeSession(user.id), await makeSession(user.id)]
+    await db
+      .update(sessions)
+      .set({ expiresAt: inHours(-1) })
+      .where(eq(sessions.hash, hashSecret(ended)))
+    const beats = [`young-${newId()}`, `old-${newId()}`] as const
+    await db.insert(heartbeats).values([
+      { worker: beats[0], at: inHours(-1) },
+      { worker: beats[1], at: inHours(-25) },
+    ])
+    await sweep()
+    const left = await db.select().from(sessions).where(eq(sessions.userId, user.id))
+    expect(left.map(({ hash }) => Buffer.from(hash).toString('hex'))).toEqual([
+      Buffer.from(hashSecret(alive)).toString('hex'),
+    ])
+    expect(
+      (
+        await db
+          .select()
+          .from(heartbeats)
+          .where(inArray(heartbeats.worker, [...beats]))
+      ).length,
+    ).toBe(1)
+  })
+
+  test('goes on where one part fails', async () => {
+    const [first = ''] = Object.keys(PARTS)
+    const kept = PARTS[first] as (typeof PARTS)[string]
+    const user = await makeUser()
+    const ended = await makeSession(user.id)
+    await db
+      .update(sessions)
+      .set({ expiresAt: inHours(-1) })
+      .where(eq(sessions.hash, hashSecret(ended)))
+    PARTS[first] = async () => {
+      throw new Error('not this time')
+    }
+    await sweep()
+    PARTS[first] = kept
+    expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0)
+  })
+
+  test('keeps what was answered for a day', async () => {
+    const user = await makeUser()
+    const row = (hoursAgo: number, word: string) => ({
+      id: newId(),
+      userId: user.id,
+      keyHash: new TextEncoder().encode(word),
+      requestHash: new Uint8Array(32),
+      claim: null,
+      claimedUntil: inHours(-hoursAgo),
+      createdAt: inHours(-hoursAgo),
+    })
+    const [young, old] = [row(23, 'young'), row(25, 'old')]
+    await db.insert(idempotencyKeys).values([young, old])
+    await sweep()
+    const left = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, user.id))
+    expect(left.map(({ id }) => id)).toEqual([young.id])
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test'
+import { ownDatabase, startServer, until } from '../../../support/processes'
+import { newAddress } from './fixtures'
+import { readLetter, startSmtp } from './letters'
+
+const send = (base: string, path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(`${base}${path}`, {
+    method: 'POST',
+    redirect: 'manual',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+
+const ask = (base: string, email: string) =>
+  send(base, '/auth/email', new URLSearchParams({ email }).toString())
+
+describe('in production', () => {
+  test('without a mail server mail is not offered, and the mailbox does not exist', async () => {
+    const server = await startServer({
+      DATABASE_URL: await ownDatabase(),
+      // In clear over the network: anybody on the way could say who somebody is.
+      OIDC_ISSUER: 'http://127.0.0.1:9',
+      OIDC_CLIENT_ID: 'a',
+      OIDC_CLIENT_SECRET: 'b',
+    })
+    const page = await (await fetch(`${server.url}/login`)).text()
+    expect(page).toContain('No way to sign in has been set up')
+    expect(page).not.toContain('<form')
+    expect(page).not.toContain('/dev/mailbox')
+    expect((await ask(server.url, newAddress())).status).toBe(404)
+    expect((await send(server.url, '/auth/email/verify', `token=${'a'.repeat(64)}`)).status).toBe(404)
+    for (const path of ['/dev/mailbox', '/dev/mailbox.json', '/auth/oidc', '/auth/email/verify?token=a'])
+      expect([path, (await fetch(server.url + path, { redirect: 'manual' })).status]).toEqual([path, 404])
+    await server.stop('SIGKILL')
+    expect(server.output()).toContain('a provider is not offered')
+  })
+
+  test('mail goes through the server, cookies are for https, and no secret or address reaches the log', async () => {
+    const smtp = startSmtp()
+    const server = await startServer({
+      DATABASE_URL: await ownDatabase(),
+      BASE_URL: 'https://folk.example',
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'Folk <hello@folk.example>',
+      LOG_LEVEL: 'debug',
+      GITHUB_CLIENT_ID: 'hub',
+      GITHUB_CLIENT_SECRET: 'hub-secret-value',
+    })
+    const base = server.url
+    const host = { host: 'folk.example' }
+    const email = newAddress()
+    const asked = await send(base, '/auth/email', new URLSearchParams({ email }).toString(), host)
+    expect(asked.status).toBe(200)
+    expect(await asked.text()).not.toContain('mailbox')
+    await until('the mail is there', () => smtp.letters.length === 1)
+    const letter = smtp.letters[0] as (typeof smtp.letters)[number]
+    expect(letter.to).toEqual([`<${email}>`])
+    const text = readLetter(letter)
+    expect(text).toContain('From: Folk <hello@folk.example>')
+    expect(text).toContain('Subject: Sign in to Folkmoot')
+    expect(text).toContain('Auto-Submitted: auto-generated')
+    const token = /https:\/\/folk\.example\/auth\/email\/verify\?token=([0-9a-f]{64})/.exec(
+      text,
+    )?.[1] as string
+    const code = /^(\d{6})$/m.exec(text)?.[1] as string
+
+    expect((await fetch(`${base}/auth/email/verify?token=${token}`, { headers: host })).status).toBe(200)
+    await send(
+      base,
+      '/auth/email/verify',
+      `email=${encodeURIComponent(email)}&code=${code === '1' ? 2 : 1}`,
+      host,
+    )
+    const entered = await send(base, '/auth/email/verify', `token=${token}`, host)
+    expect(entered.status).toBe(303)
+    const cookie = entered.headers.get('set-cookie') as string
+    expect(cookie).toMatch(
+      /^session=[0-9a-f]{64}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/,
+    )
+    const session = cookie.slice('session='.length, 'session='.length + 64)
+    const start = await fetch(`${base}/auth/github`, { redirect: 'manual', headers: host })
+    expect(start.headers.get('location')).toStartWith('https://github.com/login/oauth/authorize?')
+    expect(start.headers.get('location')).toContain(
+      encodeURIComponent('https://folk.example/auth/github/callback'),
+    )
+    expect(start.headers.get('set-cookie')).toEndWith('; HttpOnly; SameSite=Lax; Secure')
+    const loginState = /sign_in=([^;]+)/.exec(start.headers.get('set-cookie') ?? '')?.[1] as string
+    const returned = await fetch(`${base}/auth/github/callback?code=given-code&state=given-state`, {
+      headers: { ...host, cookie: `sign_in=${loginState}; session=${session}` },
+    })
+    expect(returned.status).toBe(400)
+    await send(base, '/auth/logout', '', {
+      ...host,
+      cookie: `session=${session}`,
+      'sec-fetch-site': 'same-origin',
+    })
+
+    smtp.stop()
+    const again = newAddress()
+    const before = performance.now()
+    expect(
+      (await send(base, '/auth/email', new URLSearchParams({ email: again }).toString(), host)).status,
+    ).toBe(200)
+    expect(performance.now() - before).toBeLessThan(2000)
+    await until('the failure is known', () => server.output().includes('mail: could not be sent'))
+    await server.stop()
+    const log = server.output()
+    expect(log).toContain('"route":"/auth/email/verify"')
+    for (const secret of [
+      token,
+      code,
+      session,
+      loginState,
+      email,
+      again,
+      'hub-secret-value',
+      'given-code',
+      'given-state',
+    ])
+      expect([secret, log.includes(secret)]).toEqual([secret, false])
+  })
+
+  test('a mail server that refuses breaks nothing and teaches nobody anything', async () => {
+    const smtp = startSmtp({ refuses: true })
+    const server = await startServer({ DATABASE_URL: await ownDatabase(), SMTP_URL: smtp.url })
+    const email = newAddress()
+    expect((await ask(server.url, email)).status).toBe(200)
+    await until('the failure is known', () => server.output().includes('mail: could not be sent'))
+    expect(server.output()).not.toContain(email)
+    await server.stop('SIGKILL')
+    smtp.stop()
+  })
+})

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { and, eq } from 'drizzle-orm'
+import { db } from '@/db/client'
+import { heartbeats, outbox, reactions } from '@/db/tables/outbox'
+import { transaction } from '@/db/transaction'
+import { subscribe } from '@/outbox/bus'
+import { emit } from '@/outbox/emit'
+import { listener } from '@/outbox/listener'
+import { react, relayEvents, sweepReactions } from '@/outbox/relay'
+import { drain } from '../support/drain'
+import { until } from '../support/processes'
+
+afterEach(() => drain([]))
+
+/** A reaction whose effect can be counted: a row in a table that nothing else minds. */
+const counting = (name: string, fail: () => boolean = () => false) =>
+  listener({
+    name,
+    hears: ['token.revoked'],
+    react: async (tx, { data }) => {
+      await tx.insert(heartbeats).values({
+        worker: `${name}:${crypto.randomUUID()}:${(data as { userId: string }).userId}`,
+        at: new Date(),
+      })
+      if (fail()) throw new Error('not this time')
+    },
+  })
+
+const effects = async (name: string, userId: string) =>
+  (await db.select().from(heartbeats)).filter(
+    ({ worker }) => worker.startsWith(`${name}:`) && worker.endsWith(userId),
+  ).length
+
+const happen = async () => {
+  const userId = Bun.randomUUIDv7()
+  await transaction((tx) => emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId }))
+  const rows = await db.select().from(outbox)
+  return {
+    userId,
+    outboxId: rows.find(({ payload }) => (payload as { userId: string }).userId === userId)?.id as string,
+  }
+}
+
+test('inside a transaction the pool is out of reach', async () => {
+  const waiting = transaction(async () => {
+    await db.$count(outbox)
+  })
+  const fault = await waiting.catch((error: Error) => (error.cause as Error).message)
+  expect(fault).toBe('Inside a transaction every statement goes through its tx')
+})
+
+describe('a fact', () => {
+  test('reaches each listener once, however often its job is delivered', async () => {
+    const both = [counting('first'), counting('second')]
+    const { userId, outboxId } = await happen()
+    const bells = await relayEvents(both)
+    expect(bells.filter((bell) => bell.outboxId === outboxId).map(({ listener }) => listener)).toEqual([
+      'first',
+      'second',
+    ])
+    await Promise.all(Array.from({ length: 10 }, () => react(both, outboxId, 'first')))
+    await react(both, outboxId, 'second')
+    expect([await effects('first', userId), await effects('second', userId)]).toEqual([1, 1])
+    expect((await relayEvents(both)).filter((bell) => bell.outboxId === outboxId)).toEqual([])
+  })
+
+  test('whose job is delivered again while it runs has its effect once', async () => {
+    const [inside, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let effects = 0
+    const slow = [
+      listener({
+        name: 'slow',
+        hears: ['token.revoked'],
+        react: async () => {
+          effects += 1
+          inside.resolve()
+          await release.promise
+        },
+      }),
+    ]
+    const { outboxId } = await happen()
+    await relayEvents(slow)
+    const first = react(slow, outboxId, 'slow')
+    await inside.promise
+    let isBack = false
+    const again = react(slow, outboxId, 'slow').then(() => {
+      isBack = true
+    })
+    await until('the second has gone its way', () => isBack || effects > 1)
+    release.resolve()
+    await Promise.all([first, again])
+    expect(effects).toBe(1)
+  })
+
+  test('that another relay holds keeps none of the others waiting, and is not put off', async () => {
+    const heard = [counting('patient')]
+    const [held, other] = [await happen(), await happen()]
+    const taken = async () => (await relayEvents(heard)).map(({ outboxId }) => outboxId)
+    await db.transaction(async (tx) => {
+      await tx.select().from(outbox).where(eq(outbox.id, held.outboxId)).for('update')
+      const meanwhile = await taken()
+      expect([meanwhile.includes(other.outboxId), meanwhile.includes(held.outboxId)]).toEqual([true, false])
+    })
+    expect(await taken()).toContain(held.outboxId)
+  })
+
+  test('is not there when its change was rolled back', async () => {
+    const userId = Bun.randomUUIDv7()
+    const failing = transaction(async (tx) => {
+      await emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId })
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    await failing.catch(() => {})
+    expect(
+      (await db.select().from(outbox)).some(
+        ({ payload }) => (payload as { userId: string }).userId === userId,
+      ),
+    ).toBe(false)
+  })
+
+  test('waits for a failed reaction, leaves no half effect and is tried again when due', async () => {
+    let failures = 2
+    const stubborn = [counting('stubborn', () => failures-- > 0)]
+    const { userId, outboxId } = await happen()
+    await relayEvents(stubborn)
+    await react(stubborn, outboxId, 'stubborn')
+    const row = async () =>
+      (
+        await db
+          .select()
+          .from(reactions)
+          .where(and(eq(reactions.outboxId, outboxId), eq(reactions.listener, 'stubborn')))
+      )[0]
+    expect(await row()).toMatchObject({ status: 'pending', attempts: 1, lastError: 'Error: not this time' })
+    expect(await effects('stubborn', userId)).toBe(0)
+    expect((await row())?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now())
+    await react(stubborn, outboxId, 'stubborn')
+    await react(stubborn, outboxId, 'stubborn')
+    expect(await row()).toMatchObject({ status: 'done', attempts: 2 })
+    expect(await effects('stubborn', userId)).toBe(1)
+  })
+
+  test('whose job was lost is found by the sweeper, once per round', async () => {
+    const lost = [counting('lost')]
+    const { outboxId } = await happen()
+    await relayEvents(lost)
+    await db
+      .update(reactions)
+      .set({ nextAttemptAt: new Date(Date.now() - 1000) })
+      .where(eq(reactions.outboxId, outboxId))
+    const [one, two] = await Promise.all([sweepReactions(), sweepReactions()])
+    expect([...one, ...two].filter((bell) => bell.outboxId === outboxId)).toHaveLength(1)
+    await react(lost, outboxId, 'lost')
+  })
+
+  test('of somebody who died before they could tell is told by whoever takes it up', async () => {
+    const heard: string[] = []
+    subscribe(
+      (facts) => void heard.push(...facts.map(({ data }) => (data as { userId?: string }).userId ?? '')),
+    )
+    const [old, young] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+    for (const [userId, ageMs] of [
+      [old, 5000],
+      [young, 0],
+    ] as const)
+      await db.insert(outbox).values({
+        id: Bun.randomUUIDv7(),
+        type: 'token.revoked',
+        payload: { tokenId: Bun.randomUUIDv7(), userId },
+        createdAt: new Date(Date.now() - ageMs),
+      })
+    await relayEvents([])
+    expect([heard.includes(old), heard.includes(young)]).toEqual([true, false])
+  })
+
+  test('is given up after twenty failures and left for a person', async () => {
+    const hopeless = [counting('hopeless', () => true)]
+    const { outboxId } = await happen()
+    await relayEvents(hopeless)
+    for (let i = 0; i < 22; i += 1) await react(hopeless, outboxId, 'hopeless')
+    const [row] = await db.select().from(reactions).where(eq(reactions.outboxId, outboxId))
+    expect(row).toMatchObject({ status: 'dead', attempts: 20 })
+  })
+})

@@ -1,0 +1,36 @@
+import { hostname } from 'node:os'
+import { now } from '@/core/clock'
+import { warnSparingly } from '@/core/log'
+import { reasonOf } from '@/core/reason'
+import { db } from '@/db/client'
+import { type Jobs, openJobs } from '@/jobs/backend'
+import { listeners } from '@/listeners'
+import { beat } from '@/outbox/queries'
+import { startOutboxRelay } from './outbox-relay'
+import { startSchedules } from './schedules'
+import { startWebhookDeliveries } from './webhook-deliveries'
+
+const BEAT_MS = 10_000
+
+/** Starts every worker in this process. The database is connected already. */
+export function startWorkers(where: { redisUrl: string | null; databaseUrl: string }): {
+  stop(): Promise<void>
+} {
+  const jobs: Jobs = openJobs(where)
+  const deliveries = startWebhookDeliveries(jobs)
+  const relay = startOutboxRelay(jobs, listeners, deliveries)
+  const schedules = startSchedules(jobs)
+  const name = `${hostname()}-${process.pid}`
+  const heart = setInterval(() => beat(db, name, now()).catch(cannotBeat), BEAT_MS)
+  return {
+    async stop() {
+      clearInterval(heart)
+      schedules.stop()
+      await relay.stop()
+      await deliveries.stop()
+      await jobs.close()
+    },
+  }
+}
+
+const cannotBeat = (error: unknown) => warnSparingly('worker: cannot write its heartbeat', reasonOf(error))

@@ -1,0 +1,50 @@
+import { config } from '../src/config/config'
+import { ConfigError } from '../src/config/error'
+import { flushLog, log } from '../src/core/log'
+import { closeDatabase, connectDatabase } from '../src/db/client'
+import { bringUpToDate } from '../src/db/up-to-date'
+import { listenForOrder, type Order } from '../src/lifecycle/order-to-stop'
+import { TIMEOUT_MS } from '../src/modules/developers/webhooks/deliveries/attempt'
+import { openNotifyChannel } from '../src/outbox/notify-channel'
+import { startWorkers } from './all'
+
+/** Longer than the longest delivery: what came of it is still written down, and the queues are closed. */
+const EXIT_MS = TIMEOUT_MS + 10_000
+const STATEMENT_MS = 30_000
+
+/** The worker as a process of its own, beside any number of API processes. */
+export async function runWorker(): Promise<void> {
+  if (config.databaseUrl === null)
+    throw new ConfigError(
+      'A separate worker needs DATABASE_URL; with the embedded database the server runs the worker itself.',
+    )
+  const order = listenForOrder()
+  let stop = async () => {}
+  void order.given.then((how) => leave(how, () => stop())).catch(() => process.exit(1))
+  await bringUpToDate(config.databaseUrl, config.use)
+  if (!order.signal.aborted) stop = open(config.databaseUrl)
+}
+
+function open(databaseUrl: string): () => Promise<void> {
+  connectDatabase(databaseUrl, {
+    max: config.workerPool,
+    statementTimeoutMs: STATEMENT_MS,
+    name: 'folkmoot-worker',
+  })
+  const notifyChannel = openNotifyChannel(databaseUrl)
+  const workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl })
+  log.info('worker ready')
+  return async () => {
+    await workers.stop()
+    await notifyChannel.close()
+    await closeDatabase()
+  }
+}
+
+async function leave(order: Order, stop: () => Promise<void>): Promise<void> {
+  setTimeout(() => process.exit(1), EXIT_MS).unref()
+  log.info('worker stopping', { order })
+  await stop()
+  flushLog()
+  process.exit(0)
+}
