@@ -73,8 +73,12 @@ async function close({ api, workers, database }: Parts, drain: boolean): Promise
   await opened?.close()
 }
 
-export async function withDatabase<T>(where: Config, work: (url: string) => Promise<T>): Promise<T> {
-  const database = await openDatabase(where)
+export async function withDatabase<T>(
+  where: Config,
+  work: (url: string) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const database = await openDatabase(where, signal)
   try {
     return await work(database.url)
   } finally {
