@@ -1,13 +1,13 @@
 import postgres from 'postgres'
 import { giveBadges, writeAwards } from './scores'
 
-export type Town = { people: number; events: number }
+export type Dataset = { people: number; events: number }
 
 /** A thing of each kind that rows ask for by name. */
 export const NAMED = { username: 'bench-person-1', urlname: 'bench-group-1' }
 
 /** Fills a database with as many people and events as are asked for, fast: straight in SQL. */
-export async function fillTown(databaseUrl: string, { people, events }: Town): Promise<void> {
+export async function fillDataset(databaseUrl: string, { people, events }: Dataset): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   await sql`set synchronous_commit = off`
   await giveBadges(sql, people)

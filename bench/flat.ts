@@ -43,7 +43,7 @@ const QUESTIONS: Question[] = [
   },
 ]
 
-/** Eight letters of somebody's name; `town.ts` gives them the digests of numbers for names. */
+/** Eight letters of somebody's name; `dataset.ts` gives them the digests of numbers for names. */
 const partOfName = (n: number) =>
   new Bun.CryptoHasher('md5')
     .update(String(1 + (n % 9000)))
@@ -66,8 +66,8 @@ export async function measureFlatness(
   if (questions.length === 0) return []
   const events = questions.some(({ name }) => name.includes('events'))
   const [small, large] = [
-    await openTown(SMALL, events, adminUrl, folder, say),
-    await openTown(LARGE, events, adminUrl, folder, say),
+    await serveDataset(SMALL, events, adminUrl, folder, say),
+    await serveDataset(LARGE, events, adminUrl, folder, say),
   ]
   say('the same questions to both')
   const found: Flat[] = []
@@ -76,15 +76,15 @@ export async function measureFlatness(
   return found
 }
 
-type OpenTown = { size: number; url: string; token: string; stop(): Promise<void> }
+type ServedDataset = { size: number; url: string; token: string; stop(): Promise<void> }
 
-async function openTown(
+async function serveDataset(
   size: number,
   hasEvents: boolean,
   adminUrl: string,
   folder: string,
   say: (what: string) => void,
-): Promise<OpenTown> {
+): Promise<ServedDataset> {
   say(`filling a database with ${size.toLocaleString('en')} people and events`)
   const databaseUrl = await newDatabase(adminUrl, `bench_${size}`)
   const secretKey = randomBytes(32).toString('hex')
@@ -93,7 +93,7 @@ async function openTown(
   return { size, url, token, stop }
 }
 
-async function compare(question: Question, small: OpenTown, large: OpenTown): Promise<Flat> {
+async function compare(question: Question, small: ServedDataset, large: ServedDataset): Promise<Flat> {
   const [few, many] = [await interview(question, small), await interview(question, large)]
   const times = { small: [] as number[], large: [] as number[] }
   await few()
@@ -111,7 +111,7 @@ async function compare(question: Question, small: OpenTown, large: OpenTown): Pr
 }
 
 /** Asks on where it stopped, and tells how long each answer took. */
-async function interview({ path, from }: Question, { size, url, token }: OpenTown) {
+async function interview({ path, from }: Question, { size, url, token }: ServedDataset) {
   let cursor = from ? ((await ask(url + from(size), token)).body.pagination.nextCursor ?? '') : ''
   let asked = 0
   return async (): Promise<number[]> => {

@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
 
 const BADGES = 40
-/** As many move in a town of ten thousand as in one of a million: what they cost is not what the others cost. */
+/** As many move in a dataset of ten thousand as in one of a million: what they cost is not what the others cost. */
 const MOVERS = 2000
 
-/** Who holds which of the badges: everyone one, every third person two, spread the same way in any town. */
+/** Who holds which of the badges: everyone one, every third person two, spread the same way in any dataset. */
 export async function giveBadges(sql: postgres.Sql, people: number): Promise<void> {
   await sql`
     insert into badges (id, name, slug, icon, color, points)

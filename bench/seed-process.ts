@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { Town } from './dataset'
+import type { Dataset } from './dataset'
 import type { Seed } from './seed'
 
 /** The modules of the server read the environment when they are imported, so each seeding is a process of its own. */
-export async function sow(databaseUrl: string, secretKey: string, town: Town): Promise<Seed> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'seed.ts'), JSON.stringify(town)], {
+export async function sow(databaseUrl: string, secretKey: string, dataset: Dataset): Promise<Seed> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'seed.ts'), JSON.stringify(dataset)], {
     env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
     stdout: 'pipe',
     stderr: 'inherit',

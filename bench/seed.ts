@@ -4,18 +4,18 @@ import { closeDatabase, connectDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
 import { makeClient, makeGrant } from '../test/modules/access/developer-apps/fixtures'
 import { makeCaller } from '../test/support/make'
-import { fillTown, type Town } from './dataset'
+import { type Dataset, fillDataset } from './dataset'
 
 export type Seed = { token: string; accessToken: string; inventedToken: string }
 
 /** What the rows need to be there. Runs as a process of its own and says what it made. */
-async function seed(databaseUrl: string, town: Town): Promise<Seed> {
+async function seed(databaseUrl: string, dataset: Dataset): Promise<Seed> {
   await migrateDatabase(databaseUrl)
   connectDatabase(databaseUrl, { max: 1, statementTimeoutMs: 10_000, name: 'folkmoot-bench' })
   const { user, token } = await makeCaller(['user', 'read:events', 'read:groups'])
   const { accessToken } = await makeGrant((await makeClient()).clientId, user.id, ['user'])
   await closeDatabase()
-  await fillTown(databaseUrl, town)
+  await fillDataset(databaseUrl, dataset)
   return { token, accessToken, inventedToken: inventToken() }
 }
 
@@ -26,6 +26,9 @@ function inventToken(): string {
 }
 
 if (import.meta.main) {
-  const made = await seed(process.env.DATABASE_URL as string, JSON.parse(process.argv[2] as string) as Town)
+  const made = await seed(
+    process.env.DATABASE_URL as string,
+    JSON.parse(process.argv[2] as string) as Dataset,
+  )
   process.stdout.write(JSON.stringify(made), () => process.exit(0))
 }

@@ -10,7 +10,7 @@ import { insertCommunity } from './queries'
 
 type Person = { id: string }
 
-/** Fills the town with groups, events, guests and those who came, and tells what people did there. */
+/** Fills the demo community with groups, events, guests and those who came, and tells what people did there. */
 export async function seedCommunity(tx: Tx, people: Person[], organizers: Person[]) {
   const groups = GROUPS.map((group) => ({
     id: newId(),

@@ -1,4 +1,4 @@
-/** Groups of the town; each is owned by the organizer of the same place in the list. */
+/** Groups of the community; each is owned by the organizer of the same place in the list. */
 export const GROUPS = [
   {
     urlname: 'riverside-cyclists',

@@ -1,6 +1,6 @@
 import { DEMO_DOMAIN } from '@/db/installation'
 
-/** The people of the demo town. The first ten are ordinary; then come organizers, then an administrator. */
+/** The people of the demo community. The first ten are ordinary; then come organizers, then an administrator. */
 const ORDINARY = `Ada Okafor, Bram de Wit, Chiara Fontana, Dmitri Volkov, Elif Kaya, Farid Haddad, Greta Lindqvist,
 Hiro Tanaka, Ines Carvalho, Jonas Weber, Kavya Raman, Liam Byrne, Maja Kowalska, Nuno Teixeira, Oksana Bondar,
 Pedro Álvarez, Qing Zhao, Rosa Delgado, Samir Nasser, Tuuli Virtanen, Umut Demir, Vera Novak, Wanjiru Mwangi, Xenia Popa,

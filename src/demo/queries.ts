@@ -93,19 +93,19 @@ type Recognition = {
 
 const withId = <T>(row: T) => ({ id: newId(), ...row })
 
-export async function insertRecognition(tx: Tx, town: Recognition): Promise<void> {
-  await tx.insert(badges).values(town.badges)
-  const progress = town.progress.map(({ key, values: _, ...row }) => ({ achievementKey: key, ...row }))
+export async function insertRecognition(tx: Tx, recognition: Recognition): Promise<void> {
+  await tx.insert(badges).values(recognition.badges)
+  const progress = recognition.progress.map(({ key, values: _, ...row }) => ({ achievementKey: key, ...row }))
   await tx.insert(achievementProgress).values(progress)
-  const values = town.progress.flatMap(({ userId, key, values }) =>
+  const values = recognition.progress.flatMap(({ userId, key, values }) =>
     values.map((value) => ({ userId, achievementKey: key, value })),
   )
   await tx.insert(achievementValues).values(values)
-  await tx.insert(badgeAwards).values(town.awards.map(withId))
-  const links = town.links.map((link) => ({ ...link, code: readableCode(12).toLowerCase() }))
+  await tx.insert(badgeAwards).values(recognition.awards.map(withId))
+  const links = recognition.links.map((link) => ({ ...link, code: readableCode(12).toLowerCase() }))
   await tx.insert(claimLinks).values(links.map(withId))
-  await tx.insert(groupClaims).values(town.claims.map(withId))
-  await tx.insert(entitlements).values(town.entitlements.map(withId))
+  await tx.insert(groupClaims).values(recognition.claims.map(withId))
+  await tx.insert(entitlements).values(recognition.entitlements.map(withId))
 }
 
 export const allGroups = (db: Db) =>

@@ -3,7 +3,7 @@ import type { Tx } from '@/db/client'
 import { daysAgo } from './ago'
 import { badgesNamed, insertRecognition } from './queries'
 
-/** What the town gives beside the badges that every community begins with. */
+/** What the community gives beside the badges that every community begins with. */
 const PLATFORM = [
   ['Founding Member', 'founding-member', 'Was here when the town was small.', '🌱', '#22c55e', 20],
   ['Helping Hand', 'helping-hand', 'Carried chairs without being asked.', '💪', '#f97316', 10],
@@ -20,7 +20,7 @@ const OF_GROUPS = [
 ] as const
 
 type Person = { id: string }
-type Town = {
+type Community = {
   groups: Person[]
   people: Person[]
   favorites: { userId: string; groupId: string }[]
@@ -28,7 +28,10 @@ type Town = {
 }
 
 /** Badges, who holds them since when, achievements on the way, and links to claim some. */
-export async function seedRecognition(tx: Tx, { groups, people, favorites, checkins }: Town): Promise<void> {
+export async function seedRecognition(
+  tx: Tx,
+  { groups, people, favorites, checkins }: Community,
+): Promise<void> {
   const platform = PLATFORM.map(([name, slug, description, icon, color, points], i) => ({
     id: newId(),
     ...{ name, slug, description, icon, color, points },

@@ -8,7 +8,7 @@ import { ADMINISTRATOR_NAME, ORGANIZER_NAMES, PEOPLE } from './people'
 import { countFollows, insertFollows, insertPeople, insertPortfolio, peopleOf } from './queries'
 import { seedRecognition } from './recognition'
 
-/** Makes the demo town on the first start; later starts find it as people left it. */
+/** Makes the demo community on the first start; later starts find it as people left it. */
 export async function seedDemo(): Promise<void> {
   if ((await peopleOf(db, DEMO_DOMAIN)).length > 0) return
   await transaction(async (tx) => {
@@ -28,8 +28,8 @@ export async function seedDemo(): Promise<void> {
     await countFollows(tx)
     const ordinary = people.filter(({ name }) => !ORGANIZER_NAMES.has(name) && name !== ADMINISTRATOR_NAME)
     const organizers = people.filter(({ name }) => ORGANIZER_NAMES.has(name))
-    const town = await seedCommunity(tx, ordinary, organizers)
-    await seedRecognition(tx, { ...town, people: ordinary })
+    const community = await seedCommunity(tx, ordinary, organizers)
+    await seedRecognition(tx, { ...community, people: ordinary })
   })
 }
 

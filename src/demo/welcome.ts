@@ -4,7 +4,7 @@ import { config } from '@/config/config'
 import { seedDemo } from './seed'
 import { type Demo, hasDemoTokens, makeDemo, placesOf } from './tokens'
 
-/** Fills the town, writes `demo.json` for programs and says hello to the person at the terminal. */
+/** Fills the demo community, writes `demo.json` for programs and says hello to the person at the terminal. */
 export async function welcome(): Promise<void> {
   await seedDemo()
   const known = readDemo()

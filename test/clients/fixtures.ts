@@ -3,7 +3,7 @@ import { type ServerProcess, startServer } from '../support/processes'
 import { freePort } from '../support/redis'
 
 /** A server as clients meet it: its own address in everything that it writes, and the people of this run. */
-export async function startTown(): Promise<ServerProcess> {
+export async function startOwnServer(): Promise<ServerProcess> {
   const port = String(await freePort())
   return startServer({
     DATABASE_URL: process.env.DATABASE_URL as string,

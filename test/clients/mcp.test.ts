@@ -8,7 +8,7 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { ServerProcess } from '../support/processes'
-import { makeReader, startTown } from './fixtures'
+import { makeReader, startOwnServer } from './fixtures'
 
 type Method = 'none' | 'client_secret_post' | 'client_secret_basic'
 
@@ -50,14 +50,14 @@ class Memory implements OAuthClientProvider {
 }
 
 describe("the Model Context Protocol's own client", () => {
-  let town: ServerProcess
+  let server: ServerProcess
   beforeAll(async () => {
-    town = await startTown()
+    server = await startOwnServer()
   })
-  afterAll(() => town.stop('SIGKILL'))
+  afterAll(() => server.stop('SIGKILL'))
 
   const transport = (authProvider: Memory) =>
-    new StreamableHTTPClientTransport(new URL(`${town.url}/mcp`), { authProvider })
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider })
 
   const connect = (memory: Memory) =>
     new Client({ name: 'agent', version: '1.0.0' }).connect(transport(memory))
@@ -69,8 +69,8 @@ describe("the Model Context Protocol's own client", () => {
       expect(refused).toBeInstanceOf(UnauthorizedError)
       expect(memory.registered).toMatchObject({ client_name: 'An agent', token_endpoint_auth_method: method })
       const link = memory.link as URL
-      expect(link.href).toStartWith(`${town.url}/oauth/authorize?`)
-      expect(link.searchParams.get('resource')).toBe(`${town.url}/mcp`)
+      expect(link.href).toStartWith(`${server.url}/oauth/authorize?`)
+      expect(link.searchParams.get('resource')).toBe(`${server.url}/mcp`)
       expect(link.searchParams.get('code_challenge_method')).toBe('S256')
 
       const reader = await makeReader()
@@ -78,7 +78,7 @@ describe("the Model Context Protocol's own client", () => {
       expect(sentTo.searchParams.get('state')).toBe('where-we-were')
       await transport(memory).finishAuth(sentTo.searchParams.get('code') as string)
       expect(memory.kept?.token_type).toBe('Bearer')
-      const introspected = await fetch(`${town.url}/oauth/introspect`, {
+      const introspected = await fetch(`${server.url}/oauth/introspect`, {
         method: 'POST',
         body: new URLSearchParams({
           token: memory.kept?.access_token as string,
@@ -86,11 +86,11 @@ describe("the Model Context Protocol's own client", () => {
         }),
       })
       if (method === 'none')
-        expect(await introspected.json()).toMatchObject({ sub: reader.user.id, aud: `${town.url}/mcp` })
+        expect(await introspected.json()).toMatchObject({ sub: reader.user.id, aud: `${server.url}/mcp` })
 
       // Its token opens the door that refused it, and no other.
       await connect(memory)
-      const elsewhere = await fetch(`${town.url}/v1/me`, {
+      const elsewhere = await fetch(`${server.url}/v1/me`, {
         headers: { authorization: `Bearer ${memory.kept?.access_token}` },
       })
       expect(elsewhere.status).toBe(401)

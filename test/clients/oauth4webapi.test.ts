@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as oauth from 'oauth4webapi'
 import type { ServerProcess } from '../support/processes'
-import { makeReader, startTown } from './fixtures'
+import { makeReader, startOwnServer } from './fixtures'
 
 const REDIRECT = 'http://127.0.0.1/callback'
-/** The town of the tests has no certificate; everything else is as strict as the library is. */
+/** The server of the tests has no certificate; everything else is as strict as the library is. */
 const plain = { [oauth.allowInsecureRequests]: true }
 
 describe('oauth4webapi', () => {
-  let town: ServerProcess
+  let folkmoot: ServerProcess
   let server: oauth.AuthorizationServer
   beforeAll(async () => {
-    town = await startTown()
+    folkmoot = await startOwnServer()
     server = await discover()
   })
-  afterAll(() => town.stop('SIGKILL'))
+  afterAll(() => folkmoot.stop('SIGKILL'))
 
   async function discover() {
-    const issuer = new URL(town.url)
+    const issuer = new URL(folkmoot.url)
     const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...plain })
     return oauth.processDiscoveryResponse(issuer, response)
   }
@@ -75,10 +75,17 @@ describe('oauth4webapi', () => {
   }
 
   const me = (token: string) =>
-    oauth.protectedResourceRequest(token, 'GET', new URL(`${town.url}/v1/me`), undefined, undefined, plain)
+    oauth.protectedResourceRequest(
+      token,
+      'GET',
+      new URL(`${folkmoot.url}/v1/me`),
+      undefined,
+      undefined,
+      plain,
+    )
 
   test('finds what the server says about itself', async () => {
-    expect(server.issuer).toBe(town.url)
+    expect(server.issuer).toBe(folkmoot.url)
     expect(server.code_challenge_methods_supported).toEqual(['S256'])
     expect(server.authorization_response_iss_parameter_supported).toBe(true)
     expect(server.token_endpoint_auth_methods_supported?.toSorted()).toEqual(
@@ -91,11 +98,11 @@ describe('oauth4webapi', () => {
       server.revocation_endpoint,
       server.introspection_endpoint,
     ])
-      expect(endpoint).toStartWith(`${town.url}/oauth/`)
-    const resource = new URL(town.url)
+      expect(endpoint).toStartWith(`${folkmoot.url}/oauth/`)
+    const resource = new URL(folkmoot.url)
     const response = await oauth.resourceDiscoveryRequest(resource, plain)
     const { authorization_servers } = await oauth.processResourceDiscoveryResponse(resource, response)
-    expect(authorization_servers).toEqual([town.url])
+    expect(authorization_servers).toEqual([folkmoot.url])
   })
 
   for (const method of Object.keys(AUTHENTICATE))
@@ -135,7 +142,7 @@ describe('oauth4webapi', () => {
         client_id: client.client_id,
         sub: reader.user.id,
         scope: 'read:user user:email',
-        iss: town.url,
+        iss: folkmoot.url,
       })
 
       const revoked = await oauth.revocationRequest(

@@ -7,7 +7,7 @@ import { oauthCodes } from '@/db/tables/oauth'
 import { del, get, post } from '../support/api'
 import { makeCaller, makeToken } from '../support/make'
 import { type ServerProcess, until } from '../support/processes'
-import { makeReader, startTown } from './fixtures'
+import { makeReader, startOwnServer } from './fixtures'
 
 const REDIRECT = 'http://localhost/callback'
 
@@ -18,16 +18,16 @@ const METHODS = {
 }
 
 describe('openid-client', () => {
-  let town: ServerProcess
+  let server: ServerProcess
   beforeAll(async () => {
-    town = await startTown()
+    server = await startOwnServer()
   })
-  afterAll(() => town.stop('SIGKILL'))
+  afterAll(() => server.stop('SIGKILL'))
 
   /** Discovery and registration in one, as the library does it. */
   const register = (method: keyof typeof METHODS) =>
     client.dynamicClientRegistration(
-      new URL(town.url),
+      new URL(server.url),
       { redirect_uris: [REDIRECT], client_name: 'Reader', token_endpoint_auth_method: method },
       METHODS[method](),
       { algorithm: 'oauth2', execute: [client.allowInsecureRequests] },
@@ -50,12 +50,12 @@ describe('openid-client', () => {
   }
 
   const me = (config: client.Configuration, token: string) =>
-    client.fetchProtectedResource(config, token, new URL(`${town.url}/v1/me`), 'GET')
+    client.fetchProtectedResource(config, token, new URL(`${server.url}/v1/me`), 'GET')
 
   for (const method of Object.keys(METHODS) as (keyof typeof METHODS)[])
     test(`goes the whole way as a client with ${method}`, async () => {
       const config = await register(method)
-      expect(config.serverMetadata().issuer).toBe(town.url)
+      expect(config.serverMetadata().issuer).toBe(server.url)
       expect(config.serverMetadata().supportsPKCE()).toBe(true)
       expect(config.clientMetadata().client_secret === undefined).toBe(method === 'none')
 
@@ -100,7 +100,7 @@ describe('openid-client', () => {
     const { reader, tokens } = await signIn(config, 'read:events')
     const { token } = await makeToken(reader.user.id, ['user'])
     expect((await get('/v1/events', { token: tokens.access_token })).status).toBe(200)
-    const events = new URL(`${town.url}/v1/events`)
+    const events = new URL(`${server.url}/v1/events`)
     const status = () =>
       fetch(events, { headers: { authorization: `Bearer ${tokens.access_token}` } }).then((one) => one.status)
     expect(await status()).toBe(200)
@@ -128,7 +128,7 @@ describe('openid-client', () => {
     // Made by hand, it may show its secret either way.
     for (const authentication of [client.ClientSecretBasic(), client.ClientSecretPost()]) {
       const config = await client.discovery(
-        new URL(town.url),
+        new URL(server.url),
         body.data.clientId,
         body.data.clientSecret,
         authentication,

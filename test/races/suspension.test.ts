@@ -11,8 +11,8 @@ type Person = Seeded & { shown: Shown[] }
 
 const bearer = (token: string): Shown => ({ authorization: `Bearer ${token}` })
 
-/** Three servers, somebody who runs the place, and what it takes to make others. */
-async function town() {
+/** Three servers, an administrator, and what it takes to make others. */
+async function startServers() {
   const databaseUrl = await ownDatabase()
   const sql = postgres(databaseUrl, { max: 3, onnotice: () => {} })
   // Whoever is refused counts as a stranger, and these are refused often.
@@ -50,12 +50,12 @@ async function town() {
   return { sql, three, urls, arrive, status, everywhere, change, admin }
 }
 
-type Town = Awaited<ReturnType<typeof town>>
+type Servers = Awaited<ReturnType<typeof startServers>>
 
 const all = (statuses: number[], expected: number) => statuses.every((status) => status === expected)
 
 /** Asks with every credential at every process, without a pause, and notes when each process last let somebody in. */
-function hammer({ urls, status }: Town, person: Person, path: string) {
+function hammer({ urls, status }: Servers, person: Person, path: string) {
   const lastLetIn = urls.map(() => 0)
   const seen = new Set<number>()
   let [stopped, answers] = [false, 0]
@@ -84,13 +84,13 @@ function hammer({ urls, status }: Town, person: Person, path: string) {
 }
 
 describe('over three processes', () => {
-  let place: Town
+  let servers: Servers
   beforeAll(async () => {
-    place = await town()
+    servers = await startServers()
   })
   afterAll(async () => {
-    await place.sql.end()
-    await place.three.stop()
+    await servers.sql.end()
+    await servers.three.stop()
   })
 
   for (const { what, role, scopes, path, json, refusal } of [
@@ -113,35 +113,35 @@ describe('over three processes', () => {
   ] as const)
     test(`${what} is let in nowhere within a second, at once where it was done, and never again`, async () => {
       for (let round = 0; round < 3; round += 1) {
-        const person = await place.arrive(role, [...scopes])
+        const person = await servers.arrive(role, [...scopes])
         // Everyone has them in memory now.
         for (let twice = 0; twice < 2; twice += 1)
-          expect(all(await place.everywhere(person, path), 200)).toBe(true)
-        const knocking = hammer(place, person, path)
-        await knocking.untilAnswers(200)
-        expect(await place.change(round, person, json)).toBe(200)
+          expect(all(await servers.everywhere(person, path), 200)).toBe(true)
+        const hammering = hammer(servers, person, path)
+        await hammering.untilAnswers(200)
+        expect(await servers.change(round, person, json)).toBe(200)
         const doneAt = performance.now()
         await until(
           'nobody lets them in',
-          async () => all(await place.everywhere(person, path), refusal),
+          async () => all(await servers.everywhere(person, path), refusal),
           1000,
         )
         const silentAt = performance.now()
         for (let poll = 0; poll < 20; poll += 1)
-          expect(all(await place.everywhere(person, path), refusal)).toBe(true)
-        expect(await knocking.stop()).toEqual([200, refusal])
-        expect(Math.max(...knocking.lastLetIn)).toBeLessThan(silentAt)
-        expect(knocking.lastLetIn[round % 3]).toBeLessThan(doneAt)
+          expect(all(await servers.everywhere(person, path), refusal)).toBe(true)
+        expect(await hammering.stop()).toEqual([200, refusal])
+        expect(Math.max(...hammering.lastLetIn)).toBeLessThan(silentAt)
+        expect(hammering.lastLetIn[round % 3]).toBeLessThan(doneAt)
         // What is left of a demoted administrator's credentials is as good as before.
-        if (refusal === 403) expect(all(await place.everywhere(person), 200)).toBe(true)
+        if (refusal === 403) expect(all(await servers.everywhere(person), 200)).toBe(true)
       }
     }, 60_000)
 
   test('a demoted administrator hears from every process which scope is missing', async () => {
-    const person = await place.arrive('admin', ['admin'])
-    await place.everywhere(person, '/v1/admin/users?limit=1')
-    await place.change(0, person, { role: 'user' })
-    for (const url of place.urls) {
+    const person = await servers.arrive('admin', ['admin'])
+    await servers.everywhere(person, '/v1/admin/users?limit=1')
+    await servers.change(0, person, { role: 'user' })
+    for (const url of servers.urls) {
       const asked = () => fetch(`${url}/v1/admin/users?limit=1`, { headers: bearer(person.token) })
       await until('it is refused', async () => (await asked()).status === 403, 1000)
       const refused = await asked()
@@ -151,24 +151,24 @@ describe('over three processes', () => {
   })
 
   test('control: a suspension and a demotion that nobody tells of are not noticed', async () => {
-    const [user, admin] = [await place.arrive('user', ['user']), await place.arrive('admin', ['admin'])]
+    const [user, admin] = [await servers.arrive('user', ['user']), await servers.arrive('admin', ['admin'])]
     const path = '/v1/admin/audit-log?limit=1'
     for (let twice = 0; twice < 2; twice += 1) {
-      expect(all(await place.everywhere(user), 200)).toBe(true)
-      expect(all(await place.everywhere(admin, path), 200)).toBe(true)
+      expect(all(await servers.everywhere(user), 200)).toBe(true)
+      expect(all(await servers.everywhere(admin, path), 200)).toBe(true)
     }
-    await place.sql`update users set suspended_at = now() where id = ${user.id}`
-    await place.sql`update users set role = 'user' where id = ${admin.id}`
-    expect(all(await place.everywhere(user), 200)).toBe(true)
-    expect(all(await place.everywhere(admin, path), 200)).toBe(true)
+    await servers.sql`update users set suspended_at = now() where id = ${user.id}`
+    await servers.sql`update users set role = 'user' where id = ${admin.id}`
+    expect(all(await servers.everywhere(user), 200)).toBe(true)
+    expect(all(await servers.everywhere(admin, path), 200)).toBe(true)
   })
 })
 
 describe('an identity that is being read while it changes', () => {
-  let place: Town
+  let servers: Servers
   beforeAll(async () => {
-    place = await town()
-    const { sql } = place
+    servers = await startServers()
+    const { sql } = servers
     // From here on whoever reads a token waits at a gate, with what was true when they began.
     await sql`create function wait_at_gate() returns boolean language plpgsql volatile as $$ begin
       if current_query() like 'select%' then
@@ -181,8 +181,8 @@ describe('an identity that is being read while it changes', () => {
     await sql`create view personal_tokens as select * from kept_tokens where wait_at_gate()`
   })
   afterAll(async () => {
-    await place.sql.end()
-    await place.three.stop()
+    await servers.sql.end()
+    await servers.three.stop()
   })
 
   for (const { what, role, path, json, refusal } of [
@@ -196,9 +196,9 @@ describe('an identity that is being read while it changes', () => {
     },
   ] as const)
     test(`of somebody who is ${what} is not kept`, async () => {
-      const { sql, urls, status, change, admin } = place
+      const { sql, urls, status, change, admin } = servers
       const url = urls[1] as string
-      const person = await place.arrive(role, role === 'admin' ? ['admin'] : ['user'])
+      const person = await servers.arrive(role, role === 'admin' ? ['admin'] : ['user'])
       const [session, token] = person.shown as [Shown, Shown]
       // Remembered by both: the administrator where it is done, and a session that will show when the word has come.
       for (let twice = 0; twice < 2; twice += 1) {

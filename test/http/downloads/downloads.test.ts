@@ -8,7 +8,7 @@ import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import { attachment } from '@/http/downloads/disposition'
 import { signer } from '@/http/signed'
-import { makeCheckin, makeRsvp, makeTown } from '../../modules/gatherings/checkins/fixtures'
+import { makeCheckin, makeRsvp, makeStaffedEvent } from '../../modules/gatherings/checkins/fixtures'
 import { apiUrl, call, get, post } from '../../support/api'
 import { makeUser } from '../../support/make'
 import { statementsOf } from '../../support/statements'
@@ -16,7 +16,7 @@ import { later } from '../../support/time'
 
 const MISSING = { error: 'Download not found', code: 'not_found' }
 
-async function addressOf({ at, manager }: Awaited<ReturnType<typeof makeTown>>) {
+async function addressOf({ at, manager }: Awaited<ReturnType<typeof makeStaffedEvent>>) {
   const answer = await post(`${at}/attendees/export`, { token: manager.token })
   expect(answer.status).toBe(200)
   return { ...answer.body.data, path: answer.body.data.url.slice(config.baseUrl.length) } as {
@@ -28,8 +28,8 @@ async function addressOf({ at, manager }: Awaited<ReturnType<typeof makeTown>>) 
 
 describe('the table of attendees', () => {
   test('is behind an address of ours that needs no credential', async () => {
-    const town = await makeTown({ title: 'Größe: "1/2" & more' })
-    const { event } = town
+    const staffed = await makeStaffedEvent({ title: 'Größe: "1/2" & more' })
+    const { event } = staffed
     const [ann, bob, eve] = [
       await makeUser({ name: 'Ann "A", the first', profileVisibility: 'private' }),
       await makeUser({ name: '=HYPERLINK("http://evil.example","click")', username: null }),
@@ -39,7 +39,7 @@ describe('the table of attendees', () => {
     const present = await makeCheckin(event.id, ann.id, { method: 'qr' })
     const walkIn = await makeCheckin(event.id, bob.id)
     const waiting = await makeRsvp(event.id, eve.id, { status: 'waitlisted', waitlistNumber: 7 })
-    const { url, path, expiresAt } = await addressOf(town)
+    const { url, path, expiresAt } = await addressOf(staffed)
     expect(url).toStartWith(`${config.baseUrl}/downloads/`)
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 600_000)).toBeLessThan(5000)
     const response = await fetch(apiUrl() + path)
@@ -64,22 +64,22 @@ describe('the table of attendees', () => {
   })
 
   test('is made when it is fetched, and gone with its event', async () => {
-    const town = await makeTown()
-    const { path } = await addressOf(town)
+    const staffed = await makeStaffedEvent()
+    const { path } = await addressOf(staffed)
     const lines = async () => (await get(path)).text.trim().split('\r\n').length
     expect(await lines()).toBe(1)
-    await makeRsvp(town.event.id, (await makeUser()).id)
+    await makeRsvp(staffed.event.id, (await makeUser()).id)
     expect(await lines()).toBe(2)
-    await db.delete(events).where(eq(events.id, town.event.id))
+    await db.delete(events).where(eq(events.id, staffed.event.id))
     const after = await get(path)
     expect([after.status, after.body]).toEqual([404, MISSING])
   })
 
   test('is whole and in order however long, and read in parts', async () => {
-    const town = await makeTown()
+    const staffed = await makeStaffedEvent()
     const people = Array.from({ length: 4500 }, (_, i) => ({ id: newId(), name: `Row ${i}` }))
     await db.insert(users).values(people)
-    const eventId = town.event.id
+    const eventId = staffed.event.id
     // Some only answered, some answered and came, some only came, all over the table.
     const answered = people.filter((_, i) => i % 3 !== 0)
     const came = people.filter((_, i) => i % 3 !== 1)
@@ -89,7 +89,7 @@ describe('the table of attendees', () => {
     await db
       .insert(checkins)
       .values(came.map(({ id }) => ({ id: newId(), eventId, userId: id, method: 'link' as const })))
-    const { path } = await addressOf(town)
+    const { path } = await addressOf(staffed)
     const { text } = await get(path)
     const names = text.trim().split('\r\n').slice(1)
     expect(names.map((line) => line.split(',')[0])).toEqual(people.map(({ name }) => name))
@@ -102,7 +102,7 @@ describe('the table of attendees', () => {
 
 describe('an address', () => {
   test('works for ten minutes, then it is gone', async () => {
-    const { path } = await addressOf(await makeTown())
+    const { path } = await addressOf(await makeStaffedEvent())
     const within = await later(9.9 * 60_000, () => get(path))
     const after = await later(10.1 * 60_000, () => get(path))
     expect([within.status, after.status, after.body.code]).toEqual([200, 410, 'gone'])
@@ -110,9 +110,9 @@ describe('an address', () => {
   })
 
   test('ends with what its maker may do: the role, the standing, the account', async () => {
-    const town = await makeTown()
-    const { path } = await addressOf(town)
-    const { id } = town.manager.user
+    const staffed = await makeStaffedEvent()
+    const { path } = await addressOf(staffed)
+    const { id } = staffed.manager.user
     const answers = async () => (await get(path)).status
     const asRole = (role: 'manager' | 'volunteer') =>
       db.update(groupMembers).set({ role }).where(eq(groupMembers.userId, id))
@@ -129,13 +129,13 @@ describe('an address', () => {
   })
 
   test('that was changed, invented or signed for something else is not found', async () => {
-    const town = await makeTown()
-    const { path } = await addressOf(town)
+    const staffed = await makeStaffedEvent()
+    const { path } = await addressOf(staffed)
     const token = path.slice('/downloads/'.length)
     const [header, payload, seal] = token.split('.') as [string, string, string]
     const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
-    const ids = { kind: 'attendees', eventId: town.event.id, by: town.manager.user.id }
+    const ids = { kind: 'attendees', eventId: staffed.event.id, by: staffed.manager.user.id }
     expect(claims).toEqual({ value: ids, exp: expect.any(Number) })
     const lasting = packed({ ...claims, exp: claims.exp + 3600 })
     const hmac = (key: string) =>
@@ -153,7 +153,7 @@ describe('an address', () => {
       (await signer('something else').sign(ids, 600_000)).token,
       (await signer('download').sign({ ...ids, kind: 'toString' }, 600_000)).token,
       (await signer('download').sign({ ...ids, eventId: newId() }, 600_000)).token,
-      (await signer('download').sign({ kind: 'attendees', eventId: town.event.id }, 600_000)).token,
+      (await signer('download').sign({ kind: 'attendees', eventId: staffed.event.id }, 600_000)).token,
       (await signer('download').sign({ ...ids, by: (await makeUser()).id }, 600_000)).token,
     ]
     for (const bad of forged) {
@@ -167,7 +167,7 @@ describe('an address', () => {
   })
 
   test('is not kept by anyone: a repeat with the same key is told so', async () => {
-    const { at, manager } = await makeTown()
+    const { at, manager } = await makeStaffedEvent()
     const ask = () =>
       post(`${at}/attendees/export`, { token: manager.token, headers: { 'idempotency-key': 'sheet' } })
     const [first, second] = [await ask(), await ask()]

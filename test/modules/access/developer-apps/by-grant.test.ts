@@ -11,7 +11,7 @@ const PATH = '/v1/developer/apps'
 const json = { name: 'Made by another', redirectUris: ['https://app.example.org/callback'] }
 
 /** A person who allowed somebody's application to register applications, which it did. */
-async function makeTown() {
+async function makePersonWithApp() {
   const { user, token } = await makeCaller(['user', 'developer'])
   const developer = await makeCaller(['user', 'developer'])
   const client = await makeClient({ ownerId: developer.user.id })
@@ -27,7 +27,7 @@ const factsOf = (clientId: string) =>
   db.$count(outbox, and(eq(outbox.type, 'app.deleted'), sql`payload ->> 'clientId' = ${clientId}`))
 
 test('an application sees and touches only those that its own grant registered', async () => {
-  const { user, token, client, grant, made } = await makeTown()
+  const { user, token, client, grant, made } = await makePersonWithApp()
   const own = (await post(PATH, { token, json })).body.data.clientId
   const other = await makeGrant((await makeClient()).clientId, user.id, ['developer'])
   const theirs = (await post(PATH, { token: other.accessToken, json })).body.data.clientId
@@ -48,7 +48,7 @@ test('an application sees and touches only those that its own grant registered',
 })
 
 test('what a grant registered ends with it, and what that registered, with every token', async () => {
-  const { token, grant, made } = await makeTown()
+  const { token, grant, made } = await makePersonWithApp()
   const visitor = await makeUser()
   const held = await makeGrant(made, visitor.id, ['developer', 'read:user'])
   const further = (await post(PATH, { token: held.accessToken, json })).body.data.clientId
@@ -64,10 +64,10 @@ test('what a grant registered ends with it, and what that registered, with every
 })
 
 test('what an application registered ends with it, and when its developer is suspended', async () => {
-  const deleted = await makeTown()
+  const deleted = await makePersonWithApp()
   await del(`${PATH}/${deleted.client.clientId}`, { token: deleted.developer.token })
   expect([await isThere(deleted.made), await factsOf(deleted.made)]).toEqual([false, 1])
-  const suspended = await makeTown()
+  const suspended = await makePersonWithApp()
   const { token } = await makeAdmin()
   await patch(`/v1/admin/users/${suspended.developer.user.id}`, { token, json: { suspended: true } })
   expect([await isThere(suspended.made), await factsOf(suspended.made)]).toEqual([false, 1])
@@ -75,7 +75,7 @@ test('what an application registered ends with it, and when its developer is sus
 })
 
 test('what a person registered stays when they take back what they allowed others', async () => {
-  const { token, grant } = await makeTown()
+  const { token, grant } = await makePersonWithApp()
   const own = (await post(PATH, { token, json })).body.data.clientId
   await del(`/v1/profile/grants/${grant.grantId}`, { token })
   expect(await isThere(own)).toBe(true)

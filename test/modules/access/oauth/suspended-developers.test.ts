@@ -15,7 +15,7 @@ import {
   sealOf,
 } from './fixtures'
 
-async function makeTown() {
+async function makeDeveloper() {
   const developer = await makeUser()
   const { token } = await makeAdmin()
   const suspend = async (suspended: boolean) =>
@@ -28,7 +28,7 @@ for (const [kind, make] of [
   ['a public', makePublicClient],
 ] as const)
   test(`${kind} client is unknown while its developer is suspended, and its tokens are dead`, async () => {
-    const { developer, suspend } = await makeTown()
+    const { developer, suspend } = await makeDeveloper()
     const [client, stranger] = [await make({ ownerId: developer.id }), await make()]
     const held = await makeTokens(client)
     const waiting = await makeCode(client)
@@ -68,7 +68,7 @@ for (const [kind, make] of [
   })
 
 test('a client that nobody owns does not care who is suspended', async () => {
-  const { suspend } = await makeTown()
+  const { suspend } = await makeDeveloper()
   const { access } = await makeTokens(await makeClient())
   expect(await suspend(true)).toBe(200)
   expect((await get('/v1/me', { token: access })).status).toBe(200)

@@ -21,7 +21,7 @@ const ACCESS_ENDED = 'The application that made it may no longer act for you'
 const TOKEN_REVOKED = 'The token that made it was revoked'
 
 /** A person with an application of somebody else's that may manage webhooks for them. */
-async function makeTown() {
+async function makePersonWithApp() {
   const [{ user, token }, developer, admin] = [
     await makeCaller(['user', 'developer']),
     await makeCaller(['user', 'developer']),
@@ -32,7 +32,7 @@ async function makeTown() {
   return { user, token, session: await makeSession(user.id), developer, admin, client, grant }
 }
 
-type Town = Awaited<ReturnType<typeof makeTown>>
+type Setup = Awaited<ReturnType<typeof makePersonWithApp>>
 
 async function makeWebhook(credential: { token?: string; session?: string }, url = 'http://127.0.0.1:9/') {
   const made = await post(PATH, { ...credential, json: { url, eventTypes: ['user.updated'] } })
@@ -46,7 +46,7 @@ const shown = async (session: string, id: string) =>
 /** How the credential that made a webhook ends. */
 const ENDINGS: Record<
   string,
-  { made: 'token' | 'grant'; end(town: Town, tokenId: string): Promise<number> }
+  { made: 'token' | 'grant'; end(setup: Setup, tokenId: string): Promise<number> }
 > = {
   'its token is revoked': {
     made: 'token',
@@ -81,20 +81,20 @@ const ENDINGS: Record<
 describe('a webhook ends with what made it', () => {
   for (const [when, { made, end }] of Object.entries(ENDINGS))
     test(`when ${when}, also what is in hand`, async () => {
-      const town = await makeTown()
+      const setup = await makePersonWithApp()
       const receiver = openGate()
-      const own = await makeToken(town.user.id, ['user', 'developer'])
+      const own = await makeToken(setup.user.id, ['user', 'developer'])
       const id = await makeWebhook(
-        { token: made === 'token' ? own.token : town.grant.accessToken },
+        { token: made === 'token' ? own.token : setup.grant.accessToken },
         receiver.url,
       )
-      const others = await makeWebhook({ session: town.session })
+      const others = await makeWebhook({ session: setup.session })
       await queue(id, 40)
       // Nobody wakes it, and it does not look by itself: it hears.
       const dispatcher = startDispatcher({ lookMs: 60_000 })
       await until('as many are under way as may be', () => receiver.received.length === 16)
-      expect(await end(town, own.id)).toBeLessThan(300)
-      expect(await shown(town.session, id)).toMatchObject({
+      expect(await end(setup, own.id)).toBeLessThan(300)
+      expect(await shown(setup.session, id)).toMatchObject({
         isActive: false,
         disabledReason: made === 'token' ? TOKEN_REVOKED : ACCESS_ENDED,
       })
@@ -105,15 +105,15 @@ describe('a webhook ends with what made it', () => {
       )
       receiver.open()
       await dispatcher.stop()
-      await patch('/v1/profile', { token: town.token, json: { bio: 'Something happens' } })
+      await patch('/v1/profile', { token: setup.token, json: { bio: 'Something happens' } })
       await deliverDue()
       expect(receiver.received.length).toBe(16)
-      expect(await shown(town.session, others)).toMatchObject({ isActive: true, disabledReason: null })
+      expect(await shown(setup.session, others)).toMatchObject({ isActive: true, disabledReason: null })
       receiver.close()
     })
 
   test('when the token that made its token is revoked', async () => {
-    const { user, token, session } = await makeTown()
+    const { user, token, session } = await makePersonWithApp()
     const first = await makeToken(user.id, ['user', 'developer'])
     const second = await makeToken(user.id, ['user', 'developer'], { madeBy: first.id })
     const id = await makeWebhook({ token: second.token })
@@ -122,7 +122,7 @@ describe('a webhook ends with what made it', () => {
   })
 
   test('but not when a token only expires, nor when a session ends', async () => {
-    const { user, session } = await makeTown()
+    const { user, session } = await makePersonWithApp()
     const token = await makeToken(user.id, ['user', 'developer'])
     const byToken = await makeWebhook({ token: token.token })
     const bySession = await makeWebhook({ session: await makeSession(user.id) })
@@ -139,7 +139,7 @@ describe('a webhook ends with what made it', () => {
 
 describe('a webhook that has ended', () => {
   test('is taken over by whoever switches it on, and ends with them', async () => {
-    const { user, token, session, grant } = await makeTown()
+    const { user, token, session, grant } = await makePersonWithApp()
     const receiver = openReceiver()
     const id = await makeWebhook({ token: grant.accessToken }, receiver.url)
     await del(`/v1/profile/grants/${grant.grantId}`, { token })
@@ -155,7 +155,7 @@ describe('a webhook that has ended', () => {
   })
 
   test('stays off, whoever writes that it is on without taking it over', async () => {
-    const { token, grant, session } = await makeTown()
+    const { token, grant, session } = await makePersonWithApp()
     const id = await makeWebhook({ token: grant.accessToken })
     await del(`/v1/profile/grants/${grant.grantId}`, { token })
     await db.update(webhooks).set({ isActive: true }).where(eq(webhooks.id, id))
@@ -163,7 +163,7 @@ describe('a webhook that has ended', () => {
   })
 
   test('is not there for the application, which was allowed again', async () => {
-    const { user, token, client, grant } = await makeTown()
+    const { user, token, client, grant } = await makePersonWithApp()
     const id = await makeWebhook({ token: grant.accessToken })
     await del(`/v1/profile/grants/${grant.grantId}`, { token })
     const again = await makeGrant(client.clientId, user.id, SCOPES)
@@ -173,7 +173,7 @@ describe('a webhook that has ended', () => {
 })
 
 test('an application sees and touches only what its own grant made', async () => {
-  const { user, token, session, grant } = await makeTown()
+  const { user, token, session, grant } = await makePersonWithApp()
   const other = await makeGrant((await makeClient()).clientId, user.id, SCOPES)
   const theirs = await makeWebhook({ token: other.accessToken })
   const [persons, tokens] = [await makeWebhook({ session }), await makeWebhook({ token })]

@@ -33,7 +33,7 @@ let client: postgres.Sql
 beforeAll(async () => {
   const url = await cloneDatabase(process.env.TEST_DATABASE_URL as string)
   client = postgres(url, { max: 1, onnotice: () => {}, connection: BY_INDEX })
-  // A small town: an index is as good as any other only where there is nothing.
+  // A small dataset: an index is as good as any other only where there is nothing.
   await client`insert into groups (id, urlname, name)
     select gen_random_uuid(), 'group-' || n, 'Group' from generate_series(1, 100) n`
   await client`insert into events (id, group_id, title, start_time, end_time, over_at, timezone, status)

@@ -8,7 +8,7 @@ import { factsAbout } from '../../../support/events'
 import { makeUser } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
 import { inHours } from '../../../support/time'
-import { makeCheckin, makeCode, makeGuest, makeRsvp, makeTown } from './fixtures'
+import { makeCheckin, makeCode, makeGuest, makeRsvp, makeStaffedEvent } from './fixtures'
 
 type Row = { userId: string; status: string; waitlistPosition: number | null; user: { name: string } }
 
@@ -37,7 +37,7 @@ async function makeParty(eventId: string) {
 
 describe('the list of attendees', () => {
   test('has everyone who answered or came, private people included', async () => {
-    const { at, event, volunteer } = await makeTown()
+    const { at, event, volunteer } = await makeStaffedEvent()
     const { people, hiddenRsvp, hiddenCheckin } = await makeParty(event.id)
     const { body } = await get(`${at}/attendees`, { token: volunteer.token })
     expect(
@@ -70,8 +70,8 @@ describe('the list of attendees', () => {
   })
 
   test('has nobody of another event', async () => {
-    const { at, event, volunteer } = await makeTown()
-    const other = await makeTown()
+    const { at, event, volunteer } = await makeStaffedEvent()
+    const other = await makeStaffedEvent()
     const guest = await makeUser()
     await makeRsvp(event.id, guest.id)
     // The same person is at another event.
@@ -84,7 +84,7 @@ describe('the list of attendees', () => {
   })
 
   test('is filtered by status and searched literally', async () => {
-    const { at, event, volunteer } = await makeTown()
+    const { at, event, volunteer } = await makeStaffedEvent()
     const { people } = await makeParty(event.id)
     const { token } = volunteer
     const ids = async (query: string) =>
@@ -109,7 +109,7 @@ describe('the list of attendees', () => {
   })
 
   test('is paged both ways without a skip or a repeat, in a constant number of statements', async () => {
-    const { at, event, volunteer } = await makeTown()
+    const { at, event, volunteer } = await makeStaffedEvent()
     const { token } = volunteer
     const same = new Date(Date.now() - 60_000)
     for (let i = 0; i < 4; i += 1) await makeRsvp(event.id, (await makeUser()).id, { rsvpAt: same })
@@ -140,7 +140,7 @@ describe('checking somebody in by hand', () => {
     post(`${at}/attendees/${who}/checkin`, { token, json })
 
   test('works by id and by username, with and without an RSVP', async () => {
-    const { at, event, volunteer } = await makeTown()
+    const { at, event, volunteer } = await makeStaffedEvent()
     const [guest, walkIn] = [await makeUser(), await makeUser()]
     await makeRsvp(event.id, guest.id)
     const first = await enter(at, guest.id, volunteer.token)
@@ -165,7 +165,7 @@ describe('checking somebody in by hand', () => {
   })
 
   test('is told to everyone who hears of check-ins, like any other', async () => {
-    const { at, event, group, volunteer } = await makeTown()
+    const { at, event, group, volunteer } = await makeStaffedEvent()
     const guest = await makeUser()
     const { id } = (await enter(at, guest.id, volunteer.token)).body.data
     expect((await factsAbout(guest.id)).map(({ type, data }) => [type, data])).toEqual([
@@ -187,14 +187,14 @@ describe('checking somebody in by hand', () => {
       { status: 'cancelled' as const },
       { status: 'draft' as const },
     ]) {
-      const { at, volunteer } = await makeTown(fields)
+      const { at, volunteer } = await makeStaffedEvent(fields)
       statuses.push((await enter(at, (await makeUser()).id, volunteer.token)).status)
     }
     expect(statuses).toEqual([409, 201, 201, 410, 409])
   })
 
   test('does not tell of private people who have nothing to do with the event', async () => {
-    const { at, event, volunteer } = await makeTown()
+    const { at, event, volunteer } = await makeStaffedEvent()
     const [hidden, coming] = [
       await makeUser({ profileVisibility: 'private' }),
       await makeUser({ profileVisibility: 'private' }),
@@ -210,7 +210,7 @@ describe('checking somebody in by hand', () => {
   })
 
   test('of many at once for one person lets them in once', async () => {
-    const { at, volunteer } = await makeTown()
+    const { at, volunteer } = await makeStaffedEvent()
     const { id } = await makeUser()
     const answers = await Promise.all(Array.from({ length: 10 }, () => enter(at, id, volunteer.token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
@@ -219,7 +219,7 @@ describe('checking somebody in by hand', () => {
 
 describe('undoing a check-in', () => {
   test('gives back a use of its code and lets the person in again', async () => {
-    const { at, event, manager, volunteer } = await makeTown()
+    const { at, event, manager, volunteer } = await makeStaffedEvent()
     const code = await makeCode(event.id, { maxUses: 1 })
     const guest = await makeGuest()
     const uses = async () =>
@@ -244,7 +244,7 @@ describe('undoing a check-in', () => {
   })
 
   test('works without a code, and after the code is gone', async () => {
-    const { at, manage, event, manager } = await makeTown()
+    const { at, manage, event, manager } = await makeStaffedEvent()
     const byHand = await makeUser()
     const { token } = manager
     await post(`${at}/attendees/${byHand.id}/checkin`, { token })

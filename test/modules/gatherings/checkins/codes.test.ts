@@ -7,11 +7,11 @@ import { makeAdmin, makeCaller } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
 import { inHours } from '../../../support/time'
 import { walk } from '../../../support/walk'
-import { makeCode, makeGuest, makeTown } from './fixtures'
+import { makeCode, makeGuest, makeStaffedEvent } from './fixtures'
 
 describe('codes of an event', () => {
   test('are made with what was asked, listed oldest first and deleted', async () => {
-    const { at, manage, volunteer, manager } = await makeTown()
+    const { at, manage, volunteer, manager } = await makeStaffedEvent()
     const expiresAt = inHours(5).toISOString()
     const full = await post(`${at}/checkin-codes`, {
       token: volunteer.token,
@@ -43,7 +43,7 @@ describe('codes of an event', () => {
   })
 
   test('keep to their limits', async () => {
-    const { at, volunteer } = await makeTown()
+    const { at, volunteer } = await makeStaffedEvent()
     for (const json of [
       { label: 'x'.repeat(101) },
       { label: 'two\nlines' },
@@ -66,7 +66,7 @@ describe('codes of an event', () => {
   })
 
   test('pages neither skip nor repeat, and cost the same statements whatever their size', async () => {
-    const { at, event, volunteer } = await makeTown()
+    const { at, event, volunteer } = await makeStaffedEvent()
     for (let i = 0; i < 5; i += 1) await makeCode(event.id)
     const { token } = volunteer
     const seen = (await walk(`${at}/checkin-codes?limit=2`, token)).map(({ id }) => id)
@@ -76,7 +76,7 @@ describe('codes of an event', () => {
   })
 
   test('leave the check-ins that were made with them', async () => {
-    const { event, manage, manager } = await makeTown()
+    const { event, manage, manager } = await makeStaffedEvent()
     const code = await makeCode(event.id)
     const guest = await makeGuest()
     await post(`/v1/checkin/${code.code}`, { token: guest.token })
@@ -88,8 +88,8 @@ describe('codes of an event', () => {
 
 describe('who may manage the door', () => {
   test('each role may do what the table says; without one the group is not there', async () => {
-    const town = await makeTown()
-    const { at, manage, event } = town
+    const staffed = await makeStaffedEvent()
+    const { at, manage, event } = staffed
     const stranger = await makeCaller(['manage:checkins'])
     const admin = await makeAdmin()
     const code = await makeCode(event.id)
@@ -110,7 +110,7 @@ describe('who may manage the door', () => {
       ['delete code', (token) => del(`${manage}/checkin-codes/${nobody}`, { token }), [403, 404, 404, 404]],
     ]
     for (const [name, ask, expected] of asked) {
-      const roles = [town.volunteer, town.manager, town.owner, admin]
+      const roles = [staffed.volunteer, staffed.manager, staffed.owner, admin]
       const statuses = await Promise.all(roles.map(async ({ token }) => (await ask(token)).status))
       expect([name, statuses]).toEqual([name, expected])
       const refused = await ask(stranger.token)
@@ -125,7 +125,7 @@ describe('who may manage the door', () => {
   })
 
   test("another group's event, code and check-in are the same 404 as none", async () => {
-    const [mine, theirs] = [await makeTown(), await makeTown()]
+    const [mine, theirs] = [await makeStaffedEvent(), await makeStaffedEvent()]
     const code = await makeCode(theirs.event.id)
     const guest = await makeGuest()
     await post(`/v1/checkin/${code.code}`, { token: guest.token })

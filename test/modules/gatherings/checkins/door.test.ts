@@ -7,7 +7,7 @@ import { get, post } from '../../../support/api'
 import { makeCaller } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
 import { inHours } from '../../../support/time'
-import { makeCheckin, makeCode, makeGuest, makeTown } from './fixtures'
+import { makeCheckin, makeCode, makeGuest, makeStaffedEvent } from './fixtures'
 
 const usesOf = async (codeId: string) =>
   (await db.select().from(checkinCodes).where(eq(checkinCodes.id, codeId)))[0]?.currentUses
@@ -19,7 +19,7 @@ const UNKNOWN = { error: 'Check-in code not found', code: 'not_found' }
 
 describe('looking at a code', () => {
   test('shows the event and its group to anyone, in any case of letters', async () => {
-    const { event, group } = await makeTown({ photoUrl: 'https://example.org/event.png' })
+    const { event, group } = await makeStaffedEvent({ photoUrl: 'https://example.org/event.png' })
     const { code } = await makeCode(event.id)
     expect(code).toMatch(/^[2-9A-HJKMNP-Z]{8}$/)
     for (const typed of [code, code.toLowerCase(), `${code.slice(0, 4).toLowerCase()}${code.slice(4)}`]) {
@@ -45,7 +45,7 @@ describe('looking at a code', () => {
   })
 
   test('an unknown code and the code of a draft are the same 404', async () => {
-    const { event } = await makeTown({ status: 'draft' })
+    const { event } = await makeStaffedEvent({ status: 'draft' })
     const { code } = await makeCode(event.id)
     const guest = await makeGuest()
     for (const typed of [code, 'AAAAAAAA', 'x', '%E2%84%AA', 'a'.repeat(100)]) {
@@ -58,11 +58,11 @@ describe('looking at a code', () => {
   })
 
   test('a code that is dead, early or late is there, and not available', async () => {
-    const { event } = await makeTown()
-    const { event: cancelled } = await makeTown({ status: 'cancelled' })
-    const { event: early } = await makeTown({ startTime: inHours(24.1) })
-    const { event: late } = await makeTown({ startTime: inHours(-30), endTime: inHours(-24.1) })
-    const { event: lateWithoutEnd } = await makeTown({ startTime: inHours(-27.1), endTime: null })
+    const { event } = await makeStaffedEvent()
+    const { event: cancelled } = await makeStaffedEvent({ status: 'cancelled' })
+    const { event: early } = await makeStaffedEvent({ startTime: inHours(24.1) })
+    const { event: late } = await makeStaffedEvent({ startTime: inHours(-30), endTime: inHours(-24.1) })
+    const { event: lateWithoutEnd } = await makeStaffedEvent({ startTime: inHours(-27.1), endTime: null })
     const usedUp = await makeCode(event.id, { maxUses: 1 })
     await post(`/v1/checkin/${usedUp.code}`, { token: (await makeGuest()).token })
     const dead = [
@@ -82,7 +82,7 @@ describe('looking at a code', () => {
 
 describe('checking in', () => {
   test('is 201 with link as the method, needs no RSVP, counts a use and is told as a fact', async () => {
-    const { event, group } = await makeTown()
+    const { event, group } = await makeStaffedEvent()
     const code = await makeCode(event.id, { maxUses: 5 })
     const guest = await makeGuest()
     const answer = await post(`/v1/checkin/${code.code.toLowerCase()}`, { token: guest.token })
@@ -112,7 +112,7 @@ describe('checking in', () => {
   })
 
   test('takes the methods of the specification and no other', async () => {
-    const { event } = await makeTown()
+    const { event } = await makeStaffedEvent()
     const { code } = await makeCode(event.id)
     for (const method of ['link', 'qr', 'nfc']) {
       const answer = await post(`/v1/checkin/${code}`, { token: (await makeGuest()).token, json: { method } })
@@ -127,7 +127,7 @@ describe('checking in', () => {
   })
 
   test('again is 409 with every code of the event, and costs no use', async () => {
-    const { event } = await makeTown()
+    const { event } = await makeStaffedEvent()
     const [first, second] = [await makeCode(event.id), await makeCode(event.id)]
     const { token } = await makeGuest()
     expect((await post(`/v1/checkin/${first.code}`, { token })).status).toBe(201)
@@ -139,7 +139,7 @@ describe('checking in', () => {
   })
 
   test('with an idempotency key is answered as the first time', async () => {
-    const { event } = await makeTown()
+    const { event } = await makeStaffedEvent()
     const code = await makeCode(event.id)
     const { token } = await makeGuest()
     const enter = () => post(`/v1/checkin/${code.code}`, { token, headers: { 'idempotency-key': 'door' } })
@@ -167,13 +167,13 @@ describe('refusals come in their order', () => {
   const CLOSED = '409 Check-in is open from 24 hours before the start until 24 hours after the end'
 
   test('cancelled comes before all others', async () => {
-    const { event } = await makeTown({ status: 'cancelled', startTime: inHours(100) })
+    const { event } = await makeStaffedEvent({ status: 'cancelled', startTime: inHours(100) })
     const { code } = await makeCode(event.id, { expiresAt: inHours(-1) })
     expect(await both(event.id, code)).toEqual([CANCELLED, CANCELLED])
   })
 
   test('already in comes before expired, used up and closed', async () => {
-    const { event } = await makeTown()
+    const { event } = await makeStaffedEvent()
     const expired = await makeCode(event.id, { expiresAt: inHours(-1) })
     expect(await both(event.id, expired.code)).toEqual([ALREADY, EXPIRED])
     const usedUp = await makeCode(event.id, { maxUses: 1 })
@@ -183,12 +183,12 @@ describe('refusals come in their order', () => {
     const retry = await post(`/v1/checkin/${usedUp.code}`, { token })
     expect(`${retry.status} ${retry.body.error}`).toBe(ALREADY)
     expect(await usesOf(usedUp.id)).toBe(1)
-    const { event: early } = await makeTown({ startTime: inHours(48) })
+    const { event: early } = await makeStaffedEvent({ startTime: inHours(48) })
     expect(await both(early.id, (await makeCode(early.id)).code)).toEqual([ALREADY, CLOSED])
   })
 
   test('expired comes before closed', async () => {
-    const { event } = await makeTown({ startTime: inHours(48) })
+    const { event } = await makeStaffedEvent({ startTime: inHours(48) })
     const { code } = await makeCode(event.id, { expiresAt: inHours(-1) })
     expect(await both(event.id, code)).toEqual([ALREADY, EXPIRED])
   })
@@ -204,7 +204,7 @@ describe('refusals come in their order', () => {
       [inHours(-27 - minute), null, 409],
     ]
     for (const [startTime, endTime, status] of tries) {
-      const { event } = await makeTown({ startTime, endTime })
+      const { event } = await makeStaffedEvent({ startTime, endTime })
       const { code } = await makeCode(event.id)
       const { token } = await makeGuest()
       const available = (await get(`/v1/checkin/${code}`)).body.data.checkinAvailable

@@ -8,8 +8,8 @@ import { makeCaller, makeEvent, makeStaffedGroup } from '../../../support/make'
 export const makeCode = (eventId: string, fields?: CodeFields) =>
   transaction((tx) => makeCheckinCode(tx, eventId, fields))
 
-/** A group with somebody in each role, an event and a code of it. */
-export async function makeTown(fields: Partial<typeof events.$inferInsert> = {}) {
+/** A group with somebody in each role, and an event of it. */
+export async function makeStaffedEvent(fields: Partial<typeof events.$inferInsert> = {}) {
   const staffed = await makeStaffedGroup(['manage:checkins'], { photoUrl: 'https://example.org/group.png' })
   const { group } = staffed
   const event = await makeEvent(group.id, fields)

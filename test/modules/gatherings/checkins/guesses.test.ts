@@ -4,7 +4,7 @@ import { type Answer, get, post } from '../../../support/api'
 import { ownDatabase, type ServerProcess, startServer } from '../../../support/processes'
 import { whileRedisAnswers } from '../../../support/shared-limits'
 import { later } from '../../../support/time'
-import { makeCode, makeGuest, makeTown } from './fixtures'
+import { makeCode, makeGuest, makeStaffedEvent } from './fixtures'
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const wrong = () => `/v1/checkin/${readableCode(8)}`
@@ -18,7 +18,7 @@ describe('codes that do not exist', () => {
   }
 
   test('are 30 a minute for each address of strangers; codes that do are not counted', async () => {
-    const { event } = await makeTown()
+    const { event } = await makeStaffedEvent()
     const { code } = await makeCode(event.id)
     const address = '203.0.113.10'
     for (let i = 0; i < 30; i += 1) {
@@ -33,7 +33,7 @@ describe('codes that do not exist', () => {
   })
 
   test('are 30 a minute for each person, at whatever address, claim links and invites included', async () => {
-    const { event } = await makeTown()
+    const { event } = await makeStaffedEvent()
     const { code } = await makeCode(event.id)
     const [guesser, guest] = [await makeGuest(), await makeGuest()]
     const paths = [wrong, () => `/v1/claim/${readableCode(12)}`, () => `/v1/groups/claim/${readableCode(32)}`]
@@ -45,7 +45,7 @@ describe('codes that do not exist', () => {
   })
 
   test('by one guest close the door neither for the others of a venue nor for its strangers', async () => {
-    const { event } = await makeTown()
+    const { event } = await makeStaffedEvent()
     const { code } = await makeCode(event.id)
     const venue = from('203.0.113.12')
     const [guesser, guest] = [await makeGuest(), await makeGuest()]
@@ -68,7 +68,7 @@ describe('codes that do not exist', () => {
   })
 
   test('do not limit a hall full of people with good codes', async () => {
-    const { event } = await makeTown()
+    const { event } = await makeStaffedEvent()
     const { code } = await makeCode(event.id)
     const guests = await Promise.all(Array.from({ length: 70 }, makeGuest))
     const answers = await Promise.all(

@@ -8,7 +8,7 @@ import { makeBadge, makeCaller, makeSession, makeUser } from '../../../support/m
 import { meanwhile } from '../../../support/meanwhile'
 import { statementsOf } from '../../../support/statements'
 import { inHours } from '../../../support/time'
-import { factsOf, give, holdersOf, makeFan, makeLink, makeTown, usesOf } from './fixtures'
+import { factsOf, give, holdersOf, makeFan, makeGroupWithBadge, makeLink, usesOf } from './fixtures'
 
 const UNKNOWN = { error: 'Claim link not found', code: 'not_found' }
 const HELD = 'You hold this badge already'
@@ -27,7 +27,7 @@ const shown = ({ name, slug }: { name: string; slug: string }) => ({
 
 describe('looking at a link', () => {
   test('shows the badge and its group to anyone, in any case of letters', async () => {
-    const { badge, group } = await makeTown()
+    const { badge, group } = await makeGroupWithBadge()
     const { code } = await makeLink(badge.id)
     expect(code).toMatch(/^[2-9a-hjkmnp-z]{12}$/)
     for (const typed of [code, code.toUpperCase(), `${code.slice(0, 6).toUpperCase()}${code.slice(6)}`]) {
@@ -94,7 +94,7 @@ describe('looking at a link', () => {
 
 describe('claiming', () => {
   test('is 201, gives the badge and its points, counts a use and is told as facts', async () => {
-    const { badge, group } = await makeTown()
+    const { badge, group } = await makeGroupWithBadge()
     const link = await makeLink(badge.id, { maxUses: 5 })
     const fan = await makeFan()
     const answer = await post(`/v1/claim/${link.code.toUpperCase()}`, { token: fan.token })

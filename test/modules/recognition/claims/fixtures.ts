@@ -14,7 +14,7 @@ export const give = (badge: typeof badges.$inferSelect, userId: string) =>
   transaction((tx) => award(tx, badge, userId, 'group'))
 
 /** A group with somebody in each role, and a badge of it. */
-export async function makeTown() {
+export async function makeGroupWithBadge() {
   const staffed = await makeStaffedGroup(['manage:badges'], { photoUrl: 'https://example.org/group.png' })
   const { group } = staffed
   const badge = await makeBadge({ groupId: group.id, description: 'Came along.' })

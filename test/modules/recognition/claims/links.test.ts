@@ -9,7 +9,7 @@ import { meanwhile } from '../../../support/meanwhile'
 import { statementsOf } from '../../../support/statements'
 import { inHours } from '../../../support/time'
 import { walk } from '../../../support/walk'
-import { holdersOf, makeFan, makeLink, makeTown } from './fixtures'
+import { holdersOf, makeFan, makeGroupWithBadge, makeLink } from './fixtures'
 
 const NOWHERE = '01890000-0000-7000-8000-000000000000'
 const BAD = [
@@ -23,7 +23,7 @@ const BAD = [
 
 describe('claim links of a badge', () => {
   test('are made with what was asked, listed oldest first and deleted', async () => {
-    const { at, manage, manager, badge } = await makeTown()
+    const { at, manage, manager, badge } = await makeGroupWithBadge()
     const { token } = manager
     const expiresAt = inHours(5).toISOString()
     const full = await post(at, { token, json: { maxUses: 3, expiresAt } })
@@ -57,8 +57,8 @@ describe('claim links of a badge', () => {
   })
 
   test('keep to their limits, and take nothing from the body that is not theirs to take', async () => {
-    const { at, manager, badge } = await makeTown()
-    const other = await makeTown()
+    const { at, manager, badge } = await makeGroupWithBadge()
+    const other = await makeGroupWithBadge()
     const { token } = manager
     for (const json of BAD)
       expect([json, (await post(at, { token, json })).body.code]).toEqual([json, 'validation_error'])
@@ -79,7 +79,7 @@ describe('claim links of a badge', () => {
   })
 
   test('are for managers, and for administrators', async () => {
-    const { at, manage, owner, manager, volunteer, badge } = await makeTown()
+    const { at, manage, owner, manager, volunteer, badge } = await makeGroupWithBadge()
     const outsider = await makeCaller(['manage:badges'])
     const admin = await makeAdmin()
     const wrongScope = await makeCaller(['manage:groups', 'manage:checkins', 'user'])
@@ -103,8 +103,8 @@ describe('claim links of a badge', () => {
   })
 
   test('of a badge that is not the group’s are the same 404 as those of none', async () => {
-    const { at, manage, owner } = await makeTown()
-    const foreign = await makeTown()
+    const { at, manage, owner } = await makeGroupWithBadge()
+    const foreign = await makeGroupWithBadge()
     const platform = await makeBadge()
     const { token } = owner
     const missing = await get(at.replace(/badges\/[^/]+/, `badges/${NOWHERE}`), { token })
@@ -127,7 +127,7 @@ describe('claim links of a badge', () => {
   })
 
   test('of a badge that is deleted meanwhile are not made', async () => {
-    const { at, badge, manager } = await makeTown()
+    const { at, badge, manager } = await makeGroupWithBadge()
     const answer = await meanwhile(
       (tx) => tx.delete(badges).where(eq(badges.id, badge.id)),
       () => post(at, { token: manager.token }),
@@ -136,7 +136,7 @@ describe('claim links of a badge', () => {
   })
 
   test('pages neither skip nor repeat, and cost the same statements whatever their size', async () => {
-    const { at, badge, manager } = await makeTown()
+    const { at, badge, manager } = await makeGroupWithBadge()
     for (let i = 0; i < 5; i += 1) await makeLink(badge.id)
     const { token } = manager
     const whole = (await get(at, { token })).body.data
@@ -145,7 +145,7 @@ describe('claim links of a badge', () => {
     const cost = (limit: number) => statementsOf(() => get(`${at}?limit=${limit}`, { token }))
     expect(await cost(1)).toBe(await cost(5))
     const first = await get(`${at}?limit=2`, { token })
-    const elsewhere = await makeTown()
+    const elsewhere = await makeGroupWithBadge()
     const foreign = await get(`${elsewhere.at}?cursor=${first.body.pagination.nextCursor}`, {
       token: elsewhere.manager.token,
     })
@@ -194,7 +194,7 @@ describe('claim links of platform badges', () => {
 
   test('are nobody else’s business, and no way to the badges of groups', async () => {
     const admin = await makeAdmin()
-    const { badge, owner } = await makeTown()
+    const { badge, owner } = await makeGroupWithBadge()
     for (const id of [badge.id, NOWHERE]) {
       const answer = await post(path(id), { token: admin.token })
       expect([answer.status, answer.body]).toEqual([404, { error: 'Badge not found', code: 'not_found' }])
