@@ -4,13 +4,13 @@ import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { type Jobs, openJobs } from '@/jobs/backend'
+import { recordHeartbeat } from '@/jobs/queries'
 import { listeners } from '@/listeners'
-import { beat } from '@/outbox/queries'
 import { startOutboxRelay } from './outbox-relay'
 import { startSchedules } from './schedules'
 import { startWebhookDeliveries } from './webhook-deliveries'
 
-const BEAT_MS = 10_000
+const HEARTBEAT_MS = 10_000
 
 /** Starts every worker in this process. The database is connected already. */
 export function startWorkers(where: { redisUrl: string | null; databaseUrl: string }): {
@@ -21,10 +21,10 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
   const relay = startOutboxRelay(jobs, listeners, deliveries)
   const schedules = startSchedules(jobs)
   const name = `${hostname()}-${process.pid}`
-  const heart = setInterval(() => beat(db, name, now()).catch(cannotBeat), BEAT_MS)
+  const heartbeat = setInterval(() => recordHeartbeat(db, name, now()).catch(cannotRecord), HEARTBEAT_MS)
   return {
     async stop() {
-      clearInterval(heart)
+      clearInterval(heartbeat)
       schedules.stop()
       await relay.stop()
       await deliveries.stop()
@@ -33,4 +33,4 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
   }
 }
 
-const cannotBeat = (error: unknown) => warnSparingly('worker: cannot write its heartbeat', reasonOf(error))
+const cannotRecord = (error: unknown) => warnSparingly('worker: cannot write its heartbeat', reasonOf(error))

@@ -3,17 +3,18 @@ import { reasonOf } from '@/core/reason'
 import type { Jobs } from '@/jobs/backend'
 import { subscribe } from '@/outbox/bus'
 import type { Listener } from '@/outbox/listener'
-import { type Bell, EVENTS_AT_ONCE, react, relayEvents, sweepReactions, type Tell } from '@/outbox/relay'
+import type { ReactionJob } from '@/outbox/queries'
+import { EVENTS_AT_ONCE, type FanOut, react, relayEvents, sweepReactions } from '@/outbox/relay'
 
 const LOOK_MS = 1000
 const QUEUE = 'reactions'
 
-/** Whoever tells others of domain events: webhooks. */
-type Outside = { tell: Tell; ring(): void }
+/** What sends domain events outside: webhooks. `fanOut` says whether there is anything to send. */
+type Outside = { fanOut: FanOut; wake(): void }
 
-const NOBODY: Outside = { tell: async () => {}, ring: () => {} }
+const NOBODY: Outside = { fanOut: async () => {}, wake: () => {} }
 
-/** Outbox rows → one job per listener. Domain events wake it; a look every second finds what nobody rang for. */
+/** Outbox rows → one job per listener. Domain events wake it; a look every second finds what nobody woke it for. */
 export function startOutboxRelay(
   jobs: Jobs,
   listeners: readonly Listener[],
@@ -27,51 +28,51 @@ export function startOutboxRelay(
   let wake = () => {}
   subscribe(() => wake())
 
-  const ring = async (bells: Bell[]) => {
-    if (bells.length === 0) return
-    const calls = bells.map(({ outboxId, listener, attempts }) => ({
+  const enqueue = async (reactions: ReactionJob[]) => {
+    if (reactions.length === 0) return
+    const added = reactions.map(({ outboxId, listener, attempts }) => ({
       name: listener,
       data: { outboxId, listener },
-      // One that failed must not be kept: its id would silence every later bell.
+      // One that failed must not be kept: its id would keep out every later one.
       opts: { jobId: `r-${outboxId}-${listener}-${attempts}`, removeOnFail: true },
     }))
-    // A bell that cannot be rung is no loss: the reaction is written down and the sweeper comes by.
+    // A job that cannot be added is no loss: the reaction is written down and the sweep finds it.
     await jobs
       .queue(QUEUE)
-      .addBulk(calls)
+      .addBulk(added)
       .catch((error) =>
         warnSparingly('relay: jobs cannot be added, reactions wait for the sweep', reasonOf(error)),
       )
   }
 
-  const taken = { facts: 0, told: false }
-  const tell: Tell = async (tx, facts) => {
-    taken.facts += facts.length
-    if ((await outside.tell(tx, facts)) === true) taken.told = true
+  const taken = { events: 0, isAnyToSend: false }
+  const fanOut: FanOut = async (tx, events) => {
+    taken.events += events.length
+    if ((await outside.fanOut(tx, events)) === true) taken.isAnyToSend = true
   }
 
   let sweptAt = 0
   const look = async () => {
     do {
-      taken.facts = 0
-      taken.told = false
-      const bells = await relayEvents(listeners, tell)
-      if (taken.told) outside.ring()
-      await ring(bells)
-    } while (taken.facts >= EVENTS_AT_ONCE)
-    // Nobody rings for a job that got lost, so however much happens it is enough to look now and then.
+      taken.events = 0
+      taken.isAnyToSend = false
+      const reactions = await relayEvents(listeners, fanOut)
+      if (taken.isAnyToSend) outside.wake()
+      await enqueue(reactions)
+    } while (taken.events >= EVENTS_AT_ONCE)
+    // Lost jobs are rare: however much happens, it is enough to look for them now and then.
     if (performance.now() - sweptAt < LOOK_MS) return
-    await ring(await sweepReactions())
+    await enqueue(await sweepReactions())
     sweptAt = performance.now()
   }
 
   const run = async () => {
     while (!stopped) {
-      const rung = new Promise<void>((resolve) => {
+      const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await look().catch((error: Error) => warnSparingly('relay: cannot look for facts', reasonOf(error)))
-      await Promise.race([rung, Bun.sleep(LOOK_MS)])
+      await look().catch((error: Error) => warnSparingly('relay: cannot look for events', reasonOf(error)))
+      await Promise.race([woken, Bun.sleep(LOOK_MS)])
     }
   }
   const running = run()

@@ -4,6 +4,7 @@ import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { deleteOldKeys } from '@/db/idempotency'
+import { deleteOldHeartbeats } from '@/jobs/queries'
 import { removeUnusedClients } from '@/modules/access/oauth/client-registration/unused'
 import { sweepTokens } from '@/modules/access/oauth/sweep'
 import { deleteOldFailures, deleteOldSignInMails } from '@/modules/access/sign-in/mail/queries'
@@ -12,7 +13,7 @@ import { deleteOldMessages } from '@/modules/developers/webhooks/deliveries/quer
 import { deletePastRules } from '@/modules/developers/webhooks/queries'
 import { countAroundAll } from '@/modules/people/users/follower-counts/count'
 import { deleteChangesBefore } from '@/modules/recognition/leaderboards/snapshots/queries'
-import { deleteOldEvents, deleteOldHeartbeats } from '@/outbox/queries'
+import { deleteOldEvents } from '@/outbox/queries'
 import { deleteOldSequences } from '@/outbox/sequences'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -20,7 +21,7 @@ const ago = (ms: number) => new Date(nowMs() - ms)
 
 export const PARTS: Record<string, () => Promise<unknown>> = {
   keys: () => deleteOldKeys(db, ago(DAY_MS)),
-  facts: () => deleteOldEvents(db, ago(7 * DAY_MS)),
+  events: () => deleteOldEvents(db, ago(7 * DAY_MS)),
   sequences: () => deleteOldSequences(db, ago(DAY_MS)),
   sessions: () => deleteEndedSessions(db, now()),
   'sign-in mails': () => deleteOldSignInMails(db, now()),

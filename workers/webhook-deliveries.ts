@@ -4,14 +4,14 @@ import { reasonOf } from '@/core/reason'
 import type { Jobs } from '@/jobs/backend'
 import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
 import { fanOut } from '@/modules/developers/webhooks/fan-out'
-import type { Tell } from '@/outbox/relay'
+import type { FanOut } from '@/outbox/relay'
 
 const QUEUE = 'webhooks'
 
 /** Sends webhooks. A job only says "look": another worker may have room while this one has none. */
-export function startWebhookDeliveries(jobs: Jobs): { tell: Tell; ring(): void; stop(): Promise<void> } {
+export function startWebhookDeliveries(jobs: Jobs): { fanOut: FanOut; wake(): void; stop(): Promise<void> } {
   const dispatcher = startDispatcher()
-  // Whoever rang has looked already.
+  // Whoever added it has looked already.
   jobs.work(
     QUEUE,
     async ({ data }) => {
@@ -20,10 +20,10 @@ export function startWebhookDeliveries(jobs: Jobs): { tell: Tell; ring(): void; 
     { concurrency: 1 },
   )
   return {
-    tell: (tx, facts) => fanOut(tx, facts, now()),
-    ring() {
+    fanOut: (tx, events) => fanOut(tx, events, now()),
+    wake() {
       dispatcher.wake()
-      // One that waits already says the same; a bell that cannot be rung is made up for by a look every second.
+      // One that waits already says the same; one that cannot be added is made up for by a look every second.
       jobs
         .queue(QUEUE)
         .add('look', { by: dispatcher.id }, { jobId: 'look', removeOnFail: true })

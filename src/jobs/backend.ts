@@ -137,7 +137,7 @@ function backendOf({ redisUrl, databaseUrl }: Where, pool: Pool) {
   }
 }
 
-/** A queue fails fast, because the truth is in PostgreSQL and a sweeper will ring again; a worker waits. */
+/** A queue fails fast, because the truth is in PostgreSQL and a sweep adds the job again; a worker waits. */
 function redisConnection(url: string, kind: 'queue' | 'worker'): ConnectionOptions {
   const retryStrategy = (attempt: number) => Math.min(50 * 2 ** attempt, 1000)
   return kind === 'worker'

@@ -6,8 +6,8 @@ import { publish } from './bus'
 const gathered = new WeakMap<Tx, BusMessage[]>()
 
 /**
- * Tells the caches of every process, once the transaction has committed. Nothing of it is written down: a process that
- * dies in between takes it along, which costs no more than a memory. What must not be lost is a domain event: `emit`.
+ * Reaches the caches of every process, once the transaction has committed. Nothing of it is written down: a process that
+ * dies in between loses it, which leaves a stale cache entry at worst. What must not be lost is a domain event: `emit`.
  */
 export const broadcast = (tx: Tx, message: Broadcast) => publishAfterCommit(tx, message)
 

@@ -7,13 +7,13 @@ const droppers = new Set<() => void>()
 let notify: Listen = () => {}
 let connected = false
 
-/** Tells this process at once and every other one over the notify channel. Call after the commit. */
+/** Reaches this process at once and every other one over the notify channel. Call after the commit. */
 export function publish(messages: BusMessage[]) {
   deliver(messages)
   notify(messages)
 }
 
-/** Tells this process alone. */
+/** Reaches this process alone. */
 export function deliver(messages: BusMessage[]) {
   for (const listen of subscribers) listen(messages)
 }

@@ -22,13 +22,13 @@ export async function emitAll<T extends EventType>(tx: Tx, type: T, many: EventD
     const objects = sql.param(some.map((data) => objectOf({ type, data })))
     // Arrays make it the same statement for any number: connections keep every statement that they have seen.
     await tx.execute(sql`
-      with fact as (
+      with emitted as (
         select id, payload, hashtextextended(name, 0) as object, place
-        from unnest(${ids}::uuid[], ${payloads}::text[], ${objects}::text[]) with ordinality as fact (id, payload, name, place)
+        from unnest(${ids}::uuid[], ${payloads}::text[], ${objects}::text[]) with ordinality as emitted (id, payload, name, place)
       ), ${numbering(nowMs())}
       insert into ${outbox} (id, type, payload, sequence)
       select id, ${type}::text, payload::jsonb, numbered.before + row_number() over (partition by object order by place)
-      from fact join numbered using (object)`)
+      from emitted join numbered using (object)`)
   }
   for (const data of many) publishAfterCommit(tx, { type, data } as unknown as DomainEvent)
 }

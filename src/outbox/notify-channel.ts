@@ -14,7 +14,7 @@ const PAYLOAD_BYTES_MAX = 7000
 const FIRST_MS = 50
 const RETRY_MS = 100
 const PULSE_MS = 5000
-/** With more than these waiting, everyone is better off forgetting all. */
+/** With more than these waiting, everyone is better off dropping all that they hold. */
 const MESSAGES_MAX = 1000
 
 export type NotifyChannel = { close(): Promise<void> }
@@ -69,7 +69,7 @@ export function openNotifyChannel(url: string): NotifyChannel {
         connectionTimeoutMillis: 2000,
         query_timeout: 2000,
         keepAlive: true,
-        application_name: 'folkmoot-notifyChannel',
+        application_name: 'folkmoot-notify-channel',
       })
       let trouble: unknown = new Error('The connection has ended')
       const lost = new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ export function openNotifyChannel(url: string): NotifyChannel {
   }
 
   function receive(payload: string | undefined) {
-    // The name in the payload is older than ours: processes of the release before this one speak it, too.
+    // `facts` is what the release before this one calls messages; its processes are on the same channel.
     const { from, facts: messages } = JSON.parse(payload ?? '{}') as { from?: string; facts?: BusMessage[] }
     if (from === self) return
     if (messages) deliver(messages)
@@ -139,7 +139,7 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 function packed(from: string, messages: BusMessage[]): string[] {
   const whole = JSON.stringify({ from, facts: messages })
   if (Buffer.byteLength(whole) <= PAYLOAD_BYTES_MAX) return [whole]
-  // A message too large to send: whoever hears of it forgets everything, which is always right.
+  // A message too large to send: receivers drop all that they hold, which is always right.
   if (messages.length === 1) return [JSON.stringify({ from })]
   const middle = messages.length >> 1
   return [...packed(from, messages.slice(0, middle)), ...packed(from, messages.slice(middle))]

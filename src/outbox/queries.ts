@@ -1,11 +1,13 @@
 import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { type DomainEvent, EVENT_TYPES, type EventType } from '@/core/events'
+import { EVENT_TYPES, type EventType } from '@/core/events'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import { deleteInSlices } from '@/db/slices'
-import { heartbeats, outbox, reactions } from '@/db/tables/outbox'
+import { outbox, reactions } from '@/db/tables/outbox'
+import type { HeardEvent } from './listener'
 
-export type Due = { outboxId: string; listener: string; attempts: number }
+/** What a job of the queue needs to know of a reaction. */
+export type ReactionJob = { outboxId: string; listener: string; attempts: number }
 
 type Wanted = { at: Date; limit: number; only?: string }
 
@@ -59,11 +61,11 @@ export async function insertReactions(
   rows: { outboxId: string; listener: string; nextAttemptAt: Date }[],
 ) {
   if (rows.length === 0) return
-  const facts = sql.param(rows.map(({ outboxId }) => outboxId))
+  const ids = sql.param(rows.map(({ outboxId }) => outboxId))
   const listeners = sql.param(rows.map(({ listener }) => listener))
   const times = sql.param(rows.map(({ nextAttemptAt }) => nextAttemptAt.toISOString()))
   await tx.execute(sql`insert into ${reactions} (fact_id, listener, next_attempt_at)
-    select * from unnest(${facts}::uuid[], ${listeners}::text[], ${times}::text[]::timestamptz[]) on conflict do nothing`)
+    select * from unnest(${ids}::uuid[], ${listeners}::text[], ${times}::text[]::timestamptz[]) on conflict do nothing`)
 }
 
 /** Locks one pending reaction and reads its domain event; nothing when it is done or in other hands. */
@@ -80,7 +82,7 @@ export async function takeReaction(tx: Tx, outboxId: string, listener: string) {
       ),
     )
     .for('update', { of: reactions, skipLocked: true })
-  return row && ({ ...row, type: row.type as EventType } as DomainEvent & { id: string; at: Date })
+  return row && ({ ...row, type: row.type as EventType } as HeardEvent)
 }
 
 export const finishReaction = (tx: Tx, outboxId: string, listener: string) =>
@@ -114,11 +116,16 @@ export const postponeReaction = (
     .returning({ attempts: reactions.attempts, status: reactions.status })
 
 /**
- * Reactions whose job was lost or failed: pushed back a little, so that one sweeper at a time rings for them. The
+ * Reactions whose job was lost or failed: pushed back a little, so that one sweep at a time enqueues them. The
  * array leaves the planner no choice but to look each of them up.
  */
-export const takeDueReactions = async (db: Db, at: Date, until: Date, limit: number): Promise<Due[]> =>
-  (await db.execute(takingDueReactions(at, until, limit))) as unknown as Due[]
+export const takeDueReactions = async (
+  db: Db,
+  at: Date,
+  until: Date,
+  limit: number,
+): Promise<ReactionJob[]> =>
+  (await db.execute(takingDueReactions(at, until, limit))) as unknown as ReactionJob[]
 
 export const takingDueReactions = (at: Date, until: Date, limit: number): SQL => sql`
   with due as materialized (
@@ -131,9 +138,9 @@ export const takingDueReactions = (at: Date, until: Date, limit: number): SQL =>
   returning reactions.fact_id as "outboxId", reactions.listener, attempts`
 
 export const countUnsettled = async (db: Db) => {
-  const facts = await db.$count(outbox, sql`${outbox.relayedAt} is null`)
+  const events = await db.$count(outbox, sql`${outbox.relayedAt} is null`)
   const pending = await db.$count(reactions, is(reactions.status, 'pending'))
-  return facts + pending
+  return events + pending
 }
 
 /** Domain events are kept while somebody still has to react to them, and a while longer. */
@@ -143,9 +150,3 @@ export const deleteOldEvents = (db: Db, before: Date) =>
     by: [outbox.relayedAt, outbox.id],
     only: sql`not exists (select 1 from ${reactions} where ${reactions.outboxId} = ${outbox.id} and ${reactions.status} = 'pending')`,
   })
-
-export const beat = (db: Db, worker: string, at: Date) =>
-  db.insert(heartbeats).values({ worker, at }).onConflictDoUpdate({ target: heartbeats.worker, set: { at } })
-
-export const deleteOldHeartbeats = (db: Db, before: Date) =>
-  deleteInSlices(db, heartbeats, { old: lt(heartbeats.at, before), by: [heartbeats.worker] })

@@ -12,6 +12,7 @@ import {
   listPendingEvents,
   postponeEvent,
   postponeReaction,
+  type ReactionJob,
   type TakenEvent,
   takeDueReactions,
   takeEvents,
@@ -19,51 +20,53 @@ import {
 } from './queries'
 
 export const EVENTS_AT_ONCE = 200
-/** How long a job may take to arrive before the sweeper rings again. */
+/** How long a job may take to arrive before the sweep enqueues it again. */
 const PATIENCE_MS = 10_000
-/** A domain event that is older than this was perhaps never announced: whoever wrote it may have died. */
+/** A domain event that is older than this was perhaps never published: the process that wrote it may have died. */
 const UNPUBLISHED_MS = 2000
 const ATTEMPTS_MAX = 20
 
-export type Bell = { outboxId: string; listener: string; attempts: number }
+/** Writes down what is to be sent outside because of domain events, in the transaction that takes them up. */
+export type FanOut = (tx: Tx, events: TakenEvent[]) => Promise<unknown>
 
-/** Tells the world outside of domain events: writes down what is to be sent, in the transaction that takes them up. */
-export type Tell = (tx: Tx, facts: TakenEvent[]) => Promise<unknown>
+const toNobody: FanOut = async () => {}
 
-const tellNobody: Tell = async () => {}
-
-/** Writes down what every listener has to do about new domain events, and gives the jobs to ring for. */
-export async function relayEvents(listeners: readonly Listener[], tell: Tell = tellNobody): Promise<Bell[]> {
-  const hearers = await hearersNow(listeners)
-  const facts = await takeUpAll(hearers, tell)
-  const old = facts.filter(({ at }) => nowMs() - at.getTime() > UNPUBLISHED_MS)
+/** Writes down a reaction for every listener of new domain events, and gives the jobs to enqueue. */
+export async function relayEvents(
+  listeners: readonly Listener[],
+  fanOut: FanOut = toNobody,
+): Promise<ReactionJob[]> {
+  const listenersOf = await findListeners(listeners)
+  const events = await takeUpAll(listenersOf, fanOut)
+  const old = events.filter(({ at }) => nowMs() - at.getTime() > UNPUBLISHED_MS)
   if (old.length > 0) publish(old as unknown as DomainEvent[])
-  return facts.flatMap(({ id, type }) =>
-    hearers(type).map((name) => ({ outboxId: id, listener: name, attempts: 0 })),
+  return events.flatMap(({ id, type }) =>
+    listenersOf(type).map((name) => ({ outboxId: id, listener: name, attempts: 0 })),
   )
 }
 
-type Hearers = (type: string) => string[]
+/** The names of those who listen to a type of domain event. */
+type ListenersOf = (type: string) => string[]
 
-/** All together; where that fails, one by one, so that a domain event that nobody can take up keeps none of the others waiting. */
-async function takeUpAll(hearers: Hearers, tell: Tell): Promise<TakenEvent[]> {
+/** All together; where that fails, one by one, so that a domain event that cannot be taken up keeps none of the others waiting. */
+async function takeUpAll(listenersOf: ListenersOf, fanOut: FanOut): Promise<TakenEvent[]> {
   try {
-    return await takeUp(hearers, tell)
+    return await takeUp(listenersOf, fanOut)
   } catch {
     const taken: TakenEvent[] = []
     for (const { id, type } of await listPendingEvents(queueDb, { at: now(), limit: EVENTS_AT_ONCE }))
       try {
-        taken.push(...(await takeUp(hearers, tell, id)))
+        taken.push(...(await takeUp(listenersOf, fanOut, id)))
       } catch (error) {
-        log.error('relay: a fact cannot be taken up', { fact: id, type, ...reasonOf(error) })
+        log.error('relay: an event cannot be taken up', { event: id, type, ...reasonOf(error) })
         await postponeEvent(queueDb, id, now())
       }
     return taken
   }
 }
 
-/** In one transaction, with what everyone has to do about them. */
-const takeUp = (hearers: Hearers, tell: Tell, only?: string): Promise<TakenEvent[]> =>
+/** In one transaction, with the reactions to them and what is to be sent. */
+const takeUp = (listenersOf: ListenersOf, fanOut: FanOut, only?: string): Promise<TakenEvent[]> =>
   transaction(async (tx) => {
     const found = await takeEvents(tx, { at: now(), limit: EVENTS_AT_ONCE, only })
     if (found.length === 0) return []
@@ -71,27 +74,28 @@ const takeUp = (hearers: Hearers, tell: Tell, only?: string): Promise<TakenEvent
     await insertReactions(
       tx,
       found.flatMap(({ id, type }) =>
-        hearers(type).map((name) => ({ outboxId: id, listener: name, nextAttemptAt })),
+        listenersOf(type).map((name) => ({ outboxId: id, listener: name, nextAttemptAt })),
       ),
     )
-    await tell(tx, found)
+    await fanOut(tx, found)
     return found
   }, queueDb)
 
 /** Asked before the transaction: a listener may have to look something up in order to know. */
-async function hearersNow(listeners: readonly Listener[]): Promise<Hearers> {
-  const minded = new Map<Listener, ReadonlySet<string>>()
-  for (const listener of listeners) if (listener.minds) minded.set(listener, await listener.minds())
+async function findListeners(listeners: readonly Listener[]): Promise<ListenersOf> {
+  const relevant = new Map<Listener, ReadonlySet<string>>()
+  for (const listener of listeners)
+    if (listener.relevantNow) relevant.set(listener, await listener.relevantNow())
   return (type) =>
     listeners
       .filter(
-        (listener) => listener.hears.includes(type as EventType) && minded.get(listener)?.has(type) !== false,
+        (listener) => listener.on.includes(type as EventType) && relevant.get(listener)?.has(type) !== false,
       )
       .map(({ name }) => name)
 }
 
-/** What a lost or failed job would have done. */
-export const sweepReactions = () =>
+/** Reactions whose job was lost or failed, as jobs to enqueue again. */
+export const sweepReactions = (): Promise<ReactionJob[]> =>
   takeDueReactions(queueDb, now(), new Date(nowMs() + PATIENCE_MS), EVENTS_AT_ONCE)
 
 /** Runs one reaction. Its effect and the note that it is done commit together. */
@@ -100,15 +104,15 @@ export async function react(listeners: readonly Listener[], outboxId: string, na
   if (!listener) return
   try {
     await transaction(async (tx) => {
-      const fact = await takeReaction(tx, outboxId, name)
-      if (!fact) return
-      await listener.react(tx, fact)
+      const event = await takeReaction(tx, outboxId, name)
+      if (!event) return
+      await listener.react(tx, event)
       await finishReaction(tx, outboxId, name)
     })
   } catch (error) {
-    // Where even that fails, the reaction stands as it was, and the sweeper comes by.
+    // Where even that fails, the reaction stands as it was, and the sweep finds it.
     await postpone(outboxId, name, error).catch((again) =>
-      log.warn('reaction could not be postponed', { fact: outboxId, listener: name, ...reasonOf(again) }),
+      log.warn('reaction could not be postponed', { event: outboxId, listener: name, ...reasonOf(again) }),
     )
   }
 }
@@ -122,7 +126,7 @@ async function postpone(outboxId: string, name: string, error: unknown) {
   })
   if (row)
     log.warn(row.status === 'dead' ? 'reaction given up' : 'reaction failed', {
-      fact: outboxId,
+      event: outboxId,
       listener: name,
       attempts: row.attempts,
       ...why,

@@ -7,13 +7,13 @@ import { objectSequences } from '@/db/tables/outbox'
 const MICROSECONDS = 1000
 
 /**
- * Part of a statement: takes numbers for the objects of `domain event` and holds them until the commit, so that whoever comes
+ * Part of a statement: takes numbers for the objects of `emitted` and holds them until the commit, so that whoever comes
  * later gets higher ones. Gives `numbered`, the number before the first for each object. Objects are taken in one order,
- * so that two who tell of the same ones wait for each other in turn.
+ * so that two transactions with the same ones wait for each other in turn.
  */
 export const numbering = (atMs: number): SQL => sql`
   counted as (
-    select object, count(*) as changes from fact group by object
+    select object, count(*) as changes from emitted group by object
   ), taken as (
     insert into ${objectSequences} as kept (object, last)
     select object, ${atMs * MICROSECONDS}::bigint + changes from counted order by object
@@ -27,7 +27,7 @@ export const numbering = (atMs: number): SQL => sql`
 /** The next number of one object. */
 export async function takeSequence(db: Db, name: string): Promise<number> {
   const [row] = await db.execute<{ sequence: number }>(sql`
-    with fact as (select hashtextextended(${name}, 0) as object), ${numbering(nowMs())}
+    with emitted as (select hashtextextended(${name}, 0) as object), ${numbering(nowMs())}
     select (before + 1)::float8 as sequence from numbered`)
   return (row as { sequence: number }).sequence
 }

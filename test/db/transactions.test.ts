@@ -7,7 +7,7 @@ import { users } from '@/db/tables/users'
 import { transaction } from '@/db/transaction'
 import { subscribe } from '@/outbox/bus'
 import { emit } from '@/outbox/emit'
-import { factsAbout } from '../support/events'
+import { eventsAbout } from '../support/events'
 import { type MadeUser, makeUser } from '../support/make'
 
 const rename = (tx: Tx, { id }: MadeUser, name: string) =>
@@ -40,7 +40,7 @@ describe('two changes that meet head-on', () => {
     // Otherwise they have not met.
     expect(attempts).toBe(3)
     for (const person of [one, two]) {
-      expect(await factsAbout(person.id)).toHaveLength(1)
+      expect(await eventsAbout(person.id)).toHaveLength(1)
       expect(heard.filter(({ data }) => 'userId' in data && data.userId === person.id)).toHaveLength(1)
     }
   })

@@ -53,7 +53,7 @@ describe('a database behind TLS', () => {
       await until('all of them are there', async () => (await names()).length >= 3)
       expect(await names()).toEqual([
         { name: 'folkmoot-api', ssl: true },
-        { name: 'folkmoot-notifyChannel', ssl: true },
+        { name: 'folkmoot-notify-channel', ssl: true },
         { name: 'folkmoot-jobs', ssl: true },
       ] as never)
       await sql.end()

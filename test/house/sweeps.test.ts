@@ -18,7 +18,7 @@ const OLD: Rows = {
     user,
   ) => `insert into idempotency_keys (id, user_id, key_hash, request_hash, claimed_until, created_at)
     select uuidv7(), '${user}', int4send(n), '', now(), now() - interval '2 days' from numbers n`,
-  facts: () => `insert into outbox (id, type, payload, created_at, relayed_at)
+  events: () => `insert into outbox (id, type, payload, created_at, relayed_at)
     select uuidv7(), 'token.revoked', '{}', now() - interval '9 days', now() - interval '8 days' from numbers n`,
   sequences: () => `insert into object_sequences (object, last)
     select n, extract(epoch from now() - interval '25 hours') * 1000000 from numbers n`,
@@ -123,7 +123,7 @@ test('what has served its time goes in slices, all of it, and nothing else', asy
   }
   await sweep()
   const after = Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await count(name)])))
-  // One application has an owner and stays; that the others went is a fact about each.
+  // One application has an owner and stays; that the others went is an event about each.
   expect(after).toEqual({ ...before, oauth_clients: before.oauth_clients + 1, outbox: before.outbox + ROWS })
 })
 
@@ -154,13 +154,13 @@ test('counts come together in slices', async () => {
 
 test('what has to stay is passed by, and what is behind it goes', async () => {
   const { id } = await makeUser()
-  // Facts that somebody still has to react to come first on the way, more of them than a slice holds.
-  await fill(`with facts as (
+  // Domain events that somebody still has to react to come first on the way, more of them than a slice holds.
+  await fill(`with pending as (
       insert into outbox (id, type, payload, created_at, relayed_at)
       select md5('${id}' || n)::uuid, 'token.revoked', '{}', now() - interval '30 days', now() - interval '30 days' from numbers n
     ) insert into reactions (fact_id, listener) select md5('${id}' || n)::uuid, 'nobody' from numbers n`)
   const before = await count('outbox')
-  await fill(OLD.facts?.(id) as string)
+  await fill(OLD.events?.(id) as string)
   await sweep()
   expect(await count('outbox')).toBe(before)
   await db.execute(sql`delete from reactions where listener = 'nobody'`)

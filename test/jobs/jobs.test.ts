@@ -28,13 +28,13 @@ const backends: [string, string | null][] = [
 const somebody = () => ({ tokenId: newId(), userId: newId() })
 
 describe.each(backends)('jobs on %s', (name, url) => {
-  test('a fact travels through outbox, relay and queue to its listener, once', async () => {
+  test('a domain event travels through outbox, relay and queue to its listener, once', async () => {
     const heard = listener({
       name: `heard-on-${name.toLowerCase()}`,
-      hears: ['token.revoked'],
-      react: async (tx, fact) => {
+      on: ['token.revoked'],
+      react: async (tx, event) => {
         await tx.insert(heartbeats).values({
-          worker: `${name} ${(fact.data as { userId: string }).userId} ${crypto.randomUUID()}`,
+          worker: `${name} ${(event.data as { userId: string }).userId} ${crypto.randomUUID()}`,
           at: new Date(),
         })
       },
@@ -62,18 +62,18 @@ describe.each(backends)('jobs on %s', (name, url) => {
     expect(await effects()).toHaveLength(people.length)
   })
 
-  test('what nobody rang for is found, and so is what a lost job should have done', async () => {
+  test('what nobody was woken for is found, and so is what a lost job should have done', async () => {
     const heard: string[] = []
     const late = listener({
       name: `late-on-${name.toLowerCase()}`,
-      hears: ['token.revoked'],
-      react: async (_tx, fact) => void heard.push(fact.id),
+      on: ['token.revoked'],
+      react: async (_tx, event) => void heard.push(event.id),
     })
     const jobs = openJobs({ redisUrl: url, databaseUrl })
     const relay = startOutboxRelay(jobs, [late])
     await until('it has looked once', async () => (await db.$count(outbox, isNull(outbox.relayedAt))) === 0)
     const [unannounced, lost] = [newId(), newId()]
-    // By a process that died before it could tell anybody.
+    // By a process that died before it publish it.
     await db.insert(outbox).values({ id: unannounced, type: 'token.revoked', payload: somebody() })
     await until('it was heard', () => heard.includes(unannounced))
     await db.transaction(async (tx) => {

@@ -12,7 +12,7 @@ import { inHours } from '../support/time'
 
 const DAY = 24
 
-async function makeFact(hoursAgo: number, status?: 'pending' | 'done' | 'dead') {
+async function makeEvent(hoursAgo: number, status?: 'pending' | 'done' | 'dead') {
   const id = newId()
   const data = { tokenId: newId(), userId: newId() }
   const relayedAt = inHours(-hoursAgo)
@@ -27,13 +27,17 @@ async function makeFact(hoursAgo: number, status?: 'pending' | 'done' | 'dead') 
 }
 
 describe('the sweep', () => {
-  test('keeps facts for a week, and for as long as somebody has to react to them', async () => {
+  test('keeps domain events for a week, and for as long as somebody has to react to them', async () => {
     const kept = [
-      await makeFact(6 * DAY),
-      await makeFact(6 * DAY, 'done'),
-      await makeFact(60 * DAY, 'pending'),
+      await makeEvent(6 * DAY),
+      await makeEvent(6 * DAY, 'done'),
+      await makeEvent(60 * DAY, 'pending'),
     ]
-    const gone = [await makeFact(8 * DAY), await makeFact(8 * DAY, 'done'), await makeFact(8 * DAY, 'dead')]
+    const gone = [
+      await makeEvent(8 * DAY),
+      await makeEvent(8 * DAY, 'done'),
+      await makeEvent(8 * DAY, 'dead'),
+    ]
     await sweep()
     const left = await db
       .select({ id: outbox.id })

@@ -56,7 +56,7 @@ export const mutants: Mutant[] = [
     file: 'src/outbox/notify-channel.ts',
     find: 'if (messages.length === 1) return [JSON.stringify({ from })]',
     replace: 'if (messages.length === 1) return []',
-    means: 'A fact that is too large to send leaves the memories of other processes as they were.',
+    means: 'A message that is too large to send leaves the caches of other processes as they were.',
     tests: ['test/outbox/broadcast.test.ts'],
   },
   {
@@ -68,7 +68,7 @@ export const mutants: Mutant[] = [
     tests: ['test/outbox/broadcast.test.ts'],
   },
   {
-    name: 'facts-swept-young',
+    name: 'events-swept-young',
     file: 'workers/sweeps.ts',
     find: 'deleteOldEvents(db, ago(7 * DAY_MS))',
     replace: 'deleteOldEvents(db, ago(DAY_MS))',
@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
     tests: ['test/jobs/sweeps.test.ts'],
   },
   {
-    name: 'facts-swept-while-pending',
+    name: 'events-swept-while-pending',
     file: 'src/outbox/queries.ts',
     find: "and ${reactions.status} = 'pending')`",
     replace: "and ${reactions.status} = 'dead')`",

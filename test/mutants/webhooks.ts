@@ -137,8 +137,8 @@ export const mutants: Mutant[] = [
   {
     name: 'scopes-ignored',
     file: 'src/modules/developers/webhooks/queries.ts',
-    find: 'told.scope = any(scopes) limit 1',
-    replace: 'told.scope is not null limit 1',
+    find: 'emitted.scope = any(scopes) limit 1',
+    replace: 'emitted.scope is not null limit 1',
     means: 'A webhook hears what its credential may not read.',
     tests: ['test/modules/developers/webhooks/hearing.test.ts'],
   },

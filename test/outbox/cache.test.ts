@@ -16,8 +16,8 @@ function counted() {
       await gate
       return key === 'missing' ? null : `${key}-${loads}`
     },
-    drops: (fact, drop) => {
-      if (fact.type === 'token.revoked') drop.key(fact.data.userId)
+    drops: (message, drop) => {
+      if (message.type === 'token.revoked') drop.key(message.data.userId)
     },
   })
   return {
@@ -38,7 +38,7 @@ function counted() {
 
 describe('a memory', () => {
   test('loads once for many readers and then answers at once', async () => {
-    await until('the notifyChannel is heard', isConnected)
+    await until('the notify channel is open', isConnected)
     const { memory, loads } = counted()
     expect(await Promise.all([memory.get('a'), memory.get('a'), memory.get('a')])).toEqual([
       'a-1',
@@ -49,7 +49,7 @@ describe('a memory', () => {
     expect(loads()).toBe(1)
   })
 
-  test('is dropped by a fact', async () => {
+  test('is dropped by a message', async () => {
     const { memory } = counted()
     await memory.get('b')
     revoked('b')
@@ -63,7 +63,7 @@ describe('a memory', () => {
     await later(61_000, async () => expect(await memory.get('old')).toBe('old-2'))
   })
 
-  test('does not keep what a fact overtook while it was loading', async () => {
+  test('does not keep what a message overtook while it was loading', async () => {
     const { memory, hold } = counted()
     const release = hold()
     const first = memory.get('c')
@@ -84,7 +84,7 @@ describe('a memory', () => {
     expect(memory.get('d')).toBeInstanceOf(Promise)
   })
 
-  test('is empty after facts may have been missed, and while they may be', async () => {
+  test('is empty after messages may have been missed, and while they may be', async () => {
     const { memory } = counted()
     await memory.get('h')
     setConnected(false)

@@ -12,11 +12,11 @@ import { until } from '../support/processes'
 
 afterEach(() => drain([]))
 
-/** A reaction whose effect can be counted: a row in a table that nothing else minds. */
+/** A reaction whose effect can be counted: a row in a table that nothing else reads. */
 const counting = (name: string, fail: () => boolean = () => false) =>
   listener({
     name,
-    hears: ['token.revoked'],
+    on: ['token.revoked'],
     react: async (tx, { data }) => {
       await tx.insert(heartbeats).values({
         worker: `${name}:${crypto.randomUUID()}:${(data as { userId: string }).userId}`,
@@ -49,19 +49,19 @@ test('inside a transaction the pool is out of reach', async () => {
   expect(fault).toBe('Inside a transaction every statement goes through its tx')
 })
 
-describe('a fact', () => {
+describe('a domain event', () => {
   test('reaches each listener once, however often its job is delivered', async () => {
     const both = [counting('first'), counting('second')]
     const { userId, outboxId } = await happen()
-    const bells = await relayEvents(both)
-    expect(bells.filter((bell) => bell.outboxId === outboxId).map(({ listener }) => listener)).toEqual([
+    const jobs = await relayEvents(both)
+    expect(jobs.filter((job) => job.outboxId === outboxId).map(({ listener }) => listener)).toEqual([
       'first',
       'second',
     ])
     await Promise.all(Array.from({ length: 10 }, () => react(both, outboxId, 'first')))
     await react(both, outboxId, 'second')
     expect([await effects('first', userId), await effects('second', userId)]).toEqual([1, 1])
-    expect((await relayEvents(both)).filter((bell) => bell.outboxId === outboxId)).toEqual([])
+    expect((await relayEvents(both)).filter((job) => job.outboxId === outboxId)).toEqual([])
   })
 
   test('whose job is delivered again while it runs has its effect once', async () => {
@@ -70,7 +70,7 @@ describe('a fact', () => {
     const slow = [
       listener({
         name: 'slow',
-        hears: ['token.revoked'],
+        on: ['token.revoked'],
         react: async () => {
           effects += 1
           inside.resolve()
@@ -141,7 +141,7 @@ describe('a fact', () => {
     expect(await effects('stubborn', userId)).toBe(1)
   })
 
-  test('whose job was lost is found by the sweeper, once per round', async () => {
+  test('whose job was lost is found by the sweep, once per round', async () => {
     const lost = [counting('lost')]
     const { outboxId } = await happen()
     await relayEvents(lost)
@@ -150,14 +150,15 @@ describe('a fact', () => {
       .set({ nextAttemptAt: new Date(Date.now() - 1000) })
       .where(eq(reactions.outboxId, outboxId))
     const [one, two] = await Promise.all([sweepReactions(), sweepReactions()])
-    expect([...one, ...two].filter((bell) => bell.outboxId === outboxId)).toHaveLength(1)
+    expect([...one, ...two].filter((job) => job.outboxId === outboxId)).toHaveLength(1)
     await react(lost, outboxId, 'lost')
   })
 
-  test('of somebody who died before they could tell is told by whoever takes it up', async () => {
+  test('whose process died before it was published is published by whoever takes it up', async () => {
     const heard: string[] = []
     subscribe(
-      (facts) => void heard.push(...facts.map(({ data }) => (data as { userId?: string }).userId ?? '')),
+      (messages) =>
+        void heard.push(...messages.map(({ data }) => (data as { userId?: string }).userId ?? '')),
     )
     const [old, young] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
     for (const [userId, ageMs] of [

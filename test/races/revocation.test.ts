@@ -30,7 +30,7 @@ describe('a revoked token', () => {
     // Told on the bell's own connection: a pool that is busy must not keep it back.
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
     const told = await sql`select from pg_stat_activity where datname = current_database()
-      and application_name = 'folkmoot-notifyChannel' and query like '%pg_notify%'`
+      and application_name = 'folkmoot-notify-channel' and query like '%pg_notify%'`
     expect(told.length).toBe(1)
     await sql.end()
     for (const server of servers) await server.stop('SIGKILL')
@@ -46,7 +46,7 @@ describe('a revoked token', () => {
     await until('it hears of facts', async () => {
       // It takes its sign of life right after it has begun to listen, whatever it asks next.
       const [bell] = await sql`select from pg_stat_activity join pg_locks using (pid)
-        where application_name = 'folkmoot-notifyChannel' and datname = current_database()
+        where application_name = 'folkmoot-notify-channel' and datname = current_database()
           and locktype = 'advisory' and granted and state = 'idle'`
       return bell !== undefined
     })
@@ -55,7 +55,7 @@ describe('a revoked token', () => {
     await Bun.sleep(300)
     expect(await status()).toBe(200)
     // A lost connection to the facts makes every memory doubtful.
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'folkmoot-notifyChannel' and datname = current_database()`
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'folkmoot-notify-channel' and datname = current_database()`
     await until('it has forgotten', async () => (await status()) === 401, 2000)
     await sql.end()
     await server.stop('SIGKILL')

@@ -9,15 +9,15 @@ import { fanOut } from '@/modules/developers/webhooks/fan-out'
 import { react, relayEvents } from '@/outbox/relay'
 import { until } from './processes'
 
-/** Takes up every fact, lets listeners react, and writes down what webhooks are to be told. */
+/** Takes up every domain event, lets listeners react, and writes a message for each webhook that is to get it. */
 export async function tellWebhooks(): Promise<void> {
   for (let taken = true; taken; ) {
     taken = false
-    const bells = await relayEvents(listeners, async (tx, facts) => {
+    const reactions = await relayEvents(listeners, async (tx, events) => {
       taken = true
-      return fanOut(tx, facts, now())
+      return fanOut(tx, events, now())
     })
-    for (const { outboxId, listener } of bells) await react(listeners, outboxId, listener)
+    for (const { outboxId, listener } of reactions) await react(listeners, outboxId, listener)
   }
 }
 

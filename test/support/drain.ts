@@ -7,9 +7,9 @@ import { react, relayEvents } from '@/outbox/relay'
 export async function drain(listeners: Listener[]): Promise<void> {
   for (let taken = true; taken && (await countUnsettled(db)) > 0; ) {
     taken = false
-    const bells = await relayEvents(listeners, async () => {
+    const reactions = await relayEvents(listeners, async () => {
       taken = true
     })
-    for (const { outboxId, listener } of bells) await react(listeners, outboxId, listener)
+    for (const { outboxId, listener } of reactions) await react(listeners, outboxId, listener)
   }
 }

@@ -5,7 +5,7 @@ import { outbox } from '@/db/tables/outbox'
 import type { Json } from './api'
 
 /** What was written down about a thing or a person, in the order in which it happened. */
-export const factsAbout = async (id: string): Promise<{ type: EventType; data: Json }[]> =>
+export const eventsAbout = async (id: string): Promise<{ type: EventType; data: Json }[]> =>
   (await db
     .select({ type: outbox.type, data: outbox.payload })
     .from(outbox)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { at, transactionId } from './columns'
 
-/** Domain events, written in the transaction of the change that they tell of. */
+/** Domain events, written in the transaction of the change itself. */
 export const outbox = pgTable(
   'outbox',
   {
@@ -28,7 +28,7 @@ export const outbox = pgTable(
 )
 
 /**
- * The number of the last domain event of each object that changed lately. Whoever tells of an object holds its row until the commit,
+ * The number of the last domain event of each object that changed lately. A transaction that emits one of an object holds its row until the commit,
  * so numbers come in the order of commits. Objects go by a hash of their name: two that share one share their numbers.
  */
 export const objectSequences = pgTable('object_sequences', {
@@ -37,7 +37,7 @@ export const objectSequences = pgTable('object_sequences', {
   last: bigint('last', { mode: 'number' }).notNull(),
 })
 
-/** What each listener still has to do about a domain event. A job only rings the bell; this is the truth. */
+/** What each listener still has to do about a domain event. A job only wakes a worker; this is the truth. */
 export const reactions = pgTable(
   'reactions',
   {

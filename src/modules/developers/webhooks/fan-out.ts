@@ -2,22 +2,21 @@ import { EVENTS, type EventType } from '@/core/events'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
 import type { TakenEvent } from '@/outbox/queries'
-import { type Addressed, addressHearers } from './queries'
+import { type Addressed, insertMessages } from './queries'
 
-/** What anyone may hear of, as long as the group is listed and the event no draft. */
+/** What any webhook may get, as long as the group is listed and the event no draft. */
 const PUBLIC_TYPES = new Set<string>(['event.published', 'event.updated', 'event.cancelled'])
 
 /**
- * Writes a message for every webhook that may hear of these domain events, and says whether there is any. Run in the
- * transaction that takes the domain events up, so that each is told once.
+ * Writes a message for every webhook that may get these domain events, and says whether there is any. Run in the
+ * transaction that takes the domain events up, so that each is fanned out once.
  */
-export const fanOut = async (tx: Tx, facts: TakenEvent[], at: Date): Promise<boolean> =>
-  (await addressHearers(tx, facts.map(addressed), at)) > 0
+export const fanOut = async (tx: Tx, events: TakenEvent[], at: Date): Promise<boolean> =>
+  (await insertMessages(tx, events.map(addressed), at)) > 0
 
 function addressed({ id, type, data, at, sequence }: TakenEvent): Addressed {
   const { scope, people } = EVENTS[type as EventType]
   const fields = data as Record<string, string | null>
-  const told = { ...fields, sequence }
   return {
     id,
     type,
@@ -26,7 +25,7 @@ function addressed({ id, type, data, at, sequence }: TakenEvent): Addressed {
     people: people.map((field) => fields[field]).filter((person) => typeof person === 'string'),
     groupId: fields.groupId ?? null,
     eventId: PUBLIC_TYPES.has(type) ? (fields.eventId ?? null) : null,
-    body: bodyOf(type, at, told),
+    body: bodyOf(type, at, { ...fields, sequence }),
   }
 }
 

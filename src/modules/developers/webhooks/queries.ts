@@ -153,41 +153,41 @@ export const deletePastRules = (db: Db) =>
 export type Addressed = {
   id: string
   type: string
-  /** What a webhook may have asked for in order to hear this. */
+  /** The event types of a webhook that this one matches. */
   patterns: string[]
   scope: string
   people: string[]
   groupId: string | null
-  /** The event, where everyone may hear of it. */
+  /** The event, where its domain events are public. */
   eventId: string | null
   body: string
 }
 
 /**
- * Writes down who hears what: the owner's own domain events, domain events of groups that the owner runs, what is public, and for an
- * administrator all of it; always within the scopes of the credential that made the webhook, and by the rule that held
- * when it happened. Everything is looked up domain event by domain event, in ways that leave the planner no choice: in a join it might
- * read through all there is.
+ * Writes a message for each webhook that gets a domain event: the owner's own, those of groups that the owner runs, what is
+ * public, and for an administrator all of it; always within the scopes of the credential that made the webhook, and by the
+ * rule that held when it happened. Everything is looked up one domain event at a time, in ways that leave the planner no
+ * choice: in a join it might read through all there is.
  */
-export const addressHearers = async (tx: Tx, facts: Addressed[], at: Date): Promise<number> =>
-  (await tx.execute(addressingHearers(facts, at))).length
+export const insertMessages = async (tx: Tx, events: Addressed[], at: Date): Promise<number> =>
+  (await tx.execute(insertingMessages(events, at))).length
 
-export const addressingHearers = (facts: Addressed[], at: Date): SQL => sql`
-    with told as materialized (
-      select fact.*, written.xid, written.created_at from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb)
-        as fact(id uuid, type text, body text, patterns text[], scope text, people uuid[], "groupId" uuid, "eventId" uuid)
-        cross join lateral (select xid, created_at from outbox where id = fact.id limit 1) written
+export const insertingMessages = (events: Addressed[], at: Date): SQL => sql`
+    with emitted as materialized (
+      select event.*, written.xid, written.created_at from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+        as event(id uuid, type text, body text, patterns text[], scope text, people uuid[], "groupId" uuid, "eventId" uuid)
+        cross join lateral (select xid, created_at from outbox where id = event.id limit 1) written
     ), audience as (
-      select id, person as owner_id, false as by_office from told, unnest(people) as person
+      select id, person as owner_id, false as by_office from emitted, unnest(people) as person
       union
-      select told.id, member.user_id, false from told cross join lateral (
-        select user_id from group_members where group_id = told."groupId" and role in ('owner', 'manager') offset 0
+      select emitted.id, member.user_id, false from emitted cross join lateral (
+        select user_id from group_members where group_id = emitted."groupId" and role in ('owner', 'manager') offset 0
       ) member
       union
-      select told.id, administrator.id, true from told, users administrator where administrator.role = 'admin'
+      select emitted.id, administrator.id, true from emitted, users administrator where administrator.role = 'admin'
     ), public as (
-      select told.id, told.patterns from told cross join lateral (
-        select group_id, status from events where id = told."eventId" limit 1
+      select emitted.id, emitted.patterns from emitted cross join lateral (
+        select group_id, status from events where id = emitted."eventId" limit 1
       ) event cross join lateral (
         select is_listed from groups where id = event.group_id limit 1
       ) home where event.status <> 'draft' and home.is_listed
@@ -205,21 +205,21 @@ export const addressingHearers = (facts: Addressed[], at: Date): SQL => sql`
         join webhook_past_rules past on past.is_active and past.event_types && public.patterns
     )
     insert into webhook_messages (id, webhook_id, fact_id, event_type, body, next_attempt_at)
-    select uuidv7(), webhook.id, told.id, told.type, told.body, ${at.toISOString()}::timestamptz from concerned
-      join told on told.id = concerned.id
+    select uuidv7(), webhook.id, emitted.id, emitted.type, emitted.body, ${at.toISOString()}::timestamptz from concerned
+      join emitted on emitted.id = concerned.id
       cross join lateral (
-        select * from webhooks where id = concerned.webhook_id and told.scope = any(scopes) limit 1
+        select * from webhooks where id = concerned.webhook_id and emitted.scope = any(scopes) limit 1
       ) webhook
       cross join lateral (
         select from users where id = webhook.owner_id and suspended_at is null
-          and (told.scope <> 'admin' or role = 'admin') limit 1
+          and (emitted.scope <> 'admin' or role = 'admin') limit 1
       ) owner
       left join lateral (
         select is_active, event_types from webhook_past_rules
-        where webhook_id = webhook.id and told.created_at <= changed_at
-          and pg_visible_in_snapshot(told.xid, until)
+        where webhook_id = webhook.id and emitted.created_at <= changed_at
+          and pg_visible_in_snapshot(emitted.xid, until)
         order by place limit 1
       ) past on true
     where coalesce(past.is_active, webhook.is_active)
-      and coalesce(past.event_types, webhook.event_types) && told.patterns
+      and coalesce(past.event_types, webhook.event_types) && emitted.patterns
     on conflict do nothing returning 1`

@@ -6,7 +6,7 @@ import { count } from './progress/count'
 /** People get further with what they do. */
 export const achievementListener = listener({
   name: 'achievements',
-  hears: EVENT_TYPES,
-  minds: countedTypes,
+  on: EVENT_TYPES,
+  relevantNow: countedTypes,
   react: count,
 })

@@ -32,7 +32,7 @@ const identitiesOf = (userId: string) => db.select().from(identities).where(eq(i
 
 const personWith = async (email: string) => (await db.select().from(users).where(eq(users.email, email)))[0]
 
-const factsAbout = async (userId: string) =>
+const eventsAbout = async (userId: string) =>
   (await db.select().from(outbox))
     .filter(({ payload }) => (payload as { userId?: string }).userId === userId)
     .map(({ type }) => type)
@@ -118,7 +118,7 @@ describe('signing in', () => {
     expect(await identitiesOf(data.id)).toMatchObject([
       { provider: 'oidc', subject: `${hall.issuer} ${at}`, username: login, email },
     ])
-    expect(await factsAbout(data.id)).toEqual(['user.account_linked', 'user.registered'])
+    expect(await eventsAbout(data.id)).toEqual(['user.account_linked', 'user.registered'])
     // The note is gone with the loginState.
     expect([...visitor.jar().keys()]).toEqual(['session'])
   })
@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect((await passThrough(second, login)).status).toBe(303)
     expect((await me(second.session() as string)).id).toBe(id)
     expect(await identitiesOf(id)).toMatchObject([{ username: 'renamed' }])
-    expect(await factsAbout(id)).toEqual(['user.account_linked', 'user.registered'])
+    expect(await eventsAbout(id)).toEqual(['user.account_linked', 'user.registered'])
   })
 
   test('links the account of whoever has the address, when the provider says that it is theirs', async () => {
@@ -153,7 +153,7 @@ describe('signing in', () => {
     const visitor = browser()
     expect((await passThrough(visitor, login)).status).toBe(303)
     expect((await me(visitor.session() as string)).id).toBe(user.id)
-    expect(await factsAbout(user.id)).toEqual(['user.account_linked'])
+    expect(await eventsAbout(user.id)).toEqual(['user.account_linked'])
   })
 
   test('takes nobody’s account by an address that was only claimed', async () => {
@@ -213,11 +213,11 @@ describe('linking by somebody who is signed in', () => {
     expect([end.status, end.headers.get('location')]).toEqual([303, '/settings/accounts'])
     expect(visitor.session()).toBe(session)
     expect(await identitiesOf(user.id)).toMatchObject([{ username: 'ada-at-hall', email }])
-    expect(await factsAbout(user.id)).toEqual(['user.account_linked'])
+    expect(await eventsAbout(user.id)).toEqual(['user.account_linked'])
     // Nobody was registered on the way, and to link it again is no change.
     expect(await personWith(email)).toBeUndefined()
     expect((await passThrough(visitor, login)).status).toBe(303)
-    expect(await factsAbout(user.id)).toEqual(['user.account_linked'])
+    expect(await eventsAbout(user.id)).toEqual(['user.account_linked'])
   })
 
   test('even with an address that is not verified: they know who they are', async () => {

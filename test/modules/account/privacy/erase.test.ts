@@ -4,7 +4,7 @@ import { db } from '@/db/client'
 import { events, rsvps } from '@/db/tables/events'
 import { outbox } from '@/db/tables/outbox'
 import { del, get, post } from '../../../support/api'
-import { factsAbout } from '../../../support/events'
+import { eventsAbout } from '../../../support/events'
 import { makeAdmin, makeCaller, makeEvent, makeGroup, makeSession } from '../../../support/make'
 import { meanwhile } from '../../../support/meanwhile'
 
@@ -157,8 +157,8 @@ test('whoever leaves is told of, and so is every application that goes with them
   const { clientId } = made.body.data
   const session = await makeSession(user.id)
   expect((await del(`/v1/profile?confirm=${user.username}`, { session })).status).toBe(200)
-  expect((await factsAbout(user.id)).at(-1)).toEqual({ type: 'user.deleted', data: { userId: user.id } })
-  const [created, deleted] = await factsAbout(clientId)
+  expect((await eventsAbout(user.id)).at(-1)).toEqual({ type: 'user.deleted', data: { userId: user.id } })
+  const [created, deleted] = await eventsAbout(clientId)
   expect([created?.type, deleted]).toEqual([
     'app.created',
     { type: 'app.deleted', data: { clientId, userId: user.id } },

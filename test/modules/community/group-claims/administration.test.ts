@@ -8,7 +8,7 @@ import { idempotencyKeys } from '@/db/tables/idempotency'
 import { users } from '@/db/tables/users'
 import { lockStaff } from '@/modules/community/groups/staff/queries'
 import { del, get, post } from '../../../support/api'
-import { factsAbout } from '../../../support/events'
+import { eventsAbout } from '../../../support/events'
 import { makeAdmin, makeCaller, makeGroup, makeMember, makeUser } from '../../../support/make'
 import { meanwhile } from '../../../support/meanwhile'
 import { statementsOf } from '../../../support/statements'
@@ -190,7 +190,7 @@ describe('rejecting a request', () => {
       { status: 'rejected', decisionNotes: 'It is not.\nSorry.', decidedBy: admin.user.id },
     ])
     expect(await roleIn(group.id, me.user.id)).toBeUndefined()
-    expect((await factsAbout(request.id)).map(({ type, data }) => [type, data])).toEqual([
+    expect((await eventsAbout(request.id)).map(({ type, data }) => [type, data])).toEqual([
       ['group.claim_rejected', { requestId: request.id, groupId: group.id, userId: me.user.id }],
     ])
     const [entry] = await entriesOf(request.id)

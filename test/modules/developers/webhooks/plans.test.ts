@@ -6,7 +6,7 @@ import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { BY_INDEX } from '@/db/connection'
 import { claiming, settling } from '@/modules/developers/webhooks/dispatch/queries'
-import { addressingHearers } from '@/modules/developers/webhooks/queries'
+import { insertingMessages } from '@/modules/developers/webhooks/queries'
 import { takingDueReactions, takingEvents } from '@/outbox/queries'
 import { cloneDatabase } from '../../../support/template'
 
@@ -98,7 +98,7 @@ describe.each([
   })
 
   test('who hears is looked up fact by fact', async () => {
-    const plan = await planOf(textOf(addressingHearers([], at)))
+    const plan = await planOf(textOf(insertingMessages([], at)))
     const tables = ['outbox', 'group_members', 'events', 'groups', 'webhooks', 'users']
     const found = tables.flatMap((table) => scansOf(plan, table))
     for (const table of ['outbox', 'events', 'groups', 'users'])

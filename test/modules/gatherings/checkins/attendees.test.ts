@@ -4,7 +4,7 @@ import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { checkinCodes } from '@/db/tables/events'
 import { del, get, post } from '../../../support/api'
-import { factsAbout } from '../../../support/events'
+import { eventsAbout } from '../../../support/events'
 import { makeUser } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
 import { inHours } from '../../../support/time'
@@ -168,14 +168,14 @@ describe('checking somebody in by hand', () => {
     const { at, event, group, volunteer } = await makeStaffedEvent()
     const guest = await makeUser()
     const { id } = (await enter(at, guest.id, volunteer.token)).body.data
-    expect((await factsAbout(guest.id)).map(({ type, data }) => [type, data])).toEqual([
+    expect((await eventsAbout(guest.id)).map(({ type, data }) => [type, data])).toEqual([
       [
         'checkin.created',
         { checkinId: id, eventId: event.id, groupId: group.id, userId: guest.id, method: 'manual' },
       ],
     ])
     await enter(at, guest.id, volunteer.token)
-    expect(await factsAbout(guest.id)).toHaveLength(1)
+    expect(await eventsAbout(guest.id)).toHaveLength(1)
   })
 
   test('is possible from a day before the start, long after the end, and not when there is no event', async () => {
@@ -234,7 +234,7 @@ describe('undoing a check-in', () => {
     // Ten people who undo the same give back one use.
     const undone = await Promise.all(Array.from({ length: 10 }, () => del(path, { token: manager.token })))
     expect(undone.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)])
-    expect((await factsAbout(guest.user.id)).map(({ type }) => type)).toEqual([
+    expect((await eventsAbout(guest.user.id)).map(({ type }) => type)).toEqual([
       'checkin.created',
       'checkin.undone',
       'checkin.created',

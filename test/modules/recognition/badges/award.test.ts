@@ -7,7 +7,7 @@ import { users } from '@/db/tables/users'
 import { del, patch, post } from '../../../support/api'
 import { makeAdmin, makeCaller, makeUser } from '../../../support/make'
 import {
-  factsAbout,
+  eventsAbout,
   giveBadge,
   groupScoreOf,
   makeBadge,
@@ -38,7 +38,7 @@ describe('giving a badge of a group', () => {
     expect([nothing.status, nothing.body]).toEqual([404, { error: 'Award not found', code: 'not_found' }])
     expect(await groupScoreOf(group.id, user.id)).toBeUndefined()
     const about = { badgeId: badge.id, groupId: group.id, userId: user.id, slug: badge.slug }
-    expect(await factsAbout(badge.id)).toEqual([
+    expect(await eventsAbout(badge.id)).toEqual([
       { type: 'badge.awarded', data: { ...about, points: 30, source: 'group' } },
       { type: 'badge.revoked', data: about },
     ])
@@ -151,6 +151,6 @@ test('a hidden badge is told to its holder and changes no score, neither given n
   expect(await scoreOf(user.id)).toEqual({ xp: 0, badgeCount: 0, at: null })
   expect((await del(at, { token })).status).toBe(204)
   expect(await scoreOf(user.id)).toEqual({ xp: 0, badgeCount: 0, at: null })
-  expect((await factsAbout(badge.id)).map(({ type }) => type)).toEqual(['badge.awarded', 'badge.revoked'])
+  expect((await eventsAbout(badge.id)).map(({ type }) => type)).toEqual(['badge.awarded', 'badge.revoked'])
   expect(await scoreFactsOf(user.id)).toEqual([])
 })

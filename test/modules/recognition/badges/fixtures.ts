@@ -52,7 +52,7 @@ export const groupScoreOf = async (groupId: string, userId: string) =>
   )[0]
 
 /** The facts about a badge, oldest first. */
-export const factsAbout = async (badgeId: string) =>
+export const eventsAbout = async (badgeId: string) =>
   db
     .select({ type: outbox.type, data: outbox.payload })
     .from(outbox)

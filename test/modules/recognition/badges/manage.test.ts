@@ -8,7 +8,7 @@ import { del, get, patch, post } from '../../../support/api'
 import { makeAdmin, makeCaller } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
 import { walk } from '../../../support/walk'
-import { factsAbout, giveBadge, groupScoreOf, makeBadge, makeStaffedGroup, newBadge } from './fixtures'
+import { eventsAbout, giveBadge, groupScoreOf, makeBadge, makeStaffedGroup, newBadge } from './fixtures'
 
 describe("a group's badges", () => {
   test('are made, listed in their order, changed and deleted', async () => {
@@ -62,7 +62,7 @@ describe("a group's badges", () => {
     expect((await del(`${at}/${made.body.data.id}`, { token: owner.token })).status).toBe(204)
     expect((await del(`${at}/${made.body.data.id}`, { token: owner.token })).status).toBe(404)
     const about = { badgeId: made.body.data.id, groupId: group.id, slug: full.slug }
-    expect(await factsAbout(made.body.data.id)).toEqual([
+    expect(await eventsAbout(made.body.data.id)).toEqual([
       { type: 'badge.created', data: about },
       { type: 'badge.updated', data: { ...about, fields: ['name', 'description', 'points'] } },
       { type: 'badge.deleted', data: about },

@@ -6,7 +6,7 @@ import { badgeAwards, badges } from '@/db/tables/badges'
 import { del, get, patch, post } from '../../../support/api'
 import { makeAdmin, makeCaller, makeGroup, makeUser } from '../../../support/make'
 import { walk } from '../../../support/walk'
-import { auditOf, factsAbout, giveBadge, makeBadge, newBadge, scoreFactsOf, scoreOf } from './fixtures'
+import { auditOf, eventsAbout, giveBadge, makeBadge, newBadge, scoreFactsOf, scoreOf } from './fixtures'
 
 describe('badges of the platform, for administrators', () => {
   test('are made, listed with hidden ones, changed and deleted, and all of it is written down', async () => {
@@ -66,7 +66,7 @@ describe('badges of the platform, for administrators', () => {
       },
       { ...entry, action: 'badge.delete', changes: { slug: fields.slug } },
     ])
-    expect((await factsAbout(id)).map(({ type }) => type)).toEqual([
+    expect((await eventsAbout(id)).map(({ type }) => type)).toEqual([
       'badge.created',
       'badge.updated',
       'badge.deleted',
