@@ -1,6 +1,6 @@
 import { isAppError, rateLimited } from '@/core/errors'
 import { clientAddress } from './address'
-import { tryWithin } from './limits/failure-limit'
+import { withFailureLimit } from './limits/failure-limit'
 import { secondsLeft } from './limits/limiter'
 import type { Visit } from './visit'
 
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
  */
 export async function guess<T>(visit: Visit, look: () => T | Promise<T>): Promise<T> {
   const budget = { key: guesserOf(visit), limit: GUESSES_PER_MINUTE, windowMs: MINUTE_MS }
-  return tryWithin(budget, look, {
+  return withFailureLimit(budget, look, {
     failed: isMiss,
     refuse: (verdict) => {
       visit.budget = verdict

@@ -141,7 +141,7 @@ describe.if(Boolean(redisUrl))('with Redis, several budgets', () => {
     await expectAllOrNone({
       hit: (budget, cost) => either().hit(budget, cost),
       hitAll: (budgets) => either().hitAll(budgets),
-      begin: (budget) => either().begin(budget),
+      beginAttempt: (budget) => either().beginAttempt(budget),
     })
     one.close()
     two.close()

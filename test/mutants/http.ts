@@ -165,7 +165,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'window-slides-in-redis',
-    file: 'src/http/limits/redis.ts',
+    file: 'src/http/limits/redis-scripts.ts',
     find: "used + granted, 'PX', left)",
     replace: "used + granted, 'PX', length)",
     means: 'Whoever asks once a minute is shut out for good.',

@@ -1,21 +1,21 @@
-import { begin } from './hourly'
-import type { Budget, Try, Verdict } from './limiter'
+import { beginAttempt } from './hourly'
+import type { Attempt, Budget, Verdict } from './limiter'
 
 const AGAIN_MS = 5
 
 type Terms<T> = {
-  /** Whether what came of it counts. */
+  /** Whether an outcome counts as a failure. */
   failed: (outcome: PromiseSettledResult<T>) => boolean
-  /** What is said to whoever has no tries left. */
+  /** The refusal once too many have failed. */
   refuse: (verdict: Verdict) => Error
 }
 
 /**
- * Runs a try that counts only when it fails: a hall full of people is one address. Its place is taken before anybody
- * looks, so that those made at the same moment are no more than there are left; whoever finds all places taken by
- * tries that still run waits to see how they end.
+ * Runs an attempt that counts only when it fails: a hall full of people is one address. Its place is taken before it
+ * runs, so that attempts made at the same moment are no more than there are left; one that finds all places taken by
+ * attempts that still run waits to see how they end.
  */
-export async function tryWithin<T>(
+export async function withFailureLimit<T>(
   budget: Budget,
   run: () => T | Promise<T>,
   { failed, refuse }: Terms<T>,
@@ -23,24 +23,25 @@ export async function tryWithin<T>(
   const begun = await takePlace(budget)
   if (!begun.verdict.allowed) throw refuse(begun.verdict)
   const [outcome] = await Promise.allSettled([(async () => run())()])
-  // Nobody waits for it: until it is done the place is taken.
+  // The answer does not wait for the count: until that is done the place is taken.
   void begun.end(failed(outcome))
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
 }
 
-async function takePlace(budget: Budget): Promise<Try> {
+async function takePlace(budget: Budget): Promise<Attempt> {
   if (lines.has(budget.key)) return inLine(budget)
-  const begun = await begin(budget)
+  const begun = await beginAttempt(budget)
   return isDecided(begun) ? begun : inLine(budget)
 }
 
-const isDecided = ({ verdict, running }: Try) => verdict.allowed || running === 0
+const isDecided = ({ verdict, running }: Attempt) => verdict.allowed || running === 0
 
-const lines = new Map<string, Promise<Try>>()
+/** The last attempt that waits for a place, for each key. */
+const lines = new Map<string, Promise<Attempt>>()
 
-/** One after the other, so that of all who wait for a place only the first keeps asking. */
-async function inLine(budget: Budget): Promise<Try> {
+/** Attempts that wait do so one after the other, so that only the first keeps asking. */
+async function inLine(budget: Budget): Promise<Attempt> {
   const { key } = budget
   const ask = () => askUntilDecided(budget)
   const mine = lines.get(key)?.then(ask, ask) ?? ask()
@@ -52,11 +53,11 @@ async function inLine(budget: Budget): Promise<Try> {
   }
 }
 
-async function askUntilDecided(budget: Budget): Promise<Try> {
+async function askUntilDecided(budget: Budget): Promise<Attempt> {
   for (;;) {
-    const begun = await begin(budget)
+    const begun = await beginAttempt(budget)
     if (isDecided(begun)) return begun
-    // Some of them may run in another process, which tells nobody when they end.
+    // Some may run in another process, which tells nobody when they end.
     await Bun.sleep(AGAIN_MS)
   }
 }

@@ -23,4 +23,4 @@ export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost
 
 export const chargeAll = (budgets: Budget[]) => limiter.hitAll(budgets)
 
-export const begin = (budget: Budget) => limiter.begin(budget)
+export const beginAttempt = (budget: Budget) => limiter.beginAttempt(budget)

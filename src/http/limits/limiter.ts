@@ -5,8 +5,8 @@ export type Budget = { key: string; limit: number; windowMs: number }
 
 export type Verdict = { allowed: boolean; limit: number; remaining: number; resetAtMs: number }
 
-/** A try of something: whether it may begin, and how many that began before it have not ended yet. */
-export type Try = {
+/** An attempt that counts only when it fails: whether it may begin, and how many that began before it still run. */
+export type Attempt = {
   verdict: Verdict
   running: number
   /** Only for one that began: lets go of its place, or charges the budget when it failed. */
@@ -21,8 +21,8 @@ export type Limiter = {
   hit(budget: Budget, cost: number): Verdict | Promise<Verdict>
   /** Charges each of them once, or none where one of them has no room: a refusal must not use up the others. */
   hitAll(budgets: Budget[]): Joint | Promise<Joint>
-  /** Begins a try where the budget has room for it and for all that run, should all of them fail. */
-  begin(budget: Budget): Try | Promise<Try>
+  /** Begins an attempt where the budget has room for it and for all that run, should all of them fail. */
+  beginAttempt(budget: Budget): Attempt | Promise<Attempt>
 }
 
 /** The budget that has least left or, of those that refuse, the one that does so for longest. */
@@ -34,6 +34,6 @@ export function decide(budgets: Budget[], verdicts: Verdict[], allowed: boolean)
   return { verdict: { ...(verdicts[first] as Verdict), allowed }, budget: budgets[first] as Budget }
 }
 
-/** How long whoever is refused should wait. */
+/** Seconds until the window ends, as `Retry-After` says it: at least one. */
 export const secondsLeft = ({ resetAtMs }: Verdict): number =>
   Math.max(1, Math.ceil((resetAtMs - nowMs()) / 1000))

@@ -1,5 +1,5 @@
 import { nowMs } from '@/core/clock'
-import { type Budget, decide, type Limiter, type Try, type Verdict } from './limiter'
+import { type Attempt, type Budget, decide, type Limiter, type Verdict } from './limiter'
 import { windowTable } from './windows'
 
 type Windows = ReturnType<typeof windowTable>
@@ -39,7 +39,7 @@ export function memoryLimiter(windowsMax?: number) {
 
   const running = new Map<string, number>()
 
-  function begin(budget: Budget): Try {
+  function beginAttempt(budget: Budget): Attempt {
     const { key } = budget
     const seen = hit(budget, 0)
     const others = running.get(key) ?? 0
@@ -60,7 +60,7 @@ export function memoryLimiter(windowsMax?: number) {
   return {
     hit,
     hitAll,
-    begin,
+    beginAttempt,
     /** Takes over what another limiter counted, to carry on from there. */
     learn(key: string, used: number, resetAtMs: number) {
       const windows = windowsOf(key)

@@ -1,8 +1,8 @@
 import type Redis from 'ioredis'
-import type { Budget, Try } from './limiter'
+import type { Attempt, Budget } from './limiter'
 
 /**
- * KEYS: a window and the tries that run in it, each with its end. ARGV: limit, length in ms, how long a try may run,
+ * KEYS: a window and the attempts that run in it, each with its end. ARGV: limit, length in ms, how long one may run,
  * then a name for each that wants to begin. As many begin as fit; answers how many that is, how many ran before, used
  * and the end of the window, by the clock of Redis alone.
  */
@@ -19,27 +19,35 @@ for i = 1, begun do redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[3 + i]) end
 if begun > 0 then redis.call('PEXPIRE', KEYS[2], ARGV[3]) end
 return {begun, running, used, now + left}`
 
-/** Longer than any request may run; after this a try belongs to a process that died. */
+/** Longer than any request may run; after this an attempt belongs to a process that died. */
 const LASTS_MS = 30_000
 
-type Scripted = Redis & { begin(keyCount: number, ...rest: (string | number)[]): Promise<number[]> }
+type Scripted = Redis & { beginAttempts(keyCount: number, ...rest: (string | number)[]): Promise<number[]> }
 
 type Waiting = { name: string; resolve: (begun: Begun) => void; reject: (error: unknown) => void }
 
-type Begun = Omit<Try, 'end'> & { leave(): Promise<unknown> }
+type Begun = Omit<Attempt, 'end'> & { leave(): Promise<unknown> }
 
 /**
- * Places for tries, exact over all processes. What is asked of a key in one turn of the event loop goes in one call.
+ * Attempts that run, exact over all processes. Those of a key that begin in one turn of the event loop go in one call.
  */
-export function triesIn(client: Redis, prefix: string) {
+export function redisAttempts(client: Redis, prefix: string) {
   const redis = client as Scripted
-  redis.defineCommand('begin', { lua: SCRIPT })
+  redis.defineCommand('beginAttempts', { lua: SCRIPT })
   const runningIn = (key: string) => `${prefix}${key} running`
 
   const begin = perTurn<Waiting, Budget>(async ({ key, limit, windowMs }, batch) => {
     const names = batch.map(({ name }) => name)
     try {
-      const answer = await redis.begin(2, prefix + key, runningIn(key), limit, windowMs, LASTS_MS, ...names)
+      const answer = await redis.beginAttempts(
+        2,
+        prefix + key,
+        runningIn(key),
+        limit,
+        windowMs,
+        LASTS_MS,
+        ...names,
+      )
       const [begun, before, used, resetAtMs] = answer as [number, number, number, number]
       const verdict = { limit, remaining: Math.max(0, limit - used), resetAtMs }
       for (const [index, { name, resolve }] of batch.entries())

@@ -1,98 +1,46 @@
 import Redis from 'ioredis'
 import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { type Budget, decide, type Joint, type Limiter, type Try, type Verdict } from './limiter'
+import { type Attempt, type Budget, decide, type Joint, type Limiter, type Verdict } from './limiter'
 import { memoryLimiter } from './memory'
-import { triesIn } from './redis-failures'
-
-/**
- * KEYS: windows. ARGV: limit, length in ms, what is wanted and what one hit costs, for each. Grants as many whole
- * hits as fit; answers granted, used and the end of the window, by the clock of Redis alone.
- */
-const SCRIPT = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local answer = {}
-for i = 1, #KEYS do
-  local limit, length = tonumber(ARGV[4*i-3]), tonumber(ARGV[4*i-2])
-  local wanted, cost = tonumber(ARGV[4*i-1]), tonumber(ARGV[4*i])
-  local used = tonumber(redis.call('GET', KEYS[i]) or '0')
-  local left = redis.call('PTTL', KEYS[i])
-  local granted = math.max(0, math.min(wanted, limit - used))
-  granted = granted - granted % cost
-  if left < 0 then left = length end
-  if granted > 0 then
-    redis.call('SET', KEYS[i], used + granted, 'PX', left)
-    used = used + granted
-  end
-  answer[#answer+1] = granted
-  answer[#answer+1] = used
-  answer[#answer+1] = now + left
-end
-return answer`
-
-/**
- * KEYS: windows. ARGV: limit and length in ms of each. Charges all of them once, or none where one has no room; answers
- * whether it did, then used and the end of each window.
- */
-const ALL_OR_NONE = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local answer = {1}
-for i = 1, #KEYS do
-  local used = tonumber(redis.call('GET', KEYS[i]) or '0')
-  local left = redis.call('PTTL', KEYS[i])
-  if left < 0 then left = tonumber(ARGV[2*i]) end
-  if used >= tonumber(ARGV[2*i-1]) then answer[1] = 0 end
-  answer[2*i] = used
-  answer[2*i+1] = left
-end
-for i = 1, #KEYS do
-  if answer[1] == 1 then
-    answer[2*i] = answer[2*i] + 1
-    redis.call('SET', KEYS[i], answer[2*i], 'PX', answer[2*i+1])
-  end
-  answer[2*i+1] = now + answer[2*i+1]
-end
-return answer`
+import { redisAttempts } from './redis-failures'
+import { withScripts } from './redis-scripts'
 
 const PREFIX = 'folkmoot:limit:'
 const REST_MS = 500
 
 type Waiting = { budget: Budget; cost: number; resolve: (verdict: Verdict) => void }
-type Script = (keyCount: number, ...rest: (string | number)[]) => Promise<number[]>
-type Scripted = Redis & { grant: Script; grantAll: Script }
 
 /**
  * Exact over all processes: every hit of one turn of the event loop goes in one script call. When Redis
  * cannot answer, this process carries on in memory from what Redis said last, and nobody sees an error.
  */
 export function redisLimiter(url: string): Limiter & { close(): void } {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 150,
-    connectTimeout: 1000,
-    autoResendUnfulfilledCommands: false,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
-  }) as Scripted
-  let trouble: unknown
+  const redis = withScripts(
+    new Redis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      commandTimeout: 150,
+      connectTimeout: 1000,
+      autoResendUnfulfilledCommands: false,
+      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
+    }),
+  )
+  let lastError: unknown
   redis.on('error', (error) => {
-    trouble = error
+    lastError = error
   })
   let counting: boolean | undefined
   let closed = false
   const tell = (inRedis: boolean) => {
     if (inRedis !== counting)
       if (inRedis) log.info('limits: counting in Redis')
-      else log.warn('limits: counting in memory, Redis does not answer', trouble ? reasonOf(trouble) : {})
+      else log.warn('limits: counting in memory, Redis does not answer', lastError ? reasonOf(lastError) : {})
     counting = inRedis
   }
   redis.on('ready', () => tell(true))
   redis.on('close', () => closed || tell(false))
-  redis.defineCommand('grant', { lua: SCRIPT })
-  redis.defineCommand('grantAll', { lua: ALL_OR_NONE })
-  const tries = triesIn(redis, PREFIX)
+  const beginInRedis = redisAttempts(redis, PREFIX)
 
   const memory = memoryLimiter()
   let waiting: Waiting[] = []
@@ -162,10 +110,10 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     }
   }
 
-  async function begin(budget: Budget): Promise<Try> {
-    if (isAway()) return memory.begin(budget)
+  async function beginAttempt(budget: Budget): Promise<Attempt> {
+    if (isAway()) return memory.beginAttempt(budget)
     try {
-      const { leave, ...begun } = await tries(budget)
+      const { leave, ...begun } = await beginInRedis(budget)
       return {
         ...begun,
         async end(failed) {
@@ -176,14 +124,14 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
       }
     } catch {
       lost()
-      return memory.begin(budget)
+      return memory.beginAttempt(budget)
     }
   }
 
   return {
     hit,
     hitAll,
-    begin,
+    beginAttempt,
     close() {
       closed = true
       redis.disconnect()

@@ -1,5 +1,5 @@
 import { clientAddress } from '@/http/address'
-import { tryWithin } from '@/http/limits/failure-limit'
+import { withFailureLimit } from '@/http/limits/failure-limit'
 import { charge } from '@/http/limits/hourly'
 import { secondsLeft, type Verdict } from '@/http/limits/limiter'
 import type { Visit } from '@/http/visit'
@@ -24,7 +24,7 @@ export async function takeTurn(visit: Visit, { clientId, secretHash }: Client): 
 
 /** Compares a secret, as long as not too many wrong ones came for this client from this address. */
 export const compareWithFewFailures = (visit: Visit, { clientId }: Client, isSame: () => boolean) =>
-  tryWithin(perMinute(`oauth-secrets:${clientId} ${clientAddress(visit.request)}`), isSame, {
+  withFailureLimit(perMinute(`oauth-secrets:${clientId} ${clientAddress(visit.request)}`), isSame, {
     failed: (outcome) => outcome.status === 'fulfilled' && !outcome.value,
     refuse: (verdict) => tooMany(visit, verdict),
   })

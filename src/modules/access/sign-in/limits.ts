@@ -1,14 +1,14 @@
 import { config } from '@/config/config'
 import { AppError } from '@/core/errors'
 import { clientAddress } from '@/http/address'
-import { tryWithin } from '@/http/limits/failure-limit'
+import { withFailureLimit } from '@/http/limits/failure-limit'
 import { charge, chargeAll } from '@/http/limits/hourly'
 import { type Budget, secondsLeft, type Verdict } from '@/http/limits/limiter'
 import type { Visit } from '@/http/visit'
 import { mailboxKey } from './mailbox-key'
 
 const MAILS_PER_HOUR = { toMailboxFromAddress: 5, toMailbox: 20, fromAddress: 300 }
-const ERRANDS_PER_MINUTE = 600
+const LOGINS_PER_MINUTE = 600
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
@@ -32,30 +32,30 @@ const hourly = (key: string, limit: number): Budget => ({ key, limit, windowMs: 
 const MANY_MAILS = 'Several emails went to this address already: use the newest, or try again'
 const MANY_FROM_HERE = 'Too many emails were asked for from here: try again'
 
-/** Whoever goes to a provider leaves a line with us, so there is an end to them, far beyond what a hall would need. */
+/** Each login at a provider leaves a row with us, so there is an end to them, far beyond what a hall would need. */
 export async function chargeLogin(visit: Visit): Promise<void> {
-  const key = `loginState:${clientAddress(visit.request)}`
-  const verdict = await charge({ key, limit: ERRANDS_PER_MINUTE, windowMs: MINUTE_MS }, 1)
+  const key = `logins:${clientAddress(visit.request)}`
+  const verdict = await charge({ key, limit: LOGINS_PER_MINUTE, windowMs: MINUTE_MS }, 1)
   if (!verdict.allowed) throw tooMany(visit, verdict, 'Too many people began to sign in from here: try again')
 }
 
-/** Runs a try of a code, which gives nothing when it is wrong. Those of others, and of the same hall, do not count. */
+/** Runs a sign-in by a code; a wrong code gives nothing and counts for this mailbox and this address alone. */
 export const tryCode = <T>(visit: Visit, email: string, signIn: () => Promise<T | undefined>) =>
   attempt(visit, `codes:${named(email)} ${clientAddress(visit.request)}`, signIn)
 
-/** Runs a return from a provider, which gives nothing when it leads nowhere. It counts for that one loginState alone. */
+/** Runs a return from a provider; one that leads nowhere gives nothing and counts for its login state alone. */
 export const tryLogin = <T>(visit: Visit, state: string, signIn: () => Promise<T | undefined>) =>
-  attempt(visit, `loginState-returns:${state}`, signIn)
+  attempt(visit, `login-returns:${state}`, signIn)
 
 const attempt = <T>(visit: Visit, key: string, signIn: () => Promise<T | undefined>) =>
-  tryWithin({ key, limit: config.rateLimits.signInPerMinute, windowMs: MINUTE_MS }, signIn, {
+  withFailureLimit({ key, limit: config.rateLimits.signInPerMinute, windowMs: MINUTE_MS }, signIn, {
     failed: (outcome) => outcome.status === 'fulfilled' && outcome.value === undefined,
     refuse: (verdict) => tooMany(visit, verdict, TRY_LATER),
   })
 
 const TRY_LATER = 'Too many attempts to sign in failed: try again'
 
-/** For a mailbox whose codes were guessed at all day. A link cannot be guessed and is never refused. */
+/** The refusal for a mailbox whose codes were guessed at all day. A link cannot be guessed and is never refused. */
 export const tooManyCodes = (visit: Visit, verdict: Verdict) => tooMany(visit, verdict, USE_THE_LINK)
 
 const USE_THE_LINK =

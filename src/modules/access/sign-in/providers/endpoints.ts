@@ -33,7 +33,7 @@ export async function goToProvider(visit: Visit, id: string): Promise<Response> 
   return redirect(visit, 302, location, [await loginStateCookie(loginState)])
 }
 
-/** The provider sends them back. Whatever comes of it, the loginState is over. */
+/** The provider sends them back. However it ends, the login state is deleted. */
 export async function returnFromProvider(visit: Visit, id: string): Promise<Response> {
   const provider = providerCalled(id)
   const loginState = await loginStateOf(visit.request, id)

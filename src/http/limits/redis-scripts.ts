@@ -1,0 +1,61 @@
+import type Redis from 'ioredis'
+
+/**
+ * KEYS: windows. ARGV: limit, length in ms, what is wanted and what one hit costs, for each. Grants as many whole
+ * hits as fit; answers granted, used and the end of the window, by the clock of Redis alone.
+ */
+const GRANT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local answer = {}
+for i = 1, #KEYS do
+  local limit, length = tonumber(ARGV[4*i-3]), tonumber(ARGV[4*i-2])
+  local wanted, cost = tonumber(ARGV[4*i-1]), tonumber(ARGV[4*i])
+  local used = tonumber(redis.call('GET', KEYS[i]) or '0')
+  local left = redis.call('PTTL', KEYS[i])
+  local granted = math.max(0, math.min(wanted, limit - used))
+  granted = granted - granted % cost
+  if left < 0 then left = length end
+  if granted > 0 then
+    redis.call('SET', KEYS[i], used + granted, 'PX', left)
+    used = used + granted
+  end
+  answer[#answer+1] = granted
+  answer[#answer+1] = used
+  answer[#answer+1] = now + left
+end
+return answer`
+
+/**
+ * KEYS: windows. ARGV: limit and length in ms of each. Charges all of them once, or none where one has no room; answers
+ * whether it did, then used and the end of each window.
+ */
+const GRANT_ALL = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local answer = {1}
+for i = 1, #KEYS do
+  local used = tonumber(redis.call('GET', KEYS[i]) or '0')
+  local left = redis.call('PTTL', KEYS[i])
+  if left < 0 then left = tonumber(ARGV[2*i]) end
+  if used >= tonumber(ARGV[2*i-1]) then answer[1] = 0 end
+  answer[2*i] = used
+  answer[2*i+1] = left
+end
+for i = 1, #KEYS do
+  if answer[1] == 1 then
+    answer[2*i] = answer[2*i] + 1
+    redis.call('SET', KEYS[i], answer[2*i], 'PX', answer[2*i+1])
+  end
+  answer[2*i+1] = now + answer[2*i+1]
+end
+return answer`
+
+type Script = (keyCount: number, ...rest: (string | number)[]) => Promise<number[]>
+
+/** Scripts that count windows; each runs in Redis as a whole, so that no two processes see the same room. */
+export function withScripts(redis: Redis): Redis & { grant: Script; grantAll: Script } {
+  redis.defineCommand('grant', { lua: GRANT })
+  redis.defineCommand('grantAll', { lua: GRANT_ALL })
+  return redis as ReturnType<typeof withScripts>
+}
