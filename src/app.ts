@@ -6,6 +6,8 @@ import { front } from './http/front'
 import { healthz, readyz } from './http/health'
 import { plain } from './http/plain'
 import { JSON_TYPE, respondTagged, type Tagged, tagged } from './http/respond'
+import { learnRoutes } from './http/routes-near'
+import { OPEN, PROBE } from './http/traits'
 import { mcpRoutes } from './mcp/routes'
 import { developerAppRoutes } from './modules/access/developer-apps/routes'
 import { grantRoutes } from './modules/access/grants/routes'
@@ -77,15 +79,17 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(downloadRoutes(downloads))
   .use(scopeRoutes)
   .get('/', ...plain(toDocs))
-  .get('/healthz', ...plain(healthz))
-  .get('/readyz', ...plain(readyz))
+  .get('/healthz', ...plain(healthz, PROBE))
+  .get('/readyz', ...plain(readyz, PROBE))
   .get('/assets/:name', ...plain((visit, { name = '' }) => webAsset(visit, name)))
   .get('/docs', ...plain(docsPage))
   .get('/docs/:asset', ...plain((visit, { asset = '' }) => docsAsset(visit, asset)))
   .get(
     '/openapi.json',
-    ...plain(async (visit) => respondTagged(visit, await description(), DESCRIPTION_HEADERS)),
+    ...plain(async (visit) => respondTagged(visit, await description(), DESCRIPTION_HEADERS), OPEN),
   )
+
+learnRoutes(app.routes)
 
 const DESCRIPTION_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }
 

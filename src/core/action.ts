@@ -1,11 +1,23 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import { type Access, type Caller, demand, type Visitor } from './caller'
+import { config } from '@/config/config'
+import { type Access, type Administrator, type Asking, type Caller, demand, type RunOnce } from './caller'
 import type { ErrorCode } from './errors'
+import { checkedOutput, declaredErrors } from './held-to-declaration'
 import { parser } from './parse'
+import { perObject } from './per-object'
+import { projector } from './project'
 
-type CallerFor<A extends Access> = A extends 'public' ? Caller | null : A extends 'none' ? null : Caller
+type CallerFor<A extends Access, S extends boolean> = A extends 'none'
+  ? null
+  : A extends 'public'
+    ? Caller | null
+    : S extends true
+      ? Caller | null
+      : A extends 'admin'
+        ? Administrator
+        : Caller
 
-type Definition<A extends Access, I extends TObject, O extends TSchema> = {
+type Definition<A extends Access, I extends TObject, O extends TSchema, S extends boolean = boolean> = {
   /** A verb phrase; also the operation's name in OpenAPI. */
   name: string
   access: A
@@ -19,7 +31,11 @@ type Definition<A extends Access, I extends TObject, O extends TSchema> = {
   secret?: boolean
   /** An object that `run` gives again stands for the answer that it gave before, so its bytes are kept. */
   stable?: boolean
-  run: (caller: CallerFor<A>, input: Static<I>) => Static<O> | Promise<Static<O>>
+  /** The input holds a code that somebody may be guessing: codes that do not exist are limited, through every door. */
+  failureLimit?: boolean
+  /** Pages, feeds and widgets show it to anyone; then there may be no caller. The API asks for `access` all the same. */
+  openOnSite?: S
+  run: (caller: CallerFor<A, S>, input: Static<I>) => Static<O> | Promise<Static<O>>
 }
 
 export type Action<I extends TObject = TObject, O extends TSchema = TSchema> = Omit<
@@ -27,30 +43,43 @@ export type Action<I extends TObject = TObject, O extends TSchema = TSchema> = O
   'run'
 > & {
   secret: boolean
-  /** Checks the visitor, then the input, then acts: whoever calls this has passed every door. */
-  run: (visitor: Visitor, raw: unknown) => Static<O> | Promise<Static<O>>
+  /**
+   * Checks who asks, then the input, acts, and keeps of the result what the output names. Doors do not call this: they
+   * call `invoke`, which also limits guesses and reads the idempotency key.
+   */
+  run: (asking: Asking, raw: unknown, once?: RunOnce) => Static<O> | Promise<Static<O>>
 }
 
 /**
- * What callers may do, declared once. A route and an agent's tool are bindings of the same action, so the
- * scope, the shape of the input and the rule itself cannot differ between them.
+ * What callers may do, declared once. A route, an agent's tool, a page, a form and a command are bindings of the same
+ * action, so that who may, the shape of the input and the rule itself cannot differ between them.
  */
-export function action<A extends Access, I extends TObject, O extends TSchema>(
-  definition: Definition<A, I, O>,
-): Action<I, O> {
-  const parse = Object.keys(definition.input.properties).length
-    ? parser(definition.input)
-    : () => ({}) as Static<I>
+export function action<
+  A extends Access,
+  I extends TObject,
+  O extends TSchema,
+  const S extends boolean = false,
+>(definition: Definition<A, I, O, S>): Action<I, O> {
+  const { access, input: schema, output, stable, openOnSite = false } = definition
   const secret = definition.secret ?? false
+  const parse = Object.keys(schema.properties).length ? parser(schema) : () => ({}) as Static<I>
+  const project = projector(output) as (result: Static<O>) => Static<O>
+  const checked = config.mode === 'test' ? checkedOutput(output, project) : project
+  // The same object again is the same answer again, so that whoever keeps its bytes finds them.
+  const shown = stable ? (perObject(checked as (result: object) => object) as typeof checked) : checked
   return {
     ...definition,
     secret,
-    run: (visitor, raw) => {
+    run: (asking, raw, once) => {
       // `demand` gives exactly the caller that this kind of access promises.
-      const caller = demand(visitor, definition.access) as CallerFor<A>
+      const caller = demand(asking, access, openOnSite) as CallerFor<A, S>
       const input = parse(raw)
-      if (!caller?.once) return definition.run(caller, input)
-      return caller.once(secret, async () => definition.run(caller, input))
+      const result = once
+        ? once(secret, async () => definition.run(caller, input))
+        : definition.run(caller, input)
+      if (!(result instanceof Promise)) return shown(result)
+      const held = config.mode === 'test' ? declaredErrors(definition, result, once !== undefined) : result
+      return held.then(shown)
     },
   }
 }

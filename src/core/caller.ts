@@ -21,11 +21,10 @@ export type Caller = {
   readonly role: Role
   readonly scopes: ReadonlySet<Scope>
   readonly credential: Credential
-  /** Present where what an administrator does is written down. */
-  readonly requestId?: string
-  /** Present when the request carries an idempotency key: runs an action at most once. */
-  readonly once?: RunOnce
 }
+
+/** A caller of what only administrators may. What they change is written down, with the request that asked for it. */
+export type Administrator = Caller & { readonly requestId: string }
 
 /** Who asks for what is theirs: a person, or an application by the grant that they gave it. */
 export type Asker = { userId: string; grantId: string | null }
@@ -35,6 +34,7 @@ export const askerOf = ({ userId, credential }: Caller): Asker => ({
   grantId: credential.kind === 'oauth' ? credential.grantId : null,
 })
 
+/** Runs an action at most once for an idempotency key. */
 export type RunOnce = <T>(secret: boolean, run: () => Promise<T>) => Promise<T>
 
 /** Nobody, somebody whose credential did not hold, or one whose token was given for another resource (RFC 8707). */
@@ -43,21 +43,33 @@ export type Unknown = 'anonymous' | 'refused' | 'misdirected'
 /** Anyone at the door. */
 export type Visitor = Caller | Unknown
 
+/** A question to an action, whatever the door. */
+export type Asking = {
+  readonly visitor: Visitor
+  /** By which the question is found in the logs. */
+  readonly id: string
+  /** Asked by a page, a feed or a widget, which show what anyone may see. */
+  readonly onSite: boolean
+}
+
 /** A scope; `session` (the cookie, on purpose); `public` (credentials optional); `none` (ignored). */
 export type Access = Scope | 'session' | 'public' | 'none'
 
 /** Who may pass. The one place where 401 and 403 for want of a scope are decided. */
-export function demand(visitor: Visitor, access: Access): Caller | null {
+export function demand(asking: Asking, access: Access, openOnSite = false): Caller | null {
+  const { visitor } = asking
   if (access === 'none') return null
   if (typeof visitor === 'string') {
-    if (access === 'public' && visitor === 'anonymous') return null
+    if (visitor === 'anonymous' && (access === 'public' || (openOnSite && asking.onSite))) return null
     throw whyUnknown(visitor)
   }
   if (access === 'public') return visitor
   if (access === 'session') {
     if (visitor.credential.kind !== 'session') throw forbidden('This needs a signed-in browser session')
   } else if (!visitor.scopes.has(access)) throw insufficientScope(access)
-  return visitor
+  if (access !== 'admin') return visitor
+  const administrator: Administrator = { ...visitor, requestId: asking.id }
+  return administrator
 }
 
 /** The 401 of somebody who is no caller. */

@@ -1,4 +1,4 @@
-import type { Caller } from '@/core/caller'
+import type { Administrator } from '@/core/caller'
 import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import type { Tx } from './client'
@@ -14,8 +14,8 @@ type Entry = {
 }
 
 /** Writes down what an administrator does, in the transaction in which it is done. */
-export const audit = (tx: Tx, { userId, requestId }: Caller, { changes = {}, ...entry }: Entry) =>
+export const audit = (tx: Tx, { userId, requestId }: Administrator, { changes = {}, ...entry }: Entry) =>
   tx
     .insert(auditLog)
-    .values({ id: newId(), at: now(), actorId: userId, ...entry, changes, requestId: requestId ?? 'none' })
+    .values({ id: newId(), at: now(), actorId: userId, ...entry, changes, requestId })
     .execute()

@@ -1,25 +1,9 @@
 import { config } from '@/config/config'
 
-const OPEN = [
-  '/oauth/token',
-  '/oauth/register',
-  '/oauth/revoke',
-  '/oauth/introspect',
-  '/.well-known/',
-  '/feeds/',
-  '/schemas',
-  '/openapi.json',
-  '/uploads/',
-]
-
 export const EXPOSED_HEADERS =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag, Link, WWW-Authenticate'
 
-/** Any origin may call these without credentials. */
-export const isOpenToOrigins = (path: string) =>
-  path === '/v1' || path.startsWith('/v1/') || OPEN.some((prefix) => path.startsWith(prefix))
-
-/** With credentials only those in configuration may, so the answer depends on who asks. */
+/** With credentials only origins in configuration may read an open path, so the answer depends on who asks. */
 export function allowCredentials(headers: Headers, request: Request) {
   if (config.allowedOrigins.length === 0) return
   headers.set('vary', 'Origin')

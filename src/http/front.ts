@@ -4,14 +4,14 @@ import { PREFLIGHT_HEADERS } from './cors'
 import { enter, takeBudget } from './enter'
 import { refuse } from './refuse'
 import { respond } from './respond'
-import { traitsOf } from './traits'
+import { traitsNear } from './routes-near'
 import { beginVisit, pathOf, type Visit } from './visit'
 
 /** Where no route matches, and where the framework itself gives up. Routes look after their own refusals. */
 export const front = new Elysia({ name: 'http.front' }).onError(
   { as: 'global' },
   ({ request, error, code }) => {
-    const visit = beginVisit(request, '-', traitsOf(pathOf(request.url), request.method))
+    const visit = beginVisit(request, '-', traitsNear(pathOf(request.url)))
     return code === 'NOT_FOUND' ? answerUnknown(visit) : refuse(visit, error)
   },
 )

@@ -1,6 +1,6 @@
 import { enter } from './enter'
 import { refuse } from './refuse'
-import { type Traits, traitsOf } from './traits'
+import type { Traits } from './traits'
 import { beginVisit, type Visit } from './visit'
 
 type Params = Record<string, string>
@@ -13,10 +13,8 @@ type Context = { request: Request; route: string; params?: Params }
  * It stays synchronous while nothing has to be waited for: a promise more for every request would cost a tenth
  * of the whole.
  */
-export function handle(work: (visit: Visit, params: Params) => Response | Promise<Response>) {
-  let traits: Traits | undefined
-  return ({ request, route, params = NO_PARAMS }: Context) => {
-    traits ??= traitsOf(route, request.method)
+export function handle(work: (visit: Visit, params: Params) => Response | Promise<Response>, traits: Traits) {
+  const handler = ({ request, route, params = NO_PARAMS }: Context) => {
     const visit = beginVisit(request, route, traits)
     // The framework reads this source to learn whether to await; an answer by assignment reads as "no need".
     let answer: Response | Promise<Response>
@@ -29,4 +27,11 @@ export function handle(work: (visit: Visit, params: Params) => Response | Promis
     }
     return answer
   }
+  declared.set(handler, traits)
+  return handler
 }
+
+const declared = new WeakMap<object, Traits>()
+
+/** What the binder of a route declared. */
+export const traitsOf = (handler: unknown): Traits | undefined => declared.get(handler as object)

@@ -17,12 +17,9 @@ for (const url of [config.baseUrl, config.authUrl, config.legacyBaseUrl])
 
 const legacyHost = config.legacyBaseUrl === null ? null : hostOf(config.legacyBaseUrl)
 
-/** Probes come by bare address, from whoever keeps the machines. */
-const PROBES = new Set(['/healthz', '/readyz'])
-
 /** In production a request for a name that is not ours is refused, so that no cache can be taught one. */
 export function demandKnownHost(visit: Visit) {
-  if (config.checkHost && !names.has(visit.request.headers.get('host') ?? '') && !PROBES.has(visit.route))
+  if (config.checkHost && !names.has(visit.request.headers.get('host') ?? '') && !visit.traits.anyHost)
     throw badRequest('This host is not served here')
 }
 

@@ -23,13 +23,21 @@ type Stored =
   | { tooLarge: true }
   | { refused: { code: ErrorCode; message: string; headers: Record<string, string> } }
 
+/** A key, and what was asked with it, as far as the input does not say: the verb and the path. */
+export type Keyed = { key: string; asked: string }
+
+/** The header that a change may carry. */
+export function keyOfHeader({ request }: { request: Request | null }): Keyed | undefined {
+  if (request?.method !== 'POST') return undefined
+  const key = request.headers.get('idempotency-key')
+  return key === null ? undefined : { key, asked: `${request.method} ${pathOf(request.url)}` }
+}
+
 /**
  * The same caller, key and request is answered once and replayed for a day. The outcome is written in the
  * transaction of the change itself, so a crash between the commit and the answer cannot do it twice.
  */
-export function runOnce(request: Request, caller: Caller, input: unknown): RunOnce | undefined {
-  const key = request.headers.get('idempotency-key')
-  if (key === null) return undefined
+export function runOnce({ key, asked }: Keyed, caller: Caller, input: unknown): RunOnce {
   if (!KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters')
 
   return async <T>(secret: boolean, run: () => Promise<T>): Promise<T> => {
@@ -38,7 +46,7 @@ export function runOnce(request: Request, caller: Caller, input: unknown): RunOn
       claim: crypto.randomUUID(),
       userId: caller.userId,
       keyHash: sha256(key),
-      requestHash: sha256(`${request.method} ${pathOf(request.url)}\n${JSON.stringify(input)}`),
+      requestHash: sha256(`${asked}\n${JSON.stringify(input)}`),
       claimedUntil: new Date(nowMs() + CLAIM_MS),
       holder: livingProcess(),
     }

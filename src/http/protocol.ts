@@ -1,5 +1,6 @@
 import { handle } from './handle'
 import type { Json } from './openapi/schemas'
+import { PLAIN, type Traits } from './traits'
 import type { Visit } from './visit'
 
 /** How a route is documented whose shapes are not ours to choose. */
@@ -13,16 +14,17 @@ export type Protocol = {
   responses: Record<string, Json>
 }
 
-const protocols = new Map<string, Protocol>()
+const protocols = new Map<string, Protocol & { traits: Traits }>()
 
 /** A route that speaks a protocol of others, such as OAuth: no envelope of ours, but in the description all the same. */
 export function protocol(
   definition: Protocol,
   answer: (visit: Visit, params: Record<string, string>) => Response | Promise<Response>,
+  traits: Traits = PLAIN,
 ) {
-  protocols.set(definition.name, definition)
+  protocols.set(definition.name, { ...definition, traits })
   const { name, summary } = definition
-  return [handle(answer), { detail: { operationId: name, summary } }] as const
+  return [handle(answer, traits), { detail: { operationId: name, summary } }] as const
 }
 
 export const protocolOf = (operationId: string | undefined) =>

@@ -1,7 +1,6 @@
-import { resourceOf } from '@/core/resources'
-import { isOpenToOrigins } from './cors'
+import { API_RESOURCE } from '@/core/resources'
 
-/** What a path means for its answers; worked out once for each route. */
+/** What a route means for its requests and answers. Its binder declares it; the plumbing knows no path. */
 export type Traits = {
   /** Looks who is at the door. */
   identifies: boolean
@@ -15,21 +14,31 @@ export type Traits = {
   isOpen: boolean
   /** Says the name of the agent's session after it, whatever the answer. */
   namesSession: boolean
+  /** A page, a feed or a widget: actions that are open on the site answer anyone here. */
+  isSite: boolean
+  /** Answers under any name of the host: probes come by bare address, from whoever keeps the machines. */
+  anyHost: boolean
 }
 
-const BUDGETED = ['/v1', '/mcp', '/oauth', '/pass']
-const PERSONAL = ['/login', '/auth', '/settings']
-/** Of `/mcp`: neither of them does anything. */
-const FREE = ['GET', 'HEAD', 'DELETE']
-
-export const traitsOf = (path: string, method: string): Traits => {
-  const isIn = (root: string) => path === root || path.startsWith(`${root}/`)
-  return {
-    identifies: [...BUDGETED, ...PERSONAL].some(isIn),
-    resource: resourceOf(path),
-    showsBudget: BUDGETED.some(isIn),
-    isCounted: (isIn('/v1') && !isIn('/v1/uploads/file')) || (isIn('/mcp') && !FREE.includes(method)),
-    isOpen: isOpenToOrigins(path),
-    namesSession: isIn('/mcp'),
-  }
+/** Documents and assets: the same for everyone. */
+export const PLAIN: Traits = {
+  identifies: false,
+  resource: API_RESOURCE,
+  showsBudget: false,
+  isCounted: false,
+  isOpen: false,
+  namesSession: false,
+  isSite: false,
+  anyHost: false,
 }
+
+/** For programs of any origin, within their budget. */
+export const API: Traits = { ...PLAIN, identifies: true, showsBudget: true, isCounted: true, isOpen: true }
+
+/** For people in their browsers. */
+export const PERSONAL: Traits = { ...PLAIN, identifies: true, isSite: true }
+
+/** Documents that any origin may read. */
+export const OPEN: Traits = { ...PLAIN, isOpen: true }
+
+export const PROBE: Traits = { ...PLAIN, anyHost: true }

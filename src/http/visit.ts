@@ -8,6 +8,8 @@ export type Visit = {
   readonly id: string
   readonly startedAt: number
   readonly traits: Traits
+  /** Whether it is a page that asks, a feed or a widget. */
+  readonly onSite: boolean
   /** The pattern of the route, for the log: a path may hold a secret, its pattern never does. */
   readonly route: string
   visitor: Visitor
@@ -26,6 +28,7 @@ export function beginVisit(request: Request, route: string, traits: Traits): Vis
     startedAt: performance.now(),
     route,
     traits,
+    onSite: traits.isSite,
     visitor: 'anonymous',
     budget: null,
   }

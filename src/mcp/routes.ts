@@ -1,7 +1,9 @@
 import { Elysia } from 'elysia'
+import { MCP_RESOURCE } from '@/core/resources'
 import { front } from '@/http/front'
 import { headers, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
+import { PLAIN, type Traits } from '@/http/traits'
 import { converse, endMcpSession, refuseStream } from './endpoint'
 
 const id = { type: ['string', 'number', 'null'] }
@@ -68,8 +70,17 @@ const END: Protocol = {
   responses: { 204: { description: 'Done.', headers: headers() } },
 }
 
+/** Tokens have to be good for agents. Only what does something is charged. */
+const AGENTS: Traits = {
+  ...PLAIN,
+  identifies: true,
+  showsBudget: true,
+  resource: MCP_RESOURCE,
+  namesSession: true,
+}
+
 export const mcpRoutes = new Elysia({ prefix: '/mcp', tags: ['MCP'] })
   .use(front)
-  .post('', ...protocol(CONVERSE, converse))
-  .get('', ...protocol(STREAM, refuseStream))
-  .delete('', ...protocol(END, endMcpSession))
+  .post('', ...protocol(CONVERSE, converse, { ...AGENTS, isCounted: true }))
+  .get('', ...protocol(STREAM, refuseStream, AGENTS))
+  .delete('', ...protocol(END, endMcpSession, AGENTS))

@@ -75,10 +75,14 @@ describe('a resource takes an access token in one place and in one form', () => 
     const { removeApp } = await import('@/modules/access/developer-apps/actions')
     await removeApp.run(
       {
-        userId: owner.id,
-        role: 'user',
-        scopes: new Set(['developer']),
-        credential: { kind: 'session', id: await makeSession(owner.id) },
+        id: 'test',
+        onSite: false,
+        visitor: {
+          userId: owner.id,
+          role: 'user',
+          scopes: new Set(['developer']),
+          credential: { kind: 'session', id: await makeSession(owner.id) },
+        },
       },
       { clientId: client.clientId },
     )

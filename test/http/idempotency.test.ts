@@ -125,12 +125,8 @@ async function ask(userId: string, key: string, word: string) {
     scopes: new Set(['user']),
     credential: { kind: 'session', id: 'x' },
   }
-  const request = new Request('http://localhost/v1/remember', {
-    method: 'POST',
-    headers: { 'idempotency-key': key },
-  })
-  const once = runOnce(request, caller, { word })
-  return remember.run({ ...caller, ...(once && { once }) }, { word })
+  const once = runOnce({ key, asked: 'POST /v1/remember' }, caller, { word })
+  return remember.run({ id: 'test', visitor: caller, onSite: false }, { word }, once)
 }
 
 const facts = async (userId: string) =>
@@ -301,9 +297,5 @@ function asking(userId: string, key: string, run: () => Promise<unknown>) {
     scopes: new Set(['user']),
     credential: { kind: 'session', id: 'x' },
   }
-  const request = new Request('http://localhost/v1/x', {
-    method: 'POST',
-    headers: { 'idempotency-key': key },
-  })
-  return runOnce(request, caller, {})?.(false, run)
+  return runOnce({ key, asked: 'POST /v1/x' }, caller, {})(false, run)
 }

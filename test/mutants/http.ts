@@ -19,9 +19,9 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'output-not-stripped',
-    file: 'src/http/render.ts',
-    find: 'project(isPage ? value : { data: value })',
-    replace: '(isPage ? value : { data: value }) as ReturnType<typeof project>',
+    file: 'src/core/action.ts',
+    find: 'const project = projector(output) as (result: Static<O>) => Static<O>',
+    replace: 'const project = ((result) => result) as (result: Static<O>) => Static<O>',
     means: 'A column that is added to a row is on the wire the same day.',
     tests: ['test/modules/account/profiles/directory.test.ts'],
   },
@@ -116,8 +116,8 @@ export const mutants: Mutant[] = [
   {
     name: 'method-not-in-request',
     file: 'src/http/idempotency.ts',
-    find: '${pathOf(request.url)}\\n${JSON.stringify(input)}',
-    replace: '\\n${JSON.stringify(input)}',
+    find: 'asked: `${request.method} ${pathOf(request.url)}`',
+    replace: "asked: ''",
     means: 'A key used at one path answers for another.',
     tests: ['test/http/idempotency.test.ts'],
   },
@@ -194,5 +194,25 @@ export const mutants: Mutant[] = [
     replace: 'bounded(JSON.stringify({ ok: result, ...(secret && {}) }))',
     means: 'Tokens lie in the database in clear for a day.',
     tests: ['test/house/secrets.test.ts'],
+  },
+  {
+    name: 'misses-not-limited',
+    file: 'src/http/invoke.ts',
+    find: 'if (!action.failureLimit) return',
+    replace: 'if (action.failureLimit !== undefined) return',
+    means:
+      'Codes of check-ins, badges and groups can be guessed as fast as the server answers, through every door.',
+    tests: [
+      'test/modules/gatherings/checkins/guesses.test.ts',
+      'test/modules/recognition/claims/guesses.test.ts',
+    ],
+  },
+  {
+    name: 'cookie-of-other-site',
+    file: 'src/http/invoke.ts',
+    find: "if (caller?.credential.kind === 'session' && entry.request !== null) demandSameSite(entry.request)",
+    replace: '',
+    means: 'Any site can change things in the name of whoever visits it.',
+    tests: ['test/auth/authentication.test.ts'],
   },
 ]

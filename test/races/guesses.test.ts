@@ -3,9 +3,9 @@ import postgres from 'postgres'
 import { hashSecret } from '@/auth/hashing'
 import { randomHex } from '@/core/codes'
 import { notFound } from '@/core/errors'
-import { guess } from '@/http/guesses'
+import { limitMisses } from '@/http/limit-misses'
 import { memoryLimiter } from '@/http/limits/memory'
-import { traitsOf } from '@/http/traits'
+import { API } from '@/http/traits'
 import { beginVisit } from '@/http/visit'
 import { newClientId, newClientSecret } from '@/modules/access/oauth/client-secrets'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
@@ -213,9 +213,7 @@ async function looksOf(ask: (look: () => Promise<never>) => Promise<unknown>) {
 
 test(`${RACERS} codes that do not exist, tried at once, are thirty looks`, async () => {
   expect(
-    await looksOf((look) =>
-      guess(beginVisit(new Request('http://localhost/'), '-', traitsOf('/v1/', 'GET')), look),
-    ),
+    await looksOf((look) => limitMisses(beginVisit(new Request('http://localhost/'), '-', API), look)),
   ).toBe(30)
 })
 

@@ -42,7 +42,7 @@ export function describeApi(app: AnyElysia): Json {
       const binding = bindingOf(found.operationId)
       const spoken = protocolOf(found.operationId)
       if (binding) operations[method] = operation(path, method, binding, found.tags ?? [], components)
-      else if (spoken) operations[method] = spokenOperation(path, method, spoken, found.tags ?? [])
+      else if (spoken) operations[method] = spokenOperation(spoken, found.tags ?? [])
       else continue
       for (const tag of found.tags ?? []) tags.add(tag)
     }

@@ -1,13 +1,11 @@
 import type { Protocol } from '../protocol'
-import { traitsOf } from '../traits'
+import type { Traits } from '../traits'
 import type { Json } from './schemas'
 import { refused } from './shared'
 
 /** One verb of a protocol of others. What the door may answer in its place is the same for all of them. */
 export const spokenOperation = (
-  path: string,
-  method: string,
-  { name, security = [], responses, ...rest }: Protocol,
+  { name, security = [], responses, traits, ...rest }: Protocol & { traits: Traits },
   tags: string[],
 ): Json => ({
   operationId: name,
@@ -17,7 +15,7 @@ export const spokenOperation = (
   responses: {
     400: refused('bad_request'),
     ...(rest.requestBody && { 413: refused('payload_too_large') }),
-    ...(traitsOf(path, method.toUpperCase()).isCounted && { 429: refused('rate_limited') }),
+    ...(traits.isCounted && { 429: refused('rate_limited') }),
     500: refused('internal_error'),
     503: refused('unavailable'),
     ...responses,

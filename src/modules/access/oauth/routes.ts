@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
 import { protocol } from '@/http/protocol'
+import { OPEN } from '@/http/traits'
 import { authorize, decide } from './authorize/endpoint'
 import { apiResource, authorizationServer, mcpConfiguration, mcpResource } from './metadata'
 import { AUTHORIZE, DECIDE, INTROSPECT, REVOKE, TOKEN } from './openapi'
@@ -13,15 +14,19 @@ import {
 import { token } from './token/endpoint'
 import { introspect } from './token/introspect'
 import { revoke } from './token/revoke'
+import { ASKING, CLIENT } from './traits'
 
 export const oauthRoutes = new Elysia({ tags: ['OAuth'] })
   .use(front)
-  .get('/oauth/authorize', ...protocol(AUTHORIZE, authorize))
-  .post('/oauth/authorize', ...protocol(DECIDE, decide))
-  .post('/oauth/token', ...protocol(TOKEN, token))
-  .post('/oauth/revoke', ...protocol(REVOKE, revoke))
-  .post('/oauth/introspect', ...protocol(INTROSPECT, introspect))
-  .get('/.well-known/oauth-authorization-server', ...protocol(AUTHORIZATION_SERVER, authorizationServer))
-  .get('/.well-known/oauth-protected-resource', ...protocol(API_RESOURCE_METADATA, apiResource))
-  .get('/.well-known/oauth-protected-resource/mcp', ...protocol(MCP_RESOURCE_METADATA, mcpResource))
-  .get('/.well-known/mcp-configuration', ...protocol(MCP_CONFIGURATION, mcpConfiguration))
+  .get('/oauth/authorize', ...protocol(AUTHORIZE, authorize, ASKING))
+  .post('/oauth/authorize', ...protocol(DECIDE, decide, ASKING))
+  .post('/oauth/token', ...protocol(TOKEN, token, CLIENT))
+  .post('/oauth/revoke', ...protocol(REVOKE, revoke, CLIENT))
+  .post('/oauth/introspect', ...protocol(INTROSPECT, introspect, CLIENT))
+  .get(
+    '/.well-known/oauth-authorization-server',
+    ...protocol(AUTHORIZATION_SERVER, authorizationServer, OPEN),
+  )
+  .get('/.well-known/oauth-protected-resource', ...protocol(API_RESOURCE_METADATA, apiResource, OPEN))
+  .get('/.well-known/oauth-protected-resource/mcp', ...protocol(MCP_RESOURCE_METADATA, mcpResource, OPEN))
+  .get('/.well-known/mcp-configuration', ...protocol(MCP_CONFIGURATION, mcpConfiguration, OPEN))

@@ -5,6 +5,7 @@ import { cookie } from '@/http/cookies'
 import { isForm } from '@/http/form'
 import { plain } from '@/http/plain'
 import { respond } from '@/http/respond'
+import { PERSONAL } from '@/http/traits'
 import type { Visit } from '@/http/visit'
 import { messagePage } from './pages'
 
@@ -24,7 +25,7 @@ export const page = (answer: Handler, back?: { href: string; label: string }) =>
       const words = { ...wordsFor(error), ...(back && error.status !== 401 && { back }) }
       return messagePage(visit, error.status, words, error.headers)
     }
-  })
+  }, PERSONAL)
 
 export const isProgram = (request: Request) => request.method === 'POST' && !isForm(request)
 

@@ -23,8 +23,8 @@ export async function logOutEverywhere(visit: Visit): Promise<Response> {
   return respondJson(visit, 200, { data: { success: true } }, more)
 }
 
-function demandSession({ visitor, request }: Visit): Caller {
-  const caller = demand(visitor, 'session') as Caller
-  demandSameSite(request)
+function demandSession(visit: Visit): Caller {
+  const caller = demand(visit, 'session') as Caller
+  demandSameSite(visit.request)
   return caller
 }

@@ -3,6 +3,7 @@ import { config } from '@/config/config'
 import { front } from '@/http/front'
 import { plain } from '@/http/plain'
 import { serve } from '@/http/serve'
+import { PERSONAL } from '@/http/traits'
 import { page } from './answers'
 import { listLinkedAccounts, unlinkAccount } from './linked-accounts/actions'
 import { logIn } from './login'
@@ -25,7 +26,7 @@ export const signInRoutes = new Elysia({ tags: ['User'] })
   .get('/auth/email/verify', ...page(openLink))
   .post('/auth/email/verify', ...page(enterByMail))
   .post('/auth/logout', ...page(logOut))
-  .post('/auth/logout-all', ...plain(logOutEverywhere))
+  .post('/auth/logout-all', ...plain(logOutEverywhere, PERSONAL))
   .get('/auth/:provider', ...page((visit, { provider = '' }) => goToProvider(visit, provider)))
   .get('/auth/:provider/callback', ...page((visit, { provider = '' }) => returnFromProvider(visit, provider)))
   .get('/v1/me/linked-accounts', ...serve(listLinkedAccounts))

@@ -21,6 +21,7 @@ export const readGroupInvite = action({
   input: TokenInput,
   output: GroupClaimInvite,
   errors: ['not_found'],
+  failureLimit: true,
   run: async (_caller, { token }) => {
     const invite = await inviteOf(db, token)
     return { group: invite.group, autoApprove: invite.autoApprove, claimable: isClaimable(invite, now()) }
@@ -36,6 +37,7 @@ export const acceptGroupInvite = action({
   input: TokenInput,
   output: GroupClaimResult,
   errors: ['not_found', 'gone'],
+  failureLimit: true,
   run: ({ userId }, { token }) =>
     transaction(async (tx) => {
       const { id, autoApprove, group } = await inviteOf(tx, token)

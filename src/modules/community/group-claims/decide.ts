@@ -1,4 +1,4 @@
-import type { Caller } from '@/core/caller'
+import type { Administrator } from '@/core/caller'
 import { now } from '@/core/clock'
 import { conflict, notFound } from '@/core/errors'
 import { audit } from '@/db/audit'
@@ -14,7 +14,7 @@ type Decision = { status: 'approved' | 'rejected'; notes: string | null }
  */
 export async function decide(
   tx: Tx,
-  caller: Caller,
+  caller: Administrator,
   requestId: string,
   { status, notes }: Decision,
 ): Promise<ListedClaim> {

@@ -11,8 +11,8 @@ import {
 
 const claiming = new Elysia({ prefix: '/v1/groups', tags: ['Claims'] })
   .use(front)
-  .get('/claim/:token', ...serve(readGroupInvite, { guesses: true }))
-  .post('/claim/:token', ...serve(acceptGroupInvite, { guesses: true }))
+  .get('/claim/:token', ...serve(readGroupInvite))
+  .post('/claim/:token', ...serve(acceptGroupInvite))
   .post('/:slug/claim', ...serve(claimGroup, { status: 201 }))
 
 const administration = new Elysia({ prefix: '/v1/admin', tags: ['Administration'] })

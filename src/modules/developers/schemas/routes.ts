@@ -4,6 +4,7 @@ import type { Json } from '@/http/openapi/schemas'
 import { NOT_MODIFIED } from '@/http/openapi/shared'
 import { protocol } from '@/http/protocol'
 import { JSON_TYPE, respond, respondTagged, tagged } from '@/http/respond'
+import { OPEN } from '@/http/traits'
 import { schemaList, schemaNamed, schemaNames } from './catalogue'
 
 const LIST_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=300' }
@@ -37,6 +38,7 @@ export const schemaRoutes = new Elysia({ tags: ['Public'] })
         responses: { 200: json('What there is, by name.', LIST), 304: NOT_MODIFIED },
       },
       (visit) => respondTagged(visit, tagged(JSON.stringify(schemaList())), LIST_HEADERS),
+      OPEN,
     ),
   )
   .get(
@@ -61,5 +63,6 @@ export const schemaRoutes = new Elysia({ tags: ['Public'] })
         const missing = { error: 'There is no schema of that name', available: schemaNames() }
         return respond(visit, 404, JSON.stringify(missing), LIST_HEADERS)
       },
+      OPEN,
     ),
   )

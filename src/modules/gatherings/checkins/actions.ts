@@ -39,6 +39,7 @@ export const readCheckin = action({
   input: CodeInput,
   output: CheckinInfo,
   errors: ['not_found'],
+  failureLimit: true,
   run: async (_caller, { code }) => {
     const entry = demandKnown(await findEntry(db, code.toUpperCase(), null))
     const { id, title, startTime, endTime, timezone, eventType, photoUrl } = entry.event
@@ -58,6 +59,7 @@ export const checkIn = action({
   input: CheckinInput,
   output: CheckinResult,
   errors: ['not_found', 'conflict', 'gone'],
+  failureLimit: true,
   run: async ({ userId }, { code, method = 'link' }) => {
     const at = now()
     const find = (reader: Parameters<typeof findEntry>[0]) => findEntry(reader, code.toUpperCase(), userId)

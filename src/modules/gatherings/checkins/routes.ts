@@ -6,8 +6,8 @@ import { checkInAttendee, exportAttendees, listEventAttendees, undoCheckin } fro
 
 const door = new Elysia({ prefix: '/v1/checkin/:code', tags: ['Events'] })
   .use(front)
-  .get('', ...serve(readCheckin, { guesses: true }))
-  .post('', ...serve(checkIn, { status: 201, guesses: true }))
+  .get('', ...serve(readCheckin))
+  .post('', ...serve(checkIn, { status: 201 }))
 
 const management = new Elysia({ prefix: '/v1/manage/groups/:groupId', tags: ['Management'] })
   .use(front)

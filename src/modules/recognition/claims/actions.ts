@@ -17,6 +17,7 @@ export const readClaim = action({
   input: CodeInput,
   output: ClaimInfo,
   errors: ['not_found'],
+  failureLimit: true,
   run: async (caller, { code }) => {
     // Which badges a person holds is told to those whom the person lets read their profile.
     const reader = caller?.scopes.has('read:user') ? caller.userId : null
@@ -39,6 +40,7 @@ export const claimBadge = action({
   input: CodeInput,
   output: ClaimBadgeResponse,
   errors: ['not_found', 'conflict', 'gone'],
+  failureLimit: true,
   run: async ({ userId }, { code }) => {
     const at = now()
     const offer = demandOffer(await findOffer(db, code.toLowerCase(), userId), at)

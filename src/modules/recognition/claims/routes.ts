@@ -6,8 +6,8 @@ import { createClaimLink, createPlatformClaimLink, deleteClaimLink, listClaimLin
 
 const door = new Elysia({ prefix: '/v1/claim/:code', tags: ['Claims'] })
   .use(front)
-  .get('', ...serve(readClaim, { guesses: true }))
-  .post('', ...serve(claimBadge, { status: 201, guesses: true }))
+  .get('', ...serve(readClaim))
+  .post('', ...serve(claimBadge, { status: 201 }))
 
 const management = new Elysia({ prefix: '/v1/manage/groups/:groupId', tags: ['Management'] })
   .use(front)

@@ -1,6 +1,7 @@
 import { type Caller, demand } from '@/core/caller'
 import { isAppError } from '@/core/errors'
 import { db } from '@/db/client'
+import { invoke } from '@/http/invoke'
 import { queryOf, type Visit } from '@/http/visit'
 import { redirect } from '@/modules/access/sign-in/answers'
 import { readOwnForm } from '@/web/form-token'
@@ -36,13 +37,13 @@ export async function endConnection(visit: Visit): Promise<Response> {
   const caller = sessionOf(visit)
   const grantId = (await readOwnForm(visit.request, caller)).get('grantId') ?? ''
   try {
-    await revokeGrant.run(caller, { grantId })
+    await invoke(visit, revokeGrant, () => ({ grantId }))
   } catch (error) {
     if (!isAppError(error) || error.appCode !== 'not_found') throw error
   }
   return redirect(visit, 303, `${PATH}?ended=${encodeURIComponent(grantId)}`)
 }
 
-const sessionOf = ({ visitor }: Visit): Caller => demand(visitor, 'session') as Caller
+const sessionOf = (visit: Visit): Caller => demand(visit, 'session') as Caller
 
 const toSignIn = (visit: Visit) => redirect(visit, 303, `/login?returnTo=${encodeURIComponent(PATH)}`)

@@ -1,10 +1,12 @@
+import type { Visitor } from '@/core/caller'
 import { isAppError, rateLimited } from '@/core/errors'
 import { clientAddress } from './address'
 import { withFailureLimit } from './limits/failure-limit'
-import { secondsLeft } from './limits/limiter'
-import type { Visit } from './visit'
+import { secondsLeft, type Verdict } from './limits/limiter'
 
-const GUESSES_PER_MINUTE = 30
+type Guessing = { visitor: Visitor; request: Request | null; budget: Verdict | null }
+
+const MISSES_PER_MINUTE = 30
 const MINUTE_MS = 60_000
 
 /**
@@ -12,19 +14,21 @@ const MINUTE_MS = 60_000
  * and otherwise for each address: a hall full of people is one address, and one guest who guesses must not close the
  * door for the others. Whoever has no guesses left learns nothing more.
  */
-export async function guess<T>(visit: Visit, look: () => T | Promise<T>): Promise<T> {
-  const budget = { key: guesserOf(visit), limit: GUESSES_PER_MINUTE, windowMs: MINUTE_MS }
+export async function limitMisses<T>(entry: Guessing, look: () => T | Promise<T>): Promise<T> {
+  const budget = { key: guesserOf(entry), limit: MISSES_PER_MINUTE, windowMs: MINUTE_MS }
   return withFailureLimit(budget, look, {
     failed: isMiss,
     refuse: (verdict) => {
-      visit.budget = verdict
+      entry.budget = verdict
       return rateLimited(secondsLeft(verdict))
     },
   })
 }
 
-const guesserOf = ({ visitor, request }: Visit) =>
-  typeof visitor === 'object' ? `guesses-of:${visitor.userId}` : `guesses-from:${clientAddress(request)}`
+const guesserOf = ({ visitor, request }: Guessing) =>
+  typeof visitor === 'object'
+    ? `guesses-of:${visitor.userId}`
+    : `guesses-from:${request === null ? 'here' : clientAddress(request)}`
 
 const isMiss = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === 'rejected' && isAppError(outcome.reason) && outcome.reason.appCode === 'not_found'

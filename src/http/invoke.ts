@@ -1,0 +1,59 @@
+import { demandSameSite } from '@/auth/csrf'
+import type { Action } from '@/core/action'
+import { type Asking, type Caller, demand } from '@/core/caller'
+import { type Keyed, runOnce } from './idempotency'
+import { limitMisses } from './limit-misses'
+import type { Verdict } from './limits/limiter'
+
+/** What a door knows of whoever asks. A command line has no request. */
+export type Entry = Asking & { readonly request: Request | null; budget: Verdict | null }
+
+type Input = Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: what an action takes and gives is its own matter; `ResultOf` tells it.
+type AnyAction = Action<any, any>
+export type ResultOf<A extends AnyAction> = Awaited<ReturnType<A['run']>>
+
+type Terms = {
+  /** The idempotency key that came along, where this door has any. */
+  keyOf?: (entry: Entry) => Keyed | undefined
+}
+
+const NO_TERMS: Terms = {}
+
+/**
+ * The one way from a door to an action: access, then the input, within the limit on guesses, at most once for a key, then
+ * the rule itself, and out with what the output names. A promise comes back only when something has to be waited for. The
+ * input is read after access was granted: a stranger learns nothing from what is wrong with it.
+ */
+export function invoke<A extends AnyAction>(
+  entry: Entry,
+  action: A,
+  read: () => Input | Promise<Input>,
+  { keyOf }: Terms = NO_TERMS,
+): ResultOf<A> | Promise<ResultOf<A>> {
+  const caller = admit(entry, action)
+  const input = read()
+  return input instanceof Promise
+    ? input.then((given) => perform(entry, action, caller, given, keyOf))
+    : perform(entry, action, caller, input, keyOf)
+}
+
+/** A cookie travels with any site's request, so it also has to come from a page of ours. */
+function admit(entry: Entry, { access, openOnSite }: AnyAction): Caller | null {
+  const caller = demand(entry, access, openOnSite)
+  if (caller?.credential.kind === 'session' && entry.request !== null) demandSameSite(entry.request)
+  return caller
+}
+
+function perform<A extends AnyAction>(
+  entry: Entry,
+  action: A,
+  caller: Caller | null,
+  input: Input,
+  keyOf: Terms['keyOf'],
+) {
+  const keyed = caller && keyOf?.(entry)
+  const once = keyed ? runOnce(keyed, caller, input) : undefined
+  if (!action.failureLimit) return action.run(entry, input, once)
+  return limitMisses(entry, () => action.run(entry, input, once))
+}
