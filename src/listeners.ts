@@ -1,5 +1,6 @@
+import { disabledMailListener } from './modules/developers/webhooks/listeners'
 import { achievementListener } from './modules/recognition/achievements/listeners'
 import type { Listener } from './outbox/listener'
 
 /** Every area's reactions to domain events. */
-export const listeners: Listener[] = [achievementListener]
+export const listeners: Listener[] = [achievementListener, disabledMailListener]

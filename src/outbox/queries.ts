@@ -1,5 +1,5 @@
 import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { EVENT_TYPES, type EventType } from '@/core/events'
+import { EVENT_TYPES } from '@/core/events'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
 import { deleteInSlices } from '@/db/slices'
@@ -68,28 +68,49 @@ export async function insertReactions(
     select * from unnest(${ids}::uuid[], ${listeners}::text[], ${times}::text[]::timestamptz[]) on conflict do nothing`)
 }
 
+const isReaction = (outboxId: string, listener: string) =>
+  and(eq(reactions.outboxId, outboxId), eq(reactions.listener, listener), is(reactions.status, 'pending'))
+
 /** Locks one pending reaction and reads its domain event; nothing when it is done or in other hands. */
 export async function takeReaction(tx: Tx, outboxId: string, listener: string) {
   const [row] = await tx
     .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
     .from(reactions)
     .innerJoin(outbox, eq(outbox.id, reactions.outboxId))
-    .where(
-      and(
-        eq(reactions.outboxId, outboxId),
-        eq(reactions.listener, listener),
-        is(reactions.status, 'pending'),
-      ),
-    )
+    .where(isReaction(outboxId, listener))
     .for('update', { of: reactions, skipLocked: true })
-  return row && ({ ...row, type: row.type as EventType } as HeardEvent)
+  return row && (row as HeardEvent)
 }
 
-export const finishReaction = (tx: Tx, outboxId: string, listener: string) =>
+/**
+ * Puts the next look at a pending reaction off until its lease ends, and reads its domain event. Nothing when it is done,
+ * or when the next look is after `free`: then another worker has it, or it waits after a failure.
+ */
+export async function leaseReaction(
+  db: Db,
+  outboxId: string,
+  listener: string,
+  lease: { free: Date; until: Date },
+): Promise<HeardEvent | undefined> {
+  const leased = await db
+    .update(reactions)
+    .set({ nextAttemptAt: lease.until })
+    .where(and(isReaction(outboxId, listener), lte(reactions.nextAttemptAt, lease.free)))
+    .returning({ outboxId: reactions.outboxId })
+  if (leased.length === 0) return undefined
+  const [row] = await db
+    .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
+    .from(outbox)
+    .where(eq(outbox.id, outboxId))
+  return row && (row as HeardEvent)
+}
+
+export const finishReaction = (tx: Db | Tx, outboxId: string, listener: string) =>
   tx
     .update(reactions)
     .set({ status: 'done', lastError: null })
     .where(and(eq(reactions.outboxId, outboxId), eq(reactions.listener, listener)))
+    .execute()
 
 /** Waits twice as long after each failure, an hour at most; after too many it is left for a person. */
 export const postponeReaction = (
@@ -106,13 +127,7 @@ export const postponeReaction = (
       nextAttemptAt: backOff(failed.at, reactions.attempts),
       lastError: failed.error,
     })
-    .where(
-      and(
-        eq(reactions.outboxId, outboxId),
-        eq(reactions.listener, listener),
-        is(reactions.status, 'pending'),
-      ),
-    )
+    .where(isReaction(outboxId, listener))
     .returning({ attempts: reactions.attempts, status: reactions.status })
 
 /**

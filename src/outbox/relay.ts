@@ -5,10 +5,11 @@ import { reasonOf } from '@/core/reason'
 import { db, queueDb, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { publish } from './bus'
-import type { Listener } from './listener'
+import type { Effecting, Listener, Reacting } from './listener'
 import {
   finishReaction,
   insertReactions,
+  leaseReaction,
   listPendingEvents,
   postponeEvent,
   postponeReaction,
@@ -25,6 +26,8 @@ const PATIENCE_MS = 10_000
 /** A domain event that is older than this was perhaps never published: the process that wrote it may have died. */
 const UNPUBLISHED_MS = 2000
 const ATTEMPTS_MAX = 20
+/** Longer than any effect takes: a mail server that does not answer is given up after half of it. */
+const LEASE_MS = 60_000
 
 /** Writes down what is to be sent outside because of domain events, in the transaction that takes them up. */
 export type FanOut = (tx: Tx, events: TakenEvent[]) => Promise<unknown>
@@ -98,23 +101,36 @@ async function findListeners(listeners: readonly Listener[]): Promise<ListenersO
 export const sweepReactions = (): Promise<ReactionJob[]> =>
   takeDueReactions(queueDb, now(), new Date(nowMs() + PATIENCE_MS), EVENTS_AT_ONCE)
 
-/** Runs one reaction. Its effect and the note that it is done commit together. */
+/** Runs one reaction. One that fails is tried again later. */
 export async function react(listeners: readonly Listener[], outboxId: string, name: string): Promise<void> {
   const listener = listeners.find((candidate) => candidate.name === name)
   if (!listener) return
   try {
-    await transaction(async (tx) => {
-      const event = await takeReaction(tx, outboxId, name)
-      if (!event) return
-      await listener.react(tx, event)
-      await finishReaction(tx, outboxId, name)
-    })
+    await ('effect' in listener ? runEffect(listener, outboxId) : runReaction(listener, outboxId))
   } catch (error) {
     // Where even that fails, the reaction stands as it was, and the sweep finds it.
     await postpone(outboxId, name, error).catch((again) =>
       log.warn('reaction could not be postponed', { event: outboxId, listener: name, ...reasonOf(again) }),
     )
   }
+}
+
+/** What it does and the note that it is done commit together. */
+const runReaction = ({ name, react }: Reacting, outboxId: string) =>
+  transaction(async (tx) => {
+    const event = await takeReaction(tx, outboxId, name)
+    if (!event) return
+    await react(tx, event)
+    await finishReaction(tx, outboxId, name)
+  })
+
+/** Taken by a lease, since no transaction is open meanwhile: once it has run out, the sweep finds the reaction again. */
+async function runEffect({ name, effect }: Effecting, outboxId: string) {
+  const [at, free] = [nowMs(), new Date(nowMs() + LEASE_MS / 2)]
+  const event = await leaseReaction(db, outboxId, name, { free, until: new Date(at + LEASE_MS) })
+  if (!event) return
+  await effect(event)
+  await finishReaction(db, outboxId, name)
 }
 
 async function postpone(outboxId: string, name: string, error: unknown) {

@@ -9,6 +9,7 @@ import { ownDatabase, type ServerProcess, startServer, startWorker, until } from
 import { openReceiver } from '../support/receiver'
 import { startRedis } from '../support/redis'
 import { type Seeded, seedPeople } from '../support/seed'
+import { type Letter, readLetter, startSmtp } from '../support/smtp'
 
 const LONG_MS = 120_000
 const SCOPES = ['user', 'developer']
@@ -36,8 +37,7 @@ const environmentOf = (databaseUrl: string, more: Environment = {}): Environment
 })
 
 /** What one token's owner did that was acknowledged, and what a receiver was told of it. */
-function watch(databaseUrl: string) {
-  const receiver = openReceiver()
+function watch(databaseUrl: string, receiver = openReceiver()) {
   const acknowledged: string[] = []
   let person: Seeded
   return {
@@ -51,6 +51,7 @@ function watch(databaseUrl: string) {
         body: JSON.stringify({ url: receiver.url, eventTypes: ['token.created'] }),
       })
       expect(made.status).toBe(201)
+      return person
     },
     /** Makes something happen; true when the server said that it did. */
     async act(url: string): Promise<boolean> {
@@ -100,7 +101,7 @@ describe('killed at the worst moment', () => {
       await seen.nothingIsMissing()
       const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
       const [row] = await sql`select count(*)::int as tokens from personal_tokens where name = 'x'`
-      await until('the fact of every token was told', () => seen.told().size === row?.tokens, LONG_MS)
+      await until('every token was told of', () => seen.told().size === row?.tokens, LONG_MS)
       expect(row?.tokens).toBe(point === 'before-commit' ? 1 : 2)
       expect(seen.duplicates()).toBe(0)
       await sql.end()
@@ -179,6 +180,56 @@ test('a worker that is stopped is taken for dead, and when it goes on it sends n
   expect(receiver.received.length - told()).toBeLessThanOrEqual(16)
   await sql.end()
   receiver.close()
+})
+
+describe('the mail that a webhook was switched off', () => {
+  /** A worker is killed once it has written down that the receiver is gone, and another one comes. */
+  async function switchOff(smtpUrl: string) {
+    const databaseUrl = await ownDatabase()
+    const environment = environmentOf(databaseUrl, { SMTP_URL: smtpUrl })
+    const server = kept(await startServer(environment))
+    const gone = openReceiver(() => new Response('', { status: 410 }))
+    const seen = watch(databaseUrl, gone)
+    const { id } = await seen.listen(server.url)
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    await sql`update users set email = 'owner@example.org' where id = ${id}`
+    expect(await seen.act(server.url)).toBe(true)
+    await kept(startWorker({ ...environment, FOLKMOOT_FAILPOINT: 'after-settle' })).exited
+    const [webhook] = await sql`select is_active, disabled_reason from webhooks`
+    expect(webhook).toEqual({ is_active: false, disabled_reason: 'gone' })
+    gone.close()
+    const worker = kept(startWorker(environment))
+    const isDone = async () =>
+      (await sql`select 1 from reactions where listener = 'webhook-disabled-mail' and status = 'done'`)
+        .length === 1
+    return { worker, isDone, end: () => sql.end() }
+  }
+
+  test('is sent though the worker that did it was killed right then', async () => {
+    const smtp = startSmtp()
+    const { isDone, end } = await switchOff(smtp.url)
+    await until('the owner has mail', () => smtp.letters.length > 0, LONG_MS)
+    await until('that is written down', isDone)
+    expect(smtp.letters.map(({ to }) => to)).toEqual([['<owner@example.org>']])
+    expect(readLetter(smtp.letters[0] as Letter)).toContain('Subject: Your webhook was switched off')
+    await end()
+    smtp.stop()
+  })
+
+  test('waits while the mail server is away', async () => {
+    const away = startSmtp()
+    const url = new URL(away.url)
+    away.stop()
+    const { worker, isDone, end } = await switchOff(url.href)
+    await until('it was tried', () => worker.output().includes('reaction failed'), LONG_MS)
+    expect(worker.output()).not.toContain('owner@example.org')
+    const smtp = startSmtp({ port: Number(url.port) })
+    await until('the owner has mail', () => smtp.letters.length > 0, LONG_MS)
+    await until('that is written down', isDone)
+    expect(smtp.letters).toHaveLength(1)
+    await end()
+    smtp.stop()
+  })
 })
 
 test('under load, with API and worker killed again and again: nothing acknowledged is missing', async () => {

@@ -26,6 +26,22 @@ export const mutants: Mutant[] = [
     tests: ['test/outbox/relay.test.ts'],
   },
   {
+    name: 'effect-not-finished',
+    file: 'src/outbox/relay.ts',
+    find: 'await finishReaction(db, outboxId, name)',
+    replace: '',
+    means: 'A mail is sent every minute.',
+    tests: ['test/outbox/relay.test.ts'],
+  },
+  {
+    name: 'effect-by-others-too',
+    file: 'src/outbox/queries.ts',
+    find: 'and(isReaction(outboxId, listener), lte(reactions.nextAttemptAt, lease.free))',
+    replace: 'isReaction(outboxId, listener)',
+    means: 'A job that is delivered twice at once sends a mail twice.',
+    tests: ['test/outbox/relay.test.ts'],
+  },
+  {
     name: 'reaction-by-others-too',
     file: 'src/outbox/queries.ts',
     find: `.for('update', { of: reactions, skipLocked: true })`,
@@ -36,12 +52,9 @@ export const mutants: Mutant[] = [
   {
     name: 'reaction-done-is-taken',
     file: 'src/outbox/queries.ts',
-    find: `        is(reactions.status, 'pending'),
-      ),
-    )
+    find: `.where(isReaction(outboxId, listener))
     .for(`,
-    replace: `      ),
-    )
+    replace: `.where(and(eq(reactions.outboxId, outboxId), eq(reactions.listener, listener)))
     .for(`,
     means: 'A job that is delivered again has its effect again.',
     tests: ['test/outbox/relay.test.ts'],

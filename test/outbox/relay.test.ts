@@ -41,6 +41,9 @@ const happen = async () => {
   }
 }
 
+const reactionTo = async (outboxId: string) =>
+  (await db.select().from(reactions).where(eq(reactions.outboxId, outboxId)))[0]
+
 test('inside a transaction the pool is out of reach', async () => {
   const waiting = transaction(async () => {
     await db.$count(outbox)
@@ -139,6 +142,60 @@ describe('a domain event', () => {
     await react(stubborn, outboxId, 'stubborn')
     expect(await row()).toMatchObject({ status: 'done', attempts: 2 })
     expect(await effects('stubborn', userId)).toBe(1)
+  })
+
+  test('is tried again where its effect fails', async () => {
+    let failures = 1
+    const effects: string[] = []
+    const mailing = [
+      listener({
+        name: 'mailing',
+        on: ['token.revoked'],
+        effect: async (event) => {
+          if (failures-- > 0) throw new Error('not this time')
+          effects.push(event.id)
+        },
+      }),
+    ]
+    const { outboxId } = await happen()
+    await relayEvents(mailing)
+    await react(mailing, outboxId, 'mailing')
+    expect(await reactionTo(outboxId)).toMatchObject({ status: 'pending', attempts: 1 })
+    await react(mailing, outboxId, 'mailing')
+    await react(mailing, outboxId, 'mailing')
+    expect(await reactionTo(outboxId)).toMatchObject({ status: 'done', attempts: 1 })
+    expect(effects).toEqual([outboxId])
+  })
+
+  test('has its effect under way once at a time, and again when whoever began it is gone', async () => {
+    const [inside, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let begun = 0
+    const slow = [
+      listener({
+        name: 'slow-effect',
+        on: ['token.revoked'],
+        effect: async () => {
+          begun += 1
+          inside.resolve()
+          if (begun === 1) await release.promise
+        },
+      }),
+    ]
+    const { outboxId } = await happen()
+    await relayEvents(slow)
+    const first = react(slow, outboxId, 'slow-effect')
+    await inside.promise
+    await react(slow, outboxId, 'slow-effect')
+    expect(begun).toBe(1)
+    expect((await sweepReactions()).map((job) => job.outboxId)).not.toContain(outboxId)
+    // As if it had died: its lease runs out.
+    await db.update(reactions).set({ nextAttemptAt: new Date() }).where(eq(reactions.outboxId, outboxId))
+    expect((await sweepReactions()).map((job) => job.outboxId)).toContain(outboxId)
+    await react(slow, outboxId, 'slow-effect')
+    expect(begun).toBe(2)
+    expect((await reactionTo(outboxId))?.status).toBe('done')
+    release.resolve()
+    await first
   })
 
   test('whose job was lost is found by the sweep, once per round', async () => {

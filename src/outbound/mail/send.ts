@@ -1,13 +1,26 @@
 import { config } from '@/config/config'
+import { log } from '@/core/log'
+import { reasonOf } from '@/core/reason'
 import { keep } from './kept'
 import type { Mail } from './mail'
-import { post } from './smtp'
+import { isRefusedForGood, post } from './smtp'
 
 /** In production mail needs a server; the demo and the tests keep it in memory. */
 export const canSendMail = () => config.smtpUrl !== null || config.mode !== 'production'
 
 /** Sends a mail. What goes wrong is written to the log and is nobody's error: whoever waits for it asks again. */
-export async function sendMail(mail: Mail): Promise<void> {
+export const sendMail = (mail: Mail): Promise<void> => hand(mail).catch(logFailure)
+
+/** Sends a mail, and throws when trying again later may help. Without a mail server there is nothing to try. */
+export const deliverMail = (mail: Mail): Promise<void> =>
+  hand(mail).catch((error) => {
+    if (!isRefusedForGood(error)) throw error
+    logFailure(error)
+  })
+
+async function hand(mail: Mail): Promise<void> {
   if (config.smtpUrl !== null) await post(config.smtpUrl, mail)
   else if (config.mode !== 'production') keep(mail)
 }
+
+const logFailure = (error: unknown) => log.error('mail: could not be sent', reasonOf(error))

@@ -1,7 +1,5 @@
 import type { Transporter } from 'nodemailer'
 import { config } from '@/config/config'
-import { log } from '@/core/log'
-import { reasonOf } from '@/core/reason'
 import type { Mail } from './mail'
 
 const UNDER_WAY_MAX = 500
@@ -9,9 +7,9 @@ const UNDER_WAY_MAX = 500
 let transport: Promise<Transporter> | undefined
 let underWay = 0
 
-/** Hands a mail to the server. Nothing of it goes to the log: neither the address nor what it says. */
+/** Hands a mail to the server, or throws. */
 export async function post(smtpUrl: string, mail: Mail): Promise<void> {
-  if (underWay >= UNDER_WAY_MAX) return log.error('mail: too many are waiting, one was dropped')
+  if (underWay >= UNDER_WAY_MAX) throw new Error('Too many mails are waiting')
   underWay += 1
   try {
     transport ??= connect(smtpUrl)
@@ -23,11 +21,15 @@ export async function post(smtpUrl: string, mail: Mail): Promise<void> {
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-  } catch (error) {
-    log.error('mail: could not be sent', reasonOf(error))
   } finally {
     underWay -= 1
   }
+}
+
+/** The server knows the mailbox and wants nothing for it: no later try ends otherwise. */
+export const isRefusedForGood = (error: unknown) => {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  return code === 'EENVELOPE' && Number(responseCode) >= 500
 }
 
 /** Loaded when it is needed: most servers start more often than they send mail. */

@@ -58,6 +58,19 @@ export async function findWebhook(
   return found
 }
 
+/** Where a webhook goes, and where its owner gets mail. */
+export const findUrlAndOwner = async (
+  db: Db,
+  id: string,
+): Promise<{ url: string; email: string | null } | undefined> =>
+  (
+    await db
+      .select({ url: webhooks.url, email: users.email })
+      .from(webhooks)
+      .innerJoin(users, eq(users.id, webhooks.ownerId))
+      .where(eq(webhooks.id, id))
+  )[0]
+
 const CHANGEABLE = [
   'url',
   'eventTypes',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ownDatabase, startServer, until } from '../../../support/processes'
+import { readLetter, startSmtp } from '../../../support/smtp'
 import { newAddress } from './fixtures'
-import { readLetter, startSmtp } from './letters'
 
 const send = (base: string, path: string, body: string, headers: Record<string, string> = {}) =>
   fetch(`${base}${path}`, {

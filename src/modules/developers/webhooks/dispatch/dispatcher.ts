@@ -7,7 +7,6 @@ import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
 import { subscribe } from '@/outbox/bus'
 import { attemptDelivery, type Result, TIMEOUT_MS } from '../deliveries/attempt'
-import { mailOwners } from '../disabled-mail'
 import { receiverOf } from '../receiver'
 import {
   EACH,
@@ -203,8 +202,7 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
       try {
         const off = await recordResults(leaseOwner, batch)
         failpoint('after-settle')
-        for (const { id } of off) dismiss(id)
-        if (off.length > 0) void mailOwners(off).catch(cannotTell)
+        for (const id of off) dismiss(id)
       } catch (error) {
         // Their leases run out and they are sent again: at least once, and the receiver knows them by their ids.
         log.warn('webhooks: cannot write down what came of deliveries', reasonOf(error))
@@ -250,5 +248,3 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     },
   }
 }
-
-const cannotTell = (error: unknown) => log.warn('webhooks: cannot tell an owner', reasonOf(error))

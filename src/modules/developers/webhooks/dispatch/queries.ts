@@ -161,10 +161,3 @@ export const releaseLeases = (db: Db, leaseOwner: string, messageIds: string[]) 
     .update(webhookMessages)
     .set({ leaseOwner: null, leaseUntil: null })
     .where(and(isOneOf(webhookMessages.id, messageIds), eq(webhookMessages.leaseOwner, leaseOwner)))
-
-export const findOwnerAddresses = async (db: Db, ids: string[]): Promise<Map<string, string | null>> =>
-  new Map(
-    (await db.select({ id: users.id, email: users.email }).from(users).where(isOneOf(users.id, ids))).map(
-      ({ id, email }) => [id, email],
-    ),
-  )

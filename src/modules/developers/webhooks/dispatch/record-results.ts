@@ -3,15 +3,14 @@ import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import type { Result } from '../deliveries/attempt'
-import type { WebhookRow } from '../queries'
 import { recordHealth } from './endpoint-health/record'
 import { settleMessages } from './queries'
 
 /**
  * Writes down what came of a batch of attempts. What one webhook's change or deletion holds up must not be lost for
- * the others, so each is tried alone where all together fail. Gives the webhooks that were switched off by it.
+ * the others, so each is tried alone where all together fail. Gives the ids of webhooks that were switched off by it.
  */
-export async function recordResults(leaseOwner: string, results: Result[]): Promise<WebhookRow[]> {
+export async function recordResults(leaseOwner: string, results: Result[]): Promise<string[]> {
   try {
     return await settleTogether(leaseOwner, results)
   } catch (error) {
@@ -22,8 +21,8 @@ export async function recordResults(leaseOwner: string, results: Result[]): Prom
 }
 
 /** Two at a time: one that has to wait leaves a connection for the others. */
-async function settleApart(leaseOwner: string, apart: Iterator<Result[]>): Promise<WebhookRow[]> {
-  const off: WebhookRow[] = []
+async function settleApart(leaseOwner: string, apart: Iterator<Result[]>): Promise<string[]> {
+  const off: string[] = []
   const work = async () => {
     for (let next = apart.next(); !next.done; next = apart.next())
       try {
@@ -37,7 +36,7 @@ async function settleApart(leaseOwner: string, apart: Iterator<Result[]>): Promi
 }
 
 /** All in one transaction: messages, log, and how the receivers stand. */
-const settleTogether = (leaseOwner: string, results: Result[]): Promise<WebhookRow[]> =>
+const settleTogether = (leaseOwner: string, results: Result[]): Promise<string[]> =>
   transaction(async (tx) => {
     const settled = await settleMessages(tx, leaseOwner, results)
     const telling = new Set(settled.filter(({ isElsewhere }) => !isElsewhere).map(({ id }) => id))

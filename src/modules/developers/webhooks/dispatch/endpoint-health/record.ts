@@ -1,43 +1,45 @@
 import type { Tx } from '@/db/client'
 import type { Result } from '@/modules/developers/webhooks/deliveries/attempt'
 import { reasonOf } from '@/modules/developers/webhooks/disabled'
-import { keepPastRule, switchOff, type WebhookRow } from '@/modules/developers/webhooks/queries'
+import { keepPastRule, switchOff } from '@/modules/developers/webhooks/queries'
 import { GIVE_UP_MS } from '@/modules/developers/webhooks/retries'
 import { emit } from '@/outbox/emit'
 import { countFailures, type Failing, forgetFailures, lockEndpoints } from './queries'
 
-/** How receivers stand after these results. Gives those that were switched off by them. */
-export async function recordHealth(tx: Tx, results: Result[]): Promise<WebhookRow[]> {
+/** How receivers stand after these results. Gives the ids of those that were switched off by them. */
+export async function recordHealth(tx: Tx, results: Result[]): Promise<string[]> {
   const standings = Map.groupBy(results, ({ webhookId }) => webhookId)
   const failing = [...standings].filter(([, own]) => own.some(({ success }) => !success)).map(([id]) => id)
   const held = await lockEndpoints(tx, [...standings.keys()], failing)
   const recovered = held.map(({ id }) => id).filter((id) => !failing.includes(id))
   if (recovered.length > 0) await forgetFailures(tx, recovered)
-  const off: WebhookRow[] = []
+  const off: string[] = []
   for (const webhookId of failing) {
-    const webhook = await judgeOne(tx, webhookId, standings.get(webhookId) as Result[])
-    if (webhook) off.push(webhook)
+    if (await judgeOne(tx, webhookId, standings.get(webhookId) as Result[])) off.push(webhookId)
   }
   return off
 }
 
 /** Five days of nothing but failures, or a receiver that says it is gone, end it. */
-async function judgeOne(tx: Tx, webhookId: string, results: Result[]): Promise<WebhookRow | undefined> {
+async function judgeOne(tx: Tx, webhookId: string, results: Result[]): Promise<boolean> {
   const inOrder = results.toSorted((a, b) => a.attemptedAt.getTime() - b.attemptedAt.getTime())
   const failing = failingOf(webhookId, inOrder)
-  if (!failing) return void (await forgetFailures(tx, [webhookId]))
+  if (!failing) {
+    await forgetFailures(tx, [webhookId])
+    return false
+  }
   const webhook = await countFailures(tx, failing)
   const isGone = results.some((result) => result.isGone)
   const last = inOrder.at(-1) as Result
   const since = webhook?.failingSince?.getTime() ?? last.attemptedAt.getTime()
   const isHopeless = last.attemptedAt.getTime() - since >= GIVE_UP_MS
-  if (!webhook || !(isGone || isHopeless)) return undefined
+  if (!webhook || !(isGone || isHopeless)) return false
   const reason = isGone ? 'gone' : 'failing'
-  if (!(await switchOff(tx, webhookId, reason))) return undefined
+  if (!(await switchOff(tx, webhookId, reason))) return false
   // What had happened is written down for it, and is there once it is on again.
   await keepPastRule(tx, webhook)
   await emit(tx, 'webhook.disabled', { webhookId, userId: webhook.ownerId, reason: reasonOf(reason) })
-  return webhook
+  return true
 }
 
 /** Only failures after the last success count; nothing when that came last. */

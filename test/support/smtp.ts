@@ -1,12 +1,12 @@
-type Letter = { from: string; to: string[]; data: string }
+export type Letter = { from: string; to: string[]; data: string }
 
 /** A mail server that takes whatever comes, or refuses it all. */
-export function startSmtp({ refuses = false } = {}) {
+export function startSmtp({ refuses = false, port = 0 } = {}) {
   const letters: Letter[] = []
   const conversations = new Map<object, { letter: Letter; inData: boolean; buffer: string }>()
   const server = Bun.listen({
     hostname: '127.0.0.1',
-    port: 0,
+    port,
     socket: {
       open(socket) {
         conversations.set(socket, { letter: { from: '', to: [], data: '' }, inData: false, buffer: '' })
