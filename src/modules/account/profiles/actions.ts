@@ -17,6 +17,7 @@ import { DirectoryInput, PublicUserList, PublicUserProfile } from './schema'
 export const listUsers = action({
   name: 'listUsers',
   access: 'read:user',
+  openOnSite: true,
   summary: 'Browse and search the directory of people',
   input: DirectoryInput,
   output: pageOf(PublicUserList),
@@ -62,6 +63,7 @@ async function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList
 export const readUser = action({
   name: 'readUser',
   access: 'read:user',
+  openOnSite: true,
   summary: 'Read the public profile of a person',
   input: UsernameInput,
   output: PublicUserProfile,
@@ -73,7 +75,7 @@ export const readUser = action({
   },
 })
 
-function show(caller: Caller, person: UserRow | null): PublicUserProfile | Promise<PublicUserProfile> {
+function show(caller: Caller | null, person: UserRow | null): PublicUserProfile | Promise<PublicUserProfile> {
   if (person === null || !mayKnow(caller, person)) throw notFound('User')
   const profile = profiles.get(person.id)
   return profile instanceof Promise ? profile.then(present) : present(profile)

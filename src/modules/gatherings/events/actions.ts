@@ -1,30 +1,26 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
 import { now } from '@/core/clock'
 import { notFound } from '@/core/errors'
 import { line } from '@/core/fields'
 import { db } from '@/db/client'
 import { cache } from '@/outbox/cache'
-import { concernsEvents, eventCache } from './cache'
+import { concernsEvents } from './cache'
 import { presentEvent } from './present'
-import { findNextEventId, hasSeat } from './queries'
+import { type EventWithGroup, findNextEventId, hasSeat } from './queries'
 import { EventDetail, EventParams } from './schema'
 import { isStaff, visibleEvent } from './visible'
 
 export const readEvent = action({
   name: 'readEvent',
   access: 'read:events',
+  openOnSite: true,
   summary: 'Read an event',
   input: EventParams,
   output: EventDetail,
   errors: ['not_found'],
-  run: async (caller, { eventId }) => {
-    const found = await visibleEvent(caller, eventId)
-    const mayJoin =
-      found.event.onlineUrl !== null &&
-      ((await hasSeat(eventId, caller.userId)) || (await isStaff(caller, found.group.id)))
-    return presentEvent(found, mayJoin)
-  },
+  run: (caller, { eventId }) => show(caller, eventId),
 })
 
 export const readNextEvent = action({
@@ -34,13 +30,26 @@ export const readNextEvent = action({
   input: Type.Object({ slug: line(1, 100) }),
   output: EventDetail,
   errors: ['not_found'],
-  run: async (_caller, { slug }) => {
+  run: async (stranger, { slug }) => {
     const id = await nextEvents.get(slug.toLowerCase())
-    const found = id === null ? null : await eventCache.get(id)
-    if (found === null) throw notFound('Event')
-    return presentEvent(found, false)
+    if (id === null) throw notFound('Event')
+    return show(stranger, id)
   },
 })
+
+/** An event as its reader may see it: the address online is for those who come and those who run it. */
+function show(caller: Caller | null, eventId: string): EventDetail | Promise<EventDetail> {
+  const found = visibleEvent(caller, eventId)
+  return found instanceof Promise ? found.then((event) => present(caller, event)) : present(caller, found)
+}
+
+function present(caller: Caller | null, found: EventWithGroup): EventDetail | Promise<EventDetail> {
+  if (caller === null || found.event.onlineUrl === null) return presentEvent(found, false)
+  return mayJoin(caller, found).then((may) => presentEvent(found, may))
+}
+
+const mayJoin = async (caller: Caller, { event, group }: EventWithGroup) =>
+  (await hasSeat(event.id, caller.userId)) || isStaff(caller, group.id)
 
 const nextEvents = cache<string | null>({
   max: 5000,

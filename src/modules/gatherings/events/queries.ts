@@ -52,18 +52,19 @@ export type Viewer = { userId: string; isAdministrator: boolean }
 
 /**
  * Who may know of an event, the rule for one and for lists: nobody of a draft, everyone of what a listed group does,
- * and of an unlisted group's events its staff, and whoever has a seat or waits for one.
+ * and of an unlisted group's events its staff, and whoever has a seat or waits for one. Null is a stranger, and what
+ * is the same for everyone.
  */
-export const visibleTo = ({ userId, isAdministrator }: Viewer): SQL | undefined =>
-  and(
-    isNot(events.status, 'draft'),
-    isAdministrator
-      ? undefined
-      : sql`(${groups.isListed}
-          or exists (select 1 from group_members staff where staff.group_id = ${groups.id} and staff.user_id = ${userId})
-          or exists (select 1 from rsvps place where place.event_id = ${events.id} and place.user_id = ${userId}
-            and place.status <> 'cancelled'))`,
-  )
+export const visibleTo = (viewer: Viewer | null): SQL | undefined =>
+  and(isNot(events.status, 'draft'), viewer === null ? sql`${groups.isListed}` : ofGroupsKnownTo(viewer))
+
+const ofGroupsKnownTo = ({ userId, isAdministrator }: Viewer): SQL | undefined =>
+  isAdministrator
+    ? undefined
+    : sql`(${groups.isListed}
+        or exists (select 1 from group_members staff where staff.group_id = ${groups.id} and staff.user_id = ${userId})
+        or exists (select 1 from rsvps place where place.event_id = ${events.id} and place.user_id = ${userId}
+          and place.status <> 'cancelled'))`
 
 export async function isVisible(db: Db | Tx, viewer: Viewer, eventId: string): Promise<boolean> {
   const rows = await db
@@ -83,7 +84,7 @@ export const findNextEventId = async (db: Db, slug: string, at: Date): Promise<s
     .where(
       and(
         eq(sql`lower(${groups.urlname})`, slug.toLowerCase()),
-        groups.isListed,
+        visibleTo(null),
         is(events.status, 'published'),
         gt(events.overAt, at),
       ),

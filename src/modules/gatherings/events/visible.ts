@@ -10,10 +10,27 @@ export const viewerOf = ({ userId, scopes }: Caller): Viewer => ({
   isAdministrator: scopes.has('admin'),
 })
 
-/** The event, for those who may know of it. What everyone may know costs no question. */
-export async function visibleEvent(caller: Caller, eventId: string): Promise<EventWithGroup> {
-  const found = await eventCache.get(eventId)
-  if (found === null || !(await mayKnow(db, caller, found.event, found.group))) throw notFound('Event')
+/** The event, for those who may know of it; null is a stranger. What everyone may know costs no question. */
+export function visibleEvent(
+  caller: Caller | null,
+  eventId: string,
+): EventWithGroup | Promise<EventWithGroup> {
+  const found = eventCache.get(eventId)
+  return found instanceof Promise
+    ? found.then((known) => demandKnown(caller, known))
+    : demandKnown(caller, found)
+}
+
+function demandKnown(
+  caller: Caller | null,
+  found: EventWithGroup | null,
+): EventWithGroup | Promise<EventWithGroup> {
+  const allowed = found !== null && mayKnow(db, caller, found.event, found.group)
+  return allowed instanceof Promise ? allowed.then((yes) => knownIf(yes, found)) : knownIf(allowed, found)
+}
+
+function knownIf(allowed: boolean, found: EventWithGroup | null): EventWithGroup {
+  if (!allowed || found === null) throw notFound('Event')
   return found
 }
 
@@ -26,11 +43,11 @@ export async function lockVisibleEvent(tx: Tx, caller: Caller, eventId: string):
 
 const mayKnow = (
   reader: Db | Tx,
-  caller: Caller,
+  caller: Caller | null,
   event: EventRow,
   { isListed }: { isListed: boolean },
-): true | Promise<boolean> =>
-  (isListed && event.status !== 'draft') || isVisible(reader, viewerOf(caller), event.id)
+): boolean | Promise<boolean> =>
+  (isListed && event.status !== 'draft') || (caller !== null && isVisible(reader, viewerOf(caller), event.id))
 
 export async function isStaff(caller: Caller, groupId: string, reader: Db | Tx = db): Promise<boolean> {
   if (caller.scopes.has('admin')) return true

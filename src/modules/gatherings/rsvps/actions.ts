@@ -87,6 +87,7 @@ export const readRsvp = action({
 export const readRsvpSummary = action({
   name: 'readRsvpSummary',
   access: 'read:events',
+  openOnSite: true,
   summary: 'Count the RSVPs of an event',
   input: EventParams,
   output: RsvpSummary,

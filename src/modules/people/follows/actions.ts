@@ -68,6 +68,7 @@ export const unfollowUser = action({
 export const listUserFollowers = action({
   name: 'listUserFollowers',
   access: 'read:user',
+  openOnSite: true,
   summary: 'List who follows a person',
   input: FollowListInput,
   output: pageOf(FollowEntry),
@@ -85,6 +86,7 @@ export const listUserFollowers = action({
 export const listUserFollowing = action({
   name: 'listUserFollowing',
   access: 'read:user',
+  openOnSite: true,
   summary: 'List whom a person follows',
   input: FollowListInput,
   output: pageOf(FollowEntry),
@@ -99,7 +101,7 @@ export const listUserFollowing = action({
   },
 })
 
-async function knownPerson(caller: Caller, username: string) {
+async function knownPerson(caller: Caller | null, username: string) {
   const person = await personNamed(username)
   if (person === null || !mayKnow(caller, person)) throw notFound('User')
   return person

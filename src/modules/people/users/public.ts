@@ -1,8 +1,11 @@
 import type { Caller } from '@/core/caller'
 
-/** A private profile is there for its owner and for administrators; for everyone else it does not exist. */
-export const mayKnow = (caller: Caller, user: { id: string; isPublic: boolean }) =>
-  user.isPublic || user.id === caller.userId || caller.scopes.has('admin')
+/**
+ * A private profile, and that of a suspended person, is there for its owner and for administrators; for everyone else
+ * it does not exist. Null is a stranger.
+ */
+export const mayKnow = (caller: Caller | null, user: { id: string; isPublic: boolean }) =>
+  user.isPublic || (caller !== null && (user.id === caller.userId || caller.scopes.has('admin')))
 
 /** The mail address is for its owner's session, or for a token with the scope. */
 export const maySeeAddress = (caller: Caller) => caller.scopes.has('user:email')

@@ -16,6 +16,7 @@ import { mayKnowBadge } from './visible'
 export const listBadges = action({
   name: 'listBadges',
   access: 'read:user',
+  openOnSite: true,
   summary: 'Browse the badges of the platform',
   input: PageInput,
   output: pageOf(BadgeCatalog),
@@ -26,6 +27,7 @@ export const listBadges = action({
 export const readBadge = action({
   name: 'readBadge',
   access: 'read:user',
+  openOnSite: true,
   summary: 'Read a badge of the platform or of a group',
   input: BadgeSlugInput,
   output: BadgeDetail,
@@ -37,7 +39,7 @@ export const readBadge = action({
   },
 })
 
-function show(caller: Caller, known: KnownBadge | null): BadgeDetail | Promise<BadgeDetail> {
+function show(caller: Caller | null, known: KnownBadge | null): BadgeDetail | Promise<BadgeDetail> {
   const allowed = known !== null && mayKnowBadge(db, caller, known)
   return allowed instanceof Promise ? allowed.then((yes) => showIf(yes, known)) : showIf(allowed, known)
 }
@@ -69,6 +71,7 @@ export const listOwnBadges = action({
 export const readUserGroupBadges = action({
   name: 'readUserGroupBadges',
   access: 'read:user',
+  openOnSite: true,
   summary: 'Read which badges of groups a person holds',
   input: UsernameInput,
   output: UserGroupBadges,

@@ -6,18 +6,21 @@ import { holds } from './queries'
 
 /**
  * A hidden badge, and one of a group that is not listed, is there for those who hold it, for the staff of its
- * group and for administrators; for everyone else it does not exist.
+ * group and for administrators; for everyone else it does not exist. Null is a stranger, who holds nothing.
  */
 export function mayKnowBadge(
   db: Db | Tx,
-  caller: Caller,
+  caller: Caller | null,
   { badge, group }: Pick<KnownBadge, 'badge' | 'group'>,
 ): boolean | Promise<boolean> {
-  if (caller.scopes.has('admin')) return true
-  if (badge.hidden) return holds(db, badge.id, caller.userId)
+  if (caller?.scopes.has('admin')) return true
+  if (badge.hidden) return isHeldBy(db, caller, badge.id)
   if (group === null) return true
   const allowed = mayKnowGroup(db, caller, group)
   return allowed instanceof Promise
-    ? allowed.then((isStaff) => isStaff || holds(db, badge.id, caller.userId))
+    ? allowed.then((isStaff) => isStaff || isHeldBy(db, caller, badge.id))
     : allowed
 }
+
+const isHeldBy = (db: Db | Tx, caller: Caller | null, badgeId: string) =>
+  caller !== null && holds(db, badgeId, caller.userId)

@@ -16,6 +16,7 @@ import {
 export const readLeaderboard = action({
   name: 'readLeaderboard',
   access: 'read:user',
+  openOnSite: true,
   summary: 'Read who has the most XP',
   description: 'Of those with the same score, whoever reached it first comes first.',
   input: BoardInput,
@@ -27,6 +28,7 @@ export const readLeaderboard = action({
 export const readLeaderboardMovers = action({
   name: 'readLeaderboardMovers',
   access: 'read:user',
+  openOnSite: true,
   summary: 'Read who gained the most XP of late',
   description: 'In the last seven days, or in the last thirty with `period=month`.',
   input: MoversInput,
@@ -38,6 +40,7 @@ export const readLeaderboardMovers = action({
 export const readGroupLeaderboard = action({
   name: 'readGroupLeaderboard',
   access: 'read:groups',
+  openOnSite: true,
   summary: 'Read who has the most XP in a group',
   description: 'Only badges of this group count here, and they count nowhere else.',
   input: GroupBoardInput,

@@ -12,6 +12,7 @@ import { type EventFilter, eventOrder, listListedEvents } from './queries'
 export const listEvents = action({
   name: 'listEvents',
   access: 'read:events',
+  openOnSite: true,
   summary: 'Browse and search events',
   description: 'Upcoming events by start unless you ask for something else. Drafts are never listed.',
   input: EventListInput,

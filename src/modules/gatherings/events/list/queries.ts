@@ -1,12 +1,11 @@
 import { and, arrayContains, eq, gt, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { isNot } from '@/db/is'
 import type { Order, Slice } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { events } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
-import { type EventRow, type EventWithGroup, groupOfEvent } from '../queries'
+import { type EventRow, type EventWithGroup, groupOfEvent, visibleTo } from '../queries'
 
 export type EventFilter = {
   statuses: EventRow['status'][]
@@ -31,7 +30,7 @@ export const listListedEvents = (
     .select({ event: events, group: groupOfEvent })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
-    .where(and(groups.isListed, matching(filter), after))
+    .where(and(visibleTo(null), matching(filter), after))
     .orderBy(orderBy)
     .limit(limit)
     .offset(offset)
@@ -50,7 +49,6 @@ function matching({
   featured,
 }: EventFilter): SQL | undefined {
   return and(
-    isNot(events.status, 'draft'),
     sql`${events.status} = any(${sql.param(statuses)}::text[])`,
     when === 'upcoming' ? isUpcoming(at) : undefined,
     filters(

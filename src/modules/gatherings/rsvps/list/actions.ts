@@ -16,6 +16,7 @@ import { FIRST_COME, listGuests, listRsvpsOf, NEWEST_FIRST } from './queries'
 export const listEventGuests = action({
   name: 'listEventGuests',
   access: 'read:events',
+  openOnSite: true,
   summary: 'See who comes',
   description: 'Confirmed guests with a public profile, in the order in which they answered.',
   input: Type.Object({ eventId: id(), ...pageFields }),
