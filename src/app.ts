@@ -40,6 +40,7 @@ import { achievementRoutes } from './modules/recognition/achievements/routes'
 import { badgeRoutes } from './modules/recognition/badges/routes'
 import { claimRoutes } from './modules/recognition/claims/routes'
 import { leaderboardRoutes } from './modules/recognition/leaderboards/routes'
+import { tools } from './tools'
 import { webAsset } from './web/assets'
 
 /** Every route of the server. No logic lives here. */
@@ -69,7 +70,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(auditLogRoutes)
   .use(jobRoutes)
   .use(oauthRoutes)
-  .use(mcpRoutes)
+  .use(mcpRoutes(tools))
   .use(grantRoutes)
   .use(signInRoutes)
   .use(developerAppRoutes)

@@ -10,11 +10,12 @@ import type { Scope } from './scopes'
 
 export type Role = 'user' | 'admin'
 
-/** What the caller showed: a personal token, an application's token, or the first-party cookie. */
+/** What the caller showed: a personal token, an application's token, the first-party cookie, or access to the host. */
 export type Credential =
   | { kind: 'token'; id: string; expiresAt: Date | null }
   | { kind: 'oauth'; id: string; clientId: string; grantId: string; resource: string | null }
   | { kind: 'session'; id: string }
+  | { kind: 'operator'; id: string }
 
 export type Caller = {
   readonly userId: string
@@ -70,6 +71,16 @@ export function demand(asking: Asking, access: Access, openOnSite = false): Call
   if (access !== 'admin') return visitor
   const administrator: Administrator = { ...visitor, requestId: asking.id }
   return administrator
+}
+
+/** Whether `demand` would let them pass. */
+export function mayAsk(asking: Asking, access: Access): boolean {
+  try {
+    demand(asking, access)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The 401 of somebody who is no caller. */

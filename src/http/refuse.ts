@@ -8,13 +8,21 @@ import type { Visit } from './visit'
 
 /** Turns whatever was thrown into `{error, code}`. What is not a refusal of ours says nothing but its id. */
 export function refuse(visit: Visit, thrown: unknown): Response {
+  const error = refusalFor(visit, thrown)
+  return respond(visit, error.status, refusalText(error), JSON_HEADERS, error.headers)
+}
+
+/** What was thrown as a refusal of ours, whatever the door says it in; what is none goes to the log. */
+export function refusalFor(visit: Visit, thrown: unknown): AppError {
   const error = isAppError(thrown) ? thrown : (refusalOf(thrown) ?? fault(visit, thrown))
   if (error.status === 503) warnSparingly('requests are refused for now', reasonOf(thrown))
-  return respond(visit, error.status, bodyOf(error), JSON_HEADERS, error.headers)
+  return error
 }
 
 /** Refusals that are made once, such as the 401s, keep their bytes. */
-const bodyOf = perObject((error: AppError) => JSON.stringify({ error: error.message, code: error.appCode }))
+export const refusalText = perObject((error: AppError) =>
+  JSON.stringify({ error: error.message, code: error.appCode }),
+)
 
 function fault(visit: Visit, thrown: unknown): AppError {
   log.error('request failed', { id: visit.id, route: visit.route, ...described(thrown) })

@@ -6,25 +6,33 @@ import { readBytes } from '@/http/body'
 import { takeBudget } from '@/http/enter'
 import { JSON_HEADERS, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { FAULTS, failed, idOf, type Reply, readMessage } from './jsonrpc'
-import { perform } from './methods'
+import { type Call, FAULTS, failed, idOf, type Reply, readMessage } from './jsonrpc'
 
 const BATCH_MAX = 10
 const JSON_CONTENT = /^application\/json\s*(;|$)/i
 
+type Perform = (visit: Visit, call: Call) => Promise<Reply | undefined>
+
 /** The door for agents: JSON-RPC in, JSON-RPC out, and nothing is remembered between two requests. */
-export async function converse(visit: Visit): Promise<Response> {
-  demandCredential(visit)
-  demandOrigin(visit.request)
-  const body = await readMessages(visit.request)
-  if (body === undefined) return reply(visit, failed(null, FAULTS.parse))
-  if (!Array.isArray(body)) return reply(visit, answer(body))
-  if (body.length === 0 || body.length > BATCH_MAX) return reply(visit, failed(null, FAULTS.request))
-  // A batch counts as its number of calls, and the first is paid for already.
-  await takeBudget(visit, body.length - 1)
-  const replies = body.map(answer).filter((one) => one !== undefined)
-  return reply(visit, replies.length > 0 ? replies : undefined)
-}
+export const converse =
+  (perform: Perform) =>
+  async (visit: Visit): Promise<Response> => {
+    demandCredential(visit)
+    demandOrigin(visit.request)
+    const body = await readMessages(visit.request)
+    if (body === undefined) return reply(visit, failed(null, FAULTS.parse))
+    if (!Array.isArray(body)) return reply(visit, await answer(perform, visit, body))
+    if (body.length === 0 || body.length > BATCH_MAX) return reply(visit, failed(null, FAULTS.request))
+    // A batch counts as its number of calls, and the first is paid for already.
+    await takeBudget(visit, body.length - 1)
+    const replies: Reply[] = []
+    // One after the other: a later call may build on what an earlier one did.
+    for (const message of body) {
+      const one = await answer(perform, visit, message)
+      if (one !== undefined) replies.push(one)
+    }
+    return reply(visit, replies.length > 0 ? replies : undefined)
+  }
 
 export function refuseStream(): never {
   throw badRequest('Server-sent events are not supported: send a POST')
@@ -59,10 +67,10 @@ async function readMessages(request: Request): Promise<unknown> {
   }
 }
 
-function answer(message: unknown): Reply | undefined {
+async function answer(perform: Perform, visit: Visit, message: unknown): Promise<Reply | undefined> {
   const call = readMessage(message)
   if (call === 'invalid') return failed(idOf(message), FAULTS.request)
-  return call === 'answer' ? undefined : perform(call)
+  return call === 'answer' ? undefined : perform(visit, call)
 }
 
 function reply(visit: Visit, replies: Reply | Reply[] | undefined): Response {

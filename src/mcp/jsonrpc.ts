@@ -11,6 +11,7 @@ export const FAULTS = {
   parse: { code: -32700, message: 'This is not JSON' },
   request: { code: -32600, message: 'This is not a JSON-RPC request' },
   method: { code: -32601, message: 'There is no such method' },
+  params: { code: -32602, message: 'There is no such tool, or its arguments are no object' },
 } as const
 
 export const failed = (id: Id, error: { code: number; message: string }): Reply => ({

@@ -5,6 +5,8 @@ import { headers, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
 import { PLAIN, type Traits } from '@/http/traits'
 import { converse, endMcpSession, refuseStream } from './endpoint'
+import { methodsOver } from './methods'
+import type { Tool } from './tool'
 
 const id = { type: ['string', 'number', 'null'] }
 const version = { const: '2.0' }
@@ -79,8 +81,9 @@ const AGENTS: Traits = {
   namesSession: true,
 }
 
-export const mcpRoutes = new Elysia({ prefix: '/mcp', tags: ['MCP'] })
-  .use(front)
-  .post('', ...protocol(CONVERSE, converse, { ...AGENTS, isCounted: true }))
-  .get('', ...protocol(STREAM, refuseStream, AGENTS))
-  .delete('', ...protocol(END, endMcpSession, AGENTS))
+export const mcpRoutes = (tools: readonly Tool[]) =>
+  new Elysia({ prefix: '/mcp', tags: ['MCP'] })
+    .use(front)
+    .post('', ...protocol(CONVERSE, converse(methodsOver(tools)), { ...AGENTS, isCounted: true }))
+    .get('', ...protocol(STREAM, refuseStream, AGENTS))
+    .delete('', ...protocol(END, endMcpSession, AGENTS))

@@ -37,7 +37,7 @@ describe('the door for agents', () => {
     expect(foreign.status).toBe(403)
   })
 
-  test('says hello, answers a ping, and knows of nothing else yet', async () => {
+  test('says hello, answers a ping, and has tools', async () => {
     const hello = await ask({
       jsonrpc: '2.0',
       id: 'a',
@@ -51,13 +51,13 @@ describe('the door for agents', () => {
         id: 'a',
         result: {
           protocolVersion: '2025-03-26',
-          capabilities: {},
+          capabilities: { tools: {} },
           serverInfo: { name: 'folkmoot', version: '1.0.0' },
         },
       },
     ])
     expect((await ask(ping(7))).body).toEqual({ jsonrpc: '2.0', id: 7, result: {} })
-    for (const method of ['tools/list', 'nonsense', 'constructor', '__proto__']) {
+    for (const method of ['resources/list', 'nonsense', 'constructor', '__proto__']) {
       const { status, body } = await ask({ jsonrpc: '2.0', id: 1, method })
       expect([method, status, body.error.code]).toEqual([method, 200, -32601])
     }

@@ -5,16 +5,16 @@ export type Json = Record<string, unknown>
 /** Named schemas, found on the way. */
 export type Components = Map<string, unknown>
 
-/** Schemas that have a name become components; literals in a union become an enum. */
-export function hoist(schema: TSchema, components: Components): unknown {
+/** Schemas that have a name become components, or stay where they are without any; literals in a union become an enum. */
+export function hoist(schema: TSchema, components: Components | null): unknown {
   const { $id, expected, ...plain } = schema as TSchema & { expected?: string }
   const inner = convert(plain, components)
-  if ($id === undefined) return inner
+  if ($id === undefined || components === null) return inner
   components.set($id, inner)
   return { $ref: `#/components/schemas/${$id}` }
 }
 
-function convert(schema: Json, components: Components): unknown {
+function convert(schema: Json, components: Components | null): unknown {
   const copy: Json = { ...schema }
   if (Array.isArray(schema.anyOf)) {
     const members = schema.anyOf as TSchema[]

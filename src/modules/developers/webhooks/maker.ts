@@ -7,6 +7,7 @@ type Made = Pick<WebhookRow, 'maker' | 'madeByToken' | 'madeByGrant'>
 export function makerOf({ credential }: Caller): Made {
   switch (credential.kind) {
     case 'session':
+    case 'operator':
       return { maker: 'person', madeByToken: null, madeByGrant: null }
     case 'token':
       return { maker: 'token', madeByToken: credential.id, madeByGrant: null }
