@@ -14,8 +14,19 @@ type Entry = {
 }
 
 /** Writes down what an administrator does, in the transaction in which it is done. */
-export const audit = (tx: Tx, { userId, requestId }: Administrator, { changes = {}, ...entry }: Entry) =>
+export const audit = (
+  tx: Tx,
+  { userId, requestId, credential }: Administrator,
+  { changes = {}, ...entry }: Entry,
+) =>
   tx
     .insert(auditLog)
-    .values({ id: newId(), at: now(), actorId: userId, ...entry, changes, requestId })
+    .values({
+      id: newId(),
+      at: now(),
+      actorId: credential.kind === 'operator' ? null : userId,
+      ...entry,
+      changes,
+      requestId,
+    })
     .execute()

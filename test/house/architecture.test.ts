@@ -16,7 +16,7 @@ const FLOORS: [RegExp, number][] = [
   [/^src\/auth\//, 3],
   [/^src\/(http|web|mcp|jobs|outbound)\//, 4],
   [/^src\/modules\//, 5],
-  [/^(src\/[a-z-]+\.tsx?|src\/demo\/.*|workers\/.*)$/, 6],
+  [/^(src\/[a-z-]+\.tsx?|src\/(demo|cli)\/.*|workers\/.*)$/, 6],
 ]
 
 /** Neighbourhoods of areas; arrows between them point down this list. */

@@ -36,7 +36,7 @@ export async function chooseSite({ dataDir, log }: StartContext): Promise<Site> 
 
 type Choice = Pick<Site, 'cluster' | 'binaries' | 'runner'>
 
-function existingCluster(dataDir: string): string | undefined {
+export function existingCluster(dataDir: string): string | undefined {
   const path = join(dataDir, 'postgres')
   const stat = fs.lstatSync(path, { throwIfNoEntry: false })
   if (!stat) return

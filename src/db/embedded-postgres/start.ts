@@ -9,7 +9,7 @@ import {
 } from './cluster'
 import { explainFileError } from './error'
 import { findRunning, launch, launchUntilReady, terminate } from './postmaster'
-import { chooseSite, type Say, type Site, type StartContext } from './site'
+import { chooseSite, existingCluster, type Say, type Site, type StartContext } from './site'
 import { supervise } from './supervisor'
 
 export { EmbeddedPostgresError } from './error'
@@ -24,6 +24,17 @@ export type EmbeddedPostgresOptions = {
   /** Aborted, a start that is under way ends what it has begun, and fails. */
   signal?: AbortSignal
 }
+
+/** Where the PostgreSQL of a running server is; nothing where none runs. */
+export function findEmbeddedPostgres(dataDir: string): string | undefined {
+  const cluster = existingCluster(resolve(dataDir))
+  const running = cluster === undefined ? undefined : findRunning(cluster)
+  const password = readPassword(resolve(dataDir))
+  return running && password ? addressOf(password, running.port) : undefined
+}
+
+const addressOf = (password: string, port: number) =>
+  `postgres://folkmoot:${password}@127.0.0.1:${port}/folkmoot`
 
 /** Runs the PostgreSQL that is shipped with us. It ends when we stop it, and when we are gone. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -47,7 +58,7 @@ async function start(context: StartContext): Promise<EmbeddedPostgres> {
   const { port } = postmaster
   const supervised = supervise(postmaster, () => launch(site, context, port), context.log)
   return {
-    url: `postgres://folkmoot:${password}@127.0.0.1:${port}/folkmoot`,
+    url: addressOf(password, port),
     get pid() {
       return supervised.pid
     },

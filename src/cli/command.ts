@@ -1,0 +1,49 @@
+import { OPERATOR } from '@/auth/operator'
+import type { Action } from '@/core/action'
+import { newId } from '@/core/ids'
+import { envelope } from '@/http/envelope'
+import { type Entry, invoke, type ResultOf } from '@/http/invoke'
+
+type Terms<A> = {
+  name: string
+  summary: string
+  example: string
+  /** What the words after the name mean to the action. */
+  input?: (words: string[]) => Record<string, unknown>
+  /** For a person at a terminal. */
+  // biome-ignore lint/suspicious/noExplicitAny: the action's own type is what `ResultOf` reads.
+  show: (result: A extends Action<any, any> ? ResultOf<A> : never) => string
+}
+
+export type Command = {
+  name: string
+  summary: string
+  example: string
+  /** Gives what is printed: the body that the API would answer, or its words for a person. */
+  run(words: string[], asJson: boolean): Promise<string>
+}
+
+/** Binds an action to a command of the operator. The way in is that of every door. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export function command<A extends Action<any, any>>(
+  action: A,
+  { name, summary, example, input = () => ({}), show }: Terms<A>,
+): Command {
+  const inEnvelope = envelope(action.output)
+  return {
+    name,
+    summary,
+    example,
+    async run(words, asJson) {
+      const entry: Entry = {
+        id: `cli-${newId()}`,
+        visitor: OPERATOR,
+        onSite: false,
+        request: null,
+        budget: null,
+      }
+      const result = await invoke(entry, action, () => input(words))
+      return asJson ? JSON.stringify(inEnvelope(result), null, 2) : show(result as Parameters<typeof show>[0])
+    },
+  }
+}

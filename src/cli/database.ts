@@ -1,0 +1,23 @@
+import type { Config } from '@/config/config'
+import { closeDatabase, connectDatabase } from '@/db/client'
+import { findEmbeddedPostgres } from '@/db/embedded-postgres/start'
+import { closeQueues } from '@/jobs/figures'
+import { withDatabase } from '@/run-server'
+
+const STATEMENT_MS = 30_000
+
+/** Connects a command to the database of a server that runs or, where none does, to one that is opened for it. */
+export async function connected<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  const running = config.databaseUrl ?? findEmbeddedPostgres(config.dataDir)
+  return running === undefined ? withDatabase(config, (url) => on(url, work)) : on(running, work)
+}
+
+async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
+  connectDatabase(url, { max: 2, statementTimeoutMs: STATEMENT_MS, name: 'folkmoot-cli' })
+  try {
+    return await work()
+  } finally {
+    await closeQueues()
+    await closeDatabase()
+  }
+}

@@ -1,0 +1,27 @@
+import { readJobs } from '@/modules/administration/jobs/actions'
+import { command } from './command'
+import { table } from './table'
+
+export const jobs = command(readJobs, {
+  name: 'jobs',
+  summary: 'How the work in the background stands: queues, domain events, webhook messages.',
+  example: 'folkmoot jobs --json',
+  show: ({ queues, outbox, deliveries }) =>
+    [
+      table(
+        ['queue', 'waiting', 'active', 'delayed', 'failed', 'oldest'],
+        queues.map((queue) => [
+          queue.name,
+          queue.waiting,
+          queue.active,
+          queue.delayed,
+          queue.failed,
+          age(queue.oldestSeconds),
+        ]),
+      ),
+      `Domain events that nobody has taken up: ${outbox.pending}${outbox.oldestSeconds === null ? '' : `, the oldest ${age(outbox.oldestSeconds)} old`}`,
+      `Webhook messages that are due: ${deliveries.due}; given up: ${deliveries.dead}`,
+    ].join('\n\n'),
+})
+
+const age = (seconds: number | null) => (seconds === null ? '-' : `${seconds} s`)

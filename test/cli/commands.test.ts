@@ -1,0 +1,70 @@
+import { describe, expect, spyOn, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { command } from '@/cli/command'
+import { folkmoot } from '@/cli/folkmoot'
+import { jobs } from '@/cli/jobs'
+import { db } from '@/db/client'
+import { auditLog } from '@/db/tables/administration'
+import { users } from '@/db/tables/users'
+import { changeUser } from '@/modules/administration/users/actions'
+import { get } from '../support/api'
+import { makeAdmin, makeUser } from '../support/make'
+
+const suspend = command(changeUser, {
+  name: 'suspend',
+  summary: 'For this test.',
+  example: 'folkmoot suspend somebody',
+  input: ([userId]) => ({ userId, suspended: true }),
+  show: ({ username }) => `${username} is suspended.`,
+})
+
+describe('a command', () => {
+  test('gives the body of the route that binds the same action', async () => {
+    const { token } = await makeAdmin()
+    const answered = (await get('/v1/admin/jobs', { token })).body
+    const printed = JSON.parse(await jobs.run([], true))
+    const shapeOf = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(shapeOf)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shapeOf(item)]))
+          : typeof value === 'string'
+            ? value
+            : 'a figure'
+    expect(shapeOf(printed)).toEqual(shapeOf(answered))
+    expect(await jobs.run([], false)).toContain('reactions')
+  })
+
+  test('acts as the operator: the audit log names the request and no person', async () => {
+    const user = await makeUser()
+    expect(await suspend.run([user.id], false)).toBe(`${user.username} is suspended.`)
+    const [row] = await db.select().from(users).where(eq(users.id, user.id))
+    expect(row?.suspendedAt).toBeInstanceOf(Date)
+    const [entry] = await db.select().from(auditLog).where(eq(auditLog.targetId, user.id))
+    expect(entry).toMatchObject({
+      action: 'user.update',
+      actorId: null,
+      requestId: expect.stringMatching(/^cli-[0-9a-f-]{36}$/),
+    })
+  })
+
+  test('passes the same checks of its input, and is refused in the same words', async () => {
+    await expect(suspend.run(['nobody-of-this-name'], false)).rejects.toMatchObject({ appCode: 'not_found' })
+    await expect(suspend.run([], false)).rejects.toMatchObject({ appCode: 'validation_error' })
+  })
+
+  test('that does not exist is wrong use, and help is not', async () => {
+    const said: string[] = []
+    const spies = (['log', 'error'] as const).map((name) =>
+      spyOn(console, name).mockImplementation((line) => void said.push(`${name}: ${line}`)),
+    )
+    try {
+      expect(await folkmoot(['nonsense'])).toBe(2)
+      expect(await folkmoot([])).toBe(0)
+      expect(await folkmoot(['jobs', '--help'])).toBe(0)
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+    }
+    expect(said.map((line) => line.slice(0, 12))).toEqual(['error: There', 'log: folkmoo', 'log: How the'])
+  })
+})
