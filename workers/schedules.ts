@@ -1,20 +1,10 @@
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { db } from '@/db/client'
-import { compactTallies } from '@/db/tallies'
+import { schedules } from '@/jobs'
 import type { Jobs } from '@/jobs/backend'
-import { SNAPSHOTS } from './leaderboard-snapshots'
-import { sweep } from './sweeps'
+import { SWEEP } from './sweeps'
 
-type Schedule = { name: string; everyMs: number; run: () => Promise<void> }
-
-/** The list of repeating jobs. */
-export const SCHEDULES: Schedule[] = [
-  { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
-  { name: 'compact-tallies', everyMs: 60_000, run: () => compactTallies(db) },
-  SNAPSHOTS,
-]
-
+const SCHEDULES = [SWEEP, ...schedules]
 const QUEUE = 'schedules'
 const RENEW_MS = 30_000
 

@@ -9,3 +9,7 @@ export const nowMs = () => Date.now() + offsetMs
 export const advanceClock = (ms: number) => {
   offsetMs += ms
 }
+
+export const DAY_MS = 24 * 60 * 60 * 1000
+
+export const ago = (ms: number) => new Date(nowMs() - ms)

@@ -7,7 +7,7 @@ import { signInFailures } from '@/db/tables/sign-in'
 import { formTargets } from '@/modules/access/sign-in/form-targets'
 import { mailboxKey } from '@/modules/access/sign-in/mailbox-key'
 import { ownPath } from '@/modules/access/sign-in/own-path'
-import { sweep } from '../../workers/sweeps'
+import { runSweeps } from '../../workers/sweeps'
 import {
   ask,
   askAndRead,
@@ -284,9 +284,9 @@ describe('guessing a code', () => {
           .from(signInFailures)
           .where(eq(signInFailures.mailbox, mailboxKey(email)))
       ).length
-    await sweep()
+    await runSweeps()
     expect(await counted()).toBe(1)
-    await later(24 * 3_600_000 + 1, sweep)
+    await later(24 * 3_600_000 + 1, runSweeps)
     expect(await counted()).toBe(0)
   })
 

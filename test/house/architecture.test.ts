@@ -141,7 +141,7 @@ describe('the house', () => {
   })
 
   test('has areas that use each other only through schema, queries and rule files', () => {
-    const doors = /[/-](actions|routes|tools|listeners|pages)\.tsx?$/
+    const doors = /[/-](actions|routes|tools|listeners|jobs|sweeps|pages)\.tsx?$/
     expect(
       breaking(
         ({ from, to }) => !!areaOf(from) && !!areaOf(to) && areaOf(from) !== areaOf(to) && doors.test(to),

@@ -2,11 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
 import { hashSecret } from '@/auth/hashing'
 import { newId } from '@/core/ids'
+import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { sessions } from '@/db/tables/credentials'
 import { idempotencyKeys } from '@/db/tables/idempotency'
 import { heartbeats, outbox, reactions } from '@/db/tables/outbox'
-import { PARTS, sweep } from '../../workers/sweeps'
+import { sweeps } from '@/sweeps'
+import { runSweeps } from '../../workers/sweeps'
 import { makeSession, makeUser } from '../support/make'
 import { inHours } from '../support/time'
 
@@ -38,7 +40,7 @@ describe('the sweep', () => {
       await makeEvent(8 * DAY, 'done'),
       await makeEvent(8 * DAY, 'dead'),
     ]
-    await sweep()
+    await runSweeps()
     const left = await db
       .select({ id: outbox.id })
       .from(outbox)
@@ -60,7 +62,7 @@ describe('the sweep', () => {
       { worker: beats[0], at: inHours(-1) },
       { worker: beats[1], at: inHours(-25) },
     ])
-    await sweep()
+    await runSweeps()
     const left = await db.select().from(sessions).where(eq(sessions.userId, user.id))
     expect(left.map(({ hash }) => Buffer.from(hash).toString('hex'))).toEqual([
       Buffer.from(hashSecret(alive)).toString('hex'),
@@ -76,19 +78,19 @@ describe('the sweep', () => {
   })
 
   test('goes on where one part fails', async () => {
-    const [first = ''] = Object.keys(PARTS)
-    const kept = PARTS[first] as (typeof PARTS)[string]
     const user = await makeUser()
     const ended = await makeSession(user.id)
     await db
       .update(sessions)
       .set({ expiresAt: inHours(-1) })
       .where(eq(sessions.hash, hashSecret(ended)))
-    PARTS[first] = async () => {
-      throw new Error('not this time')
-    }
-    await sweep()
-    PARTS[first] = kept
+    const failing = sweep({
+      name: 'failing',
+      run: async () => {
+        throw new Error('not this time')
+      },
+    })
+    await runSweeps([failing, ...sweeps])
     expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0)
   })
 
@@ -105,7 +107,7 @@ describe('the sweep', () => {
     })
     const [young, old] = [row(23, 'young'), row(25, 'old')]
     await db.insert(idempotencyKeys).values([young, old])
-    await sweep()
+    await runSweeps()
     const left = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, user.id))
     expect(left.map(({ id }) => id)).toEqual([young.id])
   })

@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'events-swept-young',
-    file: 'workers/sweeps.ts',
+    file: 'src/outbox/sweeps.ts',
     find: 'deleteOldEvents(db, ago(7 * DAY_MS))',
     replace: 'deleteOldEvents(db, ago(DAY_MS))',
     means: 'Nobody can look up what happened the day before yesterday.',
@@ -85,9 +85,9 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'keys-swept-young',
-    file: 'workers/sweeps.ts',
+    file: 'src/db/sweeps.ts',
     find: 'deleteOldKeys(db, ago(DAY_MS))',
-    replace: 'deleteOldKeys(db, now())',
+    replace: 'deleteOldKeys(db, ago(0 * DAY_MS))',
     means: 'A request that is repeated after ten minutes is done twice.',
     tests: ['test/jobs/sweeps.test.ts'],
   },

@@ -4,7 +4,7 @@ import { db } from '@/db/client'
 import { outbox } from '@/db/tables/outbox'
 import { signInMails } from '@/db/tables/sign-in'
 import { users } from '@/db/tables/users'
-import { sweep } from '../../../../workers/sweeps'
+import { runSweeps } from '../../../../workers/sweeps'
 import { get, post } from '../../../support/api'
 import { makeSession, makeUser } from '../../../support/make'
 import {
@@ -241,7 +241,7 @@ describe('the link', () => {
       expect(await open()).toBe(410)
       expect((await submit('/auth/email/verify', { token })).status).toBe(410)
       expect((await submit('/auth/email/verify', { email, code })).status).toBe(410)
-      await sweep()
+      await runSweeps()
     })
     expect(await db.select().from(signInMails).where(eq(signInMails.email, email))).toEqual([])
   })

@@ -7,7 +7,7 @@ import { identities, loginStates } from '@/db/tables/sign-in'
 import { users } from '@/db/tables/users'
 import { signer } from '@/http/signed'
 import { providers } from '@/modules/access/sign-in/providers/definitions'
-import { sweep } from '../../../../workers/sweeps'
+import { runSweeps } from '../../../../workers/sweeps'
 import { get } from '../../../support/api'
 import { makeSession, makeUser } from '../../../support/make'
 import { authorizePath, makeClient, requestOf } from '../oauth/fixtures'
@@ -370,9 +370,9 @@ describe('the way back', () => {
     const note = visitor.jar().get('sign_in') as string
     const { id } = JSON.parse(atob(note.split('.')[1] as string)).value
     const kept = () => db.select().from(loginStates).where(eq(loginStates.id, id))
-    await sweep()
+    await runSweeps()
     expect(await kept()).toMatchObject([{ returnTo: '/events' }])
-    await later(10.1 * 60_000, sweep)
+    await later(10.1 * 60_000, runSweeps)
     expect(await kept()).toEqual([])
     expect((await visitor.go(back.href)).status).toBe(400)
   })

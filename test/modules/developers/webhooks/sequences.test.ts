@@ -6,7 +6,7 @@ import { db } from '@/db/client'
 import { objectSequences, outbox } from '@/db/tables/outbox'
 import { transaction } from '@/db/transaction'
 import { emit, emitAll } from '@/outbox/emit'
-import { sweep } from '../../../../workers/sweeps'
+import { runSweeps } from '../../../../workers/sweeps'
 import { del, post } from '../../../support/api'
 import { deliverDue, leaveOthersOut } from '../../../support/deliveries'
 import { makeUser } from '../../../support/make'
@@ -150,7 +150,7 @@ describe('the sequence of a payload', () => {
     await transaction((tx) => emit(tx, 'user.updated', change(userId, 'a')))
     const yesterday = (Date.now() - 25 * 3_600_000) * 1000
     await db.update(objectSequences).set({ last: yesterday }).where(eq(objectSequences.object, object))
-    await sweep()
+    await runSweeps()
     expect(await db.$count(objectSequences, eq(objectSequences.object, object))).toBe(0)
     await transaction((tx) => emit(tx, 'user.updated', change(userId, 'b')))
     expect(rising((await factsOf(userId)).map(({ sequence }) => sequence as number))).toBe(true)

@@ -9,7 +9,7 @@ import { countDeliveries } from '@/modules/developers/webhooks/deliveries/querie
 import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
 import { recordResults } from '@/modules/developers/webhooks/dispatch/record-results'
 import { findWebhook } from '@/modules/developers/webhooks/queries'
-import { sweep } from '../../../../workers/sweeps'
+import { runSweeps } from '../../../../workers/sweeps'
 import { del, get, patch, post } from '../../../support/api'
 import { deliverDue, leaveOthersOut } from '../../../support/deliveries'
 import { until } from '../../../support/processes'
@@ -150,7 +150,7 @@ test('messages are kept for a month, and those that wait for somebody who hears 
       .values(rowsFor(id, 4).map((row, i) => ({ ...row, ...(i % 2 > 0 && done), ...(i < 2 && old) })))
   await patch(`${PATH}/${off.id}`, { token: off.token, json: { isActive: false } })
   await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, away.user.id))
-  await sweep()
+  await runSweeps()
   const left = async (id: string) => (await messagesOf(id)).map(({ status }) => status)
   expect(await left(on.id)).toEqual(['pending', 'pending', 'succeeded'])
   expect(await left(off.id)).toEqual(['pending', 'succeeded'])

@@ -5,7 +5,7 @@ import { scoreChanges } from '@/db/tables/boards'
 import { transaction } from '@/db/transaction'
 import { copyDrawn, drawBoard } from '@/modules/recognition/leaderboards/snapshots/queries'
 import { takeSnapshots } from '@/modules/recognition/leaderboards/snapshots/take'
-import { sweep } from '../../../../workers/sweeps'
+import { runSweeps } from '../../../../workers/sweeps'
 import { patch } from '../../../support/api'
 import { makeCaller, makeUser } from '../../../support/make'
 import { seededRandom } from '../../../support/random'
@@ -209,7 +209,7 @@ describe('snapshots of the board', () => {
     for (const { id } of [old, recent]) await give(badge, id)
     await backdate(old.id, 40 * DAY_MS + 60_000)
     await backdate(recent.id, 40 * DAY_MS - 60_000)
-    await sweep()
+    await runSweeps()
     const left = await db.select({ userId: scoreChanges.userId }).from(scoreChanges)
     expect(left.some(({ userId }) => userId === old.id)).toBe(false)
     expect(left.some(({ userId }) => userId === recent.id)).toBe(true)

@@ -6,7 +6,7 @@ import { outbox } from '@/db/tables/outbox'
 import { lockUnusedClients, stillUnused } from '@/modules/access/oauth/client-registration/queries'
 import { removeUnusedClients } from '@/modules/access/oauth/client-registration/unused'
 import { deleteClients } from '@/modules/access/oauth/queries'
-import { sweep } from '../../../../../workers/sweeps'
+import { runSweeps } from '../../../../../workers/sweeps'
 import { makeUser } from '../../../../support/make'
 import { makeClient, makeGrant } from '../../developer-apps/fixtures'
 
@@ -29,7 +29,7 @@ test('an application that registered itself is removed once nobody has used it f
   await makeGrant(held.clientId, person.id)
   const owned = await makeClient({ createdAt: daysAgo(90), ownerId: person.id })
 
-  await sweep()
+  await runSweeps()
 
   for (const { clientId } of [never, once, expired]) expect(await isThere(clientId)).toBe(false)
   for (const { clientId } of [young, used, held, owned]) expect(await isThere(clientId)).toBe(true)

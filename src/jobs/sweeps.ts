@@ -1,0 +1,6 @@
+import { ago, DAY_MS } from '@/core/clock'
+import { sweep } from '@/core/sweep'
+import { db } from '@/db/client'
+import { deleteOldHeartbeats } from './queries'
+
+export const jobSweeps = [sweep({ name: 'heartbeats', run: () => deleteOldHeartbeats(db, ago(DAY_MS)) })]

@@ -1,0 +1,7 @@
+import { schedule } from '@/core/schedule'
+import { takeSnapshots } from './snapshots/take'
+
+export const leaderboardSchedules = [
+  // Once an hour is often enough: a board can be drawn as it was, however late.
+  schedule({ name: 'leaderboard-snapshots', everyMs: 60 * 60_000, run: () => takeSnapshots() }),
+]

@@ -1,0 +1,23 @@
+import { sessionSweeps } from './auth/sweeps'
+import type { Sweep } from './core/sweep'
+import { databaseSweeps } from './db/sweeps'
+import { jobSweeps } from './jobs/sweeps'
+import { oauthSweeps } from './modules/access/oauth/sweeps'
+import { signInSweeps } from './modules/access/sign-in/sweeps'
+import { webhookSweeps } from './modules/developers/webhooks/sweeps'
+import { userSweeps } from './modules/people/users/sweeps'
+import { leaderboardSweeps } from './modules/recognition/leaderboards/sweeps'
+import { outboxSweeps } from './outbox/sweeps'
+
+/** What every area and every room removes once it has served its time. */
+export const sweeps: Sweep[] = [
+  ...databaseSweeps,
+  ...outboxSweeps,
+  ...sessionSweeps,
+  ...jobSweeps,
+  ...signInSweeps,
+  ...oauthSweeps,
+  ...webhookSweeps,
+  ...leaderboardSweeps,
+  ...userSweeps,
+]
