@@ -96,7 +96,7 @@ const DESCRIPTION_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-ca
 
 let described: Tagged | undefined
 
-/** Made when somebody first asks: what it takes would only delay the start. */
+/** The OpenAPI document is made on the first request for it: making it would only delay the start. */
 async function description(): Promise<Tagged> {
   if (described === undefined) {
     const { describeApi } = await import('./http/openapi/describe')

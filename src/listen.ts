@@ -21,13 +21,13 @@ const STOP_MS = 5000
 
 export type Running = {
   url: string
-  /** Answers what has been asked and takes no more. */
+  /** Finishes the requests under way and takes no more. */
   stop(options?: { drain: boolean }): Promise<void>
-  /** Lets go of the database and Redis, once nobody needs them any more. */
+  /** Closes the connections to the database and Redis, once nobody needs them any more. */
   disconnect(): Promise<void>
 }
 
-/** Connects and listens. Whoever calls this has chosen the database and brought it up to date. */
+/** Connects and listens. The caller has chosen the database and brought it up to date. */
 export async function listen(databaseUrl: string): Promise<Running> {
   connectDatabase(databaseUrl, {
     max: config.databasePool,

@@ -8,10 +8,10 @@ import { requirePorts } from './lifecycle/ports'
 import type { Running } from './listen'
 
 const EXIT_MS = 10_000
-/** With a worker inside: webhooks that are under way may take ten seconds, and are written down. */
+/** A server with a worker inside waits longer: webhooks under way may take ten seconds, and are recorded. */
 const EXIT_WITH_WORKER_MS = 20_000
 
-/** What has been opened so far. */
+/** The parts that are open so far. */
 type Parts = { database?: Promise<Database>; api?: Running; workers?: { stop(): Promise<void> } }
 
 type Database = { url: string; close(): Promise<void> }
@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   try {
     await start(parts, order.signal)
   } catch (error) {
-    // Whoever is leaving lets go of everything.
+    // A process that is leaving closes everything itself.
     if (order.signal.aborted) return
     await close(parts, false)
     throw error
@@ -58,7 +58,7 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
 async function leave(parts: Parts, order: Order): Promise<void> {
   // At a terminal nobody waits for other people's requests.
   const drain = config.mode === 'production' && (order === 'SIGTERM' || order === 'launcher gone')
-  // Nothing that hangs may keep the process: whoever sent the signal waits.
+  // Nothing that hangs may keep the process: a supervisor waits for its end.
   setTimeout(() => process.exit(1), drain && parts.workers ? EXIT_WITH_WORKER_MS : EXIT_MS).unref()
   log.info('stopping', { order })
   await close(parts, drain)

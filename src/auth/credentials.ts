@@ -3,16 +3,16 @@ import { effectiveScopes, isScope, type Scope, scopesOfRole } from '@/core/scope
 import type { Used } from './last-used'
 import { findAccessToken, findSession, findToken } from './queries'
 
-/** How the tokens begin that people make for themselves, and those with which an application acts for a person. */
+/** Prefixes: of personal tokens, and of the access tokens of an application that acts for a person. */
 export const TOKEN_PREFIX = 'fm_pat_'
 export const ACCESS_PREFIX = 'fm_at_'
 
-/** Who somebody is by what they showed, and for how long that holds. */
+/** The owner of a credential, and until when it holds. */
 export type Identity = {
   caller: Caller
   expiresAt: number
   used: Used | null
-  /** Whose application it is that acts for the caller. */
+  /** The developer of the application that acts for the caller. */
   appOwnerId?: string | null
 }
 
@@ -29,7 +29,7 @@ const callerOf = (
   credential: Caller['credential'],
 ): Caller => ({ userId, role, scopes, credential })
 
-/** A suspended owner is nobody, whatever they show. */
+/** A credential of a suspended owner counts as none. */
 const unlessSuspended = <R extends Owner>(row: R | undefined): R | undefined =>
   row?.suspendedAt === null ? row : undefined
 

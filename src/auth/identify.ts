@@ -15,11 +15,11 @@ import { hashSecret } from './hashing'
 import { recordUse } from './last-used'
 
 const PREFIXES = [TOKEN_PREFIX, ACCESS_PREFIX]
-/** Bounded in all its parts: what was shown is kept as it was. */
+/** The whole header is a key of the cache, so every part of it is bounded. */
 const BEARER = /^Bearer {1,4}([\x21-\x7e]{1,200})$/i
 const SESSION_SECRET = /^[0-9a-f]{64}$/
 
-/** Who is at the door. A bad bearer is refused and never falls back to the cookie. */
+/** Finds out who is calling. A bad bearer token is refused and never falls back to the cookie. */
 export function identify(headers: Headers): Visitor | Promise<Visitor> {
   const authorization = headers.get('authorization')
   if (authorization !== null) return identifyBearer(authorization)
@@ -33,17 +33,17 @@ function identifyBearer(authorization: string): Visitor | Promise<Visitor> {
   const token = BEARER.exec(authorization)?.[1]
   // The checksum refuses what was mistyped or invented without a question to the database.
   if (token === undefined || !PREFIXES.some((prefix) => isCheckedSecret(prefix, token))) return 'refused'
-  return remembered(bearers, authorization, 'refused')
+  return lookUp(bearers, authorization, 'refused')
 }
 
 function identifyCookie(cookie: string): Visitor | Promise<Visitor> {
   const secrets = sessionCookies(cookie)
   if (secrets.length === 0) return 'anonymous'
-  // Two of them means that somebody planted one.
+  // Two session cookies mean that somebody planted one.
   if (secrets.length > 1) return 'refused'
   const secret = secrets[0] as string
-  // A stale cookie is no offence: its bearer is simply not signed in.
-  return SESSION_SECRET.test(secret) ? remembered(cookies, secret, 'anonymous') : 'anonymous'
+  // A stale cookie is no offence: the browser that sent it is simply not signed in.
+  return SESSION_SECRET.test(secret) ? lookUp(cookies, secret, 'anonymous') : 'anonymous'
 }
 
 const sessionCookies = (cookie: string) =>
@@ -54,10 +54,10 @@ const sessionCookies = (cookie: string) =>
     .map((part) => part.slice('session='.length))
 
 /**
- * Who was here, by what they showed. What is kept in the database are hashes; this is memory, where the request
- * itself is, and hashing each request again would cost a twentieth of it.
+ * Identities by credential. The database keeps hashes only; a cache is in memory, as the request itself is, and hashing
+ * each credential again would cost a twentieth of a request.
  */
-const memory = (load: (shown: string) => Promise<Identity | null>) =>
+const identityCache = (load: (shown: string) => Promise<Identity | null>) =>
   cache<Identity | null>({
     max: 50_000,
     load,
@@ -69,7 +69,7 @@ const memory = (load: (shown: string) => Promise<Identity | null>) =>
     },
   })
 
-/** Which applications are gone after this, or unknown while their developer is suspended, with all that they hold. */
+/** Identities of applications that a message ends: deleted ones, and those whose developer is suspended. */
 function lostApps({ type, data }: BusMessage): ((identity: Identity) => boolean) | undefined {
   if (type === 'app.deleted')
     return ({ caller: { credential } }) =>
@@ -79,7 +79,7 @@ function lostApps({ type, data }: BusMessage): ((identity: Identity) => boolean)
     : undefined
 }
 
-/** Whose credentials may mean less after this than they did. */
+/** The person whose credentials may allow less after a message than they did. */
 function whoLost({ type, data }: BusMessage): string | undefined {
   switch (type) {
     case 'token.revoked':
@@ -96,14 +96,14 @@ function whoLost({ type, data }: BusMessage): string | undefined {
   }
 }
 
-const bearers = memory((authorization) => {
+const bearers = identityCache((authorization) => {
   const token = BEARER.exec(authorization)?.[1] as string
   return (token.startsWith(ACCESS_PREFIX) ? loadAccessToken : loadToken)(hashSecret(token))
 })
-const cookies = memory((secret) => loadSession(hashSecret(secret)))
+const cookies = identityCache((secret) => loadSession(hashSecret(secret)))
 
-function remembered(
-  identities: ReturnType<typeof memory>,
+function lookUp(
+  identities: ReturnType<typeof identityCache>,
   shown: string,
   otherwise: Visitor,
 ): Visitor | Promise<Visitor> {

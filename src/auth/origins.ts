@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
 
-/** Where pages come from that are ours, or as good as ours. */
+/** Origins of our own pages, and of those that the operator trusts like them. */
 export const OWN_ORIGINS: readonly string[] = [
   config.baseUrl,
   config.authUrl,

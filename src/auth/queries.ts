@@ -74,14 +74,14 @@ export const touchTokens = (tx: Db | Tx, ids: string[], at: Date) =>
 export const touchGrants = (tx: Db | Tx, ids: string[], at: Date) =>
   tx.update(oauthGrants).set({ lastUsedAt: at }).where(isOneOf(oauthGrants.id, ids))
 
-/** Sliding: each sighting moves the end away, but never brings an ended session back. */
+/** Sessions slide: each use moves the end away, but never brings an ended session back. */
 export const touchSessions = (tx: Db | Tx, ids: string[], at: Date, expiresAt: Date) =>
   tx
     .update(sessions)
     .set({ lastSeenAt: at, expiresAt })
     .where(and(isOneOf(sessions.id, ids), gt(sessions.expiresAt, at)))
 
-/** Gives whose session it was. */
+/** Gives the owner of the session. */
 export const deleteSessionByHash = async (tx: Tx, hash: Uint8Array): Promise<string | undefined> =>
   (await tx.delete(sessions).where(eq(sessions.hash, hash)).returning({ userId: sessions.userId }))[0]?.userId
 
@@ -91,7 +91,7 @@ export const deleteSessionsOf = (tx: Tx, userId: string) =>
 export const deleteEndedSessions = (db: Db, at: Date) =>
   deleteInSlices(db, sessions, { old: lt(sessions.expiresAt, at), by: [sessions.expiresAt, sessions.id] })
 
-/** Ends every session and token of a person. What they allowed applications stays; what these hold does not. */
+/** Ends every session and token of a person. Grants stay; the tokens that applications hold by them do not. */
 export async function deleteCredentialsOf(tx: Tx, userId: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.userId, userId))
   await tx.delete(personalTokens).where(eq(personalTokens.userId, userId))
@@ -100,8 +100,8 @@ export async function deleteCredentialsOf(tx: Tx, userId: string): Promise<void>
 }
 
 /**
- * Keeps an application's token from ending; says whether it still is there. The grant comes first, as it does for those
- * who end both.
+ * Keeps an access token from ending; says whether it is still there. The grant is locked first, as by everyone who ends
+ * both.
  */
 export async function holdAccessToken(tx: Tx, id: string, grantId: string): Promise<boolean> {
   await tx

@@ -7,11 +7,11 @@ import { hashSecret } from './hashing'
 import { deleteSessionByHash, deleteSessionsOf, insertSession } from './queries'
 
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
-/** As long as browsers keep a cookie at most: a session slides, and when it is over the server says so. */
+/** The longest that browsers keep a cookie: a session slides, and the server decides when it is over. */
 export const SESSION_COOKIE_SECONDS = 400 * 24 * 60 * 60
 const USER_AGENT_MAX = 300
 
-/** Begins a session and gives the cookie's value, which nobody will see again. */
+/** Begins a session and gives the value of its cookie, of which only a hash is kept. */
 export async function openSession(tx: Db | Tx, userId: string, userAgent: string | null): Promise<string> {
   const secret = randomHex(32)
   await insertSession(tx, {

@@ -32,7 +32,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
 
   return {
     mode,
-    /** What a database has to be used for; tests use theirs for anything. */
+    /** The use that a database must be marked with; the tests' own may have any. */
     use: mode === 'test' ? undefined : mode,
     host,
     port,
@@ -55,7 +55,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     allowedOrigins: read.origins('ALLOWED_ORIGINS'),
     webhookAllowHosts: read.hosts('WEBHOOK_ALLOW_HOSTS'),
     webhookAllowLinkLocal: read.choice('WEBHOOK_ALLOW_LINK_LOCAL', ['no', 'yes'], 'no') === 'yes',
-    /** Receivers on this machine that everyone may name: it is a developer's own, or that of the tests. */
+    /** Hosts on this machine that everyone's webhooks may call: in the demo and the tests it is the developer's own. */
     webhookOpenHosts: OPEN_HOSTS[mode],
     secretKey: secretKey(
       environment.SECRET_KEY,
@@ -125,7 +125,7 @@ function oidcProvider(read: Reader) {
 
 const printableHost = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
 
-/** Only this machine can call a loopback address by that name; for everyone else we need to be told ours. */
+/** A loopback address means this machine alone; for everyone else BASE_URL has to say how we are called. */
 function loopbackUrl(host: string, port: number): string {
   if (!/^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host))
     throw new ConfigError(
@@ -138,6 +138,6 @@ const mode = modeOf(process.env.FOLKMOOT_MODE)
 
 export const config = {
   ...readConfig(process.env, mode),
-  /** Where a test wants the process to die. */
+  /** The place at which a test wants the process to die. */
   failpoint: mode === 'test' ? process.env.FOLKMOOT_FAILPOINT : undefined,
 }

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from './error'
 
-/** What we keep there for ourselves; the database sees to its own files. */
+/** Files of our own; PostgreSQL sees to the modes of its files. */
 const PRIVATE = [
   'secret-key',
   'postgres-password',
@@ -14,7 +14,7 @@ const PRIVATE = [
 const SIGNS = new Set(['postgres', 'postgres-password', 'secret-key'])
 const PRIVATE_MODE = 0o600
 
-/** PostgreSQL does not run as root: what root starts belongs to another user, who has to pass through. */
+/** PostgreSQL does not run as root: started by root, it belongs to another user, who has to pass through the folder. */
 const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700)
 
 /** Makes the data folder, and closes one that stands open: it holds personal data and the key to all of it. */
@@ -27,13 +27,13 @@ export function closedDataFolder(dataDir: string): void {
   for (const name of PRIVATE) closeFile(join(dataDir, name))
 }
 
-/** Whatever the umask was. */
+/** Sets the mode of each folder that we made, whatever the umask was. */
 function closeNew(dataDir: string, topmost: string, mode: number) {
   for (let folder = dataDir; folder.startsWith(topmost); folder = dirname(folder)) chmodSync(folder, mode)
 }
 
 function close(dataDir: string, found: number, mode: number) {
-  // A folder that others use would be taken away from them.
+  // A folder with the sticky bit is shared, and would be taken away from others.
   if ((found & 0o1000) !== 0) throw open(dataDir, found, 'and made for sharing')
   if (!isOurs(dataDir)) throw open(dataDir, found, 'and holds what is not of Folkmoot')
   try {

@@ -13,7 +13,10 @@ const MODES: Record<string, Trust | false> = {
 }
 const OF_LIBPQ = ['ssl', 'sslcert', 'sslkey', 'sslpassword', 'sslcrl', 'sslnegotiation', 'uselibpqcompat']
 
-/** Without TLS parameters, and TLS in words that both drivers share: of `sslmode` each has an idea of its own. */
+/**
+ * The address without its TLS parameters, and TLS in terms that both drivers share: each reads `sslmode` in its own
+ * way.
+ */
 export function databaseAddress(value: string): { address: string; ssl: Tls } {
   const url = new URL(value)
   const foreign = OF_LIBPQ.find((name) => url.searchParams.has(name))
@@ -34,7 +37,7 @@ export function databaseAddress(value: string): { address: string; ssl: Tls } {
   }
 }
 
-/** Whose certificate it has to be. */
+/** The name that the certificate must be for. */
 function nameOf({ hostname }: URL) {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) ? { host } : { host, servername: host }

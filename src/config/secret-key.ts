@@ -51,7 +51,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** The key of whoever came first: of processes that start together, one makes it and all read it. */
+/** The first writer's key wins: of processes that start together, one makes it and all read it. */
 function make(file: string): string | undefined {
   let key: string
   do key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')

@@ -24,10 +24,10 @@ export type Caller = {
   readonly credential: Credential
 }
 
-/** A caller of what only administrators may. What they change is written down, with the request that asked for it. */
+/** A caller of an administrators' action, with the request id that the audit log keeps. */
 export type Administrator = Caller & { readonly requestId: string }
 
-/** Who asks for what is theirs: a person, or an application by the grant that they gave it. */
+/** The owner of what a list may show: a person, or an application by the grant that the person gave it. */
 export type Asker = { userId: string; grantId: string | null }
 
 export const askerOf = ({ userId, credential }: Caller): Asker => ({
@@ -38,10 +38,10 @@ export const askerOf = ({ userId, credential }: Caller): Asker => ({
 /** Runs an action at most once for an idempotency key. */
 export type RunOnce = <T>(secret: boolean, run: () => Promise<T>) => Promise<T>
 
-/** Nobody, somebody whose credential did not hold, or one whose token was given for another resource (RFC 8707). */
+/** No credential, one that did not hold, or a token for another resource (RFC 8707). */
 export type Unknown = 'anonymous' | 'refused' | 'misdirected'
 
-/** Anyone at the door. */
+/** Anyone who calls, known or not. */
 export type Visitor = Caller | Unknown
 
 /** A question to an action, whatever the door. */
@@ -56,7 +56,7 @@ export type Asking = {
 /** A scope; `session` (the cookie, on purpose); `public` (credentials optional); `none` (ignored). */
 export type Access = Scope | 'session' | 'public' | 'none'
 
-/** Who may pass. The one place where 401 and 403 for want of a scope are decided. */
+/** Decides whether a visitor may pass: the one place from which 401, and 403 for want of a scope, come. */
 export function demand(asking: Asking, access: Access, openOnSite = false): Caller | null {
   const { visitor } = asking
   if (access === 'none') return null
@@ -83,6 +83,6 @@ export function mayAsk(asking: Asking, access: Access): boolean {
   }
 }
 
-/** The 401 of somebody who is no caller. */
+/** The 401 for a visitor who is no caller. */
 export const whyUnknown = (visitor: Unknown, resource?: Resource): AppError =>
   visitor === 'misdirected' ? misdirected(resource) : unauthorized(visitor === 'refused', resource)

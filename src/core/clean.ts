@@ -9,7 +9,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/
 /** More marks on one letter than any script has. Composing sorts them, which takes quadratic time. */
 const PILED = /\p{M}{31}/u
 
-/** Refuses what would keep us busy before anyone has looked at it. Level by level: recursion has limits of its own. */
+/** Refuses input that is too deep or too large to look at. Level by level: recursion has limits of its own. */
 export function demandBounded(value: unknown): void {
   let values = 0
   let level = [value]
@@ -42,8 +42,8 @@ export function clean(node: unknown, path = ''): unknown {
 }
 
 /**
- * Names such as `toString` and `__proto__`, which every object has from birth: whoever asks with `in` whether a schema
- * or a table knows them, as TypeBox does, hears that it does. No field of ours is called so.
+ * Names such as `toString` and `__proto__`, which every object inherits: `in`, with which TypeBox looks for fields,
+ * finds them everywhere. No field of ours is called so.
  */
 const isInherited = (key: string) => key in Object.prototype || key === 'prototype'
 

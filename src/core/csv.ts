@@ -15,8 +15,8 @@ function written(cell: Cell): string {
 }
 
 /**
- * What people type must not run when somebody else opens the file: a spreadsheet takes a cell that begins
- * like this for a formula. Some split at semicolons and tabs too, so a formula after one is no safer.
+ * Cells that a spreadsheet takes for formulas: text that people typed must not run when somebody else opens the file.
+ * Some split at semicolons and tabs too, so a formula after one is no safer.
  */
 const FORMULAS =
   /^(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])|(?<=[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g

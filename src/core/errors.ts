@@ -51,16 +51,16 @@ export const invalid = (message: string) => new AppError('validation_error', mes
 
 export const badRequest = (message: string) => new AppError('bad_request', message)
 
-/** What may be asked for with a token; each has a document that says where tokens come from (RFC 9728). */
+/** A resource that takes tokens; each has a document that says where they come from (RFC 9728). */
 export type Resource = '' | '/mcp'
 
 /**
- * What an agent should ask for to begin with (RFC 6750, 3): without it, agents ask for all that there is. For more they
- * ask when a call needs it.
+ * The scopes that an agent should ask for first (RFC 6750, 3): without a hint, agents ask for all that there are. They
+ * ask for more when a call needs it.
  */
 const AGENT_SCOPE = 'read:user read:events read:groups'
 
-/** Made once: strangers and robots are refused more often than anybody. */
+/** The 401s are made once: strangers and robots are refused more often than anybody. */
 const refusals = (resource: Resource) => {
   const document = `resource_metadata="${config.baseUrl}/.well-known/oauth-protected-resource${resource}"`
   const metadata = resource === '/mcp' ? `${document}, scope="${AGENT_SCOPE}"` : document
@@ -88,13 +88,13 @@ const UNAUTHORIZED = { '': refusals(''), '/mcp': refusals('/mcp') }
 export const unauthorized = (sentToken: boolean, resource: Resource = '') =>
   sentToken ? UNAUTHORIZED[resource].badCredential : UNAUTHORIZED[resource].noCredential
 
-/** For those whose token is good, but not here. */
+/** The refusal of a good token that was given for another resource. */
 export const misdirected = (resource: Resource = '') => UNAUTHORIZED[resource].wrongResource
 
 export const insufficientScope = (scope: string) =>
   scopesMissing([scope], `This token lacks the scope ${scope}`)
 
-/** For what needs more than the one scope of its action. */
+/** The refusal of a call that needs more than the one scope of its action. */
 export const scopesMissing = (scopes: string[], message: string) =>
   new AppError('insufficient_scope', message, {
     'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`,

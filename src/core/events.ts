@@ -25,13 +25,13 @@ export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 /** A thing that happened. */
 export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T]
 
-/** Whose doing an event is. */
+/** The person who caused an event. */
 export function actorOf({ type, data }: { type: EventType; data: unknown }): string | undefined {
   const [field] = EVENTS[type].people
   return field && (data as Record<string, string>)[field]
 }
 
-/** By what name an object's changes are numbered. */
+/** The object that an event changed, as its sequence numbers are kept. */
 export function objectOf({ type, data }: { type: EventType; data: unknown }): string {
   const values = EVENTS[type].object.map((field) => (data as Record<string, string | null>)[field])
   return [type.split('.')[0], ...values].join(':')
@@ -46,15 +46,15 @@ export const deliveredData = (data: TObject) =>
     }),
   })
 
-/** What only reaches the caches of every process, and is gone with a crash: no business of anyone outside. */
+/** Messages that only reach the caches of every process, and are lost with a crash. */
 export type Broadcast =
   | { type: 'session.ended'; data: { userId: string } }
-  /** A person signed in: what is remembered of when they were last here is out of date. */
+  /** A person signed in: caches hold an old time of their last login. */
   | { type: 'user.seen'; data: { userId: string } }
-  /** Tokens of an application that acts for this person are dead. */
+  /** The access tokens of some application that acts for this person have ended. */
   | { type: 'access.ended'; data: { userId: string } }
   | { type: 'achievements.changed'; data: Record<string, never> }
-  /** Those around this person have other numbers of followers now. */
+  /** People who follow this person, or whom this person follows, have other follower counts now. */
   | { type: 'followers.counted'; data: { userId: string } }
 
 /** What the processes tell each other over the event bus. */

@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
 
-/** The places at which it matters most what a process leaves behind. */
+/** The moments at which a crash is hardest to survive. */
 export type Failpoint = 'before-commit' | 'after-commit' | 'after-claim' | 'after-send' | 'after-settle'
 
 /** Dies here, without a word, when a test asks for it. */

@@ -15,13 +15,13 @@ export const log = {
   error: (message: string, fields?: Fields) => write('error', message, fields),
 }
 
-/** So long the same trouble is not repeated. */
+/** The same warning is not repeated within this time. */
 const SPARING_MS = 30_000
 const said = new Map<string, { at: number; leftOut: number }>()
 
 /**
- * For trouble that every request or every second meets again: the same message with the same code is written once in
- * half a minute, with how many were left out.
+ * Warns of what every request or every second meets again: the same message with the same code is written once in half
+ * a minute, with how many were left out.
  */
 export function warnSparingly(message: string, fields: Fields = {}) {
   const key = `${message} ${fields.code}`

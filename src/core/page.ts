@@ -16,7 +16,7 @@ export type Pagination = Static<typeof Pagination>
 
 const LIMIT_MAX = 100
 
-/** A name of 200 characters, by which a list may be sorted, fits into it whatever the script. */
+/** Long enough for a sort key of 200 characters in any script. */
 const CURSOR_MAX = 2000
 
 /** The paging fields of every list; an action adds its own filters beside them. */

@@ -69,7 +69,7 @@ function explain(error: ValueError | undefined): AppError {
   return invalid(`${name} ${reason(error)}`)
 }
 
-/** Of "this or null" the reader meant this: what is wrong inside it says more than that both do not fit. */
+/** Of "this or null" the sender meant this: the fault inside it says more than that neither fits. */
 function insideNullable({ schema, value, errors }: ValueError): ValueError | undefined {
   const members = (schema[Kind] === 'Union' ? schema.anyOf : []) as TSchema[]
   const structured = members.findIndex((member) => member[Kind] === 'Array' || member[Kind] === 'Object')

@@ -1,6 +1,6 @@
 type Reason = { fault: string; code?: string; reason?: string; constraint?: string; at?: string }
 
-/** What codes of PostgreSQL, of sockets and of Redis mean to whoever runs the server. */
+/** The meaning of codes of PostgreSQL, of sockets and of Redis, for the operator. */
 const MEANINGS: [RegExp, string][] = [
   [/^(53100|ENOSPC|EDQUOT)$/, 'the disk is full'],
   [/^53200$/, 'the database is out of memory'],
@@ -72,7 +72,10 @@ function codeOf(error: Error): string | undefined {
   return undefined
 }
 
-/** What the engine or our own code says names parts of the program alone; what libraries say may repeat their input. */
+/**
+ * Messages of the engine and of our own code name parts of the program alone; those of libraries may repeat their
+ * input.
+ */
 function messageOf(error: Error): string | undefined {
   const isEngine = /^(Type|Reference|Range)Error$/.test(error.name)
   const [thrownAt = ''] = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

@@ -1,5 +1,5 @@
 import { config } from '@/config/config'
 
-/** What tokens of ours are good for (RFC 8707): the API, and the door for agents beside it. */
+/** The resources that our tokens are for (RFC 8707): the API, and the endpoint for agents. */
 export const API_RESOURCE = config.baseUrl
 export const MCP_RESOURCE = `${config.baseUrl}/mcp`

@@ -50,7 +50,7 @@ export const isScope = (name: string): name is Scope => Object.hasOwn(REGISTRY, 
 
 export const describeScope = (name: Scope) => REGISTRY[name].description
 
-/** What a scope brings along directly, for display. */
+/** The scopes that a scope implies directly, for display. */
 export const impliedBy = (name: Scope): readonly Scope[] =>
   name === 'admin' ? SCOPE_NAMES.filter((other) => other !== 'admin') : REGISTRY[name].implies
 

@@ -1,4 +1,4 @@
 import { version } from '../../package.json'
 
-/** Of this release, as `/openapi.json` and agents are told it. */
+/** The version of this release, as `/openapi.json` and agents are told it. */
 export const VERSION = version

@@ -11,15 +11,15 @@ export const HOLD_LIFE = `select pg_advisory_lock_shared(${PROCESSES}, ${self})`
 
 let isHeld = false
 
-/** Told by whoever holds that connection. */
+/** Set by the notify channel, which holds that connection. */
 export const setLife = (held: boolean) => {
   isHeld = held
 }
 
-/** The number under which others can see that this process lives; none while nobody could. */
+/** The number under which other processes see that this one lives; null while it does not listen. */
 export const livingProcess = (): number | null => (isHeld ? self : null)
 
-/** Nobody with this number lives. */
+/** No living process has this number. */
 export const isDead = (process: PgColumn): SQL => sql`(${process} is not null and not exists (
   select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     and classid = ${sql.raw(String(PROCESSES))} and objid::bigint = (${process}::bigint & 4294967295) and granted))`

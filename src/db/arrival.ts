@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 500
 
-/** Nobody is there yet, or the server is still on its way up. A wrong name or password is not among them. */
+/** Codes of a database that does not listen yet, or is still starting. A wrong name or password is not among them. */
 const NOT_YET = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_CLOSED|57P03)$/
 
 /** A machine that starts brings up everything at once: waits a while for the database, and says so once. */

@@ -10,7 +10,7 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 let statements = 0
 
-/** Statements since the start: a list that costs one per row would show. */
+/** Statements since the start, so that a test can see a list that costs one per row. */
 export const statementCount = () => statements
 
 /** True while a transaction of ours runs. */
@@ -19,18 +19,18 @@ export const insideTransaction = new AsyncLocalStorage<true>()
 /** The pool of this process. Set by `connectDatabase`, before the first request. */
 export let db: Db
 /**
- * The same database for those who take from queues, where every plan goes by an index and in its order. A queue is
- * empty most of the time: a plan made then would say "read it all" or "sort it all", and go on saying so when a
- * hundred thousand have come in.
+ * The same database for workers that take from queues, where every plan goes by an index and in its order. A queue is
+ * empty most of the time: a plan made then would say "read it all" or "sort it all", and go on saying so when a hundred
+ * thousand rows have come in.
  */
 export let queueDb: Db
 let pools: Pool[] = []
 let address = ''
 
-/** Looking for domain events, taking messages and writing down what came of them, all at the same time. */
+/** One each for finding domain events, taking messages and recording results, which happen at the same time. */
 const QUEUE_CONNECTIONS = 3
 
-/** Where that database is, for those who need connections of their own. */
+/** The address of the database, for those who need connections of their own. */
 export const databaseUrl = () => address
 
 export function connectDatabase(url: string, options: PoolOptions): Db {
@@ -65,7 +65,7 @@ export function onceBuilt<T>(build: (db: Db) => T): () => T {
 /** What drizzle sees of the driver. */
 function asDriver(pool: Pool, types: Types): postgres.Sql {
   const unsafe = (text: string, parameters: unknown[] = []) => {
-    // Whoever holds one connection and waits for another can wait for ever, together with all others who do.
+    // A transaction that waits for a second connection can wait for ever, together with all others that do.
     if (insideTransaction.getStore())
       throw new Error('Inside a transaction every statement goes through its tx')
     return lazy(pool.statement, text, parameters)

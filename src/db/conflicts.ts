@@ -26,7 +26,7 @@ function isRefused(error: unknown, code: string, constraint: string): boolean {
   return found?.code === code && (found.constraint_name ?? found.constraint) === constraint
 }
 
-/** One table from the database's refusals to ours, for what no action has explained itself. */
+/** The refusals of the database that no action has explained, as refusals of ours. */
 export function refusalOf(error: unknown): AppError | undefined {
   for (let current = error; current instanceof Error; current = current.cause as Error)
     if (isAppError(current)) return current

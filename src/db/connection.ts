@@ -16,14 +16,14 @@ export type Types = { parsers: Record<string, unknown>; serializers: Record<stri
 export type Statement = postgres.PendingQuery<postgres.Row[]>
 
 /**
- * One connection to PostgreSQL. It belongs to whoever holds its seat, and it is never mended: once it was closed, or
- * once nobody knows what became of a statement, it is thrown away and another one is opened. The driver's own pool
- * would dial again under the same name, with bytes and transactions of others still on it.
+ * One connection to PostgreSQL. It belongs to the holder of its seat and is never mended: once it was closed, or once
+ * nobody knows what became of a statement, it is thrown away and another one is opened. The driver's own pool would
+ * dial again under the same name, with bytes and transactions of others still on it.
  */
 export type Connection = {
   send(text: string, parameters?: unknown[], isNamed?: boolean): Statement
   isUsable(): boolean
-  /** What is under way fails at once; PostgreSQL undoes what was not committed. */
+  /** Closes it: statements under way fail at once, and PostgreSQL rolls their transaction back. */
   discard(): void
 }
 
@@ -89,7 +89,7 @@ const openClient = (
     ...ways,
     max: 1,
     ssl,
-    // How long a connection lives is for its seat to say.
+    // The seat decides how long a connection lives.
     idle_timeout: null,
     max_lifetime: null,
     onnotice: () => {},

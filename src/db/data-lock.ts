@@ -8,8 +8,8 @@ import { isStill, look } from '@/lifecycle/process-table'
 const EXCLUSIVE_NOW = 2 | 4
 
 /**
- * One server per data folder. The kernel holds the lock and lets go of it when the process ends, however it ends; what
- * is in the file is only for people, and for the releases that knew no better.
+ * One server per data folder. The kernel holds the lock and releases it when the process ends, however it ends; the
+ * text in the file is for people, and for releases that had no such lock.
  */
 export function lockDataFolder(dataDir: string): () => void {
   const file = join(dataDir, 'server.lock')

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 export type Place = { host: string[]; port: number[]; path: string | false }
 
-/** The hosts of the address in their order; whoever answers first is taken. */
+/** Tries the hosts of the address in their order; the first that answers is taken. */
 export async function dial({ host, port, path }: Place): Promise<Socket> {
   if (path) return connected(connect(path))
   let failure: unknown

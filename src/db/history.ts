@@ -5,9 +5,9 @@ import type { Migration, Repair } from './repairs'
 type Applied = { id: number; hash: string; at: number }
 
 /**
- * Compares what was done to a database with what this release would have done. A text that was rewritten after it had
- * landed is repaired; every other difference is refused, because on a schema that it does not know a server would say
- * that it is ready and fail at the first write.
+ * Compares the migrations of a database with those of this release. A text that was rewritten after it had landed is
+ * repaired; every other difference is refused, because on a schema that it does not know a server would say that it is
+ * ready and fail at the first write.
  */
 export async function settleHistory(
   client: postgres.Sql,
@@ -40,7 +40,7 @@ async function note(tx: postgres.ISql, row: Applied, { hash, folderMillis }: Mig
   await tx`update drizzle.__drizzle_migrations set hash = ${hash}, created_at = ${folderMillis} where id = ${row.id}`
 }
 
-/** What was done must be the beginning of what this release does: nothing else, nothing twice, nothing left out. */
+/** The applied migrations must be the first ones of this release: none unknown, none twice, none left out. */
 function requireBeginning(applied: Applied[], release: Migration[]) {
   if (applied.every(({ hash }, place) => hash === release[place]?.hash)) return
   const newest = release.at(-1)?.folderMillis ?? 0
@@ -51,7 +51,7 @@ function requireBeginning(applied: Applied[], release: Migration[]) {
   )
 }
 
-/** Tables without a history are somebody else's. Those of extensions do not count. */
+/** Tables without a history of migrations are somebody else's. Those of extensions do not count. */
 async function requireNoTables(client: postgres.Sql) {
   const [table] = await client`
     select relname as name from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace

@@ -16,7 +16,10 @@ export type Claim = {
   holder: number | null
 }
 
-/** Takes the key, or tells what is known of the request that has it. Dead claims and old answers give way. */
+/**
+ * Claims the key, or gives what is known of the request that has it. Claims of dead processes and expired answers give
+ * way.
+ */
 export async function claimKey(db: Db | Tx, claim: Claim, forgottenBefore: Date) {
   const taken = await db
     .insert(keys)
@@ -39,7 +42,7 @@ export async function claimKey(db: Db | Tx, claim: Claim, forgottenBefore: Date)
     .select({ requestHash: keys.requestHash, claim: keys.claim, outcome: keys.outcome })
     .from(keys)
     .where(and(eq(keys.userId, claim.userId), eq(keys.keyHash, claim.keyHash)))
-  // It was there a moment ago and was given up since: the caller may simply try again.
+  // The row was there a moment ago and was released since: the caller may simply try again.
   if (!earlier) throw unavailable()
   return earlier
 }

@@ -3,7 +3,7 @@ import { ConfigError } from '@/config/error'
 
 export type Use = 'demo' | 'production'
 
-/** Nobody has a mailbox there: such people are the demo's. */
+/** The mail domain of the demo's people, in which nobody has a mailbox. */
 export const DEMO_DOMAIN = 'demo.folkmoot.example'
 
 const REFUSALS: Record<Use, string> = {
@@ -21,7 +21,7 @@ export async function requireUse(client: postgres.Sql, use: Use): Promise<void> 
   if (found !== undefined && found !== use) throw new ConfigError(REFUSALS[use])
 }
 
-/** From now on it is used for this. Under the lock of migrations, so that of two first starts one decides. */
+/** Marks what a database is used for. Under the lock of migrations, so that of two first starts one decides. */
 export const markUse = (client: postgres.Sql, use: Use) =>
   client`insert into installation (use) values (${use}) on conflict do nothing`
 
@@ -32,8 +32,8 @@ async function usedFor(client: postgres.Sql): Promise<Use | undefined> {
 }
 
 /**
- * Releases without a mark have left people, and those of the demo are known by their addresses. People in a database
- * without a history of ours are somebody else's, who is refused for that.
+ * The use of a database that an earlier release left unmarked: people of the demo are known by their addresses. People
+ * without a history of migrations are somebody else's, and refused for that.
  */
 async function usedUntilNow(client: postgres.Sql): Promise<Use | undefined> {
   if (!(await hasTable(client, 'drizzle.__drizzle_migrations'))) return undefined

@@ -1,8 +1,8 @@
 import { type Column, eq, type GetColumnData, ne, type SQL, sql } from 'drizzle-orm'
 
 /*
- * Comparisons with a word of our own, which stands in the text of the statement. As a parameter it could be any word:
- * a plan that a connection keeps would have no use for the indexes that are made for that word alone.
+ * Comparisons with a constant, which stands in the text of the statement. As a parameter it could be any value: a plan
+ * that a connection keeps could not use the partial indexes that are made for that value alone.
  */
 
 export const is = <C extends Column>(column: C, word: GetColumnData<C, 'raw'>): SQL =>

@@ -1,10 +1,10 @@
 import { like, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** What somebody typed, to be found without regard to case and taken literally by LIKE. */
+/** A typed text, to be found without regard to case and taken literally by LIKE. */
 export const literal = (typed: string) => typed.toLowerCase().replace(/[\\%_]/g, '\\$&')
 
-/** What somebody typed stands somewhere in one of these. Where nothing was typed, everything matches. */
+/** A typed text occurs in one of these columns. Without a text, everything matches. */
 export const containing = (typed: string | undefined, columns: PgColumn[]): SQL | undefined =>
   typed === undefined
     ? undefined

@@ -16,8 +16,8 @@ const migrationsFolder = join(import.meta.dir, '../../migrations')
 type Options = { onWait?: (fault: string) => void; use?: Use | undefined }
 
 /**
- * Brings the schema up to date, for a server also what the database is used for. Any number of processes may do this at
- * once: one works, the rest wait.
+ * Brings the schema up to date and, for a server, marks what the database is used for. Any number of processes may do
+ * this at once: one works, the rest wait.
  */
 export async function migrateDatabase(url: string, { onWait = () => {}, use }: Options = {}): Promise<void> {
   const { address, ssl } = databaseAddress(url)

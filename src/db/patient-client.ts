@@ -3,8 +3,8 @@ import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 
 /**
- * A connection that breaks while it is in use reports to its user and, once more, to whoever listens to it. Nobody
- * does in BullMQ, and an error that nobody hears would end the process.
+ * A connection that breaks while it is in use reports to its user and also emits `error`. BullMQ has no listener for
+ * it, and an error without one would end the process.
  */
 export class PatientClient extends pg.Client {
   constructor(options?: pg.ClientConfig) {

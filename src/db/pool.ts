@@ -12,13 +12,13 @@ import { seats } from './seats'
 const IDLE_MS = 300_000
 const LIFE_MS = 30 * 60_000
 const TIDY_MS = 30_000
-/** After an attempt to connect that failed, nobody tries for 50 to 400 ms. */
+/** After a failed attempt to connect there is none for 50 to 400 ms. */
 const QUIET_MS = 25
 const QUIET_STEPS = 4
 
 export type PoolOptions = ConnectionOptions & { max: number }
 
-/** Sends a statement; the caller says in which form its rows are wanted. */
+/** Sends a statement; the caller says in which form it wants the rows. */
 export type Send = <T>(
   text: string,
   parameters: unknown[],
@@ -33,7 +33,7 @@ export type Pool = {
 
 type Seat = { connection: Connection | undefined; openedAt: number; usedAt: number }
 
-/** Connections to one database. Whoever holds a seat has its connection alone, from the first statement to the last. */
+/** Connections to one database. The holder of a seat has its connection alone, from the first statement to the last. */
 export function openPool(
   url: string,
   options: PoolOptions,
@@ -63,7 +63,7 @@ export function openPool(
 
   async function open(seat: Seat): Promise<Connection> {
     clear(seat)
-    // A server on its way up would only be kept from it by hundreds who knock.
+    // Hundreds of attempts at once would only slow down a server that is starting.
     if (performance.now() < quietUntil) throw unavailable()
     try {
       seat.connection = await openConnection(url, options, types)
@@ -129,7 +129,7 @@ export function openPool(
     let isOver = false
     let failure: unknown
     const send: Send = async (...statement) => {
-      // A statement that comes late would run in the transaction of whoever has the connection now.
+      // A late statement would run in the transaction of the connection's next holder.
       if (isOver) throw new Error('The transaction of this statement is over')
       if (!connection.isUsable()) throw failure ?? unavailable()
       try {
@@ -165,7 +165,7 @@ export function openPool(
   return {
     statement,
     transaction,
-    /** What is under way may finish; nothing else begins. */
+    /** Statements under way may finish; none begins. */
     async close() {
       isClosed = true
       clearInterval(tidying)

@@ -6,7 +6,7 @@ import type { Tx } from './client'
 
 export type Quota = keyof typeof config.quotas
 
-/** What is told to whoever has as many as there may be, and what they can do about it. */
+/** The refusal for each quota, with what the person can do about it. */
 const FULL: Record<Quota, (max: number) => string> = {
   groups: (max) => `You own ${max} groups already: delete one, or hand one over, first`,
   events: (max) => `This group has ${max} drafts and upcoming events already: delete or cancel some first`,
@@ -19,19 +19,19 @@ const FULL: Record<Quota, (max: number) => string> = {
 }
 
 type Room = {
-  /** Whose they are: the key of the row that is held until the commit, and its value. */
+  /** The owner: the key column of the row that is locked until the commit, and its value. */
   parent: [key: PgColumn, id: string]
   children: PgTable
   which: SQL | undefined
   /** How many are to be added. */
   more?: number
-  /** What is said instead, to somebody who adds for another person. */
+  /** The sentence for somebody who adds for another person. */
   full?: (max: number) => string
 }
 
 /**
- * Holds the parent, then counts its children: whoever adds one at the same time waits, and finds the place taken. A
- * second statement has to count, since what the first one sees is older than the lock.
+ * Locks the parent, then counts its children: a concurrent insert waits, and finds the place taken. A second statement
+ * has to count, since the snapshot of the first is older than the lock.
  */
 export async function demandRoom(
   tx: Tx,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** A migration of this release: its place in time and the SHA-256 of its text, as drizzle notes them. */
 export type Migration = { hash: string; folderMillis: number }
 
-/** What turns the outcome of an earlier text of a migration into the outcome of its present one. */
+/** Statements that turn the schema of an earlier text of a migration into that of its present one. */
 export type Repair = { from: string; became: Migration; statements: string[] }
 
 const NAME = /^(?<tag>\w+)\.from-(?<from>[0-9a-f]{12})\.sql$/

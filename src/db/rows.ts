@@ -3,12 +3,12 @@ import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 
 /*
  * Callers send some of the fields of a row. Each selection of them would be a statement of its own, and connections
- * keep the statements that they have seen: these two make it the same statement, whatever was sent.
+ * keep the statements that they have prepared: these two give one text, whatever was sent.
  */
 
 type Columns<T extends PgTable> = Record<keyof T['$inferInsert'], PgColumn>
 
-/** Writes all of the columns that a change may touch; what it leaves out keeps the value that it has by then. */
+/** Sets all of the columns that a change may touch; those that it leaves out keep their value at that moment. */
 export function patched<T extends PgTable, N extends keyof T['$inferInsert'] & string>(
   table: T,
   names: readonly N[],

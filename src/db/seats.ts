@@ -13,7 +13,7 @@ export function seats<Seat>({
   waitingMax: number
   waitMs: number
 }) {
-  // The last one that was given back is taken first, so that the others may rest.
+  // The seat that was given back last is taken first, so that the others may rest.
   const free = [...all].reverse()
   const waiting: Array<(seat: Seat) => void> = []
 

@@ -6,19 +6,19 @@ import type { Db } from './client'
 export const SLICE = 1000
 
 type Sweep = {
-  /** What has served its time. */
+  /** The condition of rows that have served their time. */
   old: SQL | undefined
-  /** The way through the table: the column of an index that finds what is old, then what tells equal ones apart. */
+  /** The order of the walk: the column of an index that finds what is old, then columns that tell equal rows apart. */
   by: [PgColumn, ...PgColumn[]]
-  /** What of the old has to go; all of it, unless something is said here. */
+  /** Which of the old rows have to go; all of them, unless a condition is given. */
   only?: SQL
 }
 
 type Walked = { seen: number; last: string[] }
 
 /**
- * Removes what is old, a slice at a time, on the way through an index: what has to stay is passed by once, and not
- * looked at again with every slice. A row that somebody holds is left for the next time, so nobody waits for a sweep.
+ * Deletes old rows a slice at a time, walking along an index: rows that have to stay are passed once, and not looked at
+ * again with every slice. A locked row is left for the next time, so nobody waits for a sweep.
  */
 export async function deleteInSlices(
   db: Db,

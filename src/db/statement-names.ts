@@ -22,7 +22,10 @@ export function filters(...conditions: (SQL | undefined)[]): SQL | undefined {
   return given && sql`${given} ${sql.raw(VARIES)}`
 }
 
-/** Whether a statement is prepared by name. What should have been one text and is many loses its names, not our memory. */
+/**
+ * Whether a statement is prepared by name. A text that should have been one and comes in many forms loses its name, so
+ * it cannot fill the memory.
+ */
 export function isNamed(text: string): boolean {
   if (named.has(text)) return true
   if (isPlannedAnew(text)) return false
@@ -42,11 +45,11 @@ export function isNamed(text: string): boolean {
 /** Every text that has a name, for the test of all routes. */
 export const namedTexts = (): ReadonlySet<string> => named
 
-/**
- * A search is planned for what was typed: a plan for any text at all would walk through everyone to find a rare
- * name.
- */
+/** A search is planned for the text that was typed: a generic plan would walk through everyone to find a rare name. */
 const isPlannedAnew = (text: string) => text.includes(VARIES) || text.includes(' like $')
 
-/** What comes before the first thing that differs from call to call: the code alone decides how many of these there are. */
+/**
+ * The part of a text before anything that differs from call to call: the code alone decides how many of these there
+ * are.
+ */
 const beginningOf = (text: string) => /^update\b.*?\bset\b|^[^$]*/.exec(text)?.[0] ?? ''

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type postgres from 'postgres'
 import { ConfigError } from '@/config/error'
 
-/** The first version that returns a row as it was and as it is in one statement, by which scores are kept. */
+/** The first version with `returning old.…, new.…`, by which scores are kept. */
 const VERSION_NEEDED = 18
 
 export type Facts = {
@@ -42,7 +42,10 @@ export function unsuitable(facts: Facts): string | undefined {
     return 'The server of DATABASE_URL lacks the extension pg_trgm: install the contrib modules of PostgreSQL there.'
 }
 
-/** Against a server without TLS a driver that wants it waits in vain. One that is not there yet is asked nothing. */
+/**
+ * Asks for TLS before the driver does, which would wait in vain on a server without it. A server that does not listen
+ * yet is asked nothing.
+ */
 export async function requireTls(address: string): Promise<void> {
   if ((await tlsOffer(new URL(address))) === 'N')
     throw new ConfigError(

@@ -4,8 +4,8 @@ import type { Db } from './client'
 const SLICE = 10_000
 
 /**
- * Puts the rows of each count together. Whoever counts meanwhile sees the rows before or after, never both. What a
- * badge that is gone has left behind goes too.
+ * Merges the rows of each count. A concurrent reader sees the rows before or after, never both. Rows of deleted badges
+ * go too.
  */
 export async function compactTallies(db: Db, size = SLICE): Promise<void> {
   await inSlices(
@@ -44,7 +44,7 @@ async function inSlices(db: Db, size: number, table: string, together: SQL): Pro
         )) returning *
       ), put as (${together} returning 1)
       select (select count(*) from taken)::int as taken, (select count(*) from put)::int as put`)
-    // A slice in which nothing came together is made of counts that stand alone already.
+    // A slice in which no rows were merged holds one row for each count already.
     if (!done || done.taken < size || done.put === done.taken) return
   }
 }

@@ -19,8 +19,8 @@ export const afterCommit = (tx: Tx, work: AfterCommit) => {
 }
 
 /**
- * Runs a change, and what waits for its commit afterwards. Serialisation failures and deadlocks are tried again and never
- * reach a caller.
+ * Runs a change, then the work that waits for its commit. Serialisation failures and deadlocks are tried again and
+ * never reach a caller.
  */
 export async function transaction<T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

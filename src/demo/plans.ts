@@ -1,7 +1,7 @@
 export type Plan = {
   group: number
   title: string
-  /** From now; negative has been. */
+  /** Days from now; negative ones are past. */
   days: number
   hours?: number | null
   timezone: string

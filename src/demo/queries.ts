@@ -22,7 +22,7 @@ export const insertFollows = (tx: Tx, rows: (typeof follows.$inferInsert)[]) =>
 export const insertPortfolio = (tx: Tx, rows: (typeof portfolioItems.$inferInsert)[]) =>
   tx.insert(portfolioItems).values(rows)
 
-/** The counts that following would have kept, had all of it not happened at once. */
+/** Sets the follower counts, which the follows above were inserted without. */
 export const countFollows = (tx: Tx) =>
   tx.execute(sql`update users u set
     follower_count = (select count(*) from follows f join users o on o.id = f.follower_id

@@ -3,7 +3,7 @@ import type { Tx } from '@/db/client'
 import { daysAgo } from './ago'
 import { badgesNamed, insertRecognition } from './queries'
 
-/** What the community gives beside the badges that every community begins with. */
+/** Badges of the demo beside those that every installation begins with. */
 const PLATFORM = [
   ['Founding Member', 'founding-member', 'Was here when the town was small.', '🌱', '#22c55e', 20],
   ['Helping Hand', 'helping-hand', 'Carried chairs without being asked.', '💪', '#f97316', 10],

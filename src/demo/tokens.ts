@@ -18,7 +18,7 @@ export type Demo = {
   events: { id: string; title: string; status: string }[]
 }
 
-/** Whether the tokens that were written down still open the door. */
+/** Whether the tokens in `demo.json` still work. */
 export const hasDemoTokens = async (demo: Demo | undefined) =>
   demo !== undefined &&
   demo.people.length > 0 &&

@@ -38,7 +38,7 @@ export function clientAddress(request: Request): string {
 const PEERS_MAX = 10_000
 const buckets = new Map<string, string>()
 
-/** The same peers come again and again, and working an address out costs more than remembering it. */
+/** Cached, since the same peers come again and again, and working out a bucket costs more than a look-up. */
 function bucketOfPeer(peer: string): string {
   let bucket = buckets.get(peer)
   if (bucket === undefined) {

@@ -27,7 +27,7 @@ export function emojiUrl(emoji: string): string | null {
 }
 
 export async function emojiAsset(visit: Visit, file: string): Promise<Response> {
-  // Only what is in the set has a path at all.
+  // Files outside of the set are not found.
   if (files().get(bare(file)) !== file) throw notFound('Page')
   return respondTagged(visit, drawings.get(file) ?? (await read(file)), HEADERS)
 }

@@ -3,7 +3,7 @@ import { readBytes } from './body'
 
 const FORM_CONTENT = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** The fields of a form. A field that is sent twice is a mistake or an attack, and refused. */
+/** Reads the fields of a form. A field that is sent twice is a mistake or an attack, and refused. */
 export async function readForm(request: Request): Promise<Map<string, string>> {
   if (!FORM_CONTENT.test(request.headers.get('content-type') ?? ''))
     throw badRequest('Send the body as application/x-www-form-urlencoded')

@@ -7,7 +7,7 @@ import { respond } from './respond'
 import { traitsNear } from './routes-near'
 import { beginVisit, pathOf, type Visit } from './visit'
 
-/** Where no route matches, and where the framework itself gives up. Routes look after their own refusals. */
+/** Answers where no route matches, and where the framework itself gives up. Routes look after their own refusals. */
 export const front = new Elysia({ name: 'http.front' }).onError(
   { as: 'global' },
   ({ request, error, code }) => {
@@ -16,7 +16,7 @@ export const front = new Elysia({ name: 'http.front' }).onError(
   },
 )
 
-/** A browser asks first whether it may; everything else that has no route is not there. */
+/** A CORS preflight is answered; anything else without a route is a 404. */
 async function answerUnknown(visit: Visit): Promise<Response> {
   try {
     if (visit.request.method === 'OPTIONS' && visit.traits.isOpen) {

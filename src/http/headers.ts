@@ -4,8 +4,8 @@ import { EXPOSED_HEADERS } from './cors'
 type Own = Readonly<Record<string, string>>
 
 /**
- * Headers that are the same on every answer of a kind, made once: copying them costs half of what naming each of
- * them again does. One set for paths that any origin may read, one for the others.
+ * Headers that every answer of a kind has, made once: copying them costs half of setting each again. One set for paths
+ * that any origin may read, one for the others.
  */
 export type HeaderSet = { open: Headers; closed: Headers }
 

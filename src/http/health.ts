@@ -8,7 +8,7 @@ const NO_STORE = { 'cache-control': 'no-store' }
 
 export const healthz = (visit: Visit) => respondJson(visit, 200, { status: 'ok' }, NO_STORE)
 
-/** Ready means that requests can be answered: the database is there and we are not on our way out. */
+/** Ready means that requests can be answered: the database is reachable and the process is not draining. */
 export async function readyz(visit: Visit): Promise<Response> {
   if (isDraining()) return notReady(visit, 'stopping')
   try {

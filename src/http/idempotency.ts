@@ -51,7 +51,7 @@ export function runOnce({ key, asked }: Keyed, caller: Caller, input: unknown): 
       holder: livingProcess(),
     }
     const earlier = await claimKey(db, claim, new Date(nowMs() - DAY_MS)).catch((error) => {
-      // It may have been written all the same, by a statement whose answer never came.
+      // The claim may exist although its statement failed: an answer can be lost on the way.
       if (!isAppError(error) || !isLasting(error)) releaseLater(claim)
       throw error
     })
@@ -82,13 +82,13 @@ async function runAndRecord<T>(claim: Claim, secret: boolean, run: () => Promise
   }
 }
 
-/** Gives the key back, so that it can be used again at once. */
+/** Releases the key, so that it can be used again at once. */
 const release = (claim: Claim): Promise<unknown> => forgetClaims(db, [claim]).catch(() => releaseLater(claim))
 
 const unreleased = new Set<Claim>()
 let isReleasing = false
 
-/** Where the database is away it is told when it is back; a claim would end by itself, but much later. */
+/** Releases the key once the database is back; the claim would expire by itself, but much later. */
 function releaseLater(claim: Claim) {
   if (unreleased.size < UNRELEASED_MAX) unreleased.add(claim)
   if (!isReleasing) void releaseAll()

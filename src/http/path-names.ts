@@ -6,12 +6,12 @@ import { parser } from '@/core/parse'
 
 type Params = Record<string, string>
 
-/** Of a version that we never make, so nobody has it. */
+/** An id of a UUID version that we never make. */
 const NOBODYS_ID = '00000000-0000-8000-8000-000000000000'
-/** No username, slug, code or key holds it. */
+/** A character that no username, slug, code or key holds. */
 const NOBODYS_NAME = '?'
 
-/** Fits every line that may be as long, so most names need no closer look. */
+/** Names that every `line` accepts, so most need no closer look. */
 const PLAIN = /^[\w.-]{1,36}$/
 
 /**

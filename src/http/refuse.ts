@@ -6,7 +6,10 @@ import { refusalOf } from '@/db/conflicts'
 import { JSON_HEADERS, respond } from './respond'
 import type { Visit } from './visit'
 
-/** Turns whatever was thrown into `{error, code}`. What is not a refusal of ours says nothing but its id. */
+/**
+ * Turns anything that was thrown into `{error, code}`. An error that is no refusal of ours tells nothing but the
+ * request id.
+ */
 export function refuse(visit: Visit, thrown: unknown): Response {
   const error = refusalFor(visit, thrown)
   return respond(visit, error.status, refusalText(error), JSON_HEADERS, error.headers)
@@ -32,7 +35,7 @@ function fault(visit: Visit, thrown: unknown): AppError {
   )
 }
 
-/** With the way to it through the program: whoever mends it was not there. */
+/** The reason with its stack, for the person who has to find the fault. */
 const described = (thrown: unknown) => ({ ...reasonOf(thrown), stack: stackOf(thrown) })
 
 const stackOf = (thrown: unknown) =>

@@ -9,7 +9,7 @@ import { pathOf, type Visit } from './visit'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What is sent, with the tag that tells a reader whether it has changed. */
+/** A body with its ETag. */
 export type Tagged = { body: string | Uint8Array; etag: string }
 
 type Own = Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ export function respond(
 
 const SESSION = /^[\x21-\x7e]{1,200}$/
 
-/** Nothing is kept of an agent's session, but clients want to hear its name again, with refusals too. */
+/** The server keeps no sessions of agents, but clients want their `Mcp-Session-Id` back, with refusals too. */
 function nameSession(headers: Headers, request: Request) {
   const session = request.headers.get('mcp-session-id')
   if (session !== null && SESSION.test(session)) headers.set('mcp-session-id', session)

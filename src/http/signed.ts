@@ -2,7 +2,7 @@ import { jwt } from '@elysiajs/jwt'
 import { config } from '@/config/config'
 import { nowMs } from '@/core/clock'
 
-/** Ids and words of ours; whoever holds the token can read them, so nothing private goes in. */
+/** Ids and constants: the holder of the token can read them, so nothing private goes in. */
 export type SignedValue = Record<string, string>
 
 export type Opened = { value: SignedValue; expiresAt: Date }
@@ -21,7 +21,7 @@ export function signer(purpose: string) {
       return { token: await tokens.sign({ value, exp }), expiresAt: new Date(exp * 1000) }
     },
 
-    /** Nothing for what we did not sign. Whether the time is up is for the caller to say: that is another answer. */
+    /** Undefined for a token that we did not sign. The caller decides what an expired one means. */
     async open(token: string): Promise<Opened | undefined> {
       const opened = await tokens.verify(token, { algorithms: ['HS256'], currentDate: new Date(0) })
       if (!opened || typeof opened.exp !== 'number') return undefined

@@ -23,7 +23,7 @@ function sentenceFor(error: unknown): string | undefined {
   return REFUSED[code]
 }
 
-/** What PostgreSQL refuses at the start, by its code. */
+/** Refusals of PostgreSQL at the start, by SQLSTATE. */
 const REFUSED: Record<string, string> = {
   '42501':
     'The user of DATABASE_URL lacks rights on what is in its database (42501): make it the owner of the database and of its tables.',

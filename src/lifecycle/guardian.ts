@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
-/** What is left to do for a child of ours when we can no longer do it. `$1` is its process id. */
+/** Commands that end a child of ours when we can no longer do it. `$1` is its process id. */
 const LAST = {
-  // It continues first, in case somebody has stopped it; a fast shutdown that does not come to an end becomes a crash.
+  // SIGCONT comes along, in case somebody has stopped it; a fast shutdown that does not come to an end becomes a crash.
   postmaster: `kill -INT "$1"; kill -CONT "$1"
     n=0; while [ $n -lt 50 ] && kill -0 "$1"; do sleep 0.1; n=$((n + 1)); done
     kill -QUIT "$1"`,
@@ -16,7 +16,7 @@ const LAST = {
  */
 export const guard = (pid: number, last: keyof typeof LAST) => leaveBehind(LAST[last], String(pid))
 
-/** Removes a folder after us. What runs in it may need a while to end, and would write into it meanwhile. */
+/** Removes a folder after us. Programs that run in it may need a while to end, and would write into it meanwhile. */
 export const guardFolder = (folder: string) =>
   leaveBehind('n=0; while [ $n -lt 10 ]; do sleep 1; rm -rf "$1" && sleep 1; n=$((n + 1)); done', folder)
 

@@ -2,9 +2,10 @@ import { basename } from 'node:path'
 import { environmentOf, look, type Seen } from './process-table'
 
 /**
- * The processes between whoever wanted a server and us: `npx`, its shell, `bun run`, `timeout`. None of them passes on
- * every signal, and some pass on none, so ending one of them is the same as ending us. A shell at a terminal, a service
- * manager or another session is none of them: there a server is meant to stay.
+ * The processes between the person or program that wanted a server and this one: `npx`, its shell, `bun run`,
+ * `timeout`. None of them passes on every signal, and some pass on none, so the end of one of them counts as an order
+ * to stop. A shell at a terminal, a service manager or another session is none of them: there a server is meant to
+ * stay.
  */
 export function findLaunchers(): { launchers: Seen[]; isOneGone: boolean } {
   const self = look(process.pid)

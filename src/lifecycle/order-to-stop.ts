@@ -8,7 +8,7 @@ const SIGHUP = 1n
 
 export type Order = 'SIGINT' | 'SIGHUP' | 'SIGTERM' | 'launcher gone'
 
-/** Listens from now on for whoever wants us to stop. The first order counts. */
+/** Listens for orders to stop. The first one counts. */
 export function listenForOrder(): { given: Promise<Order>; signal: AbortSignal } {
   const controller = new AbortController()
   const given = new Promise<Order>((resolve) => {
@@ -24,7 +24,7 @@ export function listenForOrder(): { given: Promise<Order>; signal: AbortSignal }
   return { given, signal: controller.signal }
 }
 
-/** As soon as we run: one that ends before we have looked would not be missed. */
+/** Found at once: a launcher that ends before we have looked would not be missed. */
 const { launchers, isOneGone } = findLaunchers()
 
 function watchLaunchers(leave: () => void) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { Config } from '@/config/config'
 import { ConfigError } from '@/config/error'
 
-/** Refuses a place to listen that cannot be had, before a database is made for a server that nobody could reach. */
+/** Refuses a port that cannot be had, before a database is made for a server that nobody could reach. */
 export async function requirePorts({ host, port, metricsPort }: Config): Promise<void> {
   await requirePort('PORT', host, port)
   if (metricsPort !== null) await requirePort('METRICS_PORT', '127.0.0.1', metricsPort)

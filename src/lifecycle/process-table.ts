@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 
 export type Seen = { pid: number; parent: number; session: string; birth: string; command: string[] }
 
-/** What the system says of a process; nothing when it is gone, and nothing of a zombie either. */
+/** What the system knows of a process; undefined when it is gone or a zombie. */
 export const look = (pid: number): Seen | undefined =>
   process.platform === 'linux' ? lookInProc(pid) : lookWithPs(pid)
 
-/** Whether that very process still runs: a number that was given again belongs to another. */
+/** Whether that very process still runs: its number may have been given to another since. */
 export const isStill = ({ pid, birth }: Pick<Seen, 'pid' | 'birth'>) => look(pid)?.birth === birth
 
 /** The environment that it began with, as far as we may see it. */
@@ -26,7 +26,7 @@ function lookInProc(pid: number): Seen | undefined {
 }
 
 function statOf(pid: number) {
-  // The name before it may hold anything, brackets and spaces included.
+  // The program's name, which comes before, may hold anything, brackets and spaces included.
   const cells = textOf(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')
   if (!cells || cells[0] === 'Z' || cells[0] === 'X') return
   return { parent: Number(cells[1]), session: cells[3] ?? '', birth: cells[19] ?? '' }

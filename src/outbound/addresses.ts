@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Addresses that are not out there for everyone: what is inside, reserved, or leads back in by another name. */
+/** Ranges that are not globally reachable: private, reserved, or leading back inside by another name. */
 const FORBIDDEN_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,11 +22,11 @@ const FORBIDDEN_V4 = [
   '240.0.0.0/4',
 ]
 
-/** Only global unicast is out there; within it these are not, or wrap an IPv4 address. */
+/** Ranges within global unicast, all else being refused, that are not reachable or wrap an IPv4 address. */
 const FORBIDDEN_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 const GLOBAL_V6 = '2000::/3'
 
-/** Addresses of this link and of services that tell a machine about itself, and what wraps an IPv4 address. */
+/** Link-local addresses, those of cloud metadata services, and ranges that wrap an IPv4 address. */
 const LINK_LOCAL_V4 = ['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32']
 const LINK_LOCAL_V6 = [
   'fe80::/10',

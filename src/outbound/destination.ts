@@ -3,10 +3,12 @@ import { config } from '@/config/config'
 import { isGloballyReachable, isLinkLocal } from './addresses'
 import { lookUp } from './names'
 
-/** Whether we refused to call at all, the name meant nothing (it may later), or nobody was reached there. */
+/**
+ * Why nothing was sent: we refused the address, its name does not resolve (it may later), or no connection was made.
+ */
 type Fault = 'refused' | 'unresolved' | 'unreached'
 
-/** Why an address was not called, in words for whoever gave it. */
+/** Why an address was not called, in words for the person who gave it. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 
@@ -23,9 +25,9 @@ const refuse = (message: string) => new Unreachable(message, 'refused')
 /** Where something may be sent. */
 export type Destination = {
   url: URL
-  /** Somewhere inside that was opened on purpose. */
+  /** An inner address that the operator opened. */
   isException: boolean
-  /** What comes back from there is shown to nobody. */
+  /** Its answers are shown to nobody. */
   isHidden: boolean
 }
 
@@ -33,14 +35,14 @@ const URL_MAX = 2048
 const RESOLVE_MS = 3000
 /** Names that mean this machine or this network. */
 const INNER_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/
-/** Where web servers are; on the others somebody else listens, who should not hear from us. */
+/** Ports of services that are no web servers and should not hear from us. */
 const OTHER_SERVICES = new Set([1433, 3306, 5432, 6379, 9200, 11_211, 27_017])
-/** What would open an address inside, and for whom. */
+/** The setting that would open an inner address, and for whom. */
 const UNLESS = 'unless WEBHOOK_ALLOW_HOSTS names its host and an administrator made the webhook'
 
 /**
- * What a URL that came from outside must look like before anything is looked up. Exceptions of the operator's are open to
- * administrators alone: whoever could choose what is called inside would learn what is there.
+ * Checks a URL that came from outside before anything is looked up. Exceptions of the operator's are open to
+ * administrators alone: anyone else could find out what is inside.
  */
 export function readDestination(text: string, isAdministrators = false): Destination {
   const url = text.length > URL_MAX || /[\s\\]/.test(text) ? null : URL.parse(text)
@@ -88,7 +90,7 @@ export async function vettedAddresses({ url, isException }: Destination): Promis
   if (found.length === 0) throw new Unreachable('The name of the host could not be resolved', 'unresolved')
   if (!isException && !found.every(isGloballyReachable))
     throw refuse(`The host is not one that can be reached from the internet, ${UNLESS}`)
-  // Machines tell their secrets at these addresses to whoever asks, so a host's name alone does not open them.
+  // Metadata services tell secrets at these addresses to any caller, so a host's name alone does not open them.
   if (!config.webhookAllowLinkLocal && found.some(isLinkLocal))
     throw refuse(
       'The host is link-local or serves metadata of the machine, unless WEBHOOK_ALLOW_LINK_LOCAL=yes',

@@ -3,12 +3,12 @@ import { Unreachable } from './destination'
 
 export type Letter = { headers: Record<string, string>; body: string }
 
-/** A host with many addresses is tried at some of them. */
+/** How many addresses of a host are tried. */
 const ADDRESSES_MAX = 3
 
 /**
- * Posts to the first address that can be reached, and to no other once anybody may have heard. All of them have been
- * vetted. Each has its share of the time until then, so that a dead one leaves some for the next.
+ * Posts to the first address that accepts a connection, and to no other once the request may have been heard. All of
+ * them have been vetted. Each has its share of the time until then, so that a dead one leaves some for the next.
  */
 export async function postToOneOf(
   addresses: string[],
@@ -36,9 +36,9 @@ function inTurn(addresses: string[]): string[] {
 }
 
 /**
- * The answer, or nothing where no connection was made. Only a connection that was never made can be tried elsewhere,
- * and `fetch` does not say whether it has one: when no answer comes for half of the time, somebody looks whether the
- * address takes connections at all.
+ * The answer, or undefined where no connection was made. Only then another address can be tried, and `fetch` does not
+ * say whether it has one: when no answer comes for half of the time, a probe finds out whether the address accepts
+ * connections at all.
  */
 async function postIfOpen(
   address: string,
@@ -85,7 +85,7 @@ function post(address: string, url: URL, { headers, body }: Letter, signal: Abor
     headers: { ...headers, host: url.host },
     body,
     redirect: 'manual',
-    // The certificate must be the name's, though we dial the address.
+    // The certificate must be for the name, though we dial the address.
     tls: { serverName: url.hostname },
     keepalive: false,
     decompress: false,

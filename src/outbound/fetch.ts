@@ -3,7 +3,7 @@ import { codeOf, type Letter, postToOneOf } from './dial'
 
 export type Call = Letter & {
   url: string
-  /** Whether it is sent for an administrator, who may call what the operator opened. */
+  /** Whether it is sent for an administrator, to whom the operator's exceptions are open. */
   isAdministrators?: boolean
   timeoutMs: number
   /** How much of the answer's body is wanted at most; the rest is left unread. */
@@ -12,7 +12,7 @@ export type Call = Letter & {
 
 export type Reply = { status: number; headers: Headers; body: Uint8Array }
 
-/** A body may drip: what has come after this long is all that is read. */
+/** A body may drip: after this long, the rest is left unread. */
 const BODY_MS = 1000
 
 /**
@@ -63,7 +63,7 @@ async function readSome({ body }: Response, bytesMax: number): Promise<Uint8Arra
       size += value.byteLength
     }
   } catch {
-    // The status has come, and it is what counts.
+    // The body was cut off, but the status has come, and it is what counts.
   }
   void reader.cancel().catch(() => {})
   return Buffer.concat(chunks).subarray(0, bytesMax)

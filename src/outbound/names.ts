@@ -19,7 +19,7 @@ export async function lookUp(name: string): Promise<string[]> {
 const ask = async (name: string) =>
   (await dns.lookup(name, { backend: 'c-ares' })).map(({ address }) => address)
 
-/** Where the name servers are is read only once, and a network may come up after us or change. */
+/** c-ares reads the list of name servers only once, and a network may come up after us or change. */
 function haveMoved(): boolean {
   const found = new Resolver().getServers()
   if (found.join() === servers) return false

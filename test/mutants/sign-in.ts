@@ -23,7 +23,7 @@ export const mutants: Mutant[] = [
   {
     name: 'return-to-own-doors',
     file: 'src/modules/access/sign-in/own-path.ts',
-    find: '&& !path.startsWith(DOORS)',
+    find: '&& !path.startsWith(SIGN_IN_PATHS)',
     replace: '',
     means: 'A link begins something in the name of whoever follows it.',
     tests: [`${TESTS}/mail.test.ts`, `${TESTS}/others.test.ts`, ATTACKS],

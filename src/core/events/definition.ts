@@ -3,11 +3,11 @@ import type { Scope } from '../scopes'
 
 export type Definition = {
   description: string
-  /** What a credential needs in order to hear of it. */
+  /** The scope that a webhook needs to hear of it. */
   scope: Scope
-  /** The fields that hold people; whose doing it is comes first. */
+  /** The fields that hold people's ids; the person who caused the event comes first. */
   people: readonly string[]
-  /** The fields that name what changed: whatever happens to the same object is numbered in its order. */
+  /** The fields that name the object that changed: events of one object are numbered in their order. */
   object: readonly string[]
   data: TObject
 }

@@ -25,7 +25,7 @@ export async function createCluster(site: Site, context: StartContext): Promise<
   return password
 }
 
-/** What a start that was killed in the middle left; a program of it that still runs fails and ends. */
+/** Removes what a start that was killed half-way left; a program of it that still runs fails and ends. */
 export function removeLeftovers(folder: string): void {
   const leftovers = fs.readdirSync(folder).filter((name) => name.startsWith('postgres.new-'))
   for (const name of leftovers) fs.rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 })
@@ -36,7 +36,7 @@ export function readPassword(dataDir: string): string | undefined {
   return fs.existsSync(path) ? fs.readFileSync(path, 'utf8').trim() || undefined : undefined
 }
 
-/** For a cluster whose password file was lost; PostgreSQL must not be running. */
+/** Sets a new password where the password file was lost; PostgreSQL must not be running. */
 export async function renewPassword(site: Site, context: StartContext): Promise<string> {
   const password = newPassword()
   await runAlone(site, context, site.cluster, `ALTER ROLE folkmoot PASSWORD '${password}'`)

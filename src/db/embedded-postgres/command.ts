@@ -6,10 +6,10 @@ export type Runner = { prefix: string[]; uid?: number; gid?: number }
 
 export type Outcome = { code: number | null; output: string; error?: NodeJS.ErrnoException }
 
-/** What a program reads, and who may cut it short. */
+/** The input of a program, and the signal that ends it early. */
 export type RunOptions = { input?: string; signal?: AbortSignal }
 
-/** Runs to the end, ours or its own; never rejects. */
+/** Runs a program to its end or until it is aborted; never rejects. */
 export function run(
   runner: Runner,
   program: string,

@@ -21,7 +21,7 @@ export type Postmaster = {
 
 const defaultSettings = { shared_buffers: '128MB', max_connections: '100', log_checkpoints: 'off' }
 
-/** What people typed is in statements, in parameters and in the details of violations: none of it is logged. */
+/** Statements, parameters and details of violations hold what people typed: none of it is logged. */
 const discreetSettings = {
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
@@ -29,7 +29,7 @@ const discreetSettings = {
   log_parameter_max_length_on_error: '0',
 }
 
-/** Starts on a free port; what passes by itself (port taken, old backends still ending) is tried again. */
+/** Starts on a free port; failures that pass by themselves (port taken, old backends still ending) are tried again. */
 export async function launchUntilReady(site: Site, context: StartContext): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     const postmaster = launch(site, context, await freePort())

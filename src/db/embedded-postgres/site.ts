@@ -7,14 +7,14 @@ import type { Runner } from './command'
 import { EmbeddedPostgresError } from './error'
 import { blockedFolder, canLiveIn, createFolder, isRoot, namespaced, nobody, ourselves } from './identity'
 
-/** What happens is told in sentences; trouble is told apart. */
+/** Says what happens, in a sentence; errors are marked as such. */
 export type Say = (sentence: string, level?: 'info' | 'error') => void
 
 export type StartContext = {
   dataDir: string
   settings: Record<string, string>
   log: Say
-  /** Whoever waits for the start no longer does. */
+  /** Aborted when nobody waits for the start any more. */
   signal?: AbortSignal
 }
 

@@ -21,11 +21,11 @@ export type EmbeddedPostgresOptions = {
   dataDir: string
   settings?: Record<string, string>
   log?: Say
-  /** Aborted, a start that is under way ends what it has begun, and fails. */
+  /** When aborted, a start ends what it has begun, and fails. */
   signal?: AbortSignal
 }
 
-/** Where the PostgreSQL of a running server is; nothing where none runs. */
+/** The address of a running server's PostgreSQL; undefined where none runs. */
 export function findEmbeddedPostgres(dataDir: string): string | undefined {
   const cluster = existingCluster(resolve(dataDir))
   const running = cluster === undefined ? undefined : findRunning(cluster)
@@ -36,7 +36,7 @@ export function findEmbeddedPostgres(dataDir: string): string | undefined {
 const addressOf = (password: string, port: number) =>
   `postgres://folkmoot:${password}@127.0.0.1:${port}/folkmoot`
 
-/** Runs the PostgreSQL that is shipped with us. It ends when we stop it, and when we are gone. */
+/** Runs the PostgreSQL that is shipped with us. It ends when we stop it, or when this process is gone. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const context: StartContext = {
     dataDir: resolve(options.dataDir),
@@ -74,7 +74,9 @@ async function openCluster(site: Site, context: StartContext): Promise<string> {
   return readPassword(context.dataDir) ?? renewPassword(site, context)
 }
 
-/** An earlier run may have left its PostgreSQL, on its way out or not: its guardian and we would pull at it together. */
+/**
+ * An earlier run may have left its PostgreSQL behind: it is ended first, since its guardian may be ending it as well.
+ */
 async function endEarlier(site: Site, context: StartContext): Promise<void> {
   const running = findRunning(site.cluster)
   if (!running) return

@@ -22,7 +22,7 @@ export type Condition = {
   value: string | number | boolean | null | (string | number | boolean)[]
 }
 
-/** What people can achieve: so many domain events of a kind, or so many different values of one of their fields. */
+/** Definitions of achievements: a number of domain events of a type, or of different values of one of their fields. */
 export const achievements = pgTable(
   'achievements',
   {

@@ -46,8 +46,8 @@ export const badges = pgTable(
 )
 
 /**
- * Who holds what. A trigger fills in what belongs to the badge and to the person, and keeps scores and counts,
- * so that they follow the rows whoever changes them.
+ * Badges that people hold. A trigger fills in what belongs to the badge and to the person, and keeps scores and counts,
+ * so that they follow the rows, whoever changes them.
  */
 export const badgeAwards = pgTable(
   'badge_awards',
@@ -57,14 +57,14 @@ export const badgeAwards = pgTable(
       .notNull()
       .references(() => badges.id, { onDelete: 'cascade' }),
     userId: person('user_id').notNull(),
-    /** The badge's. */
+    /** Copied from the badge. */
     groupId: uuid('group_id'),
     points: integer('points').notNull().default(0),
-    /** The badge's: a hidden badge counts in no score, since scores are shown to everyone. */
+    /** Copied from the badge: a hidden badge counts in no score, since scores are shown to everyone. */
     hidden: boolean('hidden').notNull().default(false),
     /** Whether strangers may know of the holder. */
     isPublic: boolean('is_public').notNull().default(false),
-    /** The door it came through. */
+    /** How the person got it. */
     source: text('source', { enum: ['group', 'admin', 'claim', 'achievement'] }).notNull(),
     awardedAt: at('awarded_at').notNull().defaultNow(),
   },
@@ -101,7 +101,7 @@ export const groupScores = pgTable(
   ],
 )
 
-/** An address that gives a badge to whoever opens it. */
+/** Claim links: each gives a badge to those who open it. */
 export const claimLinks = pgTable(
   'claim_links',
   {

@@ -3,8 +3,8 @@ import { at } from './columns'
 import { users } from './users'
 
 /**
- * How global XP came about; written by the trigger that keeps the score. The first change after a moment tells what
- * the score was at that moment and since when, so the board of any moment that is kept can be drawn again.
+ * The log of global scores; written by the trigger that keeps the score. The first change after a moment tells what the
+ * score was at that moment and since when, so the board of any moment that is kept can be drawn again.
  */
 export const scoreChanges = pgTable(
   'score_changes',
@@ -18,7 +18,7 @@ export const scoreChanges = pgTable(
     change: integer('change').notNull(),
     /** The score after the change. */
     xp: integer('xp').notNull(),
-    /** Since when it had been what it was before. */
+    /** When the score before the change was reached. */
     reachedBefore: at('reached_before'),
   },
   (table) => [
@@ -34,8 +34,8 @@ export const boardDays = pgTable('board_days', {
 })
 
 /**
- * The board as it was when a day began. No foreign key: a board of a million would lock everyone on it; a trigger
- * takes out whoever is deleted.
+ * The board as it was when a day began. No foreign key: deleting a board of a million would lock everyone on it; a
+ * trigger takes out people who are deleted.
  */
 export const boardSnapshots = pgTable(
   'board_snapshots',

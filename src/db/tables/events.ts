@@ -68,7 +68,7 @@ export const events = pgTable(
   },
   (table) => [
     index('events_by_start').on(table.startTime, table.id).where(sql`status <> 'draft'`),
-    // What is going on right now, however long ago it began.
+    // Finds events that are going on now, however long ago they began.
     index('events_span')
       .using('gist', sql`tstzrange(${table.startTime}, ${table.overAt})`)
       .where(sql`status <> 'draft'`),

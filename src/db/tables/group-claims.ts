@@ -16,7 +16,7 @@ export const groupClaimInvites = pgTable(
     id: uuid('id').primaryKey(),
     groupId: group(),
     hash: bytes('hash').notNull().unique(),
-    /** Whether whoever uses it becomes an owner at once. */
+    /** Whether its user becomes an owner at once, without an administrator's decision. */
     autoApprove: boolean('auto_approve').notNull().default(false),
     expiresAt: at('expires_at'),
     usedAt: at('used_at'),
@@ -29,7 +29,7 @@ export const groupClaimInvites = pgTable(
   ],
 )
 
-/** A person asks to become an owner of a group. Once decided, it stays so. */
+/** Requests of people to become an owner of a group. A decision is final. */
 export const groupClaims = pgTable(
   'group_claims',
   {

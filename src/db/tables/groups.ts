@@ -37,7 +37,7 @@ export const groups = pgTable(
     maxBadgePoints: integer('max_badge_points').notNull().default(50),
     /** Kept by a trigger on favorites. */
     favoritesCount: integer('favorites_count').notNull().default(0),
-    /** What the source platform says, where the group is synced. */
+    /** The count of the platform that the group is synced from. */
     upstreamMemberCount: integer('upstream_member_count'),
     memberCount: integer('member_count')
       .notNull()
@@ -57,7 +57,7 @@ export const groups = pgTable(
   ],
 )
 
-/** Staff. There is always one owner: a trigger refuses to let the last one go. */
+/** The staff of a group. There is always an owner: a trigger refuses to let the last one go. */
 export const groupMembers = pgTable(
   'group_members',
   {
@@ -69,7 +69,7 @@ export const groupMembers = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['owner', 'manager', 'volunteer'] }).notNull(),
-    /** Somebody else made this person an owner: it uses up nothing of what they may make themselves. */
+    /** Whether somebody else made this person an owner, which uses up nothing of their own quota of groups. */
     isGiven: boolean('is_given').notNull().default(false),
     createdAt: at('created_at').notNull().defaultNow(),
   },

@@ -13,10 +13,10 @@ export const idempotencyKeys = pgTable(
     keyHash: bytes('key_hash').notNull(),
     /** Method, path and body: the same key with another request is refused. */
     requestHash: bytes('request_hash').notNull(),
-    /** Whoever holds the current claim may write the outcome; null once there is one. */
+    /** The claim whose holder may write the outcome; null once there is one. */
     claim: uuid('claim'),
     claimedUntil: at('claimed_until').notNull(),
-    /** The process that answers: when it dies, so does its claim. */
+    /** The number of the process that answers: when it dies, so does its claim. */
     holder: integer('holder'),
     /** The answer as text, byte for byte; null when it held a secret. */
     outcome: text('outcome'),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core'
 
-/** What a database is used for, said by the first server on it: one row at most. */
+/** The use of a database, marked by the first server on it: one row at most. */
 export const installation = pgTable(
   'installation',
   {

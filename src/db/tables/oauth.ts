@@ -19,9 +19,9 @@ export const oauthClients = pgTable(
   'oauth_clients',
   {
     clientId: text('client_id').primaryKey(),
-    /** Nobody owns an application that registered itself. */
+    /** Null for an application that registered itself. */
     ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** The grant by which another application registered this one in its owner's name: it ends with it. */
+    /** The grant by which another application registered this one in its owner's name: both end together. */
     madeByGrant: uuid('made_by_grant').references((): AnyPgColumn => oauthGrants.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     description: text('description'),
@@ -30,14 +30,17 @@ export const oauthClients = pgTable(
     logoUri: text('logo_uri'),
     policyUri: text('policy_uri'),
     tosUri: text('tos_uri'),
-    /** How it shows that it is itself: a public client cannot keep a secret and has none. */
+    /** How the client authenticates: a public client cannot keep a secret and has none. */
     authMethod: text('auth_method', {
       enum: ['client_secret_basic', 'client_secret_post', 'none'],
     }).notNull(),
     secretHash: bytes('secret_hash'),
-    /** What it may ask for at most; null means anything. */
+    /** The scopes that it may ask for at most; null means any. */
     scopes: text('scopes').array(),
-    /** The hash of what an application said when it registered itself: who says the same again is the same. */
+    /**
+     * The hash of the metadata of an application that registered itself: a public one that sends the same again is the
+     * same.
+     */
     registrationHash: bytes('registration_hash'),
     createdAt: at('created_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
@@ -57,7 +60,7 @@ export const oauthClients = pgTable(
   ],
 )
 
-/** What a person allowed an application: one grant for each pair. */
+/** The scopes that a person allowed an application: one grant for each pair. */
 export const oauthGrants = pgTable(
   'oauth_grants',
   {
@@ -69,7 +72,7 @@ export const oauthGrants = pgTable(
       .notNull()
       .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
     scopes: text('scopes').array().notNull(),
-    /** What the person left out when they were asked: it is not ticked for them the next time. */
+    /** Scopes that the person left out when they were asked: they are not ticked the next time. */
     declined: text('declined').array().notNull().default(sql`'{}'`),
     grantedAt: at('granted_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
@@ -81,7 +84,7 @@ export const oauthGrants = pgTable(
   ],
 )
 
-/** One way in: an authorization code, and all tokens that descend from it. It dies as a whole. */
+/** A token family: an authorization code, and all tokens that descend from it. It ends as a whole. */
 export const oauthFamilies = pgTable(
   'oauth_families',
   {
@@ -90,7 +93,7 @@ export const oauthFamilies = pgTable(
       .notNull()
       .references(() => oauthGrants.id, { onDelete: 'cascade' }),
     scopes: text('scopes').array().notNull(),
-    /** The current refresh token's place in line. */
+    /** The generation of the current refresh token. */
     generation: integer('generation').notNull().default(0),
     createdAt: at('created_at').notNull().defaultNow(),
   },
@@ -127,7 +130,7 @@ export const oauthRefreshTokens = pgTable(
     generation: integer('generation').notNull(),
     hash: bytes('hash').notNull().unique(),
     usedAt: at('used_at'),
-    /** What its consent was for (RFC 8707); null for those who named nothing. */
+    /** The resource that the consent was for (RFC 8707); null where none was named. */
     resource: text('resource'),
     expiresAt: at('expires_at').notNull(),
   },
@@ -146,7 +149,7 @@ export const oauthAccessTokens = pgTable(
       .references(() => oauthFamilies.id, { onDelete: 'cascade' }),
     hash: bytes('hash').notNull().unique(),
     scopes: text('scopes').array().notNull(),
-    /** Where it is good (RFC 8707); null is everywhere here. */
+    /** The resource that it is for (RFC 8707); null means all of ours. */
     resource: text('resource'),
     expiresAt: at('expires_at').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),

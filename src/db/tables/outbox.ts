@@ -9,14 +9,14 @@ export const outbox = pgTable(
     id: uuid('id').primaryKey(),
     type: text('type').notNull(),
     payload: jsonb('payload').notNull(),
-    /** Rises with the domain events of the same object. The release before this one wrote none. */
+    /** Rises with the domain events of the same object. Null in rows of the release before this one. */
     sequence: bigint('sequence', { mode: 'number' }),
     createdAt: at('created_at').notNull().defaultNow(),
-    /** Tells exactly whether it had happened when something else did. */
+    /** The transaction that wrote it, so that webhooks can tell what had happened before they were changed. */
     xid: transactionId('xid').notNull().default(sql`pg_current_xact_id()`),
     /** When each listener's reaction was written down. */
     relayedAt: at('relayed_at'),
-    /** One that cannot be taken up is tried again later, and keeps nobody else waiting. */
+    /** A domain event that cannot be relayed is tried again later, and keeps no other waiting. */
     tries: integer('tries').notNull().default(0),
     retryAt: at('retry_at'),
   },
@@ -37,7 +37,7 @@ export const objectSequences = pgTable('object_sequences', {
   last: bigint('last', { mode: 'number' }).notNull(),
 })
 
-/** What each listener still has to do about a domain event. A job only wakes a worker; this is the truth. */
+/** The reaction of each listener to a domain event. A job only wakes a worker; the truth is here. */
 export const reactions = pgTable(
   'reactions',
   {

@@ -12,7 +12,7 @@ export const identities = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     provider: text('provider').notNull(),
-    /** Who they are there, for ever. */
+    /** The provider's lasting id of the person. */
     subject: text('subject').notNull(),
     username: text('username'),
     email: text('email'),
@@ -49,8 +49,8 @@ export const signInMails = pgTable(
 )
 
 /**
- * Wrong codes that were tried for a mailbox within a day. They guard a secret, so they are counted here: what is counted
- * elsewhere ends with its process, and is each process's own without Redis.
+ * Wrong codes that were tried for a mailbox within a day. They guard a secret, so PostgreSQL counts them: a limiter's
+ * windows end with its process or with Redis.
  */
 export const signInFailures = pgTable(
   'sign_in_failures',
@@ -66,7 +66,7 @@ export const signInFailures = pgTable(
   ],
 )
 
-/** Where people want to be once they are back from a provider's; the rest of the loginState is in their browser. */
+/** Where people go once they are back from a provider; the rest of the login state is in their browser. */
 export const loginStates = pgTable(
   'sign_in_errands',
   {

@@ -1,8 +1,8 @@
 import { index, integer, pgTable, uuid } from 'drizzle-orm/pg-core'
 
 /*
- * Counts that many people change at once. A change adds a row and locks nobody's; the count is the sum of the rows.
- * Every minute a worker puts them together. Triggers write them, so they hold whatever changes a person or an award.
+ * Counts that many people change at once. A change adds a row and locks no other; the count is the sum of the rows,
+ * which a worker merges every minute. Triggers write them, so they hold whatever changes a person or an award.
  */
 
 /** People whom strangers may know of. */

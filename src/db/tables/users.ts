@@ -2,11 +2,14 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { at } from './columns'
 
-/** Whom strangers may know of: the rule of every list, count and board of people, as the column `is_public`. */
+/**
+ * The rule for people whom strangers may know of, which every list, count and board of people follows: the column
+ * `is_public`.
+ */
 const PUBLIC = "profile_visibility = 'public' and suspended_at is null and username is not null"
 const isPublic = sql`is_public`
 
-/** Who stands on the leaderboard, as the column `on_board`. */
+/** The rule for people on the leaderboard: the column `on_board`. */
 const ON_BOARD = `${PUBLIC} and show_on_leaderboard is not false and xp > 0`
 const onBoard = sql`on_board`
 

@@ -17,7 +17,7 @@ export async function deliver(
   if (!opened || !kind) throw notFound('Download')
   if (opened.expiresAt <= now()) throw gone('This address has expired: ask for a new one')
   const { name, type, chunks } = await kind.make(opened.value)
-  // The first part is made before the answer begins, so that what fails at once is refused properly.
+  // The first part is made before the answer begins, so that an immediate failure is refused properly.
   const first = await chunks.next()
   const answer = respond(visit, 200, null, {
     'content-type': type,

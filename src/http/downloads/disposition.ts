@@ -1,6 +1,6 @@
 const NAME_MAX = 100
 
-/** Names the file twice: in plain ASCII for those who know nothing else, and in full. */
+/** Names the file twice: in ASCII for old clients, and in full. */
 export function attachment(name: string): string {
   const full = safe(name)
   const plain = full
@@ -10,7 +10,7 @@ export function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${percentEncoded(full)}`
 }
 
-/** Without what paths are made of, and without the invisible characters that make an ending look like another. */
+/** A name without separators of paths, and without the invisible characters that disguise an ending. */
 function safe(name: string): string {
   const cut = name.lastIndexOf('.')
   const [stem, ending] = [name.slice(0, cut), name.slice(cut)]

@@ -6,9 +6,9 @@ export type Download = {
   chunks: AsyncGenerator<string | Uint8Array>
 }
 
-/** What can be downloaded, by the name that its signed addresses carry. */
+/** A kind of download, by the name that its signed addresses carry. */
 export type DownloadKind = {
   name: string
-  /** From what was signed: the ids of the thing, and `by`, the person who asked and must still be allowed to. */
+  /** Makes it from the signed ids: those of the thing, and `by`, the person who asked and must still be allowed to. */
   make: (ids: Record<string, string>) => Promise<Download>
 }

@@ -13,7 +13,7 @@ export type Attempt = {
   end(failed: boolean): void | Promise<void>
 }
 
-/** What several budgets say together, and which of them says so. */
+/** The verdict of several budgets together, and the budget that decided it. */
 export type Joint = { verdict: Verdict; budget: Budget }
 
 export type Limiter = {

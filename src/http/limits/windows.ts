@@ -1,4 +1,4 @@
-/** Of each kind. */
+/** Windows of each kind. */
 const WINDOWS_MAX = 100_000
 
 export type Window = { used: number; resetAtMs: number; level: number }
@@ -26,7 +26,7 @@ export function windowTable(max = WINDOWS_MAX) {
 
   function makeRoom(at: number) {
     if (windows.size < max) return
-    // A look at all of them for every tenth of them that is new: that much work each can bear.
+    // A scan of all windows, once for each tenth of them that was opened since the last.
     if (openedSinceSweep * 10 >= max) {
       openedSinceSweep = 0
       for (const [key, window] of windows) if (window.resetAtMs <= at) remove(key, window)

@@ -56,7 +56,7 @@ function bodySchema(input: TSchema, inPath: string[], components: Components) {
   )
 }
 
-/** What has a default may be left out. */
+/** A field with a default may be left out. */
 const isRequired = (input: TSchema, name: string) =>
   ((input.required ?? []) as string[]).includes(name) && input.properties[name].default === undefined
 

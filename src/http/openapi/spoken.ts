@@ -3,7 +3,10 @@ import type { Traits } from '../traits'
 import type { Json } from './schemas'
 import { refused } from './shared'
 
-/** One verb of a protocol of others. What the door may answer in its place is the same for all of them. */
+/**
+ * One verb of a protocol such as OAuth, whose shapes are not ours. The refusals of the way in are the same for all of
+ * them.
+ */
 export const spokenOperation = (
   { name, security = [], responses, traits, ...rest }: Protocol & { traits: Traits },
   tags: string[],

@@ -8,7 +8,7 @@ import { isRefusedForGood, post } from './smtp'
 /** In production mail needs a server; the demo and the tests keep it in memory. */
 export const canSendMail = () => config.smtpUrl !== null || config.mode !== 'production'
 
-/** Sends a mail. What goes wrong is written to the log and is nobody's error: whoever waits for it asks again. */
+/** Sends a mail. A failure goes to the log and is nobody's error: people who wait for the mail ask again. */
 export const sendMail = (mail: Mail): Promise<void> => hand(mail).catch(logFailure)
 
 /** Sends a mail, and throws when trying again later may help. Without a mail server there is nothing to try. */

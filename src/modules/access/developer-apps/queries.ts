@@ -25,7 +25,7 @@ const shown = {
   tosUri: oauthClients.tosUri,
   authMethod: oauthClients.authMethod,
   createdAt: oauthClients.createdAt,
-  // Spelled out: in a select from one table the columns lose the name of theirs.
+  // The table is spelled out: in a select from one table drizzle leaves it off the columns.
   activeUsers: sql<number>`(select count(*)::int from ${oauthGrants} held where held.client_id = ${oauthClients}.client_id)`,
 }
 
@@ -40,11 +40,11 @@ export const own = (asker: Asker, clientId: string): Clients =>
 
 export const ownedBy = (ownerId: string): Clients => eq(oauthClients.ownerId, ownerId)
 
-/** Those that a developer's applications registered for other people. */
+/** The applications that a developer's applications registered for other people. */
 export const madeByAppsOf = (db: Db | Tx, ownerId: string): Clients =>
   inArray(oauthClients.madeByGrant, grantsOfAppsOf(db, ownerId))
 
-/** What people allowed the applications of a developer. */
+/** The grants that people gave to the applications of a developer. */
 export const grantsOfAppsOf = (db: Db | Tx, ownerId: string) =>
   db
     .select({ id: oauthGrants.id })

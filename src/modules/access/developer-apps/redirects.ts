@@ -1,7 +1,7 @@
 import { invalid } from '@/core/errors'
 import { redirectFault } from '@/modules/access/oauth/redirect-uris'
 
-/** Names the first address that nobody may be sent back to, and says why. */
+/** Refuses redirect URIs that cannot be registered: names the first, and says why. */
 export function demandRedirects(uris: readonly string[]): void {
   for (const [index, uri] of uris.entries()) {
     const fault = redirectFault(uri)

@@ -3,12 +3,12 @@ import { endClients } from '@/modules/access/oauth/end-clients'
 import { endWebhooksMadeBy } from '@/modules/developers/webhooks/queries'
 import { grantsOfAppsOf, madeByAppsOf, ownedBy } from './queries'
 
-/** Removes every application of a person who leaves; what others allowed them ends with them. */
+/** Deletes every application of a person who leaves; grants to them end with them. */
 export const removeAppsOf = (tx: Tx, ownerId: string) => endClients(tx, ownedBy(ownerId))
 
 /**
- * A developer is suspended. Their applications are unknown while that lasts; what these made in the name of other people
- * would go on without them, so it ends.
+ * Ends what a suspended developer's applications made in the name of other people. The applications themselves are
+ * unknown for as long as the suspension lasts; their works would go on without them.
  */
 export async function endWorksOfAppsOf(tx: Tx, ownerId: string): Promise<void> {
   await endWebhooksMadeBy(tx, grantsOfAppsOf(tx, ownerId))

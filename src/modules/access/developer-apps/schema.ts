@@ -58,5 +58,5 @@ export const CreateAppRequest = Type.Object(
   { $id: 'CreateAppRequest' },
 )
 
-/** Whether it can keep a secret is for ever: tokens were given to it as what it was. */
+/** Whether an application is confidential cannot be changed: tokens were given to it as what it was. */
 export const appChange = { name: optional(name), redirectUris: optional(redirectUris), ...details }

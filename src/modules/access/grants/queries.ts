@@ -32,7 +32,7 @@ export const NEWEST_FIRST: Order<GrantRow> = {
   ],
 }
 
-/** What a person allowed; to an application, only what it was allowed itself. */
+/** A person's grants; an application sees its own alone. */
 const within = ({ userId, grantId }: Asker) =>
   and(eq(oauthGrants.userId, userId), grantId === null ? undefined : eq(oauthGrants.id, grantId))
 
@@ -52,7 +52,7 @@ export const listGrantsOf = (
 
 export const countGrantsOf = (db: Db | Tx, asker: Asker) => db.$count(oauthGrants, within(asker))
 
-/** Holds a grant, so that nothing is made by it any more, and gives whose it is. */
+/** Locks a grant, so that nothing is made by it any more, and gives its owner. */
 export async function lockGrant(tx: Tx, asker: Asker, id: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ clientId: oauthGrants.clientId })

@@ -13,16 +13,16 @@ const CLIENT_ID = /^fm_app_[0-9a-f]{32}$/
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
 const REST_MS = 3_600_000
 
-/** Compared with when there is nobody, so that an unknown client takes as long as a wrong secret. */
+/** A hash to compare with when the client is unknown, so that it takes as long as a wrong secret. */
 const NOBODY = hashSecret(randomHex(32))
 
-/** The application with that id. What cannot be an id is not asked for. */
+/** The application with that id. A text that cannot be an id is not looked up. */
 export const clientOf = async (clientId: string): Promise<Client | undefined> =>
   CLIENT_ID.test(clientId) ? findClient(db, clientId) : undefined
 
 type Shown = { clientId: string; secret?: string; byBasic: boolean }
 
-/** Which application is calling: by Basic, by its secret in the form, or by name alone when it has no secret. */
+/** Authenticates the client: by Basic, by its secret in the form, or by name alone when it is public. */
 export async function authenticate(visit: Visit, form: Parameters): Promise<Client> {
   const shown = credentialsOf(visit.request.headers.get('authorization'), form)
   const client = await clientOf(shown.clientId)
@@ -60,7 +60,7 @@ function basicOf(authorization: string): Shown {
 
 const formDecoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
 
-/** A public client has no secret to show, and one that shows some is not what it says. */
+/** A public client has no secret to show, and one that shows a secret is not what it says. */
 async function isProved(
   visit: Visit,
   client: Client | undefined,
@@ -73,7 +73,7 @@ async function isProved(
   return client !== undefined && client.secretHash === null && secret === undefined
 }
 
-/** One that registered itself said how it would show its secret; one that a developer made may choose. */
+/** A client that registered itself must use the method that it registered; a developer's own may choose. */
 const isAsRegistered = ({ ownerId, authMethod }: Client, { byBasic }: Shown) =>
   ownerId !== null || authMethod === 'none' || byBasic === (authMethod === 'client_secret_basic')
 
@@ -86,7 +86,7 @@ const invalidClient = (byBasic: boolean) =>
     byBasic ? { 'www-authenticate': 'Basic realm="Folkmoot", charset="UTF-8"' } : {},
   )
 
-/** Applications that nobody uses are removed some day; an hour's accuracy is enough for that. */
+/** Records the use, since unused applications are removed some day; an hour's accuracy is enough for that. */
 async function noteUse({ clientId, lastUsedAt }: Client): Promise<void> {
   if (nowMs() - (lastUsedAt?.getTime() ?? 0) > REST_MS) await touchClient(db, clientId, now())
 }

@@ -2,7 +2,7 @@ import type { Tx } from '@/db/client'
 import { emitAll } from '@/outbox/emit'
 import { type Clients, deleteClients, type Ended } from './queries'
 
-/** Ends applications, and what was registered by their grants, on every process. Gives those that have ended. */
+/** Ends applications on every process, and those that were registered by their grants. Gives all that ended. */
 export async function endClients(tx: Tx, which: Clients): Promise<Ended[]> {
   const ended = await deleteClients(tx, which)
   await emitAll(

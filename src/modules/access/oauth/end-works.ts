@@ -4,13 +4,16 @@ import { endWebhooksOfGrant, narrowWebhooksMadeBy } from '@/modules/developers/w
 import { endClients } from './end-clients'
 import { madeByGrant } from './queries'
 
-/** Ends what an application made by a grant that stays: its webhooks are switched off, what it registered is deleted. */
+/**
+ * Ends the works of a grant that stays: webhooks that the application made are switched off, applications that it
+ * registered are deleted.
+ */
 export async function endWorksOf(tx: Tx, grantId: string): Promise<void> {
   await endWebhooksOfGrant(tx, grantId)
   await endClients(tx, madeByGrant(grantId))
 }
 
-/** Holds what an application made to what its grant still allows. */
+/** Narrows the works of a grant to the scopes that it still has. */
 export async function narrowWorksOf(tx: Tx, grantId: string, left: readonly Scope[]): Promise<void> {
   const reached = effectiveScopes(left, true)
   if (!reached.has('developer')) return endWorksOf(tx, grantId)

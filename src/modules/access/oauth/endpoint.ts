@@ -11,10 +11,10 @@ import { invalidRequest, OAuthRefusal } from './refusal'
 
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** What an application asks in its own name. */
+/** The work of an endpoint for an authenticated client. */
 type Work = (client: Client, form: Parameters) => Promise<object>
 
-/** An endpoint for applications: a form and nothing else, who is calling, whether it is their turn, then the work. */
+/** An endpoint for clients: takes a form and nothing else, authenticates the client, counts the request, then works. */
 export const clientEndpoint =
   (work: Work) =>
   async (visit: Visit): Promise<Response> => {
@@ -39,7 +39,7 @@ async function whoAsks(visit: Visit): Promise<{ client: Client; form: Parameters
   return { client: await authenticate(visit, form), form }
 }
 
-/** Addresses end up in logs and histories, so nothing is read from them. */
+/** A query ends up in logs and histories, so it is refused. */
 function demandNoQuery({ url }: Request): void {
   if (url.includes('?')) throw invalidRequest('Send parameters in the body, not in the address')
 }
@@ -49,7 +49,7 @@ async function readParameters(request: Request): Promise<Parameters> {
   return new Map([...form].filter(([, value]) => value !== ''))
 }
 
-/** Our own refusals, said as RFC 6749 says them. A fault of ours is none of them and goes on to the log. */
+/** Our refusals in the form of RFC 6749. A fault of ours is none of them and goes on to the log. */
 const inItsWords = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((thrown) => {
     if (thrown instanceof OAuthRefusal) throw thrown

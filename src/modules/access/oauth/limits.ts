@@ -11,8 +11,8 @@ const PER_MINUTE = 120
 const perMinute = (key: string) => ({ key, limit: PER_MINUTE, windowMs: 60_000 })
 
 /**
- * A client that proved itself has turns of its own, wherever it calls from. Anybody can say a public client's name, so
- * that one has its turns address by address: nobody uses up those of others.
+ * A confidential client has a budget of its own, wherever it calls from. Anybody can send a public client's id, so that
+ * one has a budget for each address: nobody uses up another's.
  */
 export async function takeTurn(visit: Visit, { clientId, secretHash }: Client): Promise<void> {
   const key = secretHash
@@ -22,7 +22,7 @@ export async function takeTurn(visit: Visit, { clientId, secretHash }: Client): 
   if (!verdict.allowed) throw tooMany(visit, verdict)
 }
 
-/** Compares a secret, as long as not too many wrong ones came for this client from this address. */
+/** Compares a secret, unless too many wrong ones came for this client from this address. */
 export const compareWithFewFailures = (visit: Visit, { clientId }: Client, isSame: () => boolean) =>
   withFailureLimit(perMinute(`oauth-secrets:${clientId} ${clientAddress(visit.request)}`), isSame, {
     failed: (outcome) => outcome.status === 'fulfilled' && !outcome.value,
@@ -30,8 +30,8 @@ export const compareWithFewFailures = (visit: Visit, { clientId }: Client, isSam
   })
 
 /**
- * Finds out who is calling. Whoever cannot say it is counted for their address, and in the end only told to wait:
- * clients that can are never refused for the sake of those who share their address.
+ * Authenticates a client. Failures are counted for the address, and in the end only told to wait: a client that
+ * succeeds is never refused for the sake of others at its address.
  */
 export async function countingFailures<T>(visit: Visit, identify: () => Promise<T>): Promise<T> {
   try {

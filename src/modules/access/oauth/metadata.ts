@@ -7,7 +7,7 @@ import { CAPABILITIES, PROTOCOL_VERSION } from '@/mcp/capabilities'
 
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=3600' }
 
-/** Made once and from configuration alone: no header of a request can change a word of it. */
+/** A discovery document is made once, from configuration alone: no header of a request can change a word of it. */
 const document = (value: object) => {
   const kept: Tagged = tagged(JSON.stringify(value))
   return (visit: Visit): Response => respondTagged(visit, kept, HEADERS)
@@ -37,7 +37,7 @@ export const authorizationServer = document({
   service_documentation: `${config.baseUrl}/docs`,
 })
 
-/** RFC 9728: whose tokens a resource takes. */
+/** RFC 9728: which authorization server a resource takes tokens from. */
 const protectedResource = (resource: string, name: string, scopes: readonly string[] = SCOPE_NAMES) =>
   document({
     resource,
@@ -49,14 +49,14 @@ const protectedResource = (resource: string, name: string, scopes: readonly stri
   })
 
 export const apiResource = protectedResource(API_RESOURCE, 'Folkmoot')
-/** Agents tend to ask for all that is listed, and hardly one is meant to run the place. */
+/** Agents tend to ask for every scope that is listed, and hardly one is meant to administer the site. */
 export const mcpResource = protectedResource(
   MCP_RESOURCE,
   'Folkmoot for agents',
   SCOPE_NAMES.filter((scope) => scope !== 'admin'),
 )
 
-/** What agents ask for before they connect. */
+/** The document that agents fetch before they connect. */
 export const mcpConfiguration = document({
   mcp_version: PROTOCOL_VERSION,
   server_name: 'Folkmoot',

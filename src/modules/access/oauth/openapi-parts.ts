@@ -1,7 +1,7 @@
 import type { Json } from '@/http/openapi/schemas'
 import { headers } from '@/http/openapi/shared'
 
-/** What the descriptions of these endpoints are made of. */
+/** Parts of the descriptions of these endpoints. */
 
 export const text = (description?: string): Json => ({ type: 'string', ...(description && { description }) })
 

@@ -14,7 +14,7 @@ import { users } from '@/db/tables/users'
 
 export type Client = typeof oauthClients.$inferSelect & { ownerUsername: string | null }
 
-/** An application whose developer is suspended is not known. */
+/** Finds an application; one whose developer is suspended is unknown. */
 export async function findClient(db: Db | Tx, clientId: string): Promise<Client | undefined> {
   const [row] = await db
     .select({ ...getTableColumns(oauthClients), ownerUsername: users.username })
@@ -24,7 +24,7 @@ export async function findClient(db: Db | Tx, clientId: string): Promise<Client 
   return row
 }
 
-/** Says whether the application still is there. */
+/** Records a use; says whether the application is still there. */
 export async function touchClient(db: Db | Tx, clientId: string, at: Date): Promise<boolean> {
   const touched = await db
     .update(oauthClients)
@@ -34,10 +34,10 @@ export async function touchClient(db: Db | Tx, clientId: string, at: Date): Prom
   return touched.length > 0
 }
 
-/** Which applications are meant. */
+/** A condition on applications. */
 export type Clients = SQL | undefined
 
-/** Those that another application registered by a grant. */
+/** The applications that another one registered by a grant. */
 export const madeByGrant = (grantId: string): Clients => eq(oauthClients.madeByGrant, grantId)
 
 export type Ended = { clientId: string; ownerId: string | null }
@@ -74,7 +74,7 @@ export const deleteExpiredAccessTokens = (db: Db, at: Date) =>
     by: [oauthAccessTokens.expiresAt, oauthAccessTokens.id],
   })
 
-/** Families that have neither a code nor a token left. Those that are young may yet get one. */
+/** Deletes families without a code or a token. Young ones may yet get one. */
 export const deleteEmptyFamilies = (db: Db, bornBefore: Date) =>
   deleteInSlices(db, oauthFamilies, {
     old: lt(oauthFamilies.createdAt, bornBefore),
@@ -88,7 +88,10 @@ export const deleteEmptyFamilies = (db: Db, bornBefore: Date) =>
 
 const later = alias(oauthRefreshTokens, 'later')
 
-/** One that was used is kept until its last successor has expired: whoever shows it before has stolen it. */
+/**
+ * A used refresh token is kept until its last successor has expired: to show it again before then is the sign of a
+ * theft.
+ */
 export const deleteExpiredRefreshTokens = (db: Db, at: Date) =>
   deleteInSlices(db, oauthRefreshTokens, {
     old: lt(oauthRefreshTokens.expiresAt, at),

@@ -1,6 +1,6 @@
 /**
- * Where a person may be sent back to with a code in hand. An address is kept as it was given and compared as a
- * string, so everything that two readers could read differently is refused before it is kept.
+ * The rules for redirect URIs. A URI is kept as it was given and compared as a string, so everything that two readers
+ * could read differently is refused before it is kept.
  */
 
 const MAX_LENGTH = 2048
@@ -8,7 +8,7 @@ const MAX_LENGTH = 2048
 /** Native applications listen on a port that the system hands out, so the port of these does not count. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/
 
-/** What RFC 3986 lets into an address, and no percent sign that encodes nothing. */
+/** The characters that RFC 3986 allows in a URI, with every percent sign encoding something. */
 const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/
 
 /** Schemes that a browser or an operating system answers itself cannot be an application's own. */
@@ -38,7 +38,7 @@ export function redirectFault(uri: string): string | undefined {
   return schemeFault(scheme.toLowerCase(), uri, url)
 }
 
-/** Exact, but for the port of a loopback address. */
+/** Whether a redirect URI is registered: compared exactly, but for the port of a loopback address. */
 export const matchesRedirect = (registered: readonly string[], given: string): boolean =>
   registered.includes(given) ||
   registered.some((uri) => portless(uri) !== undefined && portless(uri) === portless(given))
@@ -50,12 +50,12 @@ function schemeFault(scheme: string, uri: string, url: URL): string | undefined 
     return portless(uri) === undefined ? 'must be https, or http on 127.0.0.1, [::1] or localhost' : undefined
   if (TAKEN.has(scheme) || TAKEN_FAMILY.test(scheme))
     return 'must not use a scheme that browsers or systems answer themselves'
-  // A name that its maker owns, turned around (RFC 8252, 7.1): a plain word is anybody's who registers it on a device.
+  // A domain of the maker's, reversed (RFC 8252, 7.1): a plain word belongs to any app that registers it on a device.
   if (!scheme.includes('.')) return 'must use a scheme with a dot, such as org.example.app:/callback'
   return undefined
 }
 
-/** A program on the person's own device. */
+/** Whether a URI leads to a program on the person's own device. */
 export const isLoopback = (uri: string): boolean => portless(uri) !== undefined
 
 /** A loopback address without its port; nothing for any other address. */

@@ -1,4 +1,4 @@
-/** The refusals of RFC 6749 and its relatives, by the names that programs know. */
+/** The error codes of RFC 6749 and its relatives. */
 export type Fault =
   | 'access_denied'
   | 'consent_required'
@@ -14,7 +14,7 @@ export type Fault =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
 
-/** A refusal in the protocol's own words. How it travels is for the endpoint to say. */
+/** A refusal as the protocol writes it. The endpoint decides how it travels. */
 export class OAuthRefusal extends Error {
   constructor(
     readonly fault: Fault,

@@ -10,8 +10,8 @@ export function readResource(given: string | undefined): string | null {
 }
 
 /**
- * What a token is good for: what its consent was given for, or less if the application asks for less. Null is for
- * those who never named a resource.
+ * The resource of a token: the one that the consent was given for, or less if the client asks for less. Null where none
+ * was ever named.
  */
 export function resourceWithin(allowed: string | null, asked: string | null): string | null {
   if (allowed !== null && asked !== null && asked !== allowed)

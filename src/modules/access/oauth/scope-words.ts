@@ -1,13 +1,13 @@
 import { effectiveScopes, isScope, type Scope } from '@/core/scopes'
 
-/** What scopes are about, in the order in which people read them. */
+/** The areas that scopes belong to, in the order of the consent page. */
 const AREAS = ['You', 'Events', 'Groups', 'Passes and files', 'Behind the scenes'] as const
 
 type Area = (typeof AREAS)[number]
 
 /**
- * What a scope lets an application do, said to the person whose things they are. What it brings along is said with it,
- * for that is not listed by itself.
+ * A scope in words for the person who is asked. Scopes that it implies are named with it, since they are not listed by
+ * themselves.
  */
 const WORDS: Record<Scope, { area: Area; words: string }> = {
   user: { area: 'You', words: 'See and change your profile and your settings, with your email address' },
@@ -45,15 +45,15 @@ const WORDS: Record<Scope, { area: Area; words: string }> = {
 export const wordsFor = (scope: Scope): string => WORDS[scope].words
 
 /**
- * Scopes without those that others among them bring along. What `admin` brings along stays: without it, the rest is
- * what is left to choose from.
+ * Scopes without those that others among them imply. What `admin` implies stays: without `admin`, the rest can still be
+ * chosen.
  */
 export function linesOf(scopes: readonly string[]): Scope[] {
   const known = scopes.filter(isScope)
   return known.filter((scope) => bringerOf(scope, known) === undefined)
 }
 
-/** Which of some scopes brings another one along, if any does. */
+/** The scope among some that implies another, if any does. */
 export const bringerOf = (scope: Scope, scopes: readonly Scope[]): Scope | undefined =>
   scopes.find((other) => other !== scope && effectiveScopes([other], false).has(scope))
 

@@ -28,7 +28,7 @@ export function covers(given: readonly string[], asked: readonly Scope[], isAdmi
   return asked.every((scope) => given.includes(scope) || reached.has(scope))
 }
 
-/** Refuses to go beyond what there is. */
+/** Refuses scopes beyond those that were given. */
 export function demandWithin(
   given: readonly string[],
   asked: readonly Scope[],
@@ -38,7 +38,7 @@ export function demandWithin(
     throw invalidScope('scope goes beyond what this application may have')
 }
 
-/** `admin` is not for everyone: whoever is no administrator is asked for the rest. */
+/** The scopes to ask a person for: `admin` only of an administrator. */
 export function scopesFor(scopes: readonly string[], isAdministrator: boolean): Scope[] {
   const left = scopes.filter(isScope).filter((scope) => scope !== 'admin' || isAdministrator)
   if (left.length === 0) throw invalidScope('admin is for administrators')

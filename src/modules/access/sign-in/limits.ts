@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 /**
- * The same for people whom we know and those whom we do not: it counts what was asked for, not what was found. Nobody
- * proves anything here, so a mailbox is mostly closed to the address that keeps asking, and to others far later.
+ * Limits mails by what was asked for, not by what was found, so known and unknown addresses are alike. Nobody proves
+ * anything here, so a mailbox is closed to the address that keeps asking, and to others far later.
  */
 export async function chargeMail(visit: Visit, email: string): Promise<void> {
   const [mailbox, address] = [named(email), clientAddress(visit.request)]

@@ -1,8 +1,8 @@
 import { config } from '@/config/config'
 
 /**
- * What a mailbox is counted under: keyed, because limits may be counted elsewhere; without the part after a plus,
- * which is the same mailbox.
+ * The key of a mailbox in limits: hashed, because they may be counted in Redis; without the part after a plus, which is
+ * the same mailbox.
  */
 export function mailboxKey(email: string): Uint8Array {
   const at = email.lastIndexOf('@')

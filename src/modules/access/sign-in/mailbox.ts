@@ -8,11 +8,11 @@ import { type KeptMail, keptMails } from '@/outbound/mail/kept'
 import { html, type Piece } from '@/web/html'
 import { respondPage } from '@/web/layout'
 
-/** The whole of it counts as one address, as other networks of a household do. */
+/** Loopback addresses as limits group them: the IPv6 one by its /64. */
 const LOOPBACK = /^127\.\d+\.\d+\.\d+$|^0:0:0:0::\/64$/
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** What the demo would have mailed, for whoever sits at this machine and for nobody else. */
+/** Shows the mails of the demo, to a browser on this machine alone. */
 export function showMailbox(visit: Visit): Response {
   demandLoopback(visit.request)
   const mails = keptMails()

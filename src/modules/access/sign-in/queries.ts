@@ -12,14 +12,14 @@ export const findIdByAddress = async (tx: Db | Tx, email: string): Promise<strin
       .where(eq(sql`lower(${users.email})`, email))
   )[0]?.id
 
-/** Nothing when the username or the address is somebody's already. */
+/** False when the username or the mail address is taken. */
 export const insertPerson = async (
   tx: Tx,
   row: { id: string; name: string; username: string; email: string | null },
 ): Promise<boolean> =>
   (await tx.insert(users).values(row).onConflictDoNothing().returning({ id: users.id })).length > 0
 
-/** Marks that a person is here now, which those who are suspended cannot be. */
+/** Sets the time of the last login; undefined for a suspended person, who cannot sign in. */
 export const recordLogin = async (tx: Tx, id: string, at: Date) =>
   (
     await tx

@@ -13,7 +13,7 @@ import { enterByMail, openLink } from './mail/verify'
 import { mailboxJson, showMailbox } from './mailbox'
 import { goToProvider, returnFromProvider } from './providers/endpoints'
 
-/** What the demo mails stays on its own machine; in production these addresses do not exist. */
+/** Mails of the demo stay on its machine; in production these paths do not exist. */
 const mailboxRoutes = new Elysia().use(front)
 if (config.mode !== 'production')
   mailboxRoutes.get('/dev/mailbox', ...plain(showMailbox)).get('/dev/mailbox.json', ...plain(mailboxJson))

@@ -5,7 +5,7 @@ import { readAddress } from './addresses'
 
 const QUESTION = '/oauth/authorize?'
 
-/** Who sent a person to sign in, and as whom they are expected (`login_hint`). */
+/** The application that sent a person to sign in, and the account that it expects (`login_hint`). */
 export type Sender = { client: Client; email: string | undefined }
 
 /** The application that waits behind `returnTo`; nothing when there is none, or none that we know. */
@@ -15,7 +15,7 @@ export async function senderOf(returnTo: string): Promise<Sender | undefined> {
     const { client, parameters } = await checkClient(returnTo.slice(QUESTION.length))
     return { client, email: readAddress(parameters.get('login_hint')) ?? undefined }
   } catch (error) {
-    // What is wrong with the question is said when it is put.
+    // A fault of the authorization request is shown when the person gets there.
     if (isAppError(error)) return undefined
     throw error
   }

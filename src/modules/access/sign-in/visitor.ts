@@ -1,6 +1,6 @@
 import type { Caller } from '@/core/caller'
 import type { Visit } from '@/http/visit'
 
-/** Whoever is signed in in this browser. */
+/** The person who is signed in in this browser. */
 export const sessionOf = ({ visitor }: Visit): Caller | undefined =>
   typeof visitor === 'object' && visitor.credential.kind === 'session' ? visitor : undefined

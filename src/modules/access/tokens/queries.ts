@@ -16,7 +16,7 @@ export const NEWEST_FIRST: Order<TokenRow> = {
   ],
 }
 
-/** A person's own tokens. An application can make none, so to it there are none. */
+/** A person's own tokens. An application can make none, so it sees none. */
 const within = ({ userId, grantId }: Asker) =>
   and(eq(personalTokens.userId, userId), grantId === null ? undefined : sql`false`)
 

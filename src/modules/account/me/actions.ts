@@ -115,7 +115,7 @@ function isWellFormed(username: string): boolean {
   }
 }
 
-/** Only these fields can bring a person into sight or out of it. */
+/** Only these fields can show or hide a person. */
 const mayMove = ({ username, profileVisibility }: { username?: string; profileVisibility?: string }) =>
   username !== undefined || profileVisibility !== undefined
 
@@ -134,7 +134,7 @@ function withMyself<T>(caller: Caller, withAddress: Present<T>, without: Present
     : present(myself(person ?? undefined))
 }
 
-/** A credential outlives its owner by a moment at most. */
+/** The caller's row; a cached credential may outlive a deleted owner by a moment. */
 function myself(user: UserRow | undefined): UserRow {
   if (!user) throw unauthorized(true)
   return user

@@ -1,4 +1,4 @@
-/** What is known of a person that steps can be judged by. */
+/** The facts about a person by which steps are completed. */
 export type Progress = {
   hasContent: boolean
   joinedGroup: boolean
@@ -9,7 +9,7 @@ export type Progress = {
 
 type Step = { key: string; title: string; description: string; isCompleted: (progress: Progress) => boolean }
 
-/** Steps whose area is not here yet cannot have been taken. */
+/** The steps of areas that do not exist yet: nobody can have taken them. */
 const notYet = () => false
 
 /** The first steps, in order. Whether one is completed is looked up, never stored, so it is never stale. */

@@ -8,12 +8,15 @@ import { outdate } from '@/modules/people/users/follower-counts/count'
 import { deleteUser, type UserRow } from '@/modules/people/users/queries'
 import { emit } from '@/outbox/emit'
 
-/** Removes a locked person with everything personal. Those around them are to be counted after the commit. */
+/**
+ * Deletes a locked person with everything personal. The follower counts of people around them are corrected after the
+ * commit.
+ */
 export async function erase(tx: Tx, { id }: UserRow): Promise<void> {
   await outdate(tx, id)
   await forgetMessages(tx, id)
   await removeAppsOf(tx, id)
-  // Events are held before the person's row goes, as by everyone who takes a seat.
+  // Events are locked before the person's row is deleted, in the order of everyone who takes a seat.
   await giveUpSeats(tx, id)
   await deleteUser(tx, id).catch(explainLastOwner).catch(explainLastAdministrator)
   await emit(tx, 'user.deleted', { userId: id })

@@ -37,7 +37,7 @@ const directory = cache<Page<PublicUserList>>({
 const CHANGES_DIRECTORY =
   /^(user\.(registered|updated|deleted|suspended)|badge\.(awarded|revoked|updated|deleted)|group\.(updated|deleted))$/
 
-/** Every slug is one more table for the planner to find a place for. */
+/** Each slug adds a join for the planner. */
 const SLUGS_MAX = 10
 
 async function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList>> {

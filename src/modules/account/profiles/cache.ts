@@ -13,7 +13,7 @@ import { cache } from '@/outbox/cache'
 import { presentProfile } from './present'
 import type { PublicUserProfile } from './schema'
 
-/** Profiles as others see them, ready to be sent. Whether somebody may see one is asked elsewhere. */
+/** Profiles as others see them, ready to be sent. Who may see one is decided elsewhere. */
 export const profiles = cache<PublicUserProfile | null>({
   max: 20_000,
   load: async (id) => {

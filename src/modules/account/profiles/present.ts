@@ -15,7 +15,7 @@ export type Known = {
 }
 
 export const presentEntry = ({ user, badges }: { user: UserRow; badges: Face[] }): PublicUserList => ({
-  // Whoever is listed has a username: the query asks for it.
+  // People in lists have a username: the query demands it.
   username: user.username as string,
   name: user.name,
   bio: user.bio,

@@ -42,7 +42,7 @@ export const listEntries = (
     .limit(limit)
     .offset(offset)
 
-/** An id is good for someone who is gone as well. */
+/** An actor by username or id; the id also finds deleted people. */
 const doneBy = (actor: string): SQL =>
   isId(actor)
     ? eq(auditLog.actorId, actor)

@@ -52,7 +52,7 @@ export const changeGroupStanding = action({
     transaction(async (tx) => {
       const before = await lockGroup(tx, groupId)
       if (!before) throw notFound('Group')
-      const changes = changesOf(standingOf(before), asked)
+      const changes = changesOf(settingsOf(before), asked)
       const fields = Object.keys(changes)
       if (fields.length > 0) {
         await updateGroup(tx, groupId, asked)
@@ -63,7 +63,7 @@ export const changeGroupStanding = action({
     }),
 })
 
-const standingOf = ({ isFeatured, isListed, maxBadges, maxBadgePoints }: GroupRow) => ({
+const settingsOf = ({ isFeatured, isListed, maxBadges, maxBadgePoints }: GroupRow) => ({
   isFeatured,
   isListed,
   maxBadges,
@@ -72,6 +72,6 @@ const standingOf = ({ isFeatured, isListed, maxBadges, maxBadgePoints }: GroupRo
 
 const presentOwned = ({ group, ownerUsernames }: OwnedGroup): AdminGroup => ({
   ...presentGroup(group),
-  ...standingOf(group),
+  ...settingsOf(group),
   ownerUsernames,
 })

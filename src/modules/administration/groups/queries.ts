@@ -9,7 +9,7 @@ import type { GroupRow } from '@/modules/community/groups/queries'
 
 export type OwnedGroup = { group: GroupRow; ownerUsernames: string[] }
 
-/** Ids sort by time of birth, and unlike the other indexes theirs holds unlisted groups as well. */
+/** Ids sort by creation time, and unlike the other indexes theirs holds unlisted groups as well. */
 export const NEWEST_FIRST: Order<OwnedGroup> = {
   direction: 'desc',
   keys: [{ column: groups.id, of: ({ group }) => group.id }],
@@ -20,7 +20,7 @@ const owners = sql`
   where ${groupMembers.groupId} = ${groups.id} and ${groupMembers.role} = 'owner' and ${users.username} is not null
   order by ${groupMembers.createdAt}, ${groupMembers.id}`
 
-/** In an expression of its own: directly among the columns of a select its names would lose their tables. */
+/** In an expression of its own: directly among the columns of a select drizzle leaves the tables off. */
 const ownerUsernames = sql<string[]>`array(${owners})`
 
 export const listAllGroups = (

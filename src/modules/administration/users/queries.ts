@@ -10,7 +10,7 @@ import type { UserRow } from '@/modules/people/users/queries'
 
 export type AccountRow = UserRow & { groupCount: number }
 
-/** Ids sort by time of birth, and unlike the other indexes theirs holds everyone. */
+/** Ids sort by creation time, and unlike the other indexes theirs holds everyone. */
 export const NEWEST_FIRST: Order<AccountRow> = {
   direction: 'desc',
   keys: [{ column: users.id, of: (row) => row.id }],

@@ -16,9 +16,9 @@ export const standingOf = ({ role, suspendedAt }: UserRow): Standing => ({
 })
 
 /**
- * Gives a locked person another role, takes them out or lets them back in; those around them are to be counted after
- * the commit. Their sessions and tokens end both times:
- * a token that was being made while they were taken out must not come alive when they return.
+ * Changes the role of a locked person, suspends them or ends a suspension; the follower counts of people around them
+ * are corrected after the commit. Sessions and tokens end both times: a token that was being made during the suspension
+ * must not come alive when it ends.
  */
 export async function changeStanding(
   tx: Tx,

@@ -55,7 +55,7 @@ export const grantEntitlement = action({
     const expiresAt = until ? new Date(until) : null
     if (expiresAt && expiresAt <= at) throw invalid('expiresAt must be in the future')
     return transaction(async (tx) => {
-      // Held, so that an account that is being deleted is simply not there.
+      // Locked, so that an account that is being deleted is simply not found.
       const { id: userId } = await lockNamed(tx, named, lockOne)
       const granted = await grantRow(tx, { id: newId(), userId, entitlement, expiresAt, source: 'admin' }, at)
       if (!granted) throw conflict('This person holds that entitlement already')

@@ -32,7 +32,7 @@ export const listEntitlementsOf = (
 export const countEntitlementsOf = (db: Db | Tx, userId: string, at: Date) =>
   db.$count(entitlements, and(eq(entitlements.userId, userId), unexpired(at)))
 
-/** Takes the place of one that has expired. Nothing when the person holds it. */
+/** Grants an entitlement, replacing an expired one. Undefined when the person holds it. */
 export async function grantEntitlement(
   tx: Tx,
   row: Omit<EntitlementRow, 'grantedAt'>,
@@ -67,7 +67,7 @@ export async function deleteEntitlement(
   return deleted
 }
 
-/** Uses up an entitlement. False when the person holds none that is good. */
+/** Uses up an entitlement. False when the person holds none that is valid. */
 export async function consumeEntitlement(
   tx: Tx,
   userId: string,

@@ -30,8 +30,8 @@ export const listFavoritesOf = (
     .offset(offset)
 
 /**
- * The group's row is locked before a favorite is touched, in the order in which deleting a group goes: its
- * count changes with the favorite anyway, and two who lock in different orders would wait for each other.
+ * Locks the group's row before a favorite is touched, in the order in which deleting a group goes: its count changes
+ * with the favorite anyway, and transactions that lock in different orders would deadlock.
  */
 export async function lockGroupNamed(tx: Tx, slug: string): Promise<GroupRow | undefined> {
   const [found] = await tx
@@ -42,7 +42,7 @@ export async function lockGroupNamed(tx: Tx, slug: string): Promise<GroupRow | u
   return found
 }
 
-/** False when it was one already. */
+/** False when the group was a favorite already. */
 export async function insertFavorite(tx: Tx, userId: string, groupId: string): Promise<boolean> {
   const added = await tx
     .insert(favorites)
@@ -52,7 +52,7 @@ export async function insertFavorite(tx: Tx, userId: string, groupId: string): P
   return added.length > 0
 }
 
-/** False when it was none. */
+/** False when the group was no favorite. */
 export async function deleteFavorite(tx: Tx, userId: string, groupId: string): Promise<boolean> {
   const ended = await tx
     .delete(favorites)

@@ -48,7 +48,7 @@ export const acceptGroupInvite = action({
       if (!(await useInvite(tx, id, userId, at))) throw spent(await inviteOf(tx, token))
       if (!autoApprove) {
         const asked = await ask(tx, { groupId: group.id, userId, notes: null })
-        // Requests of a group are decided under the same lock, so one that stood in the way still waits.
+        // Claims of a group are decided under the same lock, so the one that stood in the way is still pending.
         return pending(asked ?? (await findPendingClaim(tx, group.id, userId))?.id)
       }
       await makeOwner(tx, group.id, userId)

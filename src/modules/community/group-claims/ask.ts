@@ -5,7 +5,7 @@ import { insertClaim } from './queries'
 
 type Asked = { groupId: string; userId: string; notes: string | null }
 
-/** Puts a request before the administrators. Nothing when one of this person waits there already. */
+/** Puts a claim before the administrators. Undefined when one of this person is pending already. */
 export async function ask(tx: Tx, { groupId, userId, notes }: Asked): Promise<string | undefined> {
   const claim = await insertClaim(tx, { id: newId(), groupId, userId, notes })
   if (claim) await emit(tx, 'group.claim_requested', { requestId: claim.id, groupId, userId })

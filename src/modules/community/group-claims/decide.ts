@@ -9,8 +9,8 @@ import { decideClaim, findClaim, holdPerson, type ListedClaim } from './queries'
 type Decision = { status: 'approved' | 'rejected'; notes: string | null }
 
 /**
- * Gives a request its one answer. The group is locked first, then the person, then the request: in the order in
- * which deleting a group or an account goes.
+ * Decides a claim. The group is locked first, then the person, then the claim: in the order in which deleting a group
+ * or an account goes.
  */
 export async function decide(
   tx: Tx,

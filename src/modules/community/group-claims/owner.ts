@@ -5,7 +5,7 @@ import { insertMember } from '@/modules/community/groups/staff/queries'
 import { emit } from '@/outbox/emit'
 import { raiseToOwner } from './queries'
 
-/** Makes a person an owner, whatever they were; whoever is one already stays so. The staff is locked by the caller. */
+/** Makes a person an owner, whatever their role was; an owner stays one. The caller has locked the staff. */
 export async function makeOwner(tx: Tx, groupId: string, userId: string): Promise<void> {
   const role = 'owner'
   const added = await insertMember(tx, { id: newId(), groupId, userId, role })

@@ -29,7 +29,7 @@ export async function findInvite(db: Db | Tx, hash: Uint8Array) {
 
 export type FoundInvite = NonNullable<Awaited<ReturnType<typeof findInvite>>>
 
-/** False when somebody was faster, or it has expired. */
+/** Uses an invite up. False when it was used or has expired. */
 export async function useInvite(tx: Tx, id: string, userId: string, at: Date): Promise<boolean> {
   const used = await tx
     .update(groupClaimInvites)
@@ -50,7 +50,7 @@ export async function insertInvite(tx: Tx, row: typeof groupClaimInvites.$inferI
   return inserted as InviteRow
 }
 
-/** Nothing when the person has a request for this group that waits for an answer. */
+/** Undefined when the person has a pending claim on this group. */
 export async function insertClaim(
   tx: Tx,
   row: Pick<ClaimRow, 'id' | 'groupId' | 'userId' | 'notes'>,
@@ -116,7 +116,7 @@ type Decision = { status: 'approved' | 'rejected' } & Pick<
   'decidedAt' | 'decidedBy' | 'decisionNotes'
 >
 
-/** False when it was decided already, or is gone. */
+/** False when the claim was decided already, or is gone. */
 export async function decideClaim(tx: Tx, id: string, decision: Decision): Promise<boolean> {
   const decided = await tx
     .update(groupClaims)
@@ -126,11 +126,11 @@ export async function decideClaim(tx: Tx, id: string, decision: Decision): Promi
   return decided.length > 0
 }
 
-/** What a person asked for is theirs now, whoever gave it. */
+/** Closes the pending claims of a person who has become an owner some other way. */
 export const settleClaimsOf = (tx: Tx, groupId: string, userId: string, at: Date) =>
   tx.update(groupClaims).set({ status: 'approved', decidedAt: at }).where(pendingOf(groupId, userId))
 
-/** A person who can be neither suspended nor deleted meanwhile. */
+/** Locks a person, who can be neither suspended nor deleted meanwhile. */
 export async function holdPerson(tx: Tx, id: string) {
   const [found] = await tx
     .select({ suspendedAt: users.suspendedAt })
@@ -140,7 +140,7 @@ export async function holdPerson(tx: Tx, id: string) {
   return found
 }
 
-/** The membership, where there is one with a lower role. */
+/** Raises a membership with a lower role, where there is one. */
 export async function raiseToOwner(tx: Tx, groupId: string, userId: string) {
   const [raised] = await tx
     .update(groupMembers)

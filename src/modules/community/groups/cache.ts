@@ -6,7 +6,7 @@ import type { GroupDetail } from './schema'
 
 export type KnownGroup = { group: GroupRow; detail: GroupDetail }
 
-/** Groups with what is on there next. The clock ends events and tells nobody, hence the short memory. */
+/** Groups with their next event. Events end by the clock, without a message, hence the short age. */
 const known = cache<KnownGroup | null>({
   max: 5000,
   maxAgeMs: 1000,
@@ -17,7 +17,7 @@ const known = cache<KnownGroup | null>({
   drops: (message, drop) => {
     const groupId = groupTouchedBy(message)
     if (groupId) drop.key(groupId)
-    // Their favorites go with them, and with those the counts of any number of groups.
+    // A person's favorites are deleted with them, and change the counts of any number of groups.
     if (message.type === 'user.deleted') drop.all()
   },
 })
@@ -26,7 +26,7 @@ function groupTouchedBy({ type, data }: BusMessage): string | undefined {
   return /^(group|event)\./.test(type) && 'groupId' in data ? (data.groupId ?? undefined) : undefined
 }
 
-/** Who has a name. An entry may be out of date: whoever uses it looks whether the group still has it. */
+/** Group ids by name. An entry may be out of date: its reader checks that the group still has the name. */
 const holders = cache<string | null>({ max: 5000, load: findGroupIdByUrlname, drops: () => {} })
 
 export function groupNamed(slug: string): KnownGroup | null | Promise<KnownGroup | null> {

@@ -100,7 +100,7 @@ export const listListedGroups = (
     .limit(limit)
     .offset(offset)
 
-/** Parts of a name are found by trigrams; one or two letters have none, so they are taken as beginnings. */
+/** Matches parts of a name by trigrams; one or two letters have none, so they are taken as beginnings. */
 function matches(search: string): SQL | undefined {
   const text = literal(search)
   const name = sql`lower(${groups.name})`
@@ -118,7 +118,7 @@ export const FANS_ORDER: Order<FanRow> = {
   ],
 }
 
-/** Who favorited a group, as far as strangers may know of them. */
+/** People who favorited a group, as far as strangers may know of them. */
 export const listFans = (db: Db | Tx, groupId: string, { after, orderBy, limit, offset }: Slice) =>
   db
     .select({

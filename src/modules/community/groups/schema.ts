@@ -55,7 +55,7 @@ export const GroupMember = Type.Object(
   { $id: 'GroupMember' },
 )
 
-/** A name in a path: anything that could be one, so that what is none is simply not found. */
+/** A group's name in a path: any text that could be one, so that a malformed one is simply not found. */
 export const slug = () => line(1, 100, { description: "The group's name in addresses, in any case." })
 
 export const GroupsInput = Type.Object({

@@ -68,7 +68,7 @@ export const checkIn = action({
       letIn(tx, { event: entry.event, userId, method, at }, async (row) => {
         const inserted = await insertWithCode(tx, entry.code.id, row)
         if (inserted) return inserted
-        // Something has changed since we looked; the same rules say what.
+        // The code has changed since it was read; the same rules say how.
         demandEntry(await find(tx), at)
         throw usedUp()
       }),

@@ -13,8 +13,8 @@ type Arrival = {
 }
 
 /**
- * Lets a person in. The domain event is written first: others wait for the row that `insert` takes, so it comes last,
- * right before the commit. `insert` refuses by throwing, which takes the domain event back too.
+ * Checks a person in. The domain event is written first: others wait for the row that `insert` locks, so that comes
+ * last, right before the commit. `insert` refuses by throwing, which rolls the domain event back too.
  */
 export async function letIn(
   tx: Tx,

@@ -9,7 +9,7 @@ const CODE_LENGTH = 8
 
 export type CodeFields = { label?: string | null; maxUses?: number | null; expiresAt?: Date | null }
 
-/** A new code for an event: without fields it may be used by everyone, for as long as the door is open. */
+/** Makes a code for an event: without fields it may be used by everyone, for as long as check-in is open. */
 export async function makeCheckinCode(
   tx: Tx,
   eventId: string,

@@ -5,11 +5,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 type Times = { startTime: Date; overAt: Date }
 
-/** The door opens a day before the start. */
+/** Check-in opens a day before the start. */
 export const hasOpened = ({ startTime }: Pick<Times, 'startTime'>, at: Date) =>
   at.getTime() >= startTime.getTime() - DAY_MS
 
-/** It closes a day after the end. */
+/** Check-in closes a day after the end. */
 const hasClosed = ({ overAt }: Pick<Times, 'overAt'>, at: Date) => at.getTime() > overAt.getTime() + DAY_MS
 
 const isOpen = (event: Times, at: Date) => hasOpened(event, at) && !hasClosed(event, at)
@@ -29,7 +29,10 @@ export const isAvailable = (entry: Entry, at: Date) =>
 
 export const usedUp = () => gone('This code is used up')
 
-/** Refusals in the order in which they help: whoever tries again learns that they are in, not that the code is used up. */
+/**
+ * Demands an entry, with refusals in the order in which they help: a person who tries again learns that they are in,
+ * not that the code is used up.
+ */
 export function demandEntry(found: Entry | undefined, at: Date): Entry {
   const entry = demandKnown(found)
   if (entry.event.status === 'cancelled') throw gone('This event was cancelled')

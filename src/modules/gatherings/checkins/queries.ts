@@ -9,7 +9,7 @@ import { groups } from '@/db/tables/groups'
 export type CodeRow = typeof checkinCodes.$inferSelect
 export type CheckinRow = typeof checkins.$inferSelect
 
-/** A code, what it opens, and whether this person is in already. */
+/** A code with its event, and whether this person is checked in already. */
 export async function findEntry(db: Db | Tx, code: string, userId: string | null) {
   const [found] = await db
     .select({
@@ -45,9 +45,9 @@ export type Entry = NonNullable<Awaited<ReturnType<typeof findEntry>>>
 export type NewCheckin = Pick<CheckinRow, 'id' | 'eventId' | 'userId' | 'method' | 'checkedInAt'>
 
 /**
- * Counts a use of a code and lets a person in, in one statement: everyone at the door waits for the row of the
- * code. Nothing when the code has no use left, has expired or is gone, or when the person is in already; then the
- * use may be counted nevertheless, and the transaction must be undone.
+ * Counts a use of a code and inserts the check-in, in one statement: everyone at the door waits for the row of the
+ * code. Undefined when the code has no use left, has expired or is gone, or when the person is checked in already; then
+ * the use may be counted nevertheless, and the transaction must be rolled back.
  */
 export async function insertWithCode(
   tx: Tx,
@@ -90,7 +90,7 @@ export const giveBackUse = (tx: Tx, codeId: string) =>
     .set({ currentUses: sql`${checkinCodes.currentUses} - 1` })
     .where(and(eq(checkinCodes.id, codeId), gt(checkinCodes.currentUses, 0)))
 
-/** Nothing when the person is in already. */
+/** Undefined when the person is checked in already. */
 export async function insertCheckin(tx: Tx, row: NewCheckin): Promise<CheckinRow | undefined> {
   const [inserted] = await tx.insert(checkins).values(row).onConflictDoNothing().returning()
   return inserted
@@ -103,7 +103,7 @@ export const demandRoomForCode = (tx: Tx, eventId: string) =>
     which: eq(checkinCodes.eventId, eventId),
   })
 
-/** Nothing when the code is taken. */
+/** Undefined when the code is taken. */
 export async function insertCode(
   tx: Tx,
   row: typeof checkinCodes.$inferInsert,
@@ -136,7 +136,7 @@ export const listCodesOf = (db: Db | Tx, eventId: string, { after, orderBy, limi
 export const countCodesOf = (db: Db | Tx, eventId: string) =>
   db.$count(checkinCodes, eq(checkinCodes.eventId, eventId))
 
-/** Check-ins that were made with it stay. */
+/** Deletes a code; its check-ins stay. */
 export async function deleteCode(tx: Tx, groupId: string, codeId: string): Promise<boolean> {
   const ofGroup = tx.select({ id: events.id }).from(events).where(eq(events.groupId, groupId))
   const deleted = await tx

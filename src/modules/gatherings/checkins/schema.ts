@@ -60,7 +60,7 @@ export const Attendee = Type.Object(
 )
 export type Attendee = Static<typeof Attendee>
 
-/** Anything that could be a code, so that what is none is simply not found. */
+/** Any text that could be a code, so that a malformed one is simply not found. */
 const code = line(1, 100, { description: 'Upper or lower case.' })
 
 export const CodeInput = Type.Object({ code })

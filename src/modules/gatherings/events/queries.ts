@@ -14,7 +14,7 @@ type EventGroup = {
 }
 export type EventWithGroup = { event: EventRow; group: EventGroup }
 
-/** What an event tells of its group. */
+/** The columns of its group that an event shows. */
 export const groupOfEvent = {
   id: groups.id,
   name: groups.name,
@@ -47,13 +47,13 @@ export async function findEventOfGroup(
   return found
 }
 
-/** Who asks, as far as it decides what they may know of. */
+/** The reader of an event, as far as it decides what they may see. */
 export type Viewer = { userId: string; isAdministrator: boolean }
 
 /**
- * Who may know of an event, the rule for one and for lists: nobody of a draft, everyone of what a listed group does,
- * and of an unlisted group's events its staff, and whoever has a seat or waits for one. Null is a stranger, and what
- * is the same for everyone.
+ * The visibility of events, the rule for one and for lists: nobody sees a draft, everyone sees the events of a listed
+ * group, and those of an unlisted group are for its staff and for people with a seat or a place on the waitlist. Null
+ * is a stranger, and lists that are the same for everyone.
  */
 export const visibleTo = (viewer: Viewer | null): SQL | undefined =>
   and(isNot(events.status, 'draft'), viewer === null ? sql`${groups.isListed}` : ofGroupsKnownTo(viewer))
@@ -94,13 +94,13 @@ export const findNextEventId = async (db: Db, slug: string, at: Date): Promise<s
   return row?.id ?? null
 }
 
-/** Holds the event: two callers cannot both take the last seat, and nobody sits down while it changes. */
+/** Locks the event: two callers cannot both take the last seat, and nobody takes one while the event changes. */
 export async function lockEvent(tx: Tx, eventId: string): Promise<EventRow | undefined> {
   const [row] = await tx.select().from(events).where(eq(events.id, eventId)).for('no key update')
   return row
 }
 
-/** The same, with what decides who may know of it. */
+/** Locks the event and reads it with the group that decides its visibility. */
 export async function lockEventOfGroup(
   tx: Tx,
   eventId: string,

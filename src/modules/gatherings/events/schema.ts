@@ -60,7 +60,7 @@ export type EventDetail = Static<typeof EventDetail>
 
 export const EventParams = Type.Object({ eventId: id() })
 
-/** What lists and feeds of events can be narrowed by. */
+/** Filters of lists and feeds of events. */
 const eventFilters = {
   status: optional(oneOf(['upcoming', 'past', 'all'])),
   cancelled: optional(oneOf(['include'])),

@@ -10,7 +10,7 @@ export const viewerOf = ({ userId, scopes }: Caller): Viewer => ({
   isAdministrator: scopes.has('admin'),
 })
 
-/** The event, for those who may know of it; null is a stranger. What everyone may know costs no question. */
+/** The event, for those who may know of it; null is a stranger. A public one takes no statement. */
 export function visibleEvent(
   caller: Caller | null,
   eventId: string,
@@ -34,7 +34,7 @@ function knownIf(allowed: boolean, found: EventWithGroup | null): EventWithGroup
   return found
 }
 
-/** The same event, held: what is decided about it now stays true until the commit. */
+/** The same event, locked: what is decided about it stays true until the commit. */
 export async function lockVisibleEvent(tx: Tx, caller: Caller, eventId: string): Promise<EventRow> {
   const found = await lockEventOfGroup(tx, eventId)
   if (!found || !(await mayKnow(tx, caller, found.event, found))) throw notFound('Event')

@@ -101,7 +101,7 @@ export const changeEvent = action({
     }),
 })
 
-/** What is over counts for no quota, until it is moved to a day to come. */
+/** Whether an event counts for the quota: one that is over does not, until it is moved to a later day. */
 const isOpen = ({ status, overAt }: EventRow) =>
   status === 'draft' || (status === 'published' && overAt > now())
 
@@ -112,7 +112,7 @@ async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<
   const about = { eventId: before.id, groupId: before.groupId }
   if (publishes) await emit(tx, 'event.published', { ...about, userId })
   await emit(tx, 'event.updated', { ...about, fields })
-  // More seats are one reason to seat somebody; a later date is another.
+  // A later date may seat people as well as more seats do.
   await promoteWaiting(tx, after)
 }
 

@@ -20,7 +20,7 @@ const KEPT = [
   'venueLongitude',
 ] as const satisfies readonly (keyof EventRow)[]
 
-/** The same event at another time, as a draft: it takes as long, and nobody has answered yet. */
+/** A copy at another time, as a draft: it lasts as long, and has no RSVPs. */
 export function copyAt(original: EventRow, startTime: Date): Partial<EventRow> {
   const lengthMs = original.endTime && original.endTime.getTime() - original.startTime.getTime()
   const endTime = lengthMs === null ? null : new Date(startTime.getTime() + lengthMs)

@@ -15,7 +15,7 @@ const Venue = Type.Object({
   longitude: optional(nullable(Type.Number({ minimum: -180, maximum: 180 }))),
 })
 
-/** What a manager may set. Nothing has a default here: a change of one field must not reset another. */
+/** The fields that a manager may set. None has a default: a change of one field must not reset another. */
 export const eventFields = {
   title: line(1, 200),
   description: optional(nullable(text(0, 10_000))),
@@ -36,7 +36,7 @@ type EventChange = Static<typeof EventChange>
 
 export const eventChangeFields = EventChange.properties
 
-/** The columns that a change touches; with the times of the event as it is, since they are judged together. */
+/** The columns that a change touches; it needs the event's present times, since start and end are checked together. */
 export function columnsOf(change: EventChange, current?: EventRow): Partial<EventRow> {
   if (change.timezone !== undefined && !isTimeZone(change.timezone))
     throw invalid('timezone must be an IANA name such as Europe/Lisbon')
@@ -72,7 +72,7 @@ const venueColumns = (venue: Static<typeof Venue> | null): Partial<EventRow> => 
   venueLongitude: venue?.longitude ?? null,
 })
 
-/** Which of the fields that were sent mean something else than before. */
+/** The fields that were sent with a new value. */
 export const changedFields = (change: EventChange, columns: Partial<EventRow>, before: EventRow): string[] =>
   Object.keys(change).filter((field) =>
     columnNames(field).some((name) => JSON.stringify(columns[name]) !== JSON.stringify(before[name])),
@@ -81,7 +81,7 @@ export const changedFields = (change: EventChange, columns: Partial<EventRow>, b
 const columnNames = (field: string) =>
   (field === 'venue' ? Object.keys(venueColumns(null)) : [field]) as (keyof EventRow)[]
 
-/** Calendars need to hear of a change of these. */
+/** Fields whose change raises the calendar sequence. */
 const MOVES = ['startTime', 'endTime', 'timezone', 'venue', 'onlineUrl', 'eventType', 'status']
 
 export const moves = (fields: string[]) => fields.some((field) => MOVES.includes(field))

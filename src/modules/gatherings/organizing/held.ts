@@ -9,7 +9,7 @@ export async function heldEvent(tx: Tx, groupId: string, eventId: string): Promi
   return event
 }
 
-/** What another platform keeps is changed there. */
+/** An event that is synced from another platform is changed there. */
 export function demandOwn(event: EventRow) {
   if (event.source !== 'native') throw conflict('This event comes from another platform: change it there')
 }

@@ -5,7 +5,7 @@ import type { EventRow } from '@/modules/gatherings/events/queries'
 import { emit } from '@/outbox/emit'
 import { insertRow } from './queries'
 
-/** Writes a new event and tells of it. */
+/** Inserts an event and emits that it was created. */
 export async function insertEvent(
   tx: Tx,
   { groupId, userId }: { groupId: string; userId: string },

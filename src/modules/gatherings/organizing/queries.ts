@@ -42,7 +42,7 @@ export const findGroupEvent = async (
   return row ?? null
 }
 
-/** Drafts, and what is not over yet. */
+/** The quota of a group's drafts and events that are not over yet. */
 export const demandRoomForEvents = (tx: Tx, groupId: string, at: Date, more = 1) =>
   demandRoom(tx, 'events', {
     parent: [groups.id, groupId],
@@ -105,6 +105,6 @@ export async function updateEvent(
 
 export const deleteEvent = (tx: Tx, eventId: string) => tx.delete(events).where(eq(events.id, eventId))
 
-/** Whether anybody ever answered. */
+/** Whether the event ever had an RSVP. */
 export const hasRsvps = async (tx: Tx, eventId: string) =>
   (await tx.select({ id: rsvps.id }).from(rsvps).where(eq(rsvps.eventId, eventId)).limit(1)).length > 0

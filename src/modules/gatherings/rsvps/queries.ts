@@ -7,12 +7,14 @@ import type { EventRow } from '@/modules/gatherings/events/queries'
 export type RsvpRow = typeof rsvps.$inferSelect
 export type PlacedRsvp = RsvpRow & { waitlistPosition: number | null }
 
-/** The place in line: how many wait with a number up to this one. Numbers may have gaps, places have none. */
+/**
+ * The position on the waitlist: how many wait with a number up to this one. Numbers may have gaps, positions have none.
+ */
 const placeInLine = sql<number | null>`case when ${rsvps.status} = 'waitlisted' then
   (select count(*)::int from ${rsvps} line where line.event_id = rsvps.event_id and line.status = 'waitlisted'
     and line.waitlist_number <= rsvps.waitlist_number) end`
 
-/** An RSVP with its place in line. */
+/** An RSVP with its position on the waitlist. */
 export const placed = { ...getTableColumns(rsvps), waitlistPosition: placeInLine }
 
 export async function findRsvp(db: Db | Tx, eventId: string, userId: string): Promise<PlacedRsvp | null> {
@@ -23,7 +25,7 @@ export async function findRsvp(db: Db | Tx, eventId: string, userId: string): Pr
   return row ?? null
 }
 
-/** Takes a seat or a place in line; a cancelled RSVP comes back to life. Nothing when the person is in already. */
+/** Takes a seat or a place on the waitlist; a cancelled RSVP is revived. Undefined when the person has one already. */
 export async function takePlace(
   tx: Tx,
   row: {
@@ -63,8 +65,8 @@ export async function giveUpPlace(tx: Tx, eventId: string, userId: string): Prom
 }
 
 /**
- * Holds every event to come in which a person sits or waits, in one order, so that two who leave wait instead of
- * meeting head-on. Whoever waits may be seated until then, so what they have is read afterwards.
+ * Locks every coming event in which a person has a seat or waits, in one order, so that two people who leave do not
+ * deadlock. A waiting person may be promoted until then, so the RSVPs are read afterwards.
  */
 export const lockEventsOf = async (tx: Tx, userId: string, at: Date): Promise<EventRow[]> =>
   (

@@ -10,8 +10,8 @@ export const hasRoom = ({ maxAttendees, confirmedCount }: EventRow) =>
   maxAttendees === null || confirmedCount < maxAttendees
 
 /**
- * Seats as many of those who wait as fit, in the order in which they joined. The event is locked and given as it
- * is now. A cancelled event, or one that is over, promotes nobody.
+ * Promotes as many waiting people as there are free seats, in the order in which they joined. The event is locked and
+ * given as it is now. A cancelled event, or one that is over, promotes nobody.
  */
 export async function promoteWaiting(tx: Tx, event: EventRow): Promise<void> {
   if (event.status !== 'published' || isOver(event, now()) || !hasRoom(event)) return
@@ -24,7 +24,7 @@ export async function promoteWaiting(tx: Tx, event: EventRow): Promise<void> {
   )
 }
 
-/** Gives every seat of a person who leaves for good to the first in line. */
+/** Gives the seats of a person who leaves for good to the first on each waitlist. */
 export async function giveUpSeats(tx: Tx, userId: string): Promise<void> {
   for (const event of await lockEventsOf(tx, userId, now())) {
     const given = await giveUpPlace(tx, event.id, userId)

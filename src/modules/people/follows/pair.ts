@@ -7,7 +7,7 @@ import { addToFollowers, addToFollowing, type Follow } from './queries'
 
 export type Pair = { follower: UserRow; followee: UserRow }
 
-/** The caller and the person named, both locked: their counts and who may know of them cannot change now. */
+/** Locks the caller and the person named: their counts and their visibility cannot change now. */
 export async function lockPair(tx: Tx, caller: Caller, id: string): Promise<Pair> {
   if (id === caller.userId) throw badRequest('You cannot follow yourself')
   const locked = await lockUsers(tx, [caller.userId, id])
@@ -17,7 +17,7 @@ export async function lockPair(tx: Tx, caller: Caller, id: string): Promise<Pair
   return { follower, followee }
 }
 
-/** Each side's count holds only people whom strangers may know of; the follow says which of the two that is. */
+/** Changes both counts, which hold only people whom strangers may know of; the follow says which of the two that is. */
 export async function countPair(tx: Tx, follow: Follow, change: 1 | -1) {
   if (follow.followerCounts) await addToFollowers(tx, follow.followeeId, change)
   if (follow.followeeCounts) await addToFollowing(tx, follow.followerId, change)

@@ -54,7 +54,7 @@ export const listFollowing = (db: Db | Tx, userId: string, { after, orderBy, lim
 
 export type Follow = typeof follows.$inferSelect
 
-/** Nothing when it was so already. */
+/** Undefined when the follow exists already. */
 export async function insertFollow(
   tx: Tx,
   followerId: string,
@@ -68,7 +68,7 @@ export async function insertFollow(
   return added
 }
 
-/** Nothing when there was nothing to end. */
+/** Undefined when there is no such follow. */
 export async function deleteFollow(
   tx: Tx,
   followerId: string,

@@ -86,7 +86,7 @@ export const removePortfolioItem = action({
     }),
 })
 
-/** A portfolio is a part of its owner's profile. */
+/** Emitted as a change of the owner's profile, of which the portfolio is a part. */
 const tellPortfolioChanged = (tx: Tx, userId: string) =>
   emit(tx, 'user.updated', { userId, fields: ['portfolio'] })
 

@@ -1,7 +1,7 @@
 import { conflict } from '@/core/errors'
 import { databaseError } from '@/db/conflicts'
 
-/** The database keeps an administrator; this says so to whoever would have taken the last one away. */
+/** The database keeps an administrator; this explains its refusal to let the last one go. */
 export function explainLastAdministrator(error: unknown): never {
   const found = databaseError(error)
   const constraint = found?.constraint_name ?? found?.constraint

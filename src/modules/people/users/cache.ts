@@ -2,12 +2,12 @@ import type { BusMessage } from '@/core/events'
 import { cache } from '@/outbox/cache'
 import { findIdByUsername, findUser, type UserRow } from './queries'
 
-/** Whoever comes into sight or leaves it changes the counts of everyone around them. */
+/** Fields that show or hide a person, and thereby change the follower counts of people around them. */
 const SHOWS_OR_HIDES = new Set(['profileVisibility', 'username', 'suspended'])
 
 type Drop = { key(key: string): void; all(): void }
 
-/** Which people a message makes others than they were. */
+/** Drops the people whom a message changes. */
 export function dropChanged(message: BusMessage, drop: Drop) {
   if (message.type === 'user.updated') {
     if (message.data.fields.some((field) => SHOWS_OR_HIDES.has(field))) drop.all()
@@ -25,14 +25,14 @@ export function dropChanged(message: BusMessage, drop: Drop) {
     drop.key(message.data.followeeId)
   }
   if (message.type === 'badge.awarded' || message.type === 'badge.revoked') drop.key(message.data.userId)
-  // Everyone who holds it has another score now.
+  // Everyone who holds the badge has another score now.
   if (message.type === 'badge.updated' || message.type === 'badge.deleted') drop.all()
 }
 
 /** People as they are now, kept until a message about them says otherwise. */
 export const people = cache<UserRow | null>({ max: 20_000, load: findUser, drops: dropChanged })
 
-/** Who has a name. An entry may be out of date: whoever uses it looks whether the person still has it. */
+/** User ids by username. An entry may be out of date: its reader checks that the person still has the name. */
 const holders = cache<string | null>({ max: 20_000, load: findIdByUsername, drops: () => {} })
 
 export function personNamed(username: string): UserRow | null | Promise<UserRow | null> {

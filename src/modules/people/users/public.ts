@@ -1,7 +1,7 @@
 import type { Caller } from '@/core/caller'
 
 /**
- * A private profile, and that of a suspended person, is there for its owner and for administrators; for everyone else
+ * A private profile, and that of a suspended person, is visible to its owner and to administrators; for everyone else
  * it does not exist. Null is a stranger.
  */
 export const mayKnow = (caller: Caller | null, user: { id: string; isPublic: boolean }) =>

@@ -14,7 +14,7 @@ import { users } from '@/db/tables/users'
 
 export type UserRow = typeof users.$inferSelect
 
-/** Whom strangers may know of, in the words of the indexes. */
+/** People whom strangers may know of, as the partial indexes spell it. */
 export const publicUsers = sql`${users.isPublic}`
 
 const userById = onceBuilt((db) =>
@@ -125,7 +125,7 @@ export const listPublicUsers = (
     .limit(limit)
     .offset(offset)
 
-/** Hidden badges, and those of unlisted groups, find nobody. */
+/** Holders of all of these badges; hidden badges, and those of unlisted groups, match nobody. */
 const holdsBadges = (slugs: string[]) => sql`not exists (
   select from unnest(${sql.param(slugs)}::text[]) as wanted (slug) where not exists (
     select 1 from badge_awards award join badges badge on badge.id = award.badge_id
@@ -133,7 +133,7 @@ const holdsBadges = (slugs: string[]) => sql`not exists (
     where award.user_id = ${users.id} and badge.slug = wanted.slug and not badge.hidden
       and (badge.group_id is null or home.is_listed)))`
 
-/** Parts of a name are found by trigrams; one or two letters have none, so they are taken as beginnings. */
+/** Matches parts of a name by trigrams; one or two letters have none, so they are taken as beginnings. */
 function matches(search: string): SQL | undefined {
   const text = literal(search)
   const [name, username] = [sql`lower(${users.name})`, sql`lower(${users.username})`]
@@ -141,7 +141,7 @@ function matches(search: string): SQL | undefined {
   return or(like(name, `${text}%`), like(name, `% ${text}%`), like(username, `${text}%`))
 }
 
-/** Locks people in one order, so that two changes of the same people wait instead of meeting head-on. */
+/** Locks people in one order, so that two changes of the same people wait instead of deadlocking. */
 export const lockUsers = (tx: Tx, ids: string[]) =>
   tx.select().from(users).where(isOneOf(users.id, ids)).orderBy(users.id).for('no key update')
 

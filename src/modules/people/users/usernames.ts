@@ -1,4 +1,4 @@
-/** Names that would be taken for ours. */
+/** Usernames that would look official. */
 const RESERVED = new Set(
   'admin administrator api auth help support about root system me new edit settings staff moderator folkmoot'.split(
     ' ',

@@ -2,7 +2,10 @@ import { db } from '@/db/client'
 import { cache } from '@/outbox/cache'
 import { listCountedTypes } from './queries'
 
-/** Which domain events count for anything. Asked about every domain event, changed by administrators now and then. */
+/**
+ * The types of domain events that some achievement counts. Asked about every domain event, changed by administrators
+ * now and then.
+ */
 const counted = cache<Set<string>>({
   max: 1,
   load: () => listCountedTypes(db),

@@ -1,10 +1,10 @@
 import type { Condition } from '@/db/tables/achievements'
 
-/** Whether a domain event is one that counts: every condition holds for its data. */
+/** Whether a domain event counts: every condition holds for its data. */
 export const matches = (conditions: readonly Condition[], data: unknown): boolean =>
   conditions.every((condition) => holds(condition, data))
 
-/** The field of a domain event, if the domain event itself has it: nothing that every object inherits is a field. */
+/** A field of the data, if the data itself has it: a property that every object inherits is no field. */
 export const fieldOf = (data: unknown, field: string): unknown =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, field)
     ? (data as Record<string, unknown>)[field]
@@ -12,7 +12,7 @@ export const fieldOf = (data: unknown, field: string): unknown =>
 
 function holds({ field, op, value }: Condition, data: unknown): boolean {
   const found = fieldOf(data, field)
-  // What is not there is unlike everything, and nothing else can be said of it.
+  // A missing field differs from everything, and no other comparison holds for it.
   if (found === undefined) return op === 'neq'
   switch (op) {
     case 'eq':

@@ -5,14 +5,14 @@ import { achievementProgress, achievements } from '@/db/tables/achievements'
 
 export type AchievementRow = typeof achievements.$inferSelect
 
-/** What everyone may know of. */
+/** Achievements that everyone may know of. */
 const visible = and(achievements.enabled, is(achievements.hidden, false))
 
-/** Joins a person's progress to what there is to achieve. */
+/** Joins a person's progress to the definitions. */
 export const progressOf = (userId: string) =>
   and(eq(achievementProgress.achievementKey, achievements.key), eq(achievementProgress.userId, userId))
 
-/** How far a person is with everything that they may know of: a hidden one only once it is theirs. */
+/** A person's progress with the achievements that they may know of: a hidden one only once it is completed. */
 export const listProgressOf = (db: Db | Tx, userId: string) =>
   db
     .select({
@@ -42,7 +42,7 @@ const knownBadgeSlug = (userId: string) => sql<string | null>`(
   select badge.slug from badges badge where badge.slug = achievements.badge_slug and (not badge.hidden or exists (
     select 1 from badge_awards award where award.badge_id = badge.id and award.user_id = ${userId})))`
 
-/** What a person has completed, as far as strangers may know of it. */
+/** The achievements that a person has completed, as far as strangers may know of them. */
 export const completedBy = (db: Db | Tx, userId: string) =>
   db
     .select({
@@ -58,10 +58,10 @@ export const completedBy = (db: Db | Tx, userId: string) =>
     .where(and(visible, isNotNull(achievementProgress.completedAt)))
     .orderBy(achievements.sortOrder, achievements.key)
 
-/** How many there are that everyone may know of. */
+/** The number of achievements that everyone may know of. */
 export const countVisible = (db: Db | Tx): Promise<number> => db.$count(achievements, visible)
 
-/** How many of those each person has completed; who has none is left out. */
+/** How many of those each person has completed; people without any are left out. */
 export async function completedCounts(db: Db | Tx, userIds: string[]): Promise<Map<string, number>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
@@ -75,7 +75,7 @@ export async function completedCounts(db: Db | Tx, userIds: string[]): Promise<M
   return new Map(rows.map(({ userId, completed }) => [userId, completed]))
 }
 
-/** The types of domain events that something can be achieved with just now. */
+/** The types of domain events that some enabled achievement counts. */
 export async function listCountedTypes(db: Db | Tx): Promise<Set<string>> {
   const rows = await db
     .selectDistinct({ type: achievements.eventType })

@@ -19,14 +19,14 @@ const COLOR = '#64748b'
 
 export type NewBadge = Pick<BadgeRow, 'name' | 'slug' | 'icon'> & Omit<BadgeChange, 'name' | 'icon'>
 
-/** A new badge, of the platform where `groupId` is null. Nobody holds it yet. */
+/** Creates a badge, of the platform where `groupId` is null. Nobody holds it yet. */
 export async function createBadge(tx: Tx, groupId: string | null, fields: NewBadge): Promise<CountedBadge> {
   const badge = await insertBadge(tx, { color: COLOR, ...fields, id: newId(), groupId }).catch(explainRefusal)
   await emit(tx, 'badge.created', about(badge))
   return { badge, holders: 0, publicHolders: 0, publicPeople: 0 }
 }
 
-/** Scores of those who hold it follow its points and whether it is hidden; the domain event tells of all. */
+/** Changes a badge. Its holders' scores follow its points and whether it is hidden; one domain event tells of all. */
 export async function changeBadge(tx: Tx, before: CountedBadge, change: BadgeChange): Promise<CountedBadge> {
   const fields = Object.keys(change)
   if (fields.length === 0) return before
@@ -49,7 +49,7 @@ export async function demandBadge(tx: Tx, groupId: string | null, badgeId: strin
   return found
 }
 
-/** Input as it is kept. */
+/** Input with the icon as it is kept. */
 export const tidied = <F extends { icon?: string }>(fields: F): F =>
   fields.icon === undefined ? fields : { ...fields, icon: demandEmoji(fields.icon) }
 

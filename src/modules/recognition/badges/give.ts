@@ -10,7 +10,7 @@ export async function give(tx: Tx, badge: BadgeRow, userId: string, source: Awar
     throw conflict('This person holds the badge already')
 }
 
-/** Between looking and giving, somebody deleted the badge or their account. */
+/** The badge or the person was deleted between the read and the insert. */
 function explainGone(error: unknown): never {
   const found = databaseError(error)
   const constraint = found?.constraint_name ?? found?.constraint

@@ -6,10 +6,10 @@ export const icon = () => line(1, 32, { description: 'One emoji.' })
 
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v
 
-/** Characters that are text unless the sign after them asks for a picture; a skin tone asks for it too. */
+/** Characters that are text unless a variation selector asks for a picture; a skin tone asks for it too. */
 const MAYBE_TEXT = /(?!\p{Emoji_Presentation})\p{Emoji}(?![\uFE0F\p{Emoji_Modifier}])/gu
 
-/** The emoji as it should be written: keyboards and editors leave out the sign that makes ❤ a picture. */
+/** The emoji as it should be written: keyboards and editors leave out the variation selector that makes ❤ a picture. */
 export function demandEmoji(icon: string): string {
   const written = icon.replace(MAYBE_TEXT, '$&\uFE0F')
   if (!ONE_EMOJI.test(written)) throw invalid('icon must be one emoji')

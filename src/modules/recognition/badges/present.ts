@@ -12,7 +12,7 @@ import type {
   UserBadge,
 } from './schema'
 
-/** What everyone who sees a badge sees of it. */
+/** The fields that everyone who sees a badge sees. */
 export const presentFace = (badge: BadgeRow) => ({
   name: badge.name,
   slug: badge.slug,
@@ -41,7 +41,7 @@ export const presentDetail = (counted: CountedBadge): BadgeDetail => ({
   createdAt: iso(counted.badge.createdAt),
 })
 
-/** For those who look after it, to whom its rarity says nothing. */
+/** A badge as its managers see it, to whom its rarity says nothing. */
 export function presentManagedBadge(counted: CountedBadge): ManagedBadge {
   const { rarity: _, ...badge } = presentDetail(counted)
   return badge
@@ -56,7 +56,7 @@ export const presentHeld = ({ badge, awardedAt, publicHolders, publicPeople }: H
 
 export const presentOwn = (row: HeldRow): UserBadge => ({ ...presentHeld(row), group: row.group })
 
-/** Held badges of groups, which come in the order in which they are shown, by group. */
+/** Held badges by group; the rows come in the order in which they are shown. */
 export const presentByGroup = (rows: HeldRow[]): GroupBadgeGroup[] =>
   [...Map.groupBy(rows, ({ group }) => group?.id).values()].flatMap((own) => {
     const group = own[0]?.group

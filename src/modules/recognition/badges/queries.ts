@@ -9,7 +9,9 @@ import { users } from '@/db/tables/users'
 export type BadgeRow = typeof badges.$inferSelect
 export type AwardRow = typeof badgeAwards.$inferSelect
 
-/** Nothing when the person holds the badge already. A trigger fills in the rest and keeps the score. */
+/**
+ * Inserts an award; a trigger fills in the rest and keeps the score. Undefined when the person holds the badge already.
+ */
 export async function insertAward(
   tx: Tx,
   row: Pick<AwardRow, 'id' | 'badgeId' | 'userId' | 'source' | 'awardedAt'>,
@@ -22,7 +24,7 @@ export async function insertAward(
   return inserted
 }
 
-/** The holder is locked first, like everywhere: an account that is being deleted takes its awards with it. */
+/** Deletes an award. The holder is locked first, as everywhere: a deletion of the account takes its awards with it. */
 export async function deleteAward(tx: Tx, badgeId: string, userId: string): Promise<AwardRow | undefined> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   const [deleted] = await tx
@@ -38,7 +40,7 @@ export async function holds(db: Db | Tx, badgeId: string, userId: string): Promi
   )
 }
 
-/** What rarity is made of. Named in full: they stand inside statements about the table `badges`. */
+/** The counts that rarity is computed from. Named in full: they stand inside statements about the table `badges`. */
 export const publicHolders = sql<number>`(
   select coalesce(sum(public_holders), 0)::int from badge_tally where badge_id = badges.id)`
 export const publicPeople = sql<number>`(select coalesce(sum(people), 0)::int from people_tally)`
@@ -99,7 +101,7 @@ export const countHeldBy = (db: Db | Tx, userId: string) =>
 
 const FACES_MAX = 10
 
-/** What lists of people show of a badge. */
+/** The columns of a badge that lists of people show. */
 export type Face = Pick<BadgeRow, 'name' | 'slug' | 'icon' | 'color' | 'description'>
 
 /** The platform badges of many people at once, as far as anyone may see them: the ten with the most points. */

@@ -16,7 +16,7 @@ export type Rarity = Static<typeof Rarity>
 
 const iconUrl = orNull(Type.String({ format: 'uri', description: 'A picture of the emoji.' }))
 
-/** What every shape of a badge has. */
+/** The fields that every shape of a badge has. */
 const face = { name: text(), slug: text(), description: textOrNull(), icon: text(), color: text() }
 
 const listed = { id: wireId(), ...face, iconUrl, points: Type.Number(), sortOrder: Type.Number() }
@@ -39,7 +39,7 @@ export const ManagedBadge = Type.Object(
 )
 export type ManagedBadge = Static<typeof ManagedBadge>
 
-/** A badge as one of the things that a person has. */
+/** A badge that a person holds. */
 const held = { ...face, points: Type.Number(), awardedAt: orNull(wireTime()), rarity: Rarity }
 
 export const ProfileBadge = Type.Object({ ...held, iconUrl }, { $id: 'ProfileBadge' })
@@ -74,5 +74,5 @@ export const UserGroupBadges = Type.Object(
   { $id: 'UserGroupBadges' },
 )
 
-/** A name in a path: anything that could be one, so that what is none is simply not found. */
+/** A badge's slug in a path: any text that could be one, so that a malformed one is simply not found. */
 export const BadgeSlugInput = Type.Object({ slug: line(1, 100) })

@@ -5,8 +5,8 @@ import type { KnownBadge } from './catalog/cache'
 import { holds } from './queries'
 
 /**
- * A hidden badge, and one of a group that is not listed, is there for those who hold it, for the staff of its
- * group and for administrators; for everyone else it does not exist. Null is a stranger, who holds nothing.
+ * A hidden badge, and one of an unlisted group, is visible to its holders, to the staff of its group and to
+ * administrators; for everyone else it does not exist. Null is a stranger, who holds nothing.
  */
 export function mayKnowBadge(
   db: Db | Tx,

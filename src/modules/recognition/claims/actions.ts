@@ -19,7 +19,7 @@ export const readClaim = action({
   errors: ['not_found'],
   failureLimit: true,
   run: async (caller, { code }) => {
-    // Which badges a person holds is told to those whom the person lets read their profile.
+    // Whether the caller holds the badge is part of their profile, so it is told to credentials that may read it.
     const reader = caller?.scopes.has('read:user') ? caller.userId : null
     const offer = await findOffer(db, code.toLowerCase(), reader)
     if (!offer) throw noSuchLink()

@@ -11,7 +11,7 @@ const CODE_LENGTH = 12
 
 export type Limits = { maxUses?: number | null; expiresAt?: Date | null }
 
-/** A new link to a badge: without limits it may be used by everyone, for ever. */
+/** Makes a claim link: without limits it may be used by everyone, for ever. */
 export async function makeClaimLink(
   tx: Tx,
   badgeId: string,
@@ -26,7 +26,7 @@ export async function makeClaimLink(
   }
 }
 
-/** What was asked for, once it makes sense. */
+/** The limits of a new link, checked. */
 export function readLimits({
   maxUses,
   expiresAt: until,

@@ -7,7 +7,9 @@ export const heldAlready = () => conflict('You hold this badge already')
 
 export const usedUp = () => gone('This link is used up')
 
-/** What speaks against a claim, in the order in which it helps: whoever tries again learns that they hold the badge. */
+/**
+ * The objection to a claim, in the order in which it helps: a person who tries again learns that they hold the badge.
+ */
 export function objection({ link, awardId }: Offer, at: Date): AppError | undefined {
   if (awardId !== null) return heldAlready()
   if (link.expiresAt !== null && link.expiresAt <= at) return gone('This link has expired')

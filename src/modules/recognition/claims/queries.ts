@@ -8,7 +8,7 @@ import { groups } from '@/db/tables/groups'
 
 export type LinkRow = typeof claimLinks.$inferSelect
 
-/** A link, what it gives, and whether this person holds that already. */
+/** A link with its badge, and whether this person holds that already. */
 export async function findOffer(db: Db | Tx, code: string, userId: string | null) {
   const [found] = await db
     .select({
@@ -58,7 +58,7 @@ const badgeIn = (db: Db | Tx, groupId: string | null, badgeId: string) =>
 export const findBadge = async (db: Db | Tx, groupId: string | null, badgeId: string) =>
   (await badgeIn(db, groupId, badgeId))[0]
 
-/** The same, kept from being deleted meanwhile. */
+/** The same badge, locked against deletion. */
 export const holdBadge = async (tx: Tx, groupId: string | null, badgeId: string) =>
   (await badgeIn(tx, groupId, badgeId).for('key share'))[0]
 
@@ -69,7 +69,7 @@ export const demandRoomForLink = (tx: Tx, badgeId: string) =>
     which: eq(claimLinks.badgeId, badgeId),
   })
 
-/** Nothing when the code is taken. */
+/** Undefined when the code is taken. */
 export async function insertLink(tx: Tx, row: typeof claimLinks.$inferInsert): Promise<LinkRow | undefined> {
   const [inserted] = await tx
     .insert(claimLinks)
@@ -99,7 +99,7 @@ export const listLinksOf = (db: Db | Tx, badgeId: string, { after, orderBy, limi
 export const countLinksOf = (db: Db | Tx, badgeId: string) =>
   db.$count(claimLinks, eq(claimLinks.badgeId, badgeId))
 
-/** Badges that were claimed with it stay with their holders. */
+/** Deletes a link; badges that were claimed with it stay with their holders. */
 export async function deleteLink(tx: Tx, groupId: string, linkId: string): Promise<boolean> {
   const ofGroup = tx.select({ id: badges.id }).from(badges).where(eq(badges.groupId, groupId))
   const deleted = await tx

@@ -43,7 +43,7 @@ export const ClaimLink = Type.Object(
 )
 export type ClaimLink = Static<typeof ClaimLink>
 
-/** Anything that could be a code, so that what is none is simply not found. */
+/** Any text that could be a code, so that a malformed one is simply not found. */
 export const CodeInput = Type.Object({ code: line(1, 100, { description: 'Upper or lower case.' }) })
 
 const groupId = id()

@@ -12,7 +12,7 @@ import type { GlobalLeaderboard, GroupLeaderboard, LeaderboardMovers, Period } f
 
 type GlobalKey = [limit: number, offset: number]
 
-/** Boards are the same for everyone who may see them, so their pages are remembered until somebody moves. */
+/** Boards are the same for everyone who may see them, so their pages are cached until somebody moves. */
 const globalPages = cache<GlobalLeaderboard>({
   max: 500,
   load: coalesce(async (key) => {
@@ -71,7 +71,7 @@ const DAYS = { week: 7, month: 30 }
 
 type MoversKey = [period: Period, limit: number, offset: number]
 
-/** The clock moves the period on and tells nobody, hence the short memory. */
+/** The period moves with the clock, without a message, hence the short age. */
 const moversPages = cache<LeaderboardMovers>({
   max: 500,
   maxAgeMs: 5000,
@@ -95,7 +95,7 @@ const moversPages = cache<LeaderboardMovers>({
 
 export const moversPage = (...key: MoversKey) => moversPages.get(JSON.stringify(key))
 
-/** Whoever changes, hides or leaves may be on any board. */
+/** A person who changes, hides or leaves may be on any board. */
 const concernsPeople = ({ type }: BusMessage) =>
   type === 'user.updated' || type === 'user.deleted' || type === 'user.suspended'
 

@@ -1,7 +1,6 @@
 /**
- * While domain events rain down, what was read is out of date as soon as it is there. So that nobody reads once for every
- * domain event, one reading of a page runs at a time, and all who ask meanwhile share the next: it begins after they
- * asked, so it holds whatever they know of.
+ * Under a stream of domain events a page is out of date as soon as it is read. So one read of a page runs at a time,
+ * and all requests meanwhile share the next: it begins after they came, so it holds whatever they know of.
  */
 export function coalesce<V>(read: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const running = new Map<string, Promise<unknown>>()

@@ -12,7 +12,7 @@ export type Standing = {
 
 export type Standings = { total: number; standings: Standing[] }
 
-/** Where no one stands on a page there is one row all the same, which tells the total. */
+/** A page without people is one row all the same, which tells the total. */
 type Row<T> = { total: number } & (T | { id: null })
 
 const whoIsThere = <T extends { id: string }>(rows: Iterable<Row<T>>): T[] =>
@@ -53,7 +53,7 @@ export async function readBoard(db: Db, limit: number, offset: number): Promise<
 
 export type BoardGroup = { id: string; name: string; urlname: string; photoUrl: string | null }
 
-/** The same of one group, over the XP that was earned there. Nothing when there is no such group. */
+/** A page of a group's board, by the XP that was earned there. Null when there is no such group. */
 export async function readGroupBoard(
   db: Db,
   groupId: string,
@@ -92,10 +92,10 @@ export type Mover = {
 }
 
 /**
- * Whoever gained XP since a moment, with their place now and on the last board that was written down before it.
- * A mover came to their score after that moment, and so did everyone behind them who has the same score: the
- * tally tells how many stand there or above, and those few are counted off. It costs what moved, not who is there.
- * Where somebody stood before is looked up only for those whose gain could bring them onto the page.
+ * People who gained XP since a moment, with their rank now and on the last snapshot before it. A mover came to their
+ * score after that moment, and so did everyone behind them with the same score: the tally tells how many stand there or
+ * above, and those few are subtracted. It costs what moved, not who is there. The rank before is looked up only for
+ * people whose gain could bring them onto the page.
  */
 export async function readMovers(
   db: Db,

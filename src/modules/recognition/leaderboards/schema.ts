@@ -79,7 +79,7 @@ export const LeaderboardMovers = Type.Object(
 )
 export type LeaderboardMovers = Static<typeof LeaderboardMovers>
 
-/** Places are numbered, so boards are leafed through by number and not by cursor. */
+/** Ranks are numbers, so boards are paged by offset and not by cursor. */
 const pageOfBoard = {
   limit: whole(1, 100, { default: 20, description: 'Entries per page.' }),
   offset: whole(0, 2_000_000_000, { default: 0, description: 'Places to skip.' }),

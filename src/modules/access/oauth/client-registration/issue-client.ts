@@ -10,8 +10,8 @@ import { presentClient } from './present'
 import { type ClientRow, findPublicClient, insertClient, isRegistered } from './queries'
 
 /**
- * Gives an application its id. A public one that says what another said before is another instance of it and gets the
- * same id, as RFC 7591 (3.2.1) allows: it costs nothing and leaves nothing behind. One with a secret gets its own.
+ * Gives an application its id. A public one that sends the same metadata as another is another instance of it and gets
+ * the same id, as RFC 7591 (3.2.1) allows: it costs nothing and leaves nothing behind. One with a secret gets its own.
  */
 export async function introduce(visit: Visit, metadata: Metadata) {
   const said = wordsOf(metadata)
@@ -30,7 +30,7 @@ export async function introduce(visit: Visit, metadata: Metadata) {
   return presentClient(row, secret)
 }
 
-/** What is kept of an application, in one order, so that the same words have the same hash. */
+/** The metadata that is kept of an application, in one order, so that the same metadata has the same hash. */
 const wordsOf = (metadata: Metadata) => ({
   name: metadata.client_name,
   redirectUris: metadata.redirect_uris,
@@ -44,7 +44,10 @@ const wordsOf = (metadata: Metadata) => ({
 
 const REST_MS = 3_600_000
 
-/** One that was not used for a while may be about to be removed, and must be kept from it before it is handed out. */
+/**
+ * An application that was not used for a while may be about to be removed, and is marked as used before its id is given
+ * out.
+ */
 async function knownAs(hash: Uint8Array): Promise<ClientRow | undefined> {
   const row = await findPublicClient(db, hash)
   if (!row || nowMs() - (row.lastUsedAt ?? row.createdAt).getTime() < REST_MS) return row

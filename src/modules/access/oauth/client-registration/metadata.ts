@@ -8,19 +8,19 @@ import { Details, RedirectUris } from './schema'
 
 export type Metadata = Omit<Static<typeof Details>, 'scope'> & {
   redirect_uris: string[]
-  /** Null for an application that did not say: it may ask for anything. */
+  /** Null for an application that named none: it may ask for any. */
   scopes: Scope[] | null
 }
 
 const parseRedirects = parser(RedirectUris)
 const parseDetails = parser(Details)
 
-/** Reads what an application says about itself. What we have no use for is ignored, as RFC 7591 wants. */
+/** Reads the metadata of an application. Fields that we have no use for are ignored, as RFC 7591 wants. */
 export function readMetadata(body: unknown): Metadata {
   const given = said(body)
   const redirect_uris = readRedirects(given.redirect_uris)
   const { scope, ...details } = parseDetails(given)
-  // People are sent back with a code and nothing else, so who cannot take one could do nothing here.
+  // A client without the authorization code grant could do nothing here.
   if (details.grant_types && !details.grant_types.includes('authorization_code'))
     throw invalid('grant_types must hold authorization_code')
   return { ...details, redirect_uris, scopes: readScopes(scope) }
@@ -28,7 +28,7 @@ export function readMetadata(body: unknown): Metadata {
 
 const KNOWN = new Set([...Object.keys(RedirectUris.properties), ...Object.keys(Details.properties)])
 
-/** A field that is null was not said, and one that we do not know is not looked into. */
+/** Null counts as left out, and unknown fields are not looked into. */
 function said(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('The body must be an object')

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { ClientRow } from './queries'
 import type { Registered } from './schema'
 
-/** What was registered, which RFC 7591 wants told in full; what was not said is left out. */
+/** The registered metadata, which RFC 7591 wants in full; fields that were left out stay out. */
 export const presentClient = (row: ClientRow, secret: string | undefined): Static<typeof Registered> => ({
   client_id: row.clientId,
   ...(secret && { client_secret: secret, client_secret_expires_at: 0 }),

@@ -9,7 +9,7 @@ export type ClientRow = typeof oauthClients.$inferSelect
 
 export type NewClient = typeof oauthClients.$inferInsert & { registrationHash: Uint8Array }
 
-/** Keeps an application; of public ones that say the same there is one, whoever comes first. */
+/** Inserts an application; public ones with the same metadata are one row, the first. */
 export async function insertClient(db: Db | Tx, row: NewClient, at: Date): Promise<ClientRow> {
   const [kept] = await db
     .insert(oauthClients)
@@ -23,7 +23,7 @@ export async function insertClient(db: Db | Tx, row: NewClient, at: Date): Promi
   return kept as ClientRow
 }
 
-/** The public application that said the same. */
+/** The public application with this metadata. */
 export async function findPublicClient(db: Db | Tx, hash: Uint8Array): Promise<ClientRow | undefined> {
   const [row] = await db
     .select()
@@ -32,7 +32,7 @@ export async function findPublicClient(db: Db | Tx, hash: Uint8Array): Promise<C
   return row
 }
 
-/** Whether an application with a secret said the same before. */
+/** Whether a confidential application with this metadata was registered before. */
 export async function isRegistered(db: Db | Tx, hash: Uint8Array): Promise<boolean> {
   const rows = await db
     .select({ one: sql`1` })
@@ -42,7 +42,10 @@ export async function isRegistered(db: Db | Tx, hash: Uint8Array): Promise<boole
   return rows.length > 0
 }
 
-/** Applications without an owner that were last used before then. Who is being allowed right now is left alone. */
+/**
+ * Locks applications without an owner that were last used before then, and skips those that somebody is allowing right
+ * now.
+ */
 export async function lockUnusedClients(tx: Tx, before: Date, at: Date, limit: number): Promise<string[]> {
   const rows = await tx
     .select({ clientId: oauthClients.clientId })
@@ -64,7 +67,7 @@ export async function lockUnusedClients(tx: Tx, before: Date, at: Date, limit: n
 export const stillUnused = (tx: Tx, clientIds: string[], at: Date): Clients =>
   and(sql`${oauthClients.clientId} = any(${sql.param(clientIds)}::text[])`, holdsNothing(tx, at))
 
-/** It has no refresh token that it could still use. */
+/** The application has no refresh token that still works. */
 const holdsNothing = (tx: Tx, at: Date) =>
   notExists(
     tx

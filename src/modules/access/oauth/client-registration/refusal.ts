@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, isAppError } from '@/core/errors'
 import { refusalOf } from '@/db/conflicts'
 
-/** An address that nobody may be sent back to. */
+/** A redirect URI that cannot be registered. */
 export class BadRedirect extends AppError {
   constructor(message: string) {
     super('validation_error', message)
@@ -17,7 +17,7 @@ const NAMES: Partial<Record<ErrorCode, string>> = {
   unavailable: 'temporarily_unavailable',
 }
 
-/** What to answer. A fault of ours is no refusal and goes on to the log. */
+/** The refusal as RFC 7591 writes it. A fault of ours is no refusal and goes on to the log. */
 export function inItsWords(thrown: unknown) {
   const refusal = isAppError(thrown) ? thrown : refusalOf(thrown)
   const name = refusal && NAMES[refusal.appCode]

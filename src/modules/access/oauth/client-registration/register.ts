@@ -25,7 +25,7 @@ async function readBody(visit: Visit): Promise<Metadata> {
   try {
     return readMetadata(await readJson(visit.request, BODY_BYTES_MAX))
   } catch (error) {
-    // What is wrong counts like a new application.
+    // Invalid metadata counts like a new application.
     await chargeNew(visit)
     throw error
   }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { line, oneOf, optional, webUrl } from '@/core/fields'
 
-/** What an application says about itself, in the words of RFC 7591. */
+/** The metadata that an application sends, by the names of RFC 7591. */
 export const RedirectUris = Type.Object({
   redirect_uris: Type.Array(line(1, 2048, { format: 'uri' }), { minItems: 1, maxItems: 10 }),
 })
@@ -23,7 +23,7 @@ export const Details = Type.Object({
   tos_uri: optional(webUrl()),
 })
 
-/** What it is told in return: all that is known of it, and its secret this once. */
+/** The answer: all that was registered, and the secret this once. */
 export const Registered = Type.Object({
   client_id: Type.String(),
   client_secret: optional(Type.String({ description: 'It is shown this once. A public client has none.' })),

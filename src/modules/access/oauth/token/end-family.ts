@@ -6,9 +6,9 @@ import { deleteFamily } from '../queries'
 import { type FamilyRow, hasLivingFamily, lockGrant } from './queries'
 
 /**
- * Ends everything that came of one consent, on every process. What the application made for the person ends with it when
- * the tokens were in wrong hands, for these may have made it, or when no other consent is left that answers for it. The
- * grant is locked before its family, as by everyone who ends both.
+ * Ends a token family on every process. The works of its grant end with it when the tokens were stolen, for the thief
+ * may have made them, or when the grant has no other family left. The grant is locked before its family, as by everyone
+ * who ends both.
  */
 export const endFamily = ({ familyId, grantId, userId }: FamilyRow, why: 'stolen' | 'given back') =>
   transaction(async (tx) => {

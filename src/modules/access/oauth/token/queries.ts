@@ -21,7 +21,7 @@ const family = {
   suspendedAt: users.suspendedAt,
 }
 
-/** Whose tokens these are, and what they may be at most. */
+/** A token family with its owner, and the most that its tokens may do. */
 export type FamilyRow = {
   familyId: string
   grantId: string
@@ -34,7 +34,7 @@ export type FamilyRow = {
   suspendedAt: Date | null
 }
 
-/** Nothing is made by a grant meanwhile, and its families end in turn. */
+/** Locks a grant: nothing is made by it meanwhile, and its families end one after the other. */
 export const lockGrant = (tx: Tx, grantId: string) =>
   tx.select({ id: oauthGrants.id }).from(oauthGrants).where(eq(oauthGrants.id, grantId)).for('update')
 
@@ -58,11 +58,11 @@ export async function hasLivingFamily(tx: Tx, grantId: string, at: Date): Promis
   return living.length > 0
 }
 
-/** Everything that happens to a family happens in turn. */
+/** Locks a family: its changes come one after the other. */
 const lockFamily = (tx: Tx, familyId: string) =>
   tx.select({ id: oauthFamilies.id }).from(oauthFamilies).where(eq(oauthFamilies.id, familyId)).for('update')
 
-/** A code with its family locked. It is read after the lock is held: what was true before may not be any more. */
+/** Locks a code's family, then reads the code: a read before the lock may be out of date. */
 export async function lockCode(tx: Tx, hash: Uint8Array) {
   const [found] = await tx
     .select({ familyId: oauthCodes.familyId })
@@ -87,7 +87,7 @@ export async function lockCode(tx: Tx, hash: Uint8Array) {
   return row
 }
 
-/** Spends a code; false when it is spent or too old. */
+/** Uses a code up; false when it was used or has expired. */
 export async function useCode(tx: Tx, hash: Uint8Array, at: Date): Promise<boolean> {
   const used = await tx
     .update(oauthCodes)
@@ -125,7 +125,7 @@ export async function findRefreshToken(db: Db | Tx, hash: Uint8Array): Promise<R
   return row
 }
 
-/** A refresh token with its family, both locked: whoever had to wait reads what they have become meanwhile. */
+/** Locks a refresh token and its family, and reads them as they are after the wait. */
 export async function lockRefreshToken(tx: Tx, hash: Uint8Array): Promise<RefreshRow | undefined> {
   const [row] = await selectRefresh(tx)
     .where(eq(oauthRefreshTokens.hash, hash))
@@ -137,7 +137,7 @@ export async function insertRefreshToken(tx: Tx, row: typeof oauthRefreshTokens.
   await tx.insert(oauthRefreshTokens).values(row)
 }
 
-/** The next in line takes over: the one before is used, and the family points to its successor. */
+/** Rotates: marks the refresh token as used, and moves its family on to the successor. */
 export async function advanceFamily(tx: Tx, familyId: string, generation: number, at: Date): Promise<void> {
   await tx
     .update(oauthRefreshTokens)

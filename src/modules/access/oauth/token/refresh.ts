@@ -16,8 +16,8 @@ import { advanceFamily, lockRefreshToken, type RefreshRow } from './queries'
 const GRACE_MS = 10_000
 
 /**
- * New tokens for a refresh token, which is thereby used up. Who lost our answer may ask again for ten seconds and
- * gets the same successor; a used one that comes back in any other way was stolen, and the whole family dies.
+ * New tokens for a refresh token, which is thereby used up. A client that lost our answer may ask again for ten seconds
+ * and gets the same successor; a used one that comes back in any other way was stolen, and the whole family ends.
  */
 export async function refresh(client: Client, form: Parameters): Promise<Given> {
   const token = needed(form, 'refresh_token')
@@ -26,13 +26,13 @@ export async function refresh(client: Client, form: Parameters): Promise<Given> 
   const outcome = await transaction(async (tx) => {
     const row = await lockRefreshToken(tx, hashSecret(token))
     if (!row) throw notAToken()
-    const standing = standingOf(row, client)
-    if (standing === 'stolen') return { stolen: row }
+    const kind = classify(row, client)
+    if (kind === 'stolen') return { stolen: row }
     if (row.expiresAt <= now() || row.suspendedAt !== null) throw notAToken()
     const scopes = narrowed(row, form.get('scope'))
     const resource = resourceWithin(row.resource, asked)
     const successor = successorOf(row.familyId, row.generation, token)
-    if (standing === 'current') {
+    if (kind === 'current') {
       const next = { familyId: row.familyId, generation: row.generation + 1, resource: row.resource }
       await keepRefreshToken(tx, next, successor)
       await advanceFamily(tx, row.familyId, row.generation, now())
@@ -44,8 +44,11 @@ export async function refresh(client: Client, form: Parameters): Promise<Given> 
   throw notAToken()
 }
 
-/** A refresh token belongs to one client; in other hands it was stolen, whatever its age. */
-function standingOf(row: RefreshRow, { clientId }: Client): 'current' | 'repeated' | 'stolen' {
+/**
+ * Whether a refresh token is good, used a moment ago, or stolen. It belongs to one client: shown by another it was
+ * stolen, whatever its age.
+ */
+function classify(row: RefreshRow, { clientId }: Client): 'current' | 'repeated' | 'stolen' {
   if (row.clientId !== clientId) return 'stolen'
   if (row.generation === row.currentGeneration) return 'current'
   const isPredecessor = row.generation === row.currentGeneration - 1
@@ -54,7 +57,7 @@ function standingOf(row: RefreshRow, { clientId }: Client): 'current' | 'repeate
     : 'stolen'
 }
 
-/** Less may be asked for, for this once; more would need the person. */
+/** The scopes that were asked for this once: fewer are fine, more would need the person. */
 function narrowed({ scopes, role }: RefreshRow, scope: string | undefined): Scope[] {
   const isAdministrator = role === 'admin'
   if (scope === undefined) return scopesFor(scopes, isAdministrator)

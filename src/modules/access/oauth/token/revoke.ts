@@ -11,8 +11,8 @@ import { endFamily } from './end-family'
 import { deleteAccessToken, findAccess, findRefreshToken } from './queries'
 
 /**
- * An application gives a token back (RFC 7009). A refresh token takes all that came with it along. What is unknown
- * or another's is answered alike. Tokens tell by themselves of which kind they are, so hints are not needed.
+ * Revokes a token that a client gives back (RFC 7009). A refresh token takes its family along. Unknown tokens and other
+ * clients' get the same answer. The prefix tells the kind, so hints are not needed.
  */
 export const revoke = clientEndpoint(async ({ clientId }, form) => {
   const token = needed(form, 'token')

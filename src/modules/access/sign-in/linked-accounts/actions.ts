@@ -43,7 +43,7 @@ export const unlinkAccount = action({
   errors: ['not_found', 'conflict'],
   run: ({ userId }, { provider }) =>
     transaction(async (tx) => {
-      // Two at once would each see the other's account still there.
+      // Locked, since of two removals at once each would see the other's account still there.
       const [person] = await lockUsers(tx, [userId])
       const linked = await listIdentities(tx, userId)
       if (!linked.some((identity) => identity.provider === provider)) throw notFound('Linked account')
@@ -55,7 +55,10 @@ export const unlinkAccount = action({
     }),
 })
 
-/** A way that works is made good only by another that does; one whose provider is not set up may work again some day. */
+/**
+ * The ways to sign in that would be left, counting only those that work now: an account of a provider that is not set
+ * up may work again some day.
+ */
 function waysWithout(provider: string, linked: IdentityRow[]): IdentityRow[] {
   const others = linked.filter((identity) => identity.provider !== provider)
   return providers.has(provider) ? others.filter((identity) => providers.has(identity.provider)) : others

@@ -7,7 +7,7 @@ import { chargeFailure, findFailures, takeFailureBack } from './queries'
 const FAILURES_PER_DAY = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Counts a code as wrong before anyone looks: so many a day for a mailbox, over all its mails and all processes. */
+/** Charges a failure before the code is compared: so many a day for a mailbox, over all its mails and all processes. */
 export async function chargeDay(tx: Tx, email: string): Promise<Verdict> {
   const mailbox = mailboxKey(email)
   const endsAt = new Date(nowMs() + DAY_MS)
@@ -21,5 +21,5 @@ export async function chargeDay(tx: Tx, email: string): Promise<Verdict> {
   }
 }
 
-/** It was right after all. */
+/** Takes the charge back: the code was right. */
 export const forgiveDay = (tx: Tx, email: string) => takeFailureBack(tx, mailboxKey(email))

@@ -40,8 +40,8 @@ export async function useToken(tx: Tx, token: string): Promise<SignInMail | unde
 }
 
 /**
- * A wrong code counts against every mail that could have held it and against the mailbox's day, so the transaction has
- * to be kept. Where there is no mail that could hold it, nothing is guessed and nothing counts.
+ * Compares a code. A wrong one counts against every mail that could have held it and against the mailbox's day, so the
+ * caller has to commit. Where no mail could hold it, nothing counts.
  */
 export async function useCode(
   tx: Tx,

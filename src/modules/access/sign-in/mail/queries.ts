@@ -18,7 +18,7 @@ export const findMail = async (db: Db | Tx, tokenHash: Uint8Array, at: Date) =>
       .where(and(eq(signInMails.tokenHash, tokenHash), alive(at)))
   )[0]
 
-/** Uses a mail up. Of all who ask for it at once, the database lets one. */
+/** Uses a mail up. Of concurrent requests for it, the database lets one. */
 export const useMail = async (
   tx: Tx,
   mail: { tokenHash: Uint8Array } | { id: string },
@@ -37,7 +37,7 @@ export const useMail = async (
       .returning()
   )[0]
 
-/** Charges a try of a code to every mail that could hold it, before anyone compares: so many tries and no more. */
+/** Charges an attempt to every mail that could hold a code, before it is compared: so many and no more. */
 export const chargeTry = (tx: Tx, email: string, triesMax: number, at: Date) =>
   tx
     .update(signInMails)
@@ -58,7 +58,9 @@ export const chargeTry = (tx: Tx, email: string, triesMax: number, at: Date) =>
     )
     .returning()
 
-/** Whoever is in needs no other mail that is still on its way; one that is being used this moment is not waited for. */
+/**
+ * Uses up the person's other mails, which nobody needs any more; one that is being used this moment is not waited for.
+ */
 export const useUpOthers = (tx: Tx, email: string, at: Date) =>
   tx
     .update(signInMails)
@@ -80,7 +82,7 @@ export const deleteOldSignInMails = (db: Db, at: Date) =>
     by: [signInMails.expiresAt, signInMails.id],
   })
 
-/** Charges a failure to a mailbox before anyone compares. Nothing when it has had its share. */
+/** Charges a failure to a mailbox before a code is compared. Nothing when its budget is used up. */
 export const chargeFailure = async (
   tx: Tx,
   row: { mailbox: Uint8Array; endsAt: Date },

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { config } from '@/config/config'
 import { randomHex } from '@/core/codes'
 
-/** Of the link. Long and random, so that a plain hash of it is enough. */
+/** The token of the link: long and random, so that a plain hash of it is enough. */
 export const newToken = () => randomHex(32)
 
 export const isToken = (value: string) => /^[0-9a-f]{64}$/.test(value)
@@ -14,10 +14,10 @@ export function newCode(): string {
   return drawn < 4_294_000_000 ? String(drawn % 1_000_000).padStart(6, '0') : newCode()
 }
 
-/** As typed: people put a space in the middle. */
+/** A code as it was typed: people put a space in the middle. */
 export const readCode = (value: string) => value.replace(/[\s-]/g, '')
 
-/** Keyed and bound to its mail, since a million codes are soon tried by whoever reads the database. */
+/** The hash of a code, keyed and bound to its mail: a million codes are soon tried by a reader of the database. */
 export const hashCode = (mailId: string, code: string): Uint8Array =>
   new Bun.CryptoHasher('sha256', config.secretKey).update(`sign-in code\n${mailId}\n${code}`).digest()
 

@@ -22,7 +22,7 @@ const DEAD_LINK = 'This link was used already, or its 15 minutes are over: ask f
 const WRONG_CODE =
   'This code is not right, was used already or is too old: take the one from your newest email, or ask for another'
 
-/** Somebody opens the link, or a program that looks into their mail does: nothing changes yet. */
+/** Answers the link of a mail with a page. Programs that look into mail open links too, so nothing changes yet. */
 export async function openLink(visit: Visit): Promise<Response> {
   demandMail()
   const token = onceEach(new URLSearchParams(queryOf(visit.request.url))).get('token') ?? ''
@@ -31,7 +31,7 @@ export async function openLink(visit: Visit): Promise<Response> {
   return confirmPage(visit, mail, token)
 }
 
-/** Somebody presses the button of that page, or types the code. */
+/** Signs in by the button of that page, or by the code. */
 export async function enterByMail(visit: Visit): Promise<Response> {
   refuseOtherSites(visit.request)
   demandMail()
@@ -57,7 +57,7 @@ type Entered = { secret: string; returnTo: string }
 const letIn = (visit: Visit, { secret, returnTo }: Entered) =>
   redirect(visit, 303, returnTo, [sessionCookie(secret)])
 
-/** With the mail the address is proved: whoever has it is let in, and whoever is new is registered. */
+/** The mail proves the address: its holder is signed in, or registered where there is none. */
 const signInByMail = (
   request: Request,
   useUp: (tx: Tx) => Promise<SignInMail | undefined>,

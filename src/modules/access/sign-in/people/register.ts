@@ -6,7 +6,7 @@ import { type Names, usernamesFor } from './usernames'
 
 const NAME_MAX = 100
 
-/** What people are called until they say how they want to be called: their address is nobody's business. */
+/** The name of people who have not given one: their mail address must not show. */
 const NEWCOMER = 'New member'
 
 /** Makes an account, or gives the one that somebody else has made for this address in the same moment. */

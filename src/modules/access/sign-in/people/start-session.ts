@@ -8,24 +8,27 @@ import { broadcast } from '@/outbox/broadcast'
 import { emit } from '@/outbox/emit'
 import { appointFirstAdministrator, lockAdministrators, recordLogin } from '../queries'
 
-/** Opens the door for a person who has shown who they are. Gives the value of the new cookie. */
+/** Signs in a person who has proved who they are. Gives the value of the new cookie. */
 export async function startSession(tx: Tx, userId: string, request: Request): Promise<string> {
   const person = await recordLogin(tx, userId, now())
   if (!person) throw forbidden('This account is suspended: ask the people who run this place')
   await leaveOldSession(tx, request)
   if (person.role !== 'admin' && person.email !== null) await appoint(tx, userId, person.email)
-  // Memories of the person hold when they were last here; nobody outside has to hear of it.
+  // Caches hold the time of the last login; nobody outside has to hear of it.
   broadcast(tx, { type: 'user.seen', data: { userId } })
   return openSession(tx, userId, request.headers.get('user-agent'))
 }
 
-/** A new session always has a new secret; the one that the browser came with is over, whosever it was. */
+/** Ends the session that the browser came with, whoever had it: a new session always has a new secret. */
 async function leaveOldSession(tx: Tx, request: Request) {
   const secret = cookieOf(request, 'session')
   if (secret !== undefined) await endSessionByCookie(tx, secret)
 }
 
-/** Somebody has to be the first administrator; every address that we keep has been proved. */
+/**
+ * Makes a person of ADMIN_EMAILS the first administrator, while there is none; every address that we keep has been
+ * proved.
+ */
 async function appoint(tx: Tx, userId: string, email: string) {
   if (!config.adminEmails.includes(email.toLowerCase())) return
   await lockAdministrators(tx)

@@ -6,7 +6,7 @@ const LENGTH_MAX = 30
 const NUMBERED = [2, 3, 4, 5, 6, 7, 8, 9]
 const DRAWN = 5
 
-/** What somebody calls themselves elsewhere. */
+/** The names of a person at a provider. */
 export type Names = { login: string | null; name: string | null }
 
 /** Names to try, best first, without end. */
@@ -25,7 +25,7 @@ function firstAndLast(name: string | null): string | null {
   return words.length > 1 ? `${words[0]}-${words.at(-1)}` : (words[0] ?? null)
 }
 
-/** Letters that have a plain form keep it. What looks like a mail address is never made public. */
+/** A name as a username: letters with accents lose them, and nothing that looks like a mail address is made public. */
 function fit(text: string | null): string | undefined {
   if (text === null || text.includes('@')) return undefined
   const plain = text

@@ -1,24 +1,24 @@
 import { readAddress } from '../addresses'
 
-/** Somebody's account elsewhere, as that place tells it. */
+/** A person's account at a provider, as the provider tells it. */
 export type Account = {
-  /** Who they are there, for ever. */
+  /** The provider's lasting id of the person. */
   subject: string
   username: string | null
   name: string | null
   email: string | null
-  /** That place says that the address is theirs. */
+  /** Whether the provider has verified the mail address. */
   isVerified: boolean
 }
 
-/** Asks that place in the person's name. */
+/** Reads from the provider with the person's access token. */
 export type ReadJson = (url: string) => Promise<unknown>
 
 type Json = Record<string, unknown>
 
 const NAME_MAX = 200
 
-/** GitHub says which addresses are verified elsewhere than who somebody is. */
+/** GitHub tells the profile and the verified addresses at two endpoints. */
 export async function githubProfile(read: ReadJson, api: string): Promise<Account> {
   const user = record(await read(`${api}/user`))
   const emails = await read(`${api}/user/emails`)
@@ -43,13 +43,13 @@ export async function discordProfile(read: ReadJson, api: string): Promise<Accou
   }
 }
 
-/** A subject means nothing without its issuer: another one may use the same words for somebody else. */
+/** A subject is unique within its issuer only. */
 export const openIdAccount = (issuer: string, claims: Json): Account => ({
   subject: `${issuer} ${subjectOf(claims.sub)}`,
   username: text(claims.preferred_username) ?? text(claims.nickname),
   name: text(claims.name),
   email: readAddress(claims.email),
-  // Some send the word instead of the value.
+  // Some providers send the string instead of the boolean.
   isVerified: claims.email_verified === true || claims.email_verified === 'true',
 })
 
@@ -66,7 +66,7 @@ function subjectOf(value: unknown): string {
   throw new Error('The provider did not say who this is')
 }
 
-/** One line without what a database or a page would stumble over. */
+/** One line of text, without characters that a database or a page would stumble over. */
 function text(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const line = value

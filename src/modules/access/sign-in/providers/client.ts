@@ -5,10 +5,10 @@ import { type Account, openIdAccount } from './accounts'
 import { mayGoInClear, type Provider } from './definitions'
 import { boundedFetch } from './fetch'
 
-/** What has to come back as it was sent, for as long as a person is away at the provider's. */
+/** The values that the provider's answer is checked against. */
 export type Checks = { state: string; nonce: string; verifier: string }
 
-/** Loaded when somebody first signs in that way. */
+/** Loaded with the first sign-in of this kind. */
 const library = () => import('openid-client')
 
 export async function newChecks(): Promise<Checks> {
@@ -18,7 +18,7 @@ export async function newChecks(): Promise<Checks> {
 
 const callbackUrl = ({ id }: Provider) => `${config.authUrl}/auth/${id}/callback`
 
-/** Where the person goes to say who they are. */
+/** The authorization URL of the provider. */
 export async function authorizationUrl(
   provider: Provider,
   { state, nonce, verifier }: Checks,
@@ -34,7 +34,7 @@ export async function authorizationUrl(
   }).href
 }
 
-/** Takes what the provider sent back, `sent`, to the provider and learns who it was. */
+/** Exchanges the provider's answer, `sent`, and gives the account that the person has there. */
 export async function accountBehind(
   provider: Provider,
   sent: URLSearchParams,
@@ -42,7 +42,7 @@ export async function accountBehind(
 ): Promise<Account> {
   const { authorizationCodeGrant, fetchUserInfo, fetchProtectedResource } = await library()
   const client = await clientOf(provider)
-  // The address is ours as configuration has it, whatever name the request came under.
+  // The redirect URI is ours as configured, whatever host the request came under.
   const tokens = await authorizationCodeGrant(client, new URL(`?${sent}`, callbackUrl(provider)), {
     expectedState: checks.state,
     pkceCodeVerifier: checks.verifier,
@@ -63,7 +63,7 @@ export async function accountBehind(
     })
   const claims = tokens.claims()
   if (claims === undefined) throw new Error('The provider did not say who this is')
-  // Most put the address into the token; some have to be asked for it.
+  // Most providers put the mail address into the id token; some have to be asked for it.
   const isWhole = claims.email !== undefined || client.serverMetadata().userinfo_endpoint === undefined
   const more = isWhole ? {} : await fetchUserInfo(client, tokens.access_token, claims.sub)
   return openIdAccount(claims.iss, { ...claims, ...more })

@@ -7,17 +7,17 @@ import { discordProfile, githubProfile, type ReadJson } from './accounts'
 type Credentials = { clientId: string; clientSecret: string }
 
 type Common = Credentials & {
-  /** In paths and in the database, for ever. */
+  /** Part of paths and of rows, so it never changes. */
   id: string
-  /** As people know it. */
+  /** The name that people see. */
   name: string
   scope: string
 }
 
-/** One that describes itself and signs who somebody is. */
+/** An OpenID provider: it describes itself and signs who somebody is. */
 export type OpenIdProvider = Common & { kind: 'openid'; issuer: string }
 
-/** One that has to be asked who somebody is. */
+/** A plain OAuth provider: it has to be asked who somebody is. */
 export type OAuthProvider = Common & {
   kind: 'oauth'
   server: ServerMetadata
@@ -26,7 +26,7 @@ export type OAuthProvider = Common & {
 
 export type Provider = OpenIdProvider | OAuthProvider
 
-/** Where GitHub lives; tests have one of their own. */
+/** GitHub, or the stand-in of the tests. */
 export const github = (
   credentials: Credentials,
   site = 'https://github.com',
@@ -76,7 +76,10 @@ function configured(): Provider[] {
   ].filter((provider) => provider !== null)
 }
 
-/** Without TLS anybody on the way could say who somebody is. */
+/**
+ * Whether an address may go without TLS, where anybody on the way could say who somebody is: on loopback, outside
+ * production.
+ */
 export const mayGoInClear = (address: string) =>
   config.mode !== 'production' &&
   /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/.test(address)

@@ -15,12 +15,12 @@ import { linkTo, personWith } from './link'
 import { type LoginState, loginStateCleared, loginStateCookie, loginStateOf } from './login-state'
 import { lostTrack, refusalAt, type SignInError, signedOut, signInErrorOf } from './sign-in-errors'
 
-/** Somebody wants to sign in with a provider or, being signed in, to link their account there. */
+/** Redirects to a provider, to sign in or, for a signed-in person, to link an account there. */
 export async function goToProvider(visit: Visit, id: string): Promise<Response> {
   const provider = providerCalled(id)
   const returnTo = ownPath(askedOf(visit).get('returnTo'))
   const caller = sessionOf(visit)
-  // Whoever is signed in links an account because they chose to here, never because another site sent them.
+  // A signed-in person links an account by their own choice here, never because another site sent them.
   if (caller && comesFromElsewhere(visit.request)) return redirect(visit, 303, returnTo)
   await chargeLogin(visit)
   const loginState = { ...(await newChecks()), provider: id, returnTo, linkTo: caller?.userId ?? '' }
@@ -33,7 +33,7 @@ export async function goToProvider(visit: Visit, id: string): Promise<Response> 
   return redirect(visit, 302, location, [await loginStateCookie(loginState)])
 }
 
-/** The provider sends them back. However it ends, the login state is deleted. */
+/** Answers the redirect back from a provider. However it ends, the login state is deleted. */
 export async function returnFromProvider(visit: Visit, id: string): Promise<Response> {
   const provider = providerCalled(id)
   const loginState = await loginStateOf(visit.request, id)
@@ -70,7 +70,7 @@ async function finishLogin(
   }
 }
 
-/** Who it is, or why that could not be learned, which counts as a failed sign-in. */
+/** The account, or the reason why there is none, which counts as a failed sign-in. */
 async function learn(
   visit: Visit,
   provider: Provider,

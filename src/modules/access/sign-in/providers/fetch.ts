@@ -1,6 +1,6 @@
 type Bounds = { timeoutMs: number; bytesMax: number }
 
-/** Asks for a limited time and takes a limited answer. Redirects are not followed: a provider's addresses are known. */
+/** A `fetch` with a limited time and a limited answer. Redirects are not followed: a provider's addresses are known. */
 export const bounded =
   ({ timeoutMs, bytesMax }: Bounds) =>
   async (url: string | URL, options: RequestInit): Promise<Response> => {

@@ -8,12 +8,12 @@ import type { Account } from './accounts'
 import type { Provider } from './definitions'
 import { insertIdentity, lockAccount, seeIdentity } from './queries'
 
-/** Whose account elsewhere this is, when somebody signs in with it; somebody new is registered. */
+/** The person who signs in with an account at a provider; an unknown one is registered. */
 export async function personWith(tx: Tx, provider: Provider, account: Account): Promise<string> {
   const known = await seen(tx, provider, account)
   if (known !== undefined) return known
   const holder = account.email === null ? undefined : await findIdByAddress(tx, account.email)
-  // Anyone can claim an address that is not theirs; only one that was proved there counts here.
+  // Anyone can enter an address that is not theirs; only one that the provider verified counts here.
   if (holder !== undefined && !account.isVerified)
     throw conflict(
       `Somebody here has the address that ${provider.name} gave us, but ${provider.name} does not say that it is yours: sign in by email, then link ${provider.name} in your settings`,
@@ -26,7 +26,7 @@ export async function personWith(tx: Tx, provider: Provider, account: Account): 
 const registerWith = (tx: Tx, { email, isVerified, username, name }: Account) =>
   register(tx, { email: isVerified ? email : null, login: username, name })
 
-/** Links an account elsewhere to a person who is signed in and asks for it. */
+/** Links a provider's account to a signed-in person who asked for it. */
 export async function linkTo(tx: Tx, provider: Provider, account: Account, userId: string): Promise<void> {
   const known = await seen(tx, provider, account)
   if (known === userId) return

@@ -10,15 +10,15 @@ const NAME = 'sign_in'
 const PATH = '/auth/'
 const TEN_MINUTES_MS = 10 * 60 * 1000
 
-/** What is remembered while a person is away at a provider's. */
+/** The login state: what is kept while a person is away at a provider. */
 export type LoginState = Checks & {
   provider: string
   returnTo: string
-  /** Whose account it is to be linked to; empty for somebody who signs in. */
+  /** The person to link the account to; empty for a sign-in. */
   linkTo: string
 }
 
-/** What their browser carries of it. The way back stays with us: it may be longer than browsers keep a cookie for. */
+/** The part that the browser carries. `returnTo` stays with us: it may be longer than a cookie can be. */
 type Note = Omit<LoginState, 'returnTo'> & { id: string }
 
 const notes = signer('errand')
@@ -32,7 +32,7 @@ export async function loginStateCookie({ returnTo, ...loginState }: LoginState):
 
 export const loginStateCleared = () => clearedCookie(NAME, PATH)
 
-/** Nothing for what we did not sign, for another provider's, and for what took too long. */
+/** Undefined for a cookie that we did not sign, of another provider, or too old. */
 export async function loginStateOf(request: Request, provider: string): Promise<LoginState | undefined> {
   const opened = await notes.open(cookieOf(request, NAME) ?? '')
   if (opened === undefined || opened.expiresAt <= now()) return undefined

@@ -3,11 +3,11 @@ import type { Db, Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/slices'
 import { identities, loginStates } from '@/db/tables/sign-in'
 
-/** Two callbacks for the same account elsewhere come one after the other. */
+/** Serialises callbacks for the same account. */
 export const lockAccount = (tx: Tx, provider: string, subject: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${provider} ${subject}`}, 0))`)
 
-/** Whose account it is here; what they are called there is brought up to date. */
+/** The owner of an account; its name at the provider is brought up to date. */
 export const seeIdentity = async (
   tx: Tx,
   provider: string,

@@ -2,7 +2,7 @@ import { type AppError, isAppError } from '@/core/errors'
 import { log } from '@/core/log'
 import type { Provider } from './definitions'
 
-/** What to tell a person when a provider did not lead to a sign-in. The provider's own words are never repeated. */
+/** A page for a sign-in at a provider that failed. The provider's own words are never repeated. */
 export type SignInError = { status: number; title: string; text: string; headers?: AppError['headers'] }
 
 export const lostTrack = ({ name }: Provider): SignInError => ({
@@ -31,7 +31,7 @@ const unreachable = ({ name }: Provider): SignInError => ({
 
 type LibraryError = { code?: unknown; error?: unknown }
 
-/** Sorts what the library threw; its code goes to the log, and nothing that came from outside does. */
+/** Explains an error of the library; its code goes to the log, and nothing that came from outside does. */
 export function signInErrorOf(provider: Provider, thrown: unknown): SignInError {
   const { code, error } = thrown as LibraryError
   log.warn('sign-in: a provider did not lead to a sign-in', { provider: provider.id, fault: nameOf(code) })
@@ -41,7 +41,7 @@ export function signInErrorOf(provider: Provider, thrown: unknown): SignInError 
   return unreachable(provider)
 }
 
-/** A rule of ours that stands in the way. */
+/** Explains a refusal of ours. */
 export function refusalAt(thrown: unknown): SignInError {
   if (!isAppError(thrown)) throw thrown
   return { status: thrown.status, title: 'That did not work', text: thrown.message, headers: thrown.headers }

@@ -5,10 +5,10 @@ import { forbidden } from '@/core/errors'
 import type { Tx } from '@/db/client'
 import { consumeEntitlement } from '@/modules/community/entitlements/queries'
 
-/** What somebody needs for each group that they found, where the operator asks for it. */
+/** The entitlement that each new group uses up, where the operator demands it. */
 const ENTITLEMENT = 'group.create'
 
-/** Who may found a group is the operator's choice. An entitlement is used up with the group that it is for. */
+/** Demands what the operator requires for a new group. An entitlement is used up by it. */
 export async function demandCreation(tx: Tx, { scopes, userId }: Caller) {
   if (config.groupCreation === 'open' || scopes.has('admin')) return
   if (config.groupCreation === 'admin') throw forbidden('Only administrators create groups here')

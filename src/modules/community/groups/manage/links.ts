@@ -11,8 +11,8 @@ const isService = new RegExp(SERVICE)
 const address = webUrl()
 
 /**
- * Described by a schema and checked by `demandLinks`: a schema of pattern properties would drop what does
- * not fit without a word, and somebody's "GitHub" would be gone.
+ * Described by a schema and checked by `demandLinks`: a schema of pattern properties would silently drop names that do
+ * not match, and somebody's "GitHub" would be gone.
  */
 export const serviceLinks = (): TUnsafe<ServiceLinks> =>
   Type.Unsafe<ServiceLinks>(

@@ -80,7 +80,7 @@ export async function updateGroup(
   return changed
 }
 
-/** Events, staff and favorites go with it. False when it was gone already. */
+/** Deletes a group with its events, staff and favorites. False when it was gone already. */
 export async function deleteGroup(tx: Tx, id: string): Promise<boolean> {
   return (await tx.delete(groups).where(eq(groups.id, id)).returning({ id: groups.id })).length > 0
 }

@@ -7,8 +7,8 @@ import { reaches, type StaffRole } from './role'
 export type Managed = { group: GroupRow; role: StaffRole }
 
 /**
- * The group, for those who may manage it: somebody without a role there learns nothing of it (404), somebody
- * with too low a role learns that (403). An administrator passes for an owner.
+ * The group, for its staff: anyone without a role there gets a 404, anyone with too low a role a 403. An administrator
+ * passes for an owner.
  */
 export async function managedGroup(
   db: Db | Tx,

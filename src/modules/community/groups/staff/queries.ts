@@ -52,7 +52,7 @@ export const listMembers = (
 export const countMembers = (db: Db | Tx, groupId: string) =>
   db.$count(groupMembers, eq(groupMembers.groupId, groupId))
 
-/** Changes of one group's staff come one after the other, so that who may do what holds while it is done. */
+/** Serialises changes of a group's staff, so that what a role allows holds while it is done. */
 export const lockStaff = (tx: Tx, groupId: string) =>
   tx.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId)).for('no key update')
 
@@ -67,7 +67,7 @@ export async function findMember(tx: Tx, groupId: string, memberId: string): Pro
 
 export type MembershipRow = typeof groupMembers.$inferSelect
 
-/** Nothing when the person has a role there already. */
+/** Undefined when the person has a role there already. */
 export async function insertMember(
   tx: Tx,
   row: typeof groupMembers.$inferInsert,
@@ -83,7 +83,7 @@ export async function insertMember(
 export const updateRole = (tx: Tx, memberId: string, role: StaffRole, isGiven: boolean) =>
   tx.update(groupMembers).set({ role, isGiven }).where(eq(groupMembers.id, memberId)).execute()
 
-/** Nobody asks a person who is made an owner, so there is a bound to how often it happens. */
+/** A person is made an owner without being asked, so there is a quota of such gifts. */
 export const demandRoomForGift = (tx: Tx, userId: string) =>
   demandRoom(tx, 'groups', {
     parent: [users.id, userId],

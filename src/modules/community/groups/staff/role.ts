@@ -2,7 +2,7 @@ export type StaffRole = 'owner' | 'manager' | 'volunteer'
 
 const RANK: Record<StaffRole, number> = { volunteer: 1, manager: 2, owner: 3 }
 
-/** What a person on the staff may do, in words that a page can show. */
+/** What a role allows, as a page can show it. */
 export const permissionsOf = (role: StaffRole) => ({
   editSettings: reaches(role, 'manager'),
   manageMembers: reaches(role, 'manager'),

@@ -4,20 +4,26 @@ import { databaseError } from '@/db/conflicts'
 import type { UserRow } from '@/modules/people/users/queries'
 import type { StaffRole } from './role'
 
-/** An owner may touch every role, a manager volunteers only: both what somebody is and what they become. */
+/**
+ * Demands that a role reaches others: an owner may touch every role, a manager only volunteers, both before and after
+ * the change.
+ */
 export function demandReach(own: StaffRole, ...touched: StaffRole[]) {
   if (own !== 'owner' && touched.some((role) => role !== 'volunteer'))
     throw forbidden('A manager may add, change and remove volunteers only')
 }
 
-/** Whoever hides their profile cannot be found out by adding them; someone without a username has an id. */
+/**
+ * Whether staff may know of a person: a private profile must not be found out by adding it, and a person without a
+ * username has an id.
+ */
 export const mayBeAdded = (caller: Caller, user: UserRow | undefined): user is UserRow =>
   user !== undefined &&
   ((user.profileVisibility === 'public' && user.suspendedAt === null) ||
     user.id === caller.userId ||
     caller.scopes.has('admin'))
 
-/** The database keeps an owner in every group; this says so to the one who would have been the last. */
+/** The database keeps an owner in every group; this explains its refusal to the last one. */
 export function explainLastOwner(error: unknown): never {
   const found = databaseError(error)
   const constraint = found?.constraint_name ?? found?.constraint

@@ -87,8 +87,8 @@ export const undoCheckin = action({
       const { id: userId, checkinId, codeId } = await personAtDoor(tx, caller, eventId, who)
       if (checkinId === null) throw notFound('Check-in')
       await emit(tx, 'checkin.undone', { checkinId, eventId, groupId, userId })
-      // The code comes before its check-ins, as everywhere, so that nobody waits in a circle. If somebody else
-      // was faster, this is taken back.
+      // The code is locked before its check-ins, as everywhere, so that there is no deadlock. If the check-in is gone
+      // by then, this is rolled back.
       if (codeId !== null) await giveBackUse(tx, codeId)
       if (!(await deleteCheckin(tx, checkinId))) throw notFound('Check-in')
     }),
@@ -110,7 +110,7 @@ export const exportAttendees = action({
   },
 })
 
-/** Staff learn of private people only from what these did themselves: an RSVP or a check-in. */
+/** Staff know of private people only by an RSVP or a check-in of theirs. */
 async function personAtDoor(tx: Tx, caller: Caller, eventId: string, who: string) {
   const person = await findPerson(tx, eventId, who)
   if (!person || !(person.rsvpId || person.checkinId || mayKnow(caller, person))) throw notFound('User')

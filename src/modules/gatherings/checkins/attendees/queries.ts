@@ -27,7 +27,7 @@ export type AttendeeFilters = {
   search?: string
 }
 
-/** By when they were first heard of: their RSVP, or their arrival where there was none. */
+/** By the time of the RSVP, or of the check-in where there was none. */
 export const FIRST_HEARD_FIRST: Order<AttendeeRow> = {
   direction: 'asc',
   keys: [
@@ -58,7 +58,7 @@ export const listAttendees = (
     .offset(offset)
 }
 
-/** The next so many in the order of their ids, which indexes know: the last ones cost what the first did. */
+/** The next attendees in the order of their ids, which indexes know: the last ones cost what the first did. */
 export const attendeesAfter = (
   db: Db | Tx,
   eventId: string,
@@ -68,7 +68,10 @@ export const attendeesAfter = (
 
 type Part = { after: string | undefined; limit: number }
 
-/** Those who answered. Of a part, each side gives its first so many: the first of both together are among them. */
+/**
+ * People with an RSVP. For a part, each side of the union gives its first rows: the first of both together are among
+ * them.
+ */
 function answered(db: Db | Tx, eventId: string, part?: Part) {
   const rows = db
     .select()
@@ -87,7 +90,7 @@ function arrived(db: Db | Tx, eventId: string, part?: Part) {
   return (part ? rows.orderBy(checkins.userId).limit(part.limit) : rows).as('c')
 }
 
-/** Who said that they would come and who came, whether or not they said so. */
+/** People with an RSVP and people who came, with or without one. */
 function everyone(db: Db | Tx, eventId: string, part?: Part) {
   const [r, c] = [answered(db, eventId, part), arrived(db, eventId, part)]
   const line = db
@@ -119,7 +122,7 @@ function everyone(db: Db | Tx, eventId: string, part?: Part) {
   return { rows, r }
 }
 
-/** A person by id or username, and what they have to do with an event. */
+/** A person by id or username, with their RSVP and check-in at an event. */
 export async function findPerson(db: Db | Tx, eventId: string, who: string) {
   const [found] = await db
     .select({
@@ -140,7 +143,9 @@ export async function deleteCheckin(tx: Tx, id: string): Promise<boolean> {
   return (await tx.delete(checkins).where(eq(checkins.id, id)).returning({ id: checkins.id })).length > 0
 }
 
-/** Whether somebody manages the event now: an address for its list ends with the role, the account and a suspension. */
+/**
+ * Whether a person manages the event now: a signed address of its list ends with the role, the account or a suspension.
+ */
 export async function mayExport(db: Db | Tx, eventId: string, userId: string): Promise<boolean> {
   if (!isId(userId)) return false
   const found = await db

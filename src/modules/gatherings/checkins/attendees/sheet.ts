@@ -19,7 +19,7 @@ const COLUMNS = [
   'method',
 ]
 
-/** Everyone of an event as a table, read while it is sent. */
+/** The attendees of an event as CSV, read while it is sent. */
 export const attendeeSheet: DownloadKind = {
   name: 'attendees',
   make: async ({ eventId = '', by = '' }) => {

@@ -18,7 +18,7 @@ export const listEvents = action({
   input: EventListInput,
   output: pageOf(EventListItem),
   stable: true,
-  // What is upcoming changes with the clock, so each second has its own memory.
+  // Upcoming events change with the clock, so each second has its own cached page.
   run: (_caller, input) => pages.get(`${Math.floor(nowMs() / 1000)} ${JSON.stringify(input)}`),
 })
 

@@ -65,7 +65,7 @@ export const duplicateEvent = action({
   run: (caller, { groupId, eventId, startTimes }) =>
     transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
-      // The group before its event, as when a group is deleted.
+      // The group is locked before its event, as when a group is deleted.
       await demandRoomForEvents(tx, groupId, now(), startTimes.length)
       const original = await heldEvent(tx, groupId, eventId)
       const copies: EventRow[] = []

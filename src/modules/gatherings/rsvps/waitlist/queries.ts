@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '@/db/client'
 import { events, rsvps } from '@/db/tables/events'
 
-/** The next number in line. The event is locked, so numbers follow the order in which people really joined. */
+/** The next waitlist number. The event is locked, so numbers follow the order in which people really joined. */
 export async function nextWaitlistNumber(tx: Tx, eventId: string): Promise<number> {
   const [row] = await tx
     .update(events)
@@ -12,7 +12,7 @@ export async function nextWaitlistNumber(tx: Tx, eventId: string): Promise<numbe
   return row?.tail as number
 }
 
-/** Seats the first people in line. */
+/** Promotes the first people on the waitlist. */
 export const promoteFirst = (tx: Tx, eventId: string, count: number | null) =>
   tx
     .update(rsvps)

@@ -15,21 +15,21 @@ import {
 } from './queries'
 
 /*
- * Counts of followers hold only people whom strangers may know of, so they change when someone comes into sight or
- * leaves it. That it happened is written down with the change; then those around are counted, a portion at a time and
- * each in a change of its own, whose locks come in one order. Whoever is stopped half-way is followed by a sweep.
+ * Follower counts hold only people whom strangers may know of, so they change when somebody is shown or hidden. The
+ * change itself marks the person; after it the counts of people around them are corrected, a portion at a time and each
+ * in a transaction of its own, whose locks come in one order. A sweep continues what was interrupted.
  */
 
-/** Writes down, in the change itself, that those around a locked person count them as they stood before. */
+/** Marks, in the change itself, that people around a locked person count them as they were before. */
 export const outdate = markUncounted
 
 /** A few hundred milliseconds even where the machine is busy. */
 const PORTION = 1000
 
-/** An answer waits for so many portions: of all but a few people, that is everyone around them. */
+/** The answer waits for so many portions, which is everyone around all but a few people. */
 const AWAITED = 4
 
-/** Lets everyone around a person count them as they stand. Call after the commit. */
+/** Corrects the counts of everyone around a person. Call after the commit. */
 export async function countAround(userId: string): Promise<void> {
   const enough = Promise.withResolvers<void>()
   let portions = 0
@@ -42,7 +42,7 @@ export async function countAround(userId: string): Promise<void> {
 
 const leaveToSweep = (error: Error) => log.warn('counting followers is left to the sweep', reasonOf(error))
 
-/** Ends what somebody began and could not end. */
+/** Continues the corrections that were interrupted. */
 export async function countAroundAll(): Promise<void> {
   for (const userId of await listUncounted(db)) await countOutdated(userId)
 }
@@ -64,12 +64,12 @@ async function countPortion(tx: Tx, userId: string, ids: string[]) {
   await (person ? countAmong : removeAmong)(tx, userId, ids)
 }
 
-/** False when somebody has begun to follow them, or they have changed again, since nobody was left. */
+/** False when there are people to correct again: a new follow, or another change of the person, came meanwhile. */
 async function finish(tx: Tx, userId: string): Promise<boolean> {
   await lockUsers(tx, [userId])
   if ((await findOutdated(tx, userId)).length > 0) return false
   await unmarkUncounted(tx, userId)
-  // Whatever was remembered of those around them meanwhile is out of date.
+  // Cached people around them are out of date.
   broadcast(tx, { type: 'followers.counted', data: { userId } })
   return true
 }

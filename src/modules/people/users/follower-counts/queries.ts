@@ -12,10 +12,10 @@ export const unmarkUncounted = (tx: Tx, userId: string) =>
 export const listUncounted = async (db: Db): Promise<string[]> =>
   (await db.select().from(uncounted)).map(({ userId }) => userId)
 
-/** So many at once that the follows which are settled already are not passed over too often. */
+/** Large enough that follows which are correct already are not passed over too often. */
 const LOOK = 20_000
 
-/** People who count somebody otherwise than they stand; of somebody who is gone, everyone who has a follow left. */
+/** People whose count of somebody is wrong; for a deleted person, everyone who has a follow with them left. */
 export async function findOutdated(db: Db | Tx, userId: string): Promise<string[]> {
   const stands = sql`(select is_public from users where id = ${userId})`
   const rows = await db.execute<{ id: string }>(sql`
@@ -37,7 +37,10 @@ export const lockMany = (tx: Tx, ids: string[]) =>
     .orderBy(users.id)
     .for('no key update')
 
-/** Counts somebody as they stand, among these. Each is written once, even those who are both; nobody counts twice. */
+/**
+ * Corrects the counts of these people for somebody. Each row is written once, even of people who both follow and are
+ * followed.
+ */
 export const countAmong = (tx: Tx, userId: string, ids: string[]) =>
   tx.execute(sql`
     with stands as (select is_public from users where id = ${userId}), changed as (
@@ -50,7 +53,7 @@ export const countAmong = (tx: Tx, userId: string, ids: string[]) =>
         now.followee_counts::int - was.followee_counts::int as followee
     ) ${addingUp(userId, ids)}`)
 
-/** Ends what is left of somebody who is gone. */
+/** Deletes these people's follows with a deleted person. */
 export const removeAmong = (tx: Tx, userId: string, ids: string[]) =>
   tx.execute(sql`
     with changed as (

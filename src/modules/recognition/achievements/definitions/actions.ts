@@ -24,7 +24,7 @@ import {
 import { demandField, demandPlatformBadge, demandSense } from './rules'
 import { Achievement, AchievementChange, AchievementInput, AchievementRequest } from './schema'
 
-/** How many people one change may complete something for: their rows are locked until all of them have. */
+/** How many people one change may complete an achievement for: their rows are locked until all of them have it. */
 const AT_ONCE_MAX = 200
 
 export const listDefinedAchievements = action({
@@ -88,7 +88,7 @@ export const changeAchievement = action({
       if (fields.length === 0) return present(before)
       demandField({ ...before, ...change })
       await demandPlatformBadge(tx, change.badgeSlug)
-      // Whoever deletes a badge holds it before its definition and its holders, so it comes first here too.
+      // A deletion of the badge locks it before its definition and its holders, so it comes first here too.
       await lockBadges(tx, before.badgeSlug === null ? [] : [before.badgeSlug])
       const after = await updateDefinition(tx, key, change)
       if (countsOtherThings(before, after)) await forgetProgress(tx, key, { unfinishedOnly: true })
@@ -133,7 +133,7 @@ const about = (verb: 'create' | 'update' | 'delete', key: string, changes: Recor
   changes,
 })
 
-/** No business of anyone outside: the processes look again what they count. */
+/** A broadcast: only the caches of counted types change. */
 const tellChanged = (tx: Tx) => broadcast(tx, { type: 'achievements.changed', data: {} })
 
 const present = (row: AchievementRow): Achievement => ({ ...row, createdAt: iso(row.createdAt) })

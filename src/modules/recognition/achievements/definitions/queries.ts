@@ -24,7 +24,7 @@ export async function findDefinition(tx: Tx, key: string): Promise<AchievementRo
   return found
 }
 
-/** Nothing when the key is taken. */
+/** Undefined when the key is taken. */
 export async function insertDefinition(
   tx: Tx,
   row: typeof achievements.$inferInsert,
@@ -71,7 +71,7 @@ export async function deleteDefinition(tx: Tx, key: string): Promise<Achievement
   return deleted
 }
 
-/** The badge cannot go before the commit. */
+/** Locks the badge, which cannot be deleted before the commit. */
 export async function isPlatformBadge(tx: Tx, slug: string): Promise<boolean> {
   const found = await tx
     .select({ id: badges.id })
@@ -83,7 +83,7 @@ export async function isPlatformBadge(tx: Tx, slug: string): Promise<boolean> {
 
 const SLICE = 10_000
 
-/** In slices: a statement that touches everyone at once would take longer than one may. */
+/** Deletes progress in slices: one statement for everyone would take longer than its timeout. */
 export async function forgetProgress(tx: Tx, key: string, { unfinishedOnly }: { unfinishedOnly: boolean }) {
   for (;;) {
     const slice = tx

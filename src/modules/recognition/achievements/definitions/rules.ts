@@ -7,7 +7,7 @@ import { isPlatformBadge } from './queries'
 
 type Fields = { icon?: string | null; conditions?: Condition[] }
 
-/** What a shape alone cannot say of a definition. Gives it back with its icon as it should be written. */
+/** Checks what a schema cannot say of a definition. Gives it back with its icon as it should be written. */
 export function demandSense<T extends Fields>(fields: T): T {
   for (const [index, { op, value }] of fields.conditions?.entries() ?? [])
     if (Array.isArray(value) !== (op === 'in'))
@@ -24,7 +24,7 @@ export function demandField({ progressMode, progressField }: Mode) {
     throw invalid('progressField is required to count different values')
 }
 
-/** Held until the commit, so that the badge is there when the definition is. */
+/** Locks the badge until the commit, so that it is there when the definition is. */
 export async function demandPlatformBadge(tx: Tx, slug: string | null | undefined) {
   if (slug != null && !(await isPlatformBadge(tx, slug)))
     throw invalid('badgeSlug must be the slug of a badge of the platform')

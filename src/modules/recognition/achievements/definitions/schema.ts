@@ -102,7 +102,10 @@ export const AchievementRequest = Type.Object(
   { $id: 'AchievementRequest' },
 )
 
-/** Progress hangs on the key, so it stays; the fields have no defaults, so a change of one resets no other. */
+/**
+ * The key cannot be changed, since progress refers to it; the fields have no defaults, so a change of one resets no
+ * other.
+ */
 export const AchievementChange = Type.Object({
   key: line(1, 100),
   name: optional(name),

@@ -6,7 +6,7 @@ import type { AchievementRow } from '../queries'
 import { celebrate } from './complete'
 import { addOne, addValue, beginCounting, listOpen, lockBadges, lockPerson } from './queries'
 
-/** Counts a event for the person whose doing it is, with everything that can be achieved by it. */
+/** Counts a domain event for the person who caused it, in every achievement that it counts for. */
 export async function count(tx: Tx, event: DomainEvent): Promise<void> {
   const userId = actorOf(event)
   if (userId === undefined) return
@@ -40,7 +40,7 @@ const isComplete = (raised: { completedAt: Date | null } | undefined) => Boolean
 
 const VALUE_MAX = 500
 
-/** What different values are told apart by: one word or number, or the mark of a text too long for an index. */
+/** The key of a distinct value: a string or a number, or the hash of a text too long for an index. */
 function distinguish(found: unknown): string | undefined {
   if (typeof found === 'number' || typeof found === 'boolean') return String(found)
   if (typeof found !== 'string') return undefined

@@ -9,17 +9,17 @@ import { type AchievementRow, progressOf } from '../queries'
 const definitions = sql`hashtextextended('achievements', 0)`
 
 /**
- * Until the commit definitions stay as they are, and nothing else is counted for this person: what is read of
- * their progress holds. Domain events of different people are counted side by side.
+ * Keeps definitions as they are until the commit, and counts nothing else for this person: what is read of their
+ * progress holds. Domain events of different people are counted in parallel.
  */
 export const beginCounting = (tx: Tx, userId: string) =>
   tx.execute(sql`select pg_advisory_xact_lock_shared(${definitions}),
     pg_advisory_xact_lock(hashtextextended(${`achievements of ${userId}`}, 0))`)
 
-/** Until the commit nothing is counted, so that a definition and the progress with it change together. */
+/** Stops counting until the commit, so that a definition and the progress with it change together. */
 export const stopCounting = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${definitions})`)
 
-/** What can be achieved with domain events of a type and is not yet by this person, with how far they are. */
+/** Achievements that domain events of a type count for and that this person has not completed, with their progress. */
 export const listOpen = (tx: Tx, eventType: string, userId: string) =>
   tx
     .select({
@@ -37,7 +37,7 @@ export const listOpen = (tx: Tx, eventType: string, userId: string) =>
     )
     .orderBy(achievements.key)
 
-/** Badges are locked before their holders, here as everywhere. */
+/** Locks badges, which come before their holders, here as everywhere. */
 export async function lockBadges(tx: Tx, slugs: string[]): Promise<void> {
   if (slugs.length === 0) return
   await tx
@@ -48,7 +48,7 @@ export async function lockBadges(tx: Tx, slugs: string[]): Promise<void> {
     .for('share')
 }
 
-/** False when they are gone or suspended. */
+/** False when the person is gone or suspended. */
 export async function lockPerson(tx: Tx, userId: string): Promise<boolean> {
   const found = await tx
     .select({ id: users.id })
@@ -69,11 +69,11 @@ export async function findBadgeOf(tx: Tx, key: string) {
 
 type Definition = Pick<AchievementRow, 'key' | 'targetValue'>
 
-/** One more, in one statement that also says when the target is reached. Nothing when it was complete already. */
+/** Adds one, in one statement that also says when the target is reached. Nothing when it was complete already. */
 export const addOne = (tx: Tx, definition: Definition, userId: string, at: Date) =>
   raise(tx, definition, userId, at)
 
-/** One more if the value is new. */
+/** Adds one if the value is new. */
 export async function addValue(tx: Tx, definition: Definition, userId: string, value: string, at: Date) {
   const known = tx
     .select({ value: achievementValues.value })
@@ -113,7 +113,7 @@ async function raise(
   return row
 }
 
-/** Completes it for those who have enough already, the first by id, and says who they are. */
+/** Completes an achievement for people who have reached its target, the first by id, and gives their ids. */
 export async function completeReached(
   tx: Tx,
   { key, targetValue }: Definition,

@@ -8,10 +8,10 @@ import type { BadgeRow } from '../queries'
 import type { BadgeCatalog, BadgeDetail } from '../schema'
 import { countBadges, findBadgeBySlug, IN_ORDER, listBadges, VISIBLE } from './queries'
 
-/** How rare a badge is changes with everyone who joins, and nobody tells of that: hence the short memory. */
+/** Rarity changes with everyone who joins, without a message, hence the short age. */
 const maxAgeMs = 1000
 
-/** The same for everyone. */
+/** The catalogue is the same for everyone. */
 const catalogue = cache<Page<BadgeCatalog>>({
   max: 200,
   maxAgeMs,
@@ -49,7 +49,7 @@ const known = cache<KnownBadge | null>({
     return found ? { badge: found.badge, group: found.group, detail: presentDetail(found) } : null
   },
   drops: (message, drop) => {
-    // A group takes its badges with it, and shows or hides them.
+    // A group shows or hides its badges, and takes them with it.
     if (changesBadges(message) || message.type === 'group.updated' || message.type === 'group.deleted')
       drop.all()
   },
@@ -57,6 +57,6 @@ const known = cache<KnownBadge | null>({
 
 export const badgeNamed = (slug: string) => known.get(slug)
 
-/** Badges themselves, and who of their holders is seen. */
+/** Changes of badges, and of who among their holders is visible. */
 const changesBadges = ({ type }: BusMessage) =>
   type.startsWith('badge.') || type === 'user.updated' || type === 'user.deleted' || type === 'user.suspended'

@@ -7,7 +7,7 @@ import { badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
 import { type BadgeRow, publicHolders, publicPeople } from '../queries'
 
-/** A badge with the number of those who hold it, and what its rarity is made of. */
+/** A badge with its number of holders, and the counts that its rarity is computed from. */
 export type CountedBadge = {
   badge: BadgeRow
   holders: number
@@ -30,7 +30,7 @@ export const IN_ORDER: Order<CountedBadge> = {
   ],
 }
 
-/** Which badges a list is of. */
+/** Conditions of the lists of badges. */
 export const VISIBLE = and(isNull(badges.groupId), is(badges.hidden, false))
 export const OF_PLATFORM = isNull(badges.groupId)
 export const ofGroup = (groupId: string) => eq(badges.groupId, groupId)
@@ -44,7 +44,7 @@ export const listBadges = (
 
 export const countBadges = (db: Db | Tx, which: SQL | undefined) => db.$count(badges, which)
 
-/** With its group, where it has one. */
+/** A badge with its group, where it has one. */
 export async function findBadgeBySlug(db: Db | Tx, slug: string) {
   const [found] = await db
     .select({ ...counted, group: { id: groups.id, isListed: groups.isListed } })
@@ -86,7 +86,10 @@ const CHANGEABLE = [
 
 export type BadgeChange = Partial<Pick<BadgeRow, (typeof CHANGEABLE)[number]>>
 
-/** Scores of those who do not have the points yet follow by a trigger. Nothing when the badge is gone. */
+/**
+ * Updates a badge. A trigger corrects the scores of holders whose award does not have the points yet. Undefined when
+ * the badge is gone.
+ */
 export async function updateBadge(tx: Tx, id: string, change: BadgeChange): Promise<BadgeRow | undefined> {
   const [changed] = await tx
     .update(badges)
@@ -96,7 +99,7 @@ export async function updateBadge(tx: Tx, id: string, change: BadgeChange): Prom
   return changed
 }
 
-/** What awards and claim links there are go with it. False when it was gone already. */
+/** Deletes a badge with its awards and claim links. False when it was gone already. */
 export async function deleteBadge(tx: Tx, id: string): Promise<boolean> {
   return (await tx.delete(badges).where(eq(badges.id, id)).returning({ id: badges.id })).length > 0
 }

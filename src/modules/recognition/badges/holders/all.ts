@@ -3,8 +3,9 @@ import type { BadgeRow } from '../queries'
 import { deleteAwards, lockBadge, lockHolders, NOBODY, type Portion, setWorth, type Worth } from './queries'
 
 /*
- * The database does all of this by itself when a badge changes, in one statement. A badge that everyone holds would
- * take longer than a statement may, so it is done ahead, by portions in the same transaction: nobody sees a part.
+ * Copies a change of points or visibility to all awards ahead of the trigger, which would do it in one statement. For a
+ * badge that everyone holds that would exceed its timeout, so it is done by portions in the same transaction: nobody
+ * sees a part.
  */
 
 export async function spreadWorth(tx: Tx, badge: BadgeRow, change: Partial<Worth>): Promise<void> {
@@ -20,7 +21,7 @@ export async function takeFromAll(tx: Tx, badge: BadgeRow): Promise<void> {
     await byPortions(tx, badge.id, (portion) => deleteAwards(tx, badge.id, portion))
 }
 
-/** Nobody comes in behind: while the badge is locked, it cannot be given. */
+/** No holder is missed: while the badge is locked, it cannot be given. */
 async function byPortions(tx: Tx, badgeId: string, change: (portion: Portion) => Promise<unknown>) {
   for (let after = NOBODY; ; ) {
     const last = await lockHolders(tx, badgeId, after)

@@ -12,10 +12,7 @@ export const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** A few hundred milliseconds even where the machine is busy, a tenth of what a statement may take. */
 const PORTION = 1000
 
-/**
- * Its group comes first, like everywhere: whoever deletes that has locked it before its badges. Nothing when the
- * badge is gone.
- */
+/** Locks a badge. Its group is locked first, as by a deletion of the group. Undefined when the badge is gone. */
 export async function lockBadge(
   tx: Tx,
   { id, groupId }: BadgeRow,
@@ -26,7 +23,7 @@ export async function lockBadge(
   return (await tx.select().from(badges).where(eq(badges.id, id)).for(strength))[0]
 }
 
-/** Locks the next holders, in the order of everyone who locks many, and tells the last. Nothing behind the last. */
+/** Locks the next holders, in the order of everyone who locks many, and gives the last. Undefined behind the last. */
 export async function lockHolders(tx: Tx, badgeId: string, after: string): Promise<string | undefined> {
   const rows = await tx.execute<{ last: string }>(sql`
     with portion as (
@@ -39,10 +36,10 @@ export async function lockHolders(tx: Tx, badgeId: string, after: string): Promi
   return rows[0]?.last
 }
 
-/** What every award has of its badge and scores are made of. */
+/** The columns of a badge that each award copies for the scores. */
 export type Worth = Pick<BadgeRow, 'points' | 'hidden'>
 
-/** Scores follow, by a trigger. */
+/** Writes them to a portion of the awards; a trigger corrects the scores. */
 export const setWorth = (tx: Tx, badgeId: string, portion: Portion, { points, hidden }: Worth) =>
   tx.update(badgeAwards).set({ points, hidden }).where(within(badgeId, portion))
 

@@ -46,7 +46,8 @@ export const createGroupBadge = action({
   run: (caller, { groupId, ...given }) => {
     const fields = tidied(given)
     return transaction(async (tx) => {
-      // The database locks the group to count its badges; done here, a group that goes meanwhile is simply not found.
+      // The database locks the group to count its badges; locked here, a group that is deleted meanwhile is simply not
+      // found.
       await lockStaff(tx, groupId)
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       demandPoints(fields, group)
@@ -66,7 +67,8 @@ export const updateGroupBadge = action({
   errors: ['not_found', 'forbidden'],
   run: (caller, { groupId, badgeId, ...given }) => {
     const change = tidied(given)
-    // The group is only kept from going: who deletes their account changes its counts when they are locked already.
+    // The group is only kept from being deleted: a person who deletes their account changes its counts while they are
+    // locked themselves.
     return transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       const badge = await demandBadge(tx, groupId, badgeId)

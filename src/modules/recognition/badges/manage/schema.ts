@@ -3,7 +3,7 @@ import { id, line, nullable, optional, pattern, sortOrder, text, whole } from '@
 import { pageFields } from '@/core/page'
 import { icon } from '../icon'
 
-/** What no badge may exceed, whoever makes it; a group has a limit of its own below it. */
+/** The most points of any badge; a group has a limit of its own below it. */
 export const POINTS_MAX = 1000
 
 export const required = {
@@ -19,7 +19,7 @@ export const details = {
   sortOrder: optional(sortOrder()),
 }
 
-/** What can be changed; the slug stands in addresses and stays. */
+/** The fields that can be changed; the slug stands in addresses and stays. */
 export const changes = { name: optional(required.name), icon: optional(required.icon), ...details }
 
 const groupId = id()

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/slices'
 import { boardDays, boardSnapshots, scoreChanges } from '@/db/tables/boards'
 
-/** When the first person who is still here came; nothing where nobody is. */
+/** When the first of today's people joined; null without any. */
 export async function findFirstArrival(db: Db): Promise<Date | null> {
   const [row] = await db.execute<{ at: string | null }>(sql`select min(created_at) as at from users`)
   return row?.at ? new Date(row.at) : null
@@ -14,7 +14,10 @@ export async function listWrittenDays(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ day }) => day))
 }
 
-/** Whoever has this writes the day's board down, until the transaction ends. False when somebody else has it. */
+/**
+ * Takes the lock under which a day's snapshot is written, until the transaction ends. False when another process has
+ * it.
+ */
 export async function takePen(tx: Tx, day: string): Promise<boolean> {
   const [row] = await tx.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`board of ${day}`}, 0)) as taken`,
@@ -22,7 +25,7 @@ export async function takePen(tx: Tx, day: string): Promise<boolean> {
   return row?.taken ?? false
 }
 
-/** False when the day has been written down already. */
+/** False when the day has its snapshot already. */
 export async function insertDay(tx: Tx, day: string, takenAt: Date): Promise<boolean> {
   const rows = await tx.execute(sql`
     insert into board_days (day, taken_at) values (${day}::date, ${takenAt.toISOString()}::timestamptz)
@@ -31,8 +34,8 @@ export async function insertDay(tx: Tx, day: string, takenAt: Date): Promise<boo
 }
 
 /**
- * Draws the board of a moment, of the people who may be seen on one now. Whose score has changed since then had
- * what they had before the first of those changes; everyone else has it still. Nobody's row is locked.
+ * Draws the board of a moment, of the people who may be on one now. A score that has changed since then is the one
+ * before the first of those changes; every other is the present one. No row is locked.
  */
 export async function drawBoard(tx: Tx, moment: Date): Promise<void> {
   await tx.execute(
@@ -53,7 +56,7 @@ export async function drawBoard(tx: Tx, moment: Date): Promise<void> {
     where xp > 0`)
 }
 
-/** A portion of what was drawn, so that no statement takes long. How many rows it had. */
+/** Copies a portion of the drawn board, so that no statement takes long. Gives its number of rows. */
 export async function copyDrawn(tx: Tx, day: string, afterRank: number, limit: number): Promise<number> {
   const rows = await tx.execute<{ copied: number }>(sql`
     with copied as (
@@ -64,7 +67,10 @@ export async function copyDrawn(tx: Tx, day: string, afterRank: number, limit: n
   return rows[0]?.copied ?? 0
 }
 
-/** A day whose board has gone in part is forgotten last: nobody asks for it any more, and the next sweep goes on. */
+/**
+ * A day is deleted after its board: an interrupted deletion is continued by the next sweep, and nobody asks for the day
+ * any more.
+ */
 export async function deleteDaysBefore(db: Db, day: string): Promise<void> {
   for (const old of (await listWrittenDays(db)).values().filter((written) => written < day))
     await deleteInSlices(db, boardSnapshots, {

@@ -23,8 +23,8 @@ const momentOf = (day: string) => new Date(`${day}T00:00:00.000Z`)
 const dayBegun = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * Writes down the board of every day's beginning that is missing. What the scores were is known from their log, so
- * it does not matter when this runs, how often, or how many do it at once: a day's board comes out the same.
+ * Takes the snapshot of every day's beginning that is missing. Scores of the past are known from their log, so it does
+ * not matter when this runs, how often, or in how many processes: a day's board comes out the same.
  */
 export async function takeSnapshots(portion = PORTION): Promise<void> {
   for (const day of await missingDays()) await transaction((tx) => writeDown(tx, day, portion))

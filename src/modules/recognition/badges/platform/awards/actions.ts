@@ -53,7 +53,7 @@ export const revokePlatformBadge = action({
     }),
 })
 
-/** Private profiles are no secret from administrators; whoever is suspended gets nothing and loses nothing. */
+/** The person, private or not; a suspended one gets nothing and loses nothing. */
 async function demandPerson(tx: Tx, who: string): Promise<string> {
   const person = await findPerson(tx, who)
   if (!person || person.suspendedAt !== null) throw notFound('User')
