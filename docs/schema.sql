@@ -800,6 +800,31 @@ CREATE TABLE installation (
   CONSTRAINT installation_use CHECK (use = ANY (ARRAY['demo'::text, 'production'::text]))
 );
 
+-- jobs ------------------------------------------------------------------------------------------------
+CREATE TABLE jobs (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  owner_id uuid NOT NULL,
+  input jsonb NOT NULL,
+  status text DEFAULT 'queued'::text NOT NULL,
+  done integer DEFAULT 0 NOT NULL,
+  total integer,
+  result jsonb,
+  error text,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  started_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  CONSTRAINT jobs_pkey PRIMARY KEY (id),
+  CONSTRAINT jobs_finished_at CHECK ((status = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL)),
+  CONSTRAINT jobs_status CHECK (status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])),
+  CONSTRAINT jobs_owner_id_users_id_fk FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX jobs_due ON jobs USING btree (next_attempt_at) WHERE finished_at IS NULL;
+CREATE INDEX jobs_finished ON jobs USING btree (finished_at, id);
+CREATE INDEX jobs_owner ON jobs USING btree (owner_id);
+
 -- oauth_clients ---------------------------------------------------------------------------------------
 CREATE TABLE oauth_clients (
   client_id text NOT NULL,

@@ -1,6 +1,10 @@
 import type { Schedule } from './core/schedule'
 import { databaseSchedules } from './db/jobs'
+import type { Job } from './jobs/job'
 import { leaderboardSchedules } from './modules/recognition/leaderboards/jobs'
+
+/** Every area's long work. */
+export const jobs: Job[] = []
 
 /** Every area's repeating work. */
 export const schedules: Schedule[] = [...databaseSchedules, ...leaderboardSchedules]

@@ -3,9 +3,11 @@ import { now } from '@/core/clock'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
+import { jobs as kinds } from '@/jobs'
 import { type Jobs, openJobs } from '@/jobs/backend'
 import { recordHeartbeat } from '@/jobs/queries'
 import { listeners } from '@/listeners'
+import { startJobs } from './jobs'
 import { startOutboxRelay } from './outbox-relay'
 import { startSchedules } from './schedules'
 import { startWebhookDeliveries } from './webhook-deliveries'
@@ -20,12 +22,14 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
   const deliveries = startWebhookDeliveries(jobs)
   const relay = startOutboxRelay(jobs, listeners, deliveries)
   const schedules = startSchedules(jobs)
+  const running = startJobs(kinds)
   const name = `${hostname()}-${process.pid}`
   const heartbeat = setInterval(() => recordHeartbeat(db, name, now()).catch(cannotRecord), HEARTBEAT_MS)
   return {
     async stop() {
       clearInterval(heartbeat)
       schedules.stop()
+      await running.stop()
       await relay.stop()
       await deliveries.stop()
       await jobs.close()

@@ -92,6 +92,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       webhooks: read.whole('QUOTA_WEBHOOKS', 20, 1, 1_000_000),
       checkinCodes: read.whole('QUOTA_CHECKIN_CODES', 200, 1, 1_000_000),
       claimLinks: read.whole('QUOTA_CLAIM_LINKS', 200, 1, 1_000_000),
+      jobs: read.whole('QUOTA_JOBS', 50, 1, 1_000_000),
     },
     databasePool: read.whole('DATABASE_POOL', 10, 1, 200),
     workerPool: read.whole('WORKER_POOL', 4, 1, 100),

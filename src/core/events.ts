@@ -56,6 +56,8 @@ export type Broadcast =
   | { type: 'achievements.changed'; data: Record<string, never> }
   /** People who follow this person, or whom this person follows, have other follower counts now. */
   | { type: 'followers.counted'; data: { userId: string } }
+  /** There is a job to run: no more than a wake-up, the job is in its table. */
+  | { type: 'job.queued'; data: Record<string, never> }
 
 /** What the processes tell each other over the event bus. */
 export type BusMessage = DomainEvent | Broadcast

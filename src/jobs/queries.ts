@@ -1,7 +1,78 @@
-import { lt } from 'drizzle-orm'
-import type { Db } from '@/db/client'
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { demandRoom } from '@/db/quotas'
 import { deleteInSlices } from '@/db/slices'
+import { jobs } from '@/db/tables/jobs'
 import { heartbeats } from '@/db/tables/outbox'
+import { users } from '@/db/tables/users'
+
+export type JobRow = typeof jobs.$inferSelect
+
+export const demandRoomForJob = (tx: Tx, ownerId: string) =>
+  demandRoom(tx, 'jobs', { parent: [users.id, ownerId], children: jobs, which: eq(jobs.ownerId, ownerId) })
+
+export const insertJob = (tx: Tx, row: typeof jobs.$inferInsert) => tx.insert(jobs).values(row).execute()
+
+export const findJob = async (
+  db: Db,
+  kind: string,
+  ownerId: string,
+  id: string,
+): Promise<JobRow | undefined> =>
+  (
+    await db
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.id, id), eq(jobs.ownerId, ownerId), eq(jobs.kind, kind)))
+  )[0]
+
+/** Takes the job that is due first, by a lease. Kinds that we do not know are left to a worker of a newer release. */
+export async function claimJob(
+  db: Db,
+  { kinds, at, until }: { kinds: string[]; at: Date; until: Date },
+): Promise<JobRow | undefined> {
+  const due = db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(
+      and(
+        isNull(jobs.finishedAt),
+        lte(jobs.nextAttemptAt, at),
+        sql`${jobs.kind} = any(${sql.param(kinds)}::text[])`,
+      ),
+    )
+    .orderBy(asc(jobs.nextAttemptAt))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [claimed] = await db
+    .update(jobs)
+    .set({
+      status: 'running',
+      attempts: sql`${jobs.attempts} + 1`,
+      startedAt: sql`coalesce(${jobs.startedAt}, ${at.toISOString()}::timestamptz)`,
+      nextAttemptAt: until,
+    })
+    .where(sql`${jobs.id} = any(array(${due}))`)
+    .returning()
+  return claimed
+}
+
+/** Says whether the job was still in the hands of this run: neither taken by another one nor gone with its owner. */
+export const updateRun = async (
+  db: Db,
+  { id, attempts }: JobRow,
+  change: Partial<Omit<JobRow, 'id' | 'kind' | 'ownerId' | 'input' | 'createdAt'>>,
+): Promise<boolean> =>
+  (
+    await db
+      .update(jobs)
+      .set(change)
+      .where(and(eq(jobs.id, id), eq(jobs.attempts, attempts), isNull(jobs.finishedAt)))
+      .returning({ id: jobs.id })
+  ).length > 0
+
+export const deleteOldJobs = (db: Db, before: Date) =>
+  deleteInSlices(db, jobs, { old: lt(jobs.finishedAt, before), by: [jobs.finishedAt, jobs.id] })
 
 /** Writes down that a worker process is alive. */
 export const recordHeartbeat = (db: Db, worker: string, at: Date) =>

@@ -42,6 +42,10 @@ const OLD: Rows = {
     select sha256(('f' || n)::bytea), 1, now() - interval '1 minute' from numbers n`,
   'login states': () => `insert into sign_in_errands (id, return_to, expires_at)
     select uuidv7(), '/', now() - interval '1 minute' from numbers n`,
+  'finished jobs': (
+    user,
+  ) => `insert into jobs (id, kind, owner_id, input, status, next_attempt_at, created_at, finished_at)
+    select uuidv7(), 'x', '${user}', '{}', 'done', now(), now(), now() - interval '2 days' from numbers n`,
   heartbeats: () =>
     `insert into heartbeats (worker, at) select 'w' || n, now() - interval '2 days' from numbers n`,
   'score changes': (user) => `insert into score_changes (user_id, at, change, xp)
@@ -82,6 +86,7 @@ const TABLES = [
   'sign_in_mails',
   'sign_in_failures',
   'sign_in_errands',
+  'jobs',
   'heartbeats',
   'score_changes',
   'oauth_codes',

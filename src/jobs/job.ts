@@ -1,0 +1,98 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { now, nowMs } from '@/core/clock'
+import { isAppError } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { log } from '@/core/log'
+import { parser } from '@/core/parse'
+import { reasonOf } from '@/core/reason'
+import { db, type Tx } from '@/db/client'
+import { broadcast } from '@/outbox/broadcast'
+import { claimJob, demandRoomForJob, insertJob, type JobRow, updateRun } from './queries'
+
+export type Work = {
+  jobId: string
+  ownerId: string
+  /** Says how far the run has come, for the owner to read. Throws when the job is no longer this run's. */
+  progress(done: number, total?: number): Promise<void>
+}
+
+/** A kind of long work that somebody asks for. A run that dies is begun again by another, so `run` may be run twice. */
+export type Job<I extends TObject = TObject, R extends TSchema = TSchema> = {
+  name: string
+  input: I
+  result: R
+  run(input: Static<I>, work: Work): Promise<Static<R>>
+}
+
+export const job = <I extends TObject, R extends TSchema>(definition: Job<I, R>): Job<I, R> => definition
+
+/** Has the work done after the commit. Its owner reads how it stands through `readJob`. */
+export async function enqueue<I extends TObject>(
+  tx: Tx,
+  kind: Job<I>,
+  ownerId: string,
+  input: Static<I>,
+): Promise<string> {
+  await demandRoomForJob(tx, ownerId)
+  const id = newId()
+  await insertJob(tx, { id, kind: kind.name, ownerId, input, nextAttemptAt: now(), createdAt: now() })
+  broadcast(tx, { type: 'job.queued', data: {} })
+  return id
+}
+
+const LEASE_MS = 30_000
+const ATTEMPTS_MAX = 5
+const BACK_OFF_MS = 1000
+const NO_LONGER_OURS = 'The job was taken up by another run, or is gone'
+
+/** Runs the job that is due first, if there is one. While the process lives its lease is put off; one that dies leaves it to run out. */
+export async function runNextJob(kinds: readonly Job[], { leaseMs = LEASE_MS } = {}): Promise<boolean> {
+  const until = () => new Date(nowMs() + leaseMs)
+  const claimed = await claimJob(db, { kinds: kinds.map(({ name }) => name), at: now(), until: until() })
+  const kind = kinds.find(({ name }) => name === claimed?.kind)
+  if (!claimed || !kind) return false
+  const hold = async (change: Partial<Pick<JobRow, 'done' | 'total'>>) => {
+    if (!(await updateRun(db, claimed, { ...change, nextAttemptAt: until() })))
+      throw new Error(NO_LONGER_OURS)
+  }
+  // One that fails is made up for by the next, or by `progress`, which fails the run.
+  const renewing = setInterval(() => hold({}).catch(() => {}), leaseMs / 3)
+  try {
+    // A run that died may be what killed its process.
+    if (claimed.attempts > ATTEMPTS_MAX) throw new Error('The job was begun too often')
+    const result = await kind.run(parser(kind.input)(claimed.input), {
+      jobId: claimed.id,
+      ownerId: claimed.ownerId,
+      progress: (done, total) => hold({ done, ...(total !== undefined && { total }) }),
+    })
+    await updateRun(db, claimed, { status: 'done', result, error: null, finishedAt: now() })
+  } catch (error) {
+    await fail(claimed, error)
+  } finally {
+    clearInterval(renewing)
+  }
+  return true
+}
+
+/** A refusal of our own is the answer; whatever else went wrong is tried again, each time after twice as long. */
+async function fail(claimed: JobRow, error: unknown): Promise<void> {
+  const isFinal = isAppError(error) || claimed.attempts >= ATTEMPTS_MAX
+  const waitMs = BACK_OFF_MS * 2 ** claimed.attempts
+  const isOurs = await updateRun(
+    db,
+    claimed,
+    isFinal
+      ? {
+          status: 'failed',
+          error: isAppError(error) ? error.message : 'It failed on our side',
+          finishedAt: now(),
+        }
+      : { status: 'queued', nextAttemptAt: new Date(nowMs() + waitMs) },
+  )
+  if (isOurs)
+    log.warn(isFinal ? 'job failed' : 'job will be tried again', {
+      job: claimed.id,
+      kind: claimed.kind,
+      ...reasonOf(error),
+    })
+}

@@ -1,0 +1,179 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import type { Caller } from '@/core/caller'
+import { invalid } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
+import { jobs } from '@/db/tables/jobs'
+import { users } from '@/db/tables/users'
+import { transaction } from '@/db/transaction'
+import { enqueue, type Job, job, runNextJob } from '@/jobs/job'
+import { readJob } from '@/jobs/read'
+import { startJobs } from '../../workers/jobs'
+import { makeUser } from '../support/make'
+import { until } from '../support/processes'
+import { countingJob } from './counting'
+
+const LEASE_MS = 600
+
+/** Each test has its own way through the steps of the same kind of job. */
+const counting = countingJob(async () => {})
+const read = readJob(counting, {
+  name: 'readCounting',
+  access: 'user',
+  summary: 'See how far it has counted',
+})
+
+const callerOf = (userId: string): Caller => ({
+  userId,
+  role: 'user',
+  scopes: new Set(['user']),
+  credential: { kind: 'session', id: newId() },
+})
+const readAs = async (userId: string, id: string) =>
+  read.run({ visitor: callerOf(userId), id: 'test', onSite: false }, { id })
+
+const begin = (userId: string, to = 3) => transaction((tx) => enqueue(tx, counting, userId, { to }))
+
+const open: { stop(): Promise<void> }[] = []
+const start = (kinds: Job[]) => open.push(startJobs(kinds, { leaseMs: LEASE_MS }))
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.stop()
+  await db.delete(jobs)
+})
+const children = new Set<ReturnType<typeof Bun.spawn>>()
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+describe('a job', () => {
+  test('shows its owner how far it has come while it runs, and then what came of it', async () => {
+    const user = await makeUser()
+    const gate = Promise.withResolvers<void>()
+    start([countingJob((done) => (done === 2 ? gate.promise : Promise.resolve()))])
+    const id = await begin(user.id)
+    await until('it is at its second step', async () => (await readAs(user.id, id)).done === 2)
+    expect(await readAs(user.id, id)).toMatchObject({ status: 'running', done: 2, total: 3, result: null })
+    gate.resolve()
+    await until('it is done', async () => (await readAs(user.id, id)).status === 'done')
+    expect(await readAs(user.id, id)).toEqual({
+      id,
+      status: 'done',
+      done: 3,
+      total: 3,
+      result: { counted: 3 },
+      error: null,
+      createdAt: expect.any(String),
+      finishedAt: expect.any(String),
+    })
+  })
+
+  test('is there for its owner alone, and under its own kind alone', async () => {
+    const [user, other] = [await makeUser(), await makeUser()]
+    const id = await begin(user.id)
+    const another = readJob({ ...counting, name: 'another' }, { name: 'x', access: 'user', summary: 'x' })
+    await expect(readAs(other.id, id)).rejects.toMatchObject({ appCode: 'not_found' })
+    await expect(
+      (async () => another.run({ visitor: callerOf(user.id), id: 'test', onSite: false }, { id }))(),
+    ).rejects.toMatchObject({ appCode: 'not_found' })
+    expect((await readAs(user.id, id)).status).toBe('queued')
+  })
+
+  test('whose process is killed is begun again by another, and only once its lease has run out', async () => {
+    const user = await makeUser()
+    const id = await begin(user.id)
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, 'hanging-worker.ts')], {
+      env: { ...process.env, LEASE_MS: String(LEASE_MS) },
+      stdout: 'ignore',
+      stderr: 'inherit',
+    })
+    children.add(child)
+    const leaseOf = async () =>
+      (await db.select().from(jobs).where(eq(jobs.id, id)))[0]?.nextAttemptAt.getTime() ?? 0
+    await until('it hangs', async () => (await readAs(user.id, id)).done === 2)
+    const lease = await leaseOf()
+    await until(
+      'its lease was put off though nothing moved',
+      async () => (await leaseOf()) > lease + LEASE_MS,
+    )
+    expect(await runNextJob([counting])).toBe(false)
+    child.kill('SIGKILL')
+    await child.exited
+    start([counting])
+    await until('it is done', async () => (await readAs(user.id, id)).status === 'done')
+    expect((await db.select().from(jobs).where(eq(jobs.id, id)))[0]?.attempts).toBe(2)
+  })
+
+  test('that another run has taken up ends in the one that lost it', async () => {
+    const user = await makeUser()
+    const gate = Promise.withResolvers<void>()
+    const id = await begin(user.id)
+    const steps: number[] = []
+    const slow = runNextJob([
+      countingJob(async (done) => {
+        steps.push(done)
+        if (done === 1) await gate.promise
+      }),
+    ])
+    await until('it has begun', async () => (await readAs(user.id, id)).done === 1)
+    // As if its process had been stopped for too long.
+    await db.update(jobs).set({ nextAttemptAt: new Date() }).where(eq(jobs.id, id))
+    expect(await runNextJob([counting])).toBe(true)
+    gate.resolve()
+    await slow
+    expect(steps).toEqual([1])
+    expect(await readAs(user.id, id)).toMatchObject({ status: 'done', done: 3, result: { counted: 3 } })
+  })
+
+  test('that fails is tried again, and given up after five attempts without a word of what is inside', async () => {
+    const user = await makeUser()
+    const failing = countingJob(() => Promise.reject(new Error('secret things')))
+    const id = await begin(user.id)
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await db.update(jobs).set({ nextAttemptAt: new Date() }).where(eq(jobs.id, id))
+      expect(await runNextJob([failing])).toBe(true)
+      expect((await readAs(user.id, id)).status).toBe(attempt < 5 ? 'queued' : 'failed')
+      expect(await runNextJob([failing])).toBe(false)
+    }
+    expect((await readAs(user.id, id)).error).toBe('It failed on our side')
+  })
+
+  test('that refuses says why, at once', async () => {
+    const user = await makeUser()
+    const id = await begin(user.id)
+    const refusing = job({ ...counting, run: () => Promise.reject(invalid('to: there is nothing to count')) })
+    await runNextJob([refusing])
+    expect(await readAs(user.id, id)).toMatchObject({
+      status: 'failed',
+      error: 'to: there is nothing to count',
+    })
+  })
+
+  test('is nobody else’s load: there are only so many of each person, however many ask at once', async () => {
+    const user = await makeUser()
+    const asked = await Promise.allSettled(Array.from({ length: 60 }, () => begin(user.id)))
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
+    expect(await db.$count(jobs, eq(jobs.ownerId, user.id))).toBe(50)
+    await expect(begin(user.id)).rejects.toMatchObject({ appCode: 'conflict' })
+  })
+
+  test('goes with its owner', async () => {
+    const user = await makeUser()
+    const gate = Promise.withResolvers<void>()
+    const id = await begin(user.id)
+    const running = runNextJob([countingJob((done) => (done === 1 ? gate.promise : Promise.resolve()))])
+    await until('it has begun', async () => (await readAs(user.id, id)).done === 1)
+    await db.delete(users).where(eq(users.id, user.id))
+    gate.resolve()
+    expect(await running).toBe(true)
+    expect(await db.$count(jobs, eq(jobs.id, id))).toBe(0)
+  })
+
+  test('of a kind that this release does not know is left alone', async () => {
+    const user = await makeUser()
+    const id = await begin(user.id)
+    expect(await runNextJob([job({ ...counting, name: 'another' })])).toBe(false)
+    expect((await readAs(user.id, id)).status).toBe('queued')
+  })
+})
