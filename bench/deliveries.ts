@@ -108,7 +108,7 @@ export function startWorker({ folder, databaseUrl, secretKey, redisUrl }: Surrou
       LOG_LEVEL: 'warn',
       ...(redisUrl && { REDIS_URL: redisUrl }),
     },
-    farewell: 'SIGTERM',
+    stopSignal: 'SIGTERM',
   })
 }
 
@@ -153,7 +153,7 @@ async function slowest(url: string, token: string): Promise<number> {
 
 async function ask(url: string, token: string, times: number[]) {
   const startedAt = performance.now()
-  // Something that asks the database: what is remembered would show nothing.
+  // A request that asks the database: a cached answer would show nothing.
   const response = await fetch(`${url}/v1/profile/tokens`, { headers: { authorization: `Bearer ${token}` } })
   await response.arrayBuffer()
   if (response.status !== 200) throw new Error(`${response.status} beside deliveries`)

@@ -23,7 +23,7 @@ type Question = {
   from?: (size: number) => string
 }
 
-/** Asked so that no answer is remembered from the last time, but for the profile, which everyone asks for. */
+/** Asked so that no answer is cached from the last time, but for the profile, which everyone asks for. */
 const QUESTIONS: Question[] = [
   { name: 'GET /v1/events, first page', path: (n) => `/v1/events?limit=20&from=${longAgo(n)}` },
   {

@@ -27,7 +27,7 @@ export const rows: [Row, ...Row[]] = [
     wanted: { embedded: 0.65, redis: 0.5 },
   },
   {
-    // What an application holds is remembered as a person's own token is.
+    // An access token is cached as a person's own token is.
     name: 'GET /v1/me, access token of an application',
     request: {
       path: '/v1/me',

@@ -19,7 +19,7 @@ export async function startServer(surroundings: Surroundings): Promise<Server> {
     // Not our own folder: its .env is somebody's and must not change what is measured.
     cwd: surroundings.folder,
     env: environment(surroundings, port),
-    farewell: 'SIGINT',
+    stopSignal: 'SIGINT',
   })
   await untilReady(url, child)
   return { url, pid: child.pid, readyMs: performance.now() - startedAt, stop: child.stop }

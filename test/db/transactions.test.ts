@@ -23,7 +23,7 @@ describe('two changes that meet head-on', () => {
   test('both happen, once each, and are told once', async () => {
     const [one, two] = [await makeUser(), await makeUser()]
     const heard: BusMessage[] = []
-    subscribe((facts) => void heard.push(...facts))
+    subscribe((domainEvents) => void heard.push(...domainEvents))
     const met = Promise.withResolvers<void>()
     let [inside, attempts] = [0, 0]
     const change = (first: MadeUser, second: MadeUser) =>

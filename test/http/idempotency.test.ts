@@ -129,7 +129,7 @@ async function ask(userId: string, key: string, word: string) {
   return remember.run({ id: 'test', visitor: caller, onSite: false }, { word }, once)
 }
 
-const facts = async (userId: string) =>
+const domainEvents = async (userId: string) =>
   (await db.select().from(outbox)).filter(({ payload }) => (payload as { userId: string }).userId === userId)
     .length
 
@@ -138,7 +138,7 @@ describe('the outcome', () => {
     const { user } = await makeCaller()
     const first = await ask(user.id, 'k', 'hello')
     expect(await ask(user.id, 'k', 'hello')).toEqual(first)
-    expect(await facts(user.id)).toBe(1)
+    expect(await domainEvents(user.id)).toBe(1)
   })
 
   test('commits with the change: both are there or neither', async () => {
@@ -146,14 +146,14 @@ describe('the outcome', () => {
     await expect(ask(user.id, 'k', 'crash')).rejects.toThrow('crash')
     await Bun.sleep(0)
     const rows = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, user.id))
-    expect([rows.filter(({ claim }) => claim === null).length, await facts(user.id)]).toEqual([0, 0])
+    expect([rows.filter(({ claim }) => claim === null).length, await domainEvents(user.id)]).toEqual([0, 0])
   })
 
   test('is there even when the process dies between the commit and the answer', async () => {
     const { user } = await makeCaller()
     await expect(ask(user.id, 'k', 'die')).rejects.toThrow('died before it could answer')
     expect(await ask(user.id, 'k', 'die')).toMatchObject({ word: 'die' })
-    expect(await facts(user.id)).toBe(1)
+    expect(await domainEvents(user.id)).toBe(1)
   })
 
   test('of a process that died is taken over once its claim has run out', async () => {
@@ -180,7 +180,7 @@ describe('the outcome', () => {
       .set({ claim: crypto.randomUUID(), outcome: null, claimedUntil: new Date(Date.now() - 1000) })
       .where(eq(idempotencyKeys.userId, user.id))
     await expect(ask(user.id, 'k', 'good day')).rejects.toThrow('another request')
-    expect(await facts(user.id)).toBe(1)
+    expect(await domainEvents(user.id)).toBe(1)
   })
 
   test('of somebody whose claim was taken over meanwhile is undone', async () => {
@@ -195,7 +195,7 @@ describe('the outcome', () => {
     slow.resolve()
     const fault = await first.catch((error) => error)
     expect(fault).toMatchObject({ appCode: 'unavailable' })
-    expect([(await row())?.claim, await facts(user.id)]).toEqual([taken, 0])
+    expect([(await row())?.claim, await domainEvents(user.id)]).toEqual([taken, 0])
   })
 
   test('is not remembered where it was only too soon, or the database away', async () => {
@@ -209,7 +209,7 @@ describe('the outcome', () => {
       hurry = false
       expect(await ask(user.id, word, word)).toMatchObject({ word })
     }
-    expect(await facts(user.id)).toBe(2)
+    expect(await domainEvents(user.id)).toBe(2)
   })
 
   test('is forgotten after a day', async () => {
@@ -226,7 +226,7 @@ describe('the outcome', () => {
     const { user } = await makeCaller()
     expect(await ask(user.id, 'k', 'large')).toMatchObject({ word: expect.any(String) })
     await expect(ask(user.id, 'k', 'large')).rejects.toThrow('too large to be kept')
-    expect(await facts(user.id)).toBe(1)
+    expect(await domainEvents(user.id)).toBe(1)
     const [row] = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, user.id))
     expect(row?.outcome?.length).toBeLessThan(100)
   })

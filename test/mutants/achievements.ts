@@ -31,7 +31,7 @@ export const mutants: Mutant[] = [
     file: 'src/modules/recognition/achievements/conditions.ts',
     find: "if (found === undefined) return op === 'neq'",
     replace: "if (found === undefined) return op !== 'eq'",
-    means: 'A fact without a field counts as one that has it.',
+    means: 'A domain event without a field counts as one that has it.',
     tests: ['test/modules/recognition/achievements'],
   },
 ]

@@ -26,7 +26,7 @@ export const mutants: Mutant[] = [
     tests: ['test/auth/authentication.test.ts'],
   },
   {
-    name: 'expired-in-memory',
+    name: 'expired-in-cache',
     file: 'src/auth/identify.ts',
     find: 'if (identity === null || identity.expiresAt <= nowMs()) return otherwise',
     replace: 'if (identity === null) return otherwise',
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'revoked-in-memory',
+    name: 'revoked-in-cache',
     file: 'src/auth/identify.ts',
     find: `    case 'token.revoked':
 `,
@@ -47,7 +47,7 @@ export const mutants: Mutant[] = [
     tests: ['test/modules/access/tokens', 'test/races/revocation.test.ts'],
   },
   {
-    name: 'role-in-memory',
+    name: 'role-in-cache',
     file: 'src/auth/identify.ts',
     find: `return data.fields.includes('role') ? data.userId : undefined`,
     replace: 'return undefined',
@@ -55,7 +55,7 @@ export const mutants: Mutant[] = [
     tests: ['test/modules/administration', 'test/races/administrators.test.ts'],
   },
   {
-    name: 'deleted-app-in-memory',
+    name: 'deleted-app-in-cache',
     file: 'src/auth/identify.ts',
     find: `credential.kind === 'oauth' && credential.clientId === data.clientId`,
     replace: `credential.kind === 'oauth' && credential.clientId === ''`,

@@ -64,7 +64,7 @@ export const mutants: Mutant[] = [
     file: 'src/outbox/notify-channel.ts',
     find: '? [JSON.stringify({ from: self })]',
     replace: '? []',
-    means: 'A storm of changes leaves the memories of other processes as they were.',
+    means: 'A storm of changes leaves the caches of other processes as they were.',
     tests: ['test/outbox/broadcast.test.ts'],
   },
   {
@@ -177,7 +177,7 @@ export const mutants: Mutant[] = [
     file: 'src/outbox/cache.ts',
     find: 'onGap(drop.all)',
     replace: '',
-    means: 'After a lost connection every process answers from what it remembers.',
+    means: 'After a lost connection every process answers from its cache.',
     tests: ['test/outbox/cache.test.ts'],
   },
   {

@@ -90,7 +90,7 @@ export const mutants: Mutant[] = [
     find: `sql\`select pg_advisory_xact_lock_shared(\${definitions}),
     pg_advisory_xact_lock(hashtextextended(\${\`achievements of \${userId}\`}, 0))\``,
     replace: 'sql`select pg_advisory_xact_lock_shared(${definitions}), ${userId}::text`',
-    means: 'Two facts at once count as one.',
+    means: 'Two domain events at once count as one.',
     tests: ['test/races/achievements.test.ts', 'test/modules/recognition/achievements'],
   },
   {

@@ -21,12 +21,20 @@ export const mutants: Mutant[] = [
     tests: [`${TESTS}/mail.test.ts`],
   },
   {
-    name: 'return-to-own-doors',
+    name: 'return-to-sign-in-paths',
     file: 'src/modules/access/sign-in/own-path.ts',
     find: '&& !path.startsWith(SIGN_IN_PATHS)',
     replace: '',
     means: 'A link begins something in the name of whoever follows it.',
     tests: [`${TESTS}/mail.test.ts`, `${TESTS}/others.test.ts`, ATTACKS],
+  },
+  {
+    name: 'login-state-of-another-provider',
+    file: 'src/modules/access/sign-in/providers/login-state.ts',
+    find: 'if (loginState.provider !== provider) return undefined',
+    replace: '',
+    means: 'A sign-in that began at one provider ends at another.',
+    tests: [`${TESTS}/openid.test.ts`],
   },
   {
     name: 'known-address-takes-longer',

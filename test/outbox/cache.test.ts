@@ -9,7 +9,7 @@ const revoked = (userId: string) => deliver([{ type: 'token.revoked', data: { to
 function counted() {
   let loads = 0
   let gate: Promise<void> | undefined
-  const memory = cache<string | null>({
+  const cached = cache<string | null>({
     max: 3,
     load: async (key) => {
       loads += 1
@@ -21,7 +21,7 @@ function counted() {
     },
   })
   return {
-    memory,
+    cached,
     loads: () => loads,
     hold: () => {
       let open = () => {}
@@ -36,62 +36,62 @@ function counted() {
   }
 }
 
-describe('a memory', () => {
+describe('a cache', () => {
   test('loads once for many readers and then answers at once', async () => {
     await until('the notify channel is open', isConnected)
-    const { memory, loads } = counted()
-    expect(await Promise.all([memory.get('a'), memory.get('a'), memory.get('a')])).toEqual([
+    const { cached, loads } = counted()
+    expect(await Promise.all([cached.get('a'), cached.get('a'), cached.get('a')])).toEqual([
       'a-1',
       'a-1',
       'a-1',
     ])
-    expect(memory.get('a')).toBe('a-1')
+    expect(cached.get('a')).toBe('a-1')
     expect(loads()).toBe(1)
   })
 
   test('is dropped by a message', async () => {
-    const { memory } = counted()
-    await memory.get('b')
+    const { cached } = counted()
+    await cached.get('b')
     revoked('b')
-    expect(await memory.get('b')).toBe('b-2')
+    expect(await cached.get('b')).toBe('b-2')
   })
 
   test('ends some time, even where nobody contradicts it', async () => {
-    const { memory } = counted()
-    await memory.get('old')
-    expect(memory.get('old')).toBe('old-1')
-    await later(61_000, async () => expect(await memory.get('old')).toBe('old-2'))
+    const { cached } = counted()
+    await cached.get('old')
+    expect(cached.get('old')).toBe('old-1')
+    await later(61_000, async () => expect(await cached.get('old')).toBe('old-2'))
   })
 
   test('does not keep what a message overtook while it was loading', async () => {
-    const { memory, hold } = counted()
+    const { cached, hold } = counted()
     const release = hold()
-    const first = memory.get('c')
+    const first = cached.get('c')
     revoked('c')
-    const second = memory.get('c')
+    const second = cached.get('c')
     release()
     expect([await first, await second]).not.toEqual(['c-1', 'c-1'])
-    expect(memory.get('c')).toBe((await second) as string)
+    expect(cached.get('c')).toBe((await second) as string)
   })
 
-  test('does not remember what is not there, nor more than it may', async () => {
-    const { memory, loads } = counted()
-    await memory.get('missing')
-    await memory.get('missing')
+  test('does not keep what is not there, nor more than it may', async () => {
+    const { cached, loads } = counted()
+    await cached.get('missing')
+    await cached.get('missing')
     expect(loads()).toBe(2)
-    for (const key of ['d', 'e', 'f', 'g']) await memory.get(key)
-    expect(memory.get('g')).toBeString()
-    expect(memory.get('d')).toBeInstanceOf(Promise)
+    for (const key of ['d', 'e', 'f', 'g']) await cached.get(key)
+    expect(cached.get('g')).toBeString()
+    expect(cached.get('d')).toBeInstanceOf(Promise)
   })
 
   test('is empty after messages may have been missed, and while they may be', async () => {
-    const { memory } = counted()
-    await memory.get('h')
+    const { cached } = counted()
+    await cached.get('h')
     setConnected(false)
-    expect(await memory.get('h')).toBe('h-2')
-    expect(memory.get('h')).toBeInstanceOf(Promise)
+    expect(await cached.get('h')).toBe('h-2')
+    expect(cached.get('h')).toBeInstanceOf(Promise)
     setConnected(true)
-    await memory.get('h')
-    expect(memory.get('h')).toBeString()
+    await cached.get('h')
+    expect(cached.get('h')).toBeString()
   })
 })

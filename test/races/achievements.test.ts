@@ -5,7 +5,7 @@ import { countDeadlocks } from '../support/deadlocks'
 import { ownDatabase, type ServerProcess, startServer, startWorker, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 
-describe('facts that several workers count at once', () => {
+describe('domain events that several workers count at once', () => {
   let databaseUrl: string
   let sql: postgres.Sql
   let workers: ReturnType<typeof startWorker>[]
@@ -45,22 +45,22 @@ describe('facts that several workers count at once', () => {
   }
 
   /** All in one statement, so that no worker has begun before there is enough for all. */
-  const happen = (facts: { userId: string; tokenId: string }[]) =>
+  const happen = (domainEvents: { userId: string; tokenId: string }[]) =>
     sql`insert into outbox ${sql(
-      facts.map((payload) => ({
+      domainEvents.map((payload) => ({
         id: Bun.randomUUIDv7(),
         type: 'token.revoked',
         payload: sql.json(payload) as never,
       })),
     )}`
 
-  const counted = (userIds: string[], facts: number) => {
+  const counted = (userIds: string[], domainEvents: number) => {
     const enough = async () => {
       const [row] = await sql`select count(*)::int as done from reactions r join outbox o on o.id = r.fact_id
         where r.status = 'done' and o.type = 'token.revoked' and o.payload->>'userId' in ${sql(userIds)}`
-      return row?.done >= facts
+      return row?.done >= domainEvents
     }
-    return until(`${facts} facts were counted`, enough, 40_000)
+    return until(`${domainEvents} domain events were counted`, enough, 40_000)
   }
 
   const outcome = async (userId: string, key: string) => {
@@ -96,10 +96,10 @@ describe('facts that several workers count at once', () => {
     const people = await seedPeople(databaseUrl, 12)
     const key = await define({ targetValue: 1000 })
     const ids = people.map(({ id }) => id)
-    const facts = people.flatMap(({ id: userId }, i) =>
+    const domainEvents = people.flatMap(({ id: userId }, i) =>
       Array.from({ length: i + 1 }, () => ({ userId, tokenId: Bun.randomUUIDv7() })),
     )
-    const counting = happen(facts).then(() => counted(ids, facts.length))
+    const counting = happen(domainEvents).then(() => counted(ids, domainEvents.length))
     let done = false
     void counting.finally(() => {
       done = true
@@ -132,7 +132,7 @@ describe('facts that several workers count at once', () => {
     expect((await countDeadlocks(sql)) - before).toBe(0)
   }, 60_000)
 
-  test('control: reading a value and writing it back, without lock and in two steps, loses facts and completes twice', async () => {
+  test('control: reading a value and writing it back, without lock and in two steps, loses domain events and completes twice', async () => {
     const [person] = (await seedPeople(databaseUrl, 1)) as [Seeded]
     const key = await define({ targetValue: 1, enabled: false })
     await sql`insert into achievement_progress (user_id, achievement_key) values (${person.id}, ${key})`

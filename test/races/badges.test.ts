@@ -104,8 +104,8 @@ describe('badges over three processes', () => {
         join group_scores s on s.user_id = u.id where u.id in ${sql(people.map(({ id }) => id))}`
     expect(new Set(scores.map((row) => JSON.stringify(Object.values(row))))).toEqual(new Set(['[70,1,30,1]']))
     expect(await mistakes(sql)).toEqual([])
-    const [facts] = await sql`select count(*)::int as awarded from outbox where type = 'badge.awarded'`
-    expect(facts?.awarded).toBe(16)
+    const [domainEvents] = await sql`select count(*)::int as awarded from outbox where type = 'badge.awarded'`
+    expect(domainEvents?.awarded).toBe(16)
   })
 
   test('control: without the constraint, looking first and giving then gives twice', async () => {

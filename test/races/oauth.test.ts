@@ -195,7 +195,7 @@ describe('codes and tokens over three processes', () => {
       for (let round = 0; round < 3; round += 1) {
         const { clientId, developerId, grantId, use } = await seedCode()
         const { access_token: access, refresh_token: refreshToken } = (await ask(round, clientId, use)).body
-        // Everyone has it in memory now.
+        // Every process has it cached now.
         expect([...(await everywhere(access)), ...(await everywhere(access))]).toEqual(Array(6).fill(200))
         expect(await end({ clientId, developerId, grantId, refreshToken, access })).toBe(200)
         expect(await me(0, access)).toBe(401)
@@ -204,7 +204,7 @@ describe('codes and tokens over three processes', () => {
       }
     })
 
-  test('control: a family that vanishes without a notice is still remembered, so it is the notice that is heard', async () => {
+  test('control: a family that vanishes without a broadcast is still cached, so it is the broadcast that ends it', async () => {
     const { clientId, familyId, use } = await seedCode()
     const { access_token: access } = (await ask(0, clientId, use)).body
     expect([...(await everywhere(access)), ...(await everywhere(access))]).toEqual(Array(6).fill(200))

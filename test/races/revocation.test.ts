@@ -12,7 +12,7 @@ describe('a revoked token', () => {
       (await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status
     for (let round = 0; round < 5; round += 1) {
       const token = await seedToken(databaseUrl)
-      // Everyone has it in memory now.
+      // Every process has it cached now.
       for (const { url } of servers)
         expect([await status(url, token), await status(url, token)]).toEqual([200, 200])
       const listed = (await (
@@ -27,7 +27,7 @@ describe('a revoked token', () => {
       for (const { url } of others)
         await until('the others know', async () => (await status(url, token)) === 401, 1000)
     }
-    // Told on the bell's own connection: a pool that is busy must not keep it back.
+    // Sent on the notify channel's own connection: a busy pool must not delay it.
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
     const told = await sql`select from pg_stat_activity where datname = current_database()
       and application_name = 'folkmoot-notify-channel' and query like '%pg_notify%'`
@@ -36,25 +36,25 @@ describe('a revoked token', () => {
     for (const server of servers) await server.stop('SIGKILL')
   })
 
-  test('control: a row that vanishes without a fact is still remembered, so it is the fact that is heard', async () => {
+  test('control: a row that vanishes without a domain event is still cached, so it is the domain event that ends it', async () => {
     const databaseUrl = await ownDatabase()
     const server = await startServer({ DATABASE_URL: databaseUrl })
     const token = await seedToken(databaseUrl)
     const status = async () =>
       (await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-    await until('it hears of facts', async () => {
+    await until('it listens', async () => {
       // It takes its sign of life right after it has begun to listen, whatever it asks next.
-      const [bell] = await sql`select from pg_stat_activity join pg_locks using (pid)
+      const [listening] = await sql`select from pg_stat_activity join pg_locks using (pid)
         where application_name = 'folkmoot-notify-channel' and datname = current_database()
           and locktype = 'advisory' and granted and state = 'idle'`
-      return bell !== undefined
+      return listening !== undefined
     })
-    await until('it is remembered', async () => (await status()) === 200 && (await status()) === 200)
+    await until('it is cached', async () => (await status()) === 200 && (await status()) === 200)
     await sql`delete from personal_tokens`
     await Bun.sleep(300)
     expect(await status()).toBe(200)
-    // A lost connection to the facts makes every memory doubtful.
+    // A lost notify channel empties every cache.
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'folkmoot-notify-channel' and datname = current_database()`
     await until('it has forgotten', async () => (await status()) === 401, 2000)
     await sql.end()

@@ -124,9 +124,11 @@ describe('seats and places in line over three processes', () => {
         ...before.waiting.slice(0, 40),
       ].sort(),
     )
-    const facts =
+    const domainEvents =
       await sql`select payload->>'userId' as user_id from outbox where type = 'rsvp.promoted' and payload->>'eventId' = ${eventId}`
-    expect(facts.map(({ user_id }) => String(user_id)).sort()).toEqual(before.waiting.slice(0, 40).sort())
+    expect(domainEvents.map(({ user_id }) => String(user_id)).sort()).toEqual(
+      before.waiting.slice(0, 40).sort(),
+    )
   }, 60_000)
 
   test('everything at once, with the capacity going up and down: nobody is seated past it, and counts hold', async () => {

@@ -114,7 +114,7 @@ describe('over three processes', () => {
     test(`${what} is let in nowhere within a second, at once where it was done, and never again`, async () => {
       for (let round = 0; round < 3; round += 1) {
         const person = await servers.arrive(role, [...scopes])
-        // Everyone has them in memory now.
+        // Every process has them cached now.
         for (let twice = 0; twice < 2; twice += 1)
           expect(all(await servers.everywhere(person, path), 200)).toBe(true)
         const hammering = hammer(servers, person, path)
@@ -200,7 +200,7 @@ describe('an identity that is being read while it changes', () => {
       const url = urls[1] as string
       const person = await servers.arrive(role, role === 'admin' ? ['admin'] : ['user'])
       const [session, token] = person.shown as [Shown, Shown]
-      // Remembered by both: the administrator where it is done, and a session that will show when the word has come.
+      // Cached by both: the administrator where it is done, and a session that will show when the word has come.
       for (let twice = 0; twice < 2; twice += 1) {
         expect(await status(urls[0] as string, bearer(admin.token), '/v1/admin/audit-log?limit=1')).toBe(200)
         expect(await status(url, session, path)).toBe(200)

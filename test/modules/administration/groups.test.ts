@@ -9,7 +9,7 @@ import { auditOf } from './fixtures'
 
 const ids = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 
-const factsOf = (groupId: string) =>
+const domainEventsOf = (groupId: string) =>
   db
     .select({ payload: outbox.payload })
     .from(outbox)
@@ -98,7 +98,7 @@ describe('changing a group', () => {
         ownerUsernames: [owner.username],
       }),
     ])
-    expect(await factsOf(group.id)).toEqual([
+    expect(await domainEventsOf(group.id)).toEqual([
       { payload: { groupId: group.id, fields: ['isFeatured', 'maxBadges', 'maxBadgePoints'] } },
     ])
     expect(await auditOf(group.id)).toMatchObject([
@@ -121,7 +121,7 @@ describe('changing a group', () => {
     const group = await makeGroup()
     for (const json of [{}, { isListed: true, isFeatured: false, maxBadges: 10, maxBadgePoints: 50 }])
       expect((await patch(`/v1/admin/groups/${group.id}`, { token, json })).body.data.id).toBe(group.id)
-    expect([await auditOf(group.id), await factsOf(group.id)]).toEqual([[], []])
+    expect([await auditOf(group.id), await domainEventsOf(group.id)]).toEqual([[], []])
   })
 
   test('is seen by everyone at once', async () => {

@@ -18,7 +18,7 @@ import {
 const suspend = (token: string, who: string, suspended = true) =>
   patch(`/v1/admin/users/${who}`, { token, json: { suspended } })
 
-const factsOf = async (userId: string) =>
+const domainEventsOf = async (userId: string) =>
   (
     await db
       .select()
@@ -49,7 +49,7 @@ describe('a suspended person', () => {
     expect(await statuses()).toEqual([401, 401, 401])
     expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0)
     expect(await db.$count(personalTokens, eq(personalTokens.userId, user.id))).toBe(0)
-    expect(await factsOf(user.id)).toEqual([{ type: 'user.suspended', payload: { userId: user.id } }])
+    expect(await domainEventsOf(user.id)).toEqual([{ type: 'user.suspended', payload: { userId: user.id } }])
     // One that was being made at that moment is good for nothing, neither now nor later.
     const { token: late } = await makeToken(user.id, ['user'])
     const lateSession = await makeSession(user.id)
@@ -57,7 +57,7 @@ describe('a suspended person', () => {
     expect(await statuses()).toEqual([401, 401, 401, 401, 401])
     expect((await suspend(token, user.id, false)).body.data.suspended).toBe(false)
     expect(await statuses()).toEqual([401, 401, 401, 401, 401])
-    expect((await factsOf(user.id))[0]).toEqual({
+    expect((await domainEventsOf(user.id))[0]).toEqual({
       type: 'user.updated',
       payload: { userId: user.id, fields: ['suspended'] },
     })
@@ -111,7 +111,7 @@ describe('a suspended person', () => {
       guests: false,
       counts: [0, 0],
     }
-    // Twice each: what is remembered must change as well.
+    // Twice each: cached answers must change as well.
     for (let round = 0; round < 2; round += 1) {
       expect([await everywhere(), await everywhere()]).toEqual([there, there])
       await suspend(token, person.user.id)
@@ -171,12 +171,12 @@ describe('a suspended person', () => {
       json: { role: 'user', suspended: true },
     })
     expect(answer.body.data).toMatchObject({ role: 'user', suspended: true })
-    expect(await factsOf(user.id)).toEqual([
+    expect(await domainEventsOf(user.id)).toEqual([
       { type: 'user.updated', payload: { userId: user.id, fields: ['role'] } },
       { type: 'user.suspended', payload: { userId: user.id } },
     ])
     await patch(`/v1/admin/users/${user.id}`, { token, json: { role: 'admin', suspended: false } })
-    expect((await factsOf(user.id))[0]).toEqual({
+    expect((await domainEventsOf(user.id))[0]).toEqual({
       type: 'user.updated',
       payload: { userId: user.id, fields: ['role', 'suspended'] },
     })

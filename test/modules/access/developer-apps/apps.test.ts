@@ -32,9 +32,9 @@ const FIELDS = [
 
 const developer = () => makeCaller(['developer'])
 
-async function factsOf(clientId: string) {
-  const facts = await db.select().from(outbox).orderBy(outbox.id)
-  return facts
+async function domainEventsOf(clientId: string) {
+  const domainEvents = await db.select().from(outbox).orderBy(outbox.id)
+  return domainEvents
     .filter(({ payload }) => (payload as { clientId?: string }).clientId === clientId)
     .map(({ type, payload }) => ({ type, payload }))
 }
@@ -70,8 +70,8 @@ describe('registering an application', () => {
     expect(text).toContain(clientSecret)
     for (const path of [APPS, `${APPS}/${clientId}`])
       expect((await get(path, { token })).text).not.toContain(clientSecret)
-    const facts = await factsOf(clientId)
-    expect(facts).toEqual([{ type: 'app.created', payload: { clientId, userId: user.id } }])
+    const domainEvents = await domainEventsOf(clientId)
+    expect(domainEvents).toEqual([{ type: 'app.created', payload: { clientId, userId: user.id } }])
   })
 
   test('keeps every field, and redirect URIs exactly as they were given', async () => {
@@ -293,12 +293,12 @@ describe('deleting', () => {
     expect(await db.$count(oauthGrants, eq(oauthGrants.clientId, clientId))).toBe(0)
     expect(await db.$count(oauthFamilies, eq(oauthFamilies.id, familyId))).toBe(0)
     expect(await db.$count(oauthAccessTokens, eq(oauthAccessTokens.familyId, familyId))).toBe(0)
-    expect((await factsOf(clientId)).at(-1)).toEqual({
+    expect((await domainEventsOf(clientId)).at(-1)).toEqual({
       type: 'app.deleted',
       payload: { clientId, userId: user.id },
     })
     expect((await del(`${APPS}/${clientId}`, { token })).status).toBe(404)
-    expect((await factsOf(clientId)).filter(({ type }) => type === 'app.deleted')).toHaveLength(1)
+    expect((await domainEventsOf(clientId)).filter(({ type }) => type === 'app.deleted')).toHaveLength(1)
   })
 
   test('an account takes its applications along', async () => {
@@ -312,13 +312,13 @@ describe('deleting', () => {
     expect((await get('/v1/me', { token: accessToken })).status).toBe(401)
   })
 
-  test('all of a person is one fact for each', async () => {
+  test('all of a person is one domain event for each', async () => {
     const owner = await makeUser()
     const apps = [await makeClient({ ownerId: owner.id }), await makeClient({ ownerId: owner.id })]
     const other = await makeClient()
     await transaction((tx) => removeAppsOf(tx, owner.id))
     for (const { clientId } of apps)
-      expect(await factsOf(clientId)).toEqual([
+      expect(await domainEventsOf(clientId)).toEqual([
         { type: 'app.deleted', payload: { clientId, userId: owner.id } },
       ])
     expect(await db.$count(oauthClients, eq(oauthClients.clientId, other.clientId))).toBe(1)

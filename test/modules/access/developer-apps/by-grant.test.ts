@@ -23,7 +23,7 @@ async function makePersonWithApp() {
 const isThere = async (clientId: string) =>
   (await db.$count(oauthClients, eq(oauthClients.clientId, clientId))) === 1
 
-const factsOf = (clientId: string) =>
+const domainEventsOf = (clientId: string) =>
   db.$count(outbox, and(eq(outbox.type, 'app.deleted'), sql`payload ->> 'clientId' = ${clientId}`))
 
 test('an application sees and touches only those that its own grant registered', async () => {
@@ -56,21 +56,21 @@ test('what a grant registered ends with it, and what that registered, with every
   for (const { accessToken } of [held, furthest])
     expect((await get('/v1/me', { token: accessToken })).status).toBe(200)
   expect((await del(`/v1/profile/grants/${grant.grantId}`, { token })).status).toBe(200)
-  // Remembered a moment ago, so it is the fact that ends them.
+  // Cached a moment ago, so it is the domain event that ends them.
   for (const { accessToken } of [held, furthest])
     expect((await get('/v1/me', { token: accessToken })).status).toBe(401)
   for (const clientId of [made, further])
-    expect([await isThere(clientId), await factsOf(clientId)]).toEqual([false, 1])
+    expect([await isThere(clientId), await domainEventsOf(clientId)]).toEqual([false, 1])
 })
 
 test('what an application registered ends with it, and when its developer is suspended', async () => {
   const deleted = await makePersonWithApp()
   await del(`${PATH}/${deleted.client.clientId}`, { token: deleted.developer.token })
-  expect([await isThere(deleted.made), await factsOf(deleted.made)]).toEqual([false, 1])
+  expect([await isThere(deleted.made), await domainEventsOf(deleted.made)]).toEqual([false, 1])
   const suspended = await makePersonWithApp()
   const { token } = await makeAdmin()
   await patch(`/v1/admin/users/${suspended.developer.user.id}`, { token, json: { suspended: true } })
-  expect([await isThere(suspended.made), await factsOf(suspended.made)]).toEqual([false, 1])
+  expect([await isThere(suspended.made), await domainEventsOf(suspended.made)]).toEqual([false, 1])
   expect(await isThere(suspended.client.clientId)).toBe(true)
 })
 

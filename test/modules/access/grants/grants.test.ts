@@ -49,7 +49,7 @@ test('the list is read page by page, the newest first, and by nobody else', asyn
   expect((await get('/v1/profile/grants', { token: other.token })).body.data).toEqual([])
 })
 
-test('taking a grant back kills the tokens at once, of every consent, and is a fact', async () => {
+test('taking a grant back kills the tokens at once, of every consent, and is a domain event', async () => {
   const { user, token, session } = await makeGrantor()
   const [client, other] = [await makeClient(), await makeClient()]
   const [one, two] = [await makeTokens(client, { session }), await makeTokens(client, { session })]
@@ -63,10 +63,10 @@ test('taking a grant back kills the tokens at once, of every consent, and is a f
   for (const { access } of [one, two]) expect((await get('/v1/me', { token: access })).status).toBe(401)
   expect((await get('/v1/me', { token: spared.access })).status).toBe(200)
   expect((await askRefresh(client, one.refresh)).body.error).toBe('invalid_grant')
-  const facts = (await db.select().from(outbox).where(eq(outbox.type, 'grant.revoked'))).map(
+  const domainEvents = (await db.select().from(outbox).where(eq(outbox.type, 'grant.revoked'))).map(
     ({ payload }) => payload as { userId: string },
   )
-  expect(facts.filter(({ userId }) => userId === user.id)).toEqual([
+  expect(domainEvents.filter(({ userId }) => userId === user.id)).toEqual([
     { grantId: grant.grantId, userId: user.id, clientId: client.clientId } as never,
   ])
   expect((await del(`/v1/profile/grants/${grant.grantId}`, { token })).status).toBe(404)

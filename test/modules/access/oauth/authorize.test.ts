@@ -32,10 +32,10 @@ async function makePerson(fields = {}) {
 
 const grantsOf = (userId: string) => db.select().from(oauthGrants).where(eq(oauthGrants.userId, userId))
 
-const factsOf = async (userId: string) =>
+const domainEventsOf = async (userId: string) =>
   (await db.select().from(outbox).where(eq(outbox.type, 'grant.created')).orderBy(outbox.id))
     .map(({ payload }) => payload as { userId: string; scopes: string[]; clientId: string })
-    .filter((fact) => fact.userId === userId)
+    .filter((domainEvent) => domainEvent.userId === userId)
 
 /** Another administrator makes somebody what they are. */
 async function appoint(userId: string, role: 'user' | 'admin') {
@@ -158,7 +158,7 @@ describe('the answer', () => {
     expect(rest).toEqual({ state: 's&=? #"\n\'<ü>', iss: ISSUER })
     const [grant] = await grantsOf(user.id)
     expect(grant).toMatchObject({ clientId: client.clientId, scopes: ['read:user'] })
-    expect(await factsOf(user.id)).toEqual([
+    expect(await domainEventsOf(user.id)).toEqual([
       { grantId: grant?.id, userId: user.id, clientId: client.clientId, scopes: ['read:user'] } as never,
     ])
     // Nothing of the code itself is kept.
@@ -293,7 +293,7 @@ describe('being asked again', () => {
     }
     expect((await ask({ scope: 'user read:groups' })).status).toBe(200)
     expect((await ask({ scope: 'user', prompt: 'consent' })).status).toBe(200)
-    expect(await factsOf(user.id)).toHaveLength(1)
+    expect(await domainEventsOf(user.id)).toHaveLength(1)
     const other = await makePerson()
     expect(
       (await get(authorizePath(requestOf(client, { scope: 'user' })), { session: other.session })).status,
@@ -314,7 +314,7 @@ describe('being asked again', () => {
     expect((await get(authorizePath(requestOf(client)), { session })).status).toBe(200)
   })
 
-  test('for more makes one grant wider, which is a fact; for as much it is none', async () => {
+  test('for more makes one grant wider, which is a domain event; for as much it is none', async () => {
     const [client, { user, session }] = [await makeClient(), await makePerson()]
     const [first] = await Promise.all([consent(session, requestOf(client, { scope: 'read:events' }))])
     expect(first?.status).toBe(303)
@@ -322,7 +322,7 @@ describe('being asked again', () => {
     await consent(session, requestOf(client, { scope: 'read:groups', prompt: 'consent' }))
     const grants = await grantsOf(user.id)
     expect(grants.map(({ scopes }) => scopes)).toEqual([['read:events', 'read:groups']])
-    expect((await factsOf(user.id)).map(({ scopes }) => scopes)).toEqual([
+    expect((await domainEventsOf(user.id)).map(({ scopes }) => scopes)).toEqual([
       ['read:events'],
       ['read:events', 'read:groups'],
     ])
@@ -349,7 +349,7 @@ describe('being asked again', () => {
     const grants = await grantsOf(user.id)
     expect(grants).toHaveLength(1)
     expect([...(grants[0]?.scopes ?? [])].sort()).toEqual([...scopes].sort())
-    expect(await factsOf(user.id)).toHaveLength(5)
+    expect(await domainEventsOf(user.id)).toHaveLength(5)
   })
 })
 

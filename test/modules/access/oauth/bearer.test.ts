@@ -36,7 +36,7 @@ describe('an access token', () => {
     advanceClock(-3_601_000)
   })
 
-  test('is remembered like a personal token: no statement for a person who is known', async () => {
+  test('is cached like a personal token: no statement for a person who is known', async () => {
     const { access } = await makeTokens(await makeClient())
     const { token } = await makeCaller()
     for (const shown of [access, token]) {
@@ -141,7 +141,7 @@ describe('an access token dies at once', () => {
     expect(await me(access)).toBe(401)
   })
 
-  test('control: a row that vanishes without a word is still remembered, so it is the fact that is heard', async () => {
+  test('control: a row that vanishes without a domain event is still cached, so it is the domain event that ends it', async () => {
     const client = await makeClient()
     const { access } = await makeTokens(client)
     expect(await me(access)).toBe(200)

@@ -76,10 +76,10 @@ describe('unlinking', () => {
     const gone = await del('/v1/me/linked-accounts/github', { session })
     expect([gone.status, gone.text]).toEqual([204, ''])
     expect([await providersOf(user.id), await providersOf(other.id)]).toEqual([[], ['github']])
-    const facts = (await db.select().from(outbox).where(eq(outbox.type, 'user.updated'))).map(
+    const domainEvents = (await db.select().from(outbox).where(eq(outbox.type, 'user.updated'))).map(
       ({ payload }) => payload,
     )
-    expect(facts).toContainEqual({ userId: user.id, fields: ['linkedAccounts'] })
+    expect(domainEvents).toContainEqual({ userId: user.id, fields: ['linkedAccounts'] })
     expect((await del('/v1/me/linked-accounts/github', { session })).status).toBe(404)
     expect((await del('/v1/me/linked-accounts/nobody', { session })).status).toBe(404)
   })

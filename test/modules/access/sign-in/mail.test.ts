@@ -303,8 +303,10 @@ describe('whoever signs in for the first time', () => {
     expect(data.username).toMatch(/^user-[0-9a-f]{8}$/)
     const { lastLoginAt } = await me(session)
     expect(Math.abs(Date.parse(lastLoginAt) - Date.parse(data.createdAt))).toBeLessThan(5 * 3_600_000)
-    const facts = await db.select().from(outbox).where(eq(outbox.type, 'user.registered'))
-    expect(facts.filter(({ payload }) => (payload as { userId: string }).userId === data.id)).toHaveLength(1)
+    const domainEvents = await db.select().from(outbox).where(eq(outbox.type, 'user.registered'))
+    expect(
+      domainEvents.filter(({ payload }) => (payload as { userId: string }).userId === data.id),
+    ).toHaveLength(1)
   })
 
   test('is in the directory at once', async () => {
@@ -326,7 +328,7 @@ describe('whoever signs in for the first time', () => {
     expect((await me(sessionIn(await submit('/auth/email/verify', { token })))).id).toBe(kept.id)
   })
 
-  test('what is remembered of a person is fresh: when they were last here', async () => {
+  test('the cache of a person is fresh: when they were last here', async () => {
     const user = await makeUser()
     const old = await makeSession(user.id)
     expect((await me(old)).lastLoginAt).toBeNull()

@@ -119,7 +119,7 @@ describe('signing in', () => {
       { provider: 'oidc', subject: `${hall.issuer} ${at}`, username: login, email },
     ])
     expect(await eventsAbout(data.id)).toEqual(['user.account_linked', 'user.registered'])
-    // The note is gone with the loginState.
+    // The note is gone with the login state.
     expect([...visitor.jar().keys()]).toEqual(['session'])
   })
 
@@ -343,9 +343,9 @@ describe('the way back', () => {
       `${note.slice(0, -4)}AAAA`,
       `${btoa(JSON.stringify({ alg: 'none' }))}.${note.split('.')[1]}.`,
       (await signer('download').sign({ ...value, provider: 'oidc' }, 600_000)).token,
-      (await signer('loginState').sign({ ...value, provider: 'github' }, 600_000)).token,
+      (await signer('errand').sign({ ...value, provider: 'github' }, 600_000)).token,
       // Signed by us, but nobody is away on it.
-      (await signer('loginState').sign({ ...value, id: Bun.randomUUIDv7() }, 600_000)).token,
+      (await signer('errand').sign({ ...value, id: Bun.randomUUIDv7() }, 600_000)).token,
       '',
     ]
     for (const cookie of forged) {
@@ -356,7 +356,7 @@ describe('the way back', () => {
     expect((await later(10.1 * 60_000, () => visitor.go(back.href))).status).toBe(400)
     const planted = await visitor.go(back.href, { headers: { cookie: `sign_in=${note}; sign_in=${note}` } })
     expect(planted.status).toBe(400)
-    // What is remembered for it is worth nothing in another browser, and its name alone nothing in any.
+    // The login state is worth nothing in another browser, and its name alone nothing in any.
     const other = browser()
     await other.go('http://localhost/auth/oidc?returnTo=/groups')
     expect((await other.go(back.href)).status).toBe(400)
@@ -410,19 +410,19 @@ describe('the way back', () => {
     }
   })
 
-  test('counts for its own loginState when it leads nowhere', async () => {
+  test('counts for its own login state when it leads nowhere', async () => {
     const address = { 'x-forwarded-for': '10.200.0.1' }
     const { visitor, back } = await begin()
     const note = visitor.jar().get('sign_in') as string
-    const knock = async (href: string) => {
+    const comeBack = async (href: string) => {
       visitor.jar().set('sign_in', note)
       return (await visitor.go(href, { headers: address })).status
     }
-    for (let i = 0; i < 10; i += 1) expect(await knock(changed(back, { state: 'x' }))).toBe(400)
-    expect(await knock(back.href)).toBe(429)
+    for (let i = 0; i < 10; i += 1) expect(await comeBack(changed(back, { state: 'x' }))).toBe(400)
+    expect(await comeBack(back.href)).toBe(429)
     // Others at that address are not kept out by it.
     const neighbouring = await begin()
     expect((await neighbouring.visitor.go(neighbouring.back.href, { headers: address })).status).toBe(303)
-    expect(await later(60_001, () => knock(back.href))).toBe(303)
+    expect(await later(60_001, () => comeBack(back.href))).toBe(303)
   })
 })

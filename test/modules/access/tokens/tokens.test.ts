@@ -110,12 +110,12 @@ test("someone else's token is the same 404 as one that does not exist", async ()
   expect((await get('/v1/me', { token: theirs.token })).status).toBe(200)
 })
 
-test('creating and revoking are facts in the outbox', async () => {
+test('creating and revoking are domain events in the outbox', async () => {
   const { user, token } = await makeCaller()
   const made = (await create({ name: 'fact', scopes: ['read:user'] }, token)).body.data
   await del(`/v1/profile/tokens/${made.id}`, { token })
-  const facts = await db.select().from(outbox).orderBy(outbox.id)
-  const mine = facts.filter(({ payload }) => (payload as { tokenId: string }).tokenId === made.id)
+  const domainEvents = await db.select().from(outbox).orderBy(outbox.id)
+  const mine = domainEvents.filter(({ payload }) => (payload as { tokenId: string }).tokenId === made.id)
   expect(mine.map(({ type, payload }) => ({ type, payload }))).toEqual([
     { type: 'token.created', payload: { name: 'fact', tokenId: made.id, userId: user.id } },
     { type: 'token.revoked', payload: { tokenId: made.id, userId: user.id } },

@@ -119,13 +119,13 @@ describe('the own profile', () => {
     }
   })
 
-  test('a change is a fact that names its fields and holds none of them', async () => {
+  test('a change is a domain event that names its fields and holds none of them', async () => {
     const { user, token } = await makeCaller()
     await patch('/v1/profile', { token, json: { bio: 'private words' } })
-    const facts = (await db.select().from(outbox).where(eq(outbox.type, 'user.updated'))).filter(
+    const domainEvents = (await db.select().from(outbox).where(eq(outbox.type, 'user.updated'))).filter(
       ({ payload }) => (payload as { userId: string }).userId === user.id,
     )
-    expect(facts.map(({ payload }) => payload)).toEqual([{ userId: user.id, fields: ['bio'] }])
+    expect(domainEvents.map(({ payload }) => payload)).toEqual([{ userId: user.id, fields: ['bio'] }])
   })
 })
 

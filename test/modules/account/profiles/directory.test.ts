@@ -103,7 +103,7 @@ describe('the directory', () => {
     const seen = (await walk(`/v1/users?search=${mark}&limit=2`, token, join)).map(({ username }) => username)
     expect(seen).toHaveLength(7)
     expect(new Set(seen).size).toBe(7)
-    // Pages are remembered, so each try asks for another one.
+    // Pages are cached, so each try asks for another one.
     let asked = 0
     const cost = (limit: number) =>
       statementsOf(() =>

@@ -34,10 +34,10 @@ describe('favoriting a group', () => {
       [204, ''],
     ])
     expect(await counts()).toEqual([0, 0])
-    const facts = (await db.select().from(outbox).orderBy(outbox.id)).filter(
+    const domainEvents = (await db.select().from(outbox).orderBy(outbox.id)).filter(
       ({ payload }) => (payload as { groupId?: string }).groupId === group.id,
     )
-    expect(facts.map(({ type, payload }) => [type, payload])).toEqual([
+    expect(domainEvents.map(({ type, payload }) => [type, payload])).toEqual([
       ['group.favorited', { groupId: group.id, userId: user.id }],
       ['group.unfavorited', { groupId: group.id, userId: user.id }],
     ])

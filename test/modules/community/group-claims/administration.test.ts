@@ -15,8 +15,8 @@ import { statementsOf } from '../../../support/statements'
 import { inHours } from '../../../support/time'
 import { walk } from '../../../support/walk'
 import {
+  domainEventsOf,
   entriesOf,
-  factsOf,
   inviteRow,
   makeClaimant,
   makeRequest,
@@ -57,7 +57,7 @@ describe('approving a request', () => {
       },
     ])
     expect([await roleIn(group.id, person.id), await roleIn(group.id, owner.id)]).toEqual(['owner', 'owner'])
-    expect(await factsOf(group.id)).toEqual([
+    expect(await domainEventsOf(group.id)).toEqual([
       ['member.added', { groupId: group.id, memberId: expect.any(String), userId: person.id, role: 'owner' }],
       ['group.claimed', { groupId: group.id, userId: person.id }],
     ] as never)
@@ -84,7 +84,7 @@ describe('approving a request', () => {
       expect([answer.status, answer.body.data.status]).toEqual([200, 'approved'])
     }
     expect([await roleIn(group.id, manager.id), await roleIn(group.id, owner.id)]).toEqual(['owner', 'owner'])
-    expect(await factsOf(group.id)).toEqual([
+    expect(await domainEventsOf(group.id)).toEqual([
       ['member.role_changed', { groupId: group.id, memberId: member.id, userId: manager.id, role: 'owner' }],
       ['group.claimed', { groupId: group.id, userId: manager.id }],
     ] as never)
@@ -103,11 +103,9 @@ describe('approving a request', () => {
         code: 'conflict',
       },
     ])
-    expect([await requestsOf(group.id), await entriesOf(request.id), await factsOf(group.id)]).toEqual([
-      [request],
-      [],
-      [],
-    ])
+    expect([await requestsOf(group.id), await entriesOf(request.id), await domainEventsOf(group.id)]).toEqual(
+      [[request], [], []],
+    )
     expect(await roleIn(group.id, person.id)).toBeUndefined()
     expect((await post(at(request.id, 'reject'), { token })).status).toBe(200)
     // What is decided is decided, suspended or not.
@@ -145,7 +143,7 @@ describe('a decision', () => {
     expect([first.status, first.body.code]).toEqual([409, 'conflict'])
     const second = await meanwhile((tx) => tx.delete(users).where(eq(users.id, deleted.id)), approve(1))
     expect([second.status, second.body.code]).toEqual([404, 'not_found'])
-    expect(await factsOf(group.id)).toEqual([])
+    expect(await domainEventsOf(group.id)).toEqual([])
   })
 
   test('comes after changes of the group that began before', async () => {

@@ -53,7 +53,7 @@ export const entriesOf = (targetId: string) =>
   db.select().from(auditLog).where(eq(auditLog.targetId, targetId))
 
 /** What was told of a group, in order. */
-export const factsOf = async (groupId: string) =>
+export const domainEventsOf = async (groupId: string) =>
   (await db.select().from(outbox).orderBy(outbox.id))
     .filter(({ payload }) => (payload as { groupId?: string }).groupId === groupId)
     .map(({ type, payload }) => [type, payload] as const)

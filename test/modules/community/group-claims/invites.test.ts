@@ -10,7 +10,7 @@ import { makeCaller, makeGroup, makeMember, makeUser } from '../../../support/ma
 import { meanwhile } from '../../../support/meanwhile'
 import { inHours } from '../../../support/time'
 import {
-  factsOf,
+  domainEventsOf,
   inviteRow,
   makeClaimant,
   makeInvite,
@@ -84,7 +84,7 @@ describe('claiming by an invitation that approves by itself', () => {
     expect([answer.status, answer.body]).toEqual([200, { data: NOW_OWNER }])
     expect([await roleIn(group.id, me.user.id), await roleIn(group.id, owner.id)]).toEqual(['owner', 'owner'])
     expect(await inviteRow(invite.id)).toMatchObject({ usedBy: me.user.id, usedAt: expect.any(Date) })
-    expect(await factsOf(group.id)).toEqual([
+    expect(await domainEventsOf(group.id)).toEqual([
       [
         'member.added',
         { groupId: group.id, memberId: expect.any(String), userId: me.user.id, role: 'owner' },
@@ -110,7 +110,7 @@ describe('claiming by an invitation that approves by itself', () => {
       const { path } = await makeInvite(group.id, { autoApprove: true })
       expect((await post(path, { token: me.token })).body.data).toEqual(NOW_OWNER)
       expect(await roleIn(group.id, me.user.id)).toBe('owner')
-      expect(await factsOf(group.id)).toEqual([
+      expect(await domainEventsOf(group.id)).toEqual([
         [
           'member.role_changed',
           { groupId: group.id, memberId: member.id, userId: me.user.id, role: 'owner' },
@@ -130,7 +130,7 @@ describe('claiming by an invitation that approves by itself', () => {
       expect(await inviteRow(invite.id)).toMatchObject({ usedAt: null, usedBy: null })
       expect((await get(invite.path)).body.data.claimable).toBe(true)
     }
-    expect([await factsOf(group.id), await requestsOf(group.id)]).toEqual([[], []])
+    expect([await domainEventsOf(group.id), await requestsOf(group.id)]).toEqual([[], []])
   })
 
   test('answers what the person had asked for before', async () => {
@@ -154,7 +154,7 @@ describe('claiming by an invitation that approves by itself', () => {
       const answer = await post(invite.path, { token: me.token })
       expect([answer.status, answer.body]).toEqual([410, EXPIRED])
       expect(await inviteRow(invite.id)).toMatchObject({ usedAt: null, usedBy: null })
-      expect([await factsOf(group.id), await requestsOf(group.id)]).toEqual([[], []])
+      expect([await domainEventsOf(group.id), await requestsOf(group.id)]).toEqual([[], []])
     }
   })
 
@@ -210,7 +210,7 @@ describe('claiming by an invitation that does not', () => {
     expect(request).toMatchObject({ userId: me.user.id, status: 'pending', notes: null, decidedAt: null })
     expect(await roleIn(group.id, me.user.id)).toBeUndefined()
     expect((await inviteRow(invite.id))?.usedBy).toBe(me.user.id)
-    expect(await factsOf(group.id)).toEqual([
+    expect(await domainEventsOf(group.id)).toEqual([
       ['group.claim_requested', { requestId: request?.id, groupId: group.id, userId: me.user.id }],
     ] as never)
     for (const { token } of [me, await makeClaimant()]) {
@@ -235,7 +235,7 @@ describe('claiming by an invitation that does not', () => {
     ])
     expect((await inviteRow(invite.id))?.usedBy).toBe(me.user.id)
     expect(await db.select().from(groupClaims).where(eq(groupClaims.id, mine.id))).toEqual([mine])
-    expect(await factsOf(group.id)).toEqual([])
+    expect(await domainEventsOf(group.id)).toEqual([])
     // One that was turned down is no obstacle.
     const rejected = await makeClaimant()
     await makeRequest(group.id, rejected.user.id, { status: 'rejected', decidedAt: new Date() })

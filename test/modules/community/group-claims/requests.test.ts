@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { get, post } from '../../../support/api'
 import { makeAdmin, makeCaller, makeGroup, makeMember, makeUser } from '../../../support/make'
-import { factsOf, makeClaimant, makeInvite, makeRequest, NOWHERE, requestsOf } from './fixtures'
+import { domainEventsOf, makeClaimant, makeInvite, makeRequest, NOWHERE, requestsOf } from './fixtures'
 
 const claim = (slug: string, token: string, json: unknown = {}) =>
   post(`/v1/groups/${slug}/claim`, { token, json })
@@ -31,7 +31,7 @@ describe('asking for a group', () => {
       },
       [],
     ])
-    expect(await factsOf(group.id)).toEqual([
+    expect(await domainEventsOf(group.id)).toEqual([
       ['group.claim_requested', { requestId: request?.id, groupId: group.id, userId: me.user.id }],
     ] as never)
   })
@@ -62,7 +62,7 @@ describe('asking for a group', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('conflict')
     expect(await requestsOf(group.id)).toHaveLength(1)
-    expect(await factsOf(group.id)).toHaveLength(1)
+    expect(await domainEventsOf(group.id)).toHaveLength(1)
     const again = await makeClaimant()
     for (const status of ['rejected', 'approved'] as const)
       await makeRequest(group.id, again.user.id, { status, decidedAt: new Date() })

@@ -17,12 +17,12 @@ const makeManager = () => makeCaller(['manage:groups'])
 
 const newName = () => `made-${randomHex(6)}`
 
-const factsOf = async (groupId: string) =>
+const domainEventsOf = async (groupId: string) =>
   (await db.select().from(outbox).orderBy(outbox.id)).filter(
     ({ payload }) => (payload as { groupId?: string }).groupId === groupId,
   )
 
-const typesOf = async (groupId: string) => (await factsOf(groupId)).map(({ type }) => type)
+const typesOf = async (groupId: string) => (await domainEventsOf(groupId)).map(({ type }) => type)
 
 const FIELDS = {
   name: 'The Chess Club',
@@ -295,8 +295,8 @@ describe('changing a group', () => {
     })
     expect([changed.status, changed.body.data]).toEqual([200, { ...before, ...change }])
     expect((await get(path, { token: me.token })).body.data).toEqual({ ...before, ...change })
-    const facts = await factsOf(group.id)
-    expect(facts.map(({ type, payload }) => [type, payload])).toEqual([
+    const domainEvents = await domainEventsOf(group.id)
+    expect(domainEvents.map(({ type, payload }) => [type, payload])).toEqual([
       ['group.updated', { groupId: group.id, fields: Object.keys(change) }],
     ])
   })

@@ -214,7 +214,7 @@ describe('a group', () => {
     expect((await get(`/v1/public/groups/${group.urlname}`, { token: 'nonsense' })).body).toEqual(body)
   })
 
-  test('is remembered: reading it again costs no statement, with and without a token', async () => {
+  test('is cached: reading it again costs no statement, with and without a token', async () => {
     const { token } = await makeReader()
     const group = await makeGroup()
     await makeEvent(group.id)
@@ -225,7 +225,7 @@ describe('a group', () => {
       expect(await statementsOf(read)).toBe(0)
   })
 
-  test('shows an event as soon as a fact tells of it, and no longer than it lasts', async () => {
+  test('shows an event as soon as a domain event tells of it, and no longer than it lasts', async () => {
     const group = await makeGroup()
     const titles = async () =>
       (await get(`/v1/public/groups/${group.urlname}`)).body.data.upcomingEvents.map(

@@ -17,7 +17,7 @@ async function makeStaffed(role: Role) {
   return { group, me, own, path: `/v1/manage/groups/${group.id}/members` }
 }
 
-const factsOf = async (groupId: string) =>
+const domainEventsOf = async (groupId: string) =>
   (await db.select().from(outbox).orderBy(outbox.id))
     .filter(({ payload }) => (payload as { groupId?: string }).groupId === groupId)
     .map(({ type, payload }) => [type, payload])
@@ -85,7 +85,7 @@ describe('adding to the staff', () => {
     expect([second.status, second.body.data.userId, second.body.data.role]).toEqual([201, two.id, 'owner'])
     const again = await post(path, { token: me.token, json: { userId: one.username, role: 'manager' } })
     expect([again.status, again.body.code]).toEqual([409, 'conflict'])
-    expect((await factsOf(group.id))[0]).toEqual([
+    expect((await domainEventsOf(group.id))[0]).toEqual([
       'member.added',
       { groupId: group.id, memberId: id, userId: one.id, role: 'volunteer' },
     ])
@@ -154,7 +154,7 @@ describe('who may touch whom', () => {
     const { id: userId } = await makeUser()
     const member = await makeMember(group.id, userId, 'volunteer')
     await del(`${path}/${member.id}`, { token: me.token })
-    expect(await factsOf(group.id)).toEqual([
+    expect(await domainEventsOf(group.id)).toEqual([
       ['member.removed', { groupId: group.id, memberId: member.id, userId, role: 'volunteer' }],
     ])
   })
@@ -199,13 +199,13 @@ describe('the last owner', () => {
     }
     expect((await post(`${path}/leave`, { token: me.token })).body.code).toBe('conflict')
     expect((await post(`${path}/leave`, { token: admin.token })).status).toBe(404)
-    expect(await factsOf(group.id)).toEqual([])
+    expect(await domainEventsOf(group.id)).toEqual([])
     await patch(`${path}/members/${other.id}`, { token: me.token, json: { role: 'owner' } })
     const left = await post(`${path}/leave`, { token: me.token })
     expect([left.status, left.body]).toEqual([200, { data: { success: true } }])
     expect((await post(`${path}/leave`, { token: me.token })).status).toBe(404)
     const { userId } = other
-    expect(await factsOf(group.id)).toEqual([
+    expect(await domainEventsOf(group.id)).toEqual([
       ['member.role_changed', { groupId: group.id, memberId: other.id, userId, role: 'owner' }],
       ['member.removed', { groupId: group.id, memberId: own.id, userId: me.user.id, role: 'owner' }],
     ])
@@ -220,7 +220,7 @@ describe('the last owner', () => {
         expect(same.status).toBe(200)
       }
       expect((await post(`/v1/manage/groups/${group.id}/leave`, { token: me.token })).status).toBe(200)
-      expect(await factsOf(group.id)).toEqual([
+      expect(await domainEventsOf(group.id)).toEqual([
         ['member.removed', { groupId: group.id, memberId: own.id, userId: me.user.id, role }],
       ])
     }

@@ -160,7 +160,7 @@ describe('who hears what', () => {
     const hook = await listen(token, ['rsvp.*'])
     const event = await makeEvent((await makeGroup()).id)
     await rsvp(event.groupId, event.id, user.id)
-    // The fact has not been taken up yet when the webhook stops listening.
+    // The domain event has not been taken up yet when the webhook stops listening.
     await patch(`/v1/developer/webhooks/${hook}`, { token, json: { eventTypes: ['checkin.*'] } })
     await rsvp(event.groupId, event.id, user.id)
     expect(await heard(hook)).toEqual(['rsvp.confirmed'])
@@ -201,7 +201,7 @@ describe('who hears what', () => {
     expect(await heard(hook)).toEqual(['rsvp.cancelled', 'rsvp.confirmed'])
   })
 
-  test('a fact that cannot be told keeps none of the others waiting, and is told once it can be', async () => {
+  test('a domain event that cannot be told keeps none of the others waiting, and is told once it can be', async () => {
     const { user, token } = await makeCaller(EVERYTHING)
     const hook = await listen(token, ['user.updated'])
     const id = newId()
@@ -221,7 +221,7 @@ describe('who hears what', () => {
     expect(await later(2000, () => heard(hook))).toEqual(['user.updated', 'user.updated'])
   })
 
-  test('a fact of a type that we do not know is left to a worker that does', async () => {
+  test('a domain event of a type that we do not know is left to a worker that does', async () => {
     const { user, token } = await makeCaller(EVERYTHING)
     const hook = await listen(token)
     const id = newId()
@@ -233,7 +233,7 @@ describe('who hears what', () => {
     await db.delete(outbox).where(eq(outbox.id, id))
   })
 
-  test('each fact is told by the rule that held when it happened, however often that changed meanwhile', async () => {
+  test('each domain event is told by the rule that held when it happened, however often that changed meanwhile', async () => {
     const { user, token } = await makeCaller(EVERYTHING)
     const event = await makeEvent((await makeGroup()).id)
     const stranger = await makeCaller(EVERYTHING)
@@ -260,7 +260,7 @@ describe('who hears what', () => {
     expect(await heard(publicHook)).toEqual(['event.updated'])
   })
 
-  test('a fact is told once, however often it is taken up', async () => {
+  test('a domain event is told once, however often it is taken up', async () => {
     const { user, token } = await makeCaller(EVERYTHING)
     const hook = await listen(token)
     const event = await makeEvent((await makeGroup()).id)

@@ -202,7 +202,7 @@ test('a credential that ends while it makes a webhook makes none', async () => {
   const { accessToken, grantId } = await makeGrant((await makeClient()).clientId, user.id, SCOPES)
   for (const credential of [token, accessToken])
     expect((await get(PATH, { token: credential })).status).toBe(200)
-  // Without a word, so that both are still remembered.
+  // Without a word, so that both are still cached.
   await db.delete(personalTokens).where(eq(personalTokens.id, id))
   await db.delete(oauthGrants).where(eq(oauthGrants.id, grantId))
   const json = { url: 'http://127.0.0.1:9/' }

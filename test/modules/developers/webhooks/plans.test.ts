@@ -97,7 +97,7 @@ describe.each([
     expect(found.filter((scan) => !/Index Cond: \(\(*(webhook_id [=>]|id =) /.test(scan))).toHaveLength(1)
   })
 
-  test('who hears is looked up fact by fact', async () => {
+  test('who hears is looked up domain event by domain event', async () => {
     const plan = await planOf(textOf(insertingMessages([], at)))
     const tables = ['outbox', 'group_members', 'events', 'groups', 'webhooks', 'users']
     const found = tables.flatMap((table) => scansOf(plan, table))
@@ -117,7 +117,7 @@ describe.each([
     expect(found[0]).toMatch(/Scan using webhook_messages_pkey .*\(\(*id = /)
   })
 
-  test('facts are taken from those that nobody has taken up', async () => {
+  test('domain events are taken from those that nobody has taken up', async () => {
     const plan = await planOf(textOf(takingEvents({ at, limit: 10 })))
     const found = scansOf(plan, 'outbox')
     expect(found).toHaveLength(2)

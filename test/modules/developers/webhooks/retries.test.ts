@@ -222,8 +222,8 @@ describe('a receiver that', () => {
     expect((await webhookOf(id))?.isActive).toBe(true)
     await day()
     expect((await webhookOf(id))?.isActive).toBe(false)
-    const facts = await db.select().from(outbox).where(eq(outbox.type, 'webhook.disabled'))
-    expect(facts.map(({ payload }) => payload)).toContainEqual({
+    const domainEvents = await db.select().from(outbox).where(eq(outbox.type, 'webhook.disabled'))
+    expect(domainEvents.map(({ payload }) => payload)).toContainEqual({
       webhookId: id,
       userId: expect.any(String),
       reason: 'It failed for five days',

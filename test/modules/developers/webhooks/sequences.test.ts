@@ -24,8 +24,8 @@ const bodiesOf = (receiver: ReturnType<typeof openReceiver>): Addressed[] =>
 const rising = (numbers: number[]) =>
   numbers.every((number, i) => i === 0 || number > (numbers[i - 1] as number))
 
-/** The facts about a person, the first written first. */
-const factsOf = (userId: string) =>
+/** The domain events about a person, the first written first. */
+const domainEventsOf = (userId: string) =>
   db
     .select({ sequence: outbox.sequence, createdAt: outbox.createdAt, payload: outbox.payload })
     .from(outbox)
@@ -85,10 +85,10 @@ describe('the sequence of a payload', () => {
     await transaction((tx) => emit(tx, 'user.updated', change(userId, 'a-committed-first')))
     go.resolve()
     await slow
-    const facts = await factsOf(userId)
-    expect(rising(facts.map(({ sequence }) => sequence as number))).toBe(true)
+    const domainEvents = await domainEventsOf(userId)
+    expect(rising(domainEvents.map(({ sequence }) => sequence as number))).toBe(true)
     // Control: by their times they come the other way round.
-    expect(rising(facts.map(({ createdAt }) => createdAt.getTime()))).toBe(false)
+    expect(rising(domainEvents.map(({ createdAt }) => createdAt.getTime()))).toBe(false)
   })
 
   test('is taken in turn: who comes later waits for the commit, but not for another object', async () => {
@@ -110,10 +110,10 @@ describe('the sequence of a payload', () => {
         where datname = current_database() and wait_event_type = 'Lock' and query like '%object_sequences%'`)
       return row?.waiting === 1
     })
-    expect((await factsOf(userId)).length).toBe(0)
+    expect((await domainEventsOf(userId)).length).toBe(0)
     go.resolve()
     await Promise.all([first, second])
-    expect(rising((await factsOf(userId)).map(({ sequence }) => sequence as number))).toBe(true)
+    expect(rising((await domainEventsOf(userId)).map(({ sequence }) => sequence as number))).toBe(true)
   })
 
   test('rises when the clock of a server is behind that of another', async () => {
@@ -125,7 +125,7 @@ describe('the sequence of a payload', () => {
       .set({ last: ahead })
       .where(eq(objectSequences.object, objectOf(userId)))
     await transaction((tx) => emit(tx, 'user.updated', change(userId, 'b')))
-    expect((await factsOf(userId))[1]?.sequence).toBe(ahead + 1)
+    expect((await domainEventsOf(userId))[1]?.sequence).toBe(ahead + 1)
   })
 
   test('rises within one statement', async () => {
@@ -139,9 +139,9 @@ describe('the sequence of a payload', () => {
       )
       await emit(tx, 'user.updated', change(userId, '9999'))
     })
-    const facts = await factsOf(userId)
-    expect(facts.length).toBe(1501)
-    expect(rising(facts.map(({ sequence }) => sequence as number))).toBe(true)
+    const domainEvents = await domainEventsOf(userId)
+    expect(domainEvents.length).toBe(1501)
+    expect(rising(domainEvents.map(({ sequence }) => sequence as number))).toBe(true)
   })
 
   test('goes on above where it was for an object that was forgotten', async () => {
@@ -153,10 +153,10 @@ describe('the sequence of a payload', () => {
     await runSweeps()
     expect(await db.$count(objectSequences, eq(objectSequences.object, object))).toBe(0)
     await transaction((tx) => emit(tx, 'user.updated', change(userId, 'b')))
-    expect(rising((await factsOf(userId)).map(({ sequence }) => sequence as number))).toBe(true)
+    expect(rising((await domainEventsOf(userId)).map(({ sequence }) => sequence as number))).toBe(true)
   })
 
-  test('is there for a fact of the release before, which wrote none', async () => {
+  test('is there for a domain event of the release before, which wrote none', async () => {
     const receiver = openReceiver()
     const { user } = await makeListening(receiver.url)
     const payload = change(user.id, 'bio')

@@ -81,7 +81,7 @@ describe('looking at a code', () => {
 })
 
 describe('checking in', () => {
-  test('is 201 with link as the method, needs no RSVP, counts a use and is told as a fact', async () => {
+  test('is 201 with link as the method, needs no RSVP, counts a use and is told as a domain event', async () => {
     const { event, group } = await makeStaffedEvent()
     const code = await makeCode(event.id, { maxUses: 5 })
     const guest = await makeGuest()
@@ -97,10 +97,10 @@ describe('checking in', () => {
     ])
     expect(Math.abs(Date.parse(answer.body.data.checkedInAt) - Date.now())).toBeLessThan(5000)
     expect(await usesOf(code.id)).toBe(1)
-    const facts = (await db.select().from(outbox).where(eq(outbox.type, 'checkin.created')))
+    const domainEvents = (await db.select().from(outbox).where(eq(outbox.type, 'checkin.created')))
       .map(({ payload }) => payload as { eventId: string })
       .filter(({ eventId }) => eventId === event.id)
-    expect(facts).toEqual([
+    expect(domainEvents).toEqual([
       {
         checkinId: answer.body.data.id,
         eventId: event.id,

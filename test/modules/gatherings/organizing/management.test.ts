@@ -40,7 +40,7 @@ const FULL = {
   tags: ['talks', 'talks', 'food'],
 }
 
-const factsOf = async (eventId: string) =>
+const domainEventsOf = async (eventId: string) =>
   (await db.select().from(outbox))
     .filter(({ payload }) => (payload as { eventId?: string }).eventId === eventId)
     .map(({ type }) => type)
@@ -72,13 +72,13 @@ describe('creating', () => {
       },
       checkinCode: { code: expect.stringMatching(/^[2-9A-HJKMNP-Z]{8}$/), currentUses: 0, maxUses: null },
     })
-    expect(await factsOf(body.data.id)).toEqual(['event.created'])
+    expect(await domainEventsOf(body.data.id)).toEqual(['event.created'])
     const published = await post(path, {
       token: manager,
       json: { title: 'Now', startTime: FULL.startTime, timezone: 'UTC', status: 'published' },
     })
     expect(published.body.data.status).toBe('published')
-    expect(await factsOf(published.body.data.id)).toEqual(['event.created', 'event.published'])
+    expect(await domainEventsOf(published.body.data.id)).toEqual(['event.created', 'event.published'])
     expect((await get(`/v1/events?group=${group.urlname}`, { token: manager })).body.data).toHaveLength(1)
   })
 
@@ -167,9 +167,12 @@ describe('changing', () => {
       (await db.select().from(events).where(eq(events.id, event.id)))[0]?.sequence as number
     const { status: _, ...same } = FULL as Record<string, unknown>
     expect((await patch(`${path}/${event.id}`, { token: owner, json: same })).status).toBe(200)
-    expect([await sequence(), await factsOf(event.id)]).toEqual([0, ['event.created']])
+    expect([await sequence(), await domainEventsOf(event.id)]).toEqual([0, ['event.created']])
     await patch(`${path}/${event.id}`, { token: owner, json: { ...same, venue: null } })
-    expect([await sequence(), await factsOf(event.id)]).toEqual([1, ['event.created', 'event.updated']])
+    expect([await sequence(), await domainEventsOf(event.id)]).toEqual([
+      1,
+      ['event.created', 'event.updated'],
+    ])
     await patch(`${path}/${event.id}`, { token: owner, json: { title: 'Another name' } })
     expect(await sequence()).toBe(1)
   })
@@ -189,7 +192,7 @@ describe('changing', () => {
       checkinCount: 0,
       rsvpSummary: { total: 0, confirmed: 0, waitlisted: 0, cancelled: 0, capacity: 12 },
     })
-    expect(await factsOf(event.id)).toEqual(['event.created', 'event.published', 'event.updated'])
+    expect(await domainEventsOf(event.id)).toEqual(['event.created', 'event.published', 'event.updated'])
     // The start moves past the end that was there: judged together.
     expect(
       (await patch(`${path}/${event.id}`, { token: owner, json: { startTime: '2031-03-29T21:00:00+01:00' } }))

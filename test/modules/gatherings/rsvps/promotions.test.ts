@@ -90,7 +90,7 @@ describe('a long line', () => {
     const { event, change, counted } = await stage(1)
     await fill(event.id, { seated: 1, waiting: WAITING })
     const heard: BusMessage[] = []
-    subscribe((facts) => heard.push(...facts))
+    subscribe((domainEvents) => heard.push(...domainEvents))
     const answer = await change({ maxAttendees: null })
     expect([answer.status, answer.body.data?.rsvpSummary]).toEqual([
       200,
@@ -104,7 +104,9 @@ describe('a long line', () => {
     expect(new Set(told.map(({ rsvpId }) => rsvpId)).size).toBe(WAITING)
     expect(told.every(({ rsvpId, userId }) => seats.get(rsvpId) === userId)).toBe(true)
     expect(
-      heard.filter((fact) => fact.type === 'rsvp.promoted' && fact.data.eventId === event.id).length,
+      heard.filter(
+        (domainEvent) => domainEvent.type === 'rsvp.promoted' && domainEvent.data.eventId === event.id,
+      ).length,
     ).toBe(WAITING)
   })
 
@@ -130,7 +132,7 @@ describe('a long line', () => {
   test('costs statements by the thousand people, not by the person', async () => {
     const { event, change } = await stage(1)
     await fill(event.id, { seated: 1, waiting: 2000 })
-    // Bells for what was announced before may still ring: a few hundred at most.
+    // Notifications of earlier domain events may still be sent: a few hundred at most.
     expect(await statementsOf(() => change({ maxAttendees: null }), 1)).toBeLessThan(1000)
   })
 })

@@ -21,12 +21,12 @@ async function stage(maxAttendees: number | null, people: number) {
       guests.map(async (_, i) => ((r) => (r ? [r.status, r.waitlistPosition] : null))(await mine(i))),
     )
   const manage = `/v1/manage/groups/${group.id}/events/${event.id}`
-  const facts = async () =>
+  const domainEvents = async () =>
     (await db.select().from(outbox))
       .filter(({ payload }) => (payload as { eventId?: string }).eventId === event.id)
       .map(({ type }) => type)
       .filter((type) => type.startsWith('rsvp.'))
-  return { owner, group, event, guests, path, join, leave, mine, states, manage, facts }
+  return { owner, group, event, guests, path, join, leave, mine, states, manage, domainEvents }
 }
 
 describe('an RSVP', () => {
@@ -69,7 +69,7 @@ describe('an RSVP', () => {
   })
 
   test('given up promotes the first in line, moves the others up, and rejoining goes to the end', async () => {
-    const { join, leave, states, facts, path } = await stage(1, 4)
+    const { join, leave, states, domainEvents, path } = await stage(1, 4)
     for (let i = 0; i < 4; i += 1) await join(i)
     const gone = await leave(0)
     expect([gone.status, gone.body]).toEqual([200, { data: { success: true } }])
@@ -88,7 +88,7 @@ describe('an RSVP', () => {
       ['waitlisted', 1],
     ])
     expect((await leave(2)).status).toBe(404)
-    expect((await facts()).sort()).toEqual([
+    expect((await domainEvents()).sort()).toEqual([
       'rsvp.cancelled',
       'rsvp.cancelled',
       'rsvp.confirmed',
@@ -105,7 +105,7 @@ describe('an RSVP', () => {
   })
 
   test('raising or clearing the capacity promotes in order; lowering it demotes nobody', async () => {
-    const { join, leave, states, manage, owner, facts } = await stage(1, 5)
+    const { join, leave, states, manage, owner, domainEvents } = await stage(1, 5)
     for (let i = 0; i < 5; i += 1) await join(i)
     const set = (maxAttendees: number | null) => patch(manage, { token: owner.token, json: { maxAttendees } })
     expect((await set(3)).body.data.rsvpSummary).toEqual({
@@ -142,7 +142,7 @@ describe('an RSVP', () => {
       'confirmed',
       'confirmed',
     ])
-    expect((await facts()).filter((type) => type === 'rsvp.promoted')).toHaveLength(4)
+    expect((await domainEvents()).filter((type) => type === 'rsvp.promoted')).toHaveLength(4)
   })
 
   test('to a cancelled event is 410, to one that is over 409; cancelling keeps RSVPs and stops promotion', async () => {

@@ -24,10 +24,10 @@ describe('following', () => {
       (await del(path, { token: me.token })).status,
     ]).toEqual([204, 204])
     expect(await counts(them.user.username, me.token)).toEqual([0, 0])
-    const facts = (await db.select().from(outbox)).filter(
+    const domainEvents = (await db.select().from(outbox)).filter(
       ({ payload }) => (payload as { followerId?: string }).followerId === me.user.id,
     )
-    expect(facts.map(({ type }) => type).sort()).toEqual(['user.followed', 'user.unfollowed'])
+    expect(domainEvents.map(({ type }) => type).sort()).toEqual(['user.followed', 'user.unfollowed'])
   })
 
   test('yourself is 400; a stranger, a private and a suspended person are the same 404', async () => {

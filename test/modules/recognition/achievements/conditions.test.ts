@@ -82,7 +82,7 @@ const TABLE: Row[] = [
   ['huge', 'contains', `${HUGE}b`, false],
   ['huge', 'lt', 'b', true],
   ['word', 'contains', '(a+)+$', false],
-  // What the fact does not say itself is not there, whatever every object inherits.
+  // What the domain event does not say itself is not there, whatever every object inherits.
   ...[
     'missing',
     '__proto__',
@@ -115,7 +115,7 @@ describe('a condition', () => {
     expect(TABLE.length).toBeGreaterThan(100)
   })
 
-  test('holds for a field that the fact has by the name of something inherited', () => {
+  test('holds for a field that the domain event has by the name of something inherited', () => {
     const own = JSON.parse('{"__proto__": "mine", "constructor": 3}')
     expect(matches([{ field: '__proto__', op: 'eq', value: 'mine' }], own)).toBe(true)
     expect(matches([{ field: 'constructor', op: 'gt', value: 2 }], own)).toBe(true)

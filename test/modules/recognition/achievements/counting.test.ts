@@ -15,7 +15,7 @@ import {
   awardsOf,
   change,
   define,
-  factsOf,
+  domainEventsOf,
   happen,
   makePerson,
   progress,
@@ -37,7 +37,7 @@ const relayAll = async () => {
   while ((await db.$count(outbox, sql`${outbox.relayedAt} is null`)) > 0) await relayEvents(listeners)
 }
 
-describe('a fact counts once', () => {
+describe('a domain event counts once', () => {
   test('however often, and however many at once, its job is delivered', async () => {
     const [admin, { user }] = [await makeAdmin(), await makePerson()]
     const { key } = await define(admin, { targetValue: 1000 })
@@ -45,20 +45,20 @@ describe('a fact counts once', () => {
     await relayAll()
     await Promise.all(Array.from({ length: 20 }, () => deliver(outboxId)))
     for (let i = 0; i < 5; i += 1) await deliver(outboxId)
-    // The relay takes the fact up a second time, and the sweeper comes by.
+    // The relay takes the domain event up a second time, and the sweep comes by.
     await db.update(outbox).set({ relayedAt: null }).where(eq(outbox.id, outboxId))
     await relayAll()
     await db
       .update(reactions)
       .set({ nextAttemptAt: new Date(0) })
       .where(eq(reactions.outboxId, outboxId))
-    expect((await sweepReactions()).filter((bell) => bell.outboxId === outboxId)).toEqual([])
+    expect((await sweepReactions()).filter((due) => due.outboxId === outboxId)).toEqual([])
     await deliver(outboxId)
     expect((await progress(user.id, key))?.currentValue).toBe(1)
     expect(await reactionsTo(outboxId)).toMatchObject([{ status: 'done', attempts: 0 }])
   })
 
-  test('when the job was lost and the sweeper rings for it twice', async () => {
+  test('when the job was lost and the sweep wakes a worker for it twice', async () => {
     const [admin, { user }] = [await makeAdmin(), await makePerson()]
     const { key } = await define(admin, { targetValue: 1000 })
     const outboxId = await revoke(user.id)
@@ -70,7 +70,7 @@ describe('a fact counts once', () => {
         .where(eq(reactions.outboxId, outboxId))
     for (let i = 0; i < 2; i += 1) {
       await overdue()
-      expect((await sweepReactions()).some((bell) => bell.outboxId === outboxId)).toBe(true)
+      expect((await sweepReactions()).some((due) => due.outboxId === outboxId)).toBe(true)
     }
     await Promise.all([deliver(outboxId), deliver(outboxId)])
     expect((await progress(user.id, key))?.currentValue).toBe(1)
@@ -79,15 +79,15 @@ describe('a fact counts once', () => {
   test('and many of them side by side count exactly, and complete once', async () => {
     const [admin, { user }, badge] = [await makeAdmin(), await makePerson(), await makeBadge()]
     const { key } = await define(admin, { targetValue: 12, badgeSlug: badge.slug })
-    const facts: string[] = []
-    for (let i = 0; i < 16; i += 1) facts.push(await revoke(user.id))
+    const domainEvents: string[] = []
+    for (let i = 0; i < 16; i += 1) domainEvents.push(await revoke(user.id))
     await relayAll()
-    await Promise.all(facts.slice(0, 11).flatMap((outboxId) => [deliver(outboxId), deliver(outboxId)]))
+    await Promise.all(domainEvents.slice(0, 11).flatMap((outboxId) => [deliver(outboxId), deliver(outboxId)]))
     expect(await progress(user.id, key)).toMatchObject({ currentValue: 11, completedAt: null })
-    await Promise.all(facts.slice(11).map(deliver))
+    await Promise.all(domainEvents.slice(11).map(deliver))
     expect(await progress(user.id, key)).toMatchObject({ currentValue: 12, completedAt: expect.any(Date) })
     expect(await awardsOf(user.id)).toEqual([{ slug: badge.slug, source: 'achievement' }])
-    expect(await factsOf('achievement.unlocked', user.id)).toHaveLength(1)
+    expect(await domainEventsOf('achievement.unlocked', user.id)).toHaveLength(1)
     expect(await scoreOf(user.id)).toBe(badge.points)
   })
 
@@ -106,7 +106,7 @@ describe('a fact counts once', () => {
     await deliver(outboxId)
     await deliver(outboxId)
     expect(await progress(user.id, key)).toBeUndefined()
-    expect(await factsOf('achievement.unlocked', user.id)).toEqual([])
+    expect(await domainEventsOf('achievement.unlocked', user.id)).toEqual([])
     expect(await reactionsTo(outboxId)).toMatchObject([{ status: 'pending', attempts: 2 }])
     await db.execute(sql`drop function ${broken} cascade`)
     await deliver(outboxId)
@@ -121,12 +121,12 @@ describe('completing', () => {
     const [admin, badge] = [await makeAdmin(), await makeBadge()]
     const { key } = await define(admin, { targetValue: 1, badgeSlug: badge.slug })
     const people = await Promise.all(Array.from({ length: 12 }, makePerson))
-    const facts = new Map<string, string>()
-    for (const { user } of people) facts.set(user.id, await revoke(user.id))
+    const domainEvents = new Map<string, string>()
+    for (const { user } of people) domainEvents.set(user.id, await revoke(user.id))
     await relayAll()
     await Promise.all(
       people.flatMap(({ user }) => [
-        deliver(facts.get(user.id) as string),
+        deliver(domainEvents.get(user.id) as string),
         transaction((tx) => award(tx, badge, user.id, 'admin')),
       ]),
     )
@@ -134,13 +134,13 @@ describe('completing', () => {
       expect(await awardsOf(user.id)).toHaveLength(1)
       expect(await scoreOf(user.id)).toBe(badge.points)
       expect((await progress(user.id, key))?.completedAt).toBeInstanceOf(Date)
-      expect(await factsOf('badge.awarded', user.id)).toHaveLength(1)
-      expect(await factsOf('achievement.unlocked', user.id)).toHaveLength(1)
+      expect(await domainEventsOf('badge.awarded', user.id)).toHaveLength(1)
+      expect(await domainEventsOf('achievement.unlocked', user.id)).toHaveLength(1)
     }
     const failed = await db
       .select()
       .from(reactions)
-      .where(and(inArray(reactions.outboxId, [...facts.values()]), sql`attempts > 0`))
+      .where(and(inArray(reactions.outboxId, [...domainEvents.values()]), sql`attempts > 0`))
     expect(failed).toEqual([])
   })
 
@@ -154,9 +154,9 @@ describe('completing', () => {
     for (const { key } of [held, bare])
       expect((await progress(user.id, key))?.completedAt).toBeInstanceOf(Date)
     expect(await awardsOf(user.id)).toEqual([{ slug: badge.slug, source: 'admin' }])
-    expect((await factsOf('achievement.unlocked', user.id)).map(({ badgeSlug }) => badgeSlug).sort()).toEqual(
-      [badge.slug, null],
-    )
+    expect(
+      (await domainEventsOf('achievement.unlocked', user.id)).map(({ badgeSlug }) => badgeSlug).sort(),
+    ).toEqual([badge.slug, null])
   })
 
   test('is the end of counting: the value stays, and a badge that was taken away does not come back', async () => {
@@ -180,7 +180,7 @@ describe('completing', () => {
     expect([await seen(token, key), await seen(token, distinct.key)]).toEqual(before)
     expect(await awardsOf(user.id)).toEqual([])
     expect(await values(user.id, distinct.key)).toHaveLength(2)
-    expect(await factsOf('achievement.unlocked', user.id)).toHaveLength(2)
+    expect(await domainEventsOf('achievement.unlocked', user.id)).toHaveLength(2)
   })
 
   test('of one thing may count for another', async () => {
@@ -237,9 +237,10 @@ describe('what counts', () => {
     const [one, two] = [newId(), newId()]
     for (const id of [one, one, two, one, two]) await revoke(user.id, id)
     await relayAll()
-    const facts = await db.select().from(outbox).where(sql`${outbox.payload}->>'userId' = ${user.id}`)
-    await Promise.all(facts.flatMap(({ id }) => [deliver(id), deliver(id)]))
-    for (const { id } of facts) expect(await reactionsTo(id)).toMatchObject([{ status: 'done', attempts: 0 }])
+    const domainEvents = await db.select().from(outbox).where(sql`${outbox.payload}->>'userId' = ${user.id}`)
+    await Promise.all(domainEvents.flatMap(({ id }) => [deliver(id), deliver(id)]))
+    for (const { id } of domainEvents)
+      expect(await reactionsTo(id)).toMatchObject([{ status: 'done', attempts: 0 }])
     expect((await progress(user.id, key))?.currentValue).toBe(2)
     expect((await values(user.id, key)).sort()).toEqual([one, two].sort())
   })
@@ -247,14 +248,14 @@ describe('what counts', () => {
   test('has a value: what is missing, a list or far too long breaks nothing', async () => {
     const [admin, { user }] = [await makeAdmin(), await makePerson()]
     const odd = { userId: user.id, fields: ['a', 'b'] }
-    const counted = async (progressField: string, ...facts: object[]) => {
+    const counted = async (progressField: string, ...domainEvents: object[]) => {
       const { key } = await define(admin, {
         eventType: 'user.updated',
         targetValue: 100,
         progressMode: 'distinct',
         progressField,
       })
-      for (const fact of facts) await happen('user.updated', { ...odd, ...fact })
+      for (const domainEvent of domainEvents) await happen('user.updated', { ...odd, ...domainEvent })
       await settle()
       return (await progress(user.id, key))?.currentValue ?? 0
     }
@@ -281,7 +282,7 @@ describe('what counts', () => {
     const [admin, gone, suspended] = [await makeAdmin(), await makePerson(), await makePerson()]
     const { key } = await define(admin)
     await define(admin, { eventType: 'group.updated' })
-    const facts = [
+    const domainEvents = [
       await revoke(gone.user.id),
       await revoke(suspended.user.id),
       await happen('group.updated', { groupId: newId(), fields: [] }),
@@ -289,7 +290,7 @@ describe('what counts', () => {
     await db.delete(users).where(eq(users.id, gone.user.id))
     await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, suspended.user.id))
     await settle()
-    for (const outboxId of facts)
+    for (const outboxId of domainEvents)
       expect(await reactionsTo(outboxId)).toMatchObject([{ status: 'done', attempts: 0 }])
     expect(await progress(suspended.user.id, key)).toBeUndefined()
   })
@@ -319,7 +320,7 @@ describe('what counts', () => {
     expect(await seen(token, key)).toMatchObject({ currentValue: 2 })
   })
 
-  test('is all that is written down: nobody reacts to facts that count for nothing', async () => {
+  test('is all that is written down: nobody reacts to domain events that count for nothing', async () => {
     const [admin, { user }] = [await makeAdmin(), await makePerson()]
     const [before] = [await revoke(user.id), await relayAll()]
     expect(await reactionsTo(before)).toEqual([])

@@ -19,7 +19,7 @@ import {
   change,
   define,
   definitionOf,
-  factsOf,
+  domainEventsOf,
   makePerson,
   progress,
   revoke,
@@ -316,7 +316,7 @@ describe('a definition is refused', () => {
     expect((await change(admin, key, { progressMode: 'distinct', progressField: 'a' })).status).toBe(200)
   })
 
-  test('but kinds of facts that are still to come, and signs that look like text, are recordLogin', async () => {
+  test('but kinds of domain events that are still to come, and signs that look like text, are welcome', async () => {
     const admin = await makeAdmin()
     for (const eventType of ['meetpass.connected', 'user.account_linked', 'webhook.test'])
       await define(admin, { eventType })
@@ -346,7 +346,7 @@ describe('a change', () => {
       [{ slug: badge.slug, source: 'achievement' }],
       badge.points,
     ])
-    expect(await factsOf('achievement.unlocked', ahead.user.id)).toHaveLength(1)
+    expect(await domainEventsOf('achievement.unlocked', ahead.user.id)).toHaveLength(1)
     for (const { user } of [behind, suspended]) expect((await progress(user.id, key))?.completedAt).toBeNull()
     // It stays completed when the target rises again.
     await change(admin, key, { targetValue: 50 })
@@ -369,10 +369,10 @@ describe('a change', () => {
     const [admin, { user }] = [await makeAdmin(), await makePerson()]
     const { key } = await define(admin, SLOW)
     const [counted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const fact = { type: 'token.revoked', data: { userId: user.id, tokenId: newId() } } as const
+    const domainEvent = { type: 'token.revoked', data: { userId: user.id, tokenId: newId() } } as const
     const counting = transaction(async (tx) => {
       for (let i = 0; i < 2; i += 1)
-        await achievementListener.react(tx, { ...fact, id: newId(), at: new Date() })
+        await achievementListener.react(tx, { ...domainEvent, id: newId(), at: new Date() })
       counted.resolve()
       await mayCommit.promise
     })
@@ -462,7 +462,7 @@ describe('a change', () => {
     await db.update(badges).set({ slug }).where(eq(badges.id, badge.id))
     await revoke(user.id)
     await settle()
-    expect(await factsOf('achievement.unlocked', user.id)).toMatchObject([{ badgeSlug: slug }])
+    expect(await domainEventsOf('achievement.unlocked', user.id)).toMatchObject([{ badgeSlug: slug }])
     expect(await awardsOf(user.id)).toEqual([{ slug, source: 'achievement' }])
     await db.delete(badges).where(eq(badges.id, badge.id))
     expect((await definitionOf(key))?.badgeSlug).toBeNull()

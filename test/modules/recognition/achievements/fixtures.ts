@@ -41,7 +41,7 @@ export async function undefineAll() {
 export const change = ({ token }: Admin, key: string, json: Record<string, unknown>) =>
   patch(`${ADMIN}/${key}`, { token, json })
 
-/** Writes down a fact and gives its id. */
+/** Writes down a domain event and gives its id. */
 export async function happen<T extends EventType>(type: T, data: EventData<T>): Promise<string> {
   const nonce = randomHex(8)
   await transaction((tx) => emit(tx, type, { ...data, nonce } as EventData<T>))
@@ -49,10 +49,10 @@ export async function happen<T extends EventType>(type: T, data: EventData<T>): 
   return rows.find(({ payload }) => (payload as { nonce?: string }).nonce === nonce)?.id as string
 }
 
-/** A fact that costs nothing to make: a token is gone. */
+/** A domain event that costs nothing to make: a token is gone. */
 export const revoke = (userId: string, tokenId = newId()) => happen('token.revoked', { userId, tokenId })
 
-/** Lets every consequence take place, however many facts other tests have left behind. */
+/** Lets every consequence take place, however many domain events other tests have left behind. */
 export async function settle() {
   do await drain(listeners)
   while ((await db.$count(outbox, isNull(outbox.relayedAt))) > 0)
@@ -90,7 +90,7 @@ export const awardsOf = (userId: string) =>
 export const scoreOf = async (userId: string) =>
   (await db.select({ xp: users.xp }).from(users).where(eq(users.id, userId)))[0]?.xp
 
-export const factsOf = async (type: EventType, userId: string) =>
+export const domainEventsOf = async (type: EventType, userId: string) =>
   (await db.select().from(outbox).where(eq(outbox.type, type)))
     .map(({ payload }) => payload as Record<string, unknown>)
     .filter((data) => data.userId === userId)

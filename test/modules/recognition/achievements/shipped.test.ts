@@ -3,7 +3,7 @@ import type { Scope } from '@/core/scopes'
 import { del, get, patch, post } from '../../../support/api'
 import { makeCaller, makeEvent, makeGroup } from '../../../support/make'
 import { makeCode } from '../../gatherings/checkins/fixtures'
-import { awardsOf, factsOf, scoreOf, seen, settle } from './fixtures'
+import { awardsOf, domainEventsOf, scoreOf, seen, settle } from './fixtures'
 
 const SCOPES: Scope[] = ['read:user', 'write:favorites', 'write:portfolio', 'write:events', 'manage:events']
 
@@ -77,10 +77,12 @@ describe('what is there to begin with', () => {
     await settle()
     expect(await seen(token, 'explorer')).toMatchObject({ currentValue: 3, completedAt: expect.any(String) })
     expect([await awardsOf(user.id), await scoreOf(user.id)]).toEqual([[at('explorer')], 15])
-    expect(await factsOf('achievement.unlocked', user.id)).toEqual([
+    expect(await domainEventsOf('achievement.unlocked', user.id)).toEqual([
       { key: 'explorer', userId: user.id, badgeSlug: 'explorer' },
     ])
-    expect(await factsOf('score.changed', user.id)).toEqual([{ userId: user.id, groupId: null, change: 15 }])
+    expect(await domainEventsOf('score.changed', user.id)).toEqual([
+      { userId: user.id, groupId: null, change: 15 },
+    ])
   })
 
   test('builder: one portfolio item, and not just any change of the profile', async () => {

@@ -12,7 +12,7 @@ import {
   groupScoreOf,
   makeBadge,
   makeStaffedGroup,
-  scoreFactsOf,
+  scoreEventsOf,
   scoreOf,
 } from './fixtures'
 
@@ -42,7 +42,7 @@ describe('giving a badge of a group', () => {
       { type: 'badge.awarded', data: { ...about, points: 30, source: 'group' } },
       { type: 'badge.revoked', data: about },
     ])
-    expect(await scoreFactsOf(user.id)).toEqual([
+    expect(await scoreEventsOf(user.id)).toEqual([
       { userId: user.id, groupId: group.id, change: 30 },
       { userId: user.id, groupId: group.id, change: -30 },
     ])
@@ -57,7 +57,7 @@ describe('giving a badge of a group', () => {
     expect((await post(`${at}/${badge.id}/award/${user.id}`, { token: manager.token })).status).toBe(409)
     expect((await del(path, { token: manager.token })).status).toBe(204)
     // No points, nothing to say about the score.
-    expect(await scoreFactsOf(user.id)).toEqual([])
+    expect(await scoreEventsOf(user.id)).toEqual([])
   })
 
   test('finds nobody who is private, suspended or not there, and says the same of all', async () => {
@@ -152,5 +152,5 @@ test('a hidden badge is told to its holder and changes no score, neither given n
   expect((await del(at, { token })).status).toBe(204)
   expect(await scoreOf(user.id)).toEqual({ xp: 0, badgeCount: 0, at: null })
   expect((await eventsAbout(badge.id)).map(({ type }) => type)).toEqual(['badge.awarded', 'badge.revoked'])
-  expect(await scoreFactsOf(user.id)).toEqual([])
+  expect(await scoreEventsOf(user.id)).toEqual([])
 })

@@ -125,7 +125,7 @@ describe('the catalogue', () => {
     const { token } = await makeCaller(['read:user'])
     const cost = (limit: number) => {
       let offset = 0
-      // Every page is another one, so that none is remembered.
+      // Every page is another one, so that none is cached.
       return statementsOf(() => get(`/v1/badges?limit=${limit}&offset=${offset++}`, { token }))
     }
     expect([await cost(1), await cost(7)]).toEqual([2, 2])

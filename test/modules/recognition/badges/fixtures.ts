@@ -9,7 +9,7 @@ import { users } from '@/db/tables/users'
 import { dropCaches } from '@/outbox/bus'
 import { makeBadge as makeRow, makeStaffedGroup as makeStaff } from '../../../support/make'
 
-/** Written past the server, so that whoever remembers the catalogue has to be told. */
+/** Written past the server, so that caches of the catalogue have to be told. */
 export async function makeBadge(fields?: Parameters<typeof makeRow>[0]) {
   const badge = await makeRow(fields)
   dropCaches()
@@ -51,7 +51,7 @@ export const groupScoreOf = async (groupId: string, userId: string) =>
       .where(and(eq(groupScores.groupId, groupId), eq(groupScores.userId, userId)))
   )[0]
 
-/** The facts about a badge, oldest first. */
+/** The domain events about a badge, oldest first. */
 export const eventsAbout = async (badgeId: string) =>
   db
     .select({ type: outbox.type, data: outbox.payload })
@@ -59,7 +59,7 @@ export const eventsAbout = async (badgeId: string) =>
     .where(sql`${outbox.payload}->>'badgeId' = ${badgeId}`)
     .orderBy(outbox.id)
 
-export const scoreFactsOf = async (userId: string) =>
+export const scoreEventsOf = async (userId: string) =>
   (
     await db
       .select({ data: outbox.payload })

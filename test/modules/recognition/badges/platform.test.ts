@@ -6,7 +6,7 @@ import { badgeAwards, badges } from '@/db/tables/badges'
 import { del, get, patch, post } from '../../../support/api'
 import { makeAdmin, makeCaller, makeGroup, makeUser } from '../../../support/make'
 import { walk } from '../../../support/walk'
-import { auditOf, eventsAbout, giveBadge, makeBadge, newBadge, scoreFactsOf, scoreOf } from './fixtures'
+import { auditOf, eventsAbout, giveBadge, makeBadge, newBadge, scoreEventsOf, scoreOf } from './fixtures'
 
 describe('badges of the platform, for administrators', () => {
   test('are made, listed with hidden ones, changed and deleted, and all of it is written down', async () => {
@@ -139,7 +139,7 @@ describe('badges of the platform, for administrators', () => {
       { ...entry, action: 'badge.award', changes: { userId: hiding.id } },
       { ...entry, action: 'badge.revoke', changes: { userId: open.id } },
     ])
-    expect(await scoreFactsOf(open.id)).toEqual([
+    expect(await scoreEventsOf(open.id)).toEqual([
       { userId: open.id, groupId: null, change: 40 },
       { userId: open.id, groupId: null, change: -40 },
     ])

@@ -8,7 +8,7 @@ import { makeBadge, makeCaller, makeSession, makeUser } from '../../../support/m
 import { meanwhile } from '../../../support/meanwhile'
 import { statementsOf } from '../../../support/statements'
 import { inHours } from '../../../support/time'
-import { factsOf, give, holdersOf, makeFan, makeGroupWithBadge, makeLink, usesOf } from './fixtures'
+import { domainEventsOf, give, holdersOf, makeFan, makeGroupWithBadge, makeLink, usesOf } from './fixtures'
 
 const UNKNOWN = { error: 'Claim link not found', code: 'not_found' }
 const HELD = 'You hold this badge already'
@@ -110,7 +110,7 @@ describe('claiming', () => {
     const [row] = await db.select().from(badgeAwards).where(eq(badgeAwards.badgeId, badge.id))
     expect(row?.source).toBe('claim')
     const about = { badgeId: badge.id, groupId: group.id, userId: fan.user.id, slug: badge.slug }
-    expect(await factsOf(fan.user.id)).toEqual([
+    expect(await domainEventsOf(fan.user.id)).toEqual([
       ['badge.awarded', { ...about, points: 10, source: 'claim' }],
       ['score.changed', { userId: fan.user.id, groupId: group.id, change: 10 }],
       ['badge.claimed', { ...about, linkId: link.id }],
@@ -148,7 +148,7 @@ describe('claiming', () => {
       expect([again.status, again.body]).toEqual([409, { error: HELD, code: 'conflict' }])
     }
     expect([await usesOf(first.id), await usesOf(second.id), await usesOf(expired.id)]).toEqual([1, 0, 0])
-    expect((await factsOf(fan.user.id)).filter(([type]) => type === 'badge.claimed')).toHaveLength(1)
+    expect((await domainEventsOf(fan.user.id)).filter(([type]) => type === 'badge.claimed')).toHaveLength(1)
   })
 
   test('of a badge that came through another door is 409 and costs no use', async () => {
@@ -176,7 +176,7 @@ describe('claiming', () => {
       expect([answer.status, answer.body]).toEqual([410, { error, code: 'gone' }])
       expect(await usesOf(id)).toBe(uses)
     }
-    expect([await factsOf(late.user.id), (await holdersOf(badge.id)).length]).toEqual([[], 1])
+    expect([await domainEventsOf(late.user.id), (await holdersOf(badge.id)).length]).toEqual([[], 1])
     // A link that is not over yet works to its last moment.
     const soon = await makeLink(badge.id, { expiresAt: inHours(0.1) })
     expect((await post(`/v1/claim/${soon.code}`, { token: late.token })).status).toBe(201)
@@ -212,7 +212,7 @@ describe('claiming', () => {
         () => post(`/v1/claim/${link.code}`, { token: fan.token }),
       )
       expect([answer.status, answer.body]).toEqual([404, UNKNOWN])
-      expect([await holdersOf(badge.id), await factsOf(fan.user.id)]).toEqual([[], []])
+      expect([await holdersOf(badge.id), await domainEventsOf(fan.user.id)]).toEqual([[], []])
     }
   })
 })

@@ -31,7 +31,7 @@ export const holdersOf = async (badgeId: string) =>
   (await db.select().from(badgeAwards).where(eq(badgeAwards.badgeId, badgeId))).map(({ userId }) => userId)
 
 /** What was told of a person, in order. */
-export const factsOf = async (userId: string) =>
+export const domainEventsOf = async (userId: string) =>
   (await db.select().from(outbox).orderBy(outbox.id))
     .filter(({ payload }) => (payload as { userId?: string }).userId === userId)
     .map(({ type, payload }) => [type, payload] as const)

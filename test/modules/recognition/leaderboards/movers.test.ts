@@ -244,7 +244,7 @@ describe('movers', () => {
       }
   })
 
-  test('follows awards, and people who hide or leave, at once; otherwise it is remembered for a moment', async () => {
+  test('follows awards, and people who hide or leave, at once; otherwise it is cached for a moment', async () => {
     const { token } = await makeReader()
     const badge = await makeBadge(25)
     const { hiding, there } = await comeAndGo(badge, async () =>

@@ -21,6 +21,7 @@ export type LoginState = Checks & {
 /** The part that the browser carries. `returnTo` stays with us: it may be longer than a cookie can be. */
 type Note = Omit<LoginState, 'returnTo'> & { id: string }
 
+/** The purpose keeps its first name, so that cookies of the release before still open. */
 const notes = signer('errand')
 
 export async function loginStateCookie({ returnTo, ...loginState }: LoginState): Promise<string> {

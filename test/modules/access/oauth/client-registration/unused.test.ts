@@ -33,8 +33,10 @@ test('an application that registered itself is removed once nobody has used it f
 
   for (const { clientId } of [never, once, expired]) expect(await isThere(clientId)).toBe(false)
   for (const { clientId } of [young, used, held, owned]) expect(await isThere(clientId)).toBe(true)
-  const facts = await db.select().from(outbox).where(eq(outbox.type, 'app.deleted'))
-  const mine = facts.filter(({ payload }) => (payload as { clientId: string }).clientId === never.clientId)
+  const domainEvents = await db.select().from(outbox).where(eq(outbox.type, 'app.deleted'))
+  const mine = domainEvents.filter(
+    ({ payload }) => (payload as { clientId: string }).clientId === never.clientId,
+  )
   expect(mine.map(({ payload }) => payload)).toEqual([{ clientId: never.clientId, userId: null }])
 })
 
