@@ -26,4 +26,12 @@ export const mutants: Mutant[] = [
     means: 'Nobody hears of scores.',
     tests: ['test/modules/recognition/badges'],
   },
+  {
+    name: 'hidden-is-known-to-strangers',
+    file: 'src/modules/recognition/badges/visible.ts',
+    find: 'caller !== null && holds(',
+    replace: 'caller === null || holds(',
+    means: 'A page shows hidden badges to anyone.',
+    tests: ['test/house/strangers.test.ts'],
+  },
 ]

@@ -126,4 +126,28 @@ export const mutants: Mutant[] = [
     means: 'A manager deletes codes of other groups.',
     tests: ['test/modules/gatherings/checkins'],
   },
+  {
+    name: 'unlisted-event-is-known-to-strangers',
+    file: 'src/modules/gatherings/events/visible.ts',
+    find: '(caller !== null && isVisible(reader, viewerOf(caller), event.id))',
+    replace: 'caller === null || isVisible(reader, viewerOf(caller), event.id)',
+    means: 'A page shows drafts and events of unlisted groups to anyone.',
+    tests: ['test/house/strangers.test.ts'],
+  },
+  {
+    name: 'unlisted-event-listed',
+    file: 'src/modules/gatherings/events/queries.ts',
+    find: 'viewer === null ? sql`${groups.isListed}` :',
+    replace: 'viewer === null ? undefined :',
+    means: 'Lists show events of groups that are not listed.',
+    tests: ['test/house/strangers.test.ts'],
+  },
+  {
+    name: 'stranger-joins-online',
+    file: 'src/modules/gatherings/events/actions.ts',
+    find: 'if (caller === null || found.event.onlineUrl === null) return presentEvent(found, false)',
+    replace: 'if (caller === null || found.event.onlineUrl === null) return presentEvent(found, true)',
+    means: 'Anyone is told where to join online.',
+    tests: ['test/house/strangers.test.ts'],
+  },
 ]

@@ -92,4 +92,28 @@ export const mutants: Mutant[] = [
     means: 'Nobody knows who deleted an account.',
     tests: ['test/house/audit.test.ts', 'test/modules/administration'],
   },
+  {
+    name: 'unlisted-is-known-to-strangers',
+    file: 'src/modules/community/groups/visible.ts',
+    find: 'if (caller === null) return false',
+    replace: 'if (caller === null) return true',
+    means: 'A page shows groups that are not listed to anyone.',
+    tests: ['test/house/strangers.test.ts'],
+  },
+  {
+    name: 'private-member-shown',
+    file: 'src/modules/community/groups/queries.ts',
+    find: '.where(and(eq(favorites.groupId, groupId), publicUsers, after))',
+    replace: '.where(and(eq(favorites.groupId, groupId), after))',
+    means: 'Members of a group are named who are private.',
+    tests: ['test/house/strangers.test.ts'],
+  },
+  {
+    name: 'open-on-site-opens-the-api',
+    file: 'src/core/caller.ts',
+    find: '(openOnSite && asking.onSite)',
+    replace: 'openOnSite',
+    means: 'The API answers without a credential what only pages may show.',
+    tests: ['test/house/strangers.test.ts'],
+  },
 ]

@@ -172,4 +172,20 @@ export const mutants: Mutant[] = [
     means: 'Somebody calls themselves admin.',
     tests: ['test/modules/account/me'],
   },
+  {
+    name: 'private-is-known-to-strangers',
+    file: 'src/modules/people/users/public.ts',
+    find: '(caller !== null && (',
+    replace: '(caller === null || (',
+    means: 'A page shows private and suspended people to anyone.',
+    tests: ['test/house/strangers.test.ts'],
+  },
+  {
+    name: 'private-follower-shown',
+    file: 'src/modules/people/follows/queries.ts',
+    find: '.where(and(eq(follows.followeeId, userId), publicUsers, after))',
+    replace: '.where(and(eq(follows.followeeId, userId), after))',
+    means: 'Lists of followers name people who are private.',
+    tests: ['test/house/strangers.test.ts'],
+  },
 ]
