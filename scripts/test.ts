@@ -5,7 +5,21 @@ import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
 
 const FAST = [
-  ...['house', 'config', 'core', 'db', 'outbox', 'auth', 'http', 'jobs', 'mcp', 'modules', 'cli', 'demo'],
+  ...[
+    'house',
+    'config',
+    'core',
+    'db',
+    'outbox',
+    'auth',
+    'http',
+    'web',
+    'jobs',
+    'mcp',
+    'modules',
+    'cli',
+    'demo',
+  ],
   ...['attacks', 'races', 'clients'],
 ].map((room) => `test/${room}`)
 const SLOW = ['test/faults', 'test/fuzz', 'test/browser']

@@ -5,8 +5,7 @@ const FORM_CONTENT = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"
 
 /** Reads the fields of a form. A field that is sent twice is a mistake or an attack, and refused. */
 export async function readForm(request: Request): Promise<Map<string, string>> {
-  if (!FORM_CONTENT.test(request.headers.get('content-type') ?? ''))
-    throw badRequest('Send the body as application/x-www-form-urlencoded')
+  if (!isForm(request)) throw badRequest('Send the body as application/x-www-form-urlencoded')
   const text = new TextDecoder('utf-8').decode(await readBytes(request))
   return onceEach(new URLSearchParams(text))
 }
@@ -21,3 +20,6 @@ export function onceEach(parameters: URLSearchParams): Map<string, string> {
 }
 
 export const isForm = (request: Request) => FORM_CONTENT.test(request.headers.get('content-type') ?? '')
+
+/** Whether no page of ours sent this: programs send JSON where pages send forms. */
+export const isProgram = (request: Request) => request.method === 'POST' && !isForm(request)

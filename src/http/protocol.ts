@@ -22,9 +22,14 @@ export function protocol(
   answer: (visit: Visit, params: Record<string, string>) => Response | Promise<Response>,
   traits: Traits = PLAIN,
 ) {
-  protocols.set(definition.name, { ...definition, traits })
+  return [handle(answer, traits), { detail: describeProtocol(definition, traits) }] as const
+}
+
+/** Keeps the words of a protocol for the API's description. */
+export function describeProtocol(definition: Protocol, traits: Traits) {
   const { name, summary } = definition
-  return [handle(answer, traits), { detail: { operationId: name, summary } }] as const
+  protocols.set(name, { ...definition, traits })
+  return { operationId: name, summary }
 }
 
 export const protocolOf = (operationId: string | undefined) =>

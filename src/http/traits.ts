@@ -16,11 +16,13 @@ export type Traits = {
   namesSession: boolean
   /** A page, a feed or a widget: actions that are open on the site answer anyone here. */
   isSite: boolean
+  /** May be opened in a browser: whoever navigates there reads a refusal on a page. Elsewhere it is JSON for everyone. */
+  forPeople: boolean
   /** Answers under any name of the host: probes come by bare address, from whoever keeps the machines. */
   anyHost: boolean
 }
 
-/** Documents and assets: the same for everyone. */
+/** The same for everyone, and for programs. */
 export const PLAIN: Traits = {
   identifies: false,
   resource: API_RESOURCE,
@@ -29,16 +31,20 @@ export const PLAIN: Traits = {
   isOpen: false,
   namesSession: false,
   isSite: false,
+  forPeople: false,
   anyHost: false,
 }
 
 /** For programs of any origin, within their budget. */
 export const API: Traits = { ...PLAIN, identifies: true, showsBudget: true, isCounted: true, isOpen: true }
 
-/** For people in their browsers. */
-export const PERSONAL: Traits = { ...PLAIN, identifies: true, isSite: true }
+/** Documents and assets. */
+export const DOCUMENT: Traits = { ...PLAIN, forPeople: true }
 
-/** Documents that any origin may read. */
+/** For people in their browsers. */
+export const PERSONAL: Traits = { ...DOCUMENT, identifies: true, isSite: true }
+
+/** What programs of any origin may read. */
 export const OPEN: Traits = { ...PLAIN, isOpen: true }
 
 export const PROBE: Traits = { ...PLAIN, anyHost: true }

@@ -4,10 +4,14 @@ import type { Visit } from '@/http/visit'
 import { stylesheetPath } from './assets'
 import { type Html, html } from './html'
 
-type Page = {
+export type Page = {
   title: string
   body: Html
   width?: 'narrow' | 'wide'
+  /** 200 unless something else is said. */
+  status?: number
+  /** What this page sends beside the headers of every page, or instead of them. */
+  headers?: Readonly<Record<string, string>>
 }
 
 const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><circle cx="12" cy="12" r="3"/><path d="M12 2v3M12 19v3M2 12h3M19 12h3M4.9 4.9 7 7M17 17l2.1 2.1M4.9 19.1 7 17M17 7l2.1-2.1"/></svg>`
@@ -57,9 +61,6 @@ export function policy(formTargets: string): string {
   ].join('; ')
 }
 
-export const respondPage = (
-  visit: Visit,
-  status: number,
-  page: Page,
-  more?: Readonly<Record<string, string>>,
-): Response => respond(visit, status, document(page).text, PAGE_HEADERS, more)
+/** Whoever binds a page by `page` or `form` has no need of it. */
+export const respondPage = (visit: Visit, page: Page): Response =>
+  respond(visit, page.status ?? 200, document(page).text, PAGE_HEADERS, page.headers)

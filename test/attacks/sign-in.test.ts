@@ -6,7 +6,7 @@ import { db } from '@/db/client'
 import { signInFailures } from '@/db/tables/sign-in'
 import { formTargets } from '@/modules/access/sign-in/form-targets'
 import { mailboxKey } from '@/modules/access/sign-in/mailbox-key'
-import { ownPath } from '@/modules/access/sign-in/own-path'
+import { ownPath } from '@/web/own-path'
 import { runSweeps } from '../../workers/sweeps'
 import {
   ask,

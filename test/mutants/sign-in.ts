@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'return-to-sign-in-paths',
-    file: 'src/modules/access/sign-in/own-path.ts',
+    file: 'src/web/own-path.ts',
     find: '&& !path.startsWith(SIGN_IN_PATHS)',
     replace: '',
     means: 'A link begins something in the name of whoever follows it.',

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
 import { serve } from '@/http/serve'
-import { page } from '@/modules/access/sign-in/answers'
+import { page } from '@/web/page'
 import { listGrants, revokeGrant } from './actions'
 import { endConnection, showConnections } from './applications/endpoint'
 import { PATH } from './applications/page'
@@ -16,5 +16,5 @@ const api = new Elysia({ prefix: '/v1/profile/grants', tags: ['User'] })
 export const grantRoutes = new Elysia()
   .use(front)
   .use(api)
-  .get(PATH, ...page(showConnections, BACK))
-  .post(PATH, ...page(endConnection, BACK))
+  .get(PATH, ...page(showConnections, { back: BACK }))
+  .post(PATH, ...page(endConnection, { back: BACK }))

@@ -2,7 +2,9 @@ import { Elysia } from 'elysia'
 import { front } from '@/http/front'
 import { protocol } from '@/http/protocol'
 import { OPEN } from '@/http/traits'
+import { page } from '@/web/page'
 import { authorize, decide } from './authorize/endpoint'
+import { refusalPage } from './authorize/refusal-page'
 import { apiResource, authorizationServer, mcpConfiguration, mcpResource } from './metadata'
 import { AUTHORIZE, DECIDE, INTROSPECT, REVOKE, TOKEN } from './openapi'
 import {
@@ -16,10 +18,12 @@ import { introspect } from './token/introspect'
 import { revoke } from './token/revoke'
 import { ASKING, CLIENT } from './traits'
 
+const QUESTION = { traits: ASKING, refused: refusalPage }
+
 export const oauthRoutes = new Elysia({ tags: ['OAuth'] })
   .use(front)
-  .get('/oauth/authorize', ...protocol(AUTHORIZE, authorize, ASKING))
-  .post('/oauth/authorize', ...protocol(DECIDE, decide, ASKING))
+  .get('/oauth/authorize', ...page(authorize, { ...QUESTION, described: AUTHORIZE }))
+  .post('/oauth/authorize', ...page(decide, { ...QUESTION, described: DECIDE }))
   .post('/oauth/token', ...protocol(TOKEN, token, CLIENT))
   .post('/oauth/revoke', ...protocol(REVOKE, revoke, CLIENT))
   .post('/oauth/introspect', ...protocol(INTROSPECT, introspect, CLIENT))

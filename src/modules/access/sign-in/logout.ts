@@ -5,14 +5,15 @@ import { transaction } from '@/db/transaction'
 import { clearedCookie, cookieOf } from '@/http/cookies'
 import { respondJson } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { redirect } from './answers'
+import { LOGIN } from '@/web/login'
+import { redirect } from '@/web/redirect'
 
 /** Signs out in this browser; every process knows at once. */
 export async function logOut(visit: Visit): Promise<Response> {
   demandSession(visit)
   const secret = cookieOf(visit.request, 'session')
   if (secret !== undefined) await transaction((tx) => endSessionByCookie(tx, secret))
-  return redirect(visit, 303, '/login', [clearedCookie('session')])
+  return redirect(visit, 303, LOGIN, [clearedCookie('session')])
 }
 
 /** Signs out everywhere. */

@@ -6,21 +6,21 @@ import { respondJson } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { type KeptMail, keptMails } from '@/outbound/mail/kept'
 import { html, type Piece } from '@/web/html'
-import { respondPage } from '@/web/layout'
+import type { Page } from '@/web/layout'
 
 /** Loopback addresses as limits group them: the IPv6 one by its /64. */
 const LOOPBACK = /^127\.\d+\.\d+\.\d+$|^0:0:0:0::\/64$/
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Shows the mails of the demo, to a browser on this machine alone. */
-export function showMailbox(visit: Visit): Response {
+export function showMailbox(visit: Visit): Page {
   demandLoopback(visit.request)
   const mails = keptMails()
   const body = html`<h1>Mailbox</h1>
 <p class="quiet">What this server would have mailed, newest first. It is kept in memory until the server stops.</p>
 ${mails.length === 0 && html`<p class="card">No mail yet.</p>`}
 ${mails.map(entry)}`
-  return respondPage(visit, 200, { title: 'Mailbox', body, width: 'wide' })
+  return { title: 'Mailbox', body, width: 'wide' }
 }
 
 export function mailboxJson(visit: Visit): Response {

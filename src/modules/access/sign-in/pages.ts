@@ -1,22 +1,17 @@
 import { config } from '@/config/config'
-import type { Visit } from '@/http/visit'
 import { canSendMail } from '@/outbound/mail/send'
 import { type Html, html } from '@/web/html'
-import { policy, respondPage } from '@/web/layout'
+import { type Page, policy } from '@/web/layout'
+import { loginPath } from '@/web/login'
+import { sentence } from '@/web/message'
 import { formTargets } from './form-targets'
 import { providers } from './providers/definitions'
 import { type Sender, senderOf } from './sender'
 
 type Said = { email?: string; problem?: string }
-type More = Readonly<Record<string, string>>
-
-const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
 const alarm = (problem: string | undefined) =>
   problem !== undefined && html`<p class="notice alarm" role="alert" id="problem">${sentence(problem)}</p>`
-
-const toLogin = (returnTo: string) =>
-  returnTo === '/' ? '/login' : `/login?returnTo=${encodeURIComponent(returnTo)}`
 
 /** A demo sends no mail, so its visitors are told where to read it. */
 const mailboxHint = () =>
@@ -24,12 +19,7 @@ const mailboxHint = () =>
   config.smtpUrl === null &&
   html`<p class="after quiet small">This server keeps its email to itself: read it in the <a href="/dev/mailbox">mailbox</a>.</p>`
 
-export async function loginPage(
-  visit: Visit,
-  status: number,
-  returnTo: string,
-  { email, problem }: Said = {},
-): Promise<Response> {
+export async function loginPage(returnTo: string, { email, problem }: Said = {}): Promise<Page> {
   const ways = [...providers.values()]
   const sender = await senderOf(returnTo)
   const body = html`<div class="card">
@@ -42,7 +32,7 @@ ${canSendMail() && ways.length > 0 && html`<p class="or">or</p>`}
 ${ways.map(({ id, name }) => html`<a class="button plain wide" href="/auth/${id}?returnTo=${encodeURIComponent(returnTo)}">Continue with ${name}</a>`)}
 ${!canSendMail() && ways.length === 0 && NO_WAY}
 </div>`
-  return respondPage(visit, status, { title: 'Sign in', body })
+  return { title: 'Sign in', body }
 }
 
 /** Whoever made the application chose its name, so it stands apart from what we say. */
@@ -63,12 +53,7 @@ const mailForm = (
 const NO_WAY = html`<p class="notice alarm">No way to sign in has been set up on this server yet. Whoever runs it can add email (<code>SMTP_URL</code>) or a provider such as GitHub.</p>`
 
 /** The same for every address, known or not. */
-export function codePage(
-  visit: Visit,
-  status: number,
-  returnTo: string,
-  { email, problem }: Said & { email: string },
-): Response {
+export function codePage(returnTo: string, { email, problem }: Said & { email: string }): Page {
   const body = html`<div class="card">
 <h1>Check your email</h1>
 <p>We sent a link and a code to <strong>${email}</strong>. Both work once, for 15 minutes.</p>
@@ -80,18 +65,14 @@ ${alarm(problem)}
 <input class="code" id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="9" required autofocus${problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`}>
 <button class="button wide" type="submit">Sign in</button>
 </form>
-<p class="after small"><a href="${toLogin(returnTo)}">Use another address or send it again</a></p>
+<p class="after small"><a href="${loginPath(returnTo)}">Use another address or send it again</a></p>
 ${mailboxHint()}
 </div>`
-  return respondPage(visit, status, { title: 'Check your email', body }, framed(returnTo))
+  return { title: 'Check your email', body, headers: framed(returnTo) }
 }
 
 /** Programs that look into mail follow its links, so a link alone signs nobody in. */
-export function confirmPage(
-  visit: Visit,
-  { email, returnTo }: { email: string; returnTo: string },
-  token: string,
-) {
+export function confirmPage({ email, returnTo }: { email: string; returnTo: string }, token: string): Page {
   const body = html`<div class="card">
 <h1>Almost there</h1>
 <p>You are signing in as <strong>${email}</strong>.</p>
@@ -101,30 +82,7 @@ export function confirmPage(
 </form>
 <p class="after small quiet">If you did not ask for this, close this page: nothing has happened.</p>
 </div>`
-  return respondPage(visit, 200, { title: 'Sign in', body }, framed(returnTo))
+  return { title: 'Sign in', body, headers: framed(returnTo) }
 }
 
-const framed = (returnTo: string): More => ({ 'content-security-policy': policy(formTargets(returnTo)) })
-
-type Message = {
-  title: string
-  /** A sentence without its full stop, as refusals are. */
-  text: string
-  returnTo?: string
-  back?: { href: string; label: string }
-}
-
-/** Says what happened and leads on. */
-export function messagePage(
-  visit: Visit,
-  status: number,
-  { title, text, returnTo = '/', back = { href: toLogin(returnTo), label: 'Go to sign-in' } }: Message,
-  more?: More,
-): Response {
-  const body = html`<div class="card">
-<h1>${title}</h1>
-<p>${sentence(text)}</p>
-<a class="button wide" href="${back.href}">${back.label}</a>
-</div>`
-  return respondPage(visit, status, { title, body }, more)
-}
+const framed = (returnTo: string) => ({ 'content-security-policy': policy(formTargets(returnTo)) })

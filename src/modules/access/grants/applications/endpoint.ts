@@ -3,9 +3,10 @@ import { isAppError } from '@/core/errors'
 import { db } from '@/db/client'
 import { invoke } from '@/http/invoke'
 import { queryOf, type Visit } from '@/http/visit'
-import { redirect } from '@/modules/access/sign-in/answers'
 import { readOwnForm } from '@/web/form-token'
-import { respondPage } from '@/web/layout'
+import type { Page } from '@/web/layout'
+import { toSignIn } from '@/web/page'
+import { redirect } from '@/web/redirect'
 import { revokeGrant } from '../actions'
 import { connectionsOf } from './list'
 import { connectionsPage, PATH } from './page'
@@ -14,8 +15,7 @@ import { isConnected } from './queries'
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
 /** The page of all that may act for a person. */
-export async function showConnections(visit: Visit): Promise<Response> {
-  if (visit.visitor === 'anonymous') return toSignIn(visit)
+export async function showConnections(visit: Visit): Promise<Page> {
   const caller = sessionOf(visit)
   const asked = new URLSearchParams(queryOf(visit.request.url))
   const cursor = asked.get('cursor') || undefined
@@ -25,10 +25,10 @@ export async function showConnections(visit: Visit): Promise<Response> {
     // A link may claim anything, so the page says only what is true.
     ID.test(ended) && !(await isConnected(db, caller.userId, ended)),
   ]
-  return respondPage(visit, 200, {
+  return {
     title: 'Connected applications',
     body: connectionsPage(page, caller, { hasEnded, isFirst: cursor === undefined }),
-  })
+  }
 }
 
 /** The button of that page. What has ended already, in another window, has ended. */
@@ -45,5 +45,3 @@ export async function endConnection(visit: Visit): Promise<Response> {
 }
 
 const sessionOf = (visit: Visit): Caller => demand(visit, 'session') as Caller
-
-const toSignIn = (visit: Visit) => redirect(visit, 303, `/login?returnTo=${encodeURIComponent(PATH)}`)

@@ -6,7 +6,8 @@ import { readForm } from '@/http/form'
 import { charge } from '@/http/limits/hourly'
 import { secondsLeft } from '@/http/limits/limiter'
 import { queryOf, type Visit } from '@/http/visit'
-import { policy, respondPage } from '@/web/layout'
+import { type Page, policy } from '@/web/layout'
+import type { Answer } from '@/web/page'
 import { OAuthRefusal } from '../refusal'
 import { allow, allowAgain } from './allow'
 import { type AuthorizationRequest, checkClient } from './check-client'
@@ -15,13 +16,12 @@ import { choiceFor, chosenOf, type Left } from './choice'
 import { openConsent, sealConsent } from './consent-form'
 import { consentPage, formTargets } from './consent-page'
 import { errorRedirect } from './error-redirect'
-import { onPages } from './on-pages'
 import { findGrant, findName } from './queries'
 import { answering, errorFields, redirectResponse } from './redirect-response'
 import { toLogin, toLoginAnew } from './to-login'
 
 /** An application sends a person here to ask for their consent. */
-export const authorize = onPages(async (visit) => {
+export async function authorize(visit: Visit): Promise<Answer> {
   const query = queryOf(visit.request.url)
   const request = await checkClient(query)
   const work = async () => {
@@ -35,13 +35,13 @@ export const authorize = onPages(async (visit) => {
     const code = needsConsent(asked) ? undefined : await allowAgain(asked)
     if (code !== undefined) return redirectResponse(visit, 302, request, { code })
     if (asked.prompt.has('none')) throw new OAuthRefusal('consent_required', 'The person has to be asked')
-    return ask(visit, query, asked)
+    return ask(query, asked)
   }
   return answering(work, (refusal) => errorRedirect(visit, request, refusal))
-})
+}
 
 /** The person's answer. The question comes back with it under our seal, and is examined once more. */
-export const decide = onPages(async (visit) => {
+export async function decide(visit: Visit): Promise<Answer> {
   const visitor = signedIn(visit.visitor)
   if (visitor) demandSameSite(visit.request)
   const form = await readForm(visit.request)
@@ -53,13 +53,13 @@ export const decide = onPages(async (visit) => {
     demandYes(form.get('decision'))
     const left = { form, shown }
     // Whoever was made an administrator meanwhile has not yet been asked for `admin`.
-    if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(visit, query, asked, { left })
+    if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(query, asked, { left })
     const { scopes, declined } = chosenOf(asked, form)
-    if (scopes.length === 0) return ask(visit, query, asked, { left, problem: NOTHING_TICKED })
+    if (scopes.length === 0) return ask(query, asked, { left, problem: NOTHING_TICKED })
     return redirectResponse(visit, 303, request, { code: await allow({ ...asked, scopes }, declined) })
   }
   return answering(work, (refusal) => redirectResponse(visit, 303, request, errorFields(refusal)))
-})
+}
 
 const NOTHING_TICKED = 'Nothing is ticked: tick what you allow, or deny all of it.'
 
@@ -74,7 +74,7 @@ const needsConsent = ({ prompt, request }: Asked) =>
 
 type Again = { left?: Left; problem?: string }
 
-async function ask(visit: Visit, query: string, asked: Asked, again: Again = {}): Promise<Response> {
+async function ask(query: string, asked: Asked, again: Again = {}): Promise<Page> {
   const { request, caller } = asked
   const { left, problem } = again
   const person = await findName(db, caller.userId)
@@ -82,13 +82,12 @@ async function ask(visit: Visit, query: string, asked: Asked, again: Again = {})
   const before = await findGrant(db, caller.userId, request.client.clientId)
   const choice = choiceFor(asked, before, left)
   const sealed = await sealConsent({ query, shown: asked.scopes }, caller)
-  const title = `Allow ${request.client.name}?`
-  return respondPage(
-    visit,
-    problem === undefined ? 200 : 400,
-    { title, body: consentPage({ request, choice, person, query, sealed, problem }) },
-    { 'content-security-policy': policy(formTargets(request.redirectUri)) },
-  )
+  return {
+    status: problem === undefined ? 200 : 400,
+    title: `Allow ${request.client.name}?`,
+    body: consentPage({ request, choice, person, query, sealed, problem }),
+    headers: { 'content-security-policy': policy(formTargets(request.redirectUri)) },
+  }
 }
 
 function signedIn(visitor: Visitor): Caller | undefined {

@@ -2,7 +2,8 @@ import type { Visitor } from '@/core/caller'
 import { db } from '@/db/client'
 import { queryOf, type Visit } from '@/http/visit'
 import { html } from '@/web/html'
-import { respondPage } from '@/web/layout'
+import type { Page } from '@/web/layout'
+import type { Answer } from '@/web/page'
 import { isLoopback } from '../redirect-uris'
 import type { OAuthRefusal } from '../refusal'
 import type { AuthorizationRequest } from './check-client'
@@ -20,10 +21,10 @@ export const errorRedirect = async (
   visit: Visit,
   request: AuthorizationRequest,
   refusal: OAuthRefusal,
-): Promise<Response> =>
+): Promise<Answer> =>
   (await isTrusted(request, visit.visitor))
     ? redirectResponse(visit, 302, request, errorFields(refusal))
-    : respondPage(visit, 400, wayBack(visit, request, refusal))
+    : wayBack(visit, request, refusal)
 
 async function isTrusted({ client, redirectUri }: AuthorizationRequest, visitor: Visitor): Promise<boolean> {
   if (typeof visitor === 'string') return false
@@ -31,12 +32,13 @@ async function isTrusted({ client, redirectUri }: AuthorizationRequest, visitor:
   return (await findGrant(db, visitor.userId, client.clientId)) !== undefined
 }
 
-function wayBack(visit: Visit, request: AuthorizationRequest, refusal: OAuthRefusal) {
+function wayBack(visit: Visit, request: AuthorizationRequest, refusal: OAuthRefusal): Page {
   const { protocol, host } = new URL(request.redirectUri)
   const title = 'This did not work'
   const { fault, description } = refusal
   const back = redirectAddress(request, errorFields(refusal))
   return {
+    status: 400,
     title,
     body: html`<section class="card"><h1>${title}</h1>
 <p><bdi>${request.client.name}</bdi> ${fault === 'login_required' ? WANTED_SILENCE : CANNOT_BE_ANSWERED}</p>

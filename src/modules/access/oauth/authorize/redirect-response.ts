@@ -1,16 +1,9 @@
 import { config } from '@/config/config'
-import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
+import type { Answer } from '@/web/page'
+import { type RedirectStatus, redirectAway } from '@/web/redirect'
 import { OAuthRefusal } from '../refusal'
 import type { AuthorizationRequest } from './check-client'
-
-const HEADERS = { 'cache-control': 'no-store' }
-
-/** Asked by a link it is 302, asked by a form 303: never one that would send the form along. */
-export type RedirectStatus = 302 | 303
-
-export const redirect = (visit: Visit, status: RedirectStatus, location: string): Response =>
-  respond(visit, status, null, HEADERS, { location })
 
 /** Where an answer to the application goes. `iss` says whose answer it is (RFC 9207). */
 export function redirectAddress(
@@ -29,7 +22,7 @@ export const redirectResponse = (
   status: RedirectStatus,
   request: AuthorizationRequest,
   answer: Record<string, string>,
-): Response => redirect(visit, status, redirectAddress(request, answer))
+): Response => redirectAway(visit, status, redirectAddress(request, answer))
 
 export const errorFields = ({ fault, description }: OAuthRefusal) => ({
   error: fault,
@@ -38,9 +31,9 @@ export const errorFields = ({ fault, description }: OAuthRefusal) => ({
 
 /** Runs what may be refused in the protocol's words, and takes such a refusal to the application. */
 export async function answering(
-  work: () => Promise<Response>,
-  tell: (refusal: OAuthRefusal) => Response | Promise<Response>,
-): Promise<Response> {
+  work: () => Promise<Answer>,
+  tell: (refusal: OAuthRefusal) => Answer | Promise<Answer>,
+): Promise<Answer> {
   try {
     return await work()
   } catch (error) {

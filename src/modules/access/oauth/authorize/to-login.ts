@@ -1,9 +1,10 @@
 import type { Visit } from '@/http/visit'
-import { redirect } from './redirect-response'
+import { LOGIN } from '@/web/login'
+import { redirect } from '@/web/redirect'
 
 /** The sign-in that leads back to this very question, for those who are signed in already with `prompt=login`. */
 export const toLoginPath = (query: string, prompt?: 'login'): string =>
-  `/login?returnTo=${encodeURIComponent(`/oauth/authorize?${query}`)}${prompt ? `&prompt=${prompt}` : ''}`
+  `${LOGIN}?returnTo=${encodeURIComponent(`/oauth/authorize?${query}`)}${prompt ? `&prompt=${prompt}` : ''}`
 
 /** To sign in, and back to this very question. */
 export const toLogin = (visit: Visit, query: string): Response => redirect(visit, 302, toLoginPath(query))

@@ -1,14 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { isAppError, notFound } from '@/core/errors'
 import { parser } from '@/core/parse'
+import { isProgram } from '@/http/form'
 import { respondJson } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { canSendMail } from '@/outbound/mail/send'
+import { ownPath } from '@/web/own-path'
+import type { Answer } from '@/web/page'
 import { mailAddress } from '../addresses'
-import { isProgram } from '../answers'
 import { type Fields, readFields } from '../fields'
 import { chargeMail } from '../limits'
-import { ownPath } from '../own-path'
 import { codePage, loginPage } from '../pages'
 import { refuseOtherSites } from '../same-site'
 import { mailSecrets } from './mails'
@@ -17,26 +18,26 @@ const readEmail = parser(Type.Object({ email: mailAddress() }))
 
 export const emailOf = (fields: Fields) => readEmail({ email: fields.get('email') }).email.toLowerCase()
 
+const NO_ADDRESS = 'That is not an email address: it should look like ada@folkmoot.example'
 const NO_STORE = { 'cache-control': 'no-store' }
 
 /** Somebody asks for a mail with which to sign in. */
-export async function askForMail(visit: Visit): Promise<Response> {
+export async function askForMail(visit: Visit): Promise<Answer> {
   const { request } = visit
   refuseOtherSites(request)
   demandMail()
   const fields = await readFields(request)
   const returnTo = ownPath(fields.get('returnTo'))
   const email = isProgram(request) ? emailOf(fields) : typedAddress(fields)
-  if (email === undefined)
-    return loginPage(visit, 400, returnTo, {
-      email: fields.get('email')?.slice(0, 254),
-      problem: 'That is not an email address: it should look like ada@folkmoot.example',
-    })
+  if (email === undefined) {
+    const typed = fields.get('email')?.slice(0, 254)
+    return { ...(await loginPage(returnTo, { email: typed, problem: NO_ADDRESS })), status: 400 }
+  }
   await chargeMail(visit, email)
   await mailSecrets(email, returnTo)
   return isProgram(request)
     ? respondJson(visit, 200, { data: { success: true } }, NO_STORE)
-    : codePage(visit, 200, returnTo, { email })
+    : codePage(returnTo, { email })
 }
 
 /** Where mail cannot be sent, signing in by mail does not exist. */

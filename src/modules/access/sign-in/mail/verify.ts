@@ -1,18 +1,20 @@
 import { gone } from '@/core/errors'
 import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
-import { onceEach } from '@/http/form'
+import { isProgram, onceEach } from '@/http/form'
 import type { Verdict } from '@/http/limits/limiter'
 import { queryOf, type Visit } from '@/http/visit'
-import { isProgram, redirect, sessionCookie } from '../answers'
+import { ownPath } from '@/web/own-path'
+import type { Answer } from '@/web/page'
+import { redirect } from '@/web/redirect'
 import { readFields } from '../fields'
 import { tooManyCodes, tryCode } from '../limits'
-import { ownPath } from '../own-path'
 import { codePage, confirmPage } from '../pages'
 import { register } from '../people/register'
 import { startSession } from '../people/start-session'
 import { findIdByAddress } from '../queries'
 import { refuseOtherSites } from '../same-site'
+import { sessionCookie } from '../session-cookie'
 import { demandMail, emailOf } from './ask'
 import { mailOfToken, useCode, useToken } from './mails'
 import type { SignInMail } from './queries'
@@ -23,16 +25,16 @@ const WRONG_CODE =
   'This code is not right, was used already or is too old: take the one from your newest email, or ask for another'
 
 /** Answers the link of a mail with a page. Programs that look into mail open links too, so nothing changes yet. */
-export async function openLink(visit: Visit): Promise<Response> {
+export async function openLink(visit: Visit): Promise<Answer> {
   demandMail()
   const token = onceEach(new URLSearchParams(queryOf(visit.request.url))).get('token') ?? ''
   const mail = await mailOfToken(token)
   if (mail === undefined) throw gone(DEAD_LINK)
-  return confirmPage(visit, mail, token)
+  return confirmPage(mail, token)
 }
 
 /** Signs in by the button of that page, or by the code. */
-export async function enterByMail(visit: Visit): Promise<Response> {
+export async function enterByMail(visit: Visit): Promise<Answer> {
   refuseOtherSites(visit.request)
   demandMail()
   const fields = await readFields(visit.request)
@@ -49,7 +51,7 @@ export async function enterByMail(visit: Visit): Promise<Response> {
   )
   if (entered !== undefined) return letIn(visit, entered)
   if (isProgram(visit.request)) throw gone(WRONG_CODE)
-  return codePage(visit, 410, ownPath(fields.get('returnTo')), { email, problem: WRONG_CODE })
+  return { ...codePage(ownPath(fields.get('returnTo')), { email, problem: WRONG_CODE }), status: 410 }
 }
 
 type Entered = { secret: string; returnTo: string }

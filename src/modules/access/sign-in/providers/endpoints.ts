@@ -1,12 +1,15 @@
 import { notFound } from '@/core/errors'
 import { transaction } from '@/db/transaction'
 import { queryOf, type Visit } from '@/http/visit'
-import { redirect, sessionCookie } from '../answers'
+import { loginPath } from '@/web/login'
+import { message } from '@/web/message'
+import { ownPath } from '@/web/own-path'
+import type { Answer } from '@/web/page'
+import { redirect, redirectAway } from '@/web/redirect'
 import { chargeLogin, tryLogin } from '../limits'
-import { ownPath } from '../own-path'
-import { messagePage } from '../pages'
 import { startSession } from '../people/start-session'
 import { comesFromElsewhere } from '../same-site'
+import { sessionCookie } from '../session-cookie'
 import { sessionOf } from '../visitor'
 import type { Account } from './accounts'
 import { accountBehind, authorizationUrl, newChecks } from './client'
@@ -16,7 +19,7 @@ import { type LoginState, loginStateCleared, loginStateCookie, loginStateOf } fr
 import { lostTrack, refusalAt, type SignInError, signedOut, signInErrorOf } from './sign-in-errors'
 
 /** Redirects to a provider, to sign in or, for a signed-in person, to link an account there. */
-export async function goToProvider(visit: Visit, id: string): Promise<Response> {
+export async function goToProvider(visit: Visit, id: string): Promise<Answer> {
   const provider = providerCalled(id)
   const returnTo = ownPath(askedOf(visit).get('returnTo'))
   const caller = sessionOf(visit)
@@ -28,18 +31,21 @@ export async function goToProvider(visit: Visit, id: string): Promise<Response> 
   try {
     location = await authorizationUrl(provider, loginState)
   } catch (error) {
-    return explain(visit, signInErrorOf(provider, error), loginState)
+    return explain(signInErrorOf(provider, error), loginState)
   }
-  return redirect(visit, 302, location, [await loginStateCookie(loginState)])
+  return redirectAway(visit, 302, location, [await loginStateCookie(loginState)])
 }
 
 /** Answers the redirect back from a provider. However it ends, the login state is deleted. */
-export async function returnFromProvider(visit: Visit, id: string): Promise<Response> {
+export async function returnFromProvider(visit: Visit, id: string): Promise<Answer> {
   const provider = providerCalled(id)
   const loginState = await loginStateOf(visit.request, id)
   const answer = await finishLogin(visit, provider, loginState)
-  answer.headers.append('set-cookie', loginStateCleared())
-  return answer
+  if (answer instanceof Response) {
+    answer.headers.append('set-cookie', loginStateCleared())
+    return answer
+  }
+  return { ...answer, headers: { ...answer.headers, 'set-cookie': loginStateCleared() } }
 }
 
 const askedOf = ({ request }: Visit) => new URLSearchParams(queryOf(request.url))
@@ -54,19 +60,19 @@ async function finishLogin(
   visit: Visit,
   provider: Provider,
   loginState: LoginState | undefined,
-): Promise<Response> {
-  if (loginState === undefined) return explain(visit, lostTrack(provider))
+): Promise<Answer> {
+  if (loginState === undefined) return explain(lostTrack(provider))
   const isLinking = loginState.linkTo !== ''
-  if (isLinking && sessionOf(visit)?.userId !== loginState.linkTo) return explain(visit, signedOut(provider))
+  if (isLinking && sessionOf(visit)?.userId !== loginState.linkTo) return explain(signedOut(provider))
   try {
     const learned = await learn(visit, provider, loginState)
-    if ('title' in learned) return explain(visit, learned, loginState)
+    if ('title' in learned) return explain(learned, loginState)
     const cookies = isLinking
       ? await linkAccount(provider, learned, loginState)
       : await signIn(visit, provider, learned)
     return redirect(visit, 303, loginState.returnTo, cookies)
   } catch (error) {
-    return explain(visit, refusalAt(error), loginState)
+    return explain(refusalAt(error), loginState)
   }
 }
 
@@ -98,11 +104,10 @@ async function signIn({ request }: Visit, provider: Provider, account: Account):
   return [sessionCookie(secret)]
 }
 
-function explain(
-  visit: Visit,
-  { status, title, text, headers }: SignInError,
-  loginState?: LoginState,
-): Response {
-  const back = loginState?.linkTo ? { href: loginState.returnTo, label: 'Go back' } : undefined
-  return messagePage(visit, status, { title, text, back, returnTo: loginState?.returnTo }, headers)
-}
+const explain = (error: SignInError, loginState?: LoginState) =>
+  message({
+    ...error,
+    to: loginState?.linkTo
+      ? { href: loginState.returnTo, label: 'Go back' }
+      : { href: loginPath(loginState?.returnTo ?? '/'), label: 'Go to sign-in' },
+  })

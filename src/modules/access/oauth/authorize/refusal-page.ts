@@ -1,23 +1,9 @@
-import { type AppError, isAppError } from '@/core/errors'
-import { refusalOf } from '@/db/conflicts'
+import type { AppError } from '@/core/errors'
 import { queryOf, type Visit } from '@/http/visit'
 import { type Html, html } from '@/web/html'
-import { respondPage } from '@/web/layout'
+import type { Page } from '@/web/layout'
 import { forDevelopers } from './for-developers'
 import { PageRefusal } from './page-refusal'
-
-/** Says no on a page: whoever reads it is a person who followed a link. */
-export const onPages =
-  (work: (visit: Visit) => Promise<Response>) =>
-  async (visit: Visit): Promise<Response> => {
-    try {
-      return await work(visit)
-    } catch (error) {
-      const refusal = isAppError(error) ? error : refusalOf(error)
-      if (refusal === undefined) throw error
-      return respondPage(visit, refusal.status, refusalPage(visit, refusal), refusal.headers)
-    }
-  }
 
 const TITLES: Record<number, string> = {
   401: 'You are not signed in',
@@ -35,12 +21,15 @@ const ADVICE: Record<number, string> = {
   503: 'Load this page again: nothing is lost.',
 }
 
-function refusalPage(visit: Visit, refusal: AppError) {
-  const { status } = refusal
+/** Says no to a person who followed the link of an application, in words for them and, folded away, for its makers. */
+export function refusalPage(visit: Visit, refusal: AppError): Page {
+  const { status, headers } = refusal
   const more = refusal instanceof PageRefusal ? refusal.more : {}
   const title = TITLES[status] ?? 'This did not work'
   const query = more.query ?? queryOf(visit.request.url)
   return {
+    status,
+    headers,
     title,
     body: html`<section class="card"><h1>${title}</h1>
 <p>${said(refusal)} ${more.query === undefined && ADVICE[status]}</p>

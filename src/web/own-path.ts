@@ -12,10 +12,19 @@ const ODD = /[\u0000-\u0020\u007f-\u009f\\]/
 
 /** A path of this server, to which a person may be sent. Anything else becomes the front page. */
 export function ownPath(value: string | null | undefined): string {
-  if (!value || value.length > LENGTH_MAX || ODD.test(value) || !BEGINS.test(value)) return HOME
+  if (!value || value.length > LENGTH_MAX) return HOME
+  const path = resolved(value)
+  return path !== undefined && !path.startsWith(SIGN_IN_PATHS) && path.length <= LENGTH_MAX ? path : HOME
+}
+
+/** Whether whoever goes there stays with us. */
+export const isOwnPath = (value: string): boolean => resolved(value) !== undefined
+
+function resolved(value: string): string | undefined {
+  if (ODD.test(value) || !BEGINS.test(value)) return undefined
   const url = URL.parse(value, HERE)
-  if (url === null || url.origin !== HERE) return HOME
+  if (url === null || url.origin !== HERE) return undefined
   // Dots are resolved by now, so `/.//evil.example` shows what it is; the rest is plain ASCII, fit for a header.
   const path = url.pathname + url.search + url.hash
-  return BEGINS.test(path) && !path.startsWith(SIGN_IN_PATHS) && path.length <= LENGTH_MAX ? path : HOME
+  return BEGINS.test(path) ? path : undefined
 }

@@ -1,0 +1,69 @@
+import type { AppError } from '@/core/errors'
+import { mayNavigate } from '@/http/accept'
+import { isProgram } from '@/http/form'
+import { handle } from '@/http/handle'
+import { describeProtocol, type Protocol } from '@/http/protocol'
+import { refusalFor } from '@/http/refuse'
+import { PERSONAL, type Traits } from '@/http/traits'
+import { pathOf, queryOf, type Visit } from '@/http/visit'
+import { errorPage } from './error-page'
+import { type Page, respondPage } from './layout'
+import { loginPath } from './login'
+import type { Link } from './message'
+import { ownPath } from './own-path'
+import { redirect } from './redirect'
+
+/** A page, or a way on to another one. */
+export type Answer = Page | Response
+export type Load = (visit: Visit, params: Record<string, string>) => Answer | Promise<Answer>
+
+type Options = {
+  /** Where a refusal leads. */
+  back?: Link
+  /** How a refusal is said, where the usual page would not do. */
+  refused?: (visit: Visit, error: AppError) => Page
+  traits?: Traits
+  /** The words of a protocol whose endpoint this page is, for the API's description. */
+  described?: Protocol
+}
+
+/**
+ * Binds a page to a path. Its loader asks actions by `invoke` and gives what is to be shown; whatever is refused on the way
+ * is said on a page as well, and whoever has to sign in first is sent there and back.
+ */
+export function page(load: Load, options: Options = {}) {
+  const { traits = PERSONAL, described } = options
+  const handler = handle(async (visit, params) => {
+    try {
+      return shown(visit, await load(visit, params))
+    } catch (thrown) {
+      return shown(visit, refusal(visit, refusalFor(visit, thrown), options))
+    }
+  }, traits)
+  bound.add(handler)
+  return [handler, { detail: described ? describeProtocol(described, traits) : { hide: true } }] as const
+}
+
+const bound = new WeakSet<object>()
+
+/** Whether a route is one for people. */
+export const isPage = (handler: unknown): boolean => bound.has(handler as object)
+
+const shown = (visit: Visit, answer: Answer): Response =>
+  answer instanceof Response ? answer : respondPage(visit, answer)
+
+function refusal(visit: Visit, error: AppError, { back, refused }: Options): Answer {
+  if (refused) return refused(visit, error)
+  if (isProgram(visit.request)) throw error
+  return error.status === 401 && mayComeBack(visit) ? toSignIn(visit) : errorPage(error, back)
+}
+
+/** A credential that was refused would be refused again; and what was sent cannot be sent again by a link. */
+const mayComeBack = ({ visitor, request }: Visit) => visitor === 'anonymous' && mayNavigate(request)
+
+/** To the sign-in, and back to this very address. */
+export function toSignIn(visit: Visit): Response {
+  const { url } = visit.request
+  const query = queryOf(url)
+  return redirect(visit, 303, loginPath(ownPath(query === '' ? pathOf(url) : `${pathOf(url)}?${query}`)))
+}
