@@ -5,6 +5,7 @@ import { downloadRoutes } from './http/downloads/routes'
 import { front } from './http/front'
 import { healthz, readyz } from './http/health'
 import { plain } from './http/plain'
+import { useErrorPages } from './http/refuse'
 import { JSON_TYPE, respondTagged, type Tagged, tagged } from './http/respond'
 import { learnRoutes } from './http/routes-near'
 import { OPEN, PROBE } from './http/traits'
@@ -42,6 +43,8 @@ import { claimRoutes } from './modules/recognition/claims/routes'
 import { leaderboardRoutes } from './modules/recognition/leaderboards/routes'
 import { tools } from './tools'
 import { webAsset } from './web/assets'
+import { errorPage } from './web/error-page'
+import { respondPage } from './web/layout'
 
 /** Every route of the server. No logic lives here. */
 export const app = new Elysia({ name: 'app', handler: { standardHostname: false } })
@@ -91,6 +94,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   )
 
 learnRoutes(app.routes)
+useErrorPages((visit, error) => respondPage(visit, errorPage(error)))
 
 const DESCRIPTION_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }
 

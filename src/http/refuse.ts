@@ -3,17 +3,33 @@ import { log, warnSparingly } from '@/core/log'
 import { perObject } from '@/core/per-object'
 import { reasonOf } from '@/core/reason'
 import { refusalOf } from '@/db/conflicts'
+import { mayNavigate, prefersHtml } from './accept'
 import { JSON_HEADERS, respond } from './respond'
 import type { Visit } from './visit'
 
+type Show = (visit: Visit, error: AppError) => Response
+
+let show: Show | undefined
+
+/** Learns how error pages are made. `web/` imports `http/`, so `app.ts` hands the renderer down. */
+export const useErrorPages = (pages: Show) => {
+  show = pages
+}
+
 /**
- * Turns anything that was thrown into `{error, code}`. An error that is no refusal of ours tells nothing but the
- * request id.
+ * Turns anything that was thrown into `{error, code}`, or into a page for a browser that navigates where people do. An error
+ * that is no refusal of ours tells nothing but the request id.
  */
 export function refuse(visit: Visit, thrown: unknown): Response {
   const error = refusalFor(visit, thrown)
-  return respond(visit, error.status, refusalText(error), JSON_HEADERS, error.headers)
+  if (!visit.traits.forPeople || !mayNavigate(visit.request)) return refuseInJson(visit, error)
+  const answer = show && prefersHtml(visit.request) ? show(visit, error) : refuseInJson(visit, error)
+  answer.headers.append('vary', 'Accept')
+  return answer
 }
+
+const refuseInJson = (visit: Visit, error: AppError) =>
+  respond(visit, error.status, refusalText(error), JSON_HEADERS, error.headers)
 
 /** What was thrown as a refusal of ours, whatever the door says it in; what is none goes to the log. */
 export function refusalFor(visit: Visit, thrown: unknown): AppError {

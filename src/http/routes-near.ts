@@ -1,5 +1,5 @@
 import { traitsOf } from './handle'
-import { PLAIN, type Traits } from './traits'
+import { DOCUMENT, type Traits } from './traits'
 
 type Mounted = { path: string; handler: unknown }
 type Known = { segments: string[]; traits: Traits }
@@ -10,19 +10,35 @@ let known = new Map<string, Known[]>()
 export function learnRoutes(routes: readonly Mounted[]) {
   const all = routes.map(({ path, handler }) => ({
     segments: segmentsOf(path),
-    traits: traitsOf(handler) ?? PLAIN,
+    traits: traitsOf(handler) ?? DOCUMENT,
   }))
   known = Map.groupBy(all, ({ segments }) => segments[0] as string)
 }
 
 /**
- * The traits of an address that has no route for its verb: those of its other verbs, or else of its first neighbour. Here
+ * The traits of an address that has no route for its verb: those of its other verbs, or else of its nearest neighbour. Here
  * alone they are guessed by path, so that a misspelt address is counted and readable like the one that was meant.
  */
 export function traitsNear(path: string): Traits {
   const asked = segmentsOf(path)
   const near = known.get(asked[0] as string) ?? []
-  return (near.find(({ segments }) => fits(segments, asked)) ?? near[0])?.traits ?? PLAIN
+  const meant = near.find(({ segments }) => fits(segments, asked)) ?? nearest(near, asked)
+  return meant?.traits ?? DOCUMENT
+}
+
+/** The one that shares most of its beginning; of several, the first. */
+function nearest(near: Known[], asked: string[]): Known | undefined {
+  let [found, most] = [near[0], 1]
+  for (const one of near) {
+    const shared = sharedBy(one.segments, asked)
+    if (shared > most) [found, most] = [one, shared]
+  }
+  return found
+}
+
+function sharedBy(pattern: string[], asked: string[]): number {
+  const differs = pattern.findIndex((segment, at) => segment !== asked[at])
+  return differs === -1 ? pattern.length : differs
 }
 
 const segmentsOf = (path: string) => path.split('/').slice(1)

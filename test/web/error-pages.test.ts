@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  badRequest,
+  conflict,
+  forbidden,
+  gone,
+  notFound,
+  rateLimited,
+  unauthorized,
+  unavailable,
+} from '@/core/errors'
+import { plain } from '@/http/plain'
+import { serve } from '@/http/serve'
+import { listGrants } from '@/modules/access/grants/actions'
+import { type Answer, call, get, post } from '../support/api'
+import { BROWSER, HTML, JSON_TYPE, mount } from './mount'
+
+const typeOf = ({ headers }: Answer) => headers.get('content-type')
+
+describe('an unknown address', () => {
+  test('is a page to a browser, with a way on, and nothing of what was asked', async () => {
+    const { status, headers, text } = await get('/no-such-place?marker=here', { headers: BROWSER })
+    expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('vary')]).toEqual([
+      404,
+      HTML,
+      'no-store',
+      'Accept',
+    ])
+    expect(headers.get('content-security-policy')).toStartWith("default-src 'none'; style-src 'self'")
+    expect(text).toContain('<h1>There is nothing here</h1>')
+    expect(text).toContain('href="/">Go to the front page</a>')
+    expect(text).not.toMatch(/no-such-place|marker|<script/)
+    const head = await call('HEAD', '/no-such-place', { headers: BROWSER })
+    expect([head.status, typeOf(head), head.text]).toEqual([404, HTML, ''])
+  })
+
+  test('is JSON to programs, and says that it depends on who asks', async () => {
+    for (const headers of [{} as Record<string, string>, { accept: '*/*' }, { accept: 'application/json' }]) {
+      const answer = await get('/no-such-place', { headers })
+      expect([answer.status, answer.text]).toEqual([404, '{"error":"Page not found","code":"not_found"}'])
+      expect([typeOf(answer), answer.headers.get('vary')]).toEqual([JSON_TYPE, 'Accept'])
+    }
+    const sent = await post('/no-such-place', { headers: BROWSER, body: 'a=b' })
+    expect([sent.status, typeOf(sent), sent.headers.get('vary')]).toEqual([404, JSON_TYPE, null])
+  })
+
+  test('near those of the API stays JSON, whatever the reader prefers', async () => {
+    for (const path of [
+      ...['/v1', '/v1/', '/v1/nowhere', '/v1/me/nowhere', '/mcp/nowhere', '/.well-known/nowhere'],
+      ...['/oauth/token', '/oauth/token/nowhere', '/oauth/register/nowhere/there', '/openapi.json/nowhere'],
+      ...['/healthz/nowhere', '/downloads/nowhere', '/downloads/no/where'],
+    ]) {
+      const answer = await get(path, { headers: BROWSER })
+      expect([path, answer.status, typeOf(answer)]).toEqual([path, 404, JSON_TYPE])
+      expect([path, answer.headers.get('vary')]).not.toEqual([path, 'Accept'])
+    }
+  })
+
+  test('near pages, documents and assets is a page', async () => {
+    for (const path of ['/settings/nowhere', '/auth', '/login/nowhere', '/docs/nowhere', '/assets/x.css'])
+      expect([path, typeOf(await get(path, { headers: BROWSER }))]).toEqual([path, HTML])
+  })
+})
+
+test('whether somebody prefers a page is read as RFC 9110 says', async () => {
+  for (const [accept, isPage] of [
+    ['text/html', true],
+    ['TEXT/HTML ; Q=0.9, application/json;q=0.1', true],
+    ['text/*', true],
+    ['text/html;q=0.3, */*;q=0.2', true],
+    ['text/html, application/json', false],
+    ['application/json, text/html;q=0.9', false],
+    ['text/html;q=0.5, */*', false],
+    ['text/html;q=0, text/plain', false],
+    ['text/html;q=x, */*;q=0', false],
+    ['image/avif,image/webp,*/*;q=0.8', false],
+    ['application/json, text/plain, */*', false],
+    ['', false],
+    [',;=,q=1', false],
+    [`${'text/html;q=0,'.repeat(500)}text/html`, true],
+  ] as [string, boolean][]) {
+    const answer = await get('/no-such-place', { headers: { accept } })
+    expect([accept, typeOf(answer)]).toEqual([accept, isPage ? HTML : JSON_TYPE])
+  }
+})
+
+describe('a refusal', () => {
+  const errors: Record<string, () => Error> = {
+    400: () => badRequest('The cursor is not one of this list'),
+    401: () => unauthorized(false),
+    403: () => forbidden('Only its owner may'),
+    404: () => notFound('Event'),
+    409: () => conflict('Somebody was faster'),
+    410: () => gone('This link has expired'),
+    429: () => rateLimited(40),
+    500: () => new Error('a secret of the house'),
+    503: () => unavailable(),
+  }
+  const throwing = (_: unknown, { status = '' }: Record<string, string>) => {
+    throw errors[status]?.() as Error
+  }
+  const base = mount((app) =>
+    app.get('/papers/:status', ...plain(throwing)).get('/v1/papers', ...serve(listGrants)),
+  )
+  const open = (status: string | number, headers: Record<string, string> = BROWSER) =>
+    get(`/papers/${status}?marker=here`, { base, headers })
+
+  test('has a page for each status, with a title, the sentence and one way on', async () => {
+    const said: Record<string, string[]> = {}
+    for (const status of Object.keys(errors)) {
+      const answer = await open(status)
+      expect([answer.status, typeOf(answer), answer.headers.get('vary')]).toEqual([
+        Number(status),
+        HTML,
+        'Accept',
+      ])
+      const [, title = '', text = '', href = '', label = ''] =
+        /<h1>([^<]*)<\/h1>\n<p>([^<]*)<\/p>[\s\S]*class="button wide" href="([^"]*)">([^<]*)</.exec(
+          answer.text,
+        ) ?? []
+      said[status] = [title, text.replace(/[0-9a-f]{12}-\w+/, 'ID'), href, label]
+      expect(answer.text).not.toMatch(/marker|secret of the house|token/)
+    }
+    expect(said).toEqual({
+      400: ['That did not work', 'The cursor is not one of this list.', '/', 'Go to the front page'],
+      401: ['You are not signed in', 'Sign in to go on.', '/login', 'Go to sign-in'],
+      403: ['This cannot be done', 'Only its owner may.', '/', 'Go to the front page'],
+      404: ['There is nothing here', 'Event not found.', '/', 'Go to the front page'],
+      409: ['That did not work', 'Somebody was faster.', '/', 'Go to the front page'],
+      410: ['This does not work any more', 'This link has expired.', '/', 'Go to the front page'],
+      429: ['Please wait a moment', 'Too many requests: try again in 40 seconds.', '', 'Try again'],
+      500: [
+        'That did not work',
+        'Something went wrong on our side; please mention ID when you report it.',
+        '',
+        'Try again',
+      ],
+      503: [
+        'Please try again in a moment',
+        'The service is busy or restarting: try again in a moment.',
+        '',
+        'Try again',
+      ],
+    })
+  })
+
+  test('keeps its headers, and a fault its id', async () => {
+    expect((await open(429)).headers.get('retry-after')).toBe('40')
+    const { headers, text } = await open(500)
+    expect(text).toContain(headers.get('x-request-id') as string)
+  })
+
+  test('is the same JSON as ever to programs, and at the API to everyone', async () => {
+    const answer = await open(410, {})
+    expect([answer.status, answer.body]).toEqual([410, { error: 'This link has expired', code: 'gone' }])
+    const api = await get('/v1/papers', { base, headers: BROWSER })
+    expect([api.status, typeOf(api), api.headers.get('vary')]).toEqual([401, JSON_TYPE, 'Origin'])
+  })
+})
