@@ -1,6 +1,3 @@
-import { autocannon } from './autocannon'
-import { wrk } from './wrk'
-
 export const CONNECTIONS = 64
 
 /** A request as it is sent over and over, and the status that it is to get. */
@@ -16,6 +13,3 @@ export type Shot = {
 export type Volley = { requests: number; perSecond: number; wrong: number }
 
 export type Generator = { name: string; fire(shot: Shot, seconds: number): Promise<Volley> }
-
-export const chooseGenerator = (folder: string): Generator =>
-  Bun.which('wrk') === null ? autocannon : wrk(folder)
