@@ -59,7 +59,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'private-is-known',
-    file: 'src/modules/people/users/public.ts',
+    file: 'src/modules/people/users/visible.ts',
     find: `(user.id === caller.userId || caller.scopes.has('admin'))`,
     replace: '(user.id === caller.userId || true)',
     means: 'Private profiles are read by everyone.',
@@ -67,7 +67,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'owner-cannot-see',
-    file: 'src/modules/people/users/public.ts',
+    file: 'src/modules/people/users/visible.ts',
     find: `(user.id === caller.userId || caller.scopes.has('admin'))`,
     replace: `caller.scopes.has('admin')`,
     means: 'People with a private profile do not find themselves.',
@@ -174,7 +174,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'private-is-known-to-strangers',
-    file: 'src/modules/people/users/public.ts',
+    file: 'src/modules/people/users/visible.ts',
     find: '(caller !== null && (',
     replace: '(caller === null || (',
     means: 'A page shows private and suspended people to anyone.',

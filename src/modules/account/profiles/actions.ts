@@ -1,13 +1,11 @@
 import { action } from '@/core/action'
-import type { Caller } from '@/core/caller'
 import { invalid, notFound } from '@/core/errors'
 import { type Page, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
-import { personNamed } from '@/modules/people/users/cache'
 import { UsernameInput } from '@/modules/people/users/input'
-import { mayKnow } from '@/modules/people/users/public'
 import { directoryOrder, listPublicUsers, type UserRow } from '@/modules/people/users/queries'
+import { visiblePerson } from '@/modules/people/users/visible'
 import { facesOf } from '@/modules/recognition/badges/queries'
 import { cache } from '@/outbox/cache'
 import { profiles } from './cache'
@@ -70,14 +68,13 @@ export const readUser = action({
   errors: ['not_found'],
   stable: true,
   run: (caller, { username }) => {
-    const person = personNamed(username)
-    return person instanceof Promise ? person.then((known) => show(caller, known)) : show(caller, person)
+    const person = visiblePerson(caller, username)
+    return person instanceof Promise ? person.then(show) : show(person)
   },
 })
 
-function show(caller: Caller | null, person: UserRow | null): PublicUserProfile | Promise<PublicUserProfile> {
-  if (person === null || !mayKnow(caller, person)) throw notFound('User')
-  const profile = profiles.get(person.id)
+function show({ id }: UserRow): PublicUserProfile | Promise<PublicUserProfile> {
+  const profile = profiles.get(id)
   return profile instanceof Promise ? profile.then(present) : present(profile)
 }
 

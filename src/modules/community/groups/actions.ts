@@ -1,16 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
-import { notFound } from '@/core/errors'
 import { type Page, pageFields, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { cache } from '@/outbox/cache'
-import { groupNamed, type KnownGroup } from './cache'
 import { presentFan, presentGroup } from './present'
 import { FANS_ORDER, groupsOrder, listFans, listListedGroups } from './queries'
 import { GroupDetail, GroupListItem, GroupMember, GroupsInput, slug } from './schema'
-import { mayKnowGroup } from './visible'
+import { visibleGroup } from './visible'
 
 export const listGroups = action({
   name: 'listGroups',
@@ -54,8 +52,8 @@ const reading = {
   errors: ['not_found'],
   stable: true,
   run: (caller: Caller | null, input: { slug: string }) => {
-    const found = groupNamed(input.slug)
-    return found instanceof Promise ? found.then((known) => show(caller, known)) : show(caller, found)
+    const found = visibleGroup(caller, input.slug)
+    return found instanceof Promise ? found.then(({ detail }) => detail) : found.detail
   },
 } as const
 
@@ -84,7 +82,7 @@ export const listGroupMembers = action({
   output: pageOf(GroupMember),
   errors: ['not_found'],
   run: async (caller, { slug, ...input }) => {
-    const { id } = await show(caller, await groupNamed(slug))
+    const { id } = (await visibleGroup(caller, slug)).group
     return keysetPage(
       {
         list: `group-members:${id}`,
@@ -96,13 +94,3 @@ export const listGroupMembers = action({
     )
   },
 })
-
-function show(caller: Caller | null, known: KnownGroup | null): GroupDetail | Promise<GroupDetail> {
-  const allowed = known !== null && mayKnowGroup(db, caller, known.group)
-  return allowed instanceof Promise ? allowed.then((yes) => showIf(yes, known)) : showIf(allowed, known)
-}
-
-function showIf(allowed: boolean, known: KnownGroup | null): GroupDetail {
-  if (!allowed || known === null) throw notFound('Group')
-  return known.detail
-}

@@ -1,5 +1,7 @@
 import type { Caller } from '@/core/caller'
-import type { Db, Tx } from '@/db/client'
+import { demandFound } from '@/core/found'
+import { type Db, db, type Tx } from '@/db/client'
+import { groupNamed, type KnownGroup } from './cache'
 import { findGroupWithRole, type GroupRow } from './queries'
 
 /**
@@ -7,11 +9,22 @@ import { findGroupWithRole, type GroupRow } from './queries'
  * stranger.
  */
 export function mayKnowGroup(
-  db: Db | Tx,
+  reader: Db | Tx,
   caller: Caller | null,
   { id, isListed }: Pick<GroupRow, 'id' | 'isListed'>,
 ): boolean | Promise<boolean> {
   if (isListed || caller?.scopes.has('admin')) return true
   if (caller === null) return false
-  return findGroupWithRole(db, id, caller.userId).then((found) => (found?.role ?? null) !== null)
+  return findGroupWithRole(reader, id, caller.userId).then((found) => (found?.role ?? null) !== null)
 }
+
+/** The group of that name, for those who may know of it. */
+export function visibleGroup(caller: Caller | null, slug: string): KnownGroup | Promise<KnownGroup> {
+  const found = groupNamed(slug)
+  return found instanceof Promise
+    ? found.then((known) => demandKnown(caller, known))
+    : demandKnown(caller, found)
+}
+
+const demandKnown = (caller: Caller | null, found: KnownGroup | null) =>
+  demandFound(found, found !== null && mayKnowGroup(db, caller, found.group), 'Group')

@@ -1,5 +1,6 @@
 import type { Caller } from '@/core/caller'
 import { notFound } from '@/core/errors'
+import { demandFound } from '@/core/found'
 import { type Db, db, type Tx } from '@/db/client'
 import { findGroupWithRole } from '@/modules/community/groups/queries'
 import { eventCache } from './cache'
@@ -21,18 +22,8 @@ export function visibleEvent(
     : demandKnown(caller, found)
 }
 
-function demandKnown(
-  caller: Caller | null,
-  found: EventWithGroup | null,
-): EventWithGroup | Promise<EventWithGroup> {
-  const allowed = found !== null && mayKnow(db, caller, found.event, found.group)
-  return allowed instanceof Promise ? allowed.then((yes) => knownIf(yes, found)) : knownIf(allowed, found)
-}
-
-function knownIf(allowed: boolean, found: EventWithGroup | null): EventWithGroup {
-  if (!allowed || found === null) throw notFound('Event')
-  return found
-}
+const demandKnown = (caller: Caller | null, found: EventWithGroup | null) =>
+  demandFound(found, found !== null && mayKnow(db, caller, found.event, found.group), 'Event')
 
 /** The same event, locked: what is decided about it stays true until the commit. */
 export async function lockVisibleEvent(tx: Tx, caller: Caller, eventId: string): Promise<EventRow> {

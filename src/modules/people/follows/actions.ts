@@ -1,16 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
-import type { Caller } from '@/core/caller'
-import { notFound } from '@/core/errors'
 import { line } from '@/core/fields'
 import { Nothing, pageFields, pageOf } from '@/core/page'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
-import { personNamed } from '@/modules/people/users/cache'
 import { UsernameInput } from '@/modules/people/users/input'
-import { mayKnow } from '@/modules/people/users/public'
+import { visiblePerson } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
 import { countPair, lockPair } from './pair'
 import {
@@ -34,7 +31,7 @@ export const followUser = action({
   output: Following,
   errors: ['not_found'],
   run: async (caller, { username }) => {
-    const { id } = await knownPerson(caller, username)
+    const { id } = await visiblePerson(caller, username)
     return transaction(async (tx) => {
       const { follower, followee } = await lockPair(tx, caller, id)
       const added = await insertFollow(tx, follower.id, followee.id)
@@ -54,7 +51,7 @@ export const unfollowUser = action({
   output: Nothing,
   errors: ['not_found'],
   run: async (caller, { username }) => {
-    const { id } = await knownPerson(caller, username)
+    const { id } = await visiblePerson(caller, username)
     await transaction(async (tx) => {
       const { follower, followee } = await lockPair(tx, caller, id)
       const ended = await deleteFollow(tx, follower.id, followee.id)
@@ -74,7 +71,7 @@ export const listUserFollowers = action({
   output: pageOf(FollowEntry),
   errors: ['not_found'],
   run: async (caller, { username, ...input }) => {
-    const { id, followerCount } = await knownPerson(caller, username)
+    const { id, followerCount } = await visiblePerson(caller, username)
     const rows = (slice: Parameters<typeof listFollowers>[2]) => listFollowers(db, id, slice)
     return keysetPage(
       { list: `followers:${id}`, input, order: FOLLOWERS_ORDER, rows, total: followerCount },
@@ -92,7 +89,7 @@ export const listUserFollowing = action({
   output: pageOf(FollowEntry),
   errors: ['not_found'],
   run: async (caller, { username, ...input }) => {
-    const { id, followingCount } = await knownPerson(caller, username)
+    const { id, followingCount } = await visiblePerson(caller, username)
     const rows = (slice: Parameters<typeof listFollowing>[2]) => listFollowing(db, id, slice)
     return keysetPage(
       { list: `following:${id}`, input, order: FOLLOWING_ORDER, rows, total: followingCount },
@@ -100,12 +97,6 @@ export const listUserFollowing = action({
     )
   },
 })
-
-async function knownPerson(caller: Caller | null, username: string) {
-  const person = await personNamed(username)
-  if (person === null || !mayKnow(caller, person)) throw notFound('User')
-  return person
-}
 
 const presentFollow = ({ username, name, avatarUrl, at }: FollowRow) => ({
   username,

@@ -1,8 +1,8 @@
 import type { Caller } from '@/core/caller'
 import { badRequest, notFound } from '@/core/errors'
 import type { Tx } from '@/db/client'
-import { mayKnow } from '@/modules/people/users/public'
 import { lockUsers, type UserRow } from '@/modules/people/users/queries'
+import { mayKnow } from '@/modules/people/users/visible'
 import { addToFollowers, addToFollowing, type Follow } from './queries'
 
 export type Pair = { follower: UserRow; followee: UserRow }

@@ -1,12 +1,11 @@
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
-import { notFound } from '@/core/errors'
+import { demandFound } from '@/core/found'
 import { PageInput, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
-import { personNamed } from '@/modules/people/users/cache'
 import { UsernameInput } from '@/modules/people/users/input'
-import { mayKnow } from '@/modules/people/users/public'
+import { visiblePerson } from '@/modules/people/users/visible'
 import { badgeNamed, cataloguePage, type KnownBadge } from './catalog/cache'
 import { presentByGroup, presentOwn } from './present'
 import { countHeldBy, heldBy, listHeldBy, NEWEST_FIRST } from './queries'
@@ -39,15 +38,8 @@ export const readBadge = action({
   },
 })
 
-function show(caller: Caller | null, known: KnownBadge | null): BadgeDetail | Promise<BadgeDetail> {
-  const allowed = known !== null && mayKnowBadge(db, caller, known)
-  return allowed instanceof Promise ? allowed.then((yes) => showIf(yes, known)) : showIf(allowed, known)
-}
-
-function showIf(allowed: boolean, known: KnownBadge | null): BadgeDetail {
-  if (!allowed || known === null) throw notFound('Badge')
-  return known.detail
-}
+const show = (caller: Caller | null, found: KnownBadge | null): BadgeDetail | Promise<BadgeDetail> =>
+  demandFound(found?.detail ?? null, found !== null && mayKnowBadge(db, caller, found), 'Badge')
 
 export const listOwnBadges = action({
   name: 'listOwnBadges',
@@ -77,8 +69,7 @@ export const readUserGroupBadges = action({
   output: UserGroupBadges,
   errors: ['not_found'],
   run: async (caller, { username }) => {
-    const person = await personNamed(username)
-    if (person === null || !mayKnow(caller, person)) throw notFound('User')
-    return { groups: presentByGroup(await heldBy(db, person.id)) }
+    const { id } = await visiblePerson(caller, username)
+    return { groups: presentByGroup(await heldBy(db, id)) }
   },
 })

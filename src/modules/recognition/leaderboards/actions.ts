@@ -1,8 +1,6 @@
 import { action } from '@/core/action'
 import { notFound } from '@/core/errors'
-import { db } from '@/db/client'
-import { groupNamed } from '@/modules/community/groups/cache'
-import { mayKnowGroup } from '@/modules/community/groups/visible'
+import { visibleGroup } from '@/modules/community/groups/visible'
 import { globalPage, groupPage, moversPage } from './boards'
 import {
   BoardInput,
@@ -48,11 +46,8 @@ export const readGroupLeaderboard = action({
   errors: ['not_found'],
   stable: true,
   run: async (caller, { slug, limit, offset }) => {
-    const known = await groupNamed(slug)
-    const page =
-      known !== null && (await mayKnowGroup(db, caller, known.group))
-        ? await groupPage(known.group.id, limit, offset)
-        : null
+    const { group } = await visibleGroup(caller, slug)
+    const page = await groupPage(group.id, limit, offset)
     if (page === null) throw notFound('Group')
     return page
   },
