@@ -15,16 +15,13 @@ export function databaseError(error: unknown): DatabaseError | undefined {
 
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(databaseError(error)?.code ?? '')
 
-/** Whether a unique index refused a row, so that code can explain the refusal. */
-export const violates = (error: unknown, constraint: string) => isRefused(error, '23505', constraint)
-
-/** Whether a row was refused because what it refers to is gone. */
-export const lacks = (error: unknown, constraint: string) => isRefused(error, '23503', constraint)
-
-function isRefused(error: unknown, code: string, constraint: string): boolean {
-  const found = databaseError(error)
-  return found?.code === code && (found.constraint_name ?? found.constraint) === constraint
-}
+/** Explains the violation of a constraint, by its name: `.catch(explain({ badges_slug_key: () => conflict('…') }))`. */
+export const explain =
+  (refusals: Readonly<Record<string, () => AppError>>) =>
+  (error: unknown): never => {
+    const found = databaseError(error)
+    throw refusals[found?.constraint_name ?? found?.constraint ?? '']?.() ?? error
+  }
 
 /** The refusals of the database that no action has explained, as refusals of ours. */
 export function refusalOf(error: unknown): AppError | undefined {

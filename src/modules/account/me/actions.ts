@@ -6,7 +6,7 @@ import { line } from '@/core/fields'
 import { Success } from '@/core/page'
 import { parser } from '@/core/parse'
 import { perObject } from '@/core/per-object'
-import { violates } from '@/db/conflicts'
+import { explain } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
 import { erase } from '@/modules/account/privacy/erase'
 import { people } from '@/modules/people/users/cache'
@@ -140,6 +140,4 @@ function myself(user: UserRow | undefined): UserRow {
   return user
 }
 
-function explainTakenName(error: unknown): never {
-  throw violates(error, 'users_username_key') ? conflict('That username is taken') : error
-}
+const explainTakenName = explain({ users_username_key: () => conflict('That username is taken') })

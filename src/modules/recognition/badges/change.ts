@@ -1,7 +1,7 @@
 import { conflict, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
-import { databaseError, violates } from '@/db/conflicts'
+import { explain } from '@/db/conflicts'
 import { emit } from '@/outbox/emit'
 import {
   type BadgeChange,
@@ -55,10 +55,7 @@ export const tidied = <F extends { icon?: string }>(fields: F): F =>
 
 const about = ({ id, groupId, slug }: BadgeRow) => ({ badgeId: id, groupId, slug })
 
-function explainRefusal(error: unknown): never {
-  if (violates(error, 'badges_slug_key')) throw conflict('That slug is taken')
-  const found = databaseError(error)
-  if (found?.code === '23514' && (found.constraint_name ?? found.constraint) === 'badges_of_group_max')
-    throw conflict('This group has as many badges as it may have')
-  throw error
-}
+const explainRefusal = explain({
+  badges_slug_key: () => conflict('That slug is taken'),
+  badges_of_group_max: () => conflict('This group has as many badges as it may have'),
+})

@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@/core/errors'
 import type { Tx } from '@/db/client'
-import { databaseError } from '@/db/conflicts'
+import { explain } from '@/db/conflicts'
 import { award } from './award'
 import type { AwardRow, BadgeRow } from './queries'
 
@@ -11,8 +11,4 @@ export async function give(tx: Tx, badge: BadgeRow, userId: string, source: Awar
 }
 
 /** The badge or the person was deleted between the read and the insert. */
-function explainGone(error: unknown): never {
-  const found = databaseError(error)
-  const constraint = found?.constraint_name ?? found?.constraint
-  throw found?.code === '23503' && constraint === 'badge_awards_gone' ? notFound('Badge or person') : error
-}
+const explainGone = explain({ badge_awards_gone: () => notFound('Badge or person') })

@@ -1,5 +1,5 @@
 import { conflict } from '@/core/errors'
-import { violates } from '@/db/conflicts'
+import { explain } from '@/db/conflicts'
 
 /** Words that stand in the same place of an address as a group's name. */
 const RESERVED = new Set(['claim', 'new', 'manage'])
@@ -8,6 +8,4 @@ export function demandUnreserved(urlname: string | undefined) {
   if (urlname !== undefined && RESERVED.has(urlname.toLowerCase())) throw conflict('That urlname is reserved')
 }
 
-export function explainTakenUrlname(error: unknown): never {
-  throw violates(error, 'groups_urlname_key') ? conflict('That urlname is taken') : error
-}
+export const explainTakenUrlname = explain({ groups_urlname_key: () => conflict('That urlname is taken') })

@@ -1,6 +1,6 @@
 import type { Caller } from '@/core/caller'
 import { conflict, forbidden } from '@/core/errors'
-import { databaseError } from '@/db/conflicts'
+import { explain } from '@/db/conflicts'
 import type { UserRow } from '@/modules/people/users/queries'
 import type { StaffRole } from './role'
 
@@ -24,10 +24,6 @@ export const mayBeAdded = (caller: Caller, user: UserRow | undefined): user is U
     caller.scopes.has('admin'))
 
 /** The database keeps an owner in every group; this explains its refusal to the last one. */
-export function explainLastOwner(error: unknown): never {
-  const found = databaseError(error)
-  const constraint = found?.constraint_name ?? found?.constraint
-  if (found?.code === '23514' && constraint === 'group_members_last_owner')
-    throw conflict('A group needs an owner: make somebody else an owner first')
-  throw error
-}
+export const explainLastOwner = explain({
+  group_members_last_owner: () => conflict('A group needs an owner: make somebody else an owner first'),
+})
