@@ -16,7 +16,13 @@ export type Order<R> = {
   direction: 'asc' | 'desc'
 }
 
-export type Slice = { after: SQL | undefined; orderBy: SQL; limit: number; offset: number }
+/** The condition that a page begins behind its cursor. */
+export type After = SQL | undefined
+
+/** A select that `keysetPage` orders and limits. */
+export type Rows<R> = {
+  orderBy(order: SQL): { limit(rows: number): { offset(rows: number): PromiseLike<R[]> } }
+}
 
 type Request<R> = {
   /** The list's name and its filters: a cursor of another list, or of other filters, is refused. */
@@ -24,7 +30,7 @@ type Request<R> = {
   filters?: Record<string, unknown>
   input: PageInput
   order: Order<R>
-  rows: (slice: Slice) => Promise<R[]>
+  rows: (after: After) => Rows<R>
   total?: number
 }
 
@@ -38,20 +44,18 @@ export async function keysetPage<R, T>(
   const cursor = input.cursor ?? input.before
   const offset = cursor === undefined ? input.offset : 0
   const direction = backwards ? opposite(order.direction) : order.direction
-  const found = await rows({
-    after:
-      cursor === undefined
-        ? undefined
-        : beyond(order, direction, openCursor(name, cursor, order.keys.length)),
-    orderBy: sql.join(
-      order.keys.map(({ column }) =>
-        direction === 'asc' ? sql`${expression(column)} asc` : sql`${expression(column)} desc`,
-      ),
-      sql`, `,
+  const after =
+    cursor === undefined ? undefined : beyond(order, direction, openCursor(name, cursor, order.keys.length))
+  const orderBy = sql.join(
+    order.keys.map(({ column }) =>
+      direction === 'asc' ? sql`${expression(column)} asc` : sql`${expression(column)} desc`,
     ),
-    limit: input.limit + 1,
-    offset,
-  })
+    sql`, `,
+  )
+  const found = await rows(after)
+    .orderBy(orderBy)
+    .limit(input.limit + 1)
+    .offset(offset)
   const further = found.length > input.limit
   const page = found.slice(0, input.limit)
   if (backwards) page.reverse()

@@ -27,7 +27,7 @@ export const listGrants = action({
         list: `grants:${caller.userId}`,
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listGrantsOf(db, askerOf(caller), slice),
+        rows: (after) => listGrantsOf(db, askerOf(caller), after),
         total: await countGrantsOf(db, askerOf(caller)),
       },
       (row) => ({ ...row, grantedAt: iso(row.grantedAt) }),

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 
 export const shown = {
@@ -36,19 +36,12 @@ export const NEWEST_FIRST: Order<GrantRow> = {
 const within = ({ userId, grantId }: Asker) =>
   and(eq(oauthGrants.userId, userId), grantId === null ? undefined : eq(oauthGrants.id, grantId))
 
-export const listGrantsOf = (
-  db: Db | Tx,
-  asker: Asker,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<GrantRow[]> =>
+export const listGrantsOf = (db: Db | Tx, asker: Asker, after: After): Rows<GrantRow> =>
   db
     .select(shown)
     .from(oauthGrants)
     .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
     .where(and(within(asker), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export const countGrantsOf = (db: Db | Tx, asker: Asker) => db.$count(oauthGrants, within(asker))
 

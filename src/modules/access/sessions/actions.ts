@@ -33,7 +33,7 @@ export const listSessions = action({
         list: `sessions:${userId}`,
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listSessionsOf(db, userId, slice),
+        rows: (after) => listSessionsOf(db, userId, after),
       },
       (row) => ({
         id: row.id,

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { sessions } from '@/db/tables/credentials'
 
 export type SessionRow = typeof sessions.$inferSelect
@@ -13,14 +13,11 @@ export const NEWEST_FIRST: Order<SessionRow> = {
   ],
 }
 
-export const listSessionsOf = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+export const listSessionsOf = (db: Db | Tx, userId: string, after: After) =>
   db
     .select()
     .from(sessions)
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
   const ended = await tx

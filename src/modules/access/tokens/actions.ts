@@ -40,7 +40,7 @@ export const listTokens = action({
         list: `tokens:${caller.userId}`,
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listTokensOf(db, askerOf(caller), slice),
+        rows: (after) => listTokensOf(db, askerOf(caller), after),
         total: await countTokensOf(db, askerOf(caller)),
       },
       presentToken,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { personalTokens } from '@/db/tables/credentials'
 import { users } from '@/db/tables/users'
@@ -20,14 +20,11 @@ export const NEWEST_FIRST: Order<TokenRow> = {
 const within = ({ userId, grantId }: Asker) =>
   and(eq(personalTokens.userId, userId), grantId === null ? undefined : sql`false`)
 
-export const listTokensOf = (db: Db | Tx, asker: Asker, { after, orderBy, limit, offset }: Slice) =>
+export const listTokensOf = (db: Db | Tx, asker: Asker, after: After) =>
   db
     .select()
     .from(personalTokens)
     .where(and(within(asker), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export const countTokensOf = (db: Db | Tx, asker: Asker) => db.$count(personalTokens, within(asker))
 

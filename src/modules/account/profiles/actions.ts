@@ -48,7 +48,7 @@ async function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList
       filters: { search, badge, sort },
       input,
       order: directoryOrder(sort),
-      rows: (slice) => listPublicUsers(db, { search, slugs }, slice),
+      rows: (after) => listPublicUsers(db, { search, slugs }, after),
     },
     (user) => user,
   )

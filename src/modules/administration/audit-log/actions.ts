@@ -20,7 +20,7 @@ export const listAuditLog = action({
         filters: { actor, action, from, to },
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listEntries(db, { actor, action, from: moment(from), to: moment(to) }, slice),
+        rows: (after) => listEntries(db, { actor, action, from: moment(from), to: moment(to) }, after),
       },
       presentEntry,
     ),

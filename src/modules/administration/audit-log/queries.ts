@@ -1,7 +1,7 @@
 import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { filters } from '@/db/statement-names'
 import { auditLog } from '@/db/tables/administration'
 import { users } from '@/db/tables/users'
@@ -21,8 +21,8 @@ export type EntryFilter = { actor?: string; action?: string; from?: Date; to?: D
 export const listEntries = (
   db: Db | Tx,
   { actor, action, from, to }: EntryFilter,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<EntryRow[]> =>
+  after: After,
+): Rows<EntryRow> =>
   db
     .select({ entry: auditLog, actor: users.username })
     .from(auditLog)
@@ -38,9 +38,6 @@ export const listEntries = (
         after,
       ),
     )
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 /** An actor by username or id; the id also finds deleted people. */
 const doneBy = (actor: string): SQL =>

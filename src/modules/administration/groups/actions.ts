@@ -33,7 +33,7 @@ export const listAllGroups = action({
         filters: { search, featured },
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listRows(db, { search, featured }, slice),
+        rows: (after) => listRows(db, { search, featured }, after),
       },
       presentOwned,
     ),

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { groupMembers, groups } from '@/db/tables/groups'
@@ -26,8 +26,8 @@ const ownerUsernames = sql<string[]>`array(${owners})`
 export const listAllGroups = (
   db: Db | Tx,
   { search, featured }: { search?: string; featured?: boolean },
-  { after, orderBy, limit, offset }: Slice,
-): Promise<OwnedGroup[]> =>
+  after: After,
+): Rows<OwnedGroup> =>
   db
     .select({ group: groups, ownerUsernames })
     .from(groups)
@@ -40,9 +40,6 @@ export const listAllGroups = (
         after,
       ),
     )
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export async function lockGroup(tx: Tx, id: string): Promise<GroupRow | undefined> {
   const [found] = await tx.select().from(groups).where(eq(groups.id, id)).for('no key update')

@@ -29,7 +29,7 @@ export const listAllUsers = action({
         filters: { search, role },
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listAccounts(db, { search, role }, slice),
+        rows: (after) => listAccounts(db, { search, role }, after),
       },
       presentAccount,
     ),

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Role } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { groupMembers } from '@/db/tables/groups'
@@ -19,8 +19,8 @@ export const NEWEST_FIRST: Order<AccountRow> = {
 export const listAccounts = (
   db: Db | Tx,
   { search, role }: { search?: string; role?: Role },
-  { after, orderBy, limit, offset }: Slice,
-): Promise<AccountRow[]> =>
+  after: After,
+): Rows<AccountRow> =>
   db
     .select({
       ...getTableColumns(users),
@@ -36,6 +36,3 @@ export const listAccounts = (
         after,
       ),
     )
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)

@@ -34,7 +34,7 @@ export const listEntitlements = action({
         list: `entitlements:${userId}`,
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listEntitlementsOf(db, userId, at, slice),
+        rows: (after) => listEntitlementsOf(db, userId, at, after),
         total: await countEntitlementsOf(db, userId, at),
       },
       presentEntitlement,

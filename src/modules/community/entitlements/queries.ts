@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { entitlements } from '@/db/tables/administration'
 
 export type EntitlementRow = typeof entitlements.$inferSelect
@@ -15,19 +15,11 @@ export const NEWEST_FIRST: Order<EntitlementRow> = {
   ],
 }
 
-export const listEntitlementsOf = (
-  db: Db | Tx,
-  userId: string,
-  at: Date,
-  { after, orderBy, limit, offset }: Slice,
-) =>
+export const listEntitlementsOf = (db: Db | Tx, userId: string, at: Date, after: After) =>
   db
     .select()
     .from(entitlements)
     .where(and(eq(entitlements.userId, userId), unexpired(at), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export const countEntitlementsOf = (db: Db | Tx, userId: string, at: Date) =>
   db.$count(entitlements, and(eq(entitlements.userId, userId), unexpired(at)))

@@ -31,7 +31,7 @@ export const listFavorites = action({
         list: `favorites:${userId}`,
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listFavoritesOf(db, userId, slice),
+        rows: (after) => listFavoritesOf(db, userId, after),
       },
       presentFavorite,
     ),

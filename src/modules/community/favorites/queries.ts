@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { favorites, groups } from '@/db/tables/groups'
 import type { GroupRow } from '@/modules/community/groups/queries'
 
@@ -15,19 +15,12 @@ export const NEWEST_FIRST: Order<FavoriteRow> = {
   ],
 }
 
-export const listFavoritesOf = (
-  db: Db | Tx,
-  userId: string,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<FavoriteRow[]> =>
+export const listFavoritesOf = (db: Db | Tx, userId: string, after: After): Rows<FavoriteRow> =>
   db
     .select({ group: groups, at: favorites.createdAt })
     .from(favorites)
     .innerJoin(groups, eq(groups.id, favorites.groupId))
     .where(and(eq(favorites.userId, userId), is(groups.isListed, true), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 /**
  * Locks the group's row before a favorite is touched, in the order in which deleting a group goes: its count changes

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { complete } from '@/db/rows'
 import { filters } from '@/db/statement-names'
 import { groupClaimInvites, groupClaims } from '@/db/tables/group-claims'
@@ -103,13 +103,9 @@ export const NEWEST_FIRST: Order<ListedClaim> = {
 export const listClaims = (
   db: Db | Tx,
   status: ClaimRow['status'] | undefined,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<ListedClaim[]> =>
-  listed(db)
-    .where(and(filters(status === undefined ? undefined : eq(groupClaims.status, status)), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
+  after: After,
+): Rows<ListedClaim> =>
+  listed(db).where(and(filters(status === undefined ? undefined : eq(groupClaims.status, status)), after))
 
 type Decision = { status: 'approved' | 'rejected' } & Pick<
   ClaimRow,

@@ -40,7 +40,7 @@ function readDirectory(input: GroupsInput): Promise<Page<GroupListItem>> {
       filters: { search, tag, featured, sort },
       input,
       order: groupsOrder(sort),
-      rows: (slice) => listListedGroups(db, { search, tag, featured }, slice),
+      rows: (after) => listListedGroups(db, { search, tag, featured }, after),
     },
     presentGroup,
   )
@@ -88,7 +88,7 @@ export const listGroupMembers = action({
         list: `group-members:${id}`,
         input,
         order: FANS_ORDER,
-        rows: (slice) => listFans(db, id, slice),
+        rows: (after) => listFans(db, id, after),
       },
       presentFan,
     )

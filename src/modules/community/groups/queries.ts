@@ -1,7 +1,7 @@
 import { and, arrayContains, eq, gt, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { events } from '@/db/tables/events'
@@ -76,11 +76,7 @@ export const groupsOrder = (sort: GroupSort): Order<GroupRow> => ({
 
 export type GroupFilters = { search?: string; tag?: string; featured?: boolean }
 
-export const listListedGroups = (
-  db: Db | Tx,
-  { search, tag, featured }: GroupFilters,
-  { after, orderBy, limit, offset }: Slice,
-) =>
+export const listListedGroups = (db: Db | Tx, { search, tag, featured }: GroupFilters, after: After) =>
   db
     .select()
     .from(groups)
@@ -96,9 +92,6 @@ export const listListedGroups = (
         after,
       ),
     )
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 /** Matches parts of a name by trigrams; one or two letters have none, so they are taken as beginnings. */
 function matches(search: string): SQL | undefined {
@@ -119,7 +112,7 @@ export const FANS_ORDER: Order<FanRow> = {
 }
 
 /** People who favorited a group, as far as strangers may know of them. */
-export const listFans = (db: Db | Tx, groupId: string, { after, orderBy, limit, offset }: Slice) =>
+export const listFans = (db: Db | Tx, groupId: string, after: After) =>
   db
     .select({
       id: users.id,
@@ -131,9 +124,6 @@ export const listFans = (db: Db | Tx, groupId: string, { after, orderBy, limit, 
     .from(favorites)
     .innerJoin(users, eq(users.id, favorites.userId))
     .where(and(eq(favorites.groupId, groupId), publicUsers, after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export async function findGroupWithRole(
   db: Db | Tx,

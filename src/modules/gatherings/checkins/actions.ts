@@ -91,7 +91,7 @@ export const listCheckinCodes = action({
         list: `checkin-codes:${eventId}`,
         input,
         order: OLDEST_CODE_FIRST,
-        rows: (slice) => listCodesOf(db, eventId, slice),
+        rows: (after) => listCodesOf(db, eventId, after),
         total: await countCodesOf(db, eventId),
       },
       presentCode,

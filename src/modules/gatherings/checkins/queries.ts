@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete } from '@/db/rows'
 import { checkinCodes, checkins, events } from '@/db/tables/events'
@@ -124,14 +124,11 @@ export const OLDEST_CODE_FIRST: Order<CodeRow> = {
   ],
 }
 
-export const listCodesOf = (db: Db | Tx, eventId: string, { after, orderBy, limit, offset }: Slice) =>
+export const listCodesOf = (db: Db | Tx, eventId: string, after: After) =>
   db
     .select()
     .from(checkinCodes)
     .where(and(eq(checkinCodes.eventId, eventId), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export const countCodesOf = (db: Db | Tx, eventId: string) =>
   db.$count(checkinCodes, eq(checkinCodes.eventId, eventId))

@@ -40,7 +40,7 @@ export const listManagedEvents = action({
         filters: { status },
         input,
         order: eventOrder('start', 'desc'),
-        rows: (slice) => listGroupEvents(db, groupId, status, slice),
+        rows: (after) => listGroupEvents(db, groupId, status, after),
       },
       (row) => ({ ...presentListItem(row), checkinCount: row.checkinCount }),
     )

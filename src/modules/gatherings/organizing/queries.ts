@@ -1,7 +1,7 @@
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { Slice } from '@/db/keyset'
+import type { After, Rows } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { filters } from '@/db/statement-names'
@@ -16,16 +16,13 @@ export const listGroupEvents = (
   db: Db | Tx,
   groupId: string,
   status: EventRow['status'] | undefined,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<ManagedEventRow[]> =>
+  after: After,
+): Rows<ManagedEventRow> =>
   db
     .select({ event: events, group: groupOfEvent, checkinCount: countCheckins })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(and(eq(events.groupId, groupId), filters(status && eq(events.status, status)), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 const countCheckins = sql<number>`(select count(*)::int from ${checkins} where ${checkins.eventId} = ${events.id})`
 

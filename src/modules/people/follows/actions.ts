@@ -72,9 +72,14 @@ export const listUserFollowers = action({
   errors: ['not_found'],
   run: async (caller, { username, ...input }) => {
     const { id, followerCount } = await visiblePerson(caller, username)
-    const rows = (slice: Parameters<typeof listFollowers>[2]) => listFollowers(db, id, slice)
     return keysetPage(
-      { list: `followers:${id}`, input, order: FOLLOWERS_ORDER, rows, total: followerCount },
+      {
+        list: `followers:${id}`,
+        input,
+        order: FOLLOWERS_ORDER,
+        rows: (after) => listFollowers(db, id, after),
+        total: followerCount,
+      },
       presentFollow,
     )
   },
@@ -90,9 +95,14 @@ export const listUserFollowing = action({
   errors: ['not_found'],
   run: async (caller, { username, ...input }) => {
     const { id, followingCount } = await visiblePerson(caller, username)
-    const rows = (slice: Parameters<typeof listFollowing>[2]) => listFollowing(db, id, slice)
     return keysetPage(
-      { list: `following:${id}`, input, order: FOLLOWING_ORDER, rows, total: followingCount },
+      {
+        list: `following:${id}`,
+        input,
+        order: FOLLOWING_ORDER,
+        rows: (after) => listFollowing(db, id, after),
+        total: followingCount,
+      },
       presentFollow,
     )
   },

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { follows } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 import { publicUsers } from '@/modules/people/users/queries'
@@ -32,25 +32,19 @@ const newestFirst = (other: typeof follows.followerId | typeof follows.followeeI
 export const FOLLOWERS_ORDER = newestFirst(follows.followerId)
 export const FOLLOWING_ORDER = newestFirst(follows.followeeId)
 
-export const listFollowers = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+export const listFollowers = (db: Db | Tx, userId: string, after: After) =>
   db
     .select(entry)
     .from(follows)
     .innerJoin(users, eq(users.id, follows.followerId))
     .where(and(eq(follows.followeeId, userId), publicUsers, after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
-export const listFollowing = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+export const listFollowing = (db: Db | Tx, userId: string, after: After) =>
   db
     .select(entry)
     .from(follows)
     .innerJoin(users, eq(users.id, follows.followeeId))
     .where(and(eq(follows.followerId, userId), publicUsers, after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export type Follow = typeof follows.$inferSelect
 

@@ -33,7 +33,7 @@ export const listPortfolio = action({
         list: `portfolio:${userId}`,
         input,
         order: AS_SORTED,
-        rows: (slice) => listItemsOf(db, userId, slice),
+        rows: (after) => listItemsOf(db, userId, after),
         total: await countItemsOf(db, userId),
       },
       present,

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { portfolioItems } from '@/db/tables/people'
@@ -16,14 +16,11 @@ export const AS_SORTED: Order<PortfolioRow> = {
   ],
 }
 
-export const listItemsOf = (db: Db | Tx, userId: string, { after, orderBy, limit, offset }: Slice) =>
+export const listItemsOf = (db: Db | Tx, userId: string, after: After) =>
   db
     .select()
     .from(portfolioItems)
     .where(and(eq(portfolioItems.userId, userId), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export const countItemsOf = (db: Db | Tx, userId: string) =>
   db.$count(portfolioItems, eq(portfolioItems.userId, userId))

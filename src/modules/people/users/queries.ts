@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { isId } from '@/core/ids'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is, isOneOf } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { patched } from '@/db/rows'
 import { filters } from '@/db/statement-names'
@@ -106,7 +106,7 @@ export const directoryOrder = (sort: DirectorySort): Order<UserRow> => ({
 export const listPublicUsers = (
   db: Db | Tx,
   { search, slugs }: { search: string | undefined; slugs: string[] },
-  { after, orderBy, limit, offset }: Slice,
+  after: After,
 ) =>
   db
     .select()
@@ -121,9 +121,6 @@ export const listPublicUsers = (
         after,
       ),
     )
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 /** Holders of all of these badges; hidden badges, and those of unlisted groups, match nobody. */
 const holdsBadges = (slugs: string[]) => sql`not exists (

@@ -53,7 +53,7 @@ export const listOwnBadges = action({
         list: `own-badges:${userId}`,
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listHeldBy(db, userId, slice),
+        rows: (after) => listHeldBy(db, userId, after),
         total: await countHeldBy(db, userId),
       },
       presentOwn,

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is, isOneOf } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { badgeAwards, badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
@@ -85,16 +85,8 @@ export const NEWEST_FIRST: Order<HeldRow> = {
 }
 
 /** Everything that a person holds, for themselves. */
-export const listHeldBy = (
-  db: Db | Tx,
-  userId: string,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<HeldRow[]> =>
-  selectHeld(db)
-    .where(and(eq(badgeAwards.userId, userId), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
+export const listHeldBy = (db: Db | Tx, userId: string, after: After): Rows<HeldRow> =>
+  selectHeld(db).where(and(eq(badgeAwards.userId, userId), after))
 
 export const countHeldBy = (db: Db | Tx, userId: string) =>
   db.$count(badgeAwards, eq(badgeAwards.userId, userId))

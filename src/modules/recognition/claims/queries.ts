@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete } from '@/db/rows'
 import { badgeAwards, badges, claimLinks } from '@/db/tables/badges'
@@ -87,14 +87,11 @@ export const OLDEST_FIRST: Order<LinkRow> = {
   ],
 }
 
-export const listLinksOf = (db: Db | Tx, badgeId: string, { after, orderBy, limit, offset }: Slice) =>
+export const listLinksOf = (db: Db | Tx, badgeId: string, after: After) =>
   db
     .select()
     .from(claimLinks)
     .where(and(eq(claimLinks.badgeId, badgeId), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export const countLinksOf = (db: Db | Tx, badgeId: string) =>
   db.$count(claimLinks, eq(claimLinks.badgeId, badgeId))

@@ -15,7 +15,7 @@ export async function connectionsOf(userId: string, cursor: string | undefined):
       list: `connections:${userId}`,
       input: { limit: PER_PAGE, cursor, offset: 0 },
       order: NEWEST_FIRST,
-      rows: (slice) => listConnectionsOf(db, userId, slice),
+      rows: (after) => listConnectionsOf(db, userId, after),
     },
     (row) => row,
   )

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { isOneOf } from '@/db/is'
-import type { Slice } from '@/db/keyset'
+import type { After, Rows } from '@/db/keyset'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
 import { webhooks } from '@/db/tables/webhooks'
@@ -13,11 +13,7 @@ export type ConnectionRow = GrantRow & {
   ownerUsername: string | null
 }
 
-export const listConnectionsOf = (
-  db: Db | Tx,
-  userId: string,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<ConnectionRow[]> =>
+export const listConnectionsOf = (db: Db | Tx, userId: string, after: After): Rows<ConnectionRow> =>
   db
     .select({
       ...shown,
@@ -29,9 +25,6 @@ export const listConnectionsOf = (
     .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
     .leftJoin(users, eq(users.id, oauthClients.ownerId))
     .where(and(eq(oauthGrants.userId, userId), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export type Made = { grantId: string | null; what: string }
 

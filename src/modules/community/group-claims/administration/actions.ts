@@ -41,7 +41,7 @@ export const listGroupClaims = action({
         filters: { status },
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listClaims(db, status, slice),
+        rows: (after) => listClaims(db, status, after),
       },
       presentClaim,
     ),

@@ -42,7 +42,7 @@ export const listManagedGroups = action({
         list: `managed-groups:${userId}`,
         input,
         order: BY_NAME,
-        rows: (slice) => listGroupsOfStaff(db, userId, slice),
+        rows: (after) => listGroupsOfStaff(db, userId, after),
         total: await countGroupsOfStaff(db, userId),
       },
       presentManaged,

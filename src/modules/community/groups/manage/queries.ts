@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { groupMembers, groups } from '@/db/tables/groups'
@@ -17,19 +17,12 @@ export const BY_NAME: Order<Managed> = {
   ],
 }
 
-export const listGroupsOfStaff = (
-  db: Db | Tx,
-  userId: string,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<Managed[]> =>
+export const listGroupsOfStaff = (db: Db | Tx, userId: string, after: After): Rows<Managed> =>
   db
     .select({ group: groups, role: groupMembers.role })
     .from(groupMembers)
     .innerJoin(groups, eq(groups.id, groupMembers.groupId))
     .where(and(eq(groupMembers.userId, userId), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export const countGroupsOfStaff = (db: Db | Tx, userId: string) =>
   db.$count(groupMembers, eq(groupMembers.userId, userId))

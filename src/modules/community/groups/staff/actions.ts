@@ -42,7 +42,7 @@ export const listStaff = action({
         list: `staff:${groupId}`,
         input,
         order: OLDEST_FIRST,
-        rows: (slice) => listMembers(db, groupId, slice),
+        rows: (after) => listMembers(db, groupId, after),
         total: await countMembers(db, groupId),
       },
       presentMember,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
@@ -35,19 +35,12 @@ export const OLDEST_FIRST: Order<MemberRow> = {
   ],
 }
 
-export const listMembers = (
-  db: Db | Tx,
-  groupId: string,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<MemberRow[]> =>
+export const listMembers = (db: Db | Tx, groupId: string, after: After): Rows<MemberRow> =>
   db
     .select(entry)
     .from(groupMembers)
     .innerJoin(users, eq(users.id, groupMembers.userId))
     .where(and(eq(groupMembers.groupId, groupId), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 export const countMembers = (db: Db | Tx, groupId: string) =>
   db.$count(groupMembers, eq(groupMembers.groupId, groupId))

@@ -44,7 +44,7 @@ export const listEventAttendees = action({
         filters,
         input,
         order: FIRST_HEARD_FIRST,
-        rows: (slice) => listAttendees(db, eventId, filters, slice),
+        rows: (after) => listAttendees(db, eventId, filters, after),
       },
       presentAttendee,
     )

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { checkins, events, rsvps } from '@/db/tables/events'
@@ -46,16 +46,12 @@ export const listAttendees = (
   db: Db | Tx,
   eventId: string,
   { status, search }: AttendeeFilters,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<AttendeeRow[]> => {
+  after: After,
+): Rows<AttendeeRow> => {
   const { rows, r } = everyone(db, eventId)
   const inState =
     status === undefined ? undefined : status === 'walk_in' ? isNull(r.id) : eq(r.status, status)
-  return rows
-    .where(and(filters(inState, containing(search, [users.name, users.username])), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
+  return rows.where(and(filters(inState, containing(search, [users.name, users.username])), after))
 }
 
 /** The next attendees in the order of their ids, which indexes know: the last ones cost what the first did. */

@@ -40,7 +40,7 @@ function readPage(input: EventListInput): Promise<Page<EventListItem>> {
       filters: { ...filters, sort, direction },
       input,
       order: eventOrder(sort, direction),
-      rows: (slice) => listListedEvents(db, filterOf(input), slice),
+      rows: (after) => listListedEvents(db, filterOf(input), after),
     },
     presentListItem,
   )

@@ -1,6 +1,6 @@
 import { and, arrayContains, eq, gt, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { events } from '@/db/tables/events'
@@ -21,19 +21,12 @@ export type EventFilter = {
   featured?: boolean
 }
 
-export const listListedEvents = (
-  db: Db | Tx,
-  filter: EventFilter,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<EventWithGroup[]> =>
+export const listListedEvents = (db: Db | Tx, filter: EventFilter, after: After): Rows<EventWithGroup> =>
   db
     .select({ event: events, group: groupOfEvent })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(and(visibleTo(null), matching(filter), after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 function matching({
   statuses,

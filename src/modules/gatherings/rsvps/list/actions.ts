@@ -29,7 +29,7 @@ export const listEventGuests = action({
         list: `guests:${eventId}`,
         input,
         order: FIRST_COME,
-        rows: (slice) => listGuests(db, eventId, slice),
+        rows: (after) => listGuests(db, eventId, after),
       },
       ({ username, name, avatarUrl, rsvpAt }) => ({
         username: username as string,
@@ -58,7 +58,7 @@ export const listMyRsvps = action({
         filters: { status, when },
         input,
         order: NEWEST_FIRST,
-        rows: (slice) => listRsvpsOf(db, viewerOf(caller), { status, when, at: now() }, slice),
+        rows: (after) => listRsvpsOf(db, viewerOf(caller), { status, when, at: now() }, after),
       },
       (row) => ({ ...presentRsvp(row.rsvp), event: presentListItem(row) }),
     ),

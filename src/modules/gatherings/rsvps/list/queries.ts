@@ -1,7 +1,7 @@
 import { and, eq, gt, lte } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { filters } from '@/db/statement-names'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
@@ -31,11 +31,7 @@ export const FIRST_COME: Order<GuestRow> = {
   ],
 }
 
-export const listGuests = (
-  db: Db | Tx,
-  eventId: string,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<GuestRow[]> =>
+export const listGuests = (db: Db | Tx, eventId: string, after: After): Rows<GuestRow> =>
   db
     .select({
       userId: rsvps.userId,
@@ -47,9 +43,6 @@ export const listGuests = (
     .from(rsvps)
     .innerJoin(users, eq(users.id, rsvps.userId))
     .where(and(eq(rsvps.eventId, eventId), is(rsvps.status, 'confirmed'), publicUsers, after))
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)
 
 type OwnRsvpRow = EventWithGroup & { rsvp: PlacedRsvp }
 
@@ -66,8 +59,8 @@ export const listRsvpsOf = (
   db: Db | Tx,
   viewer: Viewer,
   { status, when, at }: { status?: RsvpRow['status']; when?: 'upcoming' | 'past'; at: Date },
-  { after, orderBy, limit, offset }: Slice,
-): Promise<OwnRsvpRow[]> =>
+  after: After,
+): Rows<OwnRsvpRow> =>
   db
     .select({
       rsvp: placed,
@@ -88,6 +81,3 @@ export const listRsvpsOf = (
         after,
       ),
     )
-    .orderBy(orderBy)
-    .limit(limit)
-    .offset(offset)

@@ -39,7 +39,7 @@ export const listDefinedAchievements = action({
         list: 'achievements',
         input,
         order: AS_SORTED,
-        rows: (slice) => listDefinitions(db, slice),
+        rows: (after) => listDefinitions(db, after),
         total: await countDefinitions(db),
       },
       present,

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order } from '@/db/keyset'
 import { complete, patched } from '@/db/rows'
 import { achievementProgress, achievements } from '@/db/tables/achievements'
 import { badges } from '@/db/tables/badges'
@@ -14,8 +14,7 @@ export const AS_SORTED: Order<AchievementRow> = {
   ],
 }
 
-export const listDefinitions = (db: Db | Tx, { after, orderBy, limit, offset }: Slice) =>
-  db.select().from(achievements).where(after).orderBy(orderBy).limit(limit).offset(offset)
+export const listDefinitions = (db: Db | Tx, after: After) => db.select().from(achievements).where(after)
 
 export const countDefinitions = (db: Db | Tx) => db.$count(achievements)
 

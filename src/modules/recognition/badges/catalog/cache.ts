@@ -29,7 +29,7 @@ const readCatalogue = async (input: PageInput): Promise<Page<BadgeCatalog>> =>
       list: 'badges',
       input,
       order: IN_ORDER,
-      rows: (slice) => listBadges(db, VISIBLE, slice),
+      rows: (after) => listBadges(db, VISIBLE, after),
       total: await countBadges(db, VISIBLE),
     },
     presentBadge,

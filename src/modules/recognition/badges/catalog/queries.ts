@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { Order, Slice } from '@/db/keyset'
+import type { After, Order, Rows } from '@/db/keyset'
 import { complete, patched } from '@/db/rows'
 import { badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
@@ -35,12 +35,8 @@ export const VISIBLE = and(isNull(badges.groupId), is(badges.hidden, false))
 export const OF_PLATFORM = isNull(badges.groupId)
 export const ofGroup = (groupId: string) => eq(badges.groupId, groupId)
 
-export const listBadges = (
-  db: Db | Tx,
-  which: SQL | undefined,
-  { after, orderBy, limit, offset }: Slice,
-): Promise<CountedBadge[]> =>
-  db.select(counted).from(badges).where(and(which, after)).orderBy(orderBy).limit(limit).offset(offset)
+export const listBadges = (db: Db | Tx, which: SQL | undefined, after: After): Rows<CountedBadge> =>
+  db.select(counted).from(badges).where(and(which, after))
 
 export const countBadges = (db: Db | Tx, which: SQL | undefined) => db.$count(badges, which)
 

@@ -27,7 +27,7 @@ export const listGroupBadges = action({
         list: `group-badges:${groupId}`,
         input,
         order: IN_ORDER,
-        rows: (slice) => listBadges(db, ofGroup(groupId), slice),
+        rows: (after) => listBadges(db, ofGroup(groupId), after),
         total: await countBadges(db, ofGroup(groupId)),
       },
       presentManagedBadge,

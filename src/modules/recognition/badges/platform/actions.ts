@@ -21,7 +21,7 @@ export const listPlatformBadges = action({
         list: 'platform-badges',
         input,
         order: IN_ORDER,
-        rows: (slice) => listBadges(db, OF_PLATFORM, slice),
+        rows: (after) => listBadges(db, OF_PLATFORM, after),
         total: await countBadges(db, OF_PLATFORM),
       },
       present,

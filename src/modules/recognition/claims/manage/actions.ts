@@ -27,7 +27,7 @@ export const listClaimLinks = action({
         list: `claim-links:${badgeId}`,
         input,
         order: OLDEST_FIRST,
-        rows: (slice) => listLinksOf(db, badgeId, slice),
+        rows: (after) => listLinksOf(db, badgeId, after),
         total: await countLinksOf(db, badgeId),
       },
       presentLink,
