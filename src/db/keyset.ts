@@ -10,11 +10,16 @@ type Value = string | number | boolean | Date
 /** An expression to sort by, with its type in SQL. */
 export type Computed = { sql: SQL; type: string }
 
+type Key<R> = readonly [column: PgColumn | Computed, of: (row: R) => Value]
+
 export type Order<R> = {
-  /** Every order ends in a unique column, so that pages never skip or repeat. */
-  keys: { column: PgColumn | Computed; of: (row: R) => Value }[]
   direction: 'asc' | 'desc'
+  /** Every order ends in a unique column, so that pages never skip or repeat. */
+  keys: readonly Key<R>[]
 }
+
+export const ascending = <R>(...keys: Key<R>[]): Order<R> => ({ direction: 'asc', keys })
+export const descending = <R>(...keys: Key<R>[]): Order<R> => ({ direction: 'desc', keys })
 
 /** The condition that a page begins behind its cursor. */
 export type After = SQL | undefined
@@ -47,7 +52,7 @@ export async function keysetPage<R, T>(
   const after =
     cursor === undefined ? undefined : beyond(order, direction, openCursor(name, cursor, order.keys.length))
   const orderBy = sql.join(
-    order.keys.map(({ column }) =>
+    order.keys.map(([column]) =>
       direction === 'asc' ? sql`${expression(column)} asc` : sql`${expression(column)} desc`,
     ),
     sql`, `,
@@ -64,7 +69,7 @@ export async function keysetPage<R, T>(
     row &&
     sealCursor(
       name,
-      order.keys.map(({ of }) => of(row)),
+      order.keys.map(([, of]) => of(row)),
     )
   const nextCursor = hasNext ? cursorAt(page.at(-1)) : undefined
   const prevCursor = hasPrevious ? cursorAt(page[0]) : undefined
@@ -88,12 +93,12 @@ const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 
 /** A row comparison, which an index in the same order answers directly. */
 function beyond<R>(order: Order<R>, direction: 'asc' | 'desc', values: Value[]): SQL {
   const columns = sql.join(
-    order.keys.map(({ column }) => expression(column)),
+    order.keys.map(([column]) => expression(column)),
     sql`, `,
   )
   const bounds = sql.join(
     order.keys.map(
-      ({ column }, i) => sql`${values[i]}::${sql.raw('sql' in column ? column.type : column.getSQLType())}`,
+      ([column], i) => sql`${values[i]}::${sql.raw('sql' in column ? column.type : column.getSQLType())}`,
     ),
     sql`, `,
   )

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, descending, type Rows } from '@/db/keyset'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 
 export const shown = {
@@ -24,13 +24,10 @@ export type GrantRow = {
   grantedAt: Date
 }
 
-export const NEWEST_FIRST: Order<GrantRow> = {
-  direction: 'desc',
-  keys: [
-    { column: oauthGrants.grantedAt, of: (row) => row.grantedAt },
-    { column: oauthGrants.id, of: (row) => row.grantId },
-  ],
-}
+export const NEWEST_FIRST = descending<GrantRow>(
+  [oauthGrants.grantedAt, (row) => row.grantedAt],
+  [oauthGrants.id, (row) => row.grantId],
+)
 
 /** A person's grants; an application sees its own alone. */
 const within = ({ userId, grantId }: Asker) =>

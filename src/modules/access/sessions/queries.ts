@@ -1,17 +1,14 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order } from '@/db/keyset'
+import { type After, descending } from '@/db/keyset'
 import { sessions } from '@/db/tables/credentials'
 
 export type SessionRow = typeof sessions.$inferSelect
 
-export const NEWEST_FIRST: Order<SessionRow> = {
-  direction: 'desc',
-  keys: [
-    { column: sessions.createdAt, of: (row) => row.createdAt },
-    { column: sessions.id, of: (row) => row.id },
-  ],
-}
+export const NEWEST_FIRST = descending<SessionRow>(
+  [sessions.createdAt, (row) => row.createdAt],
+  [sessions.id, (row) => row.id],
+)
 
 export const listSessionsOf = (db: Db | Tx, userId: string, after: After) =>
   db

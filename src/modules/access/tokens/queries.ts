@@ -1,20 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order } from '@/db/keyset'
+import { type After, descending } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { personalTokens } from '@/db/tables/credentials'
 import { users } from '@/db/tables/users'
 
 export type TokenRow = typeof personalTokens.$inferSelect
 
-export const NEWEST_FIRST: Order<TokenRow> = {
-  direction: 'desc',
-  keys: [
-    { column: personalTokens.createdAt, of: (row) => row.createdAt },
-    { column: personalTokens.id, of: (row) => row.id },
-  ],
-}
+export const NEWEST_FIRST = descending<TokenRow>(
+  [personalTokens.createdAt, (row) => row.createdAt],
+  [personalTokens.id, (row) => row.id],
+)
 
 /** A person's own tokens. An application can make none, so it sees none. */
 const within = ({ userId, grantId }: Asker) =>

@@ -1,20 +1,17 @@
 import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, descending, type Rows } from '@/db/keyset'
 import { filters } from '@/db/statement-names'
 import { auditLog } from '@/db/tables/administration'
 import { users } from '@/db/tables/users'
 
 export type EntryRow = { entry: typeof auditLog.$inferSelect; actor: string | null }
 
-export const NEWEST_FIRST: Order<EntryRow> = {
-  direction: 'desc',
-  keys: [
-    { column: auditLog.at, of: ({ entry }) => entry.at },
-    { column: auditLog.id, of: ({ entry }) => entry.id },
-  ],
-}
+export const NEWEST_FIRST = descending<EntryRow>(
+  [auditLog.at, ({ entry }) => entry.at],
+  [auditLog.id, ({ entry }) => entry.id],
+)
 
 export type EntryFilter = { actor?: string; action?: string; from?: Date; to?: Date }
 

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, descending, type Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { groupMembers, groups } from '@/db/tables/groups'
@@ -10,10 +10,7 @@ import type { GroupRow } from '@/modules/community/groups/queries'
 export type OwnedGroup = { group: GroupRow; ownerUsernames: string[] }
 
 /** Ids sort by creation time, and unlike the other indexes theirs holds unlisted groups as well. */
-export const NEWEST_FIRST: Order<OwnedGroup> = {
-  direction: 'desc',
-  keys: [{ column: groups.id, of: ({ group }) => group.id }],
-}
+export const NEWEST_FIRST = descending<OwnedGroup>([groups.id, ({ group }) => group.id])
 
 const owners = sql`
   select ${users.username} from ${groupMembers} join ${users} on ${users.id} = ${groupMembers.userId}

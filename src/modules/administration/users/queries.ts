@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Role } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, descending, type Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { groupMembers } from '@/db/tables/groups'
@@ -11,10 +11,7 @@ import type { UserRow } from '@/modules/people/users/queries'
 export type AccountRow = UserRow & { groupCount: number }
 
 /** Ids sort by creation time, and unlike the other indexes theirs holds everyone. */
-export const NEWEST_FIRST: Order<AccountRow> = {
-  direction: 'desc',
-  keys: [{ column: users.id, of: (row) => row.id }],
-}
+export const NEWEST_FIRST = descending<AccountRow>([users.id, (row) => row.id])
 
 export const listAccounts = (
   db: Db | Tx,

@@ -1,19 +1,16 @@
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order } from '@/db/keyset'
+import { type After, descending } from '@/db/keyset'
 import { entitlements } from '@/db/tables/administration'
 
 export type EntitlementRow = typeof entitlements.$inferSelect
 
 const unexpired = (at: Date) => or(isNull(entitlements.expiresAt), gt(entitlements.expiresAt, at))
 
-export const NEWEST_FIRST: Order<EntitlementRow> = {
-  direction: 'desc',
-  keys: [
-    { column: entitlements.grantedAt, of: (row) => row.grantedAt },
-    { column: entitlements.id, of: (row) => row.id },
-  ],
-}
+export const NEWEST_FIRST = descending<EntitlementRow>(
+  [entitlements.grantedAt, (row) => row.grantedAt],
+  [entitlements.id, (row) => row.id],
+)
 
 export const listEntitlementsOf = (db: Db | Tx, userId: string, at: Date, after: After) =>
   db

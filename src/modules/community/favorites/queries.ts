@@ -1,19 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, descending, type Rows } from '@/db/keyset'
 import { favorites, groups } from '@/db/tables/groups'
 import type { GroupRow } from '@/modules/community/groups/queries'
 
 export type FavoriteRow = { group: GroupRow; at: Date }
 
-export const NEWEST_FIRST: Order<FavoriteRow> = {
-  direction: 'desc',
-  keys: [
-    { column: favorites.createdAt, of: (row) => row.at },
-    { column: favorites.groupId, of: ({ group }) => group.id },
-  ],
-}
+export const NEWEST_FIRST = descending<FavoriteRow>(
+  [favorites.createdAt, (row) => row.at],
+  [favorites.groupId, ({ group }) => group.id],
+)
 
 export const listFavoritesOf = (db: Db | Tx, userId: string, after: After): Rows<FavoriteRow> =>
   db

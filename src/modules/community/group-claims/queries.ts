@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/is'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, descending, type Rows } from '@/db/keyset'
 import { complete } from '@/db/rows'
 import { filters } from '@/db/statement-names'
 import { groupClaimInvites, groupClaims } from '@/db/tables/group-claims'
@@ -92,13 +92,10 @@ export async function findClaim(db: Db | Tx, id: string): Promise<ListedClaim | 
   return (await listed(db).where(eq(groupClaims.id, id)))[0]
 }
 
-export const NEWEST_FIRST: Order<ListedClaim> = {
-  direction: 'desc',
-  keys: [
-    { column: groupClaims.createdAt, of: ({ claim }) => claim.createdAt },
-    { column: groupClaims.id, of: ({ claim }) => claim.id },
-  ],
-}
+export const NEWEST_FIRST = descending<ListedClaim>(
+  [groupClaims.createdAt, ({ claim }) => claim.createdAt],
+  [groupClaims.id, ({ claim }) => claim.id],
+)
 
 export const listClaims = (
   db: Db | Tx,

@@ -1,7 +1,7 @@
 import { and, arrayContains, eq, gt, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { After, Order } from '@/db/keyset'
+import { type After, descending, type Order } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { events } from '@/db/tables/events'
@@ -66,11 +66,11 @@ export type GroupSort = keyof typeof SORTED_BY
 export const groupsOrder = (sort: GroupSort): Order<GroupRow> => ({
   direction: sort === 'name' ? 'asc' : 'desc',
   keys: [
-    {
-      column: SORTED_BY[sort],
-      of: (row) => (sort === 'members' ? row.memberCount : sort === 'name' ? row.name : row.createdAt),
-    },
-    { column: groups.id, of: (row) => row.id },
+    [
+      SORTED_BY[sort],
+      (row) => (sort === 'members' ? row.memberCount : sort === 'name' ? row.name : row.createdAt),
+    ],
+    [groups.id, (row) => row.id],
   ],
 })
 
@@ -103,13 +103,10 @@ function matches(search: string): SQL | undefined {
 
 export type FanRow = { id: string; username: string | null; name: string; avatarUrl: string | null; at: Date }
 
-export const FANS_ORDER: Order<FanRow> = {
-  direction: 'desc',
-  keys: [
-    { column: favorites.createdAt, of: (row) => row.at },
-    { column: favorites.userId, of: (row) => row.id },
-  ],
-}
+export const FANS_ORDER = descending<FanRow>(
+  [favorites.createdAt, (row) => row.at],
+  [favorites.userId, (row) => row.id],
+)
 
 /** People who favorited a group, as far as strangers may know of them. */
 export const listFans = (db: Db | Tx, groupId: string, after: After) =>

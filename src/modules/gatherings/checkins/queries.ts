@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order } from '@/db/keyset'
+import { type After, ascending } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete } from '@/db/rows'
 import { checkinCodes, checkins, events } from '@/db/tables/events'
@@ -116,13 +116,10 @@ export async function insertCode(
   return inserted
 }
 
-export const OLDEST_CODE_FIRST: Order<CodeRow> = {
-  direction: 'asc',
-  keys: [
-    { column: checkinCodes.createdAt, of: (row) => row.createdAt },
-    { column: checkinCodes.id, of: (row) => row.id },
-  ],
-}
+export const OLDEST_CODE_FIRST = ascending<CodeRow>(
+  [checkinCodes.createdAt, (row) => row.createdAt],
+  [checkinCodes.id, (row) => row.id],
+)
 
 export const listCodesOf = (db: Db | Tx, eventId: string, after: After) =>
   db

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order } from '@/db/keyset'
+import { type After, descending } from '@/db/keyset'
 import { follows } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 import { publicUsers } from '@/modules/people/users/queries'
@@ -21,13 +21,8 @@ const entry = {
   at: follows.createdAt,
 }
 
-const newestFirst = (other: typeof follows.followerId | typeof follows.followeeId): Order<FollowRow> => ({
-  direction: 'desc',
-  keys: [
-    { column: follows.createdAt, of: (row) => row.at },
-    { column: other, of: (row) => row.id },
-  ],
-})
+const newestFirst = (other: typeof follows.followerId | typeof follows.followeeId) =>
+  descending<FollowRow>([follows.createdAt, (row) => row.at], [other, (row) => row.id])
 
 export const FOLLOWERS_ORDER = newestFirst(follows.followerId)
 export const FOLLOWING_ORDER = newestFirst(follows.followeeId)

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order } from '@/db/keyset'
+import { type After, ascending } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { portfolioItems } from '@/db/tables/people'
@@ -8,13 +8,10 @@ import { users } from '@/db/tables/users'
 
 export type PortfolioRow = typeof portfolioItems.$inferSelect
 
-export const AS_SORTED: Order<PortfolioRow> = {
-  direction: 'asc',
-  keys: [
-    { column: portfolioItems.sortOrder, of: (row) => row.sortOrder },
-    { column: portfolioItems.id, of: (row) => row.id },
-  ],
-}
+export const AS_SORTED = ascending<PortfolioRow>(
+  [portfolioItems.sortOrder, (row) => row.sortOrder],
+  [portfolioItems.id, (row) => row.id],
+)
 
 export const listItemsOf = (db: Db | Tx, userId: string, after: After) =>
   db

@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { isId } from '@/core/ids'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is, isOneOf } from '@/db/is'
-import type { After, Order } from '@/db/keyset'
+import { type After, descending } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { patched } from '@/db/rows'
 import { filters } from '@/db/statement-names'
@@ -92,16 +92,11 @@ const SORTED_BY = { joined: users.createdAt, xp: users.xp, badges: users.badgeCo
 
 export type DirectorySort = keyof typeof SORTED_BY
 
-export const directoryOrder = (sort: DirectorySort): Order<UserRow> => ({
-  direction: 'desc',
-  keys: [
-    {
-      column: SORTED_BY[sort],
-      of: (row) => (sort === 'joined' ? row.createdAt : sort === 'xp' ? row.xp : row.badgeCount),
-    },
-    { column: users.id, of: (row) => row.id },
-  ],
-})
+export const directoryOrder = (sort: DirectorySort) =>
+  descending<UserRow>(
+    [SORTED_BY[sort], (row) => (sort === 'joined' ? row.createdAt : sort === 'xp' ? row.xp : row.badgeCount)],
+    [users.id, (row) => row.id],
+  )
 
 export const listPublicUsers = (
   db: Db | Tx,

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is, isOneOf } from '@/db/is'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, descending, type Rows } from '@/db/keyset'
 import { badgeAwards, badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
@@ -76,13 +76,10 @@ export const heldBy = (db: Db | Tx, userId: string): Promise<HeldRow[]> =>
     )
     .orderBy(groups.name, groups.id, badges.sortOrder, badges.id)
 
-export const NEWEST_FIRST: Order<HeldRow> = {
-  direction: 'desc',
-  keys: [
-    { column: badgeAwards.awardedAt, of: (row) => row.awardedAt },
-    { column: badgeAwards.id, of: (row) => row.id },
-  ],
-}
+export const NEWEST_FIRST = descending<HeldRow>(
+  [badgeAwards.awardedAt, (row) => row.awardedAt],
+  [badgeAwards.id, (row) => row.id],
+)
 
 /** Everything that a person holds, for themselves. */
 export const listHeldBy = (db: Db | Tx, userId: string, after: After): Rows<HeldRow> =>

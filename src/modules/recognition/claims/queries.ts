@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order } from '@/db/keyset'
+import { type After, ascending } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete } from '@/db/rows'
 import { badgeAwards, badges, claimLinks } from '@/db/tables/badges'
@@ -79,13 +79,10 @@ export async function insertLink(tx: Tx, row: typeof claimLinks.$inferInsert): P
   return inserted
 }
 
-export const OLDEST_FIRST: Order<LinkRow> = {
-  direction: 'asc',
-  keys: [
-    { column: claimLinks.createdAt, of: (row) => row.createdAt },
-    { column: claimLinks.id, of: (row) => row.id },
-  ],
-}
+export const OLDEST_FIRST = ascending<LinkRow>(
+  [claimLinks.createdAt, (row) => row.createdAt],
+  [claimLinks.id, (row) => row.id],
+)
 
 export const listLinksOf = (db: Db | Tx, badgeId: string, after: After) =>
   db

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, ascending, type Rows } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { groupMembers, groups } from '@/db/tables/groups'
@@ -9,13 +9,10 @@ import { users } from '@/db/tables/users'
 import type { GroupRow } from '../queries'
 import type { Managed } from '../staff/managed'
 
-export const BY_NAME: Order<Managed> = {
-  direction: 'asc',
-  keys: [
-    { column: groups.name, of: ({ group }) => group.name },
-    { column: groups.id, of: ({ group }) => group.id },
-  ],
-}
+export const BY_NAME = ascending<Managed>(
+  [groups.name, ({ group }) => group.name],
+  [groups.id, ({ group }) => group.id],
+)
 
 export const listGroupsOfStaff = (db: Db | Tx, userId: string, after: After): Rows<Managed> =>
   db

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, ascending, type Rows } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
@@ -27,13 +27,10 @@ const entry = {
   avatarUrl: users.avatarUrl,
 }
 
-export const OLDEST_FIRST: Order<MemberRow> = {
-  direction: 'asc',
-  keys: [
-    { column: groupMembers.createdAt, of: (row) => row.createdAt },
-    { column: groupMembers.id, of: (row) => row.id },
-  ],
-}
+export const OLDEST_FIRST = ascending<MemberRow>(
+  [groupMembers.createdAt, (row) => row.createdAt],
+  [groupMembers.id, (row) => row.id],
+)
 
 export const listMembers = (db: Db | Tx, groupId: string, after: After): Rows<MemberRow> =>
   db

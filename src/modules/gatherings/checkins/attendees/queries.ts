@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, ascending, type Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { checkins, events, rsvps } from '@/db/tables/events'
@@ -28,19 +28,13 @@ export type AttendeeFilters = {
 }
 
 /** By the time of the RSVP, or of the check-in where there was none. */
-export const FIRST_HEARD_FIRST: Order<AttendeeRow> = {
-  direction: 'asc',
-  keys: [
-    {
-      column: {
-        sql: sql`coalesce("r"."rsvp_at", "c"."checked_in_at")`,
-        type: 'timestamp (3) with time zone',
-      },
-      of: (row) => (row.rsvpAt ?? row.checkedInAt) as Date,
-    },
-    { column: users.id, of: (row) => row.userId },
+export const FIRST_HEARD_FIRST = ascending<AttendeeRow>(
+  [
+    { sql: sql`coalesce("r"."rsvp_at", "c"."checked_in_at")`, type: 'timestamp (3) with time zone' },
+    (row) => (row.rsvpAt ?? row.checkedInAt) as Date,
   ],
-}
+  [users.id, (row) => row.userId],
+)
 
 export const listAttendees = (
   db: Db | Tx,

@@ -80,11 +80,11 @@ type EventSort = keyof typeof SORTED_BY
 export const eventOrder = (sort: EventSort, direction: 'asc' | 'desc'): Order<{ event: EventRow }> => ({
   direction,
   keys: [
-    {
-      column: SORTED_BY[sort],
-      of: ({ event }) =>
+    [
+      SORTED_BY[sort],
+      ({ event }) =>
         sort === 'start' ? event.startTime : sort === 'rsvps' ? event.rsvpCount : event.createdAt,
-    },
-    { column: events.id, of: ({ event }) => event.id },
+    ],
+    [events.id, ({ event }) => event.id],
   ],
 })

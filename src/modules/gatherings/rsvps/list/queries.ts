@@ -1,7 +1,7 @@
 import { and, eq, gt, lte } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, ascending, descending, type Rows } from '@/db/keyset'
 import { filters } from '@/db/statement-names'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
@@ -23,13 +23,10 @@ type GuestRow = {
   rsvpAt: Date
 }
 
-export const FIRST_COME: Order<GuestRow> = {
-  direction: 'asc',
-  keys: [
-    { column: rsvps.rsvpAt, of: (row) => row.rsvpAt },
-    { column: rsvps.userId, of: (row) => row.userId },
-  ],
-}
+export const FIRST_COME = ascending<GuestRow>(
+  [rsvps.rsvpAt, (row) => row.rsvpAt],
+  [rsvps.userId, (row) => row.userId],
+)
 
 export const listGuests = (db: Db | Tx, eventId: string, after: After): Rows<GuestRow> =>
   db
@@ -46,13 +43,10 @@ export const listGuests = (db: Db | Tx, eventId: string, after: After): Rows<Gue
 
 type OwnRsvpRow = EventWithGroup & { rsvp: PlacedRsvp }
 
-export const NEWEST_FIRST: Order<OwnRsvpRow> = {
-  direction: 'desc',
-  keys: [
-    { column: rsvps.rsvpAt, of: ({ rsvp }) => rsvp.rsvpAt },
-    { column: rsvps.id, of: ({ rsvp }) => rsvp.id },
-  ],
-}
+export const NEWEST_FIRST = descending<OwnRsvpRow>(
+  [rsvps.rsvpAt, ({ rsvp }) => rsvp.rsvpAt],
+  [rsvps.id, ({ rsvp }) => rsvp.id],
+)
 
 /** A person's RSVPs to events that they may still know of. */
 export const listRsvpsOf = (

@@ -1,18 +1,15 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import type { After, Order } from '@/db/keyset'
+import { type After, ascending } from '@/db/keyset'
 import { complete, patched } from '@/db/rows'
 import { achievementProgress, achievements } from '@/db/tables/achievements'
 import { badges } from '@/db/tables/badges'
 import type { AchievementRow } from '../queries'
 
-export const AS_SORTED: Order<AchievementRow> = {
-  direction: 'asc',
-  keys: [
-    { column: achievements.sortOrder, of: (row) => row.sortOrder },
-    { column: achievements.key, of: (row) => row.key },
-  ],
-}
+export const AS_SORTED = ascending<AchievementRow>(
+  [achievements.sortOrder, (row) => row.sortOrder],
+  [achievements.key, (row) => row.key],
+)
 
 export const listDefinitions = (db: Db | Tx, after: After) => db.select().from(achievements).where(after)
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/is'
-import type { After, Order, Rows } from '@/db/keyset'
+import { type After, ascending, type Rows } from '@/db/keyset'
 import { complete, patched } from '@/db/rows'
 import { badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
@@ -22,13 +22,10 @@ const counted = {
   publicPeople,
 }
 
-export const IN_ORDER: Order<CountedBadge> = {
-  direction: 'asc',
-  keys: [
-    { column: badges.sortOrder, of: ({ badge }) => badge.sortOrder },
-    { column: badges.id, of: ({ badge }) => badge.id },
-  ],
-}
+export const IN_ORDER = ascending<CountedBadge>(
+  [badges.sortOrder, ({ badge }) => badge.sortOrder],
+  [badges.id, ({ badge }) => badge.id],
+)
 
 /** Conditions of the lists of badges. */
 export const VISIBLE = and(isNull(badges.groupId), is(badges.hidden, false))
