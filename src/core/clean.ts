@@ -1,4 +1,4 @@
-import { badRequest, invalid } from './errors'
+import { badRequest, invalidField } from './errors'
 
 const DEPTH_MAX = 32
 const VALUES_MAX = 10_000
@@ -49,9 +49,9 @@ const isInherited = (key: string) => key in Object.prototype || key === 'prototy
 
 export function cleanString(value: string, name: string): string {
   const unix = value.includes('\r') ? value.replaceAll('\r\n', '\n') : value
-  if (CONTROLS.test(unix)) throw invalid(`${name || 'The value'} may not hold control characters`)
-  if (!unix.isWellFormed()) throw invalid(`${name || 'The value'} is not valid Unicode`)
-  if (PILED.test(unix)) throw invalid(`${name || 'The value'} piles up too many marks on one letter`)
+  if (CONTROLS.test(unix)) throw invalidField(name || 'The value', 'may not hold control characters')
+  if (!unix.isWellFormed()) throw invalidField(name || 'The value', 'is not valid Unicode')
+  if (PILED.test(unix)) throw invalidField(name || 'The value', 'piles up too many marks on one letter')
   return unix.normalize('NFC').trim()
 }
 

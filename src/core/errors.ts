@@ -36,6 +36,8 @@ export class AppError extends Error {
     readonly appCode: ErrorCode,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** The field that is wrong, and what it should be. Forms say it beside the field; the API has it in its sentence. */
+    readonly about?: { field: string; reason: string },
   ) {
     super(message)
   }
@@ -48,6 +50,9 @@ export class AppError extends Error {
 export const isAppError = (error: unknown): error is AppError => error instanceof AppError
 
 export const invalid = (message: string) => new AppError('validation_error', message)
+
+export const invalidField = (field: string, reason: string) =>
+  new AppError('validation_error', `${field} ${reason}`, {}, { field, reason })
 
 export const badRequest = (message: string) => new AppError('bad_request', message)
 

@@ -4,7 +4,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import { clean, cleanString, demandBounded } from './clean'
 import { fillDefaults } from './defaults'
-import { type AppError, invalid } from './errors'
+import { type AppError, invalid, invalidField } from './errors'
 import { expectedOf } from './fields'
 
 /** Compiles a schema into the one way that input is read: cleaned, defaults filled in, the unknown dropped. */
@@ -65,8 +65,8 @@ function explain(error: ValueError | undefined): AppError {
   if (!error) return invalid('The input is not valid')
   const inner = insideNullable(error)
   if (inner) return explain(inner)
-  const name = error.path.slice(1).replaceAll('/', '.') || 'The body'
-  return invalid(`${name} ${reason(error)}`)
+  const name = error.path.slice(1).replaceAll('/', '.')
+  return name === '' ? invalid(`The body ${reason(error)}`) : invalidField(name, reason(error))
 }
 
 /** Of "this or null" the sender meant this: the fault inside it says more than that neither fits. */

@@ -4,10 +4,13 @@ import { readBytes } from './body'
 const FORM_CONTENT = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** Reads the fields of a form. A field that is sent twice is a mistake or an attack, and refused. */
-export async function readForm(request: Request): Promise<Map<string, string>> {
+export const readForm = async (request: Request): Promise<Map<string, string>> =>
+  onceEach(await readFormPairs(request))
+
+/** Reads a form of which some fields may be sent more than once. */
+export async function readFormPairs(request: Request): Promise<URLSearchParams> {
   if (!isForm(request)) throw badRequest('Send the body as application/x-www-form-urlencoded')
-  const text = new TextDecoder('utf-8').decode(await readBytes(request))
-  return onceEach(new URLSearchParams(text))
+  return new URLSearchParams(new TextDecoder('utf-8').decode(await readBytes(request)))
 }
 
 export function onceEach(parameters: URLSearchParams): Map<string, string> {

@@ -1,7 +1,7 @@
-import type { TSchema } from '@sinclair/typebox'
 import type { Action } from '@/core/action'
-import { invalid } from '@/core/errors'
+import { invalid, invalidField } from '@/core/errors'
 import { readJson } from './body'
+import { coerce } from './coerce'
 import { queryOf } from './visit'
 
 type Fields = Record<string, unknown>
@@ -28,16 +28,8 @@ function readQuery(action: Action, url: string): Fields | undefined {
   for (const [name, text] of new URLSearchParams(sent)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (schema === undefined) continue
-    if (Object.hasOwn(query, name)) throw invalid(`${name} may be given once`)
-    query[name] = coerce(schema, text)
+    if (Object.hasOwn(query, name)) throw invalidField(name, 'may be given once')
+    query[name] = schema.type === 'array' ? text.split(',') : coerce(schema, text)
   }
   return query
-}
-
-function coerce(schema: TSchema, text: string): unknown {
-  if (schema.type === 'integer' || schema.type === 'number')
-    return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text
-  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  if (schema.type === 'array') return text.split(',')
-  return text
 }

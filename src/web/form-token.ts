@@ -3,7 +3,7 @@ import { demandSameSite } from '@/auth/csrf'
 import { config } from '@/config/config'
 import type { Caller } from '@/core/caller'
 import { forbidden } from '@/core/errors'
-import { readForm } from '@/http/form'
+import { readFormPairs } from '@/http/form'
 import { type Html, html } from './html'
 
 const NAME = 'csrf'
@@ -16,10 +16,10 @@ export const formToken = (caller: Caller): Html =>
   html`<input type="hidden" name="${NAME}" value="${tokenOf(caller)}">`
 
 /** The fields of a form that came from a page which we made for this session. */
-export async function readOwnForm(request: Request, caller: Caller): Promise<Map<string, string>> {
+export async function readOwnForm(request: Request, caller: Caller): Promise<URLSearchParams> {
   demandSameSite(request)
-  const form = await readForm(request)
-  const [made, sent] = [Buffer.from(tokenOf(caller)), Buffer.from(form.get(NAME) ?? '')]
+  const form = await readFormPairs(request)
+  const [made, sent] = [Buffer.from(tokenOf(caller)), Buffer.from(form.getAll(NAME).join())]
   if (made.length !== sent.length || !timingSafeEqual(made, sent))
     throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
   return form

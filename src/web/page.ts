@@ -1,3 +1,4 @@
+import { type Caller, demand } from '@/core/caller'
 import type { AppError } from '@/core/errors'
 import { mayNavigate } from '@/http/accept'
 import { isProgram } from '@/http/form'
@@ -60,6 +61,9 @@ function refusal(visit: Visit, error: AppError, { back, refused }: Options): Ans
 
 /** A credential that was refused would be refused again; and what was sent cannot be sent again by a link. */
 const mayComeBack = ({ visitor, request }: Visit) => visitor === 'anonymous' && mayNavigate(request)
+
+/** The person for whom a page is; nobody else gets past here. */
+export const signedIn = (visit: Visit): Caller => demand(visit, 'session') as Caller
 
 /** To the sign-in, and back to this very address. */
 export function toSignIn(visit: Visit): Response {

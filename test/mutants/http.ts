@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
   {
     name: 'query-twice',
     file: 'src/http/input.ts',
-    find: 'if (Object.hasOwn(query, name)) throw invalid(`${name} may be given once`)',
+    find: "if (Object.hasOwn(query, name)) throw invalidField(name, 'may be given once')",
     replace: '',
     means: 'Two readers of one address take different values.',
     tests: ['test/http/input.test.ts'],

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import { front } from '@/http/front'
 import { serve } from '@/http/serve'
+import { form } from '@/web/form'
 import { page } from '@/web/page'
 import { listGrants, revokeGrant } from './actions'
-import { endConnection, showConnections } from './applications/endpoint'
+import { showConnections } from './applications/endpoint'
 import { PATH } from './applications/page'
 
 const BACK = { href: PATH, label: 'Back to your applications' }
@@ -13,8 +14,17 @@ const api = new Elysia({ prefix: '/v1/profile/grants', tags: ['User'] })
   .get('', ...serve(listGrants))
   .delete('/:grantId', ...serve(revokeGrant))
 
+/** What has ended already, in another window, has ended. */
+const endConnection = form(revokeGrant, {
+  fields: { grantId: null },
+  page: showConnections,
+  done: ({ grantId }) => `${PATH}?ended=${encodeURIComponent(String(grantId))}`,
+  soAlready: ['not_found'],
+  back: BACK,
+})
+
 export const grantRoutes = new Elysia()
   .use(front)
   .use(api)
   .get(PATH, ...page(showConnections, { back: BACK }))
-  .post(PATH, ...page(endConnection, { back: BACK }))
+  .post(PATH, ...endConnection)

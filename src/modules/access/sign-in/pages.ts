@@ -3,15 +3,12 @@ import { canSendMail } from '@/outbound/mail/send'
 import { type Html, html } from '@/web/html'
 import { type Page, policy } from '@/web/layout'
 import { loginPath } from '@/web/login'
-import { sentence } from '@/web/message'
+import { alarm, marks } from '@/web/problem'
 import { formTargets } from './form-targets'
 import { providers } from './providers/definitions'
 import { type Sender, senderOf } from './sender'
 
 type Said = { email?: string; problem?: string }
-
-const alarm = (problem: string | undefined) =>
-  problem !== undefined && html`<p class="notice alarm" role="alert" id="problem">${sentence(problem)}</p>`
 
 /** A demo sends no mail, so its visitors are told where to read it. */
 const mailboxHint = () =>
@@ -46,7 +43,7 @@ const mailForm = (
 ): Html => html`<form method="post" action="/auth/email">
 <input type="hidden" name="returnTo" value="${returnTo}">
 <label for="email">Your email address</label>
-<input id="email" name="email" type="email" autocomplete="email" inputmode="email" maxlength="254" required value="${email}"${problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`}>
+<input id="email" name="email" type="email" autocomplete="email" inputmode="email" maxlength="254" required value="${email}"${marks(problem)}>
 <button class="button wide" type="submit">Email me a link and a code</button>
 </form>`
 
@@ -62,7 +59,7 @@ ${alarm(problem)}
 <input type="hidden" name="email" value="${email}">
 <input type="hidden" name="returnTo" value="${returnTo}">
 <label for="code">Code from the email</label>
-<input class="code" id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="9" required autofocus${problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`}>
+<input class="code" id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="9" required autofocus${marks(problem)}>
 <button class="button wide" type="submit">Sign in</button>
 </form>
 <p class="after small"><a href="${loginPath(returnTo)}">Use another address or send it again</a></p>

@@ -2,8 +2,10 @@ import type { Caller } from '@/core/caller'
 import type { Page } from '@/core/page'
 import { logo, origin } from '@/modules/access/oauth/authorize/consent-page'
 import { linesOf, wordsFor } from '@/modules/access/oauth/scope-words'
+import type { Sent } from '@/web/form'
 import { formToken } from '@/web/form-token'
 import { type Html, html } from '@/web/html'
+import { summary } from '@/web/problem'
 import { day } from '@/web/time'
 import type { Connection } from './list'
 
@@ -13,10 +15,10 @@ export const PATH = '/settings/applications'
 export const connectionsPage = (
   { data, pagination: { nextCursor } }: Page<Connection>,
   caller: Caller,
-  { hasEnded, isFirst }: { hasEnded: boolean; isFirst: boolean },
+  { hasEnded, isFirst, sent }: { hasEnded: boolean; isFirst: boolean; sent?: Sent },
 ): Html => html`<h1>Connected applications</h1>
 <p class="quiet">Applications that you allowed to act for you.</p>
-${hasEnded && html`<p class="notice" role="status">That application is not connected any more: it can do nothing in your name.</p>`}
+${summary(sent)}${hasEnded && html`<p class="notice" role="status">That application is not connected any more: it can do nothing in your name.</p>`}
 ${data.length === 0 && (isFirst ? NONE : html`<p class="card">There are no more.</p>`)}
 ${data.map((connection) => card(connection, caller))}
 ${!isFirst && html`<p><a href="${PATH}">Newest</a></p>`}

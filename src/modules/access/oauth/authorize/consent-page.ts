@@ -1,5 +1,6 @@
 import { config } from '@/config/config'
 import { type Html, html } from '@/web/html'
+import { alarm } from '@/web/problem'
 import type { Client } from '../queries'
 import type { AuthorizationRequest } from './check-client'
 import { type Choice, choiceOf } from './choice'
@@ -30,7 +31,7 @@ ${logo(client)}
 ${client.ownerId === null && unverified('Allow it only if you began this yourself.')}
 <p class="account">You are signed in as <strong><bdi>${person.name}</bdi></strong>${handle(person)}.<br>
 <a href="${toLoginPath(query, 'login')}">Use another account</a></p>
-${problem !== undefined && html`<p class="notice alarm" role="alert" id="problem">${problem}</p>`}
+${alarm(problem)}
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="request" value="${sealed}">
 ${choiceOf(choice, problem)}
