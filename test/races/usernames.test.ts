@@ -32,11 +32,15 @@ test('control: without the unique index the same race has several winners', asyn
   const people = await seedPeople(databaseUrl, 20)
   const sql = postgres(databaseUrl, { max: 20, onnotice: () => {} })
   await sql`drop index users_username_key`
+  let looked = 0
+  const everyone = Promise.withResolvers<void>()
   await Promise.all(
     people.map(({ id }) =>
       sql.begin(async (tx) => {
         const [taken] = await tx`select 1 from users where lower(username) = 'grace-hopper'`
-        await tx`select pg_sleep(0.05)`
+        looked += 1
+        if (looked === people.length) everyone.resolve()
+        await everyone.promise
         if (!taken) await tx`update users set username = 'Grace-Hopper' where id = ${id}`
       }),
     ),
