@@ -7,10 +7,11 @@ import { jobs as kinds } from '@/jobs'
 import { type Jobs, openJobs } from '@/jobs/backend'
 import { recordHeartbeat } from '@/jobs/queries'
 import { listeners } from '@/listeners'
+import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
+import { fanOut } from '@/modules/developers/webhooks/fan-out'
 import { startJobs } from './jobs'
 import { startOutboxRelay } from './outbox-relay'
 import { startSchedules } from './schedules'
-import { startWebhookDeliveries } from './webhook-deliveries'
 
 const HEARTBEAT_MS = 10_000
 
@@ -19,8 +20,8 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
   stop(): Promise<void>
 } {
   const jobs: Jobs = openJobs(where)
-  const deliveries = startWebhookDeliveries(jobs)
-  const relay = startOutboxRelay(jobs, listeners, deliveries)
+  const dispatcher = startDispatcher()
+  const relay = startOutboxRelay(jobs, listeners, (tx, events) => fanOut(tx, events, now()))
   const schedules = startSchedules(jobs)
   const running = startJobs(kinds)
   const name = `${hostname()}-${process.pid}`
@@ -31,7 +32,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
       schedules.stop()
       await running.stop()
       await relay.stop()
-      await deliveries.stop()
+      await dispatcher.stop()
       await jobs.close()
     },
   }

@@ -1,3 +1,4 @@
+import { isDomainEvent } from '@/core/events'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import type { Jobs } from '@/jobs/backend'
@@ -9,16 +10,11 @@ import { EVENTS_AT_ONCE, type FanOut, react, relayEvents, sweepReactions } from 
 const LOOK_MS = 1000
 const QUEUE = 'reactions'
 
-/** What sends domain events outside: webhooks. `fanOut` says whether there is anything to send. */
-type Outside = { fanOut: FanOut; wake(): void }
-
-const NOBODY: Outside = { fanOut: async () => {}, wake: () => {} }
-
 /** Outbox rows → one job per listener. Domain events wake it; a look every second finds what nobody woke it for. */
 export function startOutboxRelay(
   jobs: Jobs,
   listeners: readonly Listener[],
-  outside: Outside = NOBODY,
+  fanOut: FanOut = async () => {},
 ): { stop(): Promise<void> } {
   jobs.work(QUEUE, ({ data }) => react(listeners, String(data.outboxId), String(data.listener)), {
     concurrency: 8,
@@ -26,7 +22,9 @@ export function startOutboxRelay(
 
   let stopped = false
   let wake = () => {}
-  subscribe(() => wake())
+  subscribe((messages) => {
+    if (messages.some(isDomainEvent)) wake()
+  })
 
   const enqueue = async (reactions: ReactionJob[]) => {
     if (reactions.length === 0) return
@@ -45,21 +43,18 @@ export function startOutboxRelay(
       )
   }
 
-  const taken = { events: 0, isAnyToSend: false }
-  const fanOut: FanOut = async (tx, events) => {
-    taken.events += events.length
-    if ((await outside.fanOut(tx, events)) === true) taken.isAnyToSend = true
+  let taken = 0
+  const countAndFanOut: FanOut = async (tx, events) => {
+    taken += events.length
+    await fanOut(tx, events)
   }
 
   let sweptAt = 0
   const look = async () => {
     do {
-      taken.events = 0
-      taken.isAnyToSend = false
-      const reactions = await relayEvents(listeners, fanOut)
-      if (taken.isAnyToSend) outside.wake()
-      await enqueue(reactions)
-    } while (taken.events >= EVENTS_AT_ONCE)
+      taken = 0
+      await enqueue(await relayEvents(listeners, countAndFanOut))
+    } while (taken >= EVENTS_AT_ONCE)
     // Lost jobs are rare: however much happens, it is enough to look for them now and then.
     if (performance.now() - sweptAt < LOOK_MS) return
     await enqueue(await sweepReactions())

@@ -46,7 +46,7 @@ export const deliveredData = (data: TObject) =>
     }),
   })
 
-/** Messages that only reach the caches of every process, and are lost with a crash. */
+/** Messages that only drop caches and wake workers, in every process, and are lost with a crash. */
 export type Broadcast =
   | { type: 'session.ended'; data: { userId: string } }
   /** A person signed in: caches hold an old time of their last login. */
@@ -56,8 +56,12 @@ export type Broadcast =
   | { type: 'achievements.changed'; data: Record<string, never> }
   /** People who follow this person, or whom this person follows, have other follower counts now. */
   | { type: 'followers.counted'; data: { userId: string } }
-  /** There is a job to run: no more than a wake-up, the job is in its table. */
+  /** A wake-up: there are messages to webhooks to send. */
+  | { type: 'webhooks.due'; data: Record<string, never> }
+  /** A wake-up: there is a job to run. */
   | { type: 'job.queued'; data: Record<string, never> }
 
 /** What the processes tell each other over the event bus. */
 export type BusMessage = DomainEvent | Broadcast
+
+export const isDomainEvent = ({ type }: BusMessage) => Object.hasOwn(EVENTS, type)

@@ -1,2 +1,2 @@
 /** The queues that workers serve, by name. */
-export const QUEUES = ['reactions', 'schedules', 'webhooks'] as const
+export const QUEUES = ['reactions', 'schedules'] as const

@@ -4,6 +4,22 @@ const TESTS = 'test/modules/developers/webhooks'
 
 export const mutants: Mutant[] = [
   {
+    name: 'dispatchers-not-woken',
+    file: 'src/modules/developers/webhooks/dispatch/dispatcher.ts',
+    find: `type === 'webhooks.due' || `,
+    replace: '',
+    means: 'Every delivery waits for the next look, a second later.',
+    tests: ['test/modules/developers/webhooks/waking.test.ts'],
+  },
+  {
+    name: 'messages-without-wake',
+    file: 'src/modules/developers/webhooks/fan-out.ts',
+    find: 'if (messages > 0) broadcast',
+    replace: 'if (messages < 0) broadcast',
+    means: 'Every delivery waits for the next look, a second later.',
+    tests: ['test/modules/developers/webhooks/waking.test.ts'],
+  },
+  {
     name: 'disabled-mail-not-tried-again',
     file: 'src/modules/developers/webhooks/listeners.ts',
     find: 'await deliverMail(',

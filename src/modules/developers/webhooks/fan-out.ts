@@ -1,6 +1,7 @@
 import { EVENTS, type EventType } from '@/core/events'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
+import { broadcast } from '@/outbox/broadcast'
 import type { TakenEvent } from '@/outbox/queries'
 import { type Addressed, insertMessages } from './queries'
 
@@ -8,11 +9,13 @@ import { type Addressed, insertMessages } from './queries'
 const PUBLIC_TYPES = new Set<string>(['event.published', 'event.updated', 'event.cancelled'])
 
 /**
- * Writes a message for every webhook that may get these domain events, and says whether there is any. Run in the
- * transaction that takes the domain events up, so that each is fanned out once.
+ * Writes a message for every webhook that may get these domain events, in the transaction that takes them up, so that each
+ * is fanned out once. Dispatchers of all workers are woken: another one may have room while this one has none.
  */
-export const fanOut = async (tx: Tx, events: TakenEvent[], at: Date): Promise<boolean> =>
-  (await insertMessages(tx, events.map(addressed), at)) > 0
+export async function fanOut(tx: Tx, events: TakenEvent[], at: Date): Promise<void> {
+  const messages = await insertMessages(tx, events.map(addressed), at)
+  if (messages > 0) broadcast(tx, { type: 'webhooks.due', data: {} })
+}
 
 function addressed({ id, type, data, at, sequence }: TakenEvent): Addressed {
   const { scope, people } = EVENTS[type as EventType]

@@ -228,7 +228,7 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   }
   const running = run()
   const unsubscribe = subscribe((messages) => {
-    if (lanes.size > 0 && messages.some(({ type }) => ENDINGS.has(type))) wake()
+    if (messages.some(({ type }) => type === 'webhooks.due' || (lanes.size > 0 && ENDINGS.has(type)))) wake()
   })
 
   return {
