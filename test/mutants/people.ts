@@ -11,7 +11,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'unlisted-favorites-of-others',
-    file: 'src/modules/people/users/queries.ts',
+    file: 'src/modules/account/profiles/queries.ts',
     find: ".where(and(eq(favorites.userId, sql.placeholder('userId')), groups.isListed))",
     replace: ".where(and(eq(favorites.userId, sql.placeholder('userId'))))",
     means: 'A profile tells strangers of groups that are not listed.',
@@ -19,7 +19,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'holders-of-hidden-badge',
-    file: 'src/modules/people/users/queries.ts',
+    file: 'src/modules/account/profiles/queries.ts',
     find: 'and not badge.hidden\n',
     replace: '\n',
     means: 'A filter tells who holds a badge that nobody may know of.',
@@ -27,7 +27,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'holders-of-unlisted-badge',
-    file: 'src/modules/people/users/queries.ts',
+    file: 'src/modules/account/profiles/queries.ts',
     find: '(badge.group_id is null or home.is_listed)',
     replace: 'true',
     means: 'A filter tells who belongs to a group that is not listed.',
@@ -35,7 +35,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'badge-filter-finds-nobody',
-    file: 'src/modules/people/users/queries.ts',
+    file: 'src/modules/account/profiles/queries.ts',
     find: '(badge.group_id is null or home.is_listed)',
     replace: '(badge.group_id is null and home.is_listed)',
     means: 'Nobody is found by their badges.',
@@ -43,7 +43,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'badge-filter-takes-any',
-    file: 'src/modules/people/users/queries.ts',
+    file: 'src/modules/account/profiles/queries.ts',
     find: 'select from unnest(${sql.param(slugs)}::text[])',
     replace: 'select from unnest(${sql.param(slugs.slice(0, 1))}::text[])',
     means: 'People are found who do not hold all that was asked for.',
@@ -75,7 +75,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'search-takes-wildcards',
-    file: 'src/modules/people/users/queries.ts',
+    file: 'src/modules/account/profiles/queries.ts',
     find: 'const text = literal(search)',
     replace: 'const text = search.toLowerCase()',
     means: 'A percent sign finds everyone.',
@@ -83,7 +83,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'short-search-anywhere',
-    file: 'src/modules/people/users/queries.ts',
+    file: 'src/modules/account/profiles/queries.ts',
     find: 'return or(like(name, `${text}%`), like(name, `% ${text}%`), like(username, `${text}%`))',
     replace: 'return or(like(name, `%${text}%`), like(username, `%${text}%`))',
     means: 'Two letters read through everyone.',

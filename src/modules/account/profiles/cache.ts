@@ -1,16 +1,12 @@
 import type { BusMessage } from '@/core/events'
 import { db } from '@/db/client'
 import { dropChanged } from '@/modules/people/users/cache'
-import {
-  findFavoriteGroups,
-  findGithubUsername,
-  findPortfolio,
-  findUser,
-} from '@/modules/people/users/queries'
+import { findUser } from '@/modules/people/users/queries'
 import { completedBy } from '@/modules/recognition/achievements/queries'
 import { heldBy } from '@/modules/recognition/badges/queries'
 import { cache } from '@/outbox/cache'
 import { presentProfile } from './present'
+import { findFavoriteGroups, findGithubUsername, findPortfolio } from './queries'
 import type { PublicUserProfile } from './schema'
 
 /** Profiles as others see them, ready to be sent. Who may see one is decided elsewhere. */

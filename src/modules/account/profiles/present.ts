@@ -1,8 +1,9 @@
 import { iso } from '@/core/shapes'
-import type { findFavoriteGroups, findPortfolio, UserRow } from '@/modules/people/users/queries'
+import type { UserRow } from '@/modules/people/users/queries'
 import type { completedBy } from '@/modules/recognition/achievements/queries'
 import { presentByGroup, presentHeld } from '@/modules/recognition/badges/present'
 import type { Face, HeldRow } from '@/modules/recognition/badges/queries'
+import type { findFavoriteGroups, findPortfolio } from './queries'
 import type { PublicUserList, PublicUserProfile } from './schema'
 
 export type Known = {

@@ -11,7 +11,7 @@ import {
   providers,
 } from '@/modules/access/sign-in/providers/definitions'
 import { bounded } from '@/modules/access/sign-in/providers/fetch'
-import { findGithubUsername } from '@/modules/people/users/queries'
+import { findGithubUsername } from '@/modules/account/profiles/queries'
 import { get } from '../../../support/api'
 import { makeUser } from '../../../support/make'
 import { browser } from './elsewhere'
