@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import type { Statement, Types } from './connection'
-import { openPool, type Pool, type PoolOptions, type Send } from './pool'
+import type { Send } from './on-connection'
+import { openPool, type Pool, type PoolOptions } from './pool'
 import { isNamed } from './statement-names'
 
 export type Db = PostgresJsDatabase

@@ -1,12 +1,6 @@
 import { unavailable } from '@/core/errors'
-import { databaseError } from './conflicts'
-import {
-  type Connection,
-  type ConnectionOptions,
-  openConnection,
-  type Statement,
-  type Types,
-} from './connection'
+import { type Connection, type ConnectionOptions, openConnection, type Types } from './connection'
+import { inTransaction, type Send, sendOn } from './on-connection'
 import { seats } from './seats'
 
 const IDLE_MS = 300_000
@@ -17,13 +11,6 @@ const QUIET_MS = 25
 const QUIET_STEPS = 4
 
 export type PoolOptions = ConnectionOptions & { max: number }
-
-/** Sends a statement; the caller says in which form it wants the rows. */
-export type Send = <T>(
-  text: string,
-  parameters: unknown[],
-  read: (statement: Statement) => PromiseLike<T>,
-) => Promise<T>
 
 export type Pool = {
   statement: Send
@@ -41,7 +28,7 @@ export function openPool(
   isNamed: (text: string) => boolean,
 ): Pool {
   const { max, statementTimeoutMs } = options
-  const deadlineMs = statementTimeoutMs + 300
+  const terms = { deadlineMs: statementTimeoutMs + 300, isNamed }
   const all = Array.from({ length: max }, (): Seat => ({ connection: undefined, openedAt: 0, usedAt: 0 }))
   const room = seats({ all, waitingMax: max + 200, waitMs: 1500 })
   let isClosed = false
@@ -82,35 +69,10 @@ export function openPool(
     room.giveBack(seat)
   }
 
-  /** A server that does not answer in time has not said what it did: its connection goes. */
-  const inTime = <T>(connection: Connection, pending: PromiseLike<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        connection.discard()
-        reject(unavailable())
-      }, deadlineMs)
-      pending.then(
-        (value) => {
-          clearTimeout(timer)
-          resolve(value)
-        },
-        (error) => {
-          clearTimeout(timer)
-          if (!isOfStatement(error)) connection.discard()
-          reject(error)
-        },
-      )
-    })
-
-  const sendOn =
-    (connection: Connection): Send =>
-    (text, parameters, read) =>
-      inTime(connection, read(connection.send(text, parameters, isNamed(text))))
-
   const statement: Send = async (text, parameters, read) => {
     const seat = await takeSeat()
     try {
-      return await sendOn(await connectionOf(seat))(text, parameters, read)
+      return await sendOn(await connectionOf(seat), terms)(text, parameters, read)
     } finally {
       leave(seat)
     }
@@ -119,41 +81,10 @@ export function openPool(
   async function transaction<T>(work: (send: Send) => Promise<T>): Promise<T> {
     const seat = await takeSeat()
     try {
-      return await inTransaction(await connectionOf(seat), work)
+      return await inTransaction(await connectionOf(seat), terms, work)
     } finally {
       leave(seat)
     }
-  }
-
-  async function inTransaction<T>(connection: Connection, work: (send: Send) => Promise<T>): Promise<T> {
-    let isOver = false
-    let failure: unknown
-    const send: Send = async (...statement) => {
-      // A late statement would run in the transaction of the connection's next holder.
-      if (isOver) throw new Error('The transaction of this statement is over')
-      if (!connection.isUsable()) throw failure ?? unavailable()
-      try {
-        return await sendOn(connection)(...statement)
-      } catch (error) {
-        failure ??= error
-        throw error
-      }
-    }
-    await inTime(connection, connection.send('begin'))
-    let result: T
-    try {
-      result = await work(send)
-    } catch (error) {
-      isOver = true
-      if (connection.isUsable()) await inTime(connection, connection.send('rollback')).catch(() => {})
-      throw error
-    }
-    isOver = true
-    if (!connection.isUsable()) throw failure ?? unavailable()
-    const { command } = await inTime(connection, connection.send('commit'))
-    // PostgreSQL undoes a transaction in which a statement failed, and calls that a success.
-    if (command !== 'COMMIT') throw failure ?? new Error('A transaction was undone instead of committed')
-    return result
   }
 
   const tidying = setInterval(() => {
@@ -179,7 +110,3 @@ function clear(seat: Seat) {
   seat.connection?.discard()
   seat.connection = undefined
 }
-
-/** Whether PostgreSQL refused one statement and is ready for the next; everything else leaves its state unknown. */
-const isOfStatement = (error: unknown) =>
-  (databaseError(error) as { severity?: string } | undefined)?.severity === 'ERROR'

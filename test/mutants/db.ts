@@ -118,7 +118,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'statement-after-transaction',
-    file: 'src/db/pool.ts',
+    file: 'src/db/on-connection.ts',
     find: `if (isOver) throw new Error('The transaction of this statement is over')`,
     replace: '',
     means: `A statement that comes late lands in somebody else's transaction.`,
@@ -126,7 +126,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'undone-is-success',
-    file: 'src/db/pool.ts',
+    file: 'src/db/on-connection.ts',
     find: `if (command !== 'COMMIT') throw failure ?? new Error('A transaction was undone instead of committed')`,
     replace: 'void command',
     means: 'What PostgreSQL undid is answered with 201.',
@@ -134,8 +134,8 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'no-rollback',
-    file: 'src/db/pool.ts',
-    find: `if (connection.isUsable()) await inTime(connection, connection.send('rollback')).catch(() => {})`,
+    file: 'src/db/on-connection.ts',
+    find: `if (connection.isUsable()) await control('rollback').catch(() => {})`,
     replace: '',
     means: 'Whoever comes next works inside of a transaction that failed.',
     tests: ['test/db/transactions.test.ts', 'test/outbox/relay.test.ts'],

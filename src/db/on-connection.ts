@@ -1,0 +1,79 @@
+import { unavailable } from '@/core/errors'
+import { databaseError } from './conflicts'
+import type { Connection, Statement } from './connection'
+
+/** Sends a statement; the caller says in which form it wants the rows. */
+export type Send = <T>(
+  text: string,
+  parameters: unknown[],
+  read: (statement: Statement) => PromiseLike<T>,
+) => Promise<T>
+
+/** How long a statement may take, and which texts are prepared by name. */
+export type Terms = { deadlineMs: number; isNamed: (text: string) => boolean }
+
+export const sendOn =
+  (connection: Connection, { deadlineMs, isNamed }: Terms): Send =>
+  (text, parameters, read) =>
+    inTime(connection, deadlineMs, read(connection.send(text, parameters, isNamed(text))))
+
+/** Runs a transaction on a connection that nobody else uses meanwhile. */
+export async function inTransaction<T>(
+  connection: Connection,
+  terms: Terms,
+  work: (send: Send) => Promise<T>,
+): Promise<T> {
+  const control = (text: string) => inTime(connection, terms.deadlineMs, connection.send(text))
+  let isOver = false
+  let failure: unknown
+  const send: Send = async (...statement) => {
+    // A late statement would run in the transaction of the connection's next holder.
+    if (isOver) throw new Error('The transaction of this statement is over')
+    if (!connection.isUsable()) throw failure ?? unavailable()
+    try {
+      return await sendOn(connection, terms)(...statement)
+    } catch (error) {
+      failure ??= error
+      throw error
+    }
+  }
+  await control('begin')
+  let result: T
+  try {
+    result = await work(send)
+  } catch (error) {
+    isOver = true
+    if (connection.isUsable()) await control('rollback').catch(() => {})
+    throw error
+  }
+  isOver = true
+  if (!connection.isUsable()) throw failure ?? unavailable()
+  const { command } = await control('commit')
+  // PostgreSQL undoes a transaction in which a statement failed, and calls that a success.
+  if (command !== 'COMMIT') throw failure ?? new Error('A transaction was undone instead of committed')
+  return result
+}
+
+/** A server that does not answer in time has not said what it did: its connection goes. */
+const inTime = <T>(connection: Connection, deadlineMs: number, pending: PromiseLike<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      connection.discard()
+      reject(unavailable())
+    }, deadlineMs)
+    pending.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error) => {
+        clearTimeout(timer)
+        if (!isOfStatement(error)) connection.discard()
+        reject(error)
+      },
+    )
+  })
+
+/** Whether PostgreSQL refused one statement and is ready for the next; everything else leaves its state unknown. */
+const isOfStatement = (error: unknown) =>
+  (databaseError(error) as { severity?: string } | undefined)?.severity === 'ERROR'
