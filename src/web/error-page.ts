@@ -1,8 +1,7 @@
 import type { AppError } from '@/core/errors'
-import { html } from './html'
 import type { Page } from './layout'
 import { SIGN_IN } from './login'
-import { type Link, message } from './message'
+import { type Link, message, sentence } from './message'
 
 const TITLES: Record<number, string> = {
   401: 'You are not signed in',
@@ -16,8 +15,8 @@ const TITLES: Record<number, string> = {
 /** What people can do about it, where no page is known that they came from. */
 const ADVICE: Record<number, string> = {
   404: 'The address may be mistyped, or what was here has been moved or deleted.',
-  429: 'Then load this page again: nothing is lost.',
-  503: 'Load this page again: nothing is lost.',
+  429: 'Nothing is lost.',
+  503: 'Nothing is lost.',
 }
 
 const FRONT: Link = { href: '/', label: 'Go to the front page' }
@@ -32,9 +31,9 @@ export function errorPage({ status, message: said, headers }: AppError, back?: L
     status,
     headers,
     title: TITLES[status] ?? 'That did not work',
+    above: back === undefined && status,
     // The usual sentence of a 401 speaks of tokens, to programs.
-    text: status === 401 ? 'Sign in to go on' : said,
-    more: advice && html`\n<p class="quiet">${advice}</p>`,
+    text: status === 401 ? 'Sign in to go on' : advice ? `${sentence(said)} ${advice}` : said,
     to: status === 401 ? SIGN_IN : (back ?? (PASSES.has(status) ? AGAIN : FRONT)),
   })
 }

@@ -7,20 +7,20 @@ type Message = Pick<Page, 'status' | 'headers'> & {
   title: string
   /** A sentence without its full stop, as refusals are. */
   text: string
-  /** What else there is to say. */
-  more?: Piece
+  /** What stands small above the title. */
+  above?: Piece
   to: Link
 }
 
 export const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
 
 /** Says what happened and leads on. */
-export const message = ({ title, text, more, to, ...rest }: Message): Page => ({
+export const message = ({ title, text, above, to, ...rest }: Message): Page => ({
   ...rest,
   title,
-  body: html`<div class="card">
+  body: html`<div class="card">${above && html`\n<p class="above">${above}</p>`}
 <h1>${title}</h1>
-<p>${sentence(text)}</p>${more}
+<p>${sentence(text)}</p>
 <a class="button wide" href="${to.href}">${to.label}</a>
 </div>`,
 })

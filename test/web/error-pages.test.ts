@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  badRequest,
-  conflict,
-  forbidden,
-  gone,
-  notFound,
-  rateLimited,
-  unauthorized,
-  unavailable,
-} from '@/core/errors'
-import { plain } from '@/http/plain'
-import { serve } from '@/http/serve'
-import { listGrants } from '@/modules/access/grants/actions'
 import { type Answer, call, get, post } from '../support/api'
-import { BROWSER, HTML, JSON_TYPE, mount } from './mount'
+import { BROWSER, HTML, JSON_TYPE } from './mount'
+import { STATUSES, serveErrors } from './refusing'
 
 const typeOf = ({ headers }: Answer) => headers.get('content-type')
 
@@ -85,29 +73,13 @@ test('whether somebody prefers a page is read as RFC 9110 says', async () => {
 })
 
 describe('a refusal', () => {
-  const errors: Record<string, () => Error> = {
-    400: () => badRequest('The cursor is not one of this list'),
-    401: () => unauthorized(false),
-    403: () => forbidden('Only its owner may'),
-    404: () => notFound('Event'),
-    409: () => conflict('Somebody was faster'),
-    410: () => gone('This link has expired'),
-    429: () => rateLimited(40),
-    500: () => new Error('a secret of the house'),
-    503: () => unavailable(),
-  }
-  const throwing = (_: unknown, { status = '' }: Record<string, string>) => {
-    throw errors[status]?.() as Error
-  }
-  const base = mount((app) =>
-    app.get('/papers/:status', ...plain(throwing)).get('/v1/papers', ...serve(listGrants)),
-  )
+  const base = serveErrors()
   const open = (status: string | number, headers: Record<string, string> = BROWSER) =>
     get(`/papers/${status}?marker=here`, { base, headers })
 
   test('has a page for each status, with a title, the sentence and one way on', async () => {
     const said: Record<string, string[]> = {}
-    for (const status of Object.keys(errors)) {
+    for (const status of STATUSES) {
       const answer = await open(status)
       expect([answer.status, typeOf(answer), answer.headers.get('vary')]).toEqual([
         Number(status),
@@ -125,10 +97,20 @@ describe('a refusal', () => {
       400: ['That did not work', 'The cursor is not one of this list.', '/', 'Go to the front page'],
       401: ['You are not signed in', 'Sign in to go on.', '/login', 'Go to sign-in'],
       403: ['This cannot be done', 'Only its owner may.', '/', 'Go to the front page'],
-      404: ['There is nothing here', 'Event not found.', '/', 'Go to the front page'],
+      404: [
+        'There is nothing here',
+        'Event not found. The address may be mistyped, or what was here has been moved or deleted.',
+        '/',
+        'Go to the front page',
+      ],
       409: ['That did not work', 'Somebody was faster.', '/', 'Go to the front page'],
       410: ['This does not work any more', 'This link has expired.', '/', 'Go to the front page'],
-      429: ['Please wait a moment', 'Too many requests: try again in 40 seconds.', '', 'Try again'],
+      429: [
+        'Please wait a moment',
+        'Too many requests: try again in 40 seconds. Nothing is lost.',
+        '',
+        'Try again',
+      ],
       500: [
         'That did not work',
         'Something went wrong on our side; please mention ID when you report it.',
@@ -137,7 +119,7 @@ describe('a refusal', () => {
       ],
       503: [
         'Please try again in a moment',
-        'The service is busy or restarting: try again in a moment.',
+        'The service is busy or restarting: try again in a moment. Nothing is lost.',
         '',
         'Try again',
       ],
