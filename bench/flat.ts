@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import { migrateDatabase } from '../src/db/migrate'
+import { migrateDatabase } from '../src/db/migrate/migrate'
 import { databaseNamed } from '../test/support/template'
 import { NAMED } from './dataset'
 import { median } from './median'

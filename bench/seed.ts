@@ -1,7 +1,7 @@
 import { TOKEN_PREFIX } from '@/auth/credentials'
 import { isCheckedSecret, randomHex } from '@/core/codes'
 import { closeDatabase, connectDatabase } from '@/db/client'
-import { migrateDatabase } from '@/db/migrate'
+import { migrateDatabase } from '@/db/migrate/migrate'
 import { makeClient, makeGrant } from '../test/modules/access/developer-apps/fixtures'
 import { makeCaller } from '../test/support/make'
 import { type Dataset, fillDataset } from './dataset'

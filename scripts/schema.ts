@@ -6,7 +6,7 @@ import { bootstrap } from './bootstrap'
 await bootstrap({ development: true })
 process.env.FOLKMOOT_MODE = 'test'
 const { startEmbeddedPostgres } = await import('../src/db/embedded-postgres/start')
-const { migrateDatabase } = await import('../src/db/migrate')
+const { migrateDatabase } = await import('../src/db/migrate/migrate')
 const { writeSchema } = await import('./schema/write')
 
 /** Writes the present form of the database, so that nobody has to add up the migrations to read a trigger. */

@@ -2,13 +2,13 @@ import { Elysia } from 'elysia'
 import { downloads } from './downloads'
 import { docsAsset, docsPage, toDocs } from './http/docs'
 import { downloadRoutes } from './http/downloads/routes'
-import { front } from './http/front'
 import { healthz, readyz } from './http/health'
 import { plain } from './http/plain'
 import { useErrorPages } from './http/refuse'
 import { JSON_TYPE, respondTagged, type Tagged, tagged } from './http/respond'
+import { OPEN, PROBE } from './http/route-traits'
 import { learnRoutes } from './http/routes-near'
-import { OPEN, PROBE } from './http/traits'
+import { unmatched } from './http/unmatched'
 import { mcpRoutes } from './mcp/routes'
 import { developerAppRoutes } from './modules/access/developer-apps/routes'
 import { grantRoutes } from './modules/access/grants/routes'
@@ -48,7 +48,7 @@ import { respondPage } from './web/layout'
 
 /** Every route of the server. No logic lives here. */
 export const app = new Elysia({ name: 'app', handler: { standardHostname: false } })
-  .use(front)
+  .use(unmatched)
   .use(meRoutes)
   .use(tokenRoutes)
   .use(sessionRoutes)

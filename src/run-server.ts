@@ -2,10 +2,10 @@ import { type Config, config } from './config/config'
 import { flushLog, log } from './core/log'
 import { lockDataFolder } from './db/data-lock'
 import { type Say, startEmbeddedPostgres } from './db/embedded-postgres/start'
-import { bringUpToDate } from './db/up-to-date'
+import { bringUpToDate } from './db/migrate/up-to-date'
 import { listenForOrder, type Order } from './lifecycle/order-to-stop'
 import { requirePorts } from './lifecycle/ports'
-import type { Running } from './listen'
+import type { Running } from './start-api'
 
 const EXIT_MS = 10_000
 /** A server with a worker inside waits longer: webhooks under way may take ten seconds, and are recorded. */
@@ -39,9 +39,9 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
   const { url } = await parts.database
   signal.throwIfAborted()
   // Loading the routes and asking the database take their time side by side.
-  const [{ listen }] = await Promise.all([import('./listen'), bringUpToDate(url, config.use)])
+  const [{ startApi }] = await Promise.all([import('./start-api'), bringUpToDate(url, config.use)])
   signal.throwIfAborted()
-  parts.api = await listen(url)
+  parts.api = await startApi(url)
   if (config.worker === 'embedded') {
     // Imported when it is needed: queues are a third of the time that it takes to be ready.
     const { startWorkers } = await import('../workers/all')

@@ -1,4 +1,4 @@
-import { isDomainEvent } from '@/core/events'
+import { isDomainEvent } from '@/core/domain-events'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import type { Jobs } from '@/jobs/backend'

@@ -1,7 +1,7 @@
 import type { Visitor } from '@/core/caller'
 import { nowMs } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { cache } from '@/outbox/cache'
 import {
   ACCESS_PREFIX,

@@ -1,11 +1,11 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { config } from '@/config/config'
 import { type Access, type Administrator, type Asking, type Caller, demand, type RunOnce } from './caller'
+import { checkedOutput, declaredErrors } from './check-declaration'
 import type { ErrorCode } from './errors'
-import { checkedOutput, declaredErrors } from './held-to-declaration'
 import { parser } from './parse'
 import { perObject } from './per-object'
-import { projector } from './project'
+import { projector } from './projection'
 
 type CallerFor<A extends Access, S extends boolean> = A extends 'none'
   ? null

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
-import type { Statement, Types } from './connection'
-import type { Send } from './on-connection'
-import { openPool, type Pool, type PoolOptions } from './pool'
+import type { Statement, Types } from './pool/connection'
+import type { Send } from './pool/on-connection'
+import { openPool, type Pool, type PoolOptions } from './pool/pool'
 import { isNamed } from './statement-names'
 
 export type Db = PostgresJsDatabase

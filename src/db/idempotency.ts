@@ -1,9 +1,9 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm'
 import { unavailable } from '@/core/errors'
-import { isDead } from './alive'
 import type { Db, Tx } from './client'
-import { isOneOf } from './is'
-import { deleteInSlices } from './slices'
+import { isOneOf } from './comparisons'
+import { deleteInSlices } from './delete-in-slices'
+import { isDead } from './process-life'
 import { idempotencyKeys as keys } from './tables/idempotency'
 
 export type Claim = {

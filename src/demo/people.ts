@@ -1,4 +1,4 @@
-import { DEMO_DOMAIN } from '@/db/installation'
+import { DEMO_DOMAIN } from '@/db/migrate/installation'
 
 /** The people of the demo community. The first ten are ordinary; then come organizers, then an administrator. */
 const ORDINARY = `Ada Okafor, Bram de Wit, Chiara Fontana, Dmitri Volkov, Elif Kaya, Farid Haddad, Greta Lindqvist,

@@ -1,6 +1,6 @@
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
-import { DEMO_DOMAIN } from '@/db/installation'
+import { DEMO_DOMAIN } from '@/db/migrate/installation'
 import { transaction } from '@/db/transaction'
 import { daysAgo } from './ago'
 import { seedCommunity } from './community'

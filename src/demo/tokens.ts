@@ -4,7 +4,7 @@ import { checkedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { SCOPE_NAMES } from '@/core/scopes'
 import { db } from '@/db/client'
-import { DEMO_DOMAIN } from '@/db/installation'
+import { DEMO_DOMAIN } from '@/db/migrate/installation'
 import { transaction } from '@/db/transaction'
 import { allEvents, allGroups, allOwners, countTokensNamed, peopleOf, replaceTokensNamed } from './queries'
 

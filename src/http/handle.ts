@@ -1,6 +1,6 @@
-import { enter } from './enter'
+import { admit } from './admission'
 import { refuse } from './refuse'
-import type { Traits } from './traits'
+import type { Traits } from './route-traits'
 import { beginVisit, type Visit } from './visit'
 
 type Params = Record<string, string>
@@ -19,7 +19,7 @@ export function handle(work: (visit: Visit, params: Params) => Response | Promis
     // The framework reads this source to learn whether to await; an answer by assignment reads as "no need".
     let answer: Response | Promise<Response>
     try {
-      const entered = enter(visit)
+      const entered = admit(visit)
       answer = entered === undefined ? work(visit, params) : entered.then(() => work(visit, params))
       if (answer instanceof Promise) answer = answer.catch((error) => refuse(visit, error))
     } catch (error) {

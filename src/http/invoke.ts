@@ -2,8 +2,8 @@ import { demandSameSite } from '@/auth/csrf'
 import type { Action } from '@/core/action'
 import { type Asking, type Caller, demand } from '@/core/caller'
 import { type Keyed, runOnce } from './idempotency'
-import { limitMisses } from './limit-misses'
 import type { Verdict } from './limits/limiter'
+import { limitMisses } from './limits/misses'
 
 /** What a door knows of whoever asks. A command line has no request. */
 export type Entry = Asking & { readonly request: Request | null; budget: Verdict | null }
@@ -31,7 +31,7 @@ export function invoke<A extends AnyAction>(
   read: () => Input | Promise<Input>,
   { keyOf }: Terms = NO_TERMS,
 ): ResultOf<A> | Promise<ResultOf<A>> {
-  const caller = admit(entry, action)
+  const caller = grantAccess(entry, action)
   const input = read()
   return input instanceof Promise
     ? input.then((given) => perform(entry, action, caller, given, keyOf))
@@ -39,7 +39,7 @@ export function invoke<A extends AnyAction>(
 }
 
 /** A cookie travels with any site's request, so it also has to come from a page of ours. */
-function admit(entry: Entry, { access, openOnSite }: AnyAction): Caller | null {
+function grantAccess(entry: Entry, { access, openOnSite }: AnyAction): Caller | null {
   const caller = demand(entry, access, openOnSite)
   if (caller?.credential.kind === 'session' && entry.request !== null) demandSameSite(entry.request)
   return caller

@@ -1,5 +1,5 @@
 import { handle } from './handle'
-import { DOCUMENT, type Traits } from './traits'
+import { DOCUMENT, type Traits } from './route-traits'
 import type { Visit } from './visit'
 
 /** A route without an action: documents, probes and assets. It is hidden from the API's description. */

@@ -1,6 +1,6 @@
 import { handle } from './handle'
 import type { Json } from './openapi/schemas'
-import { PLAIN, type Traits } from './traits'
+import { PLAIN, type Traits } from './route-traits'
 import type { Visit } from './visit'
 
 /** How a route is documented whose shapes are not ours to choose. */

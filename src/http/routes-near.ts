@@ -1,5 +1,5 @@
 import { traitsOf } from './handle'
-import { DOCUMENT, type Traits } from './traits'
+import { DOCUMENT, type Traits } from './route-traits'
 
 type Mounted = { path: string; handler: unknown }
 type Known = { segments: string[]; traits: Traits }

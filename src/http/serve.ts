@@ -9,7 +9,7 @@ import { invoke } from './invoke'
 import { pathNames } from './path-names'
 import { register } from './registry'
 import { respond, respondJson, respondJsonTagged, tagged } from './respond'
-import { API } from './traits'
+import { API } from './route-traits'
 import type { Visit } from './visit'
 
 type Options = {

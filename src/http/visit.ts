@@ -1,6 +1,6 @@
 import type { Visitor } from '@/core/caller'
 import type { Verdict } from './limits/limiter'
-import type { Traits } from './traits'
+import type { Traits } from './route-traits'
 
 /** What is known of a request while it is being answered. */
 export type Visit = {

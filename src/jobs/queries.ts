@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { deleteInSlices } from '@/db/delete-in-slices'
 import { demandRoom } from '@/db/quotas'
-import { deleteInSlices } from '@/db/slices'
 import { jobs } from '@/db/tables/jobs'
 import { heartbeats } from '@/db/tables/outbox'
 import { users } from '@/db/tables/users'

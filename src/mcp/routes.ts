@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia'
 import { MCP_RESOURCE } from '@/core/resources'
-import { front } from '@/http/front'
 import { headers, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
-import { PLAIN, type Traits } from '@/http/traits'
+import { PLAIN, type Traits } from '@/http/route-traits'
 import { converse, endMcpSession, refuseStream } from './endpoint'
 import { methodsOver } from './methods'
 import type { Tool } from './tool'
@@ -83,7 +82,6 @@ const AGENTS: Traits = {
 
 export const mcpRoutes = (tools: readonly Tool[]) =>
   new Elysia({ prefix: '/mcp', tags: ['MCP'] })
-    .use(front)
     .post('', ...protocol(CONVERSE, converse(methodsOver(tools)), { ...AGENTS, isCounted: true }))
     .get('', ...protocol(STREAM, refuseStream, AGENTS))
     .delete('', ...protocol(END, endMcpSession, AGENTS))

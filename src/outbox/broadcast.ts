@@ -1,4 +1,4 @@
-import type { Broadcast, BusMessage } from '@/core/events'
+import type { Broadcast, BusMessage } from '@/core/domain-events'
 import type { Tx } from '@/db/client'
 import { afterCommit } from '@/db/transaction'
 import { publish } from './bus'

@@ -1,4 +1,4 @@
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 
 type Listen = (messages: BusMessage[]) => void
 

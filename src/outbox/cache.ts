@@ -1,5 +1,5 @@
 import { nowMs } from '@/core/clock'
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { isConnected, onGap, subscribe } from './bus'
 
 type Options<V> = {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { nowMs } from '@/core/clock'
-import { type DomainEvent, type EventData, type EventType, objectOf } from '@/core/events'
+import { type DomainEvent, type EventData, type EventType, objectOf } from '@/core/domain-events'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { outbox } from '@/db/tables/outbox'

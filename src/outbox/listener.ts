@@ -1,4 +1,4 @@
-import type { DomainEvent, EventType } from '@/core/events'
+import type { DomainEvent, EventType } from '@/core/domain-events'
 import type { Tx } from '@/db/client'
 
 /** A domain event as a listener gets it: the id is the same however often it comes. */

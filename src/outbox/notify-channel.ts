@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { databaseAddress } from '@/config/database-address'
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { HOLD_LIFE, setLife } from '@/db/alive'
 import { db } from '@/db/client'
+import { HOLD_LIFE, setLife } from '@/db/process-life'
 import { deliver, dropCaches, setConnected, setNotify } from './bus'
 
 const CHANNEL = 'folkmoot_facts'

@@ -1,8 +1,8 @@
 import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { EVENT_TYPES } from '@/core/events'
+import { EVENT_TYPES } from '@/core/domain-events'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
-import { deleteInSlices } from '@/db/slices'
+import { is } from '@/db/comparisons'
+import { deleteInSlices } from '@/db/delete-in-slices'
 import { outbox, reactions } from '@/db/tables/outbox'
 import type { HeardEvent } from './listener'
 

@@ -1,5 +1,5 @@
 import { now, nowMs } from '@/core/clock'
-import type { DomainEvent, EventType } from '@/core/events'
+import type { DomainEvent, EventType } from '@/core/domain-events'
 import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db, queueDb, type Tx } from '@/db/client'

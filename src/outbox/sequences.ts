@@ -1,7 +1,7 @@
 import { lt, type SQL, sql } from 'drizzle-orm'
 import { nowMs } from '@/core/clock'
 import type { Db } from '@/db/client'
-import { deleteInSlices } from '@/db/slices'
+import { deleteInSlices } from '@/db/delete-in-slices'
 import { objectSequences } from '@/db/tables/outbox'
 
 const MICROSECONDS = 1000

@@ -3,7 +3,7 @@ import { demandSameSite } from '@/auth/csrf'
 import { config } from '@/config/config'
 import type { Caller } from '@/core/caller'
 import { forbidden } from '@/core/errors'
-import { readFormPairs } from '@/http/form'
+import { readFormPairs } from '@/http/form-body'
 import { type Html, html } from './html'
 
 const NAME = 'csrf'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, createServer } from 'node:net'
 import postgres from 'postgres'
-import type { Statement } from '@/db/connection'
-import type { Send } from '@/db/on-connection'
-import { openPool, type Pool } from '@/db/pool'
+import type { Statement } from '@/db/pool/connection'
+import type { Send } from '@/db/pool/on-connection'
+import { openPool, type Pool } from '@/db/pool/pool'
 import { ownDatabase, until } from '../support/processes'
 
 const rows = (statement: Statement) => statement

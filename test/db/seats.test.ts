@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { seats } from '@/db/seats'
+import { seats } from '@/db/pool/seats'
 
 const UNAVAILABLE = expect.objectContaining({ appCode: 'unavailable' })
 

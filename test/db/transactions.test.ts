@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { eq, sql } from 'drizzle-orm'
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { db, type Tx } from '@/db/client'
 import { users } from '@/db/tables/users'
 import { transaction } from '@/db/transaction'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { migrateDatabase } from '@/db/migrate'
+import { migrateDatabase } from '@/db/migrate/migrate'
 import { databaseOf, emptyDatabase, HISTORIES, type History } from '../support/upgrades/histories'
 import { schemaOf } from '../support/upgrades/schema'
 

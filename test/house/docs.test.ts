@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { variableNames } from '@/config/config'
+import { EVENT_TYPES, EVENTS } from '@/core/domain-events'
 import { ERRORS } from '@/core/errors'
-import { EVENT_TYPES, EVENTS } from '@/core/events'
 
 const read = (name: string) => readFileSync(join(import.meta.dir, '../..', name), 'utf8')
 

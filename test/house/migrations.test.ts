@@ -61,7 +61,7 @@ test('several processes may migrate an empty database at once', async () => {
   const name = `migrate_${Date.now()}`
   await admin.unsafe(`create database ${name}`)
   const url = databaseNamed(adminUrl, name)
-  const script = `const { migrateDatabase } = await import('${root}/src/db/migrate.ts'); await migrateDatabase(process.env.URL)`
+  const script = `const { migrateDatabase } = await import('${root}/src/db/migrate/migrate.ts'); await migrateDatabase(process.env.URL)`
   const started = Array.from({ length: 3 }, () =>
     Bun.spawn([process.execPath, '-e', script], { env: { ...process.env, URL: url }, stderr: 'pipe' }),
   )

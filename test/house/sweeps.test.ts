@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { db } from '@/db/client'
-import { SLICE } from '@/db/slices'
+import { SLICE } from '@/db/delete-in-slices'
 import { compactTallies } from '@/db/tallies'
 import { takeSnapshots } from '@/modules/recognition/leaderboards/snapshots/take'
 import { sweeps } from '@/sweeps'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { projector } from '@/core/project'
+import { projector } from '@/core/projection'
 import { orNull } from '@/core/shapes'
 
 const Kept = Type.Object({ kept: Type.String(), maybe: Type.Optional(Type.Number()) })

@@ -93,7 +93,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'queue-without-bound',
-    file: 'src/db/seats.ts',
+    file: 'src/db/pool/seats.ts',
     find: 'if (waiting.length >= waitingMax) throw unavailable()',
     replace: '',
     means: 'A database that is slow collects requests until the process is out of memory.',
@@ -101,7 +101,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'waits-for-ever',
-    file: 'src/db/seats.ts',
+    file: 'src/db/pool/seats.ts',
     find: `waiting.splice(waiting.indexOf(sit), 1)
           reject(unavailable())`,
     replace: 'waiting.splice(waiting.indexOf(sit), 0)',
@@ -110,7 +110,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'late-seat-lost',
-    file: 'src/db/seats.ts',
+    file: 'src/db/pool/seats.ts',
     find: 'waiting.splice(waiting.indexOf(sit), 1)',
     replace: '',
     means: 'A seat is given to somebody who has left, and is gone.',
@@ -118,7 +118,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'statement-after-transaction',
-    file: 'src/db/on-connection.ts',
+    file: 'src/db/pool/on-connection.ts',
     find: `if (isOver) throw new Error('The transaction of this statement is over')`,
     replace: '',
     means: `A statement that comes late lands in somebody else's transaction.`,
@@ -126,7 +126,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'undone-is-success',
-    file: 'src/db/on-connection.ts',
+    file: 'src/db/pool/on-connection.ts',
     find: `if (command !== 'COMMIT') throw failure ?? new Error('A transaction was undone instead of committed')`,
     replace: 'void command',
     means: 'What PostgreSQL undid is answered with 201.',
@@ -134,7 +134,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'no-rollback',
-    file: 'src/db/on-connection.ts',
+    file: 'src/db/pool/on-connection.ts',
     find: `if (connection.isUsable()) await control('rollback').catch(() => {})`,
     replace: '',
     means: 'Whoever comes next works inside of a transaction that failed.',

@@ -96,7 +96,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'door-opens-early',
-    file: 'src/modules/gatherings/checkins/door.ts',
+    file: 'src/modules/gatherings/checkins/availability.ts',
     find: 'at.getTime() >= startTime.getTime() - DAY_MS',
     replace: 'at.getTime() >= startTime.getTime() - 2 * DAY_MS',
     means: 'People check in two days before.',
@@ -104,7 +104,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'door-never-closes',
-    file: 'src/modules/gatherings/checkins/door.ts',
+    file: 'src/modules/gatherings/checkins/availability.ts',
     find: 'hasOpened(event, at) && !hasClosed(event, at)',
     replace: 'hasOpened(event, at)',
     means: 'People check in a year later.',

@@ -27,7 +27,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'output-of-lists-not-stripped',
-    file: 'src/core/project.ts',
+    file: 'src/core/projection.ts',
     find: '(value as unknown[]).map(project)',
     replace: '[project, ...(value as unknown[])].slice(1)',
     means: 'Items of lists show all of their columns.',
@@ -99,7 +99,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'preflight-charged',
-    file: 'src/http/front.ts',
+    file: 'src/http/unmatched.ts',
     find: 'await takeBudget(visit, 0)',
     replace: 'await takeBudget(visit, 1)',
     means: 'A browser pays twice for everything.',

@@ -104,7 +104,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'migrations-at-once',
-    file: 'src/db/migrate.ts',
+    file: 'src/db/migrate/migrate.ts',
     find: 'await client`select pg_advisory_lock(${LOCK})`',
     replace: '',
     means: 'Two servers that start together migrate together.',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import pg from 'pg'
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { isConnected, publish, subscribe } from '@/outbox/bus'
 import { until } from '../support/processes'
 

@@ -1,4 +1,4 @@
-import type { Running } from '@/listen'
+import type { Running } from '@/start-api'
 
 let base = ''
 

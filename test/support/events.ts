@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EventType } from '@/core/events'
+import type { EventType } from '@/core/domain-events'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/outbox'
 import type { Json } from './api'

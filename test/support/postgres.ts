@@ -3,7 +3,7 @@ import { createCluster } from '@/db/embedded-postgres/cluster'
 import { logPath } from '@/db/embedded-postgres/logfile'
 import { launch, launchUntilReady, type Postmaster, terminate } from '@/db/embedded-postgres/postmaster'
 import { chooseSite } from '@/db/embedded-postgres/site'
-import { migrateDatabase } from '@/db/migrate'
+import { migrateDatabase } from '@/db/migrate/migrate'
 
 export type TestPostgres = {
   url: string

@@ -25,6 +25,6 @@ process.env.WEBHOOK_ALLOW_HOSTS = 'hooks.folkmoot.test,169.254.169.254'
 process.env.TRUSTED_PROXIES = '127.0.0.0/8'
 delete process.env.REDIS_URL
 
-const { listen } = await import('@/listen')
+const { startApi } = await import('@/start-api')
 const { useApi } = await import('./api')
-useApi(await listen(process.env.DATABASE_URL))
+useApi(await startApi(process.env.DATABASE_URL))

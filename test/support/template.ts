@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { migrateDatabase } from '../../src/db/migrate'
+import { migrateDatabase } from '../../src/db/migrate/migrate'
 
 // Runs that share a server have a template each, and so do their databases' names.
 const TEMPLATE = process.env.TEST_TEMPLATE ?? 'folkmoot_template'

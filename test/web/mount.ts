@@ -1,13 +1,13 @@
 import { afterAll } from 'bun:test'
 import { type AnyElysia, Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { plain } from '@/http/plain'
+import { unmatched } from '@/http/unmatched'
 import { webAsset } from '@/web/assets'
 
 /** A server of this file's own, with routes that the real one does not have. */
 export function mount(routes: (app: Elysia) => AnyElysia): string {
   const app = new Elysia({ handler: { standardHostname: false } })
-    .use(front)
+    .use(unmatched)
     .get('/assets/:name', ...plain((visit, { name = '' }) => webAsset(visit, name))) as unknown as Elysia
   const { server } = routes(app).listen({ port: 0, hostname: '127.0.0.1' })
   afterAll(() => void server?.stop(true))

@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
-import { front } from '../front'
 import { refused } from '../openapi/shared'
 import { protocol } from '../protocol'
 import { deliver } from './deliver'
 import type { DownloadKind } from './download'
 
 export const downloadRoutes = (kinds: readonly DownloadKind[]) =>
-  new Elysia({ tags: ['Public'] }).use(front).get(
+  new Elysia({ tags: ['Public'] }).get(
     '/downloads/:token',
     ...protocol(
       {

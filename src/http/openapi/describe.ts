@@ -5,9 +5,9 @@ import { VERSION } from '@/core/version'
 import { protocolOf } from '../protocol'
 import { bindingOf } from '../registry'
 import { operation } from './operation'
+import { spokenOperation } from './protocol-operation'
 import type { Components, Json } from './schemas'
 import { errorResponses, HEADERS, IDEMPOTENCY_KEY, securitySchemes } from './shared'
-import { spokenOperation } from './spoken'
 
 const TAGS: Record<string, string> = {
   User: 'Who you are, your profile and your tokens.',

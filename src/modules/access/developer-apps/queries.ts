@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
-import { isNot } from '@/db/is'
+import { isNot } from '@/db/comparisons'
 import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'

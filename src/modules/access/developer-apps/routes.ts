@@ -1,10 +1,8 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { changeApp, createApp, getApp, listApps, regenerateAppSecret, removeApp } from './actions'
 
 export const developerAppRoutes = new Elysia({ prefix: '/v1/developer/apps', tags: ['Developer'] })
-  .use(front)
   .get('', ...serve(listApps))
   .post('', ...serve(createApp, { status: 201 }))
   .get('/:clientId', ...serve(getApp))

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { form } from '@/web/form'
 import { page } from '@/web/page'
@@ -10,7 +9,6 @@ import { PATH } from './applications/page'
 const BACK = { href: PATH, label: 'Back to your applications' }
 
 const api = new Elysia({ prefix: '/v1/profile/grants', tags: ['User'] })
-  .use(front)
   .get('', ...serve(listGrants))
   .delete('/:grantId', ...serve(revokeGrant))
 
@@ -24,7 +22,6 @@ const endConnection = form(revokeGrant, {
 })
 
 export const grantRoutes = new Elysia()
-  .use(front)
   .use(api)
   .get(PATH, ...page(showConnections, { back: BACK }))
   .post(PATH, ...endConnection)

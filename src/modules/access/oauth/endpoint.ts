@@ -1,6 +1,6 @@
 import { isAppError } from '@/core/errors'
 import { refusalOf } from '@/db/conflicts'
-import { readForm } from '@/http/form'
+import { readForm } from '@/http/form-body'
 import { JSON_TYPE, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { authenticate } from './clients'

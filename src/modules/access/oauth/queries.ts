@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gte, isNull, lt, notExists, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
-import { deleteInSlices } from '@/db/slices'
+import { deleteInSlices } from '@/db/delete-in-slices'
 import {
   oauthAccessTokens,
   oauthClients,

@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { protocol } from '@/http/protocol'
-import { OPEN } from '@/http/traits'
+import { OPEN } from '@/http/route-traits'
 import { page } from '@/web/page'
 import { authorize, decide } from './authorize/endpoint'
 import { refusalPage } from './authorize/refusal-page'
@@ -13,15 +12,14 @@ import {
   MCP_CONFIGURATION,
   MCP_RESOURCE_METADATA,
 } from './openapi-documents'
+import { ASKING, CLIENT } from './route-traits'
 import { token } from './token/endpoint'
 import { introspect } from './token/introspect'
 import { revoke } from './token/revoke'
-import { ASKING, CLIENT } from './traits'
 
 const QUESTION = { traits: ASKING, refused: refusalPage }
 
 export const oauthRoutes = new Elysia({ tags: ['OAuth'] })
-  .use(front)
   .get('/oauth/authorize', ...page(authorize, { ...QUESTION, described: AUTHORIZE }))
   .post('/oauth/authorize', ...page(decide, { ...QUESTION, described: DECIDE }))
   .post('/oauth/token', ...protocol(TOKEN, token, CLIENT))

@@ -1,6 +1,6 @@
 import { invalid } from '@/core/errors'
 import { readJson } from '@/http/body'
-import { isForm, readForm } from '@/http/form'
+import { isForm, readForm } from '@/http/form-body'
 
 export type Fields = ReadonlyMap<string, string>
 

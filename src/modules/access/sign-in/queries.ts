@@ -1,7 +1,7 @@
 import { and, eq, exists, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is } from '@/db/comparisons'
 import { users } from '@/db/tables/users'
 
 export const findIdByAddress = async (tx: Db | Tx, email: string): Promise<string | undefined> =>

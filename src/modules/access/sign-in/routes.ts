@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia'
 import { config } from '@/config/config'
-import { front } from '@/http/front'
 import { plain } from '@/http/plain'
+import { DOCUMENT, PERSONAL } from '@/http/route-traits'
 import { serve } from '@/http/serve'
-import { DOCUMENT, PERSONAL } from '@/http/traits'
 import { LOGIN, SIGN_IN } from '@/web/login'
 import { page } from '@/web/page'
 import { listLinkedAccounts, unlinkAccount } from './linked-accounts/actions'
@@ -15,7 +14,7 @@ import { mailboxJson, showMailbox } from './mailbox'
 import { goToProvider, returnFromProvider } from './providers/endpoints'
 
 /** Mails of the demo stay on its machine; in production these paths do not exist. */
-const mailboxRoutes = new Elysia().use(front)
+const mailboxRoutes = new Elysia()
 if (config.mode !== 'production')
   mailboxRoutes
     .get('/dev/mailbox', ...page(showMailbox, { traits: DOCUMENT }))
@@ -24,7 +23,6 @@ if (config.mode !== 'production')
 const BACK = { back: SIGN_IN }
 
 export const signInRoutes = new Elysia({ tags: ['User'] })
-  .use(front)
   .use(mailboxRoutes)
   .get(LOGIN, ...page(logIn, BACK))
   .post('/auth/email', ...page(askForMail, BACK))

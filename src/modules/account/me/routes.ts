@@ -1,10 +1,8 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { checkUsername, deleteProfile, readMe, readProfile, updateProfile } from './actions'
 
 export const meRoutes = new Elysia({ tags: ['User'] })
-  .use(front)
   .get('/v1/me', ...serve(readMe))
   .get('/v1/profile', ...serve(readProfile))
   .patch('/v1/profile', ...serve(updateProfile))

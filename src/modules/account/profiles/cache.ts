@@ -1,4 +1,4 @@
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { db } from '@/db/client'
 import { dropChanged } from '@/modules/people/users/cache'
 import { findUser } from '@/modules/people/users/queries'

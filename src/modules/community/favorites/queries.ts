@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is } from '@/db/comparisons'
 import { type After, descending, type Rows } from '@/db/keyset'
 import { favorites, groups } from '@/db/tables/groups'
 import type { GroupRow } from '@/modules/community/groups/queries'

@@ -1,10 +1,8 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { addFavorite, listFavorites, removeFavorite } from './actions'
 
 export const favoriteRoutes = new Elysia({ prefix: '/v1/favorites', tags: ['Groups'] })
-  .use(front)
   .get('', ...serve(listFavorites))
   .post(
     '/:groupSlug',

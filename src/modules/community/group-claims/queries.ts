@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
-import { is, isNot } from '@/db/is'
+import { is, isNot } from '@/db/comparisons'
 import { type After, descending, type Rows } from '@/db/keyset'
 import { complete } from '@/db/rows'
 import { filters } from '@/db/statement-names'

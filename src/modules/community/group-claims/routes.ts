@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { acceptGroupInvite, claimGroup, readGroupInvite } from './actions'
 import {
@@ -10,16 +9,14 @@ import {
 } from './administration/actions'
 
 const claiming = new Elysia({ prefix: '/v1/groups', tags: ['Claims'] })
-  .use(front)
   .get('/claim/:token', ...serve(readGroupInvite))
   .post('/claim/:token', ...serve(acceptGroupInvite))
   .post('/:slug/claim', ...serve(claimGroup, { status: 201 }))
 
 const administration = new Elysia({ prefix: '/v1/admin', tags: ['Administration'] })
-  .use(front)
   .get('/group-claims', ...serve(listGroupClaims))
   .post('/group-claims/:requestId/approve', ...serve(approveGroupClaim))
   .post('/group-claims/:requestId/reject', ...serve(rejectGroupClaim))
   .post('/groups/:groupId/claim-invites', ...serve(createGroupInvite, { status: 201 }))
 
-export const groupClaimRoutes = new Elysia().use(front).use(claiming).use(administration)
+export const groupClaimRoutes = new Elysia().use(claiming).use(administration)

@@ -1,6 +1,6 @@
 import { and, arrayContains, eq, gt, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is } from '@/db/comparisons'
 import { type After, descending, type Order } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { filters } from '@/db/statement-names'

@@ -1,22 +1,20 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { listGroupMembers, listGroups, readGroup, readPublicGroup } from './actions'
 import { createGroup, deleteGroup, listManagedGroups, readManagedGroup, updateGroup } from './manage/actions'
 import { addStaff, changeStaffRole, leaveStaff, listStaff, removeStaff } from './staff/actions'
 
 const reading = new Elysia({ prefix: '/v1/groups', tags: ['Groups'] })
-  .use(front)
   .get('', ...serve(listGroups))
   .get('/:slug', ...serve(readGroup))
   .get('/:slug/members', ...serve(listGroupMembers))
 
-const open = new Elysia({ prefix: '/v1/public/groups', tags: ['Public'] })
-  .use(front)
-  .get('/:slug', ...serve(readPublicGroup))
+const open = new Elysia({ prefix: '/v1/public/groups', tags: ['Public'] }).get(
+  '/:slug',
+  ...serve(readPublicGroup),
+)
 
 const management = new Elysia({ prefix: '/v1/manage/groups', tags: ['Management'] })
-  .use(front)
   .get('', ...serve(listManagedGroups))
   .post('', ...serve(createGroup, { status: 201 }))
   .get('/:groupId', ...serve(readManagedGroup))
@@ -28,4 +26,4 @@ const management = new Elysia({ prefix: '/v1/manage/groups', tags: ['Management'
   .delete('/:groupId/members/:memberId', ...serve(removeStaff))
   .post('/:groupId/leave', ...serve(leaveStaff))
 
-export const groupRoutes = new Elysia().use(front).use(reading).use(open).use(management)
+export const groupRoutes = new Elysia().use(reading).use(open).use(management)

@@ -1,5 +1,5 @@
 import type { Caller } from '@/core/caller'
-import { demandFound } from '@/core/found'
+import { demandFound } from '@/core/demand-found'
 import { type Db, db, type Tx } from '@/db/client'
 import { groupNamed, type KnownGroup } from './cache'
 import { findGroupWithRole, type GroupRow } from './queries'

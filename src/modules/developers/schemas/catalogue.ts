@@ -1,5 +1,5 @@
 import { config } from '@/config/config'
-import { deliveredData, EVENTS } from '@/core/events'
+import { deliveredData, EVENTS } from '@/core/domain-events'
 
 export const SCHEMAS_VERSION = '1.0.0'
 

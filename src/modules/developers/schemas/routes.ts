@@ -1,10 +1,9 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import type { Json } from '@/http/openapi/schemas'
 import { NOT_MODIFIED } from '@/http/openapi/shared'
 import { protocol } from '@/http/protocol'
 import { JSON_TYPE, respond, respondTagged, tagged } from '@/http/respond'
-import { OPEN } from '@/http/traits'
+import { OPEN } from '@/http/route-traits'
 import { schemaList, schemaNamed, schemaNames } from './catalogue'
 
 const LIST_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=300' }
@@ -28,7 +27,6 @@ const LIST = all({
 })
 
 export const schemaRoutes = new Elysia({ tags: ['Public'] })
-  .use(front)
   .get(
     '/schemas',
     ...protocol(

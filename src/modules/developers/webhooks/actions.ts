@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { explainEnded } from '@/auth/ended'
-import { holdAccess } from '@/auth/hold'
+import { explainEnded } from '@/auth/ended-credential'
+import { holdAccess } from '@/auth/hold-access-token'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
 import { now } from '@/core/clock'

@@ -1,4 +1,4 @@
-import { EVENTS, type EventType } from '@/core/events'
+import { EVENTS, type EventType } from '@/core/domain-events'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
 import { broadcast } from '@/outbox/broadcast'

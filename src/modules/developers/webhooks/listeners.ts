@@ -1,4 +1,4 @@
-import type { EventData } from '@/core/events'
+import type { EventData } from '@/core/domain-events'
 import { db } from '@/db/client'
 import { deliverMail } from '@/outbound/mail/send'
 import { listener } from '@/outbox/listener'

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import {
   changeWebhook,
@@ -13,7 +12,6 @@ import {
 import { listEventTypes, testWebhook } from './testing/actions'
 
 export const webhookRoutes = new Elysia({ prefix: '/v1/developer', tags: ['Developer'] })
-  .use(front)
   .get('/event-types', ...serve(listEventTypes))
   .get('/webhooks', ...serve(listWebhooks))
   .post('/webhooks', ...serve(createWebhook, { status: 201 }))

@@ -6,11 +6,11 @@ import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
-import { managedGroup } from '@/modules/community/groups/staff/managed'
+import { managedGroup } from '@/modules/community/groups/staff/managed-group'
+import { demandEntry, demandKnown, isAvailable, usedUp } from './availability'
 import { letIn } from './check-in'
 import { makeCheckinCode, presentCode } from './codes'
-import { demandEntry, demandKnown, isAvailable, usedUp } from './door'
-import { managedEvent } from './managed'
+import { managedEvent } from './managed-event'
 import {
   countCodesOf,
   deleteCode,

@@ -1,16 +1,13 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { checkIn, createCheckinCode, deleteCheckinCode, listCheckinCodes, readCheckin } from './actions'
 import { checkInAttendee, exportAttendees, listEventAttendees, undoCheckin } from './attendees/actions'
 
 const door = new Elysia({ prefix: '/v1/checkin/:code', tags: ['Events'] })
-  .use(front)
   .get('', ...serve(readCheckin))
   .post('', ...serve(checkIn, { status: 201 }))
 
 const management = new Elysia({ prefix: '/v1/manage/groups/:groupId', tags: ['Management'] })
-  .use(front)
   .get('/events/:eventId/attendees', ...serve(listEventAttendees))
   .post('/events/:eventId/attendees/export', ...serve(exportAttendees))
   .post('/events/:eventId/attendees/:userId/checkin', ...serve(checkInAttendee, { status: 201 }))
@@ -19,4 +16,4 @@ const management = new Elysia({ prefix: '/v1/manage/groups/:groupId', tags: ['Ma
   .post('/events/:eventId/checkin-codes', ...serve(createCheckinCode, { status: 201 }))
   .delete('/checkin-codes/:codeId', ...serve(deleteCheckinCode))
 
-export const checkinRoutes = new Elysia().use(front).use(door).use(management)
+export const checkinRoutes = new Elysia().use(door).use(management)

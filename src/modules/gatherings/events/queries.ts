@@ -1,6 +1,6 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
-import { is, isNot } from '@/db/is'
+import { is, isNot } from '@/db/comparisons'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 

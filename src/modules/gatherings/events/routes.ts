@@ -1,16 +1,15 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { readEvent, readNextEvent } from './actions'
 import { listEvents } from './list/actions'
 
 const readRoutes = new Elysia({ prefix: '/v1/events', tags: ['Events'] })
-  .use(front)
   .get('', ...serve(listEvents))
   .get('/:eventId', ...serve(readEvent))
 
-const publicRoutes = new Elysia({ tags: ['Public'] })
-  .use(front)
-  .get('/v1/public/groups/:slug/next-event', ...serve(readNextEvent))
+const publicRoutes = new Elysia({ tags: ['Public'] }).get(
+  '/v1/public/groups/:slug/next-event',
+  ...serve(readNextEvent),
+)
 
 export const eventRoutes = new Elysia().use(readRoutes).use(publicRoutes)

@@ -1,6 +1,6 @@
 import type { Caller } from '@/core/caller'
+import { demandFound } from '@/core/demand-found'
 import { notFound } from '@/core/errors'
-import { demandFound } from '@/core/found'
 import { type Db, db, type Tx } from '@/db/client'
 import { findGroupWithRole } from '@/modules/community/groups/queries'
 import { eventCache } from './cache'

@@ -1,6 +1,6 @@
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is } from '@/db/comparisons'
 import type { After, Rows } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { changeEvent, createEvent, listManagedEvents, readManagedEvent } from './actions'
 import { cancelEvent, deleteDraft, duplicateEvent } from './lifecycle/actions'
@@ -8,7 +7,6 @@ export const organizingRoutes = new Elysia({
   prefix: '/v1/manage/groups/:groupId/events',
   tags: ['Management'],
 })
-  .use(front)
   .get('', ...serve(listManagedEvents))
   .post('', ...serve(createEvent, { status: 201 }))
   .get('/:eventId', ...serve(readManagedEvent))

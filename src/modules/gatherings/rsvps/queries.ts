@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is } from '@/db/comparisons'
 import { events, rsvps } from '@/db/tables/events'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 

@@ -1,13 +1,11 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { cancelRsvp, readRsvp, readRsvpSummary, rsvpToEvent } from './actions'
 import { listEventGuests, listMyRsvps } from './list/actions'
 
-const mine = new Elysia({ tags: ['User'] }).use(front).get('/v1/me/rsvps', ...serve(listMyRsvps))
+const mine = new Elysia({ tags: ['User'] }).get('/v1/me/rsvps', ...serve(listMyRsvps))
 
 const ofEvent = new Elysia({ prefix: '/v1/events/:eventId', tags: ['Events'] })
-  .use(front)
   .get('/rsvp', ...serve(readRsvp))
   .post('/rsvp', ...serve(rsvpToEvent, { status: 201 }))
   .delete('/rsvp', ...serve(cancelRsvp))

@@ -1,10 +1,8 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { followUser, listUserFollowers, listUserFollowing, unfollowUser } from './actions'
 
 export const followRoutes = new Elysia({ prefix: '/v1/users/:username', tags: ['Follows'] })
-  .use(front)
   .get('/followers', ...serve(listUserFollowers))
   .get('/following', ...serve(listUserFollowing))
   .post(

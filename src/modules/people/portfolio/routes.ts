@@ -1,10 +1,8 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { addPortfolioItem, changePortfolioItem, listPortfolio, removePortfolioItem } from './actions'
 
 export const portfolioRoutes = new Elysia({ prefix: '/v1/profile/portfolio', tags: ['User'] })
-  .use(front)
   .get('', ...serve(listPortfolio))
   .post('', ...serve(addPortfolioItem, { status: 201 }))
   .patch('/:id', ...serve(changePortfolioItem))

@@ -1,4 +1,4 @@
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { cache } from '@/outbox/cache'
 import { findIdByUsername, findUser, type UserRow } from './queries'
 

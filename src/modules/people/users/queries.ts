@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { isId } from '@/core/ids'
 import { onceBuilt, type Tx } from '@/db/client'
-import { isOneOf } from '@/db/is'
+import { isOneOf } from '@/db/comparisons'
 import { patched } from '@/db/rows'
 import { users } from '@/db/tables/users'
 

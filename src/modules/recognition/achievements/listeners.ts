@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '@/core/events'
+import { EVENT_TYPES } from '@/core/domain-events'
 import { listener } from '@/outbox/listener'
 import { countedTypes } from './cache'
 import { count } from './progress/count'

@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is, isOneOf } from '@/db/is'
+import { is, isOneOf } from '@/db/comparisons'
 import { achievementProgress, achievements } from '@/db/tables/achievements'
 
 export type AchievementRow = typeof achievements.$inferSelect

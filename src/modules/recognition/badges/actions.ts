@@ -1,6 +1,6 @@
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
-import { demandFound } from '@/core/found'
+import { demandFound } from '@/core/demand-found'
 import { PageInput, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is, isOneOf } from '@/db/is'
+import { is, isOneOf } from '@/db/comparisons'
 import { type After, descending, type Rows } from '@/db/keyset'
 import { badgeAwards, badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import { emojiAsset } from '@/http/emoji'
-import { front } from '@/http/front'
 import { plain } from '@/http/plain'
 import { serve } from '@/http/serve'
 import { listBadges, listOwnBadges, readBadge, readUserGroupBadges } from './actions'
@@ -15,17 +14,14 @@ import {
 import { awardPlatformBadge, revokePlatformBadge } from './platform/awards/actions'
 
 const catalogue = new Elysia({ prefix: '/v1/badges', tags: ['Badges'] })
-  .use(front)
   .get('', ...serve(listBadges))
   .get('/:slug', ...serve(readBadge))
 
 const people = new Elysia({ prefix: '/v1', tags: ['User'] })
-  .use(front)
   .get('/profile/badges', ...serve(listOwnBadges))
   .get('/users/:username/group-badges', ...serve(readUserGroupBadges))
 
 const management = new Elysia({ prefix: '/v1/manage/groups/:groupId/badges', tags: ['Management'] })
-  .use(front)
   .get('', ...serve(listGroupBadges))
   .post('', ...serve(createGroupBadge, { status: 201 }))
   .patch('/:badgeId', ...serve(updateGroupBadge))
@@ -34,7 +30,6 @@ const management = new Elysia({ prefix: '/v1/manage/groups/:groupId/badges', tag
   .delete('/:badgeId/award/:userId', ...serve(revokeGroupBadge))
 
 const administration = new Elysia({ prefix: '/v1/admin/badges', tags: ['Administration'] })
-  .use(front)
   .get('', ...serve(listPlatformBadges))
   .post('', ...serve(createPlatformBadge, { status: 201 }))
   .patch('/:badgeId', ...serve(updatePlatformBadge))
@@ -42,12 +37,12 @@ const administration = new Elysia({ prefix: '/v1/admin/badges', tags: ['Administ
   .post('/:badgeId/award/:userId', ...serve(awardPlatformBadge, { status: 201 }))
   .delete('/:badgeId/award/:userId', ...serve(revokePlatformBadge))
 
-const pictures = new Elysia()
-  .use(front)
-  .get('/assets/emoji/:file', ...plain((visit, { file = '' }) => emojiAsset(visit, file)))
+const pictures = new Elysia().get(
+  '/assets/emoji/:file',
+  ...plain((visit, { file = '' }) => emojiAsset(visit, file)),
+)
 
 export const badgeRoutes = new Elysia()
-  .use(front)
   .use(catalogue)
   .use(people)
   .use(management)

@@ -1,22 +1,20 @@
 import { Elysia } from 'elysia'
-import { front } from '@/http/front'
 import { serve } from '@/http/serve'
 import { claimBadge, readClaim } from './actions'
 import { createClaimLink, createPlatformClaimLink, deleteClaimLink, listClaimLinks } from './manage/actions'
 
 const door = new Elysia({ prefix: '/v1/claim/:code', tags: ['Claims'] })
-  .use(front)
   .get('', ...serve(readClaim))
   .post('', ...serve(claimBadge, { status: 201 }))
 
 const management = new Elysia({ prefix: '/v1/manage/groups/:groupId', tags: ['Management'] })
-  .use(front)
   .get('/badges/:badgeId/claim-links', ...serve(listClaimLinks))
   .post('/badges/:badgeId/claim-links', ...serve(createClaimLink, { status: 201 }))
   .delete('/claim-links/:linkId', ...serve(deleteClaimLink))
 
-const administration = new Elysia({ prefix: '/v1/admin/badges/:badgeId', tags: ['Administration'] })
-  .use(front)
-  .post('/claim-links', ...serve(createPlatformClaimLink, { status: 201 }))
+const administration = new Elysia({ prefix: '/v1/admin/badges/:badgeId', tags: ['Administration'] }).post(
+  '/claim-links',
+  ...serve(createPlatformClaimLink, { status: 201 }),
+)
 
-export const claimRoutes = new Elysia().use(front).use(door).use(management).use(administration)
+export const claimRoutes = new Elysia().use(door).use(management).use(administration)

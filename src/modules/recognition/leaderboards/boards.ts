@@ -1,5 +1,5 @@
 import { nowMs } from '@/core/clock'
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { completedCounts, countVisible } from '@/modules/recognition/achievements/queries'

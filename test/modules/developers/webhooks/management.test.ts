@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { EVENT_TYPES } from '@/core/events'
+import { EVENT_TYPES } from '@/core/domain-events'
 import { db } from '@/db/client'
 import { webhooks } from '@/db/tables/webhooks'
 import { del, get, patch, post } from '../../../support/api'

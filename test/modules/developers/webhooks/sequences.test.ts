@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { EVENTS } from '@/core/events'
+import { EVENTS } from '@/core/domain-events'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { objectSequences, outbox } from '@/db/tables/outbox'

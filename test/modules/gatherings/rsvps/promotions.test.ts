@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'
 import { databaseError } from '@/db/conflicts'

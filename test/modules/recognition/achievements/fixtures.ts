@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { randomHex } from '@/core/codes'
-import type { EventData, EventType } from '@/core/events'
+import type { EventData, EventType } from '@/core/domain-events'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { achievementProgress, achievements, achievementValues } from '@/db/tables/achievements'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
-import { migrateDatabase } from '@/db/migrate'
+import { migrateDatabase } from '@/db/migrate/migrate'
 import { databaseNamed } from '../../../support/template'
 import { differences } from '../leaderboards/sums'
 

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { isOneOf } from '@/db/is'
+import { isOneOf } from '@/db/comparisons'
 import type { After, Rows } from '@/db/keyset'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is, isNot } from '@/db/is'
+import { is, isNot } from '@/db/comparisons'
 import { complete } from '@/db/rows'
 import { oauthClients, oauthFamilies, oauthGrants, oauthRefreshTokens } from '@/db/tables/oauth'
 import type { Clients } from '../queries'

@@ -1,7 +1,7 @@
 import { now } from '@/core/clock'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
-import { endWorksOf } from '../end-works'
+import { endWorksOf } from '../end-what-grant-made'
 import { deleteFamily } from '../queries'
 import { type FamilyRow, hasLivingFamily, lockGrant } from './queries'
 

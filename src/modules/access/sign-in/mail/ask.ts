@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { isAppError, notFound } from '@/core/errors'
 import { parser } from '@/core/parse'
-import { isProgram } from '@/http/form'
+import { isProgram } from '@/http/form-body'
 import { respondJson } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { canSendMail } from '@/outbound/mail/send'

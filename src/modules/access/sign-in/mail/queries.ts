@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { deleteInSlices } from '@/db/slices'
+import { deleteInSlices } from '@/db/delete-in-slices'
 import { signInFailures, signInMails } from '@/db/tables/sign-in'
 
 export type SignInMail = typeof signInMails.$inferSelect

@@ -1,7 +1,7 @@
 import { gone } from '@/core/errors'
 import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
-import { isProgram, onceEach } from '@/http/form'
+import { isProgram, onceEach } from '@/http/form-body'
 import type { Verdict } from '@/http/limits/limiter'
 import { queryOf, type Visit } from '@/http/visit'
 import { ownPath } from '@/web/own-path'

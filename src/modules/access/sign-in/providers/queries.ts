@@ -1,6 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { deleteInSlices } from '@/db/slices'
+import { deleteInSlices } from '@/db/delete-in-slices'
 import { identities, loginStates } from '@/db/tables/sign-in'
 
 /** Serialises callbacks for the same account. */

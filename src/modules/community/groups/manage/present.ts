@@ -1,5 +1,5 @@
 import { iso } from '@/core/shapes'
-import type { Managed } from '../staff/managed'
+import type { Managed } from '../staff/managed-group'
 import { permissionsOf } from '../staff/role'
 import type { ManagedGroup, ManagedGroupSettings } from './schema'
 

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import type { GroupRow } from '../queries'
-import type { Managed } from '../staff/managed'
+import type { Managed } from '../staff/managed-group'
 
 export const BY_NAME = ascending<Managed>(
   [groups.name, ({ group }) => group.name],

@@ -10,7 +10,7 @@ import { transaction } from '@/db/transaction'
 import { findPerson } from '@/modules/people/users/queries'
 import { emit } from '@/outbox/emit'
 import { GroupInput } from '../manage/schema'
-import { managedGroup } from './managed'
+import { managedGroup } from './managed-group'
 import {
   countMembers,
   deleteMember,

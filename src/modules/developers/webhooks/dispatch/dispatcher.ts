@@ -1,5 +1,5 @@
 import { now, nowMs } from '@/core/clock'
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
 import { log, warnSparingly } from '@/core/log'

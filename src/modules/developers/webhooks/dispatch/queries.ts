@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Role } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
-import { isOneOf } from '@/db/is'
+import { isOneOf } from '@/db/comparisons'
 import { users } from '@/db/tables/users'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
 import type { Result } from '../deliveries/attempt'

@@ -11,9 +11,9 @@ import { DownloadAddress } from '@/http/downloads/schema'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { mayKnow } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
+import { hasOpened } from '../availability'
 import { letIn } from '../check-in'
-import { hasOpened } from '../door'
-import { managedEvent } from '../managed'
+import { managedEvent } from '../managed-event'
 import { giveBackUse, insertCheckin } from '../queries'
 import {
   Attendee,

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is } from '@/db/comparisons'
 import { type After, ascending, descending, type Rows } from '@/db/keyset'
 import { filters } from '@/db/statement-names'
 import { events, rsvps } from '@/db/tables/events'

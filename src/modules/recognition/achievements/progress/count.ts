@@ -1,5 +1,5 @@
 import { now } from '@/core/clock'
-import { actorOf, type DomainEvent } from '@/core/events'
+import { actorOf, type DomainEvent } from '@/core/domain-events'
 import type { Tx } from '@/db/client'
 import { fieldOf, matches } from '../conditions'
 import type { AchievementRow } from '../queries'

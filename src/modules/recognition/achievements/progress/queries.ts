@@ -1,6 +1,6 @@
 import { and, eq, gte, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '@/db/client'
-import { isOneOf } from '@/db/is'
+import { isOneOf } from '@/db/comparisons'
 import { achievementProgress, achievements, achievementValues } from '@/db/tables/achievements'
 import { badges } from '@/db/tables/badges'
 import { users } from '@/db/tables/users'

@@ -1,4 +1,4 @@
-import type { BusMessage } from '@/core/events'
+import type { BusMessage } from '@/core/domain-events'
 import type { Page, PageInput } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'

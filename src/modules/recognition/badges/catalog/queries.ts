@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { is } from '@/db/is'
+import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
 import { complete, patched } from '@/db/rows'
 import { badges } from '@/db/tables/badges'

@@ -1,6 +1,6 @@
 import { eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { deleteInSlices } from '@/db/slices'
+import { deleteInSlices } from '@/db/delete-in-slices'
 import { boardDays, boardSnapshots, scoreChanges } from '@/db/tables/boards'
 
 /** When the first of today's people joined; null without any. */

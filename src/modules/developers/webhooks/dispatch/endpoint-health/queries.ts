@@ -1,6 +1,6 @@
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Tx } from '@/db/client'
-import { isOneOf } from '@/db/is'
+import { isOneOf } from '@/db/comparisons'
 import { webhooks } from '@/db/tables/webhooks'
 import type { WebhookRow } from '@/modules/developers/webhooks/queries'
 

@@ -3,12 +3,12 @@ import type { Caller } from '@/core/caller'
 import { notFound } from '@/core/errors'
 import { Nothing, Success } from '@/core/page'
 import { transaction } from '@/db/transaction'
-import { managedGroup } from '@/modules/community/groups/staff/managed'
+import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { mayBeAdded } from '@/modules/community/groups/staff/rules'
 import { findPerson, type UserRow } from '@/modules/people/users/queries'
 import { revoke } from '@/modules/recognition/badges/award'
+import { awardAnew } from '@/modules/recognition/badges/award-anew'
 import { demandBadge } from '@/modules/recognition/badges/change'
-import { give } from '@/modules/recognition/badges/give'
 import { GroupAwardInput } from '../schema'
 
 export const awardGroupBadge = action({
@@ -25,7 +25,7 @@ export const awardGroupBadge = action({
       const { badge } = await demandBadge(tx, groupId, badgeId)
       const person = await findPerson(tx, who)
       if (!mayBeAdded(caller, person)) throw notFound('User')
-      await give(tx, badge, person.id, 'group')
+      await awardAnew(tx, badge, person.id, 'group')
       return { success: true } as const
     }),
 })

@@ -6,8 +6,8 @@ import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { findPerson } from '@/modules/people/users/queries'
 import { revoke } from '@/modules/recognition/badges/award'
+import { awardAnew } from '@/modules/recognition/badges/award-anew'
 import { demandBadge } from '@/modules/recognition/badges/change'
-import { give } from '@/modules/recognition/badges/give'
 import { PlatformAwardInput } from '../schema'
 
 export const awardPlatformBadge = action({
@@ -21,7 +21,7 @@ export const awardPlatformBadge = action({
     transaction(async (tx) => {
       const { badge } = await demandBadge(tx, null, badgeId)
       const userId = await demandPerson(tx, who)
-      await give(tx, badge, userId, 'admin')
+      await awardAnew(tx, badge, userId, 'admin')
       await audit(tx, caller, {
         action: 'badge.award',
         targetType: 'badge',

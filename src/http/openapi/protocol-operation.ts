@@ -1,5 +1,5 @@
 import type { Protocol } from '../protocol'
-import type { Traits } from '../traits'
+import type { Traits } from '../route-traits'
 import type { Json } from './schemas'
 import { refused } from './shared'
 

@@ -4,14 +4,14 @@ import { rateLimited } from '@/core/errors'
 import { demandKnownHost } from './hosts'
 import { charge, hourlyBudget } from './limits/hourly'
 import { secondsLeft, type Verdict } from './limits/limiter'
-import type { Traits } from './traits'
+import type { Traits } from './route-traits'
 import type { Visit } from './visit'
 
 /**
  * What every request passes on its way in, in this order: host, identity, budget. A promise comes back only when
  * something has to be waited for: most requests are by people whom this process remembers.
  */
-export function enter(visit: Visit): undefined | Promise<void> {
+export function admit(visit: Visit): undefined | Promise<void> {
   demandKnownHost(visit)
   if (!visit.traits.identifies) return undefined
   const visitor = identify(visit.request.headers)

@@ -1,8 +1,8 @@
 import type { Visitor } from '@/core/caller'
 import { isAppError, rateLimited } from '@/core/errors'
-import { clientAddress } from './address'
-import { withFailureLimit } from './limits/failure-limit'
-import { secondsLeft, type Verdict } from './limits/limiter'
+import { clientAddress } from '../address'
+import { withFailureLimit } from './failure-limit'
+import { secondsLeft, type Verdict } from './limiter'
 
 type Guessing = { visitor: Visitor; request: Request | null; budget: Verdict | null }
 

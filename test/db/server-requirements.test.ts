@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createServer } from 'node:net'
 import postgres from 'postgres'
-import { type Facts, unsuitable } from '@/db/suitable'
+import { type Facts, unsuitable } from '@/db/migrate/server-requirements'
 import { explained } from '../support/explained'
 import { freePort } from '../support/redis'
 import { databaseNamed } from '../support/template'

@@ -28,7 +28,7 @@ export type Running = {
 }
 
 /** Connects and listens. The caller has chosen the database and brought it up to date. */
-export async function listen(databaseUrl: string): Promise<Running> {
+export async function startApi(databaseUrl: string): Promise<Running> {
   connectDatabase(databaseUrl, {
     max: config.databasePool,
     statementTimeoutMs: STATEMENT_MS,

@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
 import { notFound } from '@/core/errors'
+import { admit, takeBudget } from './admission'
 import { PREFLIGHT_HEADERS } from './cors'
-import { enter, takeBudget } from './enter'
 import { refuse } from './refuse'
 import { respond } from './respond'
 import { traitsNear } from './routes-near'
 import { beginVisit, pathOf, type Visit } from './visit'
 
 /** Answers where no route matches, and where the framework itself gives up. Routes look after their own refusals. */
-export const front = new Elysia({ name: 'http.front' }).onError(
+export const unmatched = new Elysia({ name: 'http.unmatched' }).onError(
   { as: 'global' },
   ({ request, error, code }) => {
     const visit = beginVisit(request, '-', traitsNear(pathOf(request.url)))
@@ -23,7 +23,7 @@ async function answerUnknown(visit: Visit): Promise<Response> {
       if (visit.traits.showsBudget) await takeBudget(visit, 0)
       return respond(visit, 204, null, PREFLIGHT_HEADERS)
     }
-    await enter(visit)
+    await admit(visit)
     throw notFound('Page')
   } catch (error) {
     return refuse(visit, error)

@@ -1,10 +1,10 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { ACCESS } from './events/access'
-import { DEVELOPERS } from './events/developers'
-import { GATHERINGS } from './events/gatherings'
-import { GROUPS } from './events/groups'
-import { PEOPLE } from './events/people'
-import { RECOGNITION } from './events/recognition'
+import { ACCESS } from './domain-events/access'
+import { DEVELOPERS } from './domain-events/developers'
+import { GATHERINGS } from './domain-events/gatherings'
+import { GROUPS } from './domain-events/groups'
+import { PEOPLE } from './domain-events/people'
+import { RECOGNITION } from './domain-events/recognition'
 
 /** The catalogue of domain events. */
 export const EVENTS = {

@@ -1,7 +1,7 @@
 import type { Caller } from '@/core/caller'
 import { notFound } from '@/core/errors'
 import type { Db, Tx } from '@/db/client'
-import { managedGroup } from '@/modules/community/groups/staff/managed'
+import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import type { StaffRole } from '@/modules/community/groups/staff/role'
 import { type EventRow, findEventOfGroup } from '@/modules/gatherings/events/queries'
 

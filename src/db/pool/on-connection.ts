@@ -1,5 +1,5 @@
 import { unavailable } from '@/core/errors'
-import { databaseError } from './conflicts'
+import { databaseError } from '../conflicts'
 import type { Connection, Statement } from './connection'
 
 /** Sends a statement; the caller says in which form it wants the rows. */

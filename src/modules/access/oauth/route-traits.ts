@@ -1,4 +1,4 @@
-import { PERSONAL, PLAIN, type Traits } from '@/http/traits'
+import { PERSONAL, PLAIN, type Traits } from '@/http/route-traits'
 
 /** The consent of a person: shows their budget, and is read by no other origin. */
 export const ASKING: Traits = { ...PERSONAL, showsBudget: true }

@@ -4,14 +4,14 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { databaseAddress } from '@/config/database-address'
-import { untilThere } from './arrival'
 import { settleHistory } from './history'
 import { markUse, requireUse, type Use } from './installation'
 import { readRepairs } from './repairs'
-import { requireSuitable, requireTls } from './suitable'
+import { requireSuitable, requireTls } from './server-requirements'
+import { untilThere } from './wait-for-server'
 
 const LOCK = 0x666f6c6b
-const migrationsFolder = join(import.meta.dir, '../../migrations')
+const migrationsFolder = join(import.meta.dir, '../../../migrations')
 
 type Options = { onWait?: (fault: string) => void; use?: Use | undefined }
 

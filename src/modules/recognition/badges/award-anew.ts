@@ -5,7 +5,7 @@ import { award } from './award'
 import type { AwardRow, BadgeRow } from './queries'
 
 /** Gives a badge to somebody who must not hold it yet. */
-export async function give(tx: Tx, badge: BadgeRow, userId: string, source: AwardRow['source']) {
+export async function awardAnew(tx: Tx, badge: BadgeRow, userId: string, source: AwardRow['source']) {
   if (!(await award(tx, badge, userId, source).catch(explainGone)))
     throw conflict('This person holds the badge already')
 }
