@@ -71,7 +71,7 @@ export async function insertReactions(
 const isReaction = (outboxId: string, listener: string) =>
   and(eq(reactions.outboxId, outboxId), eq(reactions.listener, listener), is(reactions.status, 'pending'))
 
-/** Locks one pending reaction and reads its domain event; nothing when it is done or in other hands. */
+/** Locks one pending reaction and reads its domain event; nothing when it is done or another worker has it. */
 export async function takeReaction(tx: Tx, outboxId: string, listener: string) {
   const [row] = await tx
     .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })

@@ -111,7 +111,7 @@ describe('killed at the worst moment', () => {
   for (const [point, duplicates] of [
     ['after-claim', 0],
     ['after-send', 1],
-    ['after-settle', 0],
+    ['after-record', 0],
   ] as const)
     test(`the worker, ${point}: the message arrives, ${duplicates ? 'twice with the same id' : 'once'}`, async () => {
       const databaseUrl = await ownDatabase()
@@ -121,7 +121,7 @@ describe('killed at the worst moment', () => {
       await seen.listen(server.url)
       expect(await seen.act(server.url)).toBe(true)
       // The same job kills three workers in a row, each of which takes over from the one before; the fourth delivers.
-      const deaths = point === 'after-settle' ? 1 : 3
+      const deaths = point === 'after-record' ? 1 : 3
       const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
       for (let i = 0; i < deaths; i += 1) {
         const doomed = kept(startWorker({ ...environment, FOLKMOOT_MODE: 'test', FOLKMOOT_FAILPOINT: point }))
@@ -194,7 +194,7 @@ describe('the mail that a webhook was switched off', () => {
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
     await sql`update users set email = 'owner@example.org' where id = ${id}`
     expect(await seen.act(server.url)).toBe(true)
-    await kept(startWorker({ ...environment, FOLKMOOT_FAILPOINT: 'after-settle' })).exited
+    await kept(startWorker({ ...environment, FOLKMOOT_FAILPOINT: 'after-record' })).exited
     const [webhook] = await sql`select is_active, disabled_reason from webhooks`
     expect(webhook).toEqual({ is_active: false, disabled_reason: 'gone' })
     gone.close()

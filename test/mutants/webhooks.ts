@@ -13,7 +13,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'messages-without-wake',
-    file: 'src/modules/developers/webhooks/fan-out.ts',
+    file: 'src/modules/developers/webhooks/fan-out/fan-out.ts',
     find: 'if (messages > 0) broadcast',
     replace: 'if (messages < 0) broadcast',
     means: 'Every delivery waits for the next look, a second later.',
@@ -136,7 +136,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'drafts-told',
-    file: 'src/modules/developers/webhooks/queries.ts',
+    file: 'src/modules/developers/webhooks/fan-out/queries.ts',
     find: `where event.status <> 'draft' and home.is_listed`,
     replace: 'where home.is_listed',
     means: 'Everyone hears of drafts.',
@@ -144,7 +144,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'unlisted-told',
-    file: 'src/modules/developers/webhooks/queries.ts',
+    file: 'src/modules/developers/webhooks/fan-out/queries.ts',
     find: `where event.status <> 'draft' and home.is_listed`,
     replace: `where event.status <> 'draft'`,
     means: 'Everyone hears of groups that are not listed.',
@@ -152,7 +152,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'volunteers-hear',
-    file: 'src/modules/developers/webhooks/queries.ts',
+    file: 'src/modules/developers/webhooks/fan-out/queries.ts',
     find: `role in ('owner', 'manager') offset 0`,
     replace: `role in ('owner', 'manager', 'volunteer') offset 0`,
     means: 'Volunteers hear who comes and goes.',
@@ -160,7 +160,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'scopes-ignored',
-    file: 'src/modules/developers/webhooks/queries.ts',
+    file: 'src/modules/developers/webhooks/fan-out/queries.ts',
     find: 'emitted.scope = any(scopes) limit 1',
     replace: 'emitted.scope is not null limit 1',
     means: 'A webhook hears what its credential may not read.',
@@ -168,7 +168,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'suspended-hear',
-    file: 'src/modules/developers/webhooks/queries.ts',
+    file: 'src/modules/developers/webhooks/fan-out/queries.ts',
     find: 'where id = webhook.owner_id and suspended_at is null',
     replace: 'where id = webhook.owner_id',
     means: 'Somebody who is suspended goes on listening.',
@@ -185,22 +185,22 @@ export const mutants: Mutant[] = [
   {
     name: 'failing-not-slowed',
     file: 'src/modules/developers/webhooks/dispatch/endpoint-queue.ts',
-    find: 'lane.queue.length > 0 && lane.busy < (isFailing(lane) ? 1 : EACH_AT_ONCE)',
-    replace: 'lane.queue.length > 0 && lane.busy < EACH_AT_ONCE',
+    find: 'queue.waiting.length > 0 && queue.inFlight < (isFailing(queue) ? 1 : IN_FLIGHT_MAX)',
+    replace: 'queue.waiting.length > 0 && queue.inFlight < IN_FLIGHT_MAX',
     means: 'A receiver that is down is asked sixteen times at once.',
     tests: ['test/modules/developers/webhooks/endpoint-queues.test.ts'],
   },
   {
     name: 'one-person-takes-all-requests',
-    file: 'src/modules/developers/webhooks/dispatch/dispatcher.ts',
-    find: 'hasRoom(lane) && shares.hasShare(lane.ownerId)',
-    replace: 'hasRoom(lane)',
+    file: 'src/modules/developers/webhooks/dispatch/sender.ts',
+    find: 'hasRoom(queue) && shares.hasShare(queue.ownerId)',
+    replace: 'hasRoom(queue)',
     means: 'Twenty webhooks to a receiver that hangs hold up what everyone else is told.',
     tests: [`${TESTS}/shares.test.ts`],
   },
   {
     name: 'share-not-passed-on',
-    file: 'src/modules/developers/webhooks/dispatch/dispatcher.ts',
+    file: 'src/modules/developers/webhooks/dispatch/sender.ts',
     find: 'if (!isAwaited) return',
     replace: 'if (isAwaited) return',
     means: "Four busy webhooks keep a person's fifth waiting for as long as they are busy.",
@@ -208,8 +208,8 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'late-lease-begun',
-    file: 'src/modules/developers/webhooks/dispatch/dispatcher.ts',
-    find: 'if (message.leaseUntil - nowMs() < TIMEOUT_MS + SETTLE_MS) return advance(lane)',
+    file: 'src/modules/developers/webhooks/dispatch/sender.ts',
+    find: 'if (message.leaseUntil - nowMs() < TIMEOUT_MS + RECORDING_MS) return advance(queue)',
     replace: '',
     means: 'Two workers send the same message.',
     tests: ['test/modules/developers/webhooks/endpoint-queues.test.ts'],

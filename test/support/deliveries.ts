@@ -5,7 +5,7 @@ import { webhooks } from '@/db/tables/webhooks'
 import { listeners } from '@/listeners'
 import { countDeliveries } from '@/modules/developers/webhooks/deliveries/queries'
 import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
-import { fanOut } from '@/modules/developers/webhooks/fan-out'
+import { fanOut } from '@/modules/developers/webhooks/fan-out/fan-out'
 import { react, relayEvents } from '@/outbox/relay'
 import { until } from './processes'
 

@@ -9,29 +9,21 @@ import { newId } from '@/core/ids'
 import { Success } from '@/core/page'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
-import { deleteMessagesOf, listAttempts, listPending, retryMessage } from './deliveries/queries'
+import { deleteMessagesOf } from './deliveries/queries'
 import { demandDestination, isAdministrators } from './destination'
+import { keepPastRule } from './fan-out/queries'
 import { hasEnded, makerOf } from './maker'
 import { ownWebhook, ownWebhookToEnd } from './own'
-import { presentAttempt, presentPending, presentWebhook } from './present'
+import { presentWebhook } from './present'
 import {
   deleteWebhook as deleteRow,
   demandRoomForWebhook,
   insertWebhook,
-  keepPastRule,
   listWebhooksOf,
   switchOff,
   updateWebhook as updateRow,
 } from './queries'
-import {
-  DeliveriesInput,
-  MessageInput,
-  NewWebhook,
-  Webhook,
-  WebhookChange,
-  WebhookDelivery,
-  WebhookInput,
-} from './schema'
+import { NewWebhook, Webhook, WebhookChange, WebhookInput } from './schema'
 import { newSecret, replaced } from './secrets'
 
 export const listWebhooks = action({
@@ -147,36 +139,5 @@ export const rotateWebhookSecret = action({
       const secret = newSecret(id)
       const after = await updateRow(tx, id, replaced(before, secret, now()))
       return presentWebhook(after, secret.shown)
-    }),
-})
-
-export const listDeliveries = action({
-  name: 'listWebhookDeliveries',
-  access: 'developer',
-  summary: 'See what was sent, what came of it and what is still to be sent',
-  input: DeliveriesInput,
-  output: Type.Object({ deliveries: Type.Array(WebhookDelivery) }),
-  errors: ['not_found'],
-  run: async (caller, { id, limit, status }) => {
-    await ownWebhook(db, caller, id)
-    if (status === 'pending') return { deliveries: (await listPending(db, id, limit)).map(presentPending) }
-    const success = status === undefined ? undefined : status === 'succeeded'
-    return { deliveries: (await listAttempts(db, id, success, limit)).map(presentAttempt) }
-  },
-})
-
-export const retryWebhookMessage = action({
-  name: 'retryWebhookMessage',
-  access: 'developer',
-  summary: 'Send a message again',
-  description: 'An attempt is queued now, whatever became of the earlier ones. The id stays the same.',
-  input: MessageInput,
-  output: Success,
-  errors: ['not_found'],
-  run: (caller, { id, messageId }) =>
-    transaction(async (tx) => {
-      await ownWebhook(tx, caller, id)
-      if (!(await retryMessage(tx, id, messageId, now()))) throw notFound('Message')
-      return { success: true } as const
     }),
 })

@@ -5,8 +5,8 @@ import type { Db, Tx } from '@/db/client'
 import { findWebhook, type WebhookRow } from './queries'
 
 /**
- * The caller's webhook, for whatever is done with it. It hears by the scopes that it was made with, so a credential needs
- * all of them to turn it elsewhere, to get its secret or to see what it was told.
+ * The caller's webhook, for whatever is done with it. It gets events by the scopes that it was made with, so a credential
+ * needs all of them to turn it elsewhere, to get its secret or to see its deliveries.
  */
 export async function ownWebhook(
   where: Db | Tx,

@@ -1,6 +1,6 @@
 import { iso } from '@/core/shapes'
 import type { AttemptRow } from './deliveries/queries'
-import { reasonOf } from './disabled'
+import { reasonOf } from './disabled-reasons'
 import type { MessageRow, WebhookRow } from './queries'
 import type { Webhook, WebhookDelivery } from './schema'
 

@@ -1,14 +1,7 @@
 import { Elysia } from 'elysia'
 import { serve } from '@/http/serve'
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  listDeliveries,
-  listWebhooks,
-  retryWebhookMessage,
-  rotateWebhookSecret,
-} from './actions'
+import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret } from './actions'
+import { listDeliveries, retryWebhookMessage } from './deliveries/actions'
 import { listEventTypes, testWebhook } from './testing/actions'
 
 export const webhookRoutes = new Elysia({ prefix: '/v1/developer', tags: ['Developer'] })

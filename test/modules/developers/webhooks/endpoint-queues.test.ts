@@ -31,7 +31,7 @@ test('a slow receiver is not sent a message whose lease ran out while it waited 
   await queue(id, 1)
   dispatcher.wake()
   const newest = (await messagesOf(id)).at(-1)
-  await until('the newest is in hand', async () => {
+  await until('the newest is claimed', async () => {
     const [row] = await db
       .select()
       .from(webhookMessages)

@@ -11,7 +11,7 @@ import { makeListening, messagesOf, queue } from './fixtures'
 
 leaveOthersOut()
 
-/** A message in the hands of another worker, whose last sign of life was so long ago. */
+/** A message that another worker has claimed, whose last heartbeat was so long ago. */
 async function heldBy(url: string, silence: string | null) {
   const { id } = await makeListening(url)
   await queue(id, 1)
@@ -27,7 +27,7 @@ async function heldBy(url: string, silence: string | null) {
 
 const statusOf = async (webhookId: string) => (await messagesOf(webhookId))[0]?.status
 
-test('what a worker had in hand is taken over when its heartbeat is missed, long before its lease runs out', async () => {
+test('what a worker had claimed is taken over when its heartbeat is missed, long before its lease runs out', async () => {
   const receiver = openReceiver()
   const dead = await heldBy(receiver.url, '6 seconds')
   // Controls: one that lives, and one of a release that had no heartbeat.

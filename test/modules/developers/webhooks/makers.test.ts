@@ -80,7 +80,7 @@ const ENDINGS: Record<
 
 describe('a webhook ends with what made it', () => {
   for (const [when, { made, end }] of Object.entries(ENDINGS))
-    test(`when ${when}, also what is in hand`, async () => {
+    test(`when ${when}, also what is claimed`, async () => {
       const setup = await makePersonWithApp()
       const receiver = openGate()
       const own = await makeToken(setup.user.id, ['user', 'developer'])

@@ -5,8 +5,8 @@ import postgres from 'postgres'
 import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { BY_INDEX } from '@/db/pool/connection'
-import { claiming, settling } from '@/modules/developers/webhooks/dispatch/queries'
-import { insertingMessages } from '@/modules/developers/webhooks/queries'
+import { claiming, recordingOutcomes } from '@/modules/developers/webhooks/dispatch/queries'
+import { insertingMessages } from '@/modules/developers/webhooks/fan-out/queries'
 import { takingDueReactions, takingEvents } from '@/outbox/queries'
 import { cloneDatabase } from '../../../support/template'
 
@@ -24,9 +24,9 @@ const claim = claiming({
   failingLimit: 10,
   each: 10,
   failingAfter: 5,
-  inHand: {},
+  claimed: {},
 })
-const settle = settling(newId(), [])
+const settle = recordingOutcomes(newId(), [])
 
 let client: postgres.Sql
 

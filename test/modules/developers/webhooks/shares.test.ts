@@ -56,7 +56,7 @@ test('of the webhooks of one person, the one with the least under way is next', 
   const waiting = async () => (await messagesOf(quiet))[0]
   await until('it is taken', async () => (await waiting())?.leaseOwner === dispatcher.id)
   const id = (await waiting())?.id
-  // Whoever sends what was taken later has all in hand that was taken before.
+  // A dispatcher that sends what was claimed later has claimed all that came before.
   const well = openReceiver()
   await queue((await makeListening(well.url)).id, 1)
   await until('it waits in line', () => well.received.length === 1)

@@ -20,7 +20,7 @@ leaveOthersOut()
 
 const PATH = '/v1/developer/webhooks'
 
-describe('what is in hand', () => {
+describe('what is claimed', () => {
   for (const [what, change] of [
     ['deleted', (id: string, token: string) => del(`${PATH}/${id}`, { token })],
     [

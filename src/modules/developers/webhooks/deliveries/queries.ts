@@ -5,7 +5,7 @@ import { deleteInSlices } from '@/db/delete-in-slices'
 import { filters } from '@/db/statement-names'
 import { users } from '@/db/tables/users'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
-import { hears, type MessageRow } from '../queries'
+import { isReceiving, type MessageRow } from '../queries'
 import type { Result } from './attempt'
 
 export type AttemptRow = typeof webhookAttempts.$inferSelect
@@ -26,7 +26,7 @@ export const deleteOldMessages = (db: Db, before: Date) =>
     by: [webhookMessages.createdAt, webhookMessages.id],
     only: or(
       isNot(webhookMessages.status, 'pending'),
-      notInArray(webhookMessages.webhookId, webhooksThatHear(db)),
+      notInArray(webhookMessages.webhookId, receivingWebhooks(db)),
     ),
   })
 
@@ -85,7 +85,8 @@ export async function retryMessage(tx: Tx, webhookId: string, messageId: string,
   return found.length > 0
 }
 
-const webhooksThatHear = (db: Db) => db.select({ id: webhooks.id }).from(webhooks).innerJoin(users, hears)
+const receivingWebhooks = (db: Db) =>
+  db.select({ id: webhooks.id }).from(webhooks).innerJoin(users, isReceiving)
 
 /** What is due now, and what was given up. */
 export const countDeliveries = async (db: Db, at: Date) => ({
@@ -94,7 +95,7 @@ export const countDeliveries = async (db: Db, at: Date) => ({
     and(
       is(webhookMessages.status, 'pending'),
       lte(webhookMessages.nextAttemptAt, at),
-      inArray(webhookMessages.webhookId, webhooksThatHear(db)),
+      inArray(webhookMessages.webhookId, receivingWebhooks(db)),
     ),
   ),
   dead: await db.$count(webhookMessages, is(webhookMessages.status, 'failed')),

@@ -6,37 +6,29 @@ import { log, warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
 import { subscribe } from '@/outbox/bus'
-import { attemptDelivery, type Result, TIMEOUT_MS } from '../deliveries/attempt'
-import { receiverOf } from '../receiver'
 import {
-  EACH,
+  CLAIMED_MAX,
+  claimedOf,
+  type EndpointQueue,
+  extended,
   FAILING_AFTER,
-  type Held,
-  hasRoom,
-  held,
-  inHandOf,
   isFailing,
-  isLow,
-  type Lane,
+  type Leased,
+  leased,
 } from './endpoint-queue'
 import { startHeartbeat } from './heartbeat'
 import { claimDue, findReceivers, type ReceiverRow, releaseLeases } from './queries'
-import { recordResults } from './record-results'
-import { roundRobin } from './round-robin'
-import { keepShares } from './shares'
+import { recordInBatches } from './result-batches'
+import { startSender } from './sender'
 
 const LOOK_MS = 1000
 const LEASE_MS = 30_000
-/** What is left of a lease when the answer has come, to write it down. */
-const SETTLE_MS = 5000
-/** Messages in hand at once, and how many of them may be for receivers that keep failing. */
-const HANDS = 2048
-const HANDS_FAILING = 512
-/** However full the hands are, so many are taken: the first of each receiver, so that slow ones shut nobody out. */
-const HANDS_ALWAYS = 64
-/** One that keeps failing rests after each try. */
-const REST_MS = 250
-/** After these a receiver in hand may not be told anything any more. */
+/** Messages claimed at once over all endpoints, and how many of them may be for endpoints that keep failing. */
+const TOTAL_MAX = 2048
+const TOTAL_FAILING_MAX = 512
+/** However many are claimed, so many more may be: the first of each endpoint, so that slow ones shut nobody out. */
+const ALWAYS = 64
+/** After these messages what is claimed for an endpoint may not be its to get any more. */
 const ENDINGS = new Set<string>([
   'token.revoked',
   'grant.revoked',
@@ -48,101 +40,89 @@ const ENDINGS = new Set<string>([
 ] satisfies BusMessage['type'][])
 
 /**
- * Sends what is due. The truth is in the database: messages are taken by lease, each receiver has a lane of its own,
- * and what came of them is written down in batches. A process that dies leaves leases, which are free once its heartbeat
- * has been missed.
+ * Sends what is due. The truth is in the database: messages are claimed by lease, each endpoint has a queue of its own,
+ * and results are recorded in batches. A process that dies leaves leases, which are free once its heartbeat has been
+ * missed.
  */
 export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   const leaseOwner = newId()
-  const lanes = new Map<string, Lane>()
-  const shares = keepShares()
-  let results: Result[] = []
-  let settling: Promise<void> | undefined
+  const queues = new Map<string, EndpointQueue>()
   let givingBack: Promise<unknown> | undefined
   let stopped = false
   let wake = () => {}
 
   const heartbeat = startHeartbeat(leaseOwner, (wasSilent) => {
-    if (wasSilent) dropHands()
-    for (const lane of [...lanes.values()]) advance(lane)
+    if (wasSilent) dropAll()
+    for (const queue of [...queues.values()]) advance(queue)
+  })
+  const results = recordInBatches(leaseOwner, (webhookId) => dismiss(webhookId))
+  const advance = startSender({
+    queues,
+    isOpen: () => !stopped && heartbeat.isHeard(),
+    onResult: results.add,
+    onLow: () => wake(),
   })
 
-  /** Others may have taken what was not begun: whoever still can, takes it again. */
-  function dropHands() {
-    for (const id of [...lanes.keys()]) dismiss(id)
+  /** Others may have claimed what was not begun: whoever still can, claims it again. */
+  function dropAll() {
+    for (const id of [...queues.keys()]) dismiss(id)
     wake()
   }
 
-  const inHand = (failing: boolean) =>
-    lanes
+  const claimedFor = (failing: boolean) =>
+    queues
       .values()
-      .filter((lane) => isFailing(lane) === failing)
-      .reduce((sum, lane) => sum + inHandOf(lane), 0)
+      .filter((queue) => isFailing(queue) === failing)
+      .reduce((sum, queue) => sum + claimedOf(queue), 0)
 
-  async function take() {
-    const [sound, failing] = [inHand(false), inHand(true)]
-    const limit = Math.max(HANDS_ALWAYS, HANDS - sound - failing)
+  async function claim() {
+    const [sound, failing] = [claimedFor(false), claimedFor(true)]
+    const limit = Math.max(ALWAYS, TOTAL_MAX - sound - failing)
     const leaseUntil = new Date(nowMs() + LEASE_MS)
-    const before = Object.fromEntries(lanes.values().map((lane) => [lane.id, inHandOf(lane)]))
-    // One that is full is not asked for: what was known of it stays true.
-    for (const lane of lanes.values()) if (inHandOf(lane) < EACH) lane.hasMore = false
+    const before = Object.fromEntries(queues.values().map((queue) => [queue.id, claimedOf(queue)]))
+    // A full queue is not asked for: what was known of it stays true.
+    for (const queue of queues.values()) if (claimedOf(queue) < CLAIMED_MAX) queue.hasMore = false
     const claimed = await claimDue(queueDb, {
       at: now(),
       leaseOwner,
       leaseUntil,
       limit,
-      failingLimit: Math.max(0, Math.min(limit, HANDS_FAILING - failing)),
-      each: EACH,
+      failingLimit: Math.max(0, Math.min(limit, TOTAL_FAILING_MAX - failing)),
+      each: CLAIMED_MAX,
       failingAfter: FAILING_AFTER,
-      inHand: before,
+      claimed: before,
     })
     if (claimed.length > 0) failpoint('after-claim')
-    const taken = Map.groupBy(claimed, ({ webhookId }) => webhookId)
-    const ids = [...new Set([...lanes.keys(), ...taken.keys()])]
+    const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
+    const ids = [...new Set([...queues.keys(), ...byWebhook.keys()])]
     if (ids.length === 0) return
     const webhooks = new Map((await findReceivers(queueDb, ids)).map((webhook) => [webhook.id, webhook]))
     for (const id of ids) {
       const webhook = webhooks.get(id)
-      const messages = held(taken.get(id) ?? [], leaseUntil)
+      const messages = leased(byWebhook.get(id) ?? [], leaseUntil)
       if (webhook) {
-        const room = isFailing(webhook) ? 1 : EACH - (before[id] ?? 0)
-        addToQueue(webhook, messages, messages.length >= room || claimed.length >= limit)
+        const room = isFailing(webhook) ? 1 : CLAIMED_MAX - (before[id] ?? 0)
+        extend(webhook, messages, messages.length >= room || claimed.length >= limit)
       } else dismiss(id, messages)
     }
   }
 
-  /** Whatever changed about a receiver holds for all that is in hand for it, too. */
-  function addToQueue(webhook: ReceiverRow, messages: Held[], hasMore: boolean) {
-    const receiver = receiverOf(webhook, webhook.ownerRole, now())
-    const known = lanes.get(webhook.id)
-    const lane = known ?? {
-      id: webhook.id,
-      ownerId: webhook.ownerId,
-      receiver,
-      queue: [],
-      busy: 0,
-      failures: 0,
-      hasMore,
-    }
-    // Another address begins with a clean slate.
-    lane.failures = Math.max(webhook.failures, lane.receiver.url === webhook.url ? lane.failures : 0)
-    lane.receiver = receiver
-    lane.queue.push(...messages)
-    if (messages.length > 0) lane.hasMore = hasMore
-    if (inHandOf(lane) > 0) lanes.set(lane.id, lane)
-    advance(lane)
+  function extend(webhook: ReceiverRow, messages: Leased[], hasMore: boolean) {
+    const queue = extended(queues.get(webhook.id), webhook, messages, hasMore)
+    if (claimedOf(queue) > 0) queues.set(queue.id, queue)
+    advance(queue)
   }
 
-  /** Nothing more goes to one that was deleted or switched off; what waits is there when it is switched on again. */
-  function dismiss(id: string, messages: Held[] = []) {
-    const lane = lanes.get(id)
-    giveBack([...(lane?.queue ?? []), ...messages])
-    if (!lane) return
-    lane.queue = []
-    advance(lane)
+  /** Nothing more goes to a webhook that was deleted or switched off; what waits is there when it is switched on again. */
+  function dismiss(id: string, messages: Leased[] = []) {
+    const queue = queues.get(id)
+    giveBack([...(queue?.waiting ?? []), ...messages])
+    if (!queue) return
+    queue.waiting = []
+    advance(queue)
   }
 
-  function giveBack(messages: Held[]) {
+  function giveBack(messages: Leased[]) {
     if (messages.length === 0) return
     const ids = messages.map(({ id }) => id)
     givingBack = releaseLeases(queueDb, leaseOwner, ids).catch((error) =>
@@ -150,71 +130,10 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     )
   }
 
-  const mayBegin = (lane: Lane) =>
-    !stopped && heartbeat.isHeard() && hasRoom(lane) && shares.hasShare(lane.ownerId)
-
-  const getReady = roundRobin((lane: Lane) => {
-    if (mayBegin(lane)) begin(lane)
-    return mayBegin(lane)
-  })
-
-  function advance(lane: Lane) {
-    if (mayBegin(lane)) getReady(lane)
-    if (inHandOf(lane) === 0) lanes.delete(lane.id)
-  }
-
-  function begin(lane: Lane) {
-    const message = lane.queue.shift() as Held
-    // A lease that may run out before the answer comes is left to run out: somebody will take the message again.
-    if (message.leaseUntil - nowMs() < TIMEOUT_MS + SETTLE_MS) return advance(lane)
-    lane.busy += 1
-    shares.take(lane.ownerId)
-    void attempt(lane, message)
-  }
-
-  /** Whoever of the same person had to wait comes next, those first who have the least under way. */
-  function yieldShare({ ownerId }: Lane) {
-    const isAwaited = !shares.hasShare(ownerId)
-    shares.giveBack(ownerId)
-    if (!isAwaited) return
-    const own = lanes.values().filter((lane) => lane.ownerId === ownerId)
-    for (const lane of [...own].sort((a, b) => a.busy - b.busy)) advance(lane)
-  }
-
-  async function attempt(lane: Lane, message: Held) {
-    const { result } = await attemptDelivery(lane.receiver, message)
-    yieldShare(lane)
-    failpoint('after-send')
-    lane.failures = result.success ? 0 : lane.failures + 1
-    results.push(result)
-    settling ??= flush()
-    if (isFailing(lane)) await Bun.sleep(REST_MS)
-    lane.busy -= 1
-    advance(lane)
-    if (lane.hasMore && isLow(lane)) wake()
-  }
-
-  /** Whatever came in while the last batch was being written goes into the next one. */
-  async function flush() {
-    while (results.length > 0) {
-      const batch = results
-      results = []
-      try {
-        const off = await recordResults(leaseOwner, batch)
-        failpoint('after-settle')
-        for (const id of off) dismiss(id)
-      } catch (error) {
-        // Their leases run out and they are sent again: at least once, and the receiver knows them by their ids.
-        log.warn('webhooks: cannot write down what came of deliveries', reasonOf(error))
-      }
-    }
-    settling = undefined
-  }
-
   async function look() {
-    // Whatever is taken by one whom nobody hears is free for others at once.
+    // What a dispatcher without a heartbeat claims is free for others at once.
     if (!heartbeat.isHeard()) await heartbeat.beat()
-    await take()
+    await claim()
   }
 
   async function run() {
@@ -228,21 +147,21 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
   }
   const running = run()
   const unsubscribe = subscribe((messages) => {
-    if (messages.some(({ type }) => type === 'webhooks.due' || (lanes.size > 0 && ENDINGS.has(type)))) wake()
+    if (messages.some(({ type }) => type === 'webhooks.due' || (queues.size > 0 && ENDINGS.has(type)))) wake()
   })
 
   return {
     id: leaseOwner,
     wake: () => wake(),
-    /** Waits for what is under way; what is only in hand goes back to others. */
+    /** Waits for what is in flight; what only waits goes back to others. */
     async stop() {
       stopped = true
       unsubscribe()
       wake()
       await running
-      for (const id of [...lanes.keys()]) dismiss(id)
-      while (lanes.values().some(({ busy }) => busy > 0)) await Bun.sleep(10)
-      await settling
+      for (const id of [...queues.keys()]) dismiss(id)
+      while (queues.values().some(({ inFlight }) => inFlight > 0)) await Bun.sleep(10)
+      await results.done()
       await givingBack
       await heartbeat.stop()
     },

@@ -1,12 +1,12 @@
 import { queueDb } from '@/db/client'
-import { beatAs, endBeatOf, SILENT_MS } from './queries'
+import { deleteHeartbeat, recordHeartbeat, SILENT_MS } from './queries'
 
 const BEAT_MS = 1000
 /** A little before others take us for dead, we no longer count on our leases ourselves. */
 const SURE_MS = SILENT_MS - 1000
 
 /**
- * The heartbeat of a dispatcher: while it is heard, nobody else touches what is in its hands. One that was silent for too
+ * The heartbeat of a dispatcher: while it is heard, nobody else claims what it has claimed. One that was silent for too
  * long, because it was stopped or could not reach the database, has to assume that others have its messages.
  */
 export function startHeartbeat(leaseOwner: string, onBeat: (wasSilent: boolean) => void) {
@@ -15,7 +15,7 @@ export function startHeartbeat(leaseOwner: string, onBeat: (wasSilent: boolean) 
   async function send() {
     // Counted from before it was sent, so that we give up first.
     const sentAt = performance.now()
-    await beatAs(queueDb, leaseOwner)
+    await recordHeartbeat(queueDb, leaseOwner)
     const wasSilent = sentAt - heardAt >= SURE_MS
     heardAt = sentAt
     onBeat(wasSilent)
@@ -28,7 +28,7 @@ export function startHeartbeat(leaseOwner: string, onBeat: (wasSilent: boolean) 
     })
     return beating
   }
-  // One that fails is made up for by the next; whoever needs it now is told.
+  // A beat that fails is made up for by the next; it throws for whoever awaits it.
   const timer = setInterval(() => beat().catch(() => {}), BEAT_MS)
 
   return {
@@ -38,7 +38,7 @@ export function startHeartbeat(leaseOwner: string, onBeat: (wasSilent: boolean) 
       clearInterval(timer)
       await beating?.catch(() => {})
       // Nothing hangs on it: all leases have been given back.
-      await endBeatOf(queueDb, leaseOwner).catch(() => {})
+      await deleteHeartbeat(queueDb, leaseOwner).catch(() => {})
     },
   }
 }

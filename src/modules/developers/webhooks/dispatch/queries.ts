@@ -5,12 +5,13 @@ import { isOneOf } from '@/db/comparisons'
 import { users } from '@/db/tables/users'
 import { webhookMessages, webhooks } from '@/db/tables/webhooks'
 import type { Result } from '../deliveries/attempt'
-import { hears, type MessageRow, type WebhookRow } from '../queries'
+import { isReceiving, type MessageRow, type WebhookRow } from '../queries'
 
 export type Claimed = Pick<MessageRow, 'id' | 'webhookId' | 'body' | 'attempts'>
 
-/** How a dispatcher signs its heartbeat, and how long it may be silent before its leases are free. */
-const SIGN = 'webhooks '
+/** Begins the name of a dispatcher in the heartbeats. */
+const PREFIX = 'webhooks '
+/** How long a dispatcher may be silent before its leases are free. */
 export const SILENT_MS = 5000
 
 type Claim = {
@@ -23,8 +24,8 @@ type Claim = {
   /** How many for one receiver; one that keeps failing gets one at a time. */
   each: number
   failingAfter: number
-  /** How many of each receiver's are in hand already. */
-  inHand: Record<string, number>
+  /** How many of each receiver's are claimed already. */
+  claimed: Record<string, number>
 }
 
 /**
@@ -44,8 +45,8 @@ export function claiming(claim: Claim): SQL {
   const isFree = sql`(lease_until is null or lease_until <= ${at}::timestamptz or lease_owner = any((select owners from silent)::uuid[]))`
   return sql`
     with recursive silent as (
-      select array(select substr(worker, ${SIGN.length + 1}::int)::uuid from heartbeats
-        where starts_with(worker, ${SIGN}::text) and at < now() - ${SILENT_MS}::int * interval '1 millisecond') as owners
+      select array(select substr(worker, ${PREFIX.length + 1}::int)::uuid from heartbeats
+        where starts_with(worker, ${PREFIX}::text) and at < now() - ${SILENT_MS}::int * interval '1 millisecond') as owners
     ), waiting as (
       (select webhook_id from webhook_messages where status = 'pending' order by webhook_id, next_attempt_at limit 1)
       union all
@@ -55,8 +56,8 @@ export function claiming(claim: Claim): SQL {
     ), receivers as (
       select webhook.id, webhook.failures >= ${claim.failingAfter} as failing,
         case when webhook.failures < ${claim.failingAfter}
-          then ${claim.each}::int - coalesce((${JSON.stringify(claim.inHand)}::jsonb ->> webhook.id::text)::int, 0)
-          -- Whatever is under way was taken first, so it is among the first: another worker may have it.
+          then ${claim.each}::int - coalesce((${JSON.stringify(claim.claimed)}::jsonb ->> webhook.id::text)::int, 0)
+          -- What is in flight was claimed first, so it is among the first: another worker may have it.
           when exists (select 1 from (
             select lease_until, lease_owner from webhook_messages
             where webhook_id = webhook.id and status = 'pending' order by next_attempt_at limit 20
@@ -91,25 +92,25 @@ export function claiming(claim: Claim): SQL {
 
 export type ReceiverRow = WebhookRow & { ownerRole: Role }
 
-/** Those of them that are told anything at all. */
+/** Those of them that get anything at all. */
 export const findReceivers = (db: Db, ids: string[]): Promise<ReceiverRow[]> =>
   db
     .select({ ...getTableColumns(webhooks), ownerRole: users.role })
     .from(webhooks)
-    .innerJoin(users, hears)
+    .innerJoin(users, isReceiving)
     .where(isOneOf(webhooks.id, ids))
 
-export type Settled = { id: string; isElsewhere: boolean }
+export type Recorded = { id: string; isElsewhere: boolean }
 
 /**
  * Writes down what came of messages and logs the attempts, as far as they are still ours: a lease that ran out
  * belongs to whoever took the message next, and their word counts. One statement, whatever the number. Gives those
  * that were ours, and whether the webhook has another address by now: a failure there is none of the new one's.
  */
-export const settleMessages = async (tx: Tx, leaseOwner: string, results: Result[]): Promise<Settled[]> =>
-  (await tx.execute(settling(leaseOwner, results))) as unknown as Settled[]
+export const recordOutcomes = async (tx: Tx, leaseOwner: string, results: Result[]): Promise<Recorded[]> =>
+  (await tx.execute(recordingOutcomes(leaseOwner, results))) as unknown as Recorded[]
 
-export const settling = (leaseOwner: string, results: Result[]): SQL => sql`
+export const recordingOutcomes = (leaseOwner: string, results: Result[]): SQL => sql`
     with sent as (
       select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as sent(
         "attemptId" uuid, "messageId" uuid, "webhookId" uuid, url text, attempt int, "statusCode" int,
@@ -148,12 +149,12 @@ export const settling = (leaseOwner: string, results: Result[]): SQL => sql`
     select id, elsewhere as "isElsewhere" from settled`
 
 /** By the clock of the database, which is the same for whoever judges. */
-export const beatAs = (db: Db, leaseOwner: string) =>
-  db.execute(sql`insert into heartbeats (worker, at) values (${SIGN + leaseOwner}::text, now())
+export const recordHeartbeat = (db: Db, leaseOwner: string) =>
+  db.execute(sql`insert into heartbeats (worker, at) values (${PREFIX + leaseOwner}::text, now())
     on conflict (worker) do update set at = excluded.at`)
 
-export const endBeatOf = (db: Db, leaseOwner: string) =>
-  db.execute(sql`delete from heartbeats where worker = ${SIGN + leaseOwner}::text`)
+export const deleteHeartbeat = (db: Db, leaseOwner: string) =>
+  db.execute(sql`delete from heartbeats where worker = ${PREFIX + leaseOwner}::text`)
 
 /** Gives back what was taken and not begun: others need not wait until the leases run out. */
 export const releaseLeases = (db: Db, leaseOwner: string, messageIds: string[]) =>

@@ -2,25 +2,25 @@
 const BEGUN_A_TURN = 8
 
 /**
- * Begins work for whoever is ready, one piece after the other in turn, and a few pieces at a time. `begin` says
+ * Begins work for queues that are ready, one piece after the other in turn, and a few pieces at a time. `begin` says
  * whether there is room for another piece.
  */
-export function roundRobin<Lane>(begin: (lane: Lane) => boolean): (lane: Lane) => void {
-  const ready = new Set<Lane>()
+export function roundRobin<Queue>(begin: (queue: Queue) => boolean): (queue: Queue) => void {
+  const ready = new Set<Queue>()
   let isTurning = false
 
   function turn() {
-    // Whoever is put back at the end comes again in the same turn if nobody else is there.
-    for (const lane of ready.values().take(BEGUN_A_TURN)) {
-      ready.delete(lane)
-      if (begin(lane)) ready.add(lane)
+    // A queue that is put back at the end comes again in the same turn if no other is there.
+    for (const queue of ready.values().take(BEGUN_A_TURN)) {
+      ready.delete(queue)
+      if (begin(queue)) ready.add(queue)
     }
     isTurning = ready.size > 0
     if (isTurning) setImmediate(turn)
   }
 
-  return (lane) => {
-    ready.add(lane)
+  return (queue) => {
+    ready.add(queue)
     if (isTurning) return
     isTurning = true
     setImmediate(turn)

@@ -11,7 +11,7 @@ import { transaction } from '@/db/transaction'
 import { takeSequence } from '@/outbox/sequences'
 import { attemptDelivery } from '../deliveries/attempt'
 import { insertAttempt, insertMessage } from '../deliveries/queries'
-import { bodyOf } from '../fan-out'
+import { bodyOf } from '../fan-out/fan-out'
 import { ownWebhook } from '../own'
 import { receiverOf } from '../receiver'
 import { TestInput, WebhookEventType, WebhookTestResult } from '../schema'
@@ -64,7 +64,7 @@ export const testWebhook = action({
   },
 })
 
-/** Why, and how soon that was known, would tell who listens at an address. */
+/** The reason, and how soon it was known, would tell what listens at an address. */
 const UNREACHED = { error: 'The receiver could not be reached', durationMs: TEST_MS }
 
 const isKnown = (type: string): type is EventType => Object.hasOwn(EVENTS, type)

@@ -5,8 +5,8 @@ import { webhooks } from '@/db/tables/webhooks'
 import type { WebhookRow } from '@/modules/developers/webhooks/queries'
 
 /**
- * Holds those whose standing changes, in one order, so that two workers with the same receivers wait for each other
- * in turn. Most simply work, and are not among them.
+ * Holds endpoints whose health changes, in one order, so that two workers with the same ones wait for each other in
+ * turn. Most simply work, and are not among them.
  */
 export const lockEndpoints = (
   tx: Tx,
@@ -22,7 +22,7 @@ export const lockEndpoints = (
     .orderBy(webhooks.id)
     .for('no key update')
 
-/** Those that had failed before and work again begin anew. */
+/** Endpoints that had failed before and work again begin anew. */
 export const forgetFailures = (tx: Tx, webhookIds: string[]) =>
   tx
     .update(webhooks)
@@ -32,7 +32,7 @@ export const forgetFailures = (tx: Tx, webhookIds: string[]) =>
 
 export type Failing = { webhookId: string; afterSuccess: boolean; failures: number; since: Date }
 
-/** Failures count since the last success. Gives the receiver as it stands now. */
+/** Failures count since the last success. Gives the webhook as it is now. */
 export async function countFailures(
   tx: Tx,
   { webhookId, afterSuccess, failures, since }: Failing,

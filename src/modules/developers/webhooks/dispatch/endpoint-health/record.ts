@@ -1,27 +1,27 @@
 import type { Tx } from '@/db/client'
 import type { Result } from '@/modules/developers/webhooks/deliveries/attempt'
-import { reasonOf } from '@/modules/developers/webhooks/disabled'
-import { keepPastRule, switchOff } from '@/modules/developers/webhooks/queries'
+import { reasonOf } from '@/modules/developers/webhooks/disabled-reasons'
+import { keepPastRule } from '@/modules/developers/webhooks/fan-out/queries'
+import { switchOff } from '@/modules/developers/webhooks/queries'
 import { GIVE_UP_MS } from '@/modules/developers/webhooks/retries'
 import { emit } from '@/outbox/emit'
 import { countFailures, type Failing, forgetFailures, lockEndpoints } from './queries'
 
-/** How receivers stand after these results. Gives the ids of those that were switched off by them. */
+/** Endpoint health after these results. Gives the ids of webhooks that were switched off by them. */
 export async function recordHealth(tx: Tx, results: Result[]): Promise<string[]> {
-  const standings = Map.groupBy(results, ({ webhookId }) => webhookId)
-  const failing = [...standings].filter(([, own]) => own.some(({ success }) => !success)).map(([id]) => id)
-  const held = await lockEndpoints(tx, [...standings.keys()], failing)
+  const byWebhook = Map.groupBy(results, ({ webhookId }) => webhookId)
+  const failing = [...byWebhook].filter(([, own]) => own.some(({ success }) => !success)).map(([id]) => id)
+  const held = await lockEndpoints(tx, [...byWebhook.keys()], failing)
   const recovered = held.map(({ id }) => id).filter((id) => !failing.includes(id))
   if (recovered.length > 0) await forgetFailures(tx, recovered)
   const off: string[] = []
-  for (const webhookId of failing) {
-    if (await judgeOne(tx, webhookId, standings.get(webhookId) as Result[])) off.push(webhookId)
-  }
+  for (const webhookId of failing)
+    if (await recordFailures(tx, webhookId, byWebhook.get(webhookId) as Result[])) off.push(webhookId)
   return off
 }
 
-/** Five days of nothing but failures, or a receiver that says it is gone, end it. */
-async function judgeOne(tx: Tx, webhookId: string, results: Result[]): Promise<boolean> {
+/** Switches a webhook off after five days of nothing but failures, or an answer 410; says whether it did. */
+async function recordFailures(tx: Tx, webhookId: string, results: Result[]): Promise<boolean> {
   const inOrder = results.toSorted((a, b) => a.attemptedAt.getTime() - b.attemptedAt.getTime())
   const failing = failingOf(webhookId, inOrder)
   if (!failing) {
