@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import { demandSameSite } from '@/auth/csrf'
 import { config } from '@/config/config'
 import type { Caller } from '@/core/caller'
 import { forbidden } from '@/core/errors'
@@ -15,9 +14,8 @@ const tokenOf = ({ credential }: Caller): string =>
 export const formToken = (caller: Caller): Html =>
   html`<input type="hidden" name="${NAME}" value="${tokenOf(caller)}">`
 
-/** The fields of a form that came from a page which we made for this session. */
+/** The fields of a form that came from a page which we made for this session. That no other site sent it is for `invoke`. */
 export async function readOwnForm(request: Request, caller: Caller): Promise<URLSearchParams> {
-  demandSameSite(request)
   const form = await readFormPairs(request)
   const [made, sent] = [Buffer.from(tokenOf(caller)), Buffer.from(form.getAll(NAME).join())]
   if (made.length !== sent.length || !timingSafeEqual(made, sent))
