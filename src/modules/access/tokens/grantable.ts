@@ -1,5 +1,5 @@
 import type { Caller } from '@/core/caller'
-import { forbidden, invalid } from '@/core/errors'
+import { forbidden, invalidField } from '@/core/errors'
 import { effectiveScopes, isScope, type Scope } from '@/core/scopes'
 
 /** The scopes that this caller may put into a new token: never more than the credential it is asked with. */
@@ -7,7 +7,7 @@ export function grantableScopes(caller: Caller, asked: string[]): Scope[] {
   if (caller.credential.kind === 'oauth')
     throw forbidden('An application cannot create personal access tokens')
   const scopes = [...new Set(asked)]
-  if (!scopes.every(isScope)) throw invalid('scopes must be names from GET /v1/scopes')
+  if (!scopes.every(isScope)) throw invalidField('scopes', 'must be names from GET /v1/scopes')
   for (const scope of effectiveScopes(scopes, true))
     if (!caller.scopes.has(scope)) throw forbidden('A token can only have scopes that its maker has')
   return scopes

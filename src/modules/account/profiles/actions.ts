@@ -1,5 +1,5 @@
 import { action } from '@/core/action'
-import { invalid, notFound } from '@/core/errors'
+import { invalidField, notFound } from '@/core/errors'
 import { type Page, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -42,7 +42,7 @@ const SLUGS_MAX = 10
 async function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList>> {
   const { search, badge, sort = 'joined' } = input
   const slugs = [...new Set(badge?.split(',').map((slug) => slug.trim()) ?? [])]
-  if (slugs.length > SLUGS_MAX) throw invalid(`badge must hold at most ${SLUGS_MAX} slugs`)
+  if (slugs.length > SLUGS_MAX) throw invalidField('badge', `must hold at most ${SLUGS_MAX} slugs`)
   const found = await keysetPage(
     {
       list: 'users',

@@ -1,6 +1,6 @@
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
-import { conflict, invalid, notFound } from '@/core/errors'
+import { conflict, invalidField, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Nothing, PageInput, pageOf } from '@/core/page'
 import { iso } from '@/core/shapes'
@@ -53,7 +53,7 @@ export const grantEntitlement = action({
   run: (caller, { userId: named, entitlement, expiresAt: until }) => {
     const at = now()
     const expiresAt = until ? new Date(until) : null
-    if (expiresAt && expiresAt <= at) throw invalid('expiresAt must be in the future')
+    if (expiresAt && expiresAt <= at) throw invalidField('expiresAt', 'must be in the future')
     return transaction(async (tx) => {
       // Locked, so that an account that is being deleted is simply not found.
       const { id: userId } = await lockNamed(tx, named, lockOne)

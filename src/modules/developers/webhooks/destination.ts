@@ -1,5 +1,5 @@
 import type { Role } from '@/core/caller'
-import { invalid } from '@/core/errors'
+import { invalid, invalidField } from '@/core/errors'
 import { type Destination, readDestination, Unreachable, vettedAddresses } from '@/outbound/destination'
 
 /** Whether a webhook may go where the operator opened the way inside: as long as its owner is an administrator. */
@@ -19,6 +19,6 @@ function readUrl(text: string, forAdministrator: boolean): Destination {
   try {
     return readDestination(text, forAdministrator)
   } catch (error) {
-    throw error instanceof Unreachable ? invalid(`url ${error.message}`) : error
+    throw error instanceof Unreachable ? invalidField('url', error.message) : error
   }
 }

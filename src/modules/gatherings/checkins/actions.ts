@@ -1,6 +1,6 @@
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
-import { invalid, notFound } from '@/core/errors'
+import { invalidField, notFound } from '@/core/errors'
 import { Nothing, pageOf } from '@/core/page'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
@@ -109,7 +109,7 @@ export const createCheckinCode = action({
   errors: ['not_found', 'conflict'],
   run: (caller, { label, maxUses, expiresAt: until, ...place }) => {
     const expiresAt = until ? new Date(until) : null
-    if (expiresAt && expiresAt <= now()) throw invalid('expiresAt must be in the future')
+    if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', 'must be in the future')
     return transaction(async (tx) => {
       const { id } = await managedEvent(tx, caller, place, 'volunteer')
       await demandRoomForCode(tx, id)

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { invalid } from '@/core/errors'
+import { invalidField } from '@/core/errors'
 import { line, nullable, oneOf, optional, text, time, webUrl, whole } from '@/core/fields'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { isTimeZone, overAt } from '@/modules/gatherings/events/time'
@@ -39,7 +39,7 @@ export const eventChangeFields = EventChange.properties
 /** The columns that a change touches; it needs the event's present times, since start and end are checked together. */
 export function columnsOf(change: EventChange, current?: EventRow): Partial<EventRow> {
   if (change.timezone !== undefined && !isTimeZone(change.timezone))
-    throw invalid('timezone must be an IANA name such as Europe/Lisbon')
+    throw invalidField('timezone', 'must be an IANA name such as Europe/Lisbon')
   const { venue, startTime, endTime, tags, ...plain } = change
   return {
     ...plain,
@@ -57,7 +57,7 @@ function timesOf(
   if (startTime === undefined && endTime === undefined) return {}
   const start = startTime === undefined ? (current?.startTime as Date) : new Date(startTime)
   const end = endTime === undefined ? (current?.endTime ?? null) : endTime === null ? null : new Date(endTime)
-  if (end !== null && end <= start) throw invalid('endTime must be after startTime')
+  if (end !== null && end <= start) throw invalidField('endTime', 'must be after startTime')
   return { startTime: start, endTime: end, overAt: overAt(start, end) }
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from '@/core/errors'
+import { invalidField } from '@/core/errors'
 import { line } from '@/core/fields'
 
 /** Described by a schema and checked by `demandEmoji`: no pattern of JSON Schema knows what an emoji is. */
@@ -12,6 +12,6 @@ const MAYBE_TEXT = /(?!\p{Emoji_Presentation})\p{Emoji}(?![\uFE0F\p{Emoji_Modifi
 /** The emoji as it should be written: keyboards and editors leave out the variation selector that makes ❤ a picture. */
 export function demandEmoji(icon: string): string {
   const written = icon.replace(MAYBE_TEXT, '$&\uFE0F')
-  if (!ONE_EMOJI.test(written)) throw invalid('icon must be one emoji')
+  if (!ONE_EMOJI.test(written)) throw invalidField('icon', 'must be one emoji')
   return written
 }

@@ -1,6 +1,6 @@
 import { now } from '@/core/clock'
 import { readableCode } from '@/core/codes'
-import { invalid } from '@/core/errors'
+import { invalidField } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
@@ -35,7 +35,7 @@ export function readLimits({
   expiresAt?: string | null
 }): Limits {
   const expiresAt = until ? new Date(until) : null
-  if (expiresAt && expiresAt <= now()) throw invalid('expiresAt must be in the future')
+  if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', 'must be in the future')
   return { maxUses, expiresAt }
 }
 

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { invalid, isAppError } from '@/core/errors'
+import { invalid, invalidField, isAppError } from '@/core/errors'
 import { parser } from '@/core/parse'
 import { isScope, type Scope } from '@/core/scopes'
 import { redirectFault } from '../redirect-uris'
@@ -22,7 +22,7 @@ export function readMetadata(body: unknown): Metadata {
   const { scope, ...details } = parseDetails(given)
   // A client without the authorization code grant could do nothing here.
   if (details.grant_types && !details.grant_types.includes('authorization_code'))
-    throw invalid('grant_types must hold authorization_code')
+    throw invalidField('grant_types', 'must hold authorization_code')
   return { ...details, redirect_uris, scopes: readScopes(scope) }
 }
 
@@ -40,7 +40,7 @@ function readRedirects(given: unknown): string[] {
     const { redirect_uris: uris } = parseRedirects({ redirect_uris: given })
     for (const [index, uri] of uris.entries()) {
       const fault = redirectFault(uri)
-      if (fault) throw invalid(`redirect_uris.${index} ${fault}`)
+      if (fault) throw invalidField(`redirect_uris.${index}`, fault)
     }
     return uris
   } catch (error) {

@@ -3,7 +3,7 @@ import { config } from '@/config/config'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { randomHex } from '@/core/codes'
-import { invalid, notFound } from '@/core/errors'
+import { invalidField, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { pageOf } from '@/core/page'
 import { iso } from '@/core/shapes'
@@ -89,7 +89,7 @@ export const createGroupInvite = action({
   secret: true,
   run: (caller, { groupId, autoApprove = false, expiresAt: until }) => {
     const expiresAt = until ? new Date(until) : null
-    if (expiresAt && expiresAt <= now()) throw invalid('expiresAt must be in the future')
+    if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', 'must be in the future')
     const token = randomHex(TOKEN_BYTES)
     return transaction(async (tx) => {
       if ((await lockStaff(tx, groupId)).length === 0) throw notFound('Group')

@@ -1,6 +1,6 @@
 import { type TUnsafe, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { invalid } from '@/core/errors'
+import { invalidField } from '@/core/errors'
 import { webUrl } from '@/core/fields'
 
 export type ServiceLinks = Record<string, string>
@@ -27,8 +27,9 @@ export const serviceLinks = (): TUnsafe<ServiceLinks> =>
 
 export function demandLinks(links: unknown) {
   if (links !== undefined && !areLinks(links))
-    throw invalid(
-      `socialLinks must be an object of at most ${LINKS_MAX} http or https addresses, each under a name of 1 to 40 lower-case letters, digits or hyphens`,
+    throw invalidField(
+      'socialLinks',
+      `must be an object of at most ${LINKS_MAX} http or https addresses, each under a name of 1 to 40 lower-case letters, digits or hyphens`,
     )
 }
 

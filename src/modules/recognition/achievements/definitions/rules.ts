@@ -1,4 +1,4 @@
-import { invalid } from '@/core/errors'
+import { invalidField } from '@/core/errors'
 import type { Tx } from '@/db/client'
 import type { Condition } from '@/db/tables/achievements'
 import { demandEmoji } from '@/modules/recognition/badges/icon'
@@ -11,8 +11,9 @@ type Fields = { icon?: string | null; conditions?: Condition[] }
 export function demandSense<T extends Fields>(fields: T): T {
   for (const [index, { op, value }] of fields.conditions?.entries() ?? [])
     if (Array.isArray(value) !== (op === 'in'))
-      throw invalid(
-        `conditions.${index}.value ${op === 'in' ? 'must be a list for in' : `must not be a list for ${op}`}`,
+      throw invalidField(
+        `conditions.${index}.value`,
+        op === 'in' ? 'must be a list for in' : `must not be a list for ${op}`,
       )
   return fields.icon ? { ...fields, icon: demandEmoji(fields.icon) } : fields
 }
@@ -21,11 +22,11 @@ type Mode = Pick<Partial<AchievementRow>, 'progressMode' | 'progressField'>
 
 export function demandField({ progressMode, progressField }: Mode) {
   if (progressMode === 'distinct' && progressField == null)
-    throw invalid('progressField is required to count different values')
+    throw invalidField('progressField', 'is required to count different values')
 }
 
 /** Locks the badge until the commit, so that it is there when the definition is. */
 export async function demandPlatformBadge(tx: Tx, slug: string | null | undefined) {
   if (slug != null && !(await isPlatformBadge(tx, slug)))
-    throw invalid('badgeSlug must be the slug of a badge of the platform')
+    throw invalidField('badgeSlug', 'must be the slug of a badge of the platform')
 }

@@ -1,5 +1,5 @@
 import { action } from '@/core/action'
-import { invalid } from '@/core/errors'
+import { invalidField } from '@/core/errors'
 import { Nothing, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -95,5 +95,5 @@ export const deleteGroupBadge = action({
 })
 
 function demandPoints({ points = 0 }: { points?: number }, { maxBadgePoints }: { maxBadgePoints: number }) {
-  if (points > maxBadgePoints) throw invalid(`points must be at most ${maxBadgePoints} in this group`)
+  if (points > maxBadgePoints) throw invalidField('points', `must be at most ${maxBadgePoints} in this group`)
 }
