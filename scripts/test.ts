@@ -20,7 +20,7 @@ const FAST = [
     'cli',
     'demo',
   ],
-  ...['attacks', 'races', 'clients'],
+  ...['attacks', 'races', 'clients', 'upgrades'],
 ].map((room) => `test/${room}`)
 const SLOW = ['test/faults', 'test/fuzz', 'test/browser']
 
