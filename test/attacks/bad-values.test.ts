@@ -2,9 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { call, post } from '../support/api'
+import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeAdmin, makeBadge, makeEvent, makeGroup, makeMember, makeUser } from '../support/make'
 import { inHours } from '../support/time'
 import { HOSTILE, mustBeCalm } from './calm'
+
+leaveNoWebhooks()
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 type Write = { method: 'POST' | 'PATCH'; at: (world: World) => string; json: () => Record<string, unknown> }

@@ -2,7 +2,10 @@ import { expect, test } from 'bun:test'
 import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { parser } from '@/core/parse'
 import { call } from '../support/api'
+import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeWorld, writingRoutes } from '../support/world'
+
+leaveNoWebhooks()
 
 /** What every object has from birth, and whoever asks with `in` therefore finds everywhere. */
 const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), 'prototype']

@@ -6,9 +6,12 @@ import { isNamed, namedTexts } from '@/db/statement-names'
 import { achievements } from '@/db/tables/achievements'
 import { badges } from '@/db/tables/badges'
 import { call } from '../support/api'
+import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { apiRoutes } from '../support/routes'
 import { inputWith, optionalFields } from '../support/shapes'
 import { makeWorld } from '../support/world'
+
+leaveNoWebhooks()
 
 /** Connections keep what they have prepared: a hundred shapes of one request add nothing to it. */
 const SHAPES = 100
