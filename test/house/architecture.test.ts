@@ -118,6 +118,25 @@ describe('the house', () => {
     )
   })
 
+  test('has plumbing that names no path of an area', async () => {
+    const { routes } = await import('../support/routes')
+    const roots = [...new Set(routes.map(({ pattern }) => pattern.split('/')[1] as string))]
+    // Each of these is the plumbing's own: agents' door, signed addresses, documents and probes.
+    const own = ['', 'mcp', 'downloads', 'docs', 'openapi.json', 'assets', 'healthz', 'readyz', '.well-known']
+    const areas = roots.filter((root) => !own.includes(root))
+    expect(areas).toContain('v1')
+    const named = new RegExp(`['"\`]/(${areas.join('|')})(?![\\w-])`)
+    // Pages send people to sign in, and never back into the middle of it.
+    const known = ['src/web/login.ts', 'src/web/own-path.ts']
+    expect(
+      files.filter(
+        (file) =>
+          (floorOf(file) as number) < 5 &&
+          named.test(readFileSync(join(root, file), 'utf8').replace(/^\s*(\*|\/\/|\/\*).*$/gm, '')),
+      ),
+    ).toEqual(known)
+  })
+
   test('keeps elysia in the doors', () => {
     const doors = /^src\/(http|web|mcp)\/|^src\/app\.ts$|\/routes\.ts$|\/pages\.tsx$/
     expect(
