@@ -4,7 +4,7 @@ import { isConnected, onGap, subscribe } from './bus'
 
 type Options<V> = {
   max: number
-  /** Even a memory that nobody contradicts ends some time. */
+  /** The age at which an entry ends that no message has dropped. */
   maxAgeMs?: number
   load: (key: string) => Promise<V>
   /** Which entries a message makes untrue. */
@@ -64,7 +64,7 @@ export function cache<V>({ max, maxAgeMs = 60_000, load, drops }: Options<V>) {
     const pending = { overtaken: !isConnected(), promise: undefined as unknown as Promise<V> }
     pending.promise = load(key)
       .then((value) => {
-        // What is not there is not remembered: strangers could fill the memory with guesses.
+        // What is not there is not kept: strangers could fill the cache with guesses.
         if (!pending.overtaken && value != null) keep(key, value)
         return value
       })

@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/client'
 import { removeAppsOf } from '@/modules/access/developer-apps/remove'
 import { explainLastOwner } from '@/modules/community/groups/staff/rules'
-import { forgetMessages } from '@/modules/developers/webhooks/forget'
+import { eraseMessages } from '@/modules/developers/webhooks/erase-messages'
 import { giveUpSeats } from '@/modules/gatherings/rsvps/waitlist'
 import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
@@ -14,7 +14,7 @@ import { emit } from '@/outbox/emit'
  */
 export async function erase(tx: Tx, { id }: UserRow): Promise<void> {
   await outdate(tx, id)
-  await forgetMessages(tx, id)
+  await eraseMessages(tx, id)
   await removeAppsOf(tx, id)
   // Events are locked before the person's row is deleted, in the order of everyone who takes a seat.
   await giveUpSeats(tx, id)

@@ -92,7 +92,7 @@ export async function attemptDelivery(
   }
 }
 
-/** What we refused ourselves says nothing of the receiver, so it is always told. */
+/** A refusal of our own says nothing of the receiver, so its reason is always shown. */
 function reasonOf(thrown: unknown, isHidden: boolean): string {
   if (!(thrown instanceof Unreachable)) return 'The delivery failed on our side'
   return isHidden && thrown.fault !== 'refused' ? HIDDEN_FAULT : thrown.message

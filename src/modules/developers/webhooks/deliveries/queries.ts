@@ -105,7 +105,7 @@ export const countDeliveries = async (db: Db, at: Date) => ({
 const MESSAGES = 2000
 
 /**
- * Deletes the next messages of a webhook and tells when the last of them was made. The moment is where the next look
+ * Deletes the next messages of a webhook and gives the time at which the last of them was made. The moment is where the next look
  * begins: what this change has deleted already would have to be passed over each time.
  */
 export async function deleteMessages(tx: Tx, webhookId: string, from: string): Promise<string | null> {

@@ -63,7 +63,7 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     onLow: () => wake(),
   })
 
-  /** Others may have claimed what was not begun: whoever still can, claims it again. */
+  /** Other dispatchers may have claimed what was not begun, so all of it is claimed anew. */
   function dropAll() {
     for (const id of [...queues.keys()]) dismiss(id)
     wake()

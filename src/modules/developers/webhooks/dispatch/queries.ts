@@ -103,9 +103,9 @@ export const findReceivers = (db: Db, ids: string[]): Promise<ReceiverRow[]> =>
 export type Recorded = { id: string; isElsewhere: boolean }
 
 /**
- * Writes down what came of messages and logs the attempts, as far as they are still ours: a lease that ran out
- * belongs to whoever took the message next, and their word counts. One statement, whatever the number. Gives those
- * that were ours, and whether the webhook has another address by now: a failure there is none of the new one's.
+ * Writes down what came of messages and logs the attempts, as far as the lease is still ours: one that ran out belongs to
+ * the dispatcher that claimed the message next, whose result counts. One statement, whatever the number. Gives those that
+ * were ours, and whether the webhook has another address by now: a failure there is none of the new one's.
  */
 export const recordOutcomes = async (tx: Tx, leaseOwner: string, results: Result[]): Promise<Recorded[]> =>
   (await tx.execute(recordingOutcomes(leaseOwner, results))) as unknown as Recorded[]
@@ -148,7 +148,7 @@ export const recordingOutcomes = (leaseOwner: string, results: Result[]): SQL =>
     )
     select id, elsewhere as "isElsewhere" from settled`
 
-/** By the clock of the database, which is the same for whoever judges. */
+/** By the clock of the database, which is the same for all dispatchers. */
 export const recordHeartbeat = (db: Db, leaseOwner: string) =>
   db.execute(sql`insert into heartbeats (worker, at) values (${PREFIX + leaseOwner}::text, now())
     on conflict (worker) do update set at = excluded.at`)

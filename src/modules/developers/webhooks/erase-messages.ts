@@ -3,10 +3,10 @@ import { deleteMessages } from './deliveries/queries'
 import { listWebhooksOf } from './queries'
 
 /**
- * The database does this by itself when somebody goes, in one statement. A million messages would take longer than a
- * statement may, so they go ahead, by portions in the same transaction: whoever may not go after all loses none.
+ * Messages of a person who deletes their account go in portions, ahead of the row and in its transaction: the cascade would
+ * delete them in one statement, and a million of them take longer than a statement may.
  */
-export async function forgetMessages(tx: Tx, userId: string): Promise<void> {
+export async function eraseMessages(tx: Tx, userId: string): Promise<void> {
   for (const { id } of await listWebhooksOf(tx, { userId, grantId: null }))
     for (let from: string | null = '-infinity'; from !== null; ) from = await deleteMessages(tx, id, from)
 }
