@@ -8,8 +8,8 @@ import type { Traits } from './route-traits'
 import type { Visit } from './visit'
 
 /**
- * What every request passes on its way in, in this order: host, identity, budget. A promise comes back only when
- * something has to be waited for: most requests are by people whom this process remembers.
+ * The way in of every request, in this order: host, identity, budget. A promise comes back only when something has to
+ * be waited for: most requests are by people whose identity is cached.
  */
 export function admit(visit: Visit): undefined | Promise<void> {
   demandKnownHost(visit)

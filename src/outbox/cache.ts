@@ -7,7 +7,7 @@ type Options<V> = {
   /** The age at which an entry ends that no message has dropped. */
   maxAgeMs?: number
   load: (key: string) => Promise<V>
-  /** Which entries a message makes untrue. */
+  /** Drops the entries that a message makes untrue. */
   drops: (
     message: BusMessage,
     drop: { key(key: string): void; all(): void; where(matches: (value: V) => boolean): void },
@@ -36,7 +36,7 @@ export function cache<V>({ max, maxAgeMs = 60_000, load, drops }: Options<V>) {
     },
     where(matches: (value: V) => boolean) {
       for (const [key, { value }] of entries) if (matches(value)) entries.delete(key)
-      // What is still loading cannot be judged yet, so none of it is kept.
+      // Entries that are still loading cannot be compared yet, so none of them is kept.
       for (const pending of loading.values()) pending.overtaken = true
     },
   }
@@ -54,7 +54,7 @@ export function cache<V>({ max, maxAgeMs = 60_000, load, drops }: Options<V>) {
     return fill(key)
   }
 
-  /** What is remembered, without asking for more. */
+  /** The cached value, without loading one. */
   function peek(key: string): V | undefined {
     const entry = entries.get(key)
     return entry && entry.until > nowMs() ? entry.value : undefined

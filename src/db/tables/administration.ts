@@ -24,8 +24,8 @@ export const entitlements = pgTable(
 )
 
 /**
- * What administrators did. Append-only: a trigger refuses every other change. It holds ids and settings, never what
- * a person wrote, so that it can stay when the person goes.
+ * Actions of administrators. Append-only: a trigger refuses every other change. It holds ids and settings, never what a
+ * person wrote, so that it can stay when the person goes.
  */
 export const auditLog = pgTable(
   'audit_log',

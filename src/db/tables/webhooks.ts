@@ -32,9 +32,12 @@ export const webhooks = pgTable(
     url: text('url').notNull(),
     /** Names of domain events, `prefix.*`, or `*`. */
     eventTypes: text('event_types').array().notNull(),
-    /** What the credential might do that made it: nothing beyond is told. */
+    /** The scopes of the credential that made it: it hears of nothing beyond them. */
     scopes: text('scopes').array().notNull(),
-    /** What made it, and which one. When that is gone a trigger switches the webhook off and says why. */
+    /**
+     * The kind of credential that made it, and which one. When that is gone a trigger switches the webhook off and says
+     * why.
+     */
     maker: text('maker', { enum: ['person', 'token', 'grant'] })
       .notNull()
       .default('person'),
@@ -44,7 +47,7 @@ export const webhooks = pgTable(
     /** Why it was switched off, where its owner did not do it. */
     disabledReason: text('disabled_reason', { enum: ['gone', 'failing', 'token_revoked', 'access_ended'] }),
     secret: bytes('secret').notNull(),
-    /** Those before it, the newest first: each signs too for a while, so that receivers can change over. */
+    /** Earlier secrets, the newest first: each signs too for a while, so that receivers can change over. */
     oldSecrets: jsonb('old_secrets').$type<OldSecret[]>().notNull().default([]),
     /** Failures since the last success, and when the first of them was. */
     failures: integer('failures').notNull().default(0),
@@ -81,8 +84,8 @@ export const webhooks = pgTable(
 )
 
 /**
- * What a webhook heard until it was made or changed, or switched on or off. Domain events that had happened by then, and that no
- * worker has taken up yet, are still told by this rule.
+ * The rule by which a webhook heard until it was made, changed, or switched on or off. Domain events that had happened
+ * by then, and that no worker has relayed yet, are still told by this rule.
  */
 export const webhookPastRules = pgTable(
   'webhook_past_rules',
@@ -100,7 +103,9 @@ export const webhookPastRules = pgTable(
   (table) => [primaryKey({ columns: [table.webhookId, table.place] })],
 )
 
-/** What a webhook is to be told: one message for each domain event, with the same bytes and id on every attempt. */
+/**
+ * Messages to webhooks: one for each domain event that a webhook hears, with the same bytes and id on every attempt.
+ */
 export const webhookMessages = pgTable(
   'webhook_messages',
   {
@@ -117,7 +122,7 @@ export const webhookMessages = pgTable(
       .default('pending'),
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: at('next_attempt_at'),
-    /** Whoever is sending it, and until when that is believed. */
+    /** The dispatcher that is sending it, and until when it may. */
     leaseOwner: uuid('lease_owner'),
     leaseUntil: at('lease_until'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -133,7 +138,7 @@ export const webhookMessages = pgTable(
   ],
 )
 
-/** What came of each attempt. */
+/** The result of each attempt. */
 export const webhookAttempts = pgTable(
   'webhook_attempts',
   {
@@ -150,7 +155,7 @@ export const webhookAttempts = pgTable(
     /** Unknown where nothing of the receiver is told. */
     durationMs: integer('duration_ms'),
     attemptedAt: at('attempted_at').notNull(),
-    /** When the next one was to be. */
+    /** When the next attempt was to be. */
     nextAttemptAt: at('next_attempt_at'),
   },
   (table) => [

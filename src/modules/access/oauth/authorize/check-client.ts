@@ -7,7 +7,7 @@ import { badLink } from './page-refusal'
 
 const STATE_MAX = 2000
 
-/** Who asks, and where the answer may go: known before anything else is looked at. */
+/** An authorization request whose client and redirect URI are known to be good, before anything else is checked. */
 export type AuthorizationRequest = {
   client: Client
   redirectUri: string
@@ -15,7 +15,7 @@ export type AuthorizationRequest = {
   state: string | undefined
   /** Every parameter that was sent once. */
   parameters: Parameters
-  /** Those that were sent more often, so that nobody can tell which is meant. */
+  /** Parameters that were sent more than once, so that nobody can tell which value is meant. */
   repeated: ReadonlySet<string>
 }
 
@@ -66,7 +66,7 @@ function readQuery(query: string): Pick<AuthorizationRequest, 'parameters' | 're
   return { parameters, repeated }
 }
 
-/** What does not decode could not be given back as it came. */
+/** A query that does not decode could not be given back as it came. */
 function demandReadable(query: string): void {
   try {
     decodeURIComponent(query)

@@ -8,7 +8,7 @@ import { readResource } from '../resources'
 import { demandWithin, readScopes, scopesFor } from '../scopes'
 import type { AuthorizationRequest } from './check-client'
 
-/** What an application asks a person for, and how it will show that it was the one who asked. */
+/** The checked request: the scopes that an application asks a person for, and the challenge of its verifier. */
 export type Asked = {
   request: AuthorizationRequest
   caller: Caller

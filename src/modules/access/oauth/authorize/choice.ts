@@ -10,7 +10,7 @@ const TOGETHER_MAX = 4
 /** Each box has a name of its own: a field that is sent twice is refused. */
 const fieldOf = (scope: Scope) => `scope.${scope}`
 
-/** What a person answered the last time: what the application may do, and what they left out. */
+/** A person's last answer: the scopes that they allowed, and those that they left out. */
 export type Before = { scopes: readonly string[]; declined: readonly string[] }
 
 /** What is asked, which boxes are ticked, and what a person may want to know of each. */

@@ -52,7 +52,7 @@ export async function decide(visit: Visit): Promise<Answer> {
     const asked = checkRequest(request, caller)
     demandYes(form.get('decision'))
     const left = { form, shown }
-    // Whoever was made an administrator meanwhile has not yet been asked for `admin`.
+    // A person who was made an administrator meanwhile has not yet been asked for `admin`.
     if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(query, asked, { left })
     const { scopes, declined } = chosenOf(asked, form)
     if (scopes.length === 0) return ask(query, asked, { left, problem: NOTHING_TICKED })

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '@/core/errors'
 
 type More = {
-  /** What is wrong, for whoever made the application. */
+  /** The fault in words for the developer of the application. */
   forDevelopers?: string
   /** The question that a person can begin anew. */
   query?: string

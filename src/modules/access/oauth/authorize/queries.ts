@@ -18,13 +18,13 @@ export async function holdClient(tx: Tx, clientId: string): Promise<boolean> {
   return held.length > 0
 }
 
-/** What a person allowed an application, which they cannot take back before this is done. */
+/** Locks a person's grant to an application, which they cannot take back before this is done. */
 export async function holdGrant(tx: Tx, userId: string, clientId: string): Promise<GrantRow | undefined> {
   const [row] = await tx.select().from(oauthGrants).where(pair(userId, clientId)).for('key share')
   return row
 }
 
-/** What a person allowed an application, if anything. */
+/** A person's grant to an application, if there is one. */
 export async function findGrant(
   db: Db | Tx,
   userId: string,

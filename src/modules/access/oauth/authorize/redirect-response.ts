@@ -5,7 +5,7 @@ import { type RedirectStatus, redirectAway } from '@/web/redirect'
 import { OAuthRefusal } from '../refusal'
 import type { AuthorizationRequest } from './check-client'
 
-/** Where an answer to the application goes. `iss` says whose answer it is (RFC 9207). */
+/** The address of an answer to the application. `iss` names its issuer (RFC 9207). */
 export function redirectAddress(
   { redirectUri, state }: AuthorizationRequest,
   answer: Record<string, string>,

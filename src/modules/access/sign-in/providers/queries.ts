@@ -22,7 +22,7 @@ export const seeIdentity = async (
       .returning({ userId: identities.userId })
   )[0]?.userId
 
-/** Nothing when the account is linked already, or the person has another one of that provider. */
+/** False when the account is linked already, or the person has another one of that provider. */
 export const insertIdentity = async (tx: Tx, row: typeof identities.$inferInsert): Promise<boolean> =>
   (await tx.insert(identities).values(row).onConflictDoNothing().returning({ id: identities.id })).length > 0
 
