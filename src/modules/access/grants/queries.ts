@@ -4,7 +4,7 @@ import type { Db, Tx } from '@/db/client'
 import { type After, descending, type Rows } from '@/db/keyset'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 
-export const shown = {
+const shown = {
   grantId: oauthGrants.id,
   clientId: oauthGrants.clientId,
   clientName: oauthClients.name,

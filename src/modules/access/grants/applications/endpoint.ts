@@ -16,7 +16,7 @@ export async function showConnections(visit: Visit, _: object, sent?: Sent): Pro
   const cursor = asked.get('cursor') || undefined
   const ended = asked.get('ended') ?? ''
   const [page, hasEnded] = [
-    await connectionsOf(caller.userId, cursor),
+    await connectionsOf(visit, cursor),
     // A link may claim anything, so the page says only what is true.
     ID.test(ended) && !(await isConnected(db, caller.userId, ended)),
   ]

@@ -1,34 +1,33 @@
 import type { Page } from '@/core/page'
 import { db } from '@/db/client'
-import { keysetPage } from '@/db/keyset'
-import { NEWEST_FIRST } from '../queries'
-import { appsMadeBy, type ConnectionRow, listConnectionsOf, type Made, webhooksMadeBy } from './queries'
+import { invoke } from '@/http/invoke'
+import type { Visit } from '@/http/visit'
+import { listGrants } from '../actions'
+import type { OAuthGrant } from '../schema'
+import { appsMadeBy, detailsOf, type GrantDetails, type Made, webhooksMadeBy } from './queries'
 
 const PER_PAGE = 20
 
 /** An application that may act for a person, with what it made for them. */
-export type Connection = ConnectionRow & { webhooks: string[]; apps: string[] }
+export type Connection = OAuthGrant & GrantDetails & { webhooks: string[]; apps: string[] }
 
-export async function connectionsOf(userId: string, cursor: string | undefined): Promise<Page<Connection>> {
-  const page = await keysetPage(
-    {
-      list: `connections:${userId}`,
-      input: { limit: PER_PAGE, cursor, offset: 0 },
-      order: NEWEST_FIRST,
-      rows: (after) => listConnectionsOf(db, userId, after),
-    },
-    (row) => row,
-  )
-  const ids = page.data.map(({ grantId }) => grantId)
-  const [webhooks, apps] = [await webhooksMadeBy(db, ids), await appsMadeBy(db, ids)]
-  return {
-    ...page,
-    data: page.data.map((row) => ({
-      ...row,
-      webhooks: madeBy(webhooks, row.grantId),
-      apps: madeBy(apps, row.grantId),
-    })),
-  }
+/** What the API lists, and what only the person themself is told besides. */
+export async function connectionsOf(visit: Visit, cursor: string | undefined): Promise<Page<Connection>> {
+  const { data, pagination } = await invoke(visit, listGrants, () => ({ limit: PER_PAGE, cursor }))
+  const ids = data.map(({ grantId }) => grantId)
+  const [details, webhooks, apps] = [
+    new Map((await detailsOf(db, ids)).map((row) => [row.grantId, row])),
+    await webhooksMadeBy(db, ids),
+    await appsMadeBy(db, ids),
+  ]
+  const connections = data.flatMap((grant) => {
+    const known = details.get(grant.grantId)
+    const { grantId } = grant
+    return known
+      ? { ...grant, ...known, webhooks: madeBy(webhooks, grantId), apps: madeBy(apps, grantId) }
+      : []
+  })
+  return { data: connections, pagination }
 }
 
 const madeBy = (made: Made[], grantId: string) =>

@@ -42,7 +42,7 @@ ${logo({ name, logoUri })}
 ${linesOf(connection.scopes).map((scope) => html`<li>${wordsFor(scope)}</li>`)}
 </ul>
 <dl class="small">
-<dt>Allowed</dt><dd>${day(connection.grantedAt)}</dd>
+<dt>Allowed</dt><dd>${day(new Date(connection.grantedAt))}</dd>
 <dt>Last used</dt><dd>${connection.lastUsedAt ? day(connection.lastUsedAt) : 'no use seen yet'}</dd>
 ${made('Webhooks', connection.webhooks)}
 ${made('Applications', connection.apps)}

@@ -1,22 +1,21 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { isOneOf } from '@/db/comparisons'
-import type { After, Rows } from '@/db/keyset'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
 import { webhooks } from '@/db/tables/webhooks'
-import { type GrantRow, shown } from '../queries'
 
-export type ConnectionRow = GrantRow & {
+export type GrantDetails = {
+  grantId: string
   lastUsedAt: Date | null
   ownerId: string | null
   ownerUsername: string | null
 }
 
-export const listConnectionsOf = (db: Db | Tx, userId: string, after: After): Rows<ConnectionRow> =>
+export const detailsOf = (db: Db | Tx, grantIds: string[]): Promise<GrantDetails[]> =>
   db
     .select({
-      ...shown,
+      grantId: oauthGrants.id,
       lastUsedAt: oauthGrants.lastUsedAt,
       ownerId: oauthClients.ownerId,
       ownerUsername: users.username,
@@ -24,7 +23,7 @@ export const listConnectionsOf = (db: Db | Tx, userId: string, after: After): Ro
     .from(oauthGrants)
     .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
     .leftJoin(users, eq(users.id, oauthClients.ownerId))
-    .where(and(eq(oauthGrants.userId, userId), after))
+    .where(isOneOf(oauthGrants.id, grantIds))
 
 export type Made = { grantId: string | null; what: string }
 
