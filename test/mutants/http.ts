@@ -203,8 +203,8 @@ export const mutants: Mutant[] = [
     means:
       'Codes of check-ins, badges and groups can be guessed as fast as the server answers, through every door.',
     tests: [
-      'test/modules/gatherings/checkins/guesses.test.ts',
-      'test/modules/recognition/claims/guesses.test.ts',
+      'test/modules/gatherings/checkins/failure-limit.test.ts',
+      'test/modules/recognition/claims/failure-limit.test.ts',
     ],
   },
   {

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { refused } from '../openapi/shared'
 import { protocol } from '../protocol'
-import { deliver } from './deliver'
 import type { DownloadKind } from './download'
+import { sendFile } from './send-file'
 
 export const downloadRoutes = (kinds: readonly DownloadKind[]) =>
   new Elysia({ tags: ['Public'] }).get(
@@ -19,6 +19,6 @@ export const downloadRoutes = (kinds: readonly DownloadKind[]) =>
           410: refused('gone'),
         },
       },
-      (visit, { token = '' }) => deliver(visit, token, kinds),
+      (visit, { token = '' }) => sendFile(visit, token, kinds),
     ),
   )

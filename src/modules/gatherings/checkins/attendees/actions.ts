@@ -24,7 +24,7 @@ import {
   ManualCheckinInput,
 } from '../schema'
 import { presentAttendee } from './present'
-import { deleteCheckin, FIRST_HEARD_FIRST, findPerson, listAttendees } from './queries'
+import { deleteCheckin, FIRST_HEARD_FIRST, findPersonAtEvent, listAttendees } from './queries'
 import { attendeeSheet } from './sheet'
 
 export const listEventAttendees = action({
@@ -112,7 +112,7 @@ export const exportAttendees = action({
 
 /** Staff know of private people only by an RSVP or a check-in of theirs. */
 async function personAtDoor(tx: Tx, caller: Caller, eventId: string, who: string) {
-  const person = await findPerson(tx, eventId, who)
+  const person = await findPersonAtEvent(tx, eventId, who)
   if (!person || !(person.rsvpId || person.checkinId || mayKnow(caller, person))) throw notFound('User')
   return person
 }

@@ -113,7 +113,7 @@ function everyone(db: Db | Tx, eventId: string, part?: Part) {
 }
 
 /** A person by id or username, with their RSVP and check-in at an event. */
-export async function findPerson(db: Db | Tx, eventId: string, who: string) {
+export async function findPersonAtEvent(db: Db | Tx, eventId: string, who: string) {
   const [found] = await db
     .select({
       id: users.id,

@@ -7,7 +7,7 @@ import { attachment } from './disposition'
 import type { Download, DownloadKind } from './download'
 
 /** The file behind a signed address. */
-export async function deliver(
+export async function sendFile(
   visit: Visit,
   token: string,
   kinds: readonly DownloadKind[],
