@@ -53,8 +53,8 @@ describe('a database behind TLS', () => {
       await until('all of them are there', async () => (await names()).length >= 3)
       expect(await names()).toEqual([
         { name: 'folkmoot-api', ssl: true },
-        { name: 'folkmoot-notify-channel', ssl: true },
         { name: 'folkmoot-jobs', ssl: true },
+        { name: 'folkmoot-notify-channel', ssl: true },
       ] as never)
       await sql.end()
       await server.stop()
