@@ -48,6 +48,12 @@ export function form<A extends AnyAction>(
   const labels = new Map(Object.entries<string | null | undefined>(fields))
   const readNames = pathNames(action)
 
+  const again = async (error: AppError, showWith: (problem: Sent['problem']) => Page | Promise<Page>) => {
+    if (!isMendable(error)) throw error
+    const { headers, ...rest } = await showWith(problemOf(error, labels))
+    return { ...rest, status: error.status, headers: { ...headers, ...error.headers } }
+  }
+
   return page(
     async (visit, params) => {
       if (visit.visitor === 'anonymous') return toSignIn(visit)
@@ -60,11 +66,8 @@ export function form<A extends AnyAction>(
         )
       } catch (thrown) {
         const error = refusalFor(visit, thrown)
-        if (!soAlready.includes(error.appCode)) {
-          if (!isMendable(error)) throw error
-          const again = await show(visit, params, { values, problem: problemOf(error, labels) })
-          return { ...again, status: error.status, headers: { ...again.headers, ...error.headers } }
-        }
+        if (!soAlready.includes(error.appCode))
+          return again(error, (problem) => show(visit, params, { values, problem }))
       }
       return redirect(visit, 303, done(input, result))
     },
@@ -72,7 +75,7 @@ export function form<A extends AnyAction>(
   )
 }
 
-/** Whoever may not, and whoever met a fault of ours, cannot mend that by another answer. */
+/** A 401, a 403 and a fault of ours are not mended by another answer. */
 const isMendable = ({ status }: AppError) => status !== 401 && status !== 403 && status !== 500
 
 function problemOf({ message, about }: AppError, labels: Map<string, string | null | undefined>) {

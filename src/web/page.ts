@@ -29,8 +29,8 @@ type Options = {
 }
 
 /**
- * Binds a page to a path. Its loader asks actions by `invoke` and gives what is to be shown; whatever is refused on the way
- * is said on a page as well, and whoever has to sign in first is sent there and back.
+ * Binds a page to a path. Its loader asks actions by `invoke` and gives what is to be shown. A refusal on the way is said on
+ * a page as well, and a visitor who has to sign in first is sent there and back.
  */
 export function page(load: Load, options: Options = {}) {
   const { traits = PERSONAL, described } = options
