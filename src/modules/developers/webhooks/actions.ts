@@ -12,8 +12,8 @@ import { transaction } from '@/db/transaction'
 import { deleteMessagesOf } from './deliveries/queries'
 import { demandDestination, isAdministrators } from './destination'
 import { keepPastRule } from './fan-out/queries'
-import { hasEnded, makerOf } from './maker'
-import { ownWebhook, ownWebhookToEnd } from './own'
+import { hasEnded, makerOf } from './made-by'
+import { ownWebhook, ownWebhookToEnd } from './own-webhook'
 import { presentWebhook } from './present'
 import {
   deleteWebhook as deleteRow,

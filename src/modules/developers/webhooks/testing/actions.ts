@@ -12,7 +12,7 @@ import { takeSequence } from '@/outbox/sequences'
 import { attemptDelivery } from '../deliveries/attempt'
 import { insertAttempt, insertMessage } from '../deliveries/queries'
 import { bodyOf } from '../fan-out/fan-out'
-import { ownWebhook } from '../own'
+import { ownWebhook } from '../own-webhook'
 import { receiverOf } from '../receiver'
 import { TestInput, WebhookEventType, WebhookTestResult } from '../schema'
 
