@@ -6,16 +6,20 @@ import { queryOf } from './visit'
 
 type Fields = Record<string, unknown>
 
-/** One object from body, query and path; a promise only where there is a body to wait for. */
+/**
+ * One object from the path and either the query or the body; a promise only where there is a body to wait for. Where there is
+ * a body, the query is not read: whoever put an id into an address could add fields to the change, and logs keep addresses.
+ */
 export function readInput(action: Action, request: Request, params: Fields): Fields | Promise<Fields> {
   const { method } = request
-  const query = readQuery(action, request.url)
-  if (method === 'GET' || method === 'DELETE' || method === 'HEAD')
+  if (method === 'GET' || method === 'DELETE' || method === 'HEAD') {
+    const query = readQuery(action, request.url)
     return query ? { ...query, ...params } : params
+  }
   return readJson(request).then((body) => {
     if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
       throw invalid('The body must be an object')
-    return { ...query, ...body, ...params }
+    return { ...body, ...params }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Action } from '@/core/action'
+import { invalid } from '@/core/errors'
 import { envelope } from '@/http/envelope'
 import { invoke } from '@/http/invoke'
 import { hoist, type Json } from '@/http/openapi/schemas'
@@ -43,7 +44,9 @@ export function tool(action: Action, words: Words): Tool {
     }),
     async call(visit, input) {
       try {
-        const body = inEnvelope(await invoke(visit, action, () => input)) as object
+        demandKnownArguments(action, input)
+        // A copy: what the limit on guesses says is in the refusal, and the headers tell of the hour's budget.
+        const body = inEnvelope(await invoke({ ...visit }, action, () => input)) as object
         return { content: text(JSON.stringify(body)), structuredContent: body }
       } catch (thrown) {
         return { content: text(refusalText(refusalFor(visit, thrown))), isError: true }
@@ -53,3 +56,14 @@ export function tool(action: Action, words: Words): Tool {
 }
 
 const text = (text: string) => [{ type: 'text' as const, text }]
+
+/** The schema promises it: what an agent believes to have asked must be what was asked. */
+function demandKnownArguments({ input }: Action, given: Record<string, unknown>) {
+  const known = Object.keys(input.properties)
+  if (Object.keys(given).every((name) => known.includes(name))) return
+  throw invalid(
+    known.length === 0
+      ? 'This tool takes no arguments'
+      : `This tool takes no arguments but ${known.join(', ')}`,
+  )
+}

@@ -26,11 +26,14 @@ describe('what the path says', () => {
   })
 })
 
-test('what the body says is not overridden by the query', async () => {
+test('the query of a request with a body is not read', async () => {
   const { token } = await makeCaller(['write:portfolio'])
   const json = { title: 'from the body' }
-  const { body } = await post('/v1/profile/portfolio?title=from-the-query', { token, json })
-  expect(body.data.title).toBe('from the body')
+  const address = '/v1/profile/portfolio?title=from-the-query&description=added&url=x&url=y'
+  const { body } = await post(address, { token, json })
+  expect([body.data.title, body.data.description]).toEqual(['from the body', null])
+  const empty = await post('/v1/profile/portfolio?title=from-the-query', { token, json: {} })
+  expect([empty.status, empty.body.code]).toEqual([400, 'validation_error'])
 })
 
 test('a field of the query may be given once', async () => {

@@ -60,6 +60,23 @@ describe('a tool', () => {
     }
     expect(new Set(codes.slice(0, 30))).toEqual(new Set(['not_found']))
     expect(codes.at(-1)).toBe('rate_limited')
+    const answer = await rpc(token, 'tools/call', { name: 'events_checkin', arguments: { code: 'NOBODY' } })
+    expect(answer.body.result.isError).toBeTrue()
+    // The answer is one of the door, whose budget is the hour's.
+    expect(answer.headers.get('x-ratelimit-limit')).toBe(
+      (await get('/v1/events', { token })).headers.get('x-ratelimit-limit'),
+    )
+  })
+
+  test('refuses arguments that it does not know', async () => {
+    const { token } = await makeCaller(['read:user', 'write:events'])
+    for (const [name, input] of [
+      ['profile_get', { username: 'somebody-else' }],
+      ['events_checkin', { code: 'X', userId: 'x' }],
+    ] as const) {
+      const { content, isError } = await callTool(token, name, input)
+      expect([isError, JSON.parse(content[0].text).code]).toEqual([true, 'validation_error'])
+    }
   })
 
   test('that does not exist, or arguments that are no object, are wrong parameters', async () => {

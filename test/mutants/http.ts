@@ -60,17 +60,17 @@ export const mutants: Mutant[] = [
   {
     name: 'body-overrides-path',
     file: 'src/http/input.ts',
-    find: 'return { ...query, ...body, ...params }',
-    replace: 'return { ...query, ...params, ...body }',
+    find: 'return { ...body, ...params }',
+    replace: 'return { ...params, ...body }',
     means: 'A body changes another thing than the one in the path.',
     tests: ['test/http/input.test.ts'],
   },
   {
-    name: 'query-overrides-body',
+    name: 'query-adds-to-body',
     file: 'src/http/input.ts',
-    find: 'return { ...query, ...body, ...params }',
-    replace: 'return { ...body, ...query, ...params }',
-    means: 'A link with a query changes what a form says.',
+    find: 'return { ...body, ...params }',
+    replace: 'return { ...readQuery(action, request.url), ...body, ...params }',
+    means: 'Whoever puts an id into an address adds fields to the change.',
     tests: ['test/http/input.test.ts'],
   },
   {
@@ -226,7 +226,7 @@ export const mutants: Mutant[] = [
   {
     name: 'tool-around-the-way-in',
     file: 'src/mcp/tool.ts',
-    find: 'await invoke(visit, action, () => input)',
+    find: 'await invoke({ ...visit }, action, () => input)',
     replace: 'await action.run(visit, input)',
     means: 'An agent may guess codes at the door as fast as it likes.',
     tests: ['test/mcp/tools.test.ts'],
