@@ -9,6 +9,8 @@ import { EVENTS_AT_ONCE, type FanOut, react, relayEvents, sweepReactions } from 
 
 const LOOK_MS = 1000
 const QUEUE = 'reactions'
+/** As workers of the release before this one call it: while an upgrade rolls, they share the queue. */
+const OUTBOX_ID = 'factId'
 
 /** Outbox rows → one job per listener. Domain events wake it; a look every second finds what nobody woke it for. */
 export function startOutboxRelay(
@@ -16,7 +18,7 @@ export function startOutboxRelay(
   listeners: readonly Listener[],
   fanOut: FanOut = async () => {},
 ): { stop(): Promise<void> } {
-  jobs.work(QUEUE, ({ data }) => react(listeners, String(data.outboxId), String(data.listener)), {
+  jobs.work(QUEUE, ({ data }) => react(listeners, String(data[OUTBOX_ID]), String(data.listener)), {
     concurrency: 8,
   })
 
@@ -30,7 +32,7 @@ export function startOutboxRelay(
     if (reactions.length === 0) return
     const added = reactions.map(({ outboxId, listener, attempts }) => ({
       name: listener,
-      data: { outboxId, listener },
+      data: { [OUTBOX_ID]: outboxId, listener },
       // One that failed must not be kept: its id would keep out every later one.
       opts: { jobId: `r-${outboxId}-${listener}-${attempts}`, removeOnFail: true },
     }))

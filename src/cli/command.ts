@@ -8,7 +8,9 @@ type Terms<A> = {
   name: string
   summary: string
   example: string
-  /** What the words after the name mean to the action. */
+  /** The words after the name, as its help shows them. */
+  takes?: string[]
+  /** What they mean to the action. */
   input?: (words: string[]) => Record<string, unknown>
   /** For a person at a terminal. */
   // biome-ignore lint/suspicious/noExplicitAny: the action's own type is what `ResultOf` reads.
@@ -19,6 +21,7 @@ export type Command = {
   name: string
   summary: string
   example: string
+  takes: string[]
   /** Gives what is printed: the body that the API would answer, or its words for a person. */
   run(words: string[], asJson: boolean): Promise<string>
 }
@@ -27,13 +30,14 @@ export type Command = {
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export function command<A extends Action<any, any>>(
   action: A,
-  { name, summary, example, input = () => ({}), show }: Terms<A>,
+  { name, summary, example, takes = [], input = () => ({}), show }: Terms<A>,
 ): Command {
   const inEnvelope = envelope(action.output)
   return {
     name,
     summary,
     example,
+    takes,
     async run(words, asJson) {
       const entry: Entry = {
         id: `cli-${newId()}`,

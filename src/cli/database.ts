@@ -1,6 +1,7 @@
 import type { Config } from '@/config/config'
+import { ConfigError } from '@/config/error'
 import { closeDatabase, connectDatabase } from '@/db/client'
-import { findEmbeddedPostgres } from '@/db/embedded-postgres/start'
+import { findEmbeddedPostgres, hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { closeQueues } from '@/jobs/figures'
 import { withDatabase } from '@/run-server'
 
@@ -9,6 +10,10 @@ const STATEMENT_MS = 30_000
 /** Connects a command to the database of a server that runs or, where none does, to one that is opened for it. */
 export async function connected<T>(config: Config, work: () => Promise<T>): Promise<T> {
   const running = config.databaseUrl ?? findEmbeddedPostgres(config.dataDir)
+  if (running === undefined && !hasEmbeddedPostgres(config.dataDir))
+    throw new ConfigError(
+      `There is no database in ${config.dataDir}: give DATA_DIR or DATABASE_URL as the server has them.`,
+    )
   return running === undefined ? withDatabase(config, (url) => on(url, work)) : on(running, work)
 }
 

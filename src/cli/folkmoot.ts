@@ -7,6 +7,7 @@ import { jobs } from './jobs'
 /** One file for each; no logic here. */
 const COMMANDS: Command[] = [jobs]
 
+const FLAGS = ['--json', '--help']
 const WRONG_USE = 2
 
 /** Runs a command of the operator's and gives the exit code. */
@@ -14,9 +15,10 @@ export async function folkmoot(words: string[]): Promise<number> {
   const asJson = words.includes('--json')
   const [name, ...rest] = words.filter((word) => !word.startsWith('--'))
   const found = COMMANDS.find((command) => command.name === name)
-  if (words.includes('--help') || !found) {
-    const isAsked = words.includes('--help') || name === undefined
-    console[isAsked ? 'log' : 'error'](found ? helpFor(found) : help(isAsked ? undefined : name))
+  const isAsked = words.includes('--help') || words.length === 0
+  const isUnderstood = words.every((word) => !word.startsWith('--') || FLAGS.includes(word))
+  if (isAsked || !found || !isUnderstood || rest.length !== found.takes.length) {
+    console[isAsked ? 'log' : 'error'](found ? helpFor(found) : help(isAsked))
     return isAsked ? 0 : WRONG_USE
   }
   try {
@@ -29,13 +31,14 @@ export async function folkmoot(words: string[]): Promise<number> {
   }
 }
 
-const helpFor = ({ summary, example }: Command) => `${summary}\n\n  ${example}`
+const helpFor = ({ name, takes, summary, example }: Command) =>
+  `folkmoot ${[name, ...takes.map((word) => `<${word}>`)].join(' ')} [--json]\n\n${summary}\n\n  ${example}`
 
-function help(unknown?: string): string {
+function help(isAsked: boolean): string {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length))
   const list = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
   return [
-    unknown === undefined ? 'folkmoot <command> [--json] [--help]' : `There is no command of that name.`,
+    isAsked ? 'folkmoot <command> [--json] [--help]' : 'There is no command of that name.',
     '',
     ...list,
   ].join('\n')

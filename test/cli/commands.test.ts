@@ -14,6 +14,7 @@ const suspend = command(changeUser, {
   name: 'suspend',
   summary: 'For this test.',
   example: 'folkmoot suspend somebody',
+  takes: ['person'],
   input: ([userId]) => ({ userId, suspended: true }),
   show: ({ username }) => `${username} is suspended.`,
 })
@@ -62,9 +63,17 @@ describe('a command', () => {
       expect(await folkmoot(['nonsense'])).toBe(2)
       expect(await folkmoot([])).toBe(0)
       expect(await folkmoot(['jobs', '--help'])).toBe(0)
+      expect(await folkmoot(['jobs', '--jsn'])).toBe(2)
+      expect(await folkmoot(['jobs', 'more', 'words'])).toBe(2)
     } finally {
       for (const spy of spies) spy.mockRestore()
     }
-    expect(said.map((line) => line.slice(0, 12))).toEqual(['error: There', 'log: folkmoo', 'log: How the'])
+    expect(said.map((line) => line.slice(0, 12))).toEqual([
+      'error: There',
+      'log: folkmoo',
+      'log: folkmoo',
+      'error: folkm',
+      'error: folkm',
+    ])
   })
 })

@@ -62,6 +62,27 @@ describe.each(backends)('jobs on %s', (name, url) => {
     expect(await effects()).toHaveLength(people.length)
   })
 
+  test('a job of a worker of the release before is understood', async () => {
+    const heard: string[] = []
+    const rolling = listener({
+      name: `rolling-on-${name.toLowerCase()}`,
+      on: ['token.revoked'],
+      react: async (_tx, event) => void heard.push(event.id),
+    })
+    const jobs = openJobs({ redisUrl: url, databaseUrl })
+    const relay = startOutboxRelay(jobs, [rolling])
+    const id = newId()
+    const relayedAt = new Date()
+    await db.insert(outbox).values({ id, type: 'token.revoked', payload: somebody(), relayedAt })
+    // Far away, so that no sweep comes before the job.
+    const nextAttemptAt = new Date(relayedAt.getTime() + 3_600_000)
+    await db.insert(reactions).values({ outboxId: id, listener: rolling.name, nextAttemptAt })
+    await jobs.queue('reactions').add(rolling.name, { factId: id, listener: rolling.name })
+    await until('it was heard', () => heard.includes(id))
+    await relay.stop()
+    await jobs.close()
+  })
+
   test('what nobody was woken for is found, and so is what a lost job should have done', async () => {
     const heard: string[] = []
     const late = listener({

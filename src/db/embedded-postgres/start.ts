@@ -25,6 +25,9 @@ export type EmbeddedPostgresOptions = {
   signal?: AbortSignal
 }
 
+/** Whether a data folder holds a database at all. */
+export const hasEmbeddedPostgres = (dataDir: string) => existingCluster(resolve(dataDir)) !== undefined
+
 /** The address of a running server's PostgreSQL; undefined where none runs. */
 export function findEmbeddedPostgres(dataDir: string): string | undefined {
   const cluster = existingCluster(resolve(dataDir))
