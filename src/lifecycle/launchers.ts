@@ -14,7 +14,8 @@ export function findLaunchers(): { launchers: Seen[]; isOneGone: boolean } {
   for (; above && isLauncher(above) && above.session === self?.session; above = parentOf(above))
     launchers.push(above)
   const first = launchers.at(-1) ?? self
-  return { launchers, isOneGone: first !== undefined && above !== undefined && wasLaunched(first) }
+  // One that ended while we looked for it is not there at all; at the top of a container there never was one.
+  return { launchers, isOneGone: first !== undefined && first.parent >= 1 && wasLaunched(first) }
 }
 
 const parentOf = (seen: Seen | undefined) => (seen && seen.parent >= 1 ? look(seen.parent) : undefined)

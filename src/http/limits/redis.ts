@@ -26,7 +26,8 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
       retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
     }),
   )
-  let lastError: unknown
+  // A server that stops in order closes the connection without an error.
+  let lastError: unknown = new Error('The connection has ended')
   redis.on('error', (error) => {
     lastError = error
   })
@@ -35,7 +36,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   const tell = (inRedis: boolean) => {
     if (inRedis !== counting)
       if (inRedis) log.info('limits: counting in Redis')
-      else log.warn('limits: counting in memory, Redis does not answer', lastError ? reasonOf(lastError) : {})
+      else log.warn('limits: counting in memory, Redis does not answer', reasonOf(lastError))
     counting = inRedis
   }
   redis.on('ready', () => tell(true))
@@ -48,7 +49,8 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
 
   const isAway = () => performance.now() < restUntil || redis.status !== 'ready'
 
-  function lost() {
+  function lost(error: unknown) {
+    lastError = error
     tell(false)
     restUntil = performance.now() + REST_MS
   }
@@ -86,8 +88,8 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
         memory.learn(key, answer[at + 1] as number, answer[at + 2] as number)
         at += 3
       }
-    } catch {
-      lost()
+    } catch (error) {
+      lost(error)
       for (const { budget, cost, resolve } of batch) resolve(memory.hit(budget, cost))
     }
   }
@@ -104,8 +106,8 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
         return { allowed: granted === 1, limit, remaining: Math.max(0, limit - used), resetAtMs }
       })
       return decide(budgets, verdicts, granted === 1)
-    } catch {
-      lost()
+    } catch (error) {
+      lost(error)
       return memory.hitAll(budgets)
     }
   }
@@ -122,8 +124,8 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
           await leave().catch(lost)
         },
       }
-    } catch {
-      lost()
+    } catch (error) {
+      lost(error)
       return memory.beginAttempt(budget)
     }
   }
