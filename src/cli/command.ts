@@ -1,10 +1,10 @@
 import { OPERATOR } from '@/auth/operator'
-import type { Action } from '@/core/action'
+import type { AnyAction, ResultOf } from '@/core/action'
 import { newId } from '@/core/ids'
 import { envelope } from '@/http/envelope'
-import { type Entry, invoke, type ResultOf } from '@/http/invoke'
+import { type Entry, invoke } from '@/http/invoke'
 
-type Terms<A> = {
+type Terms<A extends AnyAction> = {
   name: string
   summary: string
   example: string
@@ -13,8 +13,7 @@ type Terms<A> = {
   /** What they mean to the action. */
   input?: (words: string[]) => Record<string, unknown>
   /** For a person at a terminal. */
-  // biome-ignore lint/suspicious/noExplicitAny: the action's own type is what `ResultOf` reads.
-  show: (result: A extends Action<any, any> ? ResultOf<A> : never) => string
+  show: (result: ResultOf<A>) => string
 }
 
 export type Command = {
@@ -27,8 +26,7 @@ export type Command = {
 }
 
 /** Binds an action to a command of the operator. The way in is that of every door. */
-// biome-ignore lint/suspicious/noExplicitAny: as above.
-export function command<A extends Action<any, any>>(
+export function command<A extends AnyAction>(
   action: A,
   { name, summary, example, takes = [], input = () => ({}), show }: Terms<A>,
 ): Command {
@@ -47,7 +45,7 @@ export function command<A extends Action<any, any>>(
         budget: null,
       }
       const result = await invoke(entry, action, () => input(words))
-      return asJson ? JSON.stringify(inEnvelope(result), null, 2) : show(result as Parameters<typeof show>[0])
+      return asJson ? JSON.stringify(inEnvelope(result), null, 2) : show(result)
     },
   }
 }

@@ -50,6 +50,10 @@ export type Action<I extends TObject = TObject, O extends TSchema = TSchema> = O
   run: (asking: Asking, raw: unknown, once?: RunOnce) => Static<O> | Promise<Static<O>>
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: what an action takes and gives is its own matter; `ResultOf` tells it.
+export type AnyAction = Action<any, any>
+export type ResultOf<A extends AnyAction> = Awaited<ReturnType<A['run']>>
+
 /**
  * What callers may do, declared once. A route, an agent's tool, a page, a form and a command are bindings of the same
  * action, so that who may, the shape of the input and the rule itself cannot differ between them.

@@ -1,5 +1,5 @@
 import { demandSameSite } from '@/auth/csrf'
-import type { Action } from '@/core/action'
+import type { AnyAction, ResultOf } from '@/core/action'
 import { type Asking, type Caller, demand } from '@/core/caller'
 import { type Keyed, runOnce } from './idempotency'
 import type { Verdict } from './limits/limiter'
@@ -9,9 +9,6 @@ import { limitMisses } from './limits/misses'
 export type Entry = Asking & { readonly request: Request | null; budget: Verdict | null }
 
 type Input = Record<string, unknown>
-// biome-ignore lint/suspicious/noExplicitAny: what an action takes and gives is its own matter; `ResultOf` tells it.
-type AnyAction = Action<any, any>
-export type ResultOf<A extends AnyAction> = Awaited<ReturnType<A['run']>>
 
 type Terms = {
   /** The idempotency key that came along, where this door has any. */

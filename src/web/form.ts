@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
-import type { Action } from '@/core/action'
+import type { AnyAction, ResultOf } from '@/core/action'
 import type { AppError, ErrorCode } from '@/core/errors'
-import { invoke, type ResultOf } from '@/http/invoke'
+import { invoke } from '@/http/invoke'
 import { pathNames } from '@/http/path-names'
 import { refusalFor } from '@/http/refuse'
 import type { Visit } from '@/http/visit'
@@ -21,9 +21,6 @@ export type Sent = {
   /** A sentence without its full stop, and the field that it is about where that is known. */
   problem: { text: string; field?: string }
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: what an action takes and gives is its own matter.
-type AnyAction = Action<any, any>
 
 type Options<A extends AnyAction> = {
   /** Those fields of the action that the form has, as people read them; nothing for one that is hidden. */
