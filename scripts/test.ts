@@ -15,6 +15,7 @@ const FAST = [
     'http',
     'web',
     'jobs',
+    'outbound',
     'mcp',
     'modules',
     'cli',

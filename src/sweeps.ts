@@ -7,6 +7,7 @@ import { signInSweeps } from './modules/access/sign-in/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
 import { userSweeps } from './modules/people/users/sweeps'
 import { leaderboardSweeps } from './modules/recognition/leaderboards/sweeps'
+import { storageSweeps } from './outbound/storage/sweeps'
 import { outboxSweeps } from './outbox/sweeps'
 
 /** What every area and every room removes once it has served its time. */
@@ -15,6 +16,7 @@ export const sweeps: Sweep[] = [
   ...outboxSweeps,
   ...sessionSweeps,
   ...jobSweeps,
+  ...storageSweeps,
   ...signInSweeps,
   ...oauthSweeps,
   ...webhookSweeps,

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { databaseAddress } from './database-address'
 import { ConfigError } from './error'
 import { type Reader, reader } from './reader'
 import { secretKey } from './secret-key'
+import { storageAddress } from './storage-address'
 
 export type Mode = 'demo' | 'production' | 'test'
 
@@ -47,7 +48,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     /** Null means the embedded PostgreSQL in `dataDir`. */
     databaseUrl,
     redisUrl: read.address('REDIS_URL', ['redis:', 'rediss:']),
-    storageUrl: read.address('STORAGE_URL', ['s3:', 'file:']),
+    storage: storage(read, dataDir),
     smtpUrl: read.address('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: read.text('MAIL_FROM', ''),
     adminEmails: read.list('ADMIN_EMAILS').map((address) => address.toLowerCase()),
@@ -122,6 +123,24 @@ function oidcProvider(read: Reader) {
       'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.',
     )
   return { issuer, name, ...credentials }
+}
+
+function storage(read: Reader, dataDir: string) {
+  const value = read.text('STORAGE_URL', '')
+  const keys = read.pair('STORAGE_ACCESS_KEY', 'STORAGE_SECRET_KEY')
+  const own = join(dataDir, 'uploads')
+  return {
+    address: value
+      ? storageAddress(
+          'STORAGE_URL',
+          value,
+          keys && { accessKey: keys.clientId, secretKey: keys.clientSecret },
+        )
+      : { kind: 'disk' as const, folder: own },
+    /** Where files are written before they go elsewhere. */
+    scratchFolder: join(own, 'scratch'),
+    keepFree: read.whole('STORAGE_KEEP_FREE', 512 * 1024 * 1024, 0, Number.MAX_SAFE_INTEGER),
+  }
 }
 
 const printableHost = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)

@@ -77,6 +77,8 @@ const OLD: Rows = {
     select 'swept-' || n, 'x', '{https://x.example}', 'none', now() - interval '31 days' from numbers n`,
   // It deletes no rows of others: it walks in portions of its own.
   'follower counts': () => 'select 1',
+  // Files, not rows.
+  'scratch files': () => 'select 1',
 }
 
 const TABLES = [

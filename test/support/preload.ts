@@ -1,3 +1,6 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { listenForOrder } from '@/lifecycle/order-to-stop'
 import { cloneDatabase } from './template'
 
@@ -23,6 +26,7 @@ process.env.ALLOWED_ORIGINS = 'https://app.folkmoot.example'
 // an operator's, for administrators.
 process.env.WEBHOOK_ALLOW_HOSTS = 'hooks.folkmoot.test,169.254.169.254'
 process.env.TRUSTED_PROXIES = '127.0.0.0/8'
+process.env.STORAGE_URL = pathToFileURL(join(process.env.TEST_FOLDER ?? tmpdir(), 'uploads')).href
 delete process.env.REDIS_URL
 
 const { startApi } = await import('@/start-api')

@@ -41,6 +41,7 @@ function spawnBun(script: string, environment: Record<string, string>) {
       HOME: process.env.HOME,
       FOLKMOOT_MODE: 'production',
       SECRET_KEY: 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E',
+      STORAGE_URL: process.env.STORAGE_URL,
       ...environment,
     },
     stdin: 'ignore',

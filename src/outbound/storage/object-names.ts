@@ -1,0 +1,24 @@
+/** What was sent, as it came, and what is served. */
+export const KINDS = ['incoming', 'files'] as const
+
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const NAME = new RegExp(`^(?:incoming/${ID}|files/${ID}(?:\\.[1-9][0-9]{0,4}\\.(?:jpg|png|gif|webp|avif))?)$`)
+const PREFIX = new RegExp(`^(?:|(?:incoming|files)/(?:${ID})?)$`)
+const ID_LENGTH = 36
+
+export const isObjectName = (name: string): boolean => NAME.test(name)
+
+/** Throws on whatever is not the name of an object: a path is made of it. */
+export function demandName(name: string): void {
+  if (!isObjectName(name)) throw new Error('This is not the name of an object')
+}
+
+export function demandPrefix(prefix: string): void {
+  if (!PREFIX.test(prefix)) throw new Error('This is not the beginning of names of objects')
+}
+
+/** The upload that an object belongs to. */
+export function idOf(name: string): string {
+  const start = name.indexOf('/') + 1
+  return name.slice(start, start + ID_LENGTH)
+}
