@@ -37,6 +37,7 @@ import { organizingRoutes } from './modules/gatherings/organizing/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { followRoutes } from './modules/people/follows/routes'
 import { portfolioRoutes } from './modules/people/portfolio/routes'
+import { uploadRoutes } from './modules/people/uploads/routes'
 import { achievementRoutes } from './modules/recognition/achievements/routes'
 import { badgeRoutes } from './modules/recognition/badges/routes'
 import { claimRoutes } from './modules/recognition/claims/routes'
@@ -80,6 +81,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(registrationRoutes)
   .use(webhookRoutes)
   .use(schemaRoutes)
+  .use(uploadRoutes)
   .use(downloadRoutes(downloads))
   .use(scopeRoutes)
   .get('/', ...plain(toDocs))

@@ -1,10 +1,11 @@
 import type { Schedule } from './core/schedule'
 import { databaseSchedules } from './db/jobs'
 import type { Job } from './jobs/job'
+import { uploadSchedules } from './modules/people/uploads/jobs'
 import { leaderboardSchedules } from './modules/recognition/leaderboards/jobs'
 
 /** Every area's long work. */
 export const jobs: Job[] = []
 
 /** Every area's repeating work. */
-export const schedules: Schedule[] = [...databaseSchedules, ...leaderboardSchedules]
+export const schedules: Schedule[] = [...databaseSchedules, ...leaderboardSchedules, ...uploadSchedules]

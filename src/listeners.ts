@@ -1,6 +1,7 @@
 import { disabledMailListener } from './modules/developers/webhooks/listeners'
+import { uploadListener } from './modules/people/uploads/listeners'
 import { achievementListener } from './modules/recognition/achievements/listeners'
 import type { Listener } from './outbox/listener'
 
 /** Every area's reactions to domain events. */
-export const listeners: Listener[] = [achievementListener, disabledMailListener]
+export const listeners: Listener[] = [achievementListener, disabledMailListener, uploadListener]

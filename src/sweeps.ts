@@ -5,6 +5,7 @@ import { jobSweeps } from './jobs/sweeps'
 import { oauthSweeps } from './modules/access/oauth/sweeps'
 import { signInSweeps } from './modules/access/sign-in/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
+import { uploadSweeps } from './modules/people/uploads/sweeps'
 import { userSweeps } from './modules/people/users/sweeps'
 import { leaderboardSweeps } from './modules/recognition/leaderboards/sweeps'
 import { storageSweeps } from './outbound/storage/sweeps'
@@ -22,4 +23,5 @@ export const sweeps: Sweep[] = [
   ...webhookSweeps,
   ...leaderboardSweeps,
   ...userSweeps,
+  ...uploadSweeps,
 ]

@@ -7,5 +7,7 @@ const ended = () => unauthorized(true)
 export const explainEnded = explain({
   webhooks_made_by_token: ended,
   webhooks_made_by_grant: ended,
+  uploads_made_by_token: ended,
+  uploads_made_by_grant: ended,
   oauth_clients_made_by_grant_oauth_grants_id_fk: ended,
 })

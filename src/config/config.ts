@@ -94,6 +94,8 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       checkinCodes: read.whole('QUOTA_CHECKIN_CODES', 200, 1, 1_000_000),
       claimLinks: read.whole('QUOTA_CLAIM_LINKS', 200, 1, 1_000_000),
       jobs: read.whole('QUOTA_JOBS', 50, 1, 1_000_000),
+      uploadedFiles: read.whole('QUOTA_UPLOADED_FILES', 500, 1, 1_000_000),
+      uploadedBytes: read.whole('QUOTA_UPLOADED_BYTES', 1024 ** 3, 1, Number.MAX_SAFE_INTEGER),
     },
     databasePool: read.whole('DATABASE_POOL', 10, 1, 200),
     workerPool: read.whole('WORKER_POOL', 4, 1, 100),

@@ -60,6 +60,10 @@ export type Broadcast =
   | { type: 'webhooks.due'; data: Record<string, never> }
   /** A wake-up: there is a job to run. */
   | { type: 'job.queued'; data: Record<string, never> }
+  /** A wake-up: there is a file to check. */
+  | { type: 'upload.received'; data: Record<string, never> }
+  /** A file turned out not to be what was declared: whoever sent it may be waiting to hear. */
+  | { type: 'upload.refused'; data: { key: string } }
 
 /** What the processes tell each other over the event bus. */
 export type BusMessage = DomainEvent | Broadcast

@@ -1,7 +1,17 @@
 import { config } from '@/config/config'
 
 /** The moments at which a crash is hardest to survive. */
-export type Failpoint = 'before-commit' | 'after-commit' | 'after-claim' | 'after-send' | 'after-record'
+export type Failpoint =
+  | 'before-commit'
+  | 'after-commit'
+  | 'after-claim'
+  | 'after-send'
+  | 'after-record'
+  | 'after-receive'
+  | 'after-keep'
+  | 'after-inspect'
+  | 'after-files'
+  | 'after-removal'
 
 /** Dies here, without a word, when a test asks for it. */
 export function failpoint(name: Failpoint) {

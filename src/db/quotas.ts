@@ -17,6 +17,8 @@ const FULL: Record<Quota, (max: number) => string> = {
   checkinCodes: (max) => `This event has ${max} check-in codes already: delete one first`,
   claimLinks: (max) => `This badge has ${max} claim links already: delete one first`,
   jobs: (max) => `You have begun ${max} jobs in the last day already: try again tomorrow`,
+  uploadedFiles: (max) => `You have ${max} files already: delete one first`,
+  uploadedBytes: (max) => `Your files may take ${max} bytes together: delete some first`,
 }
 
 type Room = {
@@ -39,8 +41,15 @@ export async function demandRoom(
   quota: Quota,
   { parent, children, which, more = 1, full = FULL[quota] }: Room,
 ): Promise<void> {
-  const [key, id] = parent
-  const max = config.quotas[quota]
+  await lockParent(tx, parent)
+  demandWithin(quota, (await tx.$count(children, which)) + more, full)
+}
+
+export async function lockParent(tx: Tx, [key, id]: Room['parent']): Promise<void> {
   await tx.select({ one: sql`1` }).from(key.table).where(eq(key, id)).for('no key update')
-  if ((await tx.$count(children, which)) + more > max) throw conflict(full(max))
+}
+
+export function demandWithin(quota: Quota, amount: number, full = FULL[quota]) {
+  const max = config.quotas[quota]
+  if (amount > max) throw conflict(full(max))
 }

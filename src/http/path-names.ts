@@ -35,6 +35,21 @@ export function pathNames(action: Action): (params: Params) => Params {
   }
 }
 
+/** The rest of a path as one name. The framework leaves it encoded, so that its slashes may come either way. */
+export function restName(action: Action, rest: string): (params: Params) => Params {
+  const readNames = pathNames(action)
+  return ({ '*': given = '', ...params }) => readNames({ ...params, [rest]: decodedRest(given) })
+}
+
+/** One that cannot be decoded names nothing. */
+export function decodedRest(given: string): string {
+  try {
+    return decodeURIComponent(given)
+  } catch {
+    return NOBODYS_NAME
+  }
+}
+
 function reader(schema: TSchema): (given: string) => string {
   if (schema[Kind] === 'Id') return (given) => (isId(given) ? given : NOBODYS_ID)
   const parse = parser(Type.Object({ name: schema }))

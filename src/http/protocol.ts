@@ -10,6 +10,8 @@ export type Protocol = {
   description?: string
   security?: Json[]
   parameters?: Json[]
+  /** What the path calls its open end. */
+  rest?: string
   requestBody?: Json
   responses: Record<string, Json>
 }

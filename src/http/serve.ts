@@ -6,7 +6,7 @@ import { handle } from './handle'
 import { keyOfHeader } from './idempotency'
 import { readInput } from './input'
 import { invoke } from './invoke'
-import { pathNames } from './path-names'
+import { pathNames, restName } from './path-names'
 import { register } from './registry'
 import { respond, respondJson, respondJsonTagged, tagged } from './respond'
 import { API } from './route-traits'
@@ -17,6 +17,8 @@ type Options = {
   status?: number
   /** Another status for a result that says that it was so already. */
   also?: { status: number; when: (result: Json) => boolean }
+  /** The input that the rest of the path is, where the route ends in `*`. */
+  rest?: string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a result is whatever its action says; the predicate knows which.
@@ -31,17 +33,17 @@ const TERMS = { keyOf: keyOfHeader }
  */
 export function serve(
   action: Action,
-  { status = action.output === Nothing ? 204 : 200, also }: Options = {},
+  { status = action.output === Nothing ? 204 : 200, also, rest }: Options = {},
 ) {
   const answer = answerer(action, status, also)
-  const readNames = pathNames(action)
+  const readNames = rest === undefined ? pathNames(action) : restName(action, rest)
 
   const handler = handle((visit, params) => {
     const result = invoke(visit, action, () => readInput(action, visit.request, readNames(params)), TERMS)
     return result instanceof Promise ? result.then((value) => answer(visit, value)) : answer(visit, result)
   }, API)
 
-  return [handler, { detail: register(action, status, also?.status) }] as const
+  return [handler, { detail: register(action, status, also?.status, rest) }] as const
 }
 
 function answerer(action: Action, status: number, also: Options['also']) {

@@ -29,7 +29,8 @@ describe('the description of the API', () => {
   test('lists every route with its scope, its statuses and its rate-limit headers', async () => {
     const { paths, components } = (await get('/openapi.json')).body
     for (const { method, pattern, binding } of apiRoutes) {
-      const operation = paths[pattern.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+      const operation =
+        paths[pattern.replace(/:(\w+)/g, '{$1}').replace('*', `{${binding?.rest}}`)]?.[method.toLowerCase()]
       expect([pattern, operation?.operationId]).toEqual([pattern, binding?.action.name as string])
       expect(operation.summary.length).toBeGreaterThan(5)
       expect(operation.tags).toHaveLength(1)

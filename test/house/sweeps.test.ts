@@ -24,6 +24,14 @@ const families = (user: string) => `with app as (
     select md5('${user}' || n)::uuid, '${user}', '{read:user}', now() - interval '90 days' from numbers n
   )`
 
+const uploads = (
+  user: string,
+  state: string,
+) => `insert into uploads (id, key, owner_id, maker, category, filename,
+    content_type, declared_size, created_at, state, reason, changed_at, expires_at)
+  select uuidv7(), uuidv7()::text, '${user}', 'person', 'media', 'x', 'image/png', 1, now(), ${state},
+    now() - interval '30 minutes' from numbers n`
+
 /** Rows that have served their time, for each sweep. `n` counts them. */
 const OLD: Rows = {
   'idempotency keys': (
@@ -77,7 +85,11 @@ const OLD: Rows = {
     select 'swept-' || n, 'x', '{https://x.example}', 'none', now() - interval '31 days' from numbers n`,
   // It deletes no rows of others: it walks in portions of its own.
   'follower counts': () => 'select 1',
+  'uploads that were not sent': (user) => uploads(user, `'requested', null, now() - interval '30 minutes'`),
+  'refused uploads': (user) => uploads(user, `'refused', 'x', now() - interval '2 days'`),
+  'removed uploads': (user) => uploads(user, `'removed', null, now()`),
   // Files, not rows.
+  'unchecked files of nobody': () => 'select 1',
   'scratch files': () => 'select 1',
 }
 
@@ -99,6 +111,7 @@ const TABLES = [
   'webhook_messages',
   'webhook_past_rules',
   'board_snapshots',
+  'uploads',
 ]
 
 /** The database itself refuses a statement that removes more than a slice. */

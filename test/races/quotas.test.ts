@@ -19,6 +19,7 @@ const SCOPES = [
   'manage:events',
   'manage:checkins',
   'manage:badges',
+  'write:uploads',
 ] as const
 
 async function makeOwner() {
@@ -114,7 +115,29 @@ const CASES: Record<Exclude<Quota, 'jobs'>, Case> = {
     json: () => ({}),
     says: /^This badge has 200 claim links already/,
   },
+  uploadedFiles: {
+    has: 0,
+    fill: ({ userId }, count) => readyUploads(userId, `1, null from generate_series(1, ${count})`),
+    path: () => '/v1/uploads/request',
+    json: () => ({ category: 'avatar', filename: 'x.png', contentType: 'image/png', size: 1 }),
+    says: /^You have 500 files already/,
+  },
+  uploadedBytes: {
+    has: 0,
+    fill: ({ userId }, count) => readyUploads(userId, `${count}, null`),
+    path: () => '/v1/uploads/request',
+    json: () => ({ category: 'avatar', filename: 'x.png', contentType: 'image/png', size: 1 }),
+    says: /^Your files may take 1073741824 bytes together/,
+  },
 }
+
+const readyUploads = (
+  userId: string,
+  sizes: string,
+) => `insert into uploads (id, key, owner_id, maker, category,
+    filename, content_type, declared_size, state, file, sha256, expires_at, created_at, changed_at, size, width)
+  select uuidv7(), uuidv7()::text, '${userId}', 'person', 'avatar', 'x', 'image/png', 1, 'ready', uuidv7(), 'x',
+    now(), now(), now(), ${sizes}`
 
 describe('of some things there are only so many, however fast people ask', () => {
   for (const [quota, { has, fill, path, json, says }] of Object.entries(CASES) as [Quota, Case][])

@@ -51,4 +51,24 @@ export const PEOPLE = {
     object: ['userId'],
     data: Type.Object({ userId: uuid(), provider: Type.String() }),
   },
+  'upload.completed': {
+    description: 'A file was sent, checked and stored: it is served at its address now.',
+    scope: 'read:uploads',
+    people: ['userId'],
+    object: ['key'],
+    data: Type.Object({
+      userId: uuid(),
+      key: Type.String(),
+      category: Type.String(),
+      contentType: Type.String(),
+      size: Type.Integer({ description: 'Bytes, as stored.' }),
+    }),
+  },
+  'upload.deleted': {
+    description: 'A file was deleted, by its owner, by an administrator, or since nothing used it any more.',
+    scope: 'read:uploads',
+    people: ['userId'],
+    object: ['key'],
+    data: Type.Object({ userId: uuid(), key: Type.String() }),
+  },
 } as const satisfies Record<string, Definition>

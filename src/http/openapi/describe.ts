@@ -10,6 +10,7 @@ import type { Components, Json } from './schemas'
 import { errorResponses, HEADERS, IDEMPOTENCY_KEY, securitySchemes } from './shared'
 
 const TAGS: Record<string, string> = {
+  Uploads: 'Files that people send, and the pictures of everything.',
   User: 'Who you are, your profile and your tokens.',
   Scopes: 'What a token may do.',
 
@@ -36,17 +37,20 @@ export function describeApi(app: AnyElysia): Json {
   // Paths with a dot are taken for files unless told otherwise.
   for (const [path, item] of Object.entries(toOpenAPISchema(app, { staticFile: false }).paths ?? {})) {
     const operations: Json = {}
+    let shown = path
     for (const [method, found] of Object.entries(
       item as Record<string, { operationId?: string; tags?: string[] }>,
     )) {
       const binding = bindingOf(found.operationId)
       const spoken = protocolOf(found.operationId)
-      if (binding) operations[method] = operation(path, method, binding, found.tags ?? [], components)
+      const rest = binding?.rest ?? spoken?.rest
+      if (rest !== undefined) shown = path.replace('*', `{${rest}}`)
+      if (binding) operations[method] = operation(shown, method, binding, found.tags ?? [], components)
       else if (spoken) operations[method] = spokenOperation(spoken, found.tags ?? [])
       else continue
       for (const tag of found.tags ?? []) tags.add(tag)
     }
-    if (Object.keys(operations).length > 0) paths[path] = operations
+    if (Object.keys(operations).length > 0) paths[shown] = operations
   }
   return {
     openapi: '3.1.0',

@@ -3,6 +3,7 @@ import { removeAppsOf } from '@/modules/access/developer-apps/remove'
 import { explainLastOwner } from '@/modules/community/groups/staff/rules'
 import { eraseMessages } from '@/modules/developers/webhooks/erase-messages'
 import { giveUpSeats } from '@/modules/gatherings/rsvps/waitlist'
+import { markAllRemovedOf } from '@/modules/people/uploads/queries'
 import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
 import { deleteUser, type UserRow } from '@/modules/people/users/queries'
@@ -16,6 +17,7 @@ export async function erase(tx: Tx, { id }: UserRow): Promise<void> {
   await outdate(tx, id)
   await eraseMessages(tx, id)
   await removeAppsOf(tx, id)
+  await markAllRemovedOf(tx, id)
   // Events are locked before the person's row is deleted, in the order of everyone who takes a seat.
   await giveUpSeats(tx, id)
   await deleteUser(tx, id).catch(explainLastOwner).catch(explainLastAdministrator)

@@ -1,9 +1,12 @@
 import type { Caller } from '@/core/caller'
-import type { WebhookRow } from './queries'
 
-type Made = Pick<WebhookRow, 'maker' | 'madeByToken' | 'madeByGrant'>
+export type Made = {
+  maker: 'person' | 'token' | 'grant'
+  madeByToken: string | null
+  madeByGrant: string | null
+}
 
-/** What answers for a webhook, and ends it by its own end. A session is the person, who can take the webhook away. */
+/** What answers for a thing, and ends it by its own end. A session is the person, who can take the thing away. */
 export function makerOf({ credential }: Caller): Made {
   switch (credential.kind) {
     case 'session':

@@ -1,0 +1,132 @@
+import { Type } from '@sinclair/typebox'
+import { explainEnded } from '@/auth/ended-credential'
+import { holdAccess } from '@/auth/hold-access-token'
+import { makerOf } from '@/auth/made-by'
+import { action } from '@/core/action'
+import { administratorOf } from '@/core/caller'
+import { now, nowMs } from '@/core/clock'
+import { invalidField, notFound } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { pageOf, Success } from '@/core/page'
+import { audit } from '@/db/audit'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { emit } from '@/outbox/emit'
+import { ADDRESS_MS } from './address'
+import { otherTypes } from './categories'
+import { newKey, publicUrl } from './key'
+import { presentUpload } from './present'
+import {
+  countUploadsOf,
+  demandRoomForUpload,
+  insertUpload,
+  listUploadsOf,
+  markRemoved,
+  NEWEST_FIRST,
+  sumUploadsOf,
+} from './queries'
+import { demandRoomInStorage } from './room'
+import {
+  StorageUsage,
+  Upload,
+  UploadInput,
+  UploadListInput,
+  UploadRequest,
+  UploadRequestResponse,
+} from './schema'
+import { whereToSend } from './where-to-send'
+
+export const requestUpload = action({
+  name: 'requestUpload',
+  access: 'write:uploads',
+  summary: 'Ask for an address to send a file to',
+  description:
+    'Room for it is set aside for 15 minutes. Send the bytes to `uploadUrl`; once they have been checked the file is served at `publicUrl`. ' +
+    'The address needs no credential, and ends with the one that asked for it.',
+  input: UploadRequest,
+  output: UploadRequestResponse,
+  errors: ['conflict'],
+  secret: true,
+  run: async (caller, declared) => {
+    const { filename, size, contentType, category } = declared
+    const types = otherTypes(declared)
+    if (types) throw invalidField('contentType', `must be ${types.join(' or ')} in this category`)
+    await demandRoomInStorage(size)
+    const id = newId()
+    const key = newKey(declared, filename)
+    const expiresAt = new Date(nowMs() + ADDRESS_MS)
+    const { uploadUrl, ...where } = await whereToSend({ id, expiresAt, size, contentType })
+    await transaction(async (tx) => {
+      await holdAccess(tx, caller)
+      await demandRoomForUpload(tx, caller.userId, size)
+      await insertUpload(tx, {
+        ...{ id, key, ownerId: caller.userId, ...makerOf(caller), category, filename, contentType },
+        ...{ declaredSize: size, expiresAt, createdAt: now(), changedAt: now(), ...where },
+      }).catch(explainEnded)
+    })
+    return { key, uploadUrl, publicUrl: publicUrl(key) }
+  },
+})
+
+export const listUploads = action({
+  name: 'listUploads',
+  access: 'read:uploads',
+  summary: 'List your files',
+  description: 'The newest first. A file is listed once it has been sent and checked.',
+  input: UploadListInput,
+  output: pageOf(Upload),
+  run: async ({ userId }, { category, ...input }) =>
+    keysetPage(
+      {
+        list: `uploads:${userId}`,
+        filters: { category },
+        input,
+        order: NEWEST_FIRST,
+        rows: (after) => listUploadsOf(db, userId, category, after),
+        total: await countUploadsOf(db, userId, category),
+      },
+      presentUpload,
+    ),
+})
+
+export const readStorageUsage = action({
+  name: 'readStorageUsage',
+  access: 'read:uploads',
+  summary: 'See how much your files take',
+  input: Type.Object({}),
+  output: StorageUsage,
+  run: async ({ userId }) => {
+    const sums = await sumUploadsOf(db, userId)
+    return {
+      totalSize: sums.reduce((total, { size }) => total + size, 0),
+      fileCount: sums.reduce((total, { count }) => total + count, 0),
+      byCategory: Object.fromEntries(sums.map(({ category, size, count }) => [category, { size, count }])),
+    }
+  },
+})
+
+export const deleteUpload = action({
+  name: 'deleteUpload',
+  access: 'write:uploads',
+  summary: 'Delete a file',
+  description:
+    'Your own; administrators may delete anybody’s. A file that was not sent yet can be deleted too: its address ends.',
+  input: UploadInput,
+  output: Success,
+  errors: ['not_found'],
+  run: (caller, { key }) =>
+    transaction(async (tx) => {
+      const administrator = administratorOf(caller)
+      const removed = await markRemoved(tx, key, administrator ? undefined : caller.userId)
+      if (!removed?.ownerId) throw notFound('Upload')
+      await emit(tx, 'upload.deleted', { userId: removed.ownerId, key })
+      if (administrator && removed.ownerId !== caller.userId)
+        await audit(tx, administrator, {
+          action: 'upload.delete',
+          targetType: 'upload',
+          targetId: removed.id,
+        })
+      return { success: true as const }
+    }),
+})

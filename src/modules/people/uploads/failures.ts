@@ -1,0 +1,19 @@
+import { AppError } from '@/core/errors'
+import { StorageDown, StorageFull } from '@/outbound/storage/storage'
+
+const RETRY = { 'retry-after': '60' }
+
+export const storageFull = () =>
+  new AppError(
+    'unavailable',
+    'The server has no room for more files: try again later, or tell the people who run it',
+    RETRY,
+  )
+
+/** A storage that fails, as a refusal. What else was thrown stays what it is. */
+export function explainStorage(error: unknown): never {
+  if (error instanceof StorageFull) throw storageFull()
+  if (error instanceof StorageDown)
+    throw new AppError('unavailable', 'Files cannot be reached just now: try again in a minute', RETRY)
+  throw error
+}

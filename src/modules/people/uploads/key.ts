@@ -1,0 +1,44 @@
+import { config } from '@/config/config'
+import { decodedRest } from '@/http/path-names'
+import type { Declared } from './categories'
+
+const ENDINGS: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'model/gltf-binary': 'glb',
+}
+const NAME_MAX = 60
+/** 128 bits: an address cannot be guessed. */
+const RANDOM_BYTES = 16
+
+/** The name by which the world knows a file. What the sender called it is in it for people who read addresses. */
+export const newKey = ({ category, contentType }: Declared, filename: string) =>
+  `${category}/${Buffer.from(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))).toString('base64url')}/${safeName(filename, contentType)}`
+
+/** Letters, digits and hyphens, with the ending of what it is. */
+function safeName(filename: string, contentType: string): string {
+  const cut = filename.lastIndexOf('.')
+  const stem = cut > 0 ? filename.slice(0, cut) : filename
+  const plain = stem
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .slice(0, NAME_MAX)
+    .replace(/^-+|-+$/g, '')
+  return `${plain || 'file'}.${ENDINGS[contentType] ?? ownEnding(filename.slice(cut + 1))}`
+}
+
+const ownEnding = (ending: string) => (/^[A-Za-z0-9]{1,8}$/.test(ending) ? ending.toLowerCase() : 'bin')
+
+const PUBLIC_PATH = `${config.baseUrl}/v1/uploads/file/`
+
+export const publicUrl = (key: string) => PUBLIC_PATH + key
+
+/** The key in an address of ours, with or without a width; undefined for an address that is no upload's. */
+export function keyOf(url: string): string | undefined {
+  if (!url.startsWith(PUBLIC_PATH)) return undefined
+  const [path = ''] = url.slice(PUBLIC_PATH.length).split(/[?#]/)
+  return decodedRest(path)
+}

@@ -1,0 +1,9 @@
+import type { Listener } from '@/outbox/listener'
+import { finishRemovals } from './remove/removals'
+
+/** The objects of what was deleted go at once; the sweep is for those that could not. */
+export const uploadListener: Listener = {
+  name: 'uploads',
+  on: ['upload.deleted', 'user.deleted'],
+  effect: finishRemovals,
+}

@@ -1,0 +1,15 @@
+import type { SmallerPicture } from '@/db/tables/uploads'
+
+type Row = { incoming: string | null; file: string | null; sizes: SmallerPicture[] }
+
+/** The names of objects in the storage. None is written twice, so whoever loses a race removes only what it wrote itself. */
+export const incomingName = (incoming: string) => `incoming/${incoming}`
+export const fileName = (file: string) => `files/${file}`
+export const smallerName = (file: string, { width, ending }: Pick<SmallerPicture, 'width' | 'ending'>) =>
+  `files/${file}.${width}.${ending}`
+
+/** Every object that a row stands for. */
+export const objectsOf = ({ incoming, file, sizes }: Row): string[] => [
+  ...(incoming === null ? [] : [incomingName(incoming)]),
+  ...(file === null ? [] : [fileName(file), ...sizes.map((smaller) => smallerName(file, smaller))]),
+]

@@ -1,0 +1,129 @@
+import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { now } from '@/core/clock'
+import type { Db, Tx } from '@/db/client'
+import { is, isNot } from '@/db/comparisons'
+import { type After, descending } from '@/db/keyset'
+import { demandWithin, lockParent } from '@/db/quotas'
+import { complete } from '@/db/rows'
+import { uploads } from '@/db/tables/uploads'
+import { users } from '@/db/tables/users'
+
+export type UploadRow = typeof uploads.$inferSelect
+type NewUpload = typeof uploads.$inferInsert
+
+export const NEWEST_FIRST = descending<UploadRow>(
+  [uploads.createdAt, (row) => row.createdAt],
+  [uploads.id, (row) => row.id],
+)
+
+const isReady = is(uploads.state, 'ready')
+
+const isOwnersOf = (ownerId: string, category: string | undefined) =>
+  and(
+    eq(uploads.ownerId, ownerId),
+    isReady,
+    category === undefined ? undefined : eq(uploads.category, category),
+  )
+
+export const listUploadsOf = (db: Db, ownerId: string, category: string | undefined, after: After) =>
+  db
+    .select()
+    .from(uploads)
+    .where(and(isOwnersOf(ownerId, category), after))
+
+export const countUploadsOf = (db: Db, ownerId: string, category: string | undefined) =>
+  db.$count(uploads, isOwnersOf(ownerId, category))
+
+export const sumUploadsOf = (db: Db, ownerId: string) =>
+  db
+    .select({
+      category: uploads.category,
+      size: sql<number>`sum(${uploads.size})::float8`,
+      count: sql<number>`count(*)::int`,
+    })
+    .from(uploads)
+    .where(isOwnersOf(ownerId, undefined))
+    .groupBy(uploads.category)
+    .orderBy(asc(uploads.category))
+
+export const demandRoomForUpload = (tx: Tx, ownerId: string, size: number) =>
+  demandRoom(tx, ownerId, { files: 1, bytes: size })
+
+/** A picture may be larger after the check than it was declared. */
+export const demandRoomForMore = (tx: Tx, ownerId: string, bytes: number) =>
+  demandRoom(tx, ownerId, { files: 0, bytes })
+
+/** A file that may still come counts as large as it was declared; one that was refused or removed does not count. */
+async function demandRoom(tx: Tx, ownerId: string, more: { files: number; bytes: number }): Promise<void> {
+  await lockParent(tx, [users.id, ownerId])
+  const [held] = await tx
+    .select({
+      files: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(coalesce(${uploads.size}, ${uploads.declaredSize})), 0)::float8`,
+    })
+    .from(uploads)
+    .where(and(eq(uploads.ownerId, ownerId), sql`${uploads.state} in ('requested', 'received', 'ready')`))
+  demandWithin('uploadedFiles', (held?.files ?? 0) + more.files)
+  demandWithin('uploadedBytes', (held?.bytes ?? 0) + more.bytes)
+}
+
+export const insertUpload = (tx: Tx, row: NewUpload) =>
+  tx.insert(uploads).values(complete(uploads, row)).execute()
+
+export const findUploadByKey = async (db: Db | Tx, key: string): Promise<UploadRow | undefined> =>
+  (await db.select().from(uploads).where(eq(uploads.key, key)))[0]
+
+/** The row with what decides whether it may still be sent. */
+export const findToReceive = async (db: Db, id: string) =>
+  (
+    await db
+      .select({ upload: uploads, suspendedAt: users.suspendedAt })
+      .from(uploads)
+      .innerJoin(users, eq(users.id, uploads.ownerId))
+      .where(eq(uploads.id, id))
+  )[0]
+
+/** The one step from `requested` to `received`. Says whether this was it. */
+export const markReceived = async (db: Db | Tx, id: string, incoming: string): Promise<boolean> =>
+  (
+    await db
+      .update(uploads)
+      .set({ state: 'received', incoming, nextCheckAt: now(), attempts: 0, changedAt: now() })
+      .where(and(eq(uploads.id, id), is(uploads.state, 'requested')))
+      .returning({ id: uploads.id })
+  ).length > 0
+
+const REMOVED = () => ({
+  state: 'removed' as const,
+  reason: null,
+  nextCheckAt: null,
+  changedAt: now(),
+})
+
+/** Takes a file away from everyone; its objects go after the commit. An owner removes their own, an administrator anybody's. */
+export const markRemoved = async (
+  tx: Tx,
+  key: string,
+  ownerId: string | undefined,
+): Promise<UploadRow | undefined> =>
+  (
+    await tx
+      .update(uploads)
+      .set(REMOVED())
+      .where(
+        and(
+          eq(uploads.key, key),
+          isNot(uploads.state, 'removed'),
+          or(sql`${ownerId ?? null}::uuid is null`, eq(uploads.ownerId, sql`${ownerId ?? null}::uuid`)),
+        ),
+      )
+      .returning()
+  )[0]
+
+/** Takes away all that a person sent, or may still send. */
+export const markAllRemovedOf = (tx: Tx, ownerId: string) =>
+  tx
+    .update(uploads)
+    .set(REMOVED())
+    .where(and(eq(uploads.ownerId, ownerId), isNot(uploads.state, 'removed')))
+    .execute()

@@ -1,0 +1,78 @@
+import { hasEnded } from '@/auth/made-by'
+import { now } from '@/core/clock'
+import { badRequest, conflict, gone, notFound } from '@/core/errors'
+import { failpoint } from '@/core/failpoint'
+import { db } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { storage } from '@/outbound/storage/current'
+import { broadcast } from '@/outbox/broadcast'
+import { openAddress, type Terms } from '../address'
+import { explainStorage } from '../failures'
+import { incomingName } from '../objects'
+import { findToReceive, markReceived, type UploadRow } from '../queries'
+import { demandRoomInStorage } from '../room'
+import { writeExactly } from './write-exactly'
+
+/** One sender at a time: many at one address could fill the disk with what only one of them may leave there. */
+const underWay = new Set<string>()
+
+/** Takes in the bytes for an address of ours, whole or not at all, and hands them to the worker. */
+export async function receive(
+  token: string,
+  request: Request,
+  /** Called before the worker can have heard of it. */
+  onWhole: (upload: UploadRow) => void,
+): Promise<UploadRow> {
+  const terms = openAddress(token)
+  if (!terms) throw notFound('Upload address')
+  demandAsDeclared(terms, request.headers)
+  if (underWay.has(terms.id)) throw conflict('This file is being sent already')
+  underWay.add(terms.id)
+  try {
+    const upload = await demandOpen(terms)
+    await demandRoomInStorage(terms.size)
+    await keep(terms, request, () => onWhole(upload))
+    return upload
+  } finally {
+    underWay.delete(terms.id)
+  }
+}
+
+function demandAsDeclared({ size, contentType }: Terms, headers: Headers) {
+  if (headers.get('content-type')?.trim().toLowerCase() !== contentType)
+    throw badRequest(`Send it with Content-Type: ${contentType}, as declared`)
+  if (headers.get('content-length') !== String(size))
+    throw badRequest(`Send exactly the ${size} bytes that were declared, with Content-Length`)
+  if (headers.has('content-encoding')) throw badRequest('Send it as it is, without Content-Encoding')
+}
+
+/** The address ends with its time, with its use, and with the credential and the person who asked for it. */
+async function demandOpen({ id, expiresAt }: Terms): Promise<UploadRow> {
+  if (expiresAt <= now()) throw gone('This address has expired: ask for a new one')
+  const found = await findToReceive(db, id)
+  if (!found || found.suspendedAt !== null || hasEnded(found.upload)) throw ended()
+  if (found.upload.state !== 'requested') throw used()
+  return found.upload
+}
+
+const ended = () => gone('This address has ended: ask for a new one')
+const used = () => gone('This address was used already: ask for a new one')
+
+/** The bytes are durable before the row says so: a crash in between leaves an object that no row names, and the sweep finds it. */
+async function keep({ id, size }: Terms, request: Request, onWhole: () => void): Promise<void> {
+  const incoming = crypto.randomUUID()
+  const path = storage.scratch()
+  await writeExactly(path, request.body, size)
+  failpoint('after-receive')
+  await storage.adopt(incomingName(incoming), path).catch(explainStorage)
+  failpoint('after-keep')
+  onWhole()
+  const isOurs = await transaction(async (tx) => {
+    const isFirst = await markReceived(tx, id, incoming)
+    if (isFirst) broadcast(tx, { type: 'upload.received', data: {} })
+    return isFirst
+  })
+  if (isOurs) return
+  await storage.remove(incomingName(incoming)).catch(explainStorage)
+  throw used()
+}

@@ -1,0 +1,67 @@
+import { Elysia } from 'elysia'
+import { badRequest, gone } from '@/core/errors'
+import { db } from '@/db/client'
+import { refused } from '@/http/openapi/shared'
+import { protocol } from '@/http/protocol'
+import { respondJson } from '@/http/respond'
+import { OPEN } from '@/http/route-traits'
+import type { Visit } from '@/http/visit'
+import { presentUpload } from '../present'
+import { findUploadByKey, type UploadRow } from '../queries'
+import { receive } from './receive'
+import { checkOf } from './wait-for-check'
+
+const UPLOAD = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      properties: { data: { $ref: '#/components/schemas/Upload' } },
+      required: ['data'],
+    },
+  },
+}
+
+/** Where files are sent to, from any origin: the address is all that it takes. */
+export const receiveRoutes = new Elysia({ tags: ['Uploads'] }).put(
+  '/uploads/:token',
+  ...protocol(
+    {
+      name: 'sendUpload',
+      summary: 'Send the bytes of a file',
+      description:
+        'At the address that `POST /v1/uploads/request` gave, once, with the declared `Content-Type` and `Content-Length`. The answer waits some seconds for the check.',
+      parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+      requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
+      responses: {
+        200: { description: 'It has been checked, and is served now.', content: UPLOAD },
+        202: { description: 'It has come whole, and is still being checked.', content: UPLOAD },
+        400: refused('bad_request'),
+        404: refused('not_found'),
+        409: refused('conflict'),
+        410: refused('gone'),
+        503: refused('unavailable'),
+      },
+    },
+    (visit, { token = '' }) => answer(visit, token),
+    OPEN,
+  ),
+)
+
+async function answer(visit: Visit, token: string): Promise<Response> {
+  let check: ReturnType<typeof checkOf> | undefined
+  try {
+    const upload = await receive(token, visit.request, ({ key }) => {
+      check = checkOf(key)
+    })
+    await check?.ended
+    return respondState(visit, await findUploadByKey(db, upload.key))
+  } finally {
+    check?.stop()
+  }
+}
+
+function respondState(visit: Visit, row: UploadRow | undefined): Response {
+  if (row === undefined || row.state === 'removed') throw gone('The file was deleted while it was checked')
+  if (row.state === 'refused') throw badRequest(row.reason ?? 'The file was refused')
+  return respondJson(visit, row.state === 'ready' ? 200 : 202, { data: presentUpload(row) })
+}

@@ -1,0 +1,62 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { line, optional, whole } from '@/core/fields'
+import { pageFields } from '@/core/page'
+import { orNull, wireTime } from '@/core/shapes'
+import { category, contentType } from './categories'
+
+export const BYTES_MAX = 10_485_760
+
+export const UploadRequest = Type.Object(
+  {
+    category: category(),
+    filename: line(1, 255, { description: 'As its owner calls it.' }),
+    contentType: contentType(),
+    size: whole(1, BYTES_MAX, { description: 'Its exact length in bytes.' }),
+  },
+  { $id: 'UploadRequest' },
+)
+
+export const UploadRequestResponse = Type.Object(
+  {
+    key: Type.String(),
+    uploadUrl: Type.String({
+      format: 'uri',
+      description:
+        'Send the bytes here with PUT, once, within 15 minutes, with the declared `Content-Type` and `Content-Length`.',
+    }),
+    publicUrl: Type.String({ format: 'uri', description: 'Where it is served once it has been checked.' }),
+  },
+  { $id: 'UploadRequestResponse' },
+)
+
+export const Upload = Type.Object(
+  {
+    key: Type.String(),
+    category: Type.String(),
+    filename: Type.String(),
+    contentType: Type.String(),
+    size: Type.Number({ description: 'Bytes, as stored.' }),
+    createdAt: orNull(wireTime()),
+  },
+  { $id: 'Upload' },
+)
+export type Upload = Static<typeof Upload>
+
+export const UploadListInput = Type.Object({
+  ...pageFields,
+  category: optional(line(1, 50, { description: 'Only those of this category.' })),
+})
+
+export const StorageUsage = Type.Object(
+  {
+    totalSize: Type.Number(),
+    fileCount: Type.Number(),
+    byCategory: Type.Record(Type.String(), Type.Object({ size: Type.Number(), count: Type.Number() })),
+  },
+  { $id: 'StorageUsage' },
+)
+export type StorageUsage = Static<typeof StorageUsage>
+
+export const UploadInput = Type.Object({
+  key: line(1, 200, { description: 'The whole key. Its slashes may be encoded.' }),
+})
