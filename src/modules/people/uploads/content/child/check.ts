@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises'
+import { type ContentType, isPictureType } from '../content-types'
+import type { Finding, Made, Order } from '../finding'
+import { checkModel } from './glb/check'
+import { Refusal } from './refusal'
+import { copy, save } from './save'
+import { demandType } from './sniff'
+
+/** Checks one file and writes what will be served, at paths of the order. */
+export async function check({ path, declared, scratch }: Order): Promise<Finding> {
+  const type = declared.contentType as ContentType
+  const { size } = await stat(path)
+  if (size === 0) throw new Refusal('The file is empty.')
+  if (size !== declared.size) throw new Refusal('The file does not have the size that was declared.')
+
+  const nextPath = () => scratch.shift() as string
+  // Never shown by a browser, only saved: it may be anything.
+  if (type === 'application/octet-stream') return plain(type, await copy(path, nextPath(), type))
+
+  const bytes = await Bun.file(path).bytes()
+  demandType(bytes, type)
+  if (isPictureType(type)) {
+    // Loaded here, so that a machine without a decoder says so, and is not taken for one that crashes.
+    const { makePicture } = await import('./picture')
+    return makePicture(bytes, type, nextPath)
+  }
+  return plain(type, await save(checkModel(bytes), nextPath(), type))
+}
+
+const plain = (type: ContentType, main: Made): Finding => ({
+  ok: true,
+  type,
+  main,
+  sizes: [],
+  width: null,
+  height: null,
+})

@@ -1,0 +1,57 @@
+import type { Sharp } from 'sharp'
+import type { PictureType } from '../content-types'
+import type { Made } from '../finding'
+import { AVIF, SMALL, type Traits, WEBP } from './encoders'
+import { DAMAGED, Refusal } from './refusal'
+import { save } from './save'
+import { encoded, open } from './sharp'
+
+/** Widths in which pages ask for pictures, each made from the one before. */
+const WIDTHS = [1280, 640, 320, 160, 64]
+
+type Stored = { bytes: Uint8Array; type: PictureType; width: number; traits: Traits; isAnimated: boolean }
+type Small = { contentType: string; bytes: Buffer }
+
+/** Writes the smaller pictures: each in its own type, and in WebP or AVIF where that is worth it. */
+export async function makeSizes(stored: Stored, nextPath: () => string) {
+  const widths = WIDTHS.filter((width) => width < stored.width)
+  const still = await decoded(stored, widths[0])
+  const made: (Made & { width: number })[] = []
+  for (const width of widths)
+    for (const { bytes, contentType } of await smaller(stored, still, width))
+      made.push({ ...(await save(bytes, nextPath(), contentType)), width })
+  return made
+}
+
+/** The pixels of a still, or of the first frame, decoded once at the largest width. */
+async function decoded({ bytes }: Stored, width: number | undefined): Promise<() => Sharp> {
+  if (width === undefined) return () => open(bytes)
+  const { data, info } = await open(bytes)
+    .resize({ width })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => {
+      throw new Refusal(DAMAGED)
+    })
+  return () => open(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+}
+
+function smaller(stored: Stored, still: () => Sharp, width: number): Promise<Small[]> {
+  return stored.isAnimated ? smallerAnimation(stored, still, width) : smallerStill(stored, still, width)
+}
+
+async function smallerStill({ type, traits }: Stored, still: () => Sharp, width: number) {
+  const own = { contentType: type, bytes: await encoded(SMALL[type](still().resize({ width }), traits)) }
+  const webp = { contentType: 'image/webp', bytes: await encoded(WEBP(still().resize({ width }))) }
+  const avif = { contentType: 'image/avif', bytes: await encoded(AVIF(still().resize({ width }))) }
+  const newer = avif.bytes.length < webp.bytes.length ? avif : webp
+  return newer.bytes.length < own.bytes.length ? [own, newer] : [own]
+}
+
+/** A GIF that moves takes seconds for each size and is ten times as large as WebP: small ones stand still. */
+async function smallerAnimation({ bytes, type, traits }: Stored, still: () => Sharp, width: number) {
+  const moving = open(bytes, { animated: true }).resize({ width })
+  const webp = { contentType: 'image/webp', bytes: await encoded(WEBP(moving)) }
+  if (type === 'image/webp') return [webp]
+  return [{ contentType: type, bytes: await encoded(SMALL[type](still().resize({ width }), traits)) }, webp]
+}

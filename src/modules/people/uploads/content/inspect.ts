@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises'
+import type { Declared, Finding, Order } from './finding'
+import { askInspector, type Outcome } from './inspector'
+
+/** The file itself, and two for each of five widths. */
+const FILES_AT_MOST = 11
+
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Checks a file against what was declared, and makes what will be served: scrubbed and in all sizes. Everything slow or
+ * dangerous happens in a child process, one file at a time, which is ended over a time or a memory. Throws only when
+ * the machine is at fault, and the file may be checked again later.
+ */
+export function inspect(path: string, declared: Declared, scratch: () => string): Promise<Finding> {
+  const order = { path, declared, scratch: Array.from({ length: FILES_AT_MOST }, scratch) }
+  const found = last.then(() => carryOut(order))
+  last = found.catch(() => {})
+  return found
+}
+
+async function carryOut(order: Order): Promise<Finding> {
+  let kept: string[] = []
+  try {
+    const finding = judge(await ask(order))
+    if (finding.ok) kept = [finding.main, ...finding.sizes].map(({ path }) => path)
+    return finding
+  } finally {
+    const rest = order.scratch.filter((path) => !kept.includes(path))
+    await Promise.all(rest.map((path) => rm(path, { force: true })))
+  }
+}
+
+/** A crash may have come from outside, so it counts only when it happens again. */
+async function ask(order: Order): Promise<Outcome> {
+  const outcome = await askInspector(order)
+  return 'ended' in outcome && outcome.ended === 'crash' ? askInspector(order) : outcome
+}
+
+function judge(outcome: Outcome): Finding {
+  if ('ended' in outcome) return { ok: false, reason: REASONS[outcome.ended] }
+  if (outcome.ok === null)
+    throw Object.assign(new Error('A file could not be checked'), { code: outcome.code })
+  return outcome
+}
+
+const REASONS = {
+  crash: 'The file is damaged: it cannot be read.',
+  time: 'The file takes too long to read.',
+  memory: 'The file takes too much memory to read.',
+}
