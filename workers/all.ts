@@ -12,6 +12,7 @@ import { fanOut } from '@/modules/developers/webhooks/fan-out/fan-out'
 import { startJobs } from './jobs'
 import { startOutboxRelay } from './outbox-relay'
 import { startSchedules } from './schedules'
+import { startUploadChecks } from './upload-checks'
 
 const HEARTBEAT_MS = 10_000
 
@@ -24,13 +25,14 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
   const relay = startOutboxRelay(jobs, listeners, (tx, events) => fanOut(tx, events, now()))
   const schedules = startSchedules(jobs)
   const running = startJobs(kinds)
+  const checks = startUploadChecks()
   const name = `${hostname()}-${process.pid}`
   const heartbeat = setInterval(() => recordHeartbeat(db, name, now()).catch(cannotRecord), HEARTBEAT_MS)
   return {
     async stop() {
       clearInterval(heartbeat)
       schedules.stop()
-      await running.stop()
+      await Promise.all([running.stop(), checks.stop()])
       await relay.stop()
       await dispatcher.stop()
       await jobs.close()

@@ -1,13 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { oneOf } from '@/core/fields'
-
-export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
-export const MODEL_TYPE = 'model/gltf-binary'
-/** Whatever it is: never shown, only handed out as an attachment. */
-export const UNKNOWN_TYPE = 'application/octet-stream'
-
-const CONTENT_TYPES = [...PICTURE_TYPES, MODEL_TYPE, UNKNOWN_TYPE] as const
-export type ContentType = (typeof CONTENT_TYPES)[number]
+import { CONTENT_TYPES, type ContentType, PICTURE_TYPES } from './content/content-types'
 
 /** What a file is for, and what it may be for that. */
 const TYPES_OF = {
@@ -18,7 +11,7 @@ const TYPES_OF = {
   'group-photo': PICTURE_TYPES,
   'event-photo': PICTURE_TYPES,
   'meetpass-image': PICTURE_TYPES,
-  'meetpass-model': [MODEL_TYPE],
+  'meetpass-model': ['model/gltf-binary'],
 } as const satisfies Record<string, readonly ContentType[]>
 
 export type Category = keyof typeof TYPES_OF

@@ -19,15 +19,16 @@ export const newKey = ({ category, contentType }: Declared, filename: string) =>
 
 /** Letters, digits and hyphens, with the ending of what it is. */
 function safeName(filename: string, contentType: string): string {
-  const cut = filename.lastIndexOf('.')
-  const stem = cut > 0 ? filename.slice(0, cut) : filename
+  const own = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
+  const cut = own.lastIndexOf('.')
+  const stem = cut > 0 ? own.slice(0, cut) : own
   const plain = stem
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .slice(0, NAME_MAX)
     .replace(/^-+|-+$/g, '')
-  return `${plain || 'file'}.${ENDINGS[contentType] ?? ownEnding(filename.slice(cut + 1))}`
+  return `${plain || 'file'}.${ENDINGS[contentType] ?? ownEnding(own.slice(cut + 1))}`
 }
 
 const ownEnding = (ending: string) => (/^[A-Za-z0-9]{1,8}$/.test(ending) ? ending.toLowerCase() : 'bin')

@@ -8,6 +8,27 @@ export const fileName = (file: string) => `files/${file}`
 export const smallerName = (file: string, { width, ending }: Pick<SmallerPicture, 'width' | 'ending'>) =>
   `files/${file}.${width}.${ending}`
 
+const ENDINGS: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+}
+
+export const asSmaller = ({
+  width,
+  contentType,
+  size,
+  sha256,
+}: Omit<SmallerPicture, 'ending'>): SmallerPicture => ({
+  width,
+  contentType,
+  ending: ENDINGS[contentType] as string,
+  size,
+  sha256,
+})
+
 /** Every object that a row stands for. */
 export const objectsOf = ({ incoming, file, sizes }: Row): string[] => [
   ...(incoming === null ? [] : [incomingName(incoming)]),

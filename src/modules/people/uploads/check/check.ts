@@ -1,0 +1,81 @@
+import { now, nowMs } from '@/core/clock'
+import { isAppError } from '@/core/errors'
+import { failpoint } from '@/core/failpoint'
+import { log } from '@/core/log'
+import { reasonOf } from '@/core/reason'
+import { db } from '@/db/client'
+import { storage } from '@/outbound/storage/current'
+import { inspect } from '../content/inspect'
+import { incomingName } from '../objects'
+import type { UploadRow } from '../queries'
+import { hasArrived } from './arrival'
+import { accept, refuse } from './finish'
+import { claimCheck, updateClaimed } from './queries'
+
+const LEASE_MS = 20_000
+const ATTEMPTS_MAX = 5
+const BACK_OFF_MS = 1000
+const SERVED_MAX = 1000
+
+/** Owners in the order in which they were served last. */
+const served = new Set<string>()
+
+/** Looks at the file that is due next, if there is one. While the process lives its lease is put off; one that dies leaves it to run out. */
+export async function checkNext({ leaseMs = LEASE_MS } = {}): Promise<boolean> {
+  const until = () => new Date(nowMs() + leaseMs)
+  const upload = await claimCheck(db, { at: now(), until: until(), served: [...served] })
+  if (!upload) return false
+  failpoint('after-claim')
+  remember(upload.ownerId)
+  // One that fails is made up for by the next; a check whose lease ran out changes nothing.
+  const renewing = setInterval(
+    () => updateClaimed(db, upload, { nextCheckAt: until() }).catch(() => {}),
+    leaseMs / 4,
+  )
+  try {
+    const arrived = await hasArrived(upload)
+    if (arrived) await check(arrived)
+  } catch (error) {
+    await giveUpOrWait(upload, error)
+  } finally {
+    clearInterval(renewing)
+  }
+  return true
+}
+
+function remember(ownerId: string | null) {
+  if (ownerId === null) return
+  served.delete(ownerId)
+  served.add(ownerId)
+  if (served.size > SERVED_MAX) served.delete(served.values().next().value as string)
+}
+
+async function check(upload: UploadRow): Promise<void> {
+  // One that keeps killing its process is not tried for ever.
+  if (upload.attempts > ATTEMPTS_MAX) throw new Error('The check was begun too often')
+  const name = incomingName(upload.incoming as string)
+  const borrowed = await storage.borrow(name)
+  if (!borrowed) return refuse(upload, 'The file was lost before it could be checked: send it again')
+  try {
+    const finding = await inspect(
+      borrowed.path,
+      { contentType: upload.contentType, size: upload.declaredSize },
+      () => storage.scratch(),
+    )
+    failpoint('after-inspect')
+    await (finding.ok ? accept(upload, finding) : refuse(upload, finding.reason))
+  } finally {
+    await borrowed.done()
+  }
+}
+
+/** Trouble of our own is tried again, each time after twice as long, and at last the sender is told. */
+async function giveUpOrWait(upload: UploadRow, error: unknown): Promise<void> {
+  log.warn('uploads: a check failed', { upload: upload.id, attempts: upload.attempts, ...reasonOf(error) })
+  if (isAppError(error)) return refuse(upload, error.message)
+  if (upload.attempts >= ATTEMPTS_MAX && upload.state === 'received')
+    return refuse(upload, 'The file could not be checked: send it again')
+  await updateClaimed(db, upload, {
+    nextCheckAt: new Date(nowMs() + BACK_OFF_MS * 2 ** Math.min(upload.attempts, 6)),
+  })
+}

@@ -1,0 +1,49 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { now } from '@/core/clock'
+import type { Db, Tx } from '@/db/client'
+import { uploads } from '@/db/tables/uploads'
+import type { UploadRow } from '../queries'
+
+type Claim = {
+  at: Date
+  until: Date
+  /** Owners whose files were looked at lately, the latest last. */
+  served: string[]
+}
+
+/**
+ * Takes a file to look at, by a lease: of each owner the oldest, and first of those who have waited longest. However many
+ * one person sends, another's is next.
+ */
+export async function claimCheck(db: Db, { at, until, served }: Claim): Promise<UploadRow | undefined> {
+  const isDue = sql`${uploads.nextCheckAt} is not null and ${uploads.nextCheckAt} <= ${at.toISOString()}::timestamptz`
+  const [claimed] = await db
+    .update(uploads)
+    .set({ attempts: sql`${uploads.attempts} + 1`, nextCheckAt: until })
+    .where(
+      sql`${uploads.id} = any(array(
+        select id from ${uploads}
+        where ${isDue} and id = any(array(
+          select distinct on (owner_id) id from ${uploads} where ${isDue} order by owner_id, id
+        ))
+        order by array_position(${sql.param(served)}::uuid[], owner_id) nulls first, id
+        limit 1 for update skip locked
+      ))`,
+    )
+    .returning()
+  return claimed
+}
+
+/** Only while the row is still in the hands of this check. Says whether it was. */
+export const updateClaimed = async (
+  db: Db | Tx,
+  { id, attempts, state }: UploadRow,
+  change: Partial<Omit<UploadRow, 'id' | 'key' | 'ownerId' | 'createdAt'>>,
+): Promise<boolean> =>
+  (
+    await db
+      .update(uploads)
+      .set({ ...change, ...(change.state && { changedAt: now() }) })
+      .where(and(eq(uploads.id, id), eq(uploads.attempts, attempts), eq(uploads.state, state)))
+      .returning({ id: uploads.id })
+  ).length > 0
