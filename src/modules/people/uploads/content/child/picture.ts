@@ -3,14 +3,13 @@ import type { Finding } from '../finding'
 import { ENCODERS, type Traits } from './encoders'
 import type { Header } from './headers/header'
 import { judgeHeader } from './headers/judge'
+import { BYTES_AT_MOST } from './limits'
 import { DAMAGED, Refusal } from './refusal'
 import { save } from './save'
 import { encoded, open } from './sharp'
 import { makeSizes } from './sizes'
 
 const SIDE_STORED = 4096
-/** As large as an upload may be. */
-const BYTES_AT_MOST = 10 * 1024 * 1024
 
 /**
  * Decodes a picture and encodes it anew in its own type, so that nothing which hid in the file survives: upright, in

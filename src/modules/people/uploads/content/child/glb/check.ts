@@ -1,9 +1,26 @@
+import { BYTES_AT_MOST } from '../limits'
 import { DAMAGED, Refusal } from '../refusal'
+import { checkAccessors } from './accessors'
+import { checkBuffers } from './buffers'
+import { readContainer, writeContainer } from './container'
+import { checkImages } from './images'
+import { isObject, parseBounded } from './json'
+import { checkReferences } from './references'
 
-/** Refuses a model whose header does not say what the file is. */
+/**
+ * Checks a GLB and writes it anew from what was read, so that every viewer sees the same model: a name that stands
+ * twice in an object, an unknown chunk or bytes that no view shows do not survive.
+ */
 export function checkModel(file: Uint8Array): Uint8Array {
-  const bytes = new DataView(file.buffer, file.byteOffset, file.byteLength)
-  if (file.length < 20 || bytes.getUint32(8, true) !== file.length) throw new Refusal(DAMAGED)
-  if (bytes.getUint32(4, true) !== 2) throw new Refusal('The model is not of glTF version 2.')
-  return file
+  const container = readContainer(file)
+  const model = parseBounded(container.json)
+  const version = isObject(model.asset) && model.asset.version
+  if (typeof version !== 'string' || !/^2\.\d+$/.test(version)) throw new Refusal(DAMAGED)
+  checkReferences(model)
+  const binary = checkBuffers(model, container.binary)
+  checkAccessors(model)
+  checkImages(model, binary)
+  const written = writeContainer({ json: new TextEncoder().encode(JSON.stringify(model)), binary })
+  if (written.length > BYTES_AT_MOST) throw new Refusal('The model is too complex.')
+  return written
 }
