@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { guard } from '@/lifecycle/guardian'
+import { install } from './packages'
 
 export type TestRedis = { url: string; port: number; pid: number | undefined; stop(): Promise<void> }
 
@@ -10,21 +10,8 @@ export async function findRedis(folder: string): Promise<TestRedis | undefined> 
   const given = process.env.REDIS_URL
   if (given)
     return { url: given, port: Number(new URL(given).port || 6379), pid: undefined, stop: async () => {} }
-  const binary = Bun.which('redis-server') ?? installRedis()
+  const binary = Bun.which('redis-server') ?? (install('redis-server') ? Bun.which('redis-server') : null)
   return binary ? startRedis(binary, folder) : undefined
-}
-
-function installRedis(): string | null {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return null
-  console.log('Installing redis-server…')
-  const run = (...args: string[]) =>
-    spawnSync('apt-get', args, {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      encoding: 'utf8',
-    }).status === 0
-  if (!run('install', '-y', 'redis-server') && !(run('update') && run('install', '-y', 'redis-server')))
-    return null
-  return Bun.which('redis-server')
 }
 
 /** Starts a server of our own on a free port; `port` starts it again where an earlier one was. */

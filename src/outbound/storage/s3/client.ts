@@ -1,0 +1,74 @@
+import type { S3Address } from '@/config/storage-address'
+import { refusalOf, unreached } from './failures'
+import { EMPTY_HASH, presignedUrl, queryOf, signedHeaders } from './sign'
+
+type Call = {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  /** Empty for the bucket itself. */
+  key: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  body?: { file: Blob; sha256: string }
+  /** Ends an answer whose body is read at the reader's pace; without it, the body has to come in time, too. */
+  stop?: AbortSignal
+}
+
+/** How long headers, and an upload before them, may take. */
+const ANSWER_MS = 15_000
+const UPLOAD_MS = 60_000
+/** Every request of ours can be made twice, and servers close connections that they kept. */
+const ATTEMPTS = 2
+
+/** Requests to one bucket, addressed by path, which every server of S3's kind understands. */
+export function s3Client(address: S3Address, answerMs = ANSWER_MS) {
+  const { endpoint, region, bucket, accessKey, secretKey } = address
+  const keys = { accessKey, secretKey }
+  const urlOf = (key: string, query: Record<string, string> = {}) => {
+    const url = new URL(`${endpoint}/${bucket}${key && `/${key}`}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return url
+  }
+
+  async function attempt({ method, key, query, headers = {}, body, stop }: Call): Promise<Response> {
+    const url = urlOf(key, query)
+    const request = { method, url, headers, at: new Date(), region, keys }
+    const timeout = AbortSignal.timeout(body ? UPLOAD_MS : answerMs)
+    const late = new AbortController()
+    const expire = () => late.abort(timeout.reason)
+    timeout.addEventListener('abort', expire)
+    const answer = await fetch(`${url.origin}${url.pathname}${url.search && `?${queryOf(url)}`}`, {
+      method,
+      headers: signedHeaders(request, body?.sha256 ?? EMPTY_HASH),
+      body: body?.file,
+      redirect: 'manual',
+      decompress: false,
+      signal: stop ? AbortSignal.any([late.signal, stop]) : late.signal,
+    } as RequestInit)
+    // A body that somebody reads at their own pace is theirs to watch.
+    if (answer.ok && stop) timeout.removeEventListener('abort', expire)
+    return answer
+  }
+
+  return {
+    /** A good answer, or null where the key is not there; else throws. */
+    async call(call: Call): Promise<Response | null> {
+      for (let left = ATTEMPTS - 1; ; left -= 1) {
+        const answer = await attempt(call).catch((error: unknown) => unreached(error))
+        if (answer instanceof Error) {
+          if (left > 0 && !isTimeout(answer)) continue
+          throw answer
+        }
+        if (answer.ok) return answer
+        const { code, error } = await refusalOf(answer)
+        if (answer.status === 404 && (code === 'NoSuchKey' || call.method === 'HEAD')) return null
+        if (left === 0 || answer.status < 500 || answer.status === 507) throw error
+      }
+    },
+    presign: (key: string, headers: Record<string, string>, lastsSeconds: number): string =>
+      presignedUrl({ method: 'PUT', url: urlOf(key), headers, at: new Date(), region, keys }, lastsSeconds),
+  }
+}
+
+export type S3Client = ReturnType<typeof s3Client>
+
+const isTimeout = ({ cause }: Error) => (cause as { code?: string } | undefined)?.code === 'TIMEOUT'
