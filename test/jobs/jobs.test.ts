@@ -53,6 +53,7 @@ describe.each(backends)('jobs on %s', (name, url) => {
     const scheduled = await jobs.queue('schedules').getJobSchedulers()
     expect(scheduled.map(({ key, every }) => [key, Number(every)]).sort()).toEqual([
       ['compact-tallies', 60_000],
+      ['files-of-nobody', 21_600_000],
       ['leaderboard-snapshots', 3_600_000],
       ['sweep', 600_000],
     ])

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { eq } from 'drizzle-orm'
+import { advanceClock } from '@/core/clock'
+import { db } from '@/db/client'
+import { personalTokens } from '@/db/tables/credentials'
+import { uploads } from '@/db/tables/uploads'
+import { users } from '@/db/tables/users'
+import { storage } from '@/outbound/storage/current'
+import { startUploadChecks } from '../../../../workers/upload-checks'
+import { apiUrl, call, del, get } from '../../../support/api'
+import { until } from '../../../support/processes'
+import { ask, asPng, makeUploader, png, send } from '../../../support/uploads'
+
+let checks: ReturnType<typeof startUploadChecks>
+beforeAll(() => {
+  checks = startUploadChecks()
+})
+afterAll(() => checks.stop())
+
+const TYPE = { 'content-type': 'image/png' }
+const bytes = png()
+
+/** A body of unknown length. */
+const inTwo = () =>
+  new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(bytes.slice(0, 10))
+      await Bun.sleep(1)
+      controller.enqueue(bytes.slice(10))
+      controller.close()
+    },
+  })
+
+async function asked() {
+  const caller = await makeUploader()
+  return { ...caller, ...(await ask(caller.token, asPng(bytes))) }
+}
+
+const stateOf = async (key: string) =>
+  (await db.select({ state: uploads.state }).from(uploads).where(eq(uploads.key, key)))[0]?.state
+
+/** Objects and scratch files that a refused attempt may have left. */
+async function leftBehind() {
+  const names: string[] = []
+  for await (const { name } of storage.list('incoming/')) names.push(name)
+  const scratch = await storage.leftovers(new Date(Date.now() + 60_000))
+  return names.length + scratch.length
+}
+
+describe('an address takes exactly what was declared', () => {
+  const cases: [
+    string,
+    () => { body?: Uint8Array<ArrayBuffer> | ReadableStream; headers?: Record<string, string> },
+  ][] = [
+    ['another type', () => ({ headers: { 'content-type': 'image/jpeg' } })],
+    ['no type', () => ({ headers: {} })],
+    ['a type with a parameter', () => ({ headers: { 'content-type': 'image/png; charset=utf-8' } })],
+    ['fewer bytes', () => ({ body: bytes.slice(0, -1) })],
+    ['more bytes', () => ({ body: new Uint8Array([...bytes, 0]) })],
+    ['no bytes', () => ({ body: new Uint8Array() })],
+    ['chunks without a length', () => ({ body: inTwo() })],
+    ['an encoding', () => ({ headers: { ...TYPE, 'content-encoding': 'gzip' } })],
+  ]
+  test.each(cases)('%s: 400, and the address can still be used', async (_, make) => {
+    const { uploadUrl, key } = await asked()
+    const before = await leftBehind()
+    const { body = bytes, headers = TYPE } = make()
+    const refused = await send(uploadUrl, body, headers)
+    expect([refused.status, refused.body.code]).toEqual([400, 'bad_request'])
+    expect(await stateOf(key)).toBe('requested')
+    expect(await leftBehind()).toBe(before)
+    expect((await send(uploadUrl, bytes)).status).toBe(200)
+  })
+
+  test.each(['GET', 'POST', 'PATCH', 'DELETE'])('%s is not PUT', async (method) => {
+    const { uploadUrl, key } = await asked()
+    const { status } = await call(method, new URL(uploadUrl).pathname, {
+      ...(method !== 'GET' && { body: bytes }),
+      headers: TYPE,
+    })
+    expect([status, await stateOf(key)]).toEqual([404, 'requested'])
+  })
+
+  test('any other bit of it is another address', async () => {
+    const { uploadUrl, key } = await asked()
+    const path = new URL(uploadUrl).pathname
+    const start = '/uploads/'.length
+    const answers = new Set<number>()
+    for (let place = start; place < path.length; place += 1)
+      for (const letter of ['A', 'b', '_', '=', '.']) {
+        if (path[place] === letter) continue
+        const changed = path.slice(0, place) + letter + path.slice(place + 1)
+        answers.add((await call('PUT', changed, { body: 'x', headers: TYPE })).status)
+      }
+    expect([...answers]).toEqual([404])
+    expect(await stateOf(key)).toBe('requested')
+  })
+
+  test('one of two addresses does not become the other by swapping halves', async () => {
+    const [one, two] = [await asked(), await asked()]
+    const half = (url: string, n: number) => url.split('/').at(-1)?.split('.')[n]
+    const mixed = `http://localhost/uploads/${half(one.uploadUrl, 0)}.${half(two.uploadUrl, 1)}`
+    expect((await send(mixed, bytes)).status).toBe(404)
+  })
+})
+
+describe('an address ends', () => {
+  const GONE = [410, 'gone']
+  const outcome = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, body.code]
+
+  test('with its use', async () => {
+    const { uploadUrl } = await asked()
+    expect((await send(uploadUrl, bytes)).status).toBe(200)
+    expect(outcome(await send(uploadUrl, bytes))).toEqual(GONE)
+  })
+
+  test('with the deletion of the record', async () => {
+    const { uploadUrl, key, token } = await asked()
+    expect((await del(`/v1/uploads/${key}`, { token })).status).toBe(200)
+    expect(outcome(await send(uploadUrl, bytes))).toEqual(GONE)
+  })
+
+  test('with the token that asked for it', async () => {
+    const { uploadUrl, id } = await asked()
+    await db.delete(personalTokens).where(eq(personalTokens.id, id))
+    expect(outcome(await send(uploadUrl, bytes))).toEqual(GONE)
+  })
+
+  test('with the suspension of its owner', async () => {
+    const { uploadUrl, user } = await asked()
+    await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, user.id))
+    expect(outcome(await send(uploadUrl, bytes))).toEqual(GONE)
+  })
+
+  test('after 15 minutes, and not before', async () => {
+    const [early, late] = [await asked(), await asked()]
+    try {
+      advanceClock(15 * 60_000 - 5000)
+      expect((await send(early.uploadUrl, bytes)).status).toBe(200)
+      advanceClock(5000)
+      expect(outcome(await send(late.uploadUrl, bytes))).toEqual(GONE)
+    } finally {
+      advanceClock(-15 * 60_000)
+    }
+  })
+})
+
+test('two who send at once: one file, one 200, and nothing is left of the other', async () => {
+  const { uploadUrl, token } = await asked()
+  const before = await leftBehind()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(uploadUrl, bytes)))
+  const statuses = answers.map(({ status }) => status).sort()
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(statuses.every((status) => [200, 409, 410].includes(status))).toBe(true)
+  expect((await get('/v1/uploads', { token })).body.data).toHaveLength(1)
+  expect(await leftBehind()).toBe(before)
+})
+
+test('a sender who goes away half-way leaves nothing, and may begin again', async () => {
+  const { uploadUrl, key } = await asked()
+  const before = await leftBehind()
+  const { hostname, port } = new URL(apiUrl())
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `PUT ${new URL(uploadUrl).pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\nContent-Length: ${bytes.byteLength}\r\n\r\n`,
+  )
+  socket.write(bytes.slice(0, 20))
+  await until('the file is being written', async () => (await leftBehind()) > before)
+  socket.destroy()
+  await until('the half is gone', async () => (await leftBehind()) === before)
+  expect(await stateOf(key)).toBe('requested')
+  expect((await send(uploadUrl, bytes)).status).toBe(200)
+})
+
+test('a page of any origin may send, and reads the answer', async () => {
+  const { uploadUrl } = await asked()
+  const path = new URL(uploadUrl).pathname
+  const origin = 'https://elsewhere.example'
+  const preflight = await call('OPTIONS', path, {
+    headers: {
+      origin,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'content-type',
+    },
+  })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT')
+  expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('content-type')
+  const sent = await call('PUT', path, { body: bytes, headers: { ...TYPE, origin } })
+  expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+})
