@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { isAppError } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
 import { transaction } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
@@ -31,8 +32,9 @@ export async function accept(upload: UploadRow, { main, sizes, width, height }: 
     })
     if (isOurs) return await removeAll([incomingName(upload.incoming as string)])
   } catch (error) {
-    // Whether the commit reached the database is not known, so the files stay: the sweep finds those that are nobody's.
     for (const { path } of [main, ...sizes]) await rm(path, { force: true })
+    // A refusal committed nothing. After anything else that is not known, so the files stay: the sweep finds those of nobody.
+    if (isAppError(error)) await removeAll(objectsOf(row))
     throw error
   }
   await removeAll(objectsOf(row))

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'bun:test'
+import { and, eq, inArray } from 'drizzle-orm'
+import sharp from 'sharp'
+import { advanceClock, DAY_MS } from '@/core/clock'
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
+import { uploads } from '@/db/tables/uploads'
+import { checkNext } from '@/modules/people/uploads/check/check'
+import { uploadListener } from '@/modules/people/uploads/listeners'
+import { incomingName, objectsOf } from '@/modules/people/uploads/objects'
+import { removeNobodys } from '@/modules/people/uploads/remove/nobodys'
+import { finishRemovals } from '@/modules/people/uploads/remove/removals'
+import { uploadSweeps } from '@/modules/people/uploads/sweeps'
+import { storage } from '@/outbound/storage/current'
+import { del, get, post } from '../../../support/api'
+import { drain } from '../../../support/drain'
+import { makeCaller } from '../../../support/make'
+import { until } from '../../../support/processes'
+import { ask, asPng, makeUploader, png } from '../../../support/uploads'
+
+const bytes = png()
+
+/** A file that has come whole and waits for its check; no worker runs here. */
+async function received(token: string, content = bytes, more = {}) {
+  const { key } = await ask(token, { ...asPng(content), ...more })
+  const incoming = newId()
+  const path = storage.scratch()
+  await Bun.write(path, content)
+  await storage.adopt(incomingName(incoming), path)
+  await db
+    .update(uploads)
+    .set({ state: 'received', incoming, nextCheckAt: new Date(), changedAt: new Date() })
+    .where(eq(uploads.key, key))
+  return key
+}
+
+const rowOf = async (key: string) => (await db.select().from(uploads).where(eq(uploads.key, key)))[0]
+
+const isThere = async (names: string[]) =>
+  (await Promise.all(names.map((name) => storage.find(name)))).map((found) => found !== null)
+
+async function checkAll() {
+  while (await checkNext()) {}
+}
+
+describe('the check of files', () => {
+  test('takes turns: one person’s many do not hold up another’s one', async () => {
+    await checkAll()
+    const [many, one] = [await makeUploader(), await makeUploader()]
+    const keys = []
+    for (let n = 0; n < 4; n += 1) keys.push(await received(many.token))
+    await checkNext()
+    const last = await received(one.token)
+    await checkNext()
+    const ready = await db
+      .select({ key: uploads.key })
+      .from(uploads)
+      .where(and(eq(uploads.state, 'ready'), inArray(uploads.key, [...keys, last])))
+    expect(ready.map(({ key }) => key).sort()).toEqual([keys[0] as string, last].sort())
+    await checkAll()
+  })
+
+  test('by two workers at once, since a lease ran out, makes one file, and nothing is left of the other', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const key = await received(token)
+    const before = await objectCount()
+    await Promise.all([checkNext({ leaseMs: 0 }), checkNext({ leaseMs: 0 })])
+    const row = await rowOf(key)
+    expect(row?.state).toBe('ready')
+    expect(await objectCount()).toBe(before)
+    expect(await isThere(objectsOf(row as NonNullable<typeof row>))).toEqual([true])
+  })
+
+  test('of a file that is deleted meanwhile leaves nothing', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const before = await objectCount()
+    const key = await received(token)
+    const checking = checkNext()
+    await until('it was claimed', async () => ((await rowOf(key))?.attempts ?? 0) > 0)
+    expect((await del(`/v1/uploads/${key}`, { token })).status).toBe(200)
+    await checking
+    await drain([uploadListener])
+    expect([await rowOf(key), await objectCount()]).toEqual([undefined, before])
+  })
+
+  test('that keeps killing its worker is given up, and the owner is told', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const key = await received(token)
+    await db.update(uploads).set({ attempts: 5 }).where(eq(uploads.key, key))
+    await checkNext()
+    expect(await rowOf(key)).toMatchObject({
+      state: 'refused',
+      reason: 'The file could not be checked: send it again',
+    })
+  })
+
+  test('of a file that the storage has lost asks for it again', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const key = await received(token)
+    const row = await rowOf(key)
+    await storage.remove(incomingName(row?.incoming as string))
+    await checkNext()
+    expect((await rowOf(key))?.state).toBe('refused')
+  })
+
+  test('a picture that has grown by it may not pass the quota', async () => {
+    await checkAll()
+    const { token, user } = await makeUploader()
+    const noise = crypto.getRandomValues(new Uint8Array(64 * 64 * 3))
+    const coarse = await sharp(noise, { raw: { width: 64, height: 64, channels: 3 } })
+      .jpeg({ quality: 5 })
+      .toBuffer()
+    const key = await received(token, new Uint8Array(coarse), { contentType: 'image/jpeg' })
+    // Another file takes all the room but that which was set aside for this one.
+    await db.insert(uploads).values({
+      ...{ id: newId(), key: newId(), ownerId: user.id, maker: 'person', category: 'media', filename: 'x' },
+      ...{
+        contentType: 'application/octet-stream',
+        declaredSize: 1,
+        state: 'ready',
+        file: newId(),
+        sha256: 'x',
+      },
+      ...{
+        size: 2 ** 30 - coarse.length,
+        expiresAt: new Date(),
+        createdAt: new Date(),
+        changedAt: new Date(),
+      },
+    })
+    const before = await objectCount()
+    await checkNext()
+    expect(await rowOf(key)).toMatchObject({
+      state: 'refused',
+      reason: 'Your files may take 1073741824 bytes together: delete some first',
+    })
+    expect(await objectCount()).toBe(before - 1)
+  })
+})
+
+async function objectCount() {
+  let count = 0
+  for await (const _ of storage.list('')) count += 1
+  return count
+}
+
+describe('what is over', () => {
+  test('a deleted file goes from the storage with its smaller pictures, and its row after it', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const key = await received(token, png(200, 100))
+    await checkAll()
+    const row = await rowOf(key)
+    const names = objectsOf(row as NonNullable<typeof row>)
+    expect(names.length).toBeGreaterThan(2)
+    expect(await isThere(names)).toEqual(names.map(() => true))
+    await del(`/v1/uploads/${key}`, { token })
+    await drain([uploadListener])
+    expect(await isThere(names)).toEqual(names.map(() => false))
+    expect(await rowOf(key)).toBeUndefined()
+  })
+
+  test('an account takes its files along', async () => {
+    await checkAll()
+    const { token, user } = await makeUploader()
+    const key = await received(token)
+    await checkAll()
+    const row = await rowOf(key)
+    const admin = await makeCaller(['admin'], { role: 'admin' })
+    expect((await del(`/v1/admin/users/${user.id}`, { token: admin.token })).status).toBeLessThan(300)
+    expect((await rowOf(key))?.ownerId).toBeNull()
+    await drain([uploadListener])
+    expect(await isThere(objectsOf(row as NonNullable<typeof row>))).toEqual([false])
+    expect(await rowOf(key)).toBeUndefined()
+  })
+
+  test('room that was set aside comes back when nothing was sent', async () => {
+    const { token } = await makeUploader()
+    const json = {
+      category: 'media',
+      filename: 'x',
+      contentType: 'application/octet-stream',
+      size: 10_485_760,
+    }
+    for (let n = 0; n < 102; n += 1) await ask(token, json)
+    expect((await post('/v1/uploads/request', { token, json })).status).toBe(409)
+    try {
+      advanceClock(26 * 60_000)
+      for (const { run } of uploadSweeps) await run()
+      expect((await post('/v1/uploads/request', { token, json })).status).toBe(201)
+    } finally {
+      advanceClock(-26 * 60_000)
+    }
+    expect((await get('/v1/uploads/usage', { token })).body.data.fileCount).toBe(0)
+  })
+
+  test('objects that no row names go after an hour, others stay', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const kept = await rowOf(await received(token))
+    const nobodys = `files/${newId()}`
+    const path = storage.scratch()
+    await Bun.write(path, 'x')
+    await storage.adopt(nobodys, path)
+    await removeNobodys()
+    expect(await isThere([nobodys])).toEqual([true])
+    try {
+      advanceClock(61 * 60_000)
+      await removeNobodys()
+    } finally {
+      advanceClock(-61 * 60_000)
+    }
+    expect(await isThere([nobodys, incomingName(kept?.incoming as string)])).toEqual([false, true])
+  })
+
+  test('a row that was refused is kept for a day', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const key = await received(token, new TextEncoder().encode('no picture') as Uint8Array<ArrayBuffer>)
+    await checkAll()
+    expect((await rowOf(key))?.state).toBe('refused')
+    try {
+      advanceClock(DAY_MS + 60_000)
+      for (const { run } of uploadSweeps) await run()
+    } finally {
+      advanceClock(-DAY_MS - 60_000)
+    }
+    expect(await rowOf(key)).toBeUndefined()
+    await finishRemovals()
+  })
+})
