@@ -104,13 +104,13 @@ describe('S3 that fails', () => {
   test('is down when it falls silent: before an answer, in a list, or in the middle of a refusal', async () => {
     for (const said of [
       undefined,
-      answer('200 OK', '<ListBu', 500) + '…',
-      answer('403 No', '<Er', 500) + '…',
+      `${answer('200 OK', '<ListBu', 500)}…`,
+      `${answer('403 No', '<Er', 500)}…`,
     ]) {
       const { storage } = await saying(...(said === undefined ? [] : [said]))
       expect(await failureOf(Array.fromAsync(storage.list('')))).toBeInstanceOf(StorageDown)
     }
-    const { storage } = await saying(answer('403 No', '<Er', 500) + '…')
+    const { storage } = await saying(`${answer('403 No', '<Er', 500)}…`)
     expect(await failureOf(storage.read(NAME))).toBeInstanceOf(StorageDown)
   })
 
