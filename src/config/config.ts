@@ -129,20 +129,21 @@ function oidcProvider(read: Reader) {
 
 function storage(read: Reader, dataDir: string) {
   const value = read.text('STORAGE_URL', '')
-  const keys = read.pair('STORAGE_ACCESS_KEY', 'STORAGE_SECRET_KEY')
+  const keys = storageKeys(read, 'STORAGE_ACCESS_KEY', 'STORAGE_SECRET_KEY')
   const own = join(dataDir, 'uploads')
   return {
-    address: value
-      ? storageAddress(
-          'STORAGE_URL',
-          value,
-          keys && { accessKey: keys.clientId, secretKey: keys.clientSecret },
-        )
-      : { kind: 'disk' as const, folder: own },
+    address: value ? storageAddress('STORAGE_URL', value, keys) : { kind: 'disk' as const, folder: own },
+    /** The keys of the storage that files are moved to. */
+    moveKeys: storageKeys(read, 'STORAGE_MOVE_ACCESS_KEY', 'STORAGE_MOVE_SECRET_KEY') ?? keys,
     /** Where files are written before they go elsewhere. */
     scratchFolder: join(own, 'scratch'),
     keepFree: read.whole('STORAGE_KEEP_FREE', 512 * 1024 * 1024, 0, Number.MAX_SAFE_INTEGER),
   }
+}
+
+function storageKeys(read: Reader, accessName: string, secretName: string) {
+  const found = read.pair(accessName, secretName)
+  return found && { accessKey: found.clientId, secretKey: found.clientSecret }
 }
 
 const printableHost = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)

@@ -45,9 +45,7 @@ function s3Address(name: string, url: URL, keys: Keys | null): S3Address {
   const region = url.searchParams.get('region') ?? REGION
   if (!/^[a-z0-9-]{1,40}$/i.test(region)) throw new ConfigError(`The region in ${name} is not one.`)
   if (keys === null)
-    throw new ConfigError(
-      `STORAGE_ACCESS_KEY and STORAGE_SECRET_KEY are required with an s3: address in ${name}.`,
-    )
+    throw new ConfigError('STORAGE_ACCESS_KEY and STORAGE_SECRET_KEY are required with an s3: address.')
   return {
     kind: 's3',
     endpoint: endpointOf(name, url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`),

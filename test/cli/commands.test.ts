@@ -23,7 +23,7 @@ describe('a command', () => {
   test('gives the body of the route that binds the same action', async () => {
     const { token } = await makeAdmin()
     const answered = (await get('/v1/admin/jobs', { token })).body
-    const printed = JSON.parse(await jobs.run([], true))
+    const printed = JSON.parse((await jobs.run([], { asJson: true })).text)
     const shapeOf = (value: unknown): unknown =>
       Array.isArray(value)
         ? value.map(shapeOf)
@@ -33,12 +33,15 @@ describe('a command', () => {
             ? value
             : 'a figure'
     expect(shapeOf(printed)).toEqual(shapeOf(answered))
-    expect(await jobs.run([], false)).toContain('reactions')
+    expect((await jobs.run([], { asJson: false })).text).toContain('reactions')
   })
 
   test('acts as the operator: the audit log names the request and no person', async () => {
     const user = await makeUser()
-    expect(await suspend.run([user.id], false)).toBe(`${user.username} is suspended.`)
+    expect(await suspend.run([user.id], { asJson: false })).toEqual({
+      text: `${user.username} is suspended.`,
+      isWell: true,
+    })
     const [row] = await db.select().from(users).where(eq(users.id, user.id))
     expect(row?.suspendedAt).toBeInstanceOf(Date)
     const [entry] = await db.select().from(auditLog).where(eq(auditLog.targetId, user.id))
@@ -50,8 +53,10 @@ describe('a command', () => {
   })
 
   test('passes the same checks of its input, and is refused in the same words', async () => {
-    await expect(suspend.run(['nobody-of-this-name'], false)).rejects.toMatchObject({ appCode: 'not_found' })
-    await expect(suspend.run([], false)).rejects.toMatchObject({ appCode: 'validation_error' })
+    await expect(suspend.run(['nobody-of-this-name'], { asJson: false })).rejects.toMatchObject({
+      appCode: 'not_found',
+    })
+    await expect(suspend.run([], { asJson: false })).rejects.toMatchObject({ appCode: 'validation_error' })
   })
 
   test('that does not exist is wrong use, and help is not', async () => {

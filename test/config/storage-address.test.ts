@@ -10,6 +10,7 @@ describe('the address of the storage', () => {
   test('is a folder of the data folder unless something else is said', () => {
     expect(read({ DATA_DIR: '/srv/data' })).toEqual({
       address: { kind: 'disk', folder: '/srv/data/uploads' },
+      moveKeys: null,
       scratchFolder: '/srv/data/uploads/scratch',
       keepFree: 536_870_912,
     })

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import type { S3Address } from '@/config/storage-address'
 import { scratchFolder } from '../local/scratch'
+import { hashOfFile, writeNew } from '../local/write'
 import { demandName, demandPrefix } from '../object-names'
 import type { Range, Storage } from '../storage'
 import { watchedBody } from './body'
 import { type S3Client, s3Client } from './client'
-import { download, hashOf } from './files'
 import { listBucket } from './list'
 
 type Terms = { address: S3Address; scratchFolder: string }
@@ -34,7 +34,11 @@ export function s3Storage({ address, scratchFolder: folder }: Terms, client = s3
     async adopt(name, path) {
       const key = keyOf(name)
       try {
-        await client.call({ method: 'PUT', key, body: { file: Bun.file(path), sha256: await hashOf(path) } })
+        await client.call({
+          method: 'PUT',
+          key,
+          body: { file: Bun.file(path), sha256: await hashOfFile(path) },
+        })
       } finally {
         await rm(path, { force: true })
       }
@@ -44,7 +48,7 @@ export function s3Storage({ address, scratchFolder: folder }: Terms, client = s3
       if (body === null) return null
       const path = scratch()
       const done = () => rm(path, { force: true })
-      await download(body, path).catch(async (error) => {
+      await writeNew(path, body).catch(async (error) => {
         await done()
         throw error
       })

@@ -1,0 +1,61 @@
+import { type Diagnosis, examine, isWell } from '@/modules/people/uploads/doctor/examine'
+import { storage } from '@/outbound/storage/current'
+import { task } from '../command'
+import { progress } from '../progress'
+import { bytes, counted } from '../units'
+
+export const doctor = task({
+  name: 'storage doctor',
+  summary: 'Compares uploads in the database with the files in the storage, and says what is wrong.',
+  example: 'folkmoot storage doctor --hash',
+  options: { '--hash': 'Reads every file and compares its content, too.' },
+  async work(_, options) {
+    const { say, done } = progress()
+    return examine(storage, {
+      withHash: options.has('--hash'),
+      onProgress: (looked, of) => say(() => `${counted(looked, 'file')} of ${of.toLocaleString('en')}`),
+    }).finally(done)
+  },
+  isWell,
+  show: (found) => [...wrongs(found), ...(wrongs(found).length > 0 ? [''] : []), ...sums(found)].join('\n'),
+})
+
+const wrongs = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): string[] => [
+  ...missing.map(({ name, key }) => `missing        ${name}  of ${key}`),
+  ...wrongSize.map(
+    ({ name, key, expected, found }) =>
+      `wrong size     ${name}  of ${key}: ${found} bytes instead of ${expected}`,
+  ),
+  ...wrongContent.map(({ name, key }) => `wrong content  ${name}  of ${key}`),
+  ...nobodys.map(({ name, size }) => `nobody's       ${name}  ${bytes(size)}`),
+]
+
+function sums(found: Diagnosis): string[] {
+  const waiting = [
+    found.awaitingRemoval > 0 && `${counted(found.awaitingRemoval, 'deleted upload')} to be removed`,
+    found.onTheirWay > 0 && `${counted(found.onTheirWay, 'file')} on the way`,
+    found.leftovers.files > 0 &&
+      `${counted(found.leftovers.files, 'unfinished file')} to be swept (${bytes(found.leftovers.bytes)})`,
+  ].filter((line) => line !== false)
+  return [
+    `${counted(found.uploads, 'upload')}; ${counted(found.objects, 'file')}, ${bytes(found.bytes)}, in ${found.storage}.`,
+    ...(waiting.length > 0 ? [`Awaiting the worker: ${waiting.join(', ')}.`] : []),
+    verdict(found),
+  ]
+}
+
+function verdict(found: Diagnosis): string {
+  const { missing, wrongSize, wrongContent, nobodys, isHashed } = found
+  if (isWell(found))
+    return `They agree${isHashed ? ', content and all' : '; --hash would compare their content, too'}.`
+  const counts = [
+    [missing.length, 'missing'],
+    [wrongSize.length, 'of a wrong size'],
+    [wrongContent.length, 'of wrong content'],
+    [nobodys.length, "nobody's (the worker removes these within six hours)"],
+  ] as const
+  return `They do not agree: ${counts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count} ${what}`)
+    .join(', ')}.`
+}

@@ -1,0 +1,38 @@
+import { config } from '@/config/config'
+import { ConfigError } from '@/config/error'
+import { storageAddress } from '@/config/storage-address'
+import { storage } from '@/outbound/storage/current'
+import { copyAll } from '@/outbound/storage/move'
+import { openStorage } from '@/outbound/storage/open'
+import { task } from '../command'
+import { progress } from '../progress'
+import { bytes, counted } from '../units'
+
+export const move = task({
+  name: 'storage move',
+  summary:
+    'Copies all uploaded files from STORAGE_URL to another address and reads each back. It can be ended and run again, also while the server runs.',
+  example: "folkmoot storage move 's3://bucket?endpoint=https://s3.example'",
+  takes: ['address'],
+  async work([address = '']) {
+    const target = storageAddress('<address>', address, config.storage.moveKeys)
+    const to = openStorage({ ...config.storage, address: target })
+    if (to.label === storage.label) throw new ConfigError(`The files are in ${storage.label} already.`)
+    const { say, done } = progress()
+    const moved = await copyAll(storage, to, (so) =>
+      say(
+        () =>
+          `${counted(so.copied + so.skipped + so.gone, 'file')} of ${so.objects.toLocaleString('en')}, ${bytes(so.bytesDone)} of ${bytes(so.bytes)}`,
+      ),
+    ).finally(done)
+    return { from: storage.label, to: to.label, ...moved, set: { STORAGE_URL: address } }
+  },
+  show: ({ from, to, objects, bytes: size, copied, skipped, set }) =>
+    [
+      `${counted(objects, 'file')} of ${from}, ${bytes(size)}: all are in ${to} (${copied} copied and read back, ${skipped} were there with the same content).`,
+      'Now:',
+      `  1. Restart every server and worker with STORAGE_URL='${set.STORAGE_URL}'${set.STORAGE_URL.startsWith('s3:') ? ', STORAGE_ACCESS_KEY and STORAGE_SECRET_KEY' : ''}.`,
+      '  2. Run this command once more as before, with the old STORAGE_URL: it brings what came meanwhile.',
+      '  3. Run "folkmoot storage doctor" with the new STORAGE_URL. Then the old files can go.',
+    ].join('\n'),
+})

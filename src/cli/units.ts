@@ -1,0 +1,14 @@
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
+
+/** Bytes for a person: three digits that count, and a unit. */
+export function bytes(count: number): string {
+  let [amount, unit] = [count, 0]
+  while (amount >= 1000 && unit < UNITS.length - 1) {
+    amount /= 1000
+    unit += 1
+  }
+  return `${unit === 0 ? amount : amount.toPrecision(3)} ${UNITS[unit]}`
+}
+
+export const counted = (count: number, one: string, several = `${one}s`) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`

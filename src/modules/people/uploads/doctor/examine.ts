@@ -1,0 +1,132 @@
+import { ago } from '@/core/clock'
+import { db } from '@/db/client'
+import { hashOfObject } from '@/outbound/storage/content'
+import { idOf } from '@/outbound/storage/object-names'
+import type { Storage, StoredObject } from '@/outbound/storage/storage'
+import { LEFTOVER_MS } from '@/outbound/storage/sweeps'
+import { objectsOf } from '../objects'
+import { type Expected, expectedOf, possibleOf } from './expected'
+import { findUploadsNaming, listUploadsAfter, type StoredUpload } from './queries'
+
+type Wrong = { key: string; name: string }
+
+export type Diagnosis = {
+  storage: string
+  uploads: number
+  objects: number
+  bytes: number
+  /** Whether the content was read, too. */
+  isHashed: boolean
+  missing: Wrong[]
+  wrongSize: (Wrong & { expected: number; found: number })[]
+  wrongContent: Wrong[]
+  /** Objects that no row names, older than anything that is on its way. */
+  nobodys: { name: string; size: number }[]
+  /** Objects that no row names yet: they are being sent or checked. */
+  onTheirWay: number
+  /** Uploads that are deleted already and whose objects the worker is about to remove. */
+  awaitingRemoval: number
+  /** Files that somebody began to write and never finished; a sweep removes them. */
+  leftovers: { files: number; bytes: number }
+}
+
+type Terms = { withHash: boolean; onProgress: (looked: number, of: number) => void }
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const PAGE = 1000
+
+/**
+ * Compares the rows of uploads with the objects in the storage. Both may change meanwhile, so whatever seems wrong is
+ * looked at again before it is said.
+ */
+export async function examine(storage: Storage, { withHash, onProgress }: Terms): Promise<Diagnosis> {
+  const objects = await listed(storage)
+  const found: Diagnosis = {
+    storage: storage.label,
+    uploads: 0,
+    objects: objects.size,
+    bytes: [...objects.values()].reduce((sum, { size }) => sum + size, 0),
+    isHashed: withHash,
+    missing: [],
+    wrongSize: [],
+    wrongContent: [],
+    nobodys: [],
+    onTheirWay: 0,
+    awaitingRemoval: 0,
+    leftovers: await leftoversOf(storage),
+  }
+  let looked = 0
+  for (let last = FIRST, rows: StoredUpload[] = []; ; last = (rows.at(-1) as StoredUpload).id) {
+    rows = await listUploadsAfter(db, last, PAGE)
+    for (const row of rows) {
+      found.uploads += 1
+      if (row.state === 'removed') found.awaitingRemoval += 1
+      for (const name of possibleOf(row)) objects.delete(name)
+      for (const expected of expectedOf(row)) {
+        const object = objects.get(expected.name)
+        objects.delete(expected.name)
+        await compare(storage, found, row, expected, object, withHash)
+        onProgress(++looked, found.objects)
+      }
+    }
+    if (rows.length < PAGE) break
+  }
+  await sortUnnamed(storage, found, [...objects.values()])
+  return found
+}
+
+export const isWell = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): boolean =>
+  [missing, wrongSize, wrongContent, nobodys].every((list) => list.length === 0)
+
+async function listed(storage: Storage): Promise<Map<string, StoredObject>> {
+  const objects = new Map<string, StoredObject>()
+  for await (const object of storage.list('')) objects.set(object.name, object)
+  return objects
+}
+
+async function leftoversOf(storage: Storage) {
+  const files = await storage.leftovers(ago(LEFTOVER_MS))
+  return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) }
+}
+
+async function compare(
+  storage: Storage,
+  found: Diagnosis,
+  row: StoredUpload,
+  expected: Expected,
+  listedObject: StoredObject | undefined,
+  withHash: boolean,
+): Promise<void> {
+  const { name, size, sha256 } = expected
+  const wrong = { key: row.key, name }
+  let object = listedObject ?? null
+  if (object?.size !== size) {
+    object = await storage.find(name)
+    if (object?.size !== size && !(await isStillExpected(name))) return
+    if (object === null) return void found.missing.push(wrong)
+    if (object.size !== size)
+      return void found.wrongSize.push({ ...wrong, expected: size, found: object.size })
+  }
+  if (!withHash || sha256 === null || (await hashOfObject(storage, name)) === sha256) return
+  if (await isStillExpected(name)) found.wrongContent.push(wrong)
+}
+
+async function isStillExpected(name: string): Promise<boolean> {
+  const rows = await findUploadsNaming(db, [idOf(name)])
+  return rows.flatMap(expectedOf).some((expected) => expected.name === name)
+}
+
+/** Objects that no row named: rows may have come since, and young ones may still be on their way. */
+async function sortUnnamed(storage: Storage, found: Diagnosis, unnamed: StoredObject[]): Promise<void> {
+  const before = ago(LEFTOVER_MS)
+  for (let at = 0; at < unnamed.length; at += PAGE) {
+    const some = unnamed.slice(at, at + PAGE)
+    const rows = await findUploadsNaming(db, [...new Set(some.map(({ name }) => idOf(name)))])
+    const named = new Set(rows.flatMap(objectsOf))
+    for (const { name, size, modifiedAt } of some) {
+      if (named.has(name)) continue
+      if (modifiedAt >= before) found.onTheirWay += 1
+      else if (await storage.find(name)) found.nobodys.push({ name, size })
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { fileName, incomingName, objectsOf, smallerName } from '../objects'
+import type { StoredUpload } from './queries'
+
+export type Expected = { name: string; size: number; sha256: string | null }
+
+/** The objects that have to be there for a row. */
+export function expectedOf(row: StoredUpload): Expected[] {
+  const { state, incoming, file, sizes, declaredSize } = row
+  if (state === 'received' && incoming !== null)
+    return [{ name: incomingName(incoming), size: declaredSize, sha256: null }]
+  if (state !== 'ready' || file === null) return []
+  return [
+    { name: fileName(file), size: row.size as number, sha256: row.sha256 },
+    ...sizes.map((smaller) => ({
+      name: smallerName(file, smaller),
+      size: smaller.size,
+      sha256: smaller.sha256,
+    })),
+  ]
+}
+
+/** The objects that may be there: they have not come yet, or have not gone yet. */
+export function possibleOf(row: StoredUpload): string[] {
+  const expected = new Set(expectedOf(row).map(({ name }) => name))
+  return objectsOf(row).filter((name) => !expected.has(name))
+}

@@ -1,0 +1,26 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { guarded } from './failures'
+
+/** Writes a body into a new file as it comes, and gives the SHA-256 of what went into it. */
+export const writeNew = (path: string, body: ReadableStream<Uint8Array>): Promise<string> =>
+  guarded(async () => {
+    const hash = new Bun.CryptoHasher('sha256')
+    const file = await open(path, 'wx', 0o600)
+    try {
+      for await (const chunk of body) {
+        hash.update(chunk)
+        for (let at = 0; at < chunk.byteLength; ) at += (await file.write(chunk, at)).bytesWritten
+      }
+    } finally {
+      await file.close()
+    }
+    return hash.digest('hex')
+  })
+
+export const hashOfFile = (path: string): Promise<string> =>
+  guarded(async () => {
+    const hash = new Bun.CryptoHasher('sha256')
+    for await (const chunk of createReadStream(path)) hash.update(chunk)
+    return hash.digest('hex')
+  })

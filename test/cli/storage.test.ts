@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { diskStorage, placeOf } from '@/outbound/storage/local/disk'
+import { copyAll } from '@/outbound/storage/move'
+import { type Storage, StorageDown } from '@/outbound/storage/storage'
+import { put, uploadWorld } from '../support/upload-world'
+
+const longAgo = new Date(Date.now() - 7_200_000)
+
+const newStorage = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'folkmoot-to-'))
+  return { folder, url: pathToFileURL(folder).href, storage: diskStorage({ folder, keepFree: 0 }) }
+}
+
+const namesIn = async (storage: Storage) =>
+  (await Array.fromAsync(storage.list(''))).map(({ name }) => name).sort()
+
+describe('folkmoot storage doctor', () => {
+  test('finds rows and objects of every state in agreement', async () => {
+    const { insert, ready, storage, folkmoot } = await uploadWorld()
+    await ready()
+    await ready()
+    const [received, expected, removed] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+    await put(storage, `incoming/${received}`, 'four')
+    await insert({ state: 'received', incoming: received }, [])
+    await insert({ state: 'requested', incoming: expected }, [])
+    await insert({ state: 'requested' }, [])
+    await insert({ state: 'refused', reason: 'It is no picture' }, [])
+    await put(storage, `files/${removed}`, 'going')
+    await insert({ state: 'removed', file: removed }, [])
+    await insert({ state: 'removed', file: crypto.randomUUID() }, [])
+    await put(storage, `incoming/${crypto.randomUUID()}`, 'coming')
+    const leftover = storage.scratch()
+    writeFileSync(leftover, 'half')
+    utimesSync(leftover, longAgo, longAgo)
+
+    const { output, exitCode } = await folkmoot(['storage', 'doctor', '--hash'])
+    expect(exitCode).toBe(0)
+    expect(output).toContain('8 uploads; 7 files')
+    expect(output).toContain(
+      'Awaiting the worker: 2 deleted uploads to be removed, 1 file on the way, 1 unfinished file to be swept (4 bytes).',
+    )
+    expect(output).toContain('They agree, content and all.')
+  })
+
+  test('says what is missing, has a wrong size or content, and what is nobody’s', async () => {
+    const { folder, insert, ready, storage, folkmoot } = await uploadWorld()
+    const [good, lost, half, long, changed] = [
+      await ready(),
+      await ready(),
+      await ready(),
+      await ready(),
+      await ready(),
+    ]
+    await storage.remove(lost.name)
+    await storage.remove(half.small)
+    await put(storage, long.name, 'longer than it was when it was stored, by far')
+    const text = await (storage.read(changed.name) as Blob).text()
+    await put(storage, changed.name, `${text.slice(0, -1)}!`)
+    const stray = [`files/${crypto.randomUUID()}`, `incoming/${crypto.randomUUID()}`, `${good.name}.9.webp`]
+    for (const name of stray) {
+      await put(storage, name, 'stray')
+      utimesSync(join(folder, placeOf(name)), longAgo, longAgo)
+    }
+    const received = crypto.randomUUID()
+    const waiting = await insert({ state: 'received', incoming: received }, [])
+
+    const quick = await folkmoot(['storage', 'doctor', '--json'])
+    expect(quick.exitCode).toBe(1)
+    const { data } = JSON.parse(quick.output)
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+    expect(data.missing.sort(byName)).toEqual(
+      [
+        { key: lost.key, name: lost.name },
+        { key: half.key, name: half.small },
+        { key: waiting, name: `incoming/${received}` },
+      ].sort(byName),
+    )
+    expect(data.wrongSize).toEqual([{ key: long.key, name: long.name, expected: 44, found: 45 }])
+    expect(data.wrongContent).toEqual([])
+    expect(data.nobodys.sort(byName)).toEqual(stray.map((name) => ({ name, size: 5 })).sort(byName))
+
+    const thorough = await folkmoot(['storage', 'doctor', '--hash'])
+    expect(thorough.exitCode).toBe(1)
+    expect(thorough.output).toContain(`missing        ${lost.name}  of ${lost.key}`)
+    expect(thorough.output).toContain(`wrong content  ${changed.name}  of ${changed.key}`)
+    expect(thorough.output).not.toContain(good.key)
+    expect(thorough.output).toContain(
+      "They do not agree: 3 missing, 1 of a wrong size, 1 of wrong content, 3 nobody's",
+    )
+  })
+
+  test('says in a sentence that the storage is away, and misses nothing then', async () => {
+    const { ready, folkmoot } = await uploadWorld()
+    await ready()
+    const away = {
+      STORAGE_URL: 's3://pictures?endpoint=http://127.0.0.1:1',
+      STORAGE_ACCESS_KEY: 'key',
+      STORAGE_SECRET_KEY: 'a-secret-of-the-store',
+    }
+    const { output, errors, exitCode } = await folkmoot(['storage', 'doctor'], away)
+    expect([output, exitCode]).toEqual(['', 1])
+    expect(errors.trim()).toBe('The storage cannot be reached: nobody listens at that address.')
+  })
+})
+
+describe('folkmoot storage move', () => {
+  test('copies all that there is, says what to set, and has nothing to do the second time', async () => {
+    const { ready, storage, folkmoot } = await uploadWorld()
+    const to = newStorage()
+    for (let i = 0; i < 5; i += 1) await ready()
+    await put(storage, `incoming/${crypto.randomUUID()}`, 'coming')
+    const first = await folkmoot(['storage', 'move', to.url])
+    expect(first.exitCode).toBe(0)
+    expect(first.output).toContain('11 files')
+    expect(first.output).toContain('(11 copied and read back, 0 were there')
+    expect(first.output).toContain(`STORAGE_URL='${to.url}'`)
+    expect(await namesIn(to.storage)).toEqual(await namesIn(storage))
+    expect(readdirSync(join(to.folder, 'scratch'))).toEqual([])
+
+    await ready()
+    const second = JSON.parse((await folkmoot(['storage', 'move', to.url, '--json'])).output).data
+    expect(second).toMatchObject({ objects: 13, copied: 2, skipped: 11, gone: 0 })
+    const { output, exitCode } = await folkmoot(['storage', 'doctor', '--hash'], { STORAGE_URL: to.url })
+    expect([exitCode, output]).toEqual([0, expect.stringContaining('They agree, content and all.')])
+  })
+
+  test('goes on where it was ended, and mends what is there with another content', async () => {
+    const { ready, storage } = await uploadWorld()
+    const to = newStorage()
+    for (let i = 0; i < 6; i += 1) await ready()
+    let left = 5
+    const failing: Storage = {
+      ...to.storage,
+      adopt: (name, path) =>
+        left-- > 0 ? to.storage.adopt(name, path) : Promise.reject(new StorageDown('Away')),
+    }
+    await expect(copyAll(storage, failing, () => {})).rejects.toBeInstanceOf(StorageDown)
+    const [there = ''] = await namesIn(to.storage)
+    const same = await (storage.read(there) as Blob).text()
+    await put(to.storage, there, `${same.slice(0, -1)}!`)
+    const reports: number[] = []
+    const moved = await copyAll(storage, to.storage, ({ bytesDone }) => reports.push(bytesDone))
+    expect(moved).toMatchObject({ objects: 12, copied: 8, skipped: 4 })
+    expect(await (to.storage.read(there) as Blob).text()).toBe(same)
+    expect(reports).toHaveLength(12)
+    expect(reports.at(-1)).toBe(moved.bytes)
+  })
+
+  test('notices what was not written as it was read, and passes over what was deleted meanwhile', async () => {
+    const { ready, storage } = await uploadWorld()
+    const { name, small } = await ready()
+    const to = newStorage()
+    const lossy: Storage = {
+      ...to.storage,
+      adopt: async (object, path) => {
+        rmSync(path)
+        await put(to.storage, object, 'something else')
+      },
+    }
+    await expect(copyAll(storage, lossy, () => {})).rejects.toThrow('is not what is read there')
+    const shrinking: Storage = {
+      ...storage,
+      read: (object) => (object === name ? null : storage.read(object)),
+    }
+    const other = newStorage()
+    expect(await copyAll(shrinking, other.storage, () => {})).toMatchObject({ copied: 1, gone: 1 })
+    expect(await namesIn(other.storage)).toEqual([small])
+  })
+
+  test('refuses an address that is none, is the same, or has no keys or room', async () => {
+    const { ready, storageUrl, folkmoot } = await uploadWorld()
+    await ready()
+    const to = newStorage()
+    const refusals: [string[], Record<string, string>, number, RegExp][] = [
+      [['storage', 'move'], {}, 2, /^folkmoot storage move <address>/],
+      [['storage', 'move', to.url, '--hash'], {}, 2, /^folkmoot storage move <address>/],
+      [['storage', 'move', 'ftp://x'], {}, 1, /^<address> must be file:/],
+      [['storage', 'move', 's3://bucket'], {}, 1, /^STORAGE_ACCESS_KEY and STORAGE_SECRET_KEY are required/],
+      [['storage', 'move', storageUrl], {}, 1, /^The files are in the folder .* already/],
+      [
+        ['storage', 'move', to.url],
+        { STORAGE_KEEP_FREE: '9007199254740991' },
+        1,
+        /^There is no room in the folder/,
+      ],
+      [['storage'], {}, 2, /^There is no command of that name/],
+    ]
+    for (const [words, environment, code, sentence] of refusals) {
+      const { errors, output, exitCode } = await folkmoot(words, environment)
+      expect([output, exitCode]).toEqual(['', code])
+      expect(errors.trim()).toMatch(sentence)
+    }
+    expect(await namesIn(to.storage)).toEqual([])
+  })
+})
