@@ -20,6 +20,10 @@ export const ERRORS = {
   conflict: { status: 409, when: 'A duplicate, or the state does not allow it.' },
   gone: { status: 410, when: 'Expired, exhausted, used up, switched off or cancelled.' },
   payload_too_large: { status: 413, when: 'The body is over the limit.' },
+  range_not_satisfiable: {
+    status: 416,
+    when: 'The `Range` begins after the end of the file; `Content-Range` says how long it is.',
+  },
   rate_limited: { status: 429, when: 'Too many requests; `Retry-After` says when to come back.' },
   internal_error: { status: 500, when: 'Our fault. The message holds the request id and nothing else.' },
   unavailable: {
@@ -115,6 +119,12 @@ export const gone = (message: string) => new AppError('gone', message)
 
 export const payloadTooLarge = (bytesMax: number) =>
   new AppError('payload_too_large', `The body may be at most ${bytesMax} bytes`)
+
+export const rangeNotSatisfiable = (size: number) =>
+  new AppError('range_not_satisfiable', `The file ends after ${size} bytes`, {
+    'content-range': `bytes */${size}`,
+    'cache-control': 'no-store',
+  })
 
 export const rateLimited = (retryAfterSeconds: number) =>
   new AppError('rate_limited', `Too many requests: try again in ${retryAfterSeconds} seconds`, {

@@ -8,8 +8,14 @@ export function prefersHtml({ headers }: Request): boolean {
 }
 
 /** How much a reader wants a type (RFC 9110, 12.5.1): the range that names it most exactly counts. */
-function qualityOf(accept: string, type: string): number {
-  const ranges = ['*/*', `${type.split('/')[0]}/*`, type]
+export const qualityOf = (accept: string, type: string) =>
+  qualityIn(accept, ['*/*', `${type.split('/')[0]}/*`, type])
+
+/** The same for a type that counts only when it is named: some who take any picture cannot show the newer ones. */
+export const namedQualityOf = (accept: string, type: string) => qualityIn(accept, [type])
+
+/** By the last of these ranges that is there. */
+function qualityIn(accept: string, ranges: string[]): number {
   let [exactness, quality] = [-1, 0]
   for (const entry of accept.toLowerCase().split(',')) {
     const [range = '', ...parameters] = entry.split(';').map((part) => part.trim())

@@ -6,7 +6,7 @@ export const EXPOSED_HEADERS =
 /** With credentials only origins in configuration may read an open path, so the answer depends on who asks. */
 export function allowCredentials(headers: Headers, request: Request) {
   if (config.allowedOrigins.length === 0) return
-  headers.set('vary', 'Origin')
+  headers.append('vary', 'Origin')
   const origin = request.headers.get('origin')
   if (origin === null || !config.allowedOrigins.includes(origin)) return
   headers.set('access-control-allow-origin', origin)

@@ -13,7 +13,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export type Tagged = { body: string | Uint8Array; etag: string }
 
 type Own = Readonly<Record<string, string>>
-type Body = string | Uint8Array | Blob | null
+type Body = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null
 
 /** Constant records only: each has its set of headers made once. */
 export const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache' }
@@ -88,7 +88,8 @@ export const tagged = (body: string | Uint8Array): Tagged => ({
   etag: `"${Bun.hash.wyhash(body).toString(36)}"`,
 })
 
-const matches = (known: string, etag: string) =>
+/** Whether an `If-None-Match` names the tag. */
+export const matches = (known: string, etag: string) =>
   known === etag ||
   known === '*' ||
   (known.length < 4000 && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))

@@ -3,7 +3,7 @@ import { isScope, SCOPE_NAMES } from '@/core/scopes'
 import { call } from '../support/api'
 import { BRINGS, expectedAccess } from '../support/contract'
 import { makeCaller, makeToken, makeUser } from '../support/make'
-import { apiRoutes } from '../support/routes'
+import { apiRoutes, FILE_ROUTE, routes } from '../support/routes'
 
 /** Where a client learns how to get a token. */
 const METADATA = 'resource_metadata="http://localhost/.well-known/oauth-protected-resource"'
@@ -33,6 +33,14 @@ describe('every /v1 route is guarded or on the public list', () => {
     const found = apiRoutes.map(({ method, pattern, binding }) => [method, pattern, binding?.action.access])
     const told = apiRoutes.map(({ method, pattern }) => [method, pattern, expectedAccess(method, pattern)])
     expect(found).toEqual(told)
+  })
+
+  test('files are for everyone', async () => {
+    const file = routes.filter(({ pattern }) => pattern === FILE_ROUTE)
+    expect(file.map(({ method, pattern }) => [method, expectedAccess(method, pattern)])).toEqual([
+      ['GET', 'none'],
+    ])
+    expect((await call('GET', file[0]?.path ?? '')).status).toBe(404)
   })
 
   test('the public list is exact', () => {

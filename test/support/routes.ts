@@ -17,4 +17,7 @@ export const routes: Route[] = app.routes
     binding: bindingOf((hooks as { detail?: { operationId?: string } } | undefined)?.detail?.operationId),
   }))
 
-export const apiRoutes = routes.filter(({ pattern }) => pattern.startsWith('/v1/'))
+/** Answers with the bytes of a file, so it has no action, no envelope and no budget. */
+export const FILE_ROUTE = '/v1/uploads/file/*'
+
+export const apiRoutes = routes.filter(({ pattern }) => pattern.startsWith('/v1/') && pattern !== FILE_ROUTE)

@@ -1,13 +1,18 @@
 const NAME_MAX = 100
 
+export const attachment = (name: string) => `attachment; ${named(name)}`
+
+/** For what a browser may show. */
+export const inline = (name: string) => `inline; ${named(name)}`
+
 /** Names the file twice: in ASCII for old clients, and in full. */
-export function attachment(name: string): string {
+function named(name: string): string {
   const full = safe(name)
   const plain = full
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/-+(?=\.|$)|^[-.]+/g, '')
-  return `attachment; filename="${plain}"; filename*=UTF-8''${percentEncoded(full)}`
+  return `filename="${plain}"; filename*=UTF-8''${percentEncoded(full)}`
 }
 
 /** A name without separators of paths, and without the invisible characters that disguise an ending. */

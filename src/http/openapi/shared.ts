@@ -10,6 +10,7 @@ const RESPONSE_NAMES: Record<number, string> = {
   409: 'Conflict',
   410: 'Gone',
   413: 'PayloadTooLarge',
+  416: 'RangeNotSatisfiable',
   429: 'RateLimited',
   500: 'InternalError',
   503: 'Unavailable',

@@ -33,6 +33,10 @@ function safeName(filename: string, contentType: string): string {
 
 const ownEnding = (ending: string) => (/^[A-Za-z0-9]{1,8}$/.test(ending) ? ending.toLowerCase() : 'bin')
 
+/** Whether `newKey` could have made it: nothing else is looked up. */
+export const isKey = (key: string): boolean =>
+  /^[a-z-]{1,20}\/[\w-]{22}\/[A-Za-z0-9-]{1,60}\.[a-z0-9]{1,8}$/.test(key)
+
 const PUBLIC_PATH = `${config.baseUrl}/v1/uploads/file/`
 
 export const publicUrl = (key: string) => PUBLIC_PATH + key

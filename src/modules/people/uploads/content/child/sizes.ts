@@ -1,13 +1,11 @@
 import type { Sharp } from 'sharp'
 import type { PictureType } from '../content-types'
 import type { Made } from '../finding'
+import { WIDTHS } from '../widths'
 import { AVIF, SMALL, type Traits, WEBP } from './encoders'
 import { DAMAGED, Refusal } from './refusal'
 import { save } from './save'
 import { encoded, open } from './sharp'
-
-/** Widths in which pages ask for pictures, each made from the one before. */
-const WIDTHS = [1280, 640, 320, 160, 64]
 
 type Stored = { bytes: Uint8Array; type: PictureType; width: number; traits: Traits; isAnimated: boolean }
 type Small = { contentType: string; bytes: Buffer }

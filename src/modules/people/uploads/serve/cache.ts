@@ -1,0 +1,35 @@
+import { AppError } from '@/core/errors'
+import { db } from '@/db/client'
+import { cache } from '@/outbox/cache'
+import { findUploadByKey, type UploadRow } from '../queries'
+import { type ReadyRow, type Served, servedBy } from './versions'
+
+const FILES_MAX = 5000
+
+/** Files that people look at: an answer needs no table. What is not served yet is looked up again each time. */
+export const servedFiles = cache<Served>({
+  max: FILES_MAX,
+  load: async (key) => {
+    const row = await findUploadByKey(db, key)
+    if (row === undefined || !isReady(row)) throw notServed(row)
+    return servedBy(row)
+  },
+  drops: ({ type, data }, drop) => {
+    if (type === 'upload.deleted') drop.key(data.key)
+    else if (type === 'user.deleted') drop.where(({ ownerId }) => ownerId === data.userId)
+  },
+})
+
+const isReady = (row: UploadRow): row is UploadRow & ReadyRow => row.state === 'ready'
+
+const NO_STORE = { 'cache-control': 'no-store' }
+
+/** Nobody guesses a key: whoever has it may know what became of the file. */
+export const notServed = (row?: UploadRow) => new AppError('not_found', sentenceFor(row), NO_STORE)
+
+function sentenceFor(row: UploadRow | undefined): string {
+  if (row?.state === 'requested') return 'This file has not been sent yet'
+  if (row?.state === 'received') return 'This file is still being checked: try again in a moment'
+  if (row?.state === 'refused') return `This file was refused: ${row.reason}`
+  return 'File not found'
+}

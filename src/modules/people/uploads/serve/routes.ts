@@ -1,0 +1,63 @@
+import { Elysia } from 'elysia'
+import { takeBudget } from '@/http/admission'
+import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
+import { protocol } from '@/http/protocol'
+import { OPEN } from '@/http/route-traits'
+import type { Visit } from '@/http/visit'
+import { WIDTHS } from '../content/widths'
+import { sendFile } from './send'
+
+const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } }
+
+/** Files for everybody who has their address, from any origin. */
+export const fileRoutes = new Elysia({ tags: ['Uploads'] }).get(
+  '/v1/uploads/file/*',
+  ...protocol(
+    {
+      name: 'readUploadedFile',
+      summary: 'Fetch a file',
+      description:
+        'Without a credential, and not counted. A file never changes under its key: keep it as long as you like. A 404 says what became of a file that is not served.',
+      rest: 'key',
+      parameters: [
+        {
+          name: 'key',
+          in: 'path',
+          required: true,
+          description: 'The whole key. Its slashes may be encoded.',
+          schema: { type: 'string' },
+        },
+        {
+          name: 'w',
+          in: 'query',
+          description:
+            'The width of a smaller version of a picture, in its own type, or in WebP or AVIF for readers whose `Accept` names that. A picture that is not larger is served as it is.',
+          schema: { type: 'integer', enum: [...WIDTHS].reverse() },
+        },
+      ],
+      responses: {
+        200: { description: 'The file.', content: BYTES },
+        206: { description: 'The part of it that `Range` asks for.', content: BYTES },
+        304: NOT_MODIFIED,
+        404: refused('not_found'),
+        416: refused('range_not_satisfiable'),
+      },
+    },
+    answer,
+    OPEN,
+  ),
+)
+
+/** A refusal shows the caller's budget as every path of the API does; a file does not: caches keep it for others. */
+function answer(visit: Visit, { '*': rest = '' }: Record<string, string>): Response | Promise<Response> {
+  const refuse = async (error: unknown) => {
+    await takeBudget(visit, 0)
+    throw error
+  }
+  try {
+    const answered = sendFile(visit, rest)
+    return answered instanceof Promise ? answered.catch(refuse) : answered
+  } catch (error) {
+    return refuse(error)
+  }
+}

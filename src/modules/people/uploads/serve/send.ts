@@ -1,0 +1,49 @@
+import { decodedRest } from '@/http/path-names'
+import { matches, respond } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { storage } from '@/outbound/storage/current'
+import { explainStorage } from '../failures'
+import { isKey } from '../key'
+import { notServed, servedFiles } from './cache'
+import { versionFor, widthIn } from './choose'
+import { rangeIn } from './range'
+import type { Served, Version } from './versions'
+
+/** The file that the rest of a path names. It waits for nothing where the row is known and the file is on a disk. */
+export function sendFile(visit: Visit, rest: string): Response | Promise<Response> {
+  const { url, headers } = visit.request
+  const width = widthIn(url)
+  const key = decodedRest(rest)
+  if (!isKey(key)) throw notServed()
+  const send = (served: Served) => sendVersion(visit, versionFor(served, width, headers.get('accept')))
+  const served = servedFiles.get(key)
+  return served instanceof Promise ? served.then(send) : send(served)
+}
+
+function sendVersion(visit: Visit, version: Version): Response | Promise<Response> {
+  const { method, headers } = visit.request
+  const known = headers.get('if-none-match')
+  if (known !== null && matches(known, version.etag)) return respond(visit, 304, null, version.headers)
+  return method === 'HEAD' ? sendHead(visit, version) : sendContent(visit, version)
+}
+
+async function sendHead(visit: Visit, { object, size, headers }: Version): Promise<Response> {
+  if ((await storage.find(object).catch(explainStorage)) === null) throw notServed()
+  return respond(visit, 200, null, headers, { 'content-length': String(size) })
+}
+
+function sendContent(visit: Visit, version: Version): Response | Promise<Response> {
+  const { object, size, headers } = version
+  const range = rangeIn(visit.request.headers, version)
+  const send = (content: Blob | ReadableStream<Uint8Array> | null) => {
+    // The row is older than this look at it: the file has been deleted meanwhile.
+    if (content === null) throw notServed()
+    return range
+      ? respond(visit, 206, content, headers, {
+          'content-range': `bytes ${range.start}-${range.end - 1}/${size}`,
+        })
+      : respond(visit, 200, content, headers)
+  }
+  const content = storage.read(object, range)
+  return content instanceof Promise ? content.then(send, explainStorage) : send(content)
+}

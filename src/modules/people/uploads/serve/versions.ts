@@ -1,0 +1,85 @@
+import { attachment, inline } from '@/http/downloads/disposition'
+import { isPictureType } from '../content/content-types'
+import { fileName, smallerName } from '../objects'
+import type { UploadRow } from '../queries'
+
+/** One object of a file, with all that an answer says of it. */
+export type Version = {
+  object: string
+  contentType: string
+  size: number
+  etag: string
+  headers: Readonly<Record<string, string>>
+}
+
+/** A width: in the picture's own type, and in a smaller one for readers who know it. */
+type Pair = { own: Version; newer?: Version }
+
+/** What is served under a key. */
+export type Served = { ownerId: string | null; whole: Version; smaller: ReadonlyMap<number, Pair> }
+
+type Content = { contentType: string; size: number; sha256: string }
+
+/** What a row that is ready says. */
+export type ReadyRow = Pick<UploadRow, 'key' | 'ownerId' | 'filename' | 'contentType' | 'sizes'> & {
+  file: string
+  size: number
+  sha256: string
+}
+
+export function servedBy(row: ReadyRow): Served {
+  const { file, sizes, contentType } = row
+  const smaller = new Map<number, Pair>()
+  for (const { width } of sizes) {
+    if (smaller.has(width)) continue
+    const made = sizes.filter((one) => one.width === width)
+    const version = (one: (typeof made)[number]) =>
+      versionOf(smallerName(file, one), one, `${stemOf(row)}-${width}.${one.ending}`, made.length > 1)
+    const own = made.find((one) => one.contentType === contentType)
+    const newer = made.find((one) => one.contentType !== contentType)
+    if (own) smaller.set(width, { own: version(own), ...(newer && { newer: version(newer) }) })
+  }
+  const ending = row.key.slice(row.key.lastIndexOf('.'))
+  return {
+    ownerId: row.ownerId,
+    whole: versionOf(fileName(file), row, stemOf(row) + ending, false),
+    smaller,
+  }
+}
+
+/** The owner's name for it without the ending: that is the server's, and says what the file is. */
+function stemOf({ filename }: ReadyRow): string {
+  const cut = filename.lastIndexOf('.')
+  return (cut > 0 ? filename.slice(0, cut) : filename).replace(/^\.+/, '') || 'file'
+}
+
+/**
+ * Whatever a file holds, a browser runs nothing of it: it is what its type says, it is shown only if it is a picture, and
+ * a tab of its own has no rights.
+ */
+function versionOf(
+  object: string,
+  { contentType, size, sha256 }: Content,
+  name: string,
+  isNegotiated: boolean,
+): Version {
+  const etag = `"${sha256}"`
+  return {
+    object,
+    contentType,
+    size,
+    etag,
+    headers: {
+      'content-type': contentType,
+      'content-disposition': isShown(contentType) ? inline(name) : attachment(name),
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+      etag,
+      ...(isNegotiated && { vary: 'Accept' }),
+    },
+  }
+}
+
+const isShown = (type: string) => isPictureType(type) || type === 'image/avif'
