@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Answer, Order } from './finding'
-import { type Excess, watch } from './watch'
+import { type Excess, LIMITS, watch } from './watch'
 
 const ENTRY = join(import.meta.dir, 'child/main.ts')
 /** Starting the child costs more than most pictures do; holding it without work costs memory. */
@@ -8,16 +8,16 @@ const WARM_MS = 30_000
 
 export type Outcome = Answer | { ended: Excess | 'crash' }
 
-type Inspector = { pid: number; ask(order: Order): Promise<Outcome>; end(): void }
+type Inspector = { pid: number; ask(order: Order, limits: typeof LIMITS): Promise<Outcome>; end(): void }
 
 let warm: Inspector | undefined
 let cooling: ReturnType<typeof setTimeout> | undefined
 
 /** Has a child process check one file. An answer of `ended` says that the child is gone, by itself or by its bounds. */
-export async function askInspector(order: Order): Promise<Outcome> {
+export async function askInspector(order: Order, limits = LIMITS): Promise<Outcome> {
   clearTimeout(cooling)
   warm ??= start()
-  const outcome = await warm.ask(order)
+  const outcome = await warm.ask(order, limits)
   if ('ended' in outcome) warm = undefined
   cooling = setTimeout(endInspector, WARM_MS)
   cooling.unref()
@@ -53,11 +53,11 @@ function start(): Inspector {
   })
   child.unref()
 
-  const ask = async (order: Order) => {
+  const ask = async (order: Order, limits: typeof LIMITS) => {
     const answered = new Promise<Outcome>((resolve) => {
       settle = resolve
     })
-    const stopWatching = watch(child.pid, (what) => {
+    const stopWatching = watch(child.pid, limits, (what) => {
       over = what
       child.kill('SIGKILL')
     })

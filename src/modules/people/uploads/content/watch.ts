@@ -1,21 +1,23 @@
 import { readFileSync } from 'node:fs'
 
-/** Bounds of the work on one file. A photo of 50 million pixels needs about a third of them. */
-const MEMORY_KB = 768 * 1024
-const CPU_SECONDS = 30
-/** A machine that is busy elsewhere may leave the child little of its processor. */
-const CLOCK_MS = 120_000
+/**
+ * Bounds of the work on one file. Time is counted by the processor, since a machine that is busy elsewhere leaves the
+ * child little of it; the clock is for a child that does nothing at all.
+ */
+export const LIMITS = { memoryMb: 768, cpuSeconds: 30, clockSeconds: 120 }
 const EVERY_MS = 50
 
 export type Excess = 'time' | 'memory'
 
 /** Calls `exceeded` once, when a process has taken more than one file may cost. Gives the way to stop watching. */
-export function watch(pid: number, exceeded: (what: Excess) => void): () => void {
+export function watch(pid: number, limits: typeof LIMITS, exceeded: (what: Excess) => void): () => void {
   const startedAt = performance.now()
   const spentBefore = cpuSeconds(pid)
   const timer = setInterval(() => {
-    const isLate = performance.now() - startedAt > CLOCK_MS || cpuSeconds(pid) - spentBefore > CPU_SECONDS
-    const what = isLate ? 'time' : residentKb(pid) > MEMORY_KB ? 'memory' : undefined
+    const isLate =
+      (performance.now() - startedAt) / 1000 > limits.clockSeconds ||
+      cpuSeconds(pid) - spentBefore > limits.cpuSeconds
+    const what = isLate ? 'time' : residentMb(pid) > limits.memoryMb ? 'memory' : undefined
     if (!what) return
     clearInterval(timer)
     exceeded(what)
@@ -32,7 +34,7 @@ function readProc(pid: number, file: string): string {
   }
 }
 
-const residentKb = (pid: number) => Number(/VmRSS:\s*(\d+)/.exec(readProc(pid, 'status'))?.[1] ?? 0)
+const residentMb = (pid: number) => Number(/VmRSS:\s*(\d+)/.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024
 
 /** The name of the program stands in parentheses and may hold spaces; the kernel counts in hundredths of a second. */
 function cpuSeconds(pid: number): number {

@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp'
 import type { PictureType } from '../content-types'
 
 /** What an encoder has to know of the picture that was sent. */
-export type Traits = { isPalette: boolean; isLossless: boolean }
+export type Traits = { isPalette: boolean; isLossless: boolean; isGrey: boolean }
 type Encoder = (picture: Sharp, traits: Traits) => Sharp
 
 /**

@@ -38,7 +38,7 @@ async function traitsOf(bytes: Uint8Array, header: Header): Promise<Traits> {
   const isSame =
     seen?.width === header.width && seen.height === header.height && (seen.pages ?? 1) === header.frames
   if (!isSame) throw new Refusal(DAMAGED)
-  return { isPalette: seen.isPalette, isLossless: header.isLossless === true }
+  return { isPalette: seen.isPalette, isLossless: header.isLossless === true, isGrey: seen.space === 'b-w' }
 }
 
 /** libvips turns no animations. */
@@ -52,7 +52,7 @@ async function encodeStored(bytes: Uint8Array, type: PictureType, traits: Traits
       fit: 'inside',
       withoutEnlargement: true,
     })
-    const made = await encoded(encode(picture, traits))
+    const made = await encoded(encode(picture.toColourspace(traits.isGrey ? 'b-w' : 'srgb'), traits))
     if (!best || made.length < best.length) best = made
     if (best.length <= acceptable) return best
   }

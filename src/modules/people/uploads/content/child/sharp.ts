@@ -13,7 +13,7 @@ sharp.unblock({
 
 /** Opens a picture for decoding. What is broken or cut off is an error and not a grey area. */
 export const open = (bytes: Uint8Array, options: SharpOptions = {}): Sharp =>
-  sharp(bytes, { failOn: 'error', sequentialRead: true, limitInputPixels: PIXELS_AT_MOST, ...options })
+  sharp(bytes, { failOn: 'warning', sequentialRead: true, limitInputPixels: PIXELS_AT_MOST, ...options })
 
 /** The bytes of a picture once encoded. libvips fails on what it cannot decode: that is the file's fault. */
 export async function encoded(picture: Sharp): Promise<Buffer> {
