@@ -20,7 +20,10 @@ COPY migrations migrations
 COPY workers workers
 COPY src src
 
-# Everything above belongs to root: the server can read its own code but not change it.
+# Uploaded files; a volume that is mounted here takes over whose it is.
+RUN install --directory --owner=bun --group=bun --mode=0700 data/uploads
+
+# Everything else belongs to root: the server can read its own code but not change it.
 USER bun
 ENV HOST=0.0.0.0
 EXPOSE 3000

@@ -1,6 +1,6 @@
 type Reason = { fault: string; code?: string; reason?: string; constraint?: string; at?: string }
 
-/** The meaning of codes of PostgreSQL, of sockets and of Redis, for the operator. */
+/** The meaning of codes of PostgreSQL, of sockets, of Redis and of S3, for the operator. */
 const MEANINGS: [RegExp, string][] = [
   [/^(53100|ENOSPC|EDQUOT)$/, 'the disk is full'],
   [/^53200$/, 'the database is out of memory'],
@@ -33,6 +33,10 @@ const MEANINGS: [RegExp, string][] = [
   [/^OOM$/, 'Redis is out of memory'],
   [/^(READONLY|MISCONF|LOADING|MASTERDOWN)$/, 'Redis does not take writes now'],
   [/^(AWAY|TIMEOUT)$/, 'Redis does not answer'],
+  [/^(SignatureDoesNotMatch|InvalidAccessKeyId|AccessDenied)$/, 'the storage refuses the keys'],
+  [/^NoSuchBucket$/, 'the bucket does not exist'],
+  [/^RequestTimeTooSkewed$/, 'the clocks of this machine and of the storage differ'],
+  [/^HTTP_3\d\d$/, 'the storage sends us to another address: check endpoint and region'],
 ]
 
 /**

@@ -71,4 +71,4 @@ export function s3Client(address: S3Address, answerMs = ANSWER_MS) {
 
 export type S3Client = ReturnType<typeof s3Client>
 
-const isTimeout = ({ cause }: Error) => (cause as { code?: string } | undefined)?.code === 'TIMEOUT'
+const isTimeout = ({ cause }: Error) => (cause as { code?: string } | undefined)?.code === 'ETIMEDOUT'

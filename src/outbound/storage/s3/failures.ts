@@ -21,7 +21,7 @@ export async function refusalOf(response: Response): Promise<{ code: string; err
 export function unreached(error: unknown): StorageDown {
   const { name, code } = error as { name?: string; code?: unknown }
   const isLate = name === 'TimeoutError' || name === 'AbortError'
-  const known = isLate ? 'TIMEOUT' : typeof code === 'string' ? code : (name ?? 'Error')
+  const known = isLate ? 'ETIMEDOUT' : typeof code === 'string' ? code : (name ?? 'Error')
   const cause = Object.assign(new Error(known), { code: known })
   return new StorageDown(`The storage ${isLate ? 'does not answer in time' : 'cannot be reached'}`, { cause })
 }
