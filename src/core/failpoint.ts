@@ -11,6 +11,7 @@ export type Failpoint =
   | 'after-keep'
   | 'after-inspect'
   | 'after-files'
+  | 'after-ready'
   | 'after-removal'
 
 /** Dies here, without a word, when a test asks for it. */

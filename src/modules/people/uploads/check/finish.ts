@@ -30,7 +30,10 @@ export async function accept(upload: UploadRow, { main, sizes, width, height }: 
       await emit(tx, 'upload.completed', { userId, key, category, contentType, size })
       return true
     })
-    if (isOurs) return await removeAll([incomingName(upload.incoming as string)])
+    if (isOurs) {
+      failpoint('after-ready')
+      return await removeAll([incomingName(upload.incoming as string)])
+    }
   } catch (error) {
     for (const { path } of [main, ...sizes]) await rm(path, { force: true })
     // A refusal committed nothing. After anything else that is not known, so the files stay: the sweep finds those of nobody.

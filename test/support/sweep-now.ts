@@ -1,0 +1,12 @@
+/** Run as a process of its own: every sweep of the database and the storage that the environment names, as an hour later. */
+import { config } from '@/config/config'
+import { advanceClock } from '@/core/clock'
+import { closeDatabase, connectDatabase } from '@/db/client'
+import { removeNobodys } from '@/modules/people/uploads/remove/nobodys'
+import { runSweeps } from '../../workers/sweeps'
+
+connectDatabase(config.databaseUrl as string, { max: 2, statementTimeoutMs: 30_000, name: 'sweep-now' })
+advanceClock(61 * 60_000)
+await removeNobodys()
+await runSweeps()
+await closeDatabase()
