@@ -8,7 +8,12 @@ const WARM_MS = 30_000
 
 export type Outcome = Answer | { ended: Excess | 'crash' }
 
-type Inspector = { pid: number; ask(order: Order, limits: typeof LIMITS): Promise<Outcome>; end(): void }
+type Inspector = {
+  pid: number
+  isAlive(): boolean
+  ask(order: Order, limits: typeof LIMITS): Promise<Outcome>
+  end(): void
+}
 
 let warm: Inspector | undefined
 let cooling: ReturnType<typeof setTimeout> | undefined
@@ -16,7 +21,8 @@ let cooling: ReturnType<typeof setTimeout> | undefined
 /** Has a child process check one file. An answer of `ended` says that the child is gone, by itself or by its bounds. */
 export async function askInspector(order: Order, limits = LIMITS): Promise<Outcome> {
   clearTimeout(cooling)
-  warm ??= start()
+  // One that ended while it was waiting for work was ended by somebody else.
+  if (!warm?.isAlive()) warm = start()
   const outcome = await warm.ask(order, limits)
   if ('ended' in outcome) warm = undefined
   cooling = setTimeout(endInspector, WARM_MS)
@@ -37,7 +43,6 @@ export const inspectorPid = () => warm?.pid
 function start(): Inspector {
   let settle: ((answer: Outcome) => void) | undefined
   let over: Excess | undefined
-  let hasExited = false
   const child = Bun.spawn([process.execPath, '--smol', '--no-env-file', '--no-install', ENTRY], {
     cwd: import.meta.dir,
     // The decoders see bytes of strangers: nothing of our environment, which holds secrets, is theirs to read.
@@ -46,10 +51,7 @@ function start(): Inspector {
     serialization: 'json',
     // The channel closes with us, however we end, and the child ends with the channel.
     ipc: (answer: Answer) => settle?.(answer),
-    onExit: () => {
-      hasExited = true
-      settle?.({ ended: over ?? 'crash' })
-    },
+    onExit: () => settle?.({ ended: over ?? 'crash' }),
   })
   child.unref()
 
@@ -61,15 +63,14 @@ function start(): Inspector {
       over = what
       child.kill('SIGKILL')
     })
-    // A child that ended while it was waiting for work is noticed here.
-    if (hasExited) settle?.({ ended: 'crash' })
-    else child.send(order)
     try {
+      child.send(order)
       return await answered
     } finally {
       settle = undefined
       stopWatching()
     }
   }
-  return { pid: child.pid, ask, end: () => child.kill('SIGKILL') }
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  return { pid: child.pid, isAlive, ask, end: () => child.kill('SIGKILL') }
 }

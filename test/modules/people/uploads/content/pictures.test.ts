@@ -56,6 +56,14 @@ describe('a picture', () => {
     expect(sizes.filter((size) => size.contentType !== 'image/jpeg').length).toBe(5)
   })
 
+  test('has one file of each type in a size', async () => {
+    const sent = await noise(400, 300).webp({ lossless: true }).toBuffer()
+    const { sizes } = await taken(sent, 'image/webp')
+    expect(sizes.map((size) => `${size.width} ${size.contentType}`)).toEqual(
+      [320, 160, 64].flatMap((width) => [`${width} image/webp`, `${width} image/avif`]),
+    )
+  })
+
   test('stays transparent in every size', async () => {
     const circle =
       '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><circle cx="200" cy="200" r="150" fill="red"/></svg>'

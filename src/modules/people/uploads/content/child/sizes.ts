@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp'
 import type { PictureType } from '../content-types'
 import type { Made } from '../finding'
 import { WIDTHS } from '../widths'
-import { AVIF, SMALL, type Traits, WEBP } from './encoders'
+import { NEWER, SMALL, type Traits, WEBP } from './encoders'
 import { DAMAGED, Refusal } from './refusal'
 import { save } from './save'
 import { encoded, open } from './sharp'
@@ -39,11 +39,18 @@ function smaller(stored: Stored, still: () => Sharp, width: number): Promise<Sma
 }
 
 async function smallerStill({ type, traits }: Stored, still: () => Sharp, width: number) {
-  const own = { contentType: type, bytes: await encoded(SMALL[type](still().resize({ width }), traits)) }
-  const webp = { contentType: 'image/webp', bytes: await encoded(WEBP(still().resize({ width }))) }
-  const avif = { contentType: 'image/avif', bytes: await encoded(AVIF(still().resize({ width }))) }
-  const newer = avif.bytes.length < webp.bytes.length ? avif : webp
-  return newer.bytes.length < own.bytes.length ? [own, newer] : [own]
+  const own: Small = {
+    contentType: type,
+    bytes: await encoded(SMALL[type](still().resize({ width }), traits)),
+  }
+  let best = own
+  for (const [contentType, encode] of NEWER) {
+    // A size has one file of each type.
+    if (contentType === type) continue
+    const bytes = await encoded(encode(still().resize({ width })))
+    if (bytes.length < best.bytes.length) best = { contentType, bytes }
+  }
+  return best === own ? [own] : [own, best]
 }
 
 /** A GIF that moves takes seconds for each size and is ten times as large as WebP: small ones stand still. */
