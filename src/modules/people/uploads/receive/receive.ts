@@ -62,7 +62,7 @@ const used = () => gone('This address was used already: ask for a new one')
 async function keep({ id, size }: Terms, request: Request, onWhole: () => void): Promise<void> {
   const incoming = crypto.randomUUID()
   const path = storage.scratch()
-  await writeExactly(path, request.body, size)
+  await writeExactly(path, request, size)
   failpoint('after-receive')
   await storage.adopt(incomingName(incoming), path).catch(explainStorage)
   failpoint('after-keep')
