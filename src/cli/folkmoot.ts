@@ -44,9 +44,8 @@ export async function folkmoot(words: string[]): Promise<number> {
 function explained(error: unknown): { error: string; code: string } {
   if (isAppError(error)) return { error: error.message, code: error.appCode }
   if (!(error instanceof StorageFull) && !(error instanceof StorageDown)) throw error
-  const { code, reason } = reasonOf(error)
-  const why = reason ?? code
-  return { error: `${error.message}${why ? `: ${why}` : ''}.`, code: 'unavailable' }
+  const { reason } = reasonOf(error)
+  return { error: `${error.message}${reason ? `: ${reason}` : ''}.`, code: 'unavailable' }
 }
 
 function helpFor({ name, takes, summary, example, options }: Command): string {

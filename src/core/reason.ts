@@ -33,7 +33,7 @@ const MEANINGS: [RegExp, string][] = [
   [/^OOM$/, 'Redis is out of memory'],
   [/^(READONLY|MISCONF|LOADING|MASTERDOWN)$/, 'Redis does not take writes now'],
   [/^(AWAY|TIMEOUT)$/, 'Redis does not answer'],
-  [/^(SignatureDoesNotMatch|InvalidAccessKeyId|AccessDenied)$/, 'the storage refuses the keys'],
+  [/^(SignatureDoesNotMatch|InvalidAccessKeyId|AccessDenied|HTTP_403)$/, 'the storage refuses the keys'],
   [/^NoSuchBucket$/, 'the bucket does not exist'],
   [/^RequestTimeTooSkewed$/, 'the clocks of this machine and of the storage differ'],
   [/^HTTP_3\d\d$/, 'the storage sends us to another address: check endpoint and region'],

@@ -8,7 +8,8 @@ import { listBucket } from '@/outbound/storage/s3/list'
 import { s3Storage } from '@/outbound/storage/s3/s3'
 import { presignedUrl } from '@/outbound/storage/s3/sign'
 import { type Storage, StorageDown, type StoredObject } from '@/outbound/storage/storage'
-import { ACCESS_KEY, SECRET_KEY } from '../support/swift/config'
+import { newBucket } from '../support/swift/bucket'
+import { ACCESS_KEY } from '../support/swift/config'
 import { type Swift, startSwift } from '../support/swift/swift'
 
 let swift: Swift
@@ -18,16 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'folkmoot-s3-'))
 
 beforeAll(async () => {
   swift = await startSwift()
-  address = {
-    kind: 's3',
-    endpoint: swift.endpoint,
-    region: 'us-east-1',
-    bucket: 'pictures',
-    prefix: 'town/hall/',
-    accessKey: ACCESS_KEY,
-    secretKey: SECRET_KEY,
-  }
-  await s3Client(address).call({ method: 'PUT', key: '' })
+  address = (await newBucket(swift, 'town/hall/')).address
   storage = s3Storage({ address, scratchFolder: folder })
 })
 afterAll(() => swift?.stop())

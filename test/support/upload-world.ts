@@ -38,7 +38,25 @@ export async function uploadWorld() {
     return `avatar/${id}/me.jpg`
   }
 
+  const start = (words: string[], environment: Record<string, string> = {}) =>
+    Bun.spawn([process.execPath, 'scripts/folkmoot.ts', ...words], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        SECRET_KEY: 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E',
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: join(folder, 'data'),
+        STORAGE_URL: pathToFileURL(folder).href,
+        STORAGE_KEEP_FREE: '0',
+        ...environment,
+      },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+
   return {
+    databaseUrl,
     storage,
     folder,
     sql,
@@ -63,23 +81,10 @@ export async function uploadWorld() {
         small: `files/${file}.64.webp`,
       }
     },
+    start,
     /** A command as an operator gives it. */
     async folkmoot(words: string[], environment: Record<string, string> = {}) {
-      const child = Bun.spawn([process.execPath, 'scripts/folkmoot.ts', ...words], {
-        cwd: root,
-        env: {
-          PATH: process.env.PATH,
-          HOME: process.env.HOME,
-          SECRET_KEY: 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E',
-          DATABASE_URL: databaseUrl,
-          DATA_DIR: join(folder, 'data'),
-          STORAGE_URL: pathToFileURL(folder).href,
-          STORAGE_KEEP_FREE: '0',
-          ...environment,
-        },
-        stdout: 'pipe',
-        stderr: 'pipe',
-      })
+      const child = start(words, environment)
       const [output, errors] = await Promise.all([
         new Response(child.stdout).text(),
         new Response(child.stderr).text(),

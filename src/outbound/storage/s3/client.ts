@@ -14,7 +14,7 @@ type Call = {
 }
 
 /** How long headers, and an upload before them, may take. */
-const ANSWER_MS = 15_000
+const ANSWER_MS = 10_000
 const UPLOAD_MS = 60_000
 /** Every request of ours can be made twice, and servers close connections that they kept. */
 const ATTEMPTS = 2
