@@ -75,7 +75,7 @@ describe('the child process', () => {
   })
 
   test('is ended when a file takes too much time or memory', async () => {
-    const path = join(process.env.TMPDIR as string, 'large.jpg')
+    const path = join(tmpdir(), 'large.jpg')
     await Bun.write(path, await large())
     const declared = { contentType: 'image/jpeg', size: Bun.file(path).size }
     const scratch = Array.from({ length: 11 }, (_, index) => `${path}.${index}`)
@@ -101,7 +101,7 @@ describe('the child process', () => {
       await taken('a', 'application/octet-stream'); console.log(inspectorPid()); setInterval(() => {}, 1000)`
     const parent = Bun.spawn([process.execPath, '-e', script], {
       stdout: 'pipe',
-      env: { FOLKMOOT_MODE: 'test', TMPDIR: process.env.TMPDIR },
+      env: { FOLKMOOT_MODE: 'test', TMPDIR: tmpdir() },
     })
     const { value } = await parent.stdout.getReader().read()
     const pid = Number(new TextDecoder().decode(value))
@@ -114,7 +114,7 @@ describe('the child process', () => {
     const files = join(import.meta.dir, 'files.ts')
     const script = `const { taken } = await import('${files}'); await taken('a', 'application/octet-stream')`
     const parent = Bun.spawn([process.execPath, '-e', script], {
-      env: { FOLKMOOT_MODE: 'test', TMPDIR: process.env.TMPDIR },
+      env: { FOLKMOOT_MODE: 'test', TMPDIR: tmpdir() },
     })
     expect(await parent.exited).toBe(0)
   })
