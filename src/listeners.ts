@@ -1,7 +1,14 @@
 import { disabledMailListener } from './modules/developers/webhooks/listeners'
 import { uploadListener } from './modules/people/uploads/listeners'
+import { usesListeners } from './modules/people/uploads/uses/listeners'
 import { achievementListener } from './modules/recognition/achievements/listeners'
 import type { Listener } from './outbox/listener'
+import { picturePlaces } from './pictures'
 
 /** Every area's reactions to domain events. */
-export const listeners: Listener[] = [achievementListener, disabledMailListener, uploadListener]
+export const listeners: Listener[] = [
+  achievementListener,
+  disabledMailListener,
+  uploadListener,
+  ...usesListeners(picturePlaces),
+]

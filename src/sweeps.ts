@@ -6,10 +6,12 @@ import { oauthSweeps } from './modules/access/oauth/sweeps'
 import { signInSweeps } from './modules/access/sign-in/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
 import { uploadSweeps } from './modules/people/uploads/sweeps'
+import { usesSweeps } from './modules/people/uploads/uses/sweeps'
 import { userSweeps } from './modules/people/users/sweeps'
 import { leaderboardSweeps } from './modules/recognition/leaderboards/sweeps'
 import { storageSweeps } from './outbound/storage/sweeps'
 import { outboxSweeps } from './outbox/sweeps'
+import { picturePlaces } from './pictures'
 
 /** What every area and every room removes once it has served its time. */
 export const sweeps: Sweep[] = [
@@ -23,5 +25,7 @@ export const sweeps: Sweep[] = [
   ...webhookSweeps,
   ...leaderboardSweeps,
   ...userSweeps,
+  // What these find unused is gone in the same round.
+  ...usesSweeps(picturePlaces),
   ...uploadSweeps,
 ]

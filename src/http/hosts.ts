@@ -15,6 +15,9 @@ for (const url of [config.baseUrl, config.authUrl, config.legacyBaseUrl])
     if (LOOPBACK.includes(hostname)) for (const name of LOOPBACK) names.add(port ? `${name}:${port}` : name)
   }
 
+/** Whether an address with this host, and port where it has one, leads here. */
+export const isOurHost = (host: string) => names.has(host)
+
 const legacyHost = config.legacyBaseUrl === null ? null : hostOf(config.legacyBaseUrl)
 
 /** In production a request for a name that is not ours is refused, so that no cache can be taught one. */

@@ -87,6 +87,12 @@ const OLD: Rows = {
   'follower counts': () => 'select 1',
   'uploads that were not sent': (user) => uploads(user, `'requested', null, now() - interval '30 minutes'`),
   'refused uploads': (user) => uploads(user, `'refused', 'x', now() - interval '2 days'`),
+  'unused uploads': (
+    user,
+  ) => `insert into uploads (id, key, owner_id, maker, category, filename, content_type,
+      declared_size, size, sha256, file, created_at, state, unused_since, changed_at, expires_at)
+    select uuidv7(), uuidv7()::text, '${user}', 'person', 'avatar', 'x', 'image/png', 1, 1, 'x', uuidv7(), now(),
+      'ready', now() - interval '25 hours', now(), now() from numbers n`,
   'removed uploads': (user) => uploads(user, `'removed', null, now()`),
   // Files, not rows.
   'unchecked files of nobody': () => 'select 1',
@@ -151,8 +157,12 @@ test('what has served its time goes in slices, all of it, and nothing else', asy
   }
   await runSweeps()
   const after = Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await count(name)])))
-  // Four applications have an owner and stay; that the others went is an event about each.
-  expect(after).toEqual({ ...before, oauth_clients: before.oauth_clients + 4, outbox: before.outbox + ROWS })
+  // Four applications have an owner and stay; that the others went, and unused files, is an event about each.
+  expect(after).toEqual({
+    ...before,
+    oauth_clients: before.oauth_clients + 4,
+    outbox: before.outbox + 2 * ROWS,
+  })
 })
 
 test('boards of days that nobody asks for any more go in slices', async () => {

@@ -56,6 +56,7 @@ describe.each(backends)('jobs on %s', (name, url) => {
       ['files-of-nobody', 21_600_000],
       ['leaderboard-snapshots', 3_600_000],
       ['sweep', 600_000],
+      ['uses-of-uploads', 3_600_000],
     ])
     await relay.stop()
     schedules.stop()

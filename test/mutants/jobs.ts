@@ -119,7 +119,7 @@ export const mutants: Mutant[] = [
   {
     name: 'schedules-missing',
     file: 'src/jobs.ts',
-    find: '...databaseSchedules, ',
+    find: '  ...databaseSchedules,\n',
     replace: '',
     means: 'Tallies grow by a row for every change.',
     tests: ['test/jobs/jobs.test.ts'],

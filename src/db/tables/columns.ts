@@ -1,4 +1,5 @@
-import { customType, timestamp } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { customType, index, type PgColumn, timestamp } from 'drizzle-orm/pg-core'
 
 /** Times in the database are UTC with milliseconds, as on the wire. */
 export const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
@@ -8,3 +9,16 @@ export const transactionId = customType<{ data: string }>({ dataType: () => 'xid
 export const snapshot = customType<{ data: string }>({ dataType: () => 'pg_snapshot' })
 
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
+
+/**
+ * The key of an upload in a column of addresses; null in an address of another kind. The host does not matter: ours may
+ * have been another one when the address was written. The length is bounded, since an index takes no long words.
+ */
+export const uploadKey = (column: PgColumn): SQL =>
+  sql`substring(${column} from 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})')`
+
+/** Finds the rows that use an upload. Rows without one are not in it. */
+export const uploadIndex = (name: string, column: PgColumn) =>
+  index(name)
+    .on(uploadKey(column))
+    .where(sql`${uploadKey(column)} is not null`)

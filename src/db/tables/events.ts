@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { at } from './columns'
+import { at, uploadIndex } from './columns'
 import { groups } from './groups'
 import { users } from './users'
 
@@ -78,6 +78,7 @@ export const events = pgTable(
     index('events_title_search').using('gin', sql`lower(${table.title}) gin_trgm_ops`),
     index('events_tags').using('gin', table.tags),
     index('events_city').on(sql`lower(${table.venueCity})`, table.startTime),
+    uploadIndex('events_photo_upload', table.photoUrl),
     check('events_status', sql`${table.status} in ('draft', 'published', 'cancelled')`),
     check('events_type', sql`${table.eventType} in ('physical', 'online', 'hybrid')`),
     check('events_end_after_start', sql`${table.endTime} is null or ${table.endTime} > ${table.startTime}`),

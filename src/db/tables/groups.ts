@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { at } from './columns'
+import { at, uploadIndex } from './columns'
 import { users } from './users'
 
 export const groups = pgTable(
@@ -52,6 +52,8 @@ export const groups = pgTable(
     index('groups_by_age').on(table.createdAt, table.id).where(sql`is_listed`),
     index('groups_name_search').using('gin', sql`lower(${table.name}) gin_trgm_ops`),
     index('groups_tags').using('gin', table.tags),
+    uploadIndex('groups_photo_upload', table.photoUrl),
+    uploadIndex('groups_hero_upload', table.heroImageUrl),
     check('groups_badge_limits', sql`${table.maxBadges} >= 0 and ${table.maxBadgePoints} >= 0`),
     check('groups_favorites', sql`${table.favoritesCount} >= 0`),
   ],

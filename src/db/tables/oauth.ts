@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { at, bytes } from './columns'
+import { at, bytes, uploadIndex } from './columns'
 import { users } from './users'
 
 /** Applications: made by developers here, or registered by themselves. Secrets are kept hashed. */
@@ -55,6 +55,7 @@ export const oauthClients = pgTable(
       .on(table.registrationHash)
       .where(sql`auth_method <> 'none' and registration_hash is not null`),
     index('oauth_clients_unowned').on(table.createdAt).where(sql`owner_id is null`),
+    uploadIndex('oauth_clients_logo_upload', table.logoUri),
     check('oauth_clients_secret', sql`(${table.authMethod} = 'none') = (${table.secretHash} is null)`),
     check('oauth_clients_redirects', sql`cardinality(${table.redirectUris}) between 1 and 10`),
   ],

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { at } from './columns'
+import { at, uploadIndex } from './columns'
 import { users } from './users'
 
 const person = (name: string) =>
@@ -45,7 +45,10 @@ export const portfolioItems = pgTable(
     sortOrder: bigint('sort_order', { mode: 'number' }).notNull().default(0),
     createdAt: at('created_at').notNull().defaultNow(),
   },
-  (table) => [index('portfolio_items_order').on(table.userId, table.sortOrder, table.id)],
+  (table) => [
+    index('portfolio_items_order').on(table.userId, table.sortOrder, table.id),
+    uploadIndex('portfolio_items_image_upload', table.imageUrl),
+  ],
 )
 
 export const onboardingDismissals = pgTable(

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { at } from './columns'
+import { at, uploadIndex } from './columns'
 
 /**
  * The rule for people whom strangers may know of, which every list, count and board of people follows: the column
@@ -62,6 +62,8 @@ export const users = pgTable(
       .where(onBoard),
     index('users_scored_lately').on(table.xpReachedAt).where(onBoard),
     index('users_administrators').on(table.id).where(sql`role = 'admin'`),
+    uploadIndex('users_avatar_upload', table.avatarUrl),
+    uploadIndex('users_hero_upload', table.heroImageUrl),
     check('users_xp', sql`${table.xp} >= 0 and ${table.badgeCount} >= 0`),
     check('users_role', sql`${table.role} in ('user', 'admin')`),
     check('users_visibility', sql`${table.profileVisibility} in ('public', 'private')`),

@@ -11,12 +11,15 @@ import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { newClientId, newClientSecret } from '@/modules/access/oauth/client-secrets'
 import { endClients } from '@/modules/access/oauth/end-clients'
+import { usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
+import { appPictures } from './pictures'
 import { presentApp } from './present'
 import {
   type AppRow,
   demandRoomForApp,
   findApp,
+  holdApp,
   insertApp,
   listAppsOf,
   own,
@@ -78,7 +81,7 @@ export const createApp = action({
         clientId: newClientId(),
         ownerId: userId,
         madeByGrant: askerOf(caller).grantId,
-        ...fields,
+        ...(await usePictures(tx, userId, appPictures, fields)),
         authMethod: isPublicClient ? ('none' as const) : ('client_secret_basic' as const),
         secretHash: isPublicClient ? null : hashSecret(clientSecret),
       }
@@ -98,7 +101,11 @@ export const changeApp = action({
   errors: ['not_found'],
   run: (caller, { clientId: id, ...change }) => {
     demandRedirects(change.redirectUris ?? [])
-    return transaction(async (tx) => presentApp(found(await updateApp(tx, askerOf(caller), id, change))))
+    return transaction(async (tx) => {
+      await holdApp(tx, askerOf(caller), id)
+      const shown = await usePictures(tx, caller.userId, appPictures, change)
+      return presentApp(found(await updateApp(tx, askerOf(caller), id, shown)))
+    })
   },
 })
 

@@ -85,6 +85,10 @@ const CHANGEABLE = [
   'tosUri',
 ] as const satisfies (keyof AppChange)[]
 
+/** Held before its logo, as when it is deleted. */
+export const holdApp = (tx: Tx, asker: Asker, clientId: string) =>
+  tx.select({ one: sql`1` }).from(oauthClients).where(own(asker, clientId)).for('no key update').execute()
+
 export async function updateApp(
   tx: Tx,
   asker: Asker,

@@ -40,7 +40,7 @@ export type Clients = SQL | undefined
 /** The applications that another one registered by a grant. */
 export const madeByGrant = (grantId: string): Clients => eq(oauthClients.madeByGrant, grantId)
 
-export type Ended = { clientId: string; ownerId: string | null }
+export type Ended = { clientId: string; ownerId: string | null; logoUri: string | null }
 
 /**
  * Deletes applications with grants, codes and tokens, and those that were registered by their grants, and so on. The
@@ -55,7 +55,7 @@ export const deleteClients = async (tx: Tx, which: Clients): Promise<Ended[]> =>
         join ${oauthClients} made on made.made_by_grant = held.id
     )
     delete from ${oauthClients} where client_id in (select client_id from ended)
-    returning client_id as "clientId", owner_id as "ownerId"`)) as unknown as Ended[]
+    returning client_id as "clientId", owner_id as "ownerId", logo_uri as "logoUri"`)) as unknown as Ended[]
 
 /** Codes and tokens go with their family. */
 export const deleteFamily = (tx: Tx, familyId: string) =>

@@ -9,8 +9,10 @@ import { perObject } from '@/core/per-object'
 import { explain } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
 import { erase } from '@/modules/account/privacy/erase'
+import { usePictures } from '@/modules/people/uploads/use'
 import { people } from '@/modules/people/users/cache'
 import { countAround, outdate } from '@/modules/people/users/follower-counts/count'
+import { userPictures } from '@/modules/people/users/pictures'
 import { findIdByUsername, lockUsers, type UserRow, updateProfileOf } from '@/modules/people/users/queries'
 import { isReserved } from '@/modules/people/users/usernames'
 import { maySeeAddress } from '@/modules/people/users/visible'
@@ -52,7 +54,8 @@ export const updateProfile = action({
       const before = myself((await lockUsers(tx, [caller.userId]))[0])
       const fields = Object.keys(change)
       if (fields.length === 0) return presentOwnProfile(before, maySeeAddress(caller))
-      const after = await updateProfileOf(tx, caller.userId, change).catch(explainTakenName)
+      const shown = await usePictures(tx, caller.userId, userPictures, change)
+      const after = await updateProfileOf(tx, caller.userId, shown).catch(explainTakenName)
       if (after.isPublic !== before.isPublic) await outdate(tx, caller.userId)
       await emit(tx, 'user.updated', { userId: caller.userId, fields })
       return presentOwnProfile(after, maySeeAddress(caller))

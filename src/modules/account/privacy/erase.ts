@@ -3,7 +3,7 @@ import { removeAppsOf } from '@/modules/access/developer-apps/remove'
 import { explainLastOwner } from '@/modules/community/groups/staff/rules'
 import { eraseMessages } from '@/modules/developers/webhooks/erase-messages'
 import { giveUpSeats } from '@/modules/gatherings/rsvps/waitlist'
-import { markAllRemovedOf } from '@/modules/people/uploads/queries'
+import { endUploadsOf } from '@/modules/people/uploads/end'
 import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
 import { deleteUser, type UserRow } from '@/modules/people/users/queries'
@@ -17,9 +17,10 @@ export async function erase(tx: Tx, { id }: UserRow): Promise<void> {
   await outdate(tx, id)
   await eraseMessages(tx, id)
   await removeAppsOf(tx, id)
-  await markAllRemovedOf(tx, id)
   // Events are locked before the person's row is deleted, in the order of everyone who takes a seat.
   await giveUpSeats(tx, id)
+  // Whoever shows a picture holds what shows it first.
+  await endUploadsOf(tx, id)
   await deleteUser(tx, id).catch(explainLastOwner).catch(explainLastAdministrator)
   await emit(tx, 'user.deleted', { userId: id })
 }

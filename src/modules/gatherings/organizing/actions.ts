@@ -10,10 +10,12 @@ import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { makeCheckinCode, presentCode } from '@/modules/gatherings/checkins/codes'
 import { eventOrder } from '@/modules/gatherings/events/list/queries'
+import { eventPictures } from '@/modules/gatherings/events/pictures'
 import { presentEvent, presentListItem } from '@/modules/gatherings/events/present'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { findSummary } from '@/modules/gatherings/rsvps/queries'
 import { promoteWaiting } from '@/modules/gatherings/rsvps/waitlist'
+import { usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
 import { changedFields, columnsOf, eventChangeFields, eventFields, moves } from './fields'
 import { insertEvent } from './insert'
@@ -72,7 +74,8 @@ export const createEvent = action({
     transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       await demandRoomForEvents(tx, groupId, now())
-      const event = await insertEvent(tx, { groupId, userId: caller.userId }, columnsOf(fields))
+      const columns = await usePictures(tx, caller.userId, eventPictures, columnsOf(fields))
+      const event = await insertEvent(tx, { groupId, userId: caller.userId }, columns)
       const checkinCode = presentCode(await makeCheckinCode(tx, event.id))
       return { ...presentEvent({ event, group }, true), checkinCode }
     }),
@@ -93,7 +96,7 @@ export const changeEvent = action({
       if (before.status === 'cancelled') throw conflict('This event was cancelled')
       if (change.status === 'draft' && before.status === 'published' && (await hasRsvps(tx, eventId)))
         throw conflict('People have answered: cancel the event instead of taking it back')
-      const columns = columnsOf(change, before)
+      const columns = await usePictures(tx, caller.userId, eventPictures, columnsOf(change, before), before)
       const fields = changedFields(change, columns, before)
       if (!isOpen(before) && isOpen({ ...before, ...columns })) await demandRoomForEvents(tx, groupId, now())
       if (fields.length > 0) await apply(tx, caller.userId, before, columns, fields)

@@ -8,7 +8,9 @@ import { iso } from '@/core/shapes'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
+import { usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
+import { portfolioPictures } from './pictures'
 import {
   AS_SORTED,
   countItemsOf,
@@ -50,7 +52,8 @@ export const addPortfolioItem = action({
   run: ({ userId }, input) =>
     transaction(async (tx) => {
       await demandRoomForItem(tx, userId)
-      const row = await insertItem(tx, { id: newId(), userId, ...input })
+      const shown = await usePictures(tx, userId, portfolioPictures, input)
+      const row = await insertItem(tx, { id: newId(), userId, ...shown })
       await tellPortfolioChanged(tx, userId)
       return present(row)
     }),
@@ -65,7 +68,8 @@ export const changePortfolioItem = action({
   errors: ['not_found'],
   run: ({ userId }, { id: itemId, ...change }) =>
     transaction(async (tx) => {
-      const row = await updateItem(tx, userId, itemId, change)
+      const shown = await usePictures(tx, userId, portfolioPictures, change)
+      const row = await updateItem(tx, userId, itemId, shown)
       if (!row) throw notFound('Portfolio item')
       await tellPortfolioChanged(tx, userId)
       return present(row)

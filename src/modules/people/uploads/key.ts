@@ -1,6 +1,8 @@
 import { config } from '@/config/config'
+import { isOurHost } from '@/http/hosts'
 import { decodedRest } from '@/http/path-names'
 import type { Declared } from './categories'
+import { WIDTHS } from './content/widths'
 
 const ENDINGS: Record<string, string> = {
   'image/jpeg': 'jpg',
@@ -37,13 +39,26 @@ const ownEnding = (ending: string) => (/^[A-Za-z0-9]{1,8}$/.test(ending) ? endin
 export const isKey = (key: string): boolean =>
   /^[a-z-]{1,20}\/[\w-]{22}\/[A-Za-z0-9-]{1,60}\.[a-z0-9]{1,8}$/.test(key)
 
-const PUBLIC_PATH = `${config.baseUrl}/v1/uploads/file/`
+const PUBLIC_PATH = '/v1/uploads/file/'
 
-export const publicUrl = (key: string) => PUBLIC_PATH + key
+const NO_KEY = ''
 
-/** The key in an address of ours, with or without a width; undefined for an address that is no upload's. */
-export function keyOf(url: string): string | undefined {
-  if (!url.startsWith(PUBLIC_PATH)) return undefined
-  const [path = ''] = url.slice(PUBLIC_PATH.length).split(/[?#]/)
-  return decodedRest(path)
+export const publicPath = (key: string) => PUBLIC_PATH + key
+export const publicUrl = (key: string) => config.baseUrl + publicPath(key)
+
+/**
+ * The key in an address of ours, however the host is spelled and with or without a width; undefined for an address that
+ * is no upload's. A host that we used to have is ours, too.
+ */
+export function keyOf(address: string): string | undefined {
+  const url = URL.parse(address)
+  if (!url || !isOurHost(url.host) || !url.pathname.startsWith(PUBLIC_PATH)) return undefined
+  const key = decodedRest(url.pathname.slice(PUBLIC_PATH.length))
+  return isKey(key) ? key : NO_KEY
+}
+
+/** The one spelling in which addresses of uploads are kept. A width that nobody serves is left off. */
+export function spelled(key: string, address: string): string {
+  const width = URL.parse(address)?.searchParams.get('w')
+  return WIDTHS.some((known) => String(known) === width) ? `${publicUrl(key)}?w=${width}` : publicUrl(key)
 }

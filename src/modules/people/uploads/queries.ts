@@ -93,10 +93,11 @@ export const markReceived = async (db: Db | Tx, id: string, incoming: string): P
       .returning({ id: uploads.id })
   ).length > 0
 
-const REMOVED = () => ({
+export const REMOVED = () => ({
   state: 'removed' as const,
   reason: null,
   nextCheckAt: null,
+  unusedSince: null,
   changedAt: now(),
 })
 
@@ -126,4 +127,4 @@ export const markAllRemovedOf = (tx: Tx, ownerId: string) =>
     .update(uploads)
     .set(REMOVED())
     .where(and(eq(uploads.ownerId, ownerId), isNot(uploads.state, 'removed')))
-    .execute()
+    .returning({ key: uploads.key, file: uploads.file })

@@ -1,4 +1,4 @@
-import { config } from '@/config/config'
+import { keyOf, publicPath } from '@/modules/people/uploads/key'
 import { type Html, html } from '@/web/html'
 import { alarm } from '@/web/problem'
 import type { Client } from '../queries'
@@ -51,12 +51,10 @@ const handle = ({ username, email }: Person) => {
   return known.length > 0 && ` (${known.join(', ')})`
 }
 
-const STORAGE = `${config.baseUrl}/v1/uploads/file/`
-
 /** A picture of our own storage, or initials: a reader's browser asks no other host for anything. */
 export function logo({ name, logoUri }: Pick<Client, 'name' | 'logoUri'>): Html {
-  const url = URL.parse(logoUri ?? '')
-  if (url?.href.startsWith(STORAGE)) return html`<img src="${url.pathname}" alt="">`
+  const key = keyOf(logoUri ?? '')
+  if (key) return html`<img src="${publicPath(key)}" alt="">`
   const words = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
   return html`<span class="initials" aria-hidden="true">${words.slice(0, 2).join('').toUpperCase()}</span>`
 }

@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { invalid, invalidField, isAppError } from '@/core/errors'
 import { parser } from '@/core/parse'
 import { isScope, type Scope } from '@/core/scopes'
+import { keyOf } from '@/modules/people/uploads/key'
 import { redirectFault } from '../redirect-uris'
 import { BadRedirect } from './refusal'
 import { Details, RedirectUris } from './schema'
@@ -23,6 +24,12 @@ export function readMetadata(body: unknown): Metadata {
   // A client without the authorization code grant could do nothing here.
   if (details.grant_types && !details.grant_types.includes('authorization_code'))
     throw invalidField('grant_types', 'must hold authorization_code')
+  // Files have owners, and an application that introduces itself has none.
+  if (details.logo_uri !== undefined && keyOf(details.logo_uri) !== undefined)
+    throw invalidField(
+      'logo_uri',
+      'must be an address elsewhere: only a member can show a file of this server',
+    )
   return { ...details, redirect_uris, scopes: readScopes(scope) }
 }
 

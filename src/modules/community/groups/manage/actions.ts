@@ -5,7 +5,9 @@ import { Nothing, PageInput, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
+import { endPictures, usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
+import { groupPictures } from '../pictures'
 import { managedGroup } from '../staff/managed-group'
 import { insertMember } from '../staff/queries'
 import { demandCreation } from './creation'
@@ -16,8 +18,10 @@ import {
   countGroupsOfStaff,
   deleteGroup as deleteRow,
   demandRoomForGroup,
+  holdGroup,
   insertGroup,
   listGroupsOfStaff,
+  listPicturesOf,
   updateGroup as updateRow,
 } from './queries'
 import {
@@ -63,7 +67,8 @@ export const createGroup = action({
       await demandCreation(tx, caller)
       demandUnreserved(fields.urlname)
       await demandRoomForGroup(tx, userId)
-      const group = await insertGroup(tx, { id: newId(), ...fields }).catch(explainTakenUrlname)
+      const shown = await usePictures(tx, userId, groupPictures, fields)
+      const group = await insertGroup(tx, { id: newId(), ...shown }).catch(explainTakenUrlname)
       await insertMember(tx, { id: newId(), groupId: group.id, userId, role: 'owner' })
       await emit(tx, 'group.created', { groupId: group.id, userId })
       return presentManaged({ group, role: 'owner' })
@@ -96,7 +101,9 @@ export const updateGroup = action({
       demandUnreserved(change.urlname)
       const fields = Object.keys(change)
       if (fields.length === 0) return presentSettings({ group: before, role })
-      const group = await updateRow(tx, groupId, change).catch(explainTakenUrlname)
+      await holdGroup(tx, groupId)
+      const shown = await usePictures(tx, caller.userId, groupPictures, change, before)
+      const group = await updateRow(tx, groupId, shown).catch(explainTakenUrlname)
       if (!group) throw notFound('Group')
       await emit(tx, 'group.updated', { groupId, fields })
       return presentSettings({ group, role })
@@ -117,7 +124,9 @@ export const deleteGroup = action({
       const { group } = await managedGroup(tx, caller, groupId, 'owner')
       if (confirm.toLowerCase() !== group.urlname.toLowerCase())
         throw badRequest('To delete a group, confirm with its urlname')
+      const pictures = await listPicturesOf(tx, groupId)
       if (!(await deleteRow(tx, groupId))) throw notFound('Group')
+      await endPictures(tx, pictures)
       await emit(tx, 'group.deleted', { groupId, userId: caller.userId })
     }),
 })

@@ -2,8 +2,10 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
-import { demandRoom } from '@/db/quotas'
+import { demandRoom, lockParent } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
+import { uploadKey } from '@/db/tables/columns'
+import { events } from '@/db/tables/events'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import type { GroupRow } from '../queries'
@@ -69,6 +71,17 @@ export async function updateGroup(
     .returning()
   return changed
 }
+
+/** Held before its pictures, as when it is deleted. */
+export const holdGroup = (tx: Tx, id: string) => lockParent(tx, [groups.id, id])
+
+/** Addresses of uploads that a group and its events show. */
+export const listPicturesOf = async (tx: Tx, id: string): Promise<string[]> =>
+  (
+    await tx.execute<{ url: string }>(sql`
+      select unnest(array[${groups.photoUrl}, ${groups.heroImageUrl}]) as url from ${groups} where ${groups.id} = ${id}
+      union select ${events.photoUrl} from ${events} where ${events.groupId} = ${id} and ${uploadKey(events.photoUrl)} is not null`)
+  ).flatMap(({ url }) => url ?? [])
 
 /** Deletes a group with its events, staff and favorites. False when it was gone already. */
 export async function deleteGroup(tx: Tx, id: string): Promise<boolean> {

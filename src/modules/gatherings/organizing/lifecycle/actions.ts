@@ -10,6 +10,7 @@ import { makeCheckinCode } from '@/modules/gatherings/checkins/codes'
 import { presentEvent } from '@/modules/gatherings/events/present'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { EventDetail } from '@/modules/gatherings/events/schema'
+import { pictureForCopy } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
 import { copyAt } from '../copy'
 import { insertEvent } from '../insert'
@@ -67,7 +68,8 @@ export const duplicateEvent = action({
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       // The group is locked before its event, as when a group is deleted.
       await demandRoomForEvents(tx, groupId, now(), startTimes.length)
-      const original = await heldEvent(tx, groupId, eventId)
+      const event = await heldEvent(tx, groupId, eventId)
+      const original = { ...event, photoUrl: await pictureForCopy(tx, event.photoUrl) }
       const copies: EventRow[] = []
       const place = { groupId, userId: caller.userId }
       for (const startTime of startTimes) {

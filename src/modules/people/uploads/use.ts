@@ -1,0 +1,74 @@
+import { ago, DAY_MS } from '@/core/clock'
+import { invalidField } from '@/core/errors'
+import type { Tx } from '@/db/client'
+import { isPictureType } from './content/content-types'
+import { keyOf, spelled } from './key'
+import {
+  findReady,
+  type HeldUpload,
+  holdReady,
+  markUnusedSince,
+  markUsed,
+  type PicturePlace,
+} from './uses/queries'
+
+type Fields = Record<string, unknown>
+
+/**
+ * Addresses of pictures that somebody wants to be shown. One of ours must be a picture of their own that was checked,
+ * made for this place or for any; it is held until the commit, so that nobody takes it away meanwhile. What stands there
+ * already may stay, whoever uploaded it. Addresses of other servers are taken as they are. A file of somebody else is
+ * refused like one that does not exist.
+ */
+export async function usePictures<C extends Fields>(
+  tx: Tx,
+  userId: string,
+  places: PicturePlace[],
+  change: C,
+  before: Fields = {},
+): Promise<C> {
+  const named = places.flatMap((place) => {
+    const address = change[place.field]
+    const key = keyIn(address)
+    return key === undefined ? [] : [{ place, key, address: address as string }]
+  })
+  if (named.length === 0) return change
+  const held = await holdReady(
+    tx,
+    named.map(({ key }) => key),
+  )
+  for (const { place, key } of named) {
+    const upload = held.find((one) => one.key === key)
+    const mayUse = upload?.ownerId === userId || keyIn(before[place.field]) === key
+    if (!upload || !mayUse || !fits(upload, place)) throw invalidField(place.field, expected(place))
+  }
+  if (held.some(({ unusedSince }) => unusedSince !== null))
+    await markUsed(
+      tx,
+      held.map(({ id }) => id),
+    )
+  const addresses = named.map(({ place, key, address }) => [place.field, spelled(key, address)])
+  return { ...change, ...Object.fromEntries(addresses) }
+}
+
+/** An address for a copy of what shows it; null when the file behind it is gone. */
+export async function pictureForCopy(tx: Tx, address: string | null): Promise<string | null> {
+  const key = keyIn(address)
+  return key === undefined || (await findReady(tx, key)) ? address : null
+}
+
+/** Pictures of something that is being deleted go with it, without a day of grace, unless something else shows them. */
+export async function endPictures(tx: Tx, addresses: (string | null)[]): Promise<void> {
+  const keys = addresses.flatMap((address) => keyIn(address) ?? [])
+  if (keys.length > 0) await markUnusedSince(tx, keys, ago(DAY_MS))
+}
+
+const keyIn = (address: unknown) => (typeof address === 'string' ? keyOf(address) : undefined)
+
+const fits = ({ category, contentType }: HeldUpload, place: PicturePlace) =>
+  (category === place.category || category === 'media') && isPictureType(contentType)
+
+const expected = ({ category }: PicturePlace) =>
+  category === 'media'
+    ? 'must be the address of a picture that you uploaded in the category media, and that has been checked, or of one elsewhere'
+    : `must be the address of a picture that you uploaded in the category ${category} or media, and that has been checked, or of one elsewhere`

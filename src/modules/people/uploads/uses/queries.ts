@@ -1,0 +1,139 @@
+import { and, asc, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { now } from '@/core/clock'
+import type { Db, Tx } from '@/db/client'
+import { is, isOneOf } from '@/db/comparisons'
+import { uploadKey } from '@/db/tables/columns'
+import { uploads } from '@/db/tables/uploads'
+import type { Category } from '../categories'
+import { REMOVED } from '../queries'
+
+type Columns = Record<string, PgColumn>
+
+/** A column in which an area keeps addresses of pictures. */
+export type PicturePlace<C extends Columns = Columns> = {
+  /** Its name on the wire. */
+  field: string
+  /** The category of uploads that are made for it; pictures among `media` may be used anywhere. */
+  category: Category
+  column: PgColumn
+  /** What names the row in a domain event. */
+  about: C
+  /** Tells that the picture of these rows was taken away. */
+  tell: (tx: Tx, rows: { [N in keyof C]: string }[]) => Promise<void>
+}
+
+export const picturePlace = <C extends Columns>(place: PicturePlace<C>) => place as unknown as PicturePlace
+
+/** Categories whose files are there to be used: the others are kept for their own sake. */
+const FOR_USE = ['avatar', 'hero', 'app-logo', 'group-photo', 'event-photo'] satisfies Category[]
+const isForUse = inArray(uploads.category, FOR_USE).inlineParams()
+const isReady = is(uploads.state, 'ready')
+
+const isOneOfKeys = (keys: string[]) => sql`${uploads.key} = any(${sql.param(keys)}::text[])`
+
+export type HeldUpload = {
+  id: string
+  key: string
+  ownerId: string | null
+  category: string
+  contentType: string
+  unusedSince: Date | null
+}
+
+/** Files that are ready, held until the commit, in one order: nobody takes them away meanwhile. */
+export const holdReady = (tx: Tx, keys: string[]): Promise<HeldUpload[]> =>
+  tx
+    .select({
+      id: uploads.id,
+      key: uploads.key,
+      ownerId: uploads.ownerId,
+      category: uploads.category,
+      contentType: uploads.contentType,
+      unusedSince: uploads.unusedSince,
+    })
+    .from(uploads)
+    .where(and(isOneOfKeys(keys), isReady))
+    .orderBy(asc(uploads.id))
+    .for('no key update')
+
+/** Of these keys, those that a place points at. */
+export async function usedKeys(db: Db | Tx, places: PicturePlace[], keys: string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const found = places.map(
+    ({ column }) =>
+      sql`select ${uploadKey(column)} as key from ${column.table} where ${uploadKey(column)} = any(${sql.param(keys)}::text[])`,
+  )
+  const rows = await db.execute<{ key: string }>(sql.join(found, sql` union all `))
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Empties a place wherever it points at this file. */
+export async function emptyPlace(tx: Tx, { column, about, tell }: PicturePlace, key: string): Promise<void> {
+  const table = column.table as PgTable
+  const columns = Object.entries(getTableColumns(table) as Columns)
+  const name = columns.find(([, one]) => one === column)?.[0] as string
+  const touched = columns.some(([other]) => other === 'updatedAt') ? { updatedAt: sql`now()` } : {}
+  const emptied = await tx
+    .update(table)
+    .set({ [name]: null, ...touched })
+    .where(sql`${uploadKey(column)} = ${key}`)
+    .returning(about)
+  if (emptied.length > 0) await tell(tx, emptied as Record<string, string>[])
+}
+
+/** A slice of the files that are there to be used. */
+export const listForUse = (db: Db, after: string, limit: number) =>
+  db
+    .select({ id: uploads.id, key: uploads.key, unusedSince: uploads.unusedSince })
+    .from(uploads)
+    .where(and(sql`${uploads.id} > ${after}::uuid`, isReady, isForUse))
+    .orderBy(asc(uploads.id))
+    .limit(limit)
+
+export const markUsed = (db: Db | Tx, ids: string[]) =>
+  db
+    .update(uploads)
+    .set({ unusedSince: null })
+    .where(and(isOneOf(uploads.id, ids), sql`${uploads.unusedSince} is not null`))
+    .execute()
+
+export const markUnused = (db: Db | Tx, ids: string[]) =>
+  db
+    .update(uploads)
+    .set({ unusedSince: now() })
+    .where(and(isOneOf(uploads.id, ids), isReady, sql`${uploads.unusedSince} is null`))
+    .execute()
+
+/** Files whose use has ended for good count as unused for as long as it takes. */
+export const markUnusedSince = (tx: Tx, keys: string[], since: Date) => {
+  const held = tx
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(isOneOfKeys(keys), isReady, isForUse))
+    .orderBy(asc(uploads.id))
+    .for('no key update')
+  return tx.update(uploads).set({ unusedSince: since }).where(inArray(uploads.id, held)).execute()
+}
+
+/** Files that were found unused then, or before. One that somebody is about to use is passed over. */
+export const lockUnused = (tx: Tx, before: Date, limit: number) =>
+  tx
+    .select({ id: uploads.id, key: uploads.key, ownerId: uploads.ownerId })
+    .from(uploads)
+    .where(and(sql`${uploads.unusedSince} is not null`, lte(uploads.unusedSince, before)))
+    .orderBy(uploads.unusedSince, uploads.id)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+
+export const markRemovedById = (tx: Tx, ids: string[]) =>
+  tx.update(uploads).set(REMOVED()).where(isOneOf(uploads.id, ids)).execute()
+
+export const findReady = async (tx: Tx, key: string) =>
+  (
+    await tx
+      .select({ id: uploads.id })
+      .from(uploads)
+      .where(and(eq(uploads.key, key), isReady))
+      .for('no key update')
+  )[0]
