@@ -21,11 +21,13 @@ afterEach(() => {
 /** A server that says exactly this, and then hangs up or falls silent. */
 async function saying(...answers: string[]) {
   const heard: string[] = []
+  const heads: string[] = []
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.on('data', (data) => {
       const text = data.toString('latin1')
       if (!/^[A-Z]+ \//.test(text)) return
+      heads.push((text.split('\r\n\r\n')[0] as string).toLowerCase())
       heard.push(text.split('\r\n')[0] as string)
       const answer = answers[Math.min(heard.length, answers.length) - 1]
       if (answer === undefined) return
@@ -42,7 +44,7 @@ async function saying(...answers: string[]) {
     endpoint: `http://127.0.0.1:${port}`,
     ...{ region: 'us-east-1', bucket: 'b', prefix: '', accessKey: 'key', secretKey: SECRET },
   }
-  return { heard, storage: s3Storage({ address, scratchFolder: folder }, s3Client(address, 300)) }
+  return { heard, heads, storage: s3Storage({ address, scratchFolder: folder }, s3Client(address, 300)) }
 }
 
 const answer = (status: string, body = '', length = body.length) =>
@@ -58,6 +60,20 @@ const failureOf = async (work: unknown) => {
   expect(JSON.stringify(reasonOf(failure)) + Bun.inspect(failure)).not.toContain(SECRET)
   return failure
 }
+
+describe('a request to S3', () => {
+  test('says the length of what it sends, and wants content as it is stored', async () => {
+    const { storage, heads } = await saying(answer('200 OK'), answer('200 OK', 'text'))
+    const path = storage.scratch()
+    writeFileSync(path, 'text')
+    await storage.adopt(NAME, path)
+    await new Response(await storage.read(NAME)).text()
+    expect(heads[0]).toContain('\r\ncontent-length: 4')
+    expect(heads[0]).not.toContain('transfer-encoding')
+    expect(heads[1]).toContain('\r\naccept-encoding: identity')
+    for (const head of heads) expect(head).not.toMatch(/signedheaders=[^,]*accept-encoding/)
+  })
+})
 
 describe('S3 that fails', () => {
   test('is asked a second time when it was only busy or hung up', async () => {
