@@ -2,9 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { inspectorPid } from '@/modules/people/uploads/content/inspector'
+import { seededRandom } from '../../../../support/random'
 import { gifOf, jpegWith, PNG_SIGNATURE, pngChunk, pngOf, pngWith } from './bytes'
 import { animation, drawn } from './drawn'
 import { inspected, refused, taken } from './files'
+import { glb, triangle } from './glb'
 
 const DAMAGED = 'The file is damaged: it cannot be read to its end.'
 
@@ -96,6 +98,25 @@ describe('a damaged picture', () => {
         expect(await refused(Buffer.concat([head, tail]), type)).toMatch(/^The (file|picture|animation) /)
         expect(await refused(head, type)).toBe(DAMAGED)
       }
+  })
+
+  test('is taken or refused in words, whichever bytes of it are wrong', async () => {
+    const { random, pick } = seededRandom()
+    const texture = await drawn(20, 20).png().toBuffer()
+    const whole: [Buffer, string][] = [
+      [await drawn(40, 30).jpeg().toBuffer(), 'image/jpeg'],
+      [await drawn(40, 30).png().toBuffer(), 'image/png'],
+      [await (await animation(40, 30, 3)).gif().toBuffer(), 'image/gif'],
+      [await (await animation(40, 30, 3)).webp().toBuffer(), 'image/webp'],
+      [glb(triangle(texture)), 'model/gltf-binary'],
+    ]
+    for (let round = 0; round < 150; round++) {
+      const [sound, type] = pick(whole) as [Buffer, string]
+      const bytes = Buffer.from(sound)
+      for (let wrong = 0; wrong < 3; wrong++)
+        bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
+      expect((await inspected(bytes, type)).left).toEqual([])
+    }
   })
 
   test('is read alike by us and by the decoder, or not at all', async () => {

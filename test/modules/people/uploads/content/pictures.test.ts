@@ -101,12 +101,17 @@ describe('a picture', () => {
   })
 
   test('in grey stays grey', async () => {
-    const { bytes, sizes } = await taken(
-      await noise(200, 100).toColourspace('b-w').jpeg().toBuffer(),
-      'image/jpeg',
-    )
-    expect((await sharp(bytes).metadata()).channels).toBe(1)
-    expect(sizes.length).toBeGreaterThan(1)
+    const grey = noise(200, 100)
+    for (const source of [
+      grey.clone().toColourspace('b-w').jpeg(),
+      grey.clone().toColourspace('grey16').png(),
+    ]) {
+      const sent = await source.toBuffer()
+      const { format, channels } = await sharp(sent).metadata()
+      const { bytes, sizes } = await taken(sent, `image/${format}`)
+      expect([channels, (await sharp(bytes).metadata()).channels]).toEqual([1, 1])
+      expect(sizes.length).toBeGreaterThan(1)
+    }
   })
 
   test('keeps its palette, and stays lossless', async () => {

@@ -30,15 +30,18 @@ export async function makePicture(
   return { ok: true, type, main, sizes, width, height }
 }
 
-/** libvips must see the same picture as we did: a file that reads differently to two readers is refused. */
+/** libvips must see no more than was judged: a file that reads larger to another reader is refused. */
 async function traitsOf(bytes: Uint8Array, header: Header): Promise<Traits> {
   const seen = await open(bytes)
     .metadata()
     .catch(() => undefined)
-  const isSame =
-    seen?.width === header.width && seen.height === header.height && (seen.pages ?? 1) === header.frames
-  if (!isSame) throw new Refusal(DAMAGED)
-  return { isPalette: seen.isPalette, isLossless: header.isLossless === true, isGrey: seen.space === 'b-w' }
+  if (!seen || seen.width > header.width || seen.height > header.height || (seen.pages ?? 1) > header.frames)
+    throw new Refusal(DAMAGED)
+  return {
+    isPalette: seen.isPalette,
+    isLossless: header.isLossless === true,
+    isGrey: seen.space === 'b-w' || seen.space === 'grey16',
+  }
 }
 
 /** libvips turns no animations. */
