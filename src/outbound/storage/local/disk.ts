@@ -19,7 +19,7 @@ export function diskStorage({ folder, keepFree }: Terms): Storage {
   const { scratch, leftovers } = scratchFolder(join(folder, 'scratch'))
   const pathOf = (name: string) => {
     demandName(name)
-    return join(folder, placeOf(name))
+    return `${folder}/${placeOf(name)}`
   }
   return {
     label: `the folder ${folder}`,
@@ -55,8 +55,8 @@ export function diskStorage({ folder, keepFree }: Terms): Storage {
  * and would put all of a year into one.
  */
 export function placeOf(name: string): string {
-  const [kind, file] = name.split('/') as [string, string]
-  return join(kind, idOf(name).slice(-2), file)
+  const cut = name.indexOf('/')
+  return `${name.slice(0, cut)}/${idOf(name).slice(-2)}${name.slice(cut)}`
 }
 
 function partOf(path: string, range?: Range): Blob {

@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -11,9 +12,26 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
+const FOLDER = { recursive: true, mode: 0o700 } as const
+
 /** Makes a folder that is still there after a power cut: the entry of each new one is written to the disk, too. */
 export async function makeFolder(folder: string): Promise<void> {
-  const topmost = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (topmost === undefined) return
-  for (let made = folder; made.length >= topmost.length; made = dirname(made)) await sync(dirname(made))
+  for (const parent of parentsOf(folder, await mkdir(folder, FOLDER))) await sync(parent)
+}
+
+/** The same for those who cannot wait; it is there already all but once. */
+export function makeFolderAtOnce(folder: string): void {
+  for (const parent of parentsOf(folder, mkdirSync(folder, FOLDER))) {
+    const descriptor = openSync(parent, 'r')
+    fsyncSync(descriptor)
+    closeSync(descriptor)
+  }
+}
+
+/** The folders that hold a new entry, given the topmost folder that was made. */
+function parentsOf(folder: string, topmost: string | undefined): string[] {
+  if (topmost === undefined) return []
+  const parents: string[] = []
+  for (let made = folder; made.length >= topmost.length; made = dirname(made)) parents.push(dirname(made))
+  return parents
 }

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Leftover } from '../storage'
+import { makeFolderAtOnce } from './durable'
 import { asStorageFailure, guarded, isMissing } from './failures'
 
 /** A folder of files that are being written. */
@@ -9,7 +9,7 @@ export function scratchFolder(folder: string) {
   return {
     scratch(): string {
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        makeFolderAtOnce(folder)
       } catch (error) {
         throw asStorageFailure(error)
       }
