@@ -8,6 +8,7 @@ import { beginDraining } from './http/drain'
 import { useLimiter } from './http/limits/hourly'
 import { metricsText } from './http/metrics'
 import { ignoreNewConnections } from './http/quiesce'
+import { refuseUnopened } from './http/unopened-file'
 import { pathOf } from './http/visit'
 import { closeQueues } from './jobs/figures'
 import { openNotifyChannel } from './outbox/notify-channel'
@@ -46,6 +47,7 @@ export async function startApi(databaseUrl: string): Promise<Running> {
     reusePort: false,
     maxRequestBodySize: REQUEST_BYTES_MAX,
     idleTimeout: 30,
+    error: refuseUnopened,
   })
   const server = app.server
   if (!server) throw new Error('The server did not start')

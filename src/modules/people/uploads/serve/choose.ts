@@ -18,15 +18,12 @@ export function widthIn(url: string): number | undefined {
 }
 
 /** A picture that is not larger than the width, and what is no picture, is served as it is. */
-export function versionFor(
-  { whole, smaller }: Served,
-  width: number | undefined,
-  accept: string | null,
-): Version {
+export function versionFor({ whole, smaller }: Served, width: number | undefined, headers: Headers): Version {
   const pair = width === undefined ? undefined : smaller.get(width)
   if (pair === undefined) return whole
   const { own, newer } = pair
-  return newer && accept !== null && isPreferred(newer, own, accept) ? newer : own
+  const accept = newer && headers.get('accept')
+  return newer && accept && isPreferred(newer, own, accept) ? newer : own
 }
 
 /** The newer type is for those who name it and want the other no more. */

@@ -6,6 +6,7 @@ import { explainStorage } from '../failures'
 import { isKey } from '../key'
 import { notServed, servedFiles } from './cache'
 import { versionFor, widthIn } from './choose'
+import { type Content, contentOf } from './content'
 import { rangeIn } from './range'
 import type { Served, Version } from './versions'
 
@@ -13,9 +14,11 @@ import type { Served, Version } from './versions'
 export function sendFile(visit: Visit, rest: string): Response | Promise<Response> {
   const { url, headers } = visit.request
   const width = widthIn(url)
+  const send = (served: Served) => sendVersion(visit, versionFor(served, width, headers))
+  const known = servedFiles.peek(rest)
+  if (known !== undefined) return send(known)
   const key = decodedRest(rest)
   if (!isKey(key)) throw notServed()
-  const send = (served: Served) => sendVersion(visit, versionFor(served, width, headers.get('accept')))
   const served = servedFiles.get(key)
   return served instanceof Promise ? served.then(send) : send(served)
 }
@@ -29,13 +32,22 @@ function sendVersion(visit: Visit, version: Version): Response | Promise<Respons
 
 async function sendHead(visit: Visit, { object, size, headers }: Version): Promise<Response> {
   if ((await storage.find(object).catch(explainStorage)) === null) throw notServed()
-  return respond(visit, 200, null, headers, { 'content-length': String(size) })
+  return respond(visit, 200, ofLength(size), headers)
 }
 
+/** The framework reads the body of an answer to HEAD only to add up its length, which is known here. */
+const ofLength = (byteLength: number) =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue({ byteLength })
+      controller.close()
+    },
+  })
+
 function sendContent(visit: Visit, version: Version): Response | Promise<Response> {
-  const { object, size, headers } = version
+  const { size, headers } = version
   const range = rangeIn(visit.request.headers, version)
-  const send = (content: Blob | ReadableStream<Uint8Array> | null) => {
+  const send = (content: Content | null) => {
     // The row is older than this look at it: the file has been deleted meanwhile.
     if (content === null) throw notServed()
     return range
@@ -44,6 +56,6 @@ function sendContent(visit: Visit, version: Version): Response | Promise<Respons
         })
       : respond(visit, 200, content, headers)
   }
-  const content = storage.read(object, range)
+  const content = contentOf(version, range)
   return content instanceof Promise ? content.then(send, explainStorage) : send(content)
 }

@@ -1,0 +1,26 @@
+import { AppError, notFound } from '@/core/errors'
+import { warnSparingly } from '@/core/log'
+import { reasonOf } from '@/core/reason'
+import { headerSet } from './headers'
+import { refusalText } from './refuse'
+import { JSON_TYPE } from './respond'
+
+const HEADERS = headerSet({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' })
+
+const GONE = notFound('File')
+const UNREACHED = new AppError('unavailable', 'Files cannot be reached just now: try again in a minute', {
+  'retry-after': '60',
+})
+
+/**
+ * Bun opens a file after the answer with it has been given, and tells only this when it cannot: another process may have
+ * deleted it in between. Nothing of the answer has been sent by then.
+ */
+export function refuseUnopened(thrown: Error & { code?: string }): Response {
+  if (thrown.code !== 'ENOENT') warnSparingly('a file cannot be opened', reasonOf(thrown))
+  const error = thrown.code === 'ENOENT' ? GONE : UNREACHED
+  const answer = new Response(refusalText(error), { status: error.status, headers: HEADERS.open })
+  answer.headers.set('x-request-id', crypto.randomUUID())
+  for (const name in error.headers) answer.headers.set(name, error.headers[name] as string)
+  return answer
+}

@@ -1,0 +1,95 @@
+import type { Mutant } from './mutant'
+
+const SERVE = 'src/modules/people/uploads/serve'
+const TESTS = 'test/modules/people/uploads/serve'
+
+export const mutants: Mutant[] = [
+  {
+    name: 'unchecked-served',
+    file: `${SERVE}/cache.ts`,
+    find: `row.state === 'ready'`,
+    replace: `row.file !== null`,
+    means: 'Files that were refused or deleted are still served.',
+    tests: [`${TESTS}/answers.test.ts`],
+  },
+  {
+    name: 'deleted-stays',
+    file: `${SERVE}/cache.ts`,
+    find: `if (type === 'upload.deleted') drop.key(data.key)`,
+    replace: `if (type === 'upload.completed') drop.key(data.key)`,
+    means: 'A deleted file is served for another minute.',
+    tests: [`${TESTS}/answers.test.ts`],
+  },
+  {
+    name: 'leaver-stays',
+    file: `${SERVE}/cache.ts`,
+    find: `else if (type === 'user.deleted') drop.where(({ ownerId }) => ownerId === data.userId)`,
+    replace: '',
+    means: 'The files of an account that was deleted are served for another minute.',
+    tests: ['test/races/deleted-files.test.ts'],
+  },
+  {
+    name: 'everything-inline',
+    file: `${SERVE}/versions.ts`,
+    find: 'isShown(contentType) ? inline(name) : attachment(name)',
+    replace: 'inline(name)',
+    means: 'A browser opens whatever somebody has uploaded.',
+    tests: [`${TESTS}/answers.test.ts`],
+  },
+  {
+    name: 'no-sandbox',
+    file: `${SERVE}/versions.ts`,
+    find: `"sandbox; default-src 'none'; frame-ancestors 'none'"`,
+    replace: `"frame-ancestors 'none'"`,
+    means: 'A file that a browser takes for a page could run scripts under our name.',
+    tests: [`${TESTS}/answers.test.ts`],
+  },
+  {
+    name: 'weak-if-range',
+    file: `${SERVE}/range.ts`,
+    find: 'condition !== null && condition !== etag',
+    replace: 'condition !== null && !condition.includes(etag)',
+    means: 'A part of one content is glued to a part of another.',
+    tests: [`${TESTS}/conditions.test.ts`],
+  },
+  {
+    name: 'one-byte-more',
+    file: `${SERVE}/range.ts`,
+    find: 'if (start >= size)',
+    replace: 'if (start > size)',
+    means: 'A part after the end is an empty 206.',
+    tests: [`${TESTS}/conditions.test.ts`],
+  },
+  {
+    name: 'any-picture-is-newer',
+    file: `${SERVE}/choose.ts`,
+    find: 'namedQualityOf(accept, newer.contentType)',
+    replace: 'qualityOf(accept, newer.contentType)',
+    means: 'Readers who take any picture get one that they cannot show.',
+    tests: [`${TESTS}/widths.test.ts`],
+  },
+  {
+    name: 'choice-not-told',
+    file: 'src/http/cors.ts',
+    find: `headers.append('vary', 'Origin')`,
+    replace: `headers.set('vary', 'Origin')`,
+    means: 'A cache hands AVIF to a browser that asked for JPEG.',
+    tests: [`${TESTS}/widths.test.ts`],
+  },
+  {
+    name: 'any-key-looked-up',
+    file: `${SERVE}/send.ts`,
+    find: 'if (!isKey(key)) throw notServed()',
+    replace: '',
+    means: 'A NUL in a path reaches the database, which fails.',
+    tests: [`${TESTS}/traversal.test.ts`],
+  },
+  {
+    name: 'unopened-breaks',
+    file: 'src/start-api.ts',
+    find: '    error: refuseUnopened,\n',
+    replace: '',
+    means: 'A file that is deleted while it is opened is a 500.',
+    tests: [`${TESTS}/lost.test.ts`],
+  },
+]
