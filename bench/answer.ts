@@ -23,9 +23,9 @@ export async function record({ url, method, headers, body }: Shot): Promise<Answ
 }
 
 /** A bare server that answers everything with this. */
-export async function startBare(answer: Answer, folder: string) {
+export async function startBare(answer: Answer, folder: string, isFile = false) {
   const file = join(folder, 'answer.json')
-  await Bun.write(file, JSON.stringify(answer))
+  await Bun.write(file, JSON.stringify({ ...answer, isFile }))
   const child = start(onServerCore([process.execPath, join(import.meta.dir, 'bare.ts'), file]), {
     stdout: 'pipe',
     cwd: folder,

@@ -33,7 +33,7 @@ export async function compare(
   const shot = shotAt(server.url, row, seed)
   const answer = await record(shot)
   if (answer.status !== shot.status) throw new WrongAnswers(`it answers ${answer.status}, not ${shot.status}`)
-  const bare = await startBare(answer, folder)
+  const bare = await startBare(answer, folder, row.isFile)
   const turnOfBare = () => takeTurn(generator, shotAt(bare.url, row, seed), bare.pid)
   const turnOfRoute = () => takeTurn(generator, shot, server.pid)
   try {
@@ -67,7 +67,8 @@ const summed = (rounds: Round[], warmUp: Turn): Comparison => ({
 
 export function shotAt(origin: string, { request, status = 200 }: Row, seed: Seed): Shot {
   const { path, method = 'GET', headers, body } = request
-  return { url: origin + path, method, headers: headers?.(seed) ?? {}, body, status }
+  const asked = typeof path === 'string' ? path : path(seed)
+  return { url: origin + asked, method, headers: headers?.(seed) ?? {}, body, status }
 }
 
 export function checked(volley: Volley): Volley {

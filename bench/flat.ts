@@ -88,7 +88,10 @@ async function serveDataset(
   say(`filling a database with ${size.toLocaleString('en')} people and events`)
   const databaseUrl = await newDatabase(adminUrl, `bench_${size}`)
   const secretKey = randomBytes(32).toString('hex')
-  const { token } = await sow(databaseUrl, secretKey, { people: size, events: hasEvents ? size : 200 })
+  const { token } = await sow(
+    { folder, databaseUrl, secretKey },
+    { people: size, events: hasEvents ? size : 200 },
+  )
   const { url, stop } = await startServer({ folder, databaseUrl, secretKey })
   return { size, url, token, stop }
 }

@@ -4,7 +4,7 @@ import type { Seed } from './seed'
 export type Row = {
   name: string
   request: {
-    path: string
+    path: string | ((seed: Seed) => string)
     method?: string
     headers?: (seed: Seed) => Record<string, string>
     body?: string
@@ -13,6 +13,8 @@ export type Row = {
   status?: number
   /** The least ratio to a bare server that answers the same, without and with Redis. */
   wanted: { embedded: number; redis: number }
+  /** The bare server sends it from a file, as Bun does that best, instead of from memory. */
+  isFile?: boolean
   /** Answered without a question to the database, which is then counted as well. */
   withoutDatabase?: boolean
   /** Takes long: measured with `--full` only. */
@@ -79,6 +81,23 @@ export const rows: [Row, ...Row[]] = [
     name: 'GET /v1/public/groups/{slug}',
     request: { path: `/v1/public/groups/${NAMED.urlname}` },
     wanted: { embedded: 0.5, redis: 0.4 },
+  },
+  {
+    name: 'GET /v1/uploads/file/{key}, a picture of 100 KB',
+    request: { path: ({ picture }) => `/v1/uploads/file/${picture.key}` },
+    wanted: { embedded: 0.75, redis: 0.75 },
+    isFile: true,
+    withoutDatabase: true,
+  },
+  {
+    name: 'GET /v1/uploads/file/{key}, known already (304)',
+    request: {
+      path: ({ picture }) => `/v1/uploads/file/${picture.key}`,
+      headers: ({ picture }) => ({ 'if-none-match': picture.etag }),
+    },
+    status: 304,
+    wanted: { embedded: 0.75, redis: 0.75 },
+    withoutDatabase: true,
   },
 ]
 

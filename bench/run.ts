@@ -26,7 +26,7 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
   const { folder, databaseUrl } = databases
   const secretKey = randomBytes(32).toString('hex')
   const surroundings = { folder, databaseUrl, secretKey }
-  const seed = await sow(databaseUrl, secretKey, { people: 100_000, events: 10_000 })
+  const seed = await sow(surroundings, { people: 100_000, events: 10_000 })
   const tools = {
     seed,
     generator: chooseGenerator(folder),

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { Dataset } from './dataset'
 import type { Seed } from './seed'
+import { type Surroundings, storageIn } from './server'
 
 /** The modules of the server read the environment when they are imported, so each seeding is a process of its own. */
-export async function sow(databaseUrl: string, secretKey: string, dataset: Dataset): Promise<Seed> {
+export async function sow({ folder, databaseUrl, secretKey }: Surroundings, dataset: Dataset): Promise<Seed> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'seed.ts'), JSON.stringify(dataset)], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
+    env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, STORAGE_URL: storageIn(folder) },
     stdout: 'pipe',
     stderr: 'inherit',
   })

@@ -1,12 +1,21 @@
+import { randomBytes } from 'node:crypto'
 import { TOKEN_PREFIX } from '@/auth/credentials'
 import { isCheckedSecret, randomHex } from '@/core/codes'
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate/migrate'
 import { makeClient, makeGrant } from '../test/modules/access/developer-apps/fixtures'
 import { makeCaller } from '../test/support/make'
+import { makeUpload } from '../test/support/make-upload'
 import { type Dataset, fillDataset } from './dataset'
 
-export type Seed = { token: string; accessToken: string; inventedToken: string }
+export type Seed = {
+  token: string
+  accessToken: string
+  inventedToken: string
+  picture: { key: string; etag: string }
+}
+
+const PICTURE_BYTES = 100_000
 
 /** What the rows need to be there. Runs as a process of its own and says what it made. */
 async function seed(databaseUrl: string, dataset: Dataset): Promise<Seed> {
@@ -14,9 +23,18 @@ async function seed(databaseUrl: string, dataset: Dataset): Promise<Seed> {
   connectDatabase(databaseUrl, { max: 1, statementTimeoutMs: 10_000, name: 'folkmoot-bench' })
   const { user, token } = await makeCaller(['user', 'read:events', 'read:groups'])
   const { accessToken } = await makeGrant((await makeClient()).clientId, user.id, ['user'])
+  const picture = await makeUpload(user.id, {
+    content: randomBytes(PICTURE_BYTES),
+    contentType: 'image/jpeg',
+  })
   await closeDatabase()
   await fillDataset(databaseUrl, dataset)
-  return { token, accessToken, inventedToken: inventToken() }
+  return {
+    token,
+    accessToken,
+    inventedToken: inventToken(),
+    picture: { key: picture.key, etag: `"${picture.sha256}"` },
+  }
 }
 
 /** Looks like a token; only its checksum is wrong. */

@@ -25,12 +25,16 @@ export async function startServer(surroundings: Surroundings): Promise<Server> {
   return { url, pid: child.pid, readyMs: performance.now() - startedAt, stop: child.stop }
 }
 
-const environment = ({ databaseUrl, secretKey, redisUrl }: Surroundings, port: number) => ({
+/** Both the server and what fills its database know it. */
+export const storageIn = (folder: string) => `file://${join(folder, 'uploads')}`
+
+const environment = ({ folder, databaseUrl, secretKey, redisUrl }: Surroundings, port: number) => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   DATABASE_URL: databaseUrl,
   SECRET_KEY: secretKey,
   PORT: String(port),
+  STORAGE_URL: storageIn(folder),
   WORKER: 'none',
   RATE_LIMIT_USER_PER_HOUR: '1000000000',
   RATE_LIMIT_ANONYMOUS_PER_HOUR: '1000000000',
