@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { exif, jpegWith, pngChunk, pngWith } from './bytes'
 import { drawn, fieldsOf } from './drawn'
-import { taken } from './files'
+import { refused, taken } from './files'
 
 /** The colours of the four fields once a picture is turned as its orientation says. */
 const UPRIGHT = ['rgbw', 'grwb', 'wbgr', 'bwrg', 'rbgw', 'brwg', 'wgbr', 'gwrb']
@@ -125,5 +125,15 @@ describe('a polyglot', () => {
         expect(await fieldsOf(file)).toBe('rgbw')
       }
     }
+  })
+
+  test('whose width opens a comment of JavaScript is another file afterwards', async () => {
+    const gif = await drawn(200, 100).gif().toBuffer()
+    gif.write('/*', 6, 'latin1')
+    const script = '*/=1;alert(1)'
+    const found = await taken(Buffer.concat([gif, Buffer.from(script)]), 'image/gif')
+    for (const file of await allOf(found))
+      expect([file.includes('alert'), file.includes('GIF89a/*')]).toEqual([false, false])
+    expect(await refused(`GIF89a/*aaaa${script}`, 'image/gif')).toContain('damaged')
   })
 })
