@@ -337,9 +337,9 @@ CREATE TABLE groups (
 CREATE INDEX groups_by_age ON groups USING btree (created_at, id) WHERE is_listed;
 CREATE INDEX groups_by_members ON groups USING btree (member_count, id) WHERE is_listed;
 CREATE INDEX groups_by_name ON groups USING btree (name, id) WHERE is_listed;
-CREATE INDEX groups_hero_upload ON groups USING btree ("substring"(hero_image_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text)) WHERE "substring"(hero_image_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text) IS NOT NULL;
+CREATE INDEX groups_hero_upload ON groups USING btree (NULLIF("left"(split_part(split_part(hero_image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(hero_image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
 CREATE INDEX groups_name_search ON groups USING gin (lower(name) gin_trgm_ops);
-CREATE INDEX groups_photo_upload ON groups USING btree ("substring"(photo_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text)) WHERE "substring"(photo_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text) IS NOT NULL;
+CREATE INDEX groups_photo_upload ON groups USING btree (NULLIF("left"(split_part(split_part(photo_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(photo_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
 CREATE INDEX groups_tags ON groups USING gin (tags);
 CREATE UNIQUE INDEX groups_urlname_key ON groups USING btree (lower(urlname));
 
@@ -428,12 +428,12 @@ CREATE TABLE users (
   CONSTRAINT users_xp CHECK (xp >= 0 AND badge_count >= 0)
 );
 CREATE INDEX users_administrators ON users USING btree (id) WHERE role = 'admin'::text;
-CREATE INDEX users_avatar_upload ON users USING btree ("substring"(avatar_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text)) WHERE "substring"(avatar_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text) IS NOT NULL;
+CREATE INDEX users_avatar_upload ON users USING btree (NULLIF("left"(split_part(split_part(avatar_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(avatar_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
 CREATE INDEX users_board ON users USING btree (xp DESC, xp_reached_at, lower(username)) WHERE on_board;
 CREATE INDEX users_by_badges ON users USING btree (badge_count, id) WHERE is_public;
 CREATE INDEX users_by_xp ON users USING btree (xp, id) WHERE is_public;
 CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
-CREATE INDEX users_hero_upload ON users USING btree ("substring"(hero_image_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text)) WHERE "substring"(hero_image_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text) IS NOT NULL;
+CREATE INDEX users_hero_upload ON users USING btree (NULLIF("left"(split_part(split_part(hero_image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(hero_image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
 CREATE INDEX users_joined ON users USING btree (created_at, id) WHERE is_public;
 CREATE INDEX users_name_search ON users USING gin (lower(name) gin_trgm_ops) WHERE is_public;
 CREATE INDEX users_scored_lately ON users USING btree (xp_reached_at) WHERE on_board;
@@ -587,7 +587,7 @@ CREATE INDEX events_by_rsvps ON events USING btree (rsvp_count, id) WHERE status
 CREATE INDEX events_by_start ON events USING btree (start_time, id) WHERE status <> 'draft'::text;
 CREATE INDEX events_city ON events USING btree (lower(venue_city), start_time);
 CREATE INDEX events_of_group ON events USING btree (group_id, start_time, id);
-CREATE INDEX events_photo_upload ON events USING btree ("substring"(photo_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text)) WHERE "substring"(photo_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text) IS NOT NULL;
+CREATE INDEX events_photo_upload ON events USING btree (NULLIF("left"(split_part(split_part(photo_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(photo_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
 CREATE INDEX events_span ON events USING gist (tstzrange(start_time, over_at)) WHERE status <> 'draft'::text;
 CREATE INDEX events_tags ON events USING gin (tags);
 CREATE INDEX events_title_search ON events USING gin (lower(title) gin_trgm_ops);
@@ -853,7 +853,7 @@ CREATE TABLE oauth_clients (
   CONSTRAINT oauth_clients_secret CHECK ((auth_method = 'none'::text) = (secret_hash IS NULL)),
   CONSTRAINT oauth_clients_owner_id_users_id_fk FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX oauth_clients_logo_upload ON oauth_clients USING btree ("substring"(logo_uri, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text)) WHERE "substring"(logo_uri, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text) IS NOT NULL;
+CREATE INDEX oauth_clients_logo_upload ON oauth_clients USING btree (NULLIF("left"(split_part(split_part(logo_uri, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(logo_uri, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
 CREATE INDEX oauth_clients_of_grant ON oauth_clients USING btree (made_by_grant) WHERE made_by_grant IS NOT NULL;
 CREATE INDEX oauth_clients_owner ON oauth_clients USING btree (owner_id, created_at);
 CREATE UNIQUE INDEX oauth_clients_public_registration ON oauth_clients USING btree (registration_hash) WHERE auth_method = 'none'::text;
@@ -1005,7 +1005,7 @@ CREATE TABLE portfolio_items (
   CONSTRAINT portfolio_items_pkey PRIMARY KEY (id),
   CONSTRAINT portfolio_items_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX portfolio_items_image_upload ON portfolio_items USING btree ("substring"(image_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text)) WHERE "substring"(image_url, 'v1/uploads/file/([A-Za-z0-9_./-]{1,200})'::text) IS NOT NULL;
+CREATE INDEX portfolio_items_image_upload ON portfolio_items USING btree (NULLIF("left"(split_part(split_part(image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
 CREATE INDEX portfolio_items_order ON portfolio_items USING btree (user_id, sort_order, id);
 
 -- reactions -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { now } from '@/core/clock'
 import type { Db, Tx } from '@/db/client'
@@ -60,13 +60,18 @@ export const holdReady = (tx: Tx, keys: string[]): Promise<HeldUpload[]> =>
 /** Of these keys, those that a place points at. */
 export async function usedKeys(db: Db | Tx, places: PicturePlace[], keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
-  const found = places.map(
-    ({ column }) =>
-      sql`select ${uploadKey(column)} as key from ${column.table} where ${uploadKey(column)} = any(${sql.param(keys)}::text[])`,
-  )
-  const rows = await db.execute<{ key: string }>(sql.join(found, sql` union all `))
+  const rows = await db.execute<{ key: string }>(lookingThrough(places, keys))
   return new Set(rows.map(({ key }) => key))
 }
+
+export const lookingThrough = (places: PicturePlace[], keys: string[]): SQL =>
+  sql.join(
+    places.map(
+      ({ column }) =>
+        sql`select ${uploadKey(column)} as key from ${column.table} where ${uploadKey(column)} = any(${sql.param(keys)}::text[])`,
+    ),
+    sql` union all `,
+  )
 
 /** Empties a place wherever it points at this file. */
 export async function emptyPlace(tx: Tx, { column, about, tell }: PicturePlace, key: string): Promise<void> {

@@ -74,6 +74,12 @@ test('an address is kept in one spelling, however it was written', async () => {
   }
 })
 
+test('an address elsewhere may look like one of ours, and be as long as any', async () => {
+  const owner = await makeOwner()
+  const address = `https://elsewhere.example/v1/uploads/file/${'🙂'.repeat(1000)}`
+  expect((await show(owner, avatar, address)).body.data.avatarUrl).toBe(address)
+})
+
 test('what is made with a picture is held to the same rule', async () => {
   const { user, token, group } = await makeOwner()
   const stranger = await makeOwner()
