@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { sealer } from '../src/auth/sealing'
 import { median } from './median'
+import { slowest } from './paced'
 import { onServerCore } from './pin'
 import { start } from './processes'
 import { type Surroundings, startServer } from './server'
@@ -114,6 +115,9 @@ export function startWorker({ folder, databaseUrl, secretKey, redisUrl }: Surrou
 
 export type Backlog = { idle: number; busy: number }
 
+/** A request that asks the database: a cached answer would show nothing. */
+const ASKED = '/v1/profile/tokens'
+
 /** How long the slowest of a hundred requests takes, with nothing to deliver and with a long queue being served. */
 export async function measureBacklog(
   surroundings: Surroundings,
@@ -124,38 +128,16 @@ export async function measureBacklog(
   say('the API beside a long queue of deliveries')
   const server = await startServer({ ...surroundings, redisUrl })
   const sql = postgres(surroundings.databaseUrl, { max: 1, onnotice: () => {} })
-  const idle = await slowest(server.url, token)
+  const idle = await slowest(server.url, token, ASKED)
   const receiver = openReceiver(BACKLOG)
   await queueMessages(sql, surroundings, receiver.url, BACKLOG)
   const worker = startWorker({ ...surroundings, redisUrl })
   await receiver.first
-  const busy = await slowest(server.url, token)
+  const busy = await slowest(server.url, token, ASKED)
   await worker.stop()
   receiver.close()
   await sql`delete from webhooks`
   await sql.end()
   await server.stop()
   return { idle, busy }
-}
-
-/** The 99th percentile of requests that come at a fixed pace, whether earlier ones were answered or not. */
-async function slowest(url: string, token: string): Promise<number> {
-  const times: number[] = []
-  const asked: Promise<void>[] = []
-  for (let i = 0; i < 1000; i += 1) {
-    asked.push(ask(url, token, times))
-    await Bun.sleep(5)
-  }
-  await Promise.all(asked)
-  times.sort((a, b) => a - b)
-  return times[Math.floor(times.length * 0.99)] as number
-}
-
-async function ask(url: string, token: string, times: number[]) {
-  const startedAt = performance.now()
-  // A request that asks the database: a cached answer would show nothing.
-  const response = await fetch(`${url}/v1/profile/tokens`, { headers: { authorization: `Bearer ${token}` } })
-  await response.arrayBuffer()
-  if (response.status !== 200) throw new Error(`${response.status} beside deliveries`)
-  times.push(performance.now() - startedAt)
 }

@@ -34,7 +34,7 @@ export async function residentMegabytes(
   return residentBytes(server.pid) / 1e6
 }
 
-function residentBytes(pid: number): number {
+export function residentBytes(pid: number): number {
   const kilobytes =
     process.platform === 'linux'
       ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

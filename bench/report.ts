@@ -9,6 +9,7 @@ import { CONNECTIONS } from './load/generator'
 import { placement } from './pin'
 import type { Row } from './rows'
 import { table } from './table'
+import type { Uploads } from './uploads'
 import type { Writes } from './writes'
 
 const DOUBT = 0.1
@@ -26,6 +27,7 @@ type Findings = {
   deliveries: Deliveries | undefined
   backlog: Backlog | undefined
   isolation: Isolation | undefined
+  uploads: Uploads | undefined
   flat: Flat[]
 }
 
@@ -35,6 +37,7 @@ export const report = (findings: Findings): string =>
     comparisons(findings),
     ...writes(findings),
     ...deliveries(findings),
+    ...uploads(findings),
     ...figures(findings),
     ...flatness(findings),
     ...failures(findings),
@@ -151,6 +154,37 @@ const deliveries = ({ deliveries: found, backlog, isolation }: Findings): string
       ]
     : []),
 ]
+
+const MORE_MEMORY_MAX = 50
+const PHOTOS_MAX = 1.5
+
+const uploads = ({ uploads: found }: Findings): string[] =>
+  found
+    ? [
+        table([
+          ['resident memory of the server', 'before', 'at most', 'more', 'wanted', ''],
+          [
+            '100 uploads of 10 MB at once',
+            `${whole(found.memory.before)} MB`,
+            `${whole(found.memory.peak)} MB`,
+            `${whole(found.memory.peak - found.memory.before)} MB`,
+            `≤ ${MORE_MEMORY_MAX} MB`,
+            mark(found.memory.peak - found.memory.before <= MORE_MEMORY_MAX),
+          ],
+        ]),
+        table([
+          ['99th percentile of the API', 'alone', 'beside photos', 'times', 'wanted', ''],
+          [
+            `GET /v1/uploads/usage, 200 a second, beside ${found.api.photos} photos of 12 MP`,
+            `${found.api.alone.toFixed(2)} ms`,
+            `${found.api.beside.toFixed(2)} ms`,
+            (found.api.beside / found.api.alone).toFixed(2),
+            `≤ ${PHOTOS_MAX}`,
+            mark(found.api.beside / found.api.alone <= PHOTOS_MAX),
+          ],
+        ]),
+      ]
+    : []
 
 const flatness = ({ flat }: Findings): string[] =>
   flat.length === 0

@@ -13,6 +13,7 @@ import { type Row, rows } from './rows'
 import { sow } from './seed-process'
 import { type Surroundings, startServer } from './server'
 import { statementCounter } from './statements'
+import { measureUploads, UPLOADS } from './uploads'
 import { measureWrites } from './writes'
 
 /**
@@ -49,6 +50,10 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
     hasDeliveries && full ? await measureBacklog(surroundings, redisUrl, seed.token, say) : undefined
   const isolation =
     hasDeliveries && full ? await measureIsolation(surroundings, redisUrl, seed.token, say) : undefined
+  const uploads =
+    UPLOADS.name.includes(only ?? '') && (full || only !== undefined)
+      ? await measureUploads(surroundings, say)
+      : undefined
   const flat = full ? await measureFlatness(databaseUrl, folder, say, only) : []
 
   console.log(
@@ -62,6 +67,7 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
       deliveries,
       backlog,
       isolation,
+      uploads,
       flat,
     }),
   )

@@ -10,7 +10,10 @@ export type Surroundings = { folder: string; databaseUrl: string; secretKey: str
 const READY_MS_MAX = 20_000
 
 /** Folkmoot as an operator would start it, with logging on and limits that are counted but never reached. */
-export async function startServer(surroundings: Surroundings): Promise<Server> {
+export async function startServer(
+  surroundings: Surroundings,
+  more: Record<string, string> = {},
+): Promise<Server> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
@@ -18,7 +21,7 @@ export async function startServer(surroundings: Surroundings): Promise<Server> {
     stdout: 'ignore',
     // Not our own folder: its .env is somebody's and must not change what is measured.
     cwd: surroundings.folder,
-    env: environment(surroundings, port),
+    env: { ...environment(surroundings, port), ...more },
     stopSignal: 'SIGINT',
   })
   await untilReady(url, child)
