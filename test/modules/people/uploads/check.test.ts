@@ -201,20 +201,25 @@ describe('what is over', () => {
   test('objects that no row names go after an hour, others stay', async () => {
     await checkAll()
     const { token } = await makeUploader()
+    const ready = await received(token, png(100, 100))
+    await checkAll()
+    // Of an upload that is there, but none of its sizes.
+    const nobodys = [`files/${newId()}`, `files/${(await rowOf(ready))?.file}.1280.webp`]
+    for (const name of nobodys) {
+      const path = storage.scratch()
+      await Bun.write(path, 'x')
+      await storage.adopt(name, path)
+    }
     const kept = await rowOf(await received(token))
-    const nobodys = `files/${newId()}`
-    const path = storage.scratch()
-    await Bun.write(path, 'x')
-    await storage.adopt(nobodys, path)
     await removeNobodys()
-    expect(await isThere([nobodys])).toEqual([true])
+    expect(await isThere(nobodys)).toEqual([true, true])
     try {
       advanceClock(61 * 60_000)
       await removeNobodys()
     } finally {
       advanceClock(-61 * 60_000)
     }
-    expect(await isThere([nobodys, incomingName(kept?.incoming as string)])).toEqual([false, true])
+    expect(await isThere([...nobodys, incomingName(kept?.incoming as string)])).toEqual([false, false, true])
   })
 
   test('a row that was refused is kept for a day', async () => {

@@ -2,7 +2,8 @@ import { ago } from '@/core/clock'
 import { db } from '@/db/client'
 import { storage } from '@/outbound/storage/current'
 import { idOf } from '@/outbound/storage/object-names'
-import { namedByRows } from './queries'
+import { findUploadsNaming } from '../doctor/queries'
+import { objectsOf } from '../objects'
 
 const HOUR_MS = 60 * 60_000
 const AT_ONCE = 500
@@ -26,6 +27,7 @@ export async function removeNobodys(prefix: '' | 'incoming/' = ''): Promise<void
 
 async function removeUnnamed(names: string[]): Promise<void> {
   if (names.length === 0) return
-  const named = await namedByRows(db, [...new Set(names.map(idOf))])
-  for (const name of names) if (!named.has(idOf(name))) await storage.remove(name)
+  const rows = await findUploadsNaming(db, [...new Set(names.map(idOf))])
+  const named = new Set(rows.flatMap(objectsOf))
+  for (const name of names) if (!named.has(name)) await storage.remove(name)
 }

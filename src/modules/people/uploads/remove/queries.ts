@@ -53,14 +53,3 @@ export const deleteRefused = (db: Db, before: Date) =>
     by: [uploads.changedAt, uploads.id],
     only: is(uploads.state, 'refused'),
   })
-
-/** Of these ids of objects, those that rows name. */
-export async function namedByRows(db: Db, ids: string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ incoming: uploads.incoming, file: uploads.file })
-    .from(uploads)
-    .where(
-      sql`${uploads.incoming} = any(${sql.param(ids)}::uuid[]) or ${uploads.file} = any(${sql.param(ids)}::uuid[])`,
-    )
-  return new Set(rows.flatMap(({ incoming, file }) => [incoming, file]).filter((id) => id !== null))
-}
