@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { config } from '@/config/config'
+import { seedPictures } from './pictures/seed'
 import { seedDemo } from './seed'
 import { type Demo, hasDemoTokens, makeDemo, placesOf } from './tokens'
 
@@ -13,6 +14,7 @@ export async function welcome(): Promise<void> {
     : await makeDemo(config.baseUrl)
   writeDemo(demo)
   console.log(greeting(demo))
+  await seedPictures()
 }
 
 const file = join(config.dataDir, 'demo.json')

@@ -3,9 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { AVATARS, EVENT_PHOTOS, GROUP_PICTURES } from '@/demo/pictures/list'
 import type { Demo } from '@/demo/tokens'
 import { get, type Json } from '../support/api'
-import { ownDatabase, type ServerProcess, startServer, until } from '../support/processes'
+import { ownDatabase, type ServerProcess, startServer, startWorker, until } from '../support/processes'
+
+const PICTURES = AVATARS.length + 2 * GROUP_PICTURES.length + EVENT_PHOTOS.length
 
 describe('the demo community', () => {
   const folder = mkdtempSync(join(tmpdir(), 'folkmoot-demo-'))
@@ -70,6 +73,39 @@ describe('the demo community', () => {
     expect([...wrong]).toEqual([])
   })
 
+  test('has pictures that a worker checks like any other, and that are there wherever it shows them', async () => {
+    const count = async (state: string) =>
+      (await sql`select count(*)::int from uploads where state = ${state}`)[0]?.count
+    await until(
+      'the pictures have been sent',
+      async () => (await count('received')) + (await count('ready')) > 0,
+    )
+    const worker = startWorker(environment)
+    await until('all are checked', async () => (await count('received')) === 0, 60_000)
+    expect([await count('refused'), await count('ready')]).toEqual([0, PICTURES])
+    const shown = new Set<string>()
+    for (const path of [
+      '/v1/users?limit=100',
+      '/v1/groups',
+      '/v1/events',
+      '/v1/events?status=past',
+      '/v1/leaderboard',
+    ])
+      for (const [address] of (await ask(path)).text.matchAll(/http[^"]*\/v1\/uploads\/file\/[^"]*/g))
+        shown.add(address)
+    for (const { urlname } of demo.groups)
+      shown.add((await ask(`/v1/groups/${urlname}`)).body.data.heroImageUrl as string)
+    expect(shown.size).toBeGreaterThan(35)
+    for (const address of shown)
+      for (const size of ['', '?w=64', '?w=320']) {
+        const answer = await fetch(server.url + new URL(address).pathname + size)
+        await answer.arrayBuffer()
+        expect([address, answer.status]).toEqual([address, 200])
+        expect(answer.headers.get('content-type')).toMatch(/^image\/(png|jpeg|webp|avif)$/)
+      }
+    await worker.stop()
+  }, 90_000)
+
   test('is found as people left it at the next start, with the same tokens', async () => {
     const count = async () => (await sql`select count(*)::int from users`)[0]?.count
     const [before, tokens] = [await count(), demo.people.map(({ token }) => token)]
@@ -80,7 +116,12 @@ describe('the demo community', () => {
     await until('it has introduced itself', () => server.output().includes('Try it:'))
     demo = JSON.parse(readFileSync(file, 'utf8'))
     expect(await count()).toBe(before)
+    expect((await sql`select count(*)::int from uploads`)[0]?.count).toBe(PICTURES)
     expect(demo.people.map(({ token }) => token)).toEqual(tokens)
+    // It listens at another port now.
+    const avatar = async () => (await ask('/v1/profile')).body.data.avatarUrl as string
+    await until('its pictures are where it is', async () => (await avatar()).startsWith(`${demo.baseUrl}/`))
+    expect((await fetch(server.url + new URL(await avatar()).pathname)).status).toBe(200)
     expect(JSON.parse(known).people.length).toBe(demo.people.length)
     expect(((await ask('/v1/profile')).body as Json).data.bio).toBe('mine')
   })

@@ -59,11 +59,16 @@ async function showWithoutHolding(
   })
 }
 
-async function makeUnused() {
+async function makePicture() {
   const { user, token } = await makeCaller(['user', 'write:uploads'])
   const upload = await makeUpload(user.id)
-  await noteUnused(picturePlaces)
   return { user, token, upload, url: upload.url }
+}
+
+async function makeUnused() {
+  const made = await makePicture()
+  await noteUnused(picturePlaces)
+  return made
 }
 
 const sweep = () => later(DAY_MS + 1000, () => removeUnused(picturePlaces))
@@ -88,7 +93,7 @@ describe('a picture that comes into use at the moment', () => {
   })
 
   test('at which it is deleted is shown, and taken away again', async () => {
-    const made = await makeUnused()
+    const made = await makePicture()
     const deleted = Promise.withResolvers<Answer>()
     const { status } = await whileShowing(made, async () => {
       del(`/v1/uploads/${made.upload.key}`, made).then(deleted.resolve, deleted.reject)

@@ -75,16 +75,31 @@ export const lookingThrough = (places: PicturePlace[], keys: string[]): SQL =>
 
 /** Empties a place wherever it points at this file. */
 export async function emptyPlace(tx: Tx, { column, about, tell }: PicturePlace, key: string): Promise<void> {
-  const table = column.table as PgTable
-  const columns = Object.entries(getTableColumns(table) as Columns)
-  const name = columns.find(([, one]) => one === column)?.[0] as string
-  const touched = columns.some(([other]) => other === 'updatedAt') ? { updatedAt: sql`now()` } : {}
   const emptied = await tx
-    .update(table)
-    .set({ [name]: null, ...touched })
+    .update(column.table as PgTable)
+    .set(setting(column, null))
     .where(sql`${uploadKey(column)} = ${key}`)
     .returning(about)
   if (emptied.length > 0) await tell(tx, emptied as Record<string, string>[])
+}
+
+/** Writes addresses of our files as they begin now, where they were written when the server was called otherwise. */
+export async function respellPlace(tx: Tx, { column, about, tell }: PicturePlace, beginning: string) {
+  const respelled = await tx
+    .update(column.table as PgTable)
+    .set(setting(column, sql`${beginning}::text || split_part(${column}, 'v1/uploads/file/', 2)`))
+    .from(uploads)
+    .where(and(eq(uploads.key, uploadKey(column)), sql`not starts_with(${column}, ${beginning}::text)`))
+    .returning(about)
+  if (respelled.length > 0) await tell(tx, respelled as Record<string, string>[])
+}
+
+function setting(column: PgColumn, value: SQL | null): Record<string, SQL | null> {
+  const columns = Object.entries(getTableColumns(column.table) as Columns)
+  const name = columns.find(([, one]) => one === column)?.[0] as string
+  return columns.some(([other]) => other === 'updatedAt')
+    ? { [name]: value, updatedAt: sql`now()` }
+    : { [name]: value }
 }
 
 /** A slice of the files that are there to be used. */
