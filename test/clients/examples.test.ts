@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { hashSecret } from '@/auth/hashing'
 import { randomHex } from '@/core/codes'
 import { get, post } from '../support/api'
-import { ownDatabase, type ServerProcess, startServer, until } from '../support/processes'
+import { ownDatabase, type ServerProcess, startServer, startWorker, until } from '../support/processes'
 
 const root = join(import.meta.dir, '../..')
 const PRINTED = 'http://127.0.0.1:3000'
@@ -75,6 +75,25 @@ describe.if(isPossible)('what the documentation prints works as printed', () => 
       const [code] = await ended
       expect({ code, said: said() }).toMatchObject({ code: 0, said: expect.stringContaining('{"data":') })
     })
+
+  test('docs/uploads.md, with a worker that checks the files', async () => {
+    const worker = startWorker({
+      FOLKMOOT_MODE: 'demo',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: join(folder, 'data'),
+    })
+    const { said, ended } = run(examplesIn('docs/uploads.md').join('\n'))
+    const [code] = await ended
+    await worker.stop('SIGKILL')
+    expect({ code, said: said() }).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/"category":"avatar".*"avatarUrl":"http:.*"fileCount":\d.*"success":true/s),
+    })
+    const [sent, seen] = ['me.png', 'seen.png'].map((name) =>
+      readFileSync(join(folder, name)).toString('latin1', 0, 8),
+    )
+    expect(seen).toBe(sent as string)
+  })
 
   test('docs/oauth.md, with somebody who agrees in the browser', async () => {
     const { said, type, ended } = run(examplesIn('docs/oauth.md').join('\n'))
