@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import postgres from 'postgres'
 import { DAY_MS } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
@@ -9,9 +10,10 @@ import { users } from '@/db/tables/users'
 import { listeners } from '@/listeners'
 import { noteUnused, removeUnused } from '@/modules/people/uploads/uses/unused'
 import { picturePlaces } from '@/pictures'
-import { type Answer, del, get, patch } from '../support/api'
+import { type Answer, del, get, patch, post } from '../support/api'
+import { countDeadlocks } from '../support/deadlocks'
 import { drain } from '../support/drain'
-import { makeCaller } from '../support/make'
+import { makeCaller, makeEvent, makeGroup } from '../support/make'
 import { makeUpload } from '../support/make-upload'
 import { until } from '../support/processes'
 import { later } from '../support/time'
@@ -115,3 +117,52 @@ describe('a picture that comes into use at the moment', () => {
     expect(await isWhole(made.token)).toBe(false)
   })
 })
+
+test('whoever shows, copies, deletes and sweeps pictures at once does not meet head-on', async () => {
+  const client = postgres(process.env.DATABASE_URL as string, { max: 1, onnotice: () => {} })
+  const before = await countDeadlocks(client)
+  const { user, token } = await makeCaller([
+    'user',
+    'write:uploads',
+    'manage:groups',
+    'manage:events',
+    'developer',
+  ])
+  for (let round = 0; round < 6; round += 1) {
+    const group = await makeGroup({}, user.id)
+    const event = await makeEvent(group.id)
+    const app = await post('/v1/developer/apps', {
+      token,
+      json: { name: 'App', redirectUris: ['https://a.example/b'] },
+    })
+    const { clientId } = app.body.data
+    const pictures = await Promise.all(
+      (['group-photo', 'hero', 'event-photo', 'app-logo'] as const).map((category) =>
+        makeUpload(user.id, { category }),
+      ),
+    )
+    const groupPath = `/v1/manage/groups/${group.id}`
+    const [photo, hero, eventPhoto, logo] = pictures.map(({ url }) => url) as [string, string, string, string]
+    const asked = [
+      ...[1, 2, 3].flatMap(() => [
+        patch('/v1/profile', { token, json: { heroImageUrl: hero } }),
+        patch(groupPath, { token, json: { photoUrl: photo, heroImageUrl: hero } }),
+        patch(`${groupPath}/events/${event.id}`, { token, json: { photoUrl: eventPhoto } }),
+        patch(`/v1/developer/apps/${clientId}`, { token, json: { logoUri: logo } }),
+      ]),
+      del(`${groupPath}?confirm=${group.urlname}`, { token }),
+      del(`/v1/developer/apps/${clientId}`, { token }),
+      ...pictures.map(({ key }) => del(`/v1/uploads/${key}`, { token })),
+    ]
+    await Promise.all([drain(listeners), noteUnused(picturePlaces), sweep()])
+    const statuses = new Set((await Promise.all(asked)).map(({ status }) => status))
+    expect([...statuses].filter((status) => ![200, 204, 400, 404].includes(status))).toEqual([])
+    await drain(listeners)
+    expect((await get('/v1/profile', { token })).body.data).toMatchObject({
+      avatarUrl: null,
+      heroImageUrl: null,
+    })
+  }
+  expect(await countDeadlocks(client)).toBe(before)
+  await client.end()
+}, 60_000)
