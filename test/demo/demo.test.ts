@@ -116,12 +116,12 @@ describe('the demo community', () => {
     await until('it has introduced itself', () => server.output().includes('Try it:'))
     demo = JSON.parse(readFileSync(file, 'utf8'))
     expect(await count()).toBe(before)
-    expect((await sql`select count(*)::int from uploads`)[0]?.count).toBe(PICTURES)
     expect(demo.people.map(({ token }) => token)).toEqual(tokens)
     // It listens at another port now.
     const avatar = async () => (await ask('/v1/profile')).body.data.avatarUrl as string
     await until('its pictures are where it is', async () => (await avatar()).startsWith(`${demo.baseUrl}/`))
     expect((await fetch(server.url + new URL(await avatar()).pathname)).status).toBe(200)
+    expect((await sql`select count(*)::int from uploads`)[0]?.count).toBe(PICTURES)
     expect(JSON.parse(known).people.length).toBe(demo.people.length)
     expect(((await ask('/v1/profile')).body as Json).data.bio).toBe('mine')
   })

@@ -147,7 +147,7 @@ export const mutants: Mutant[] = [
     name: 'demo-pictures-hung-again',
     file: 'src/demo/pictures/seed.ts',
     find: '(await hasPictures(db, DEMO_DOMAIN)) ? respell() : hang()',
-    replace: '(await hasPictures(db, DEMO_DOMAIN)) ? respell().then(hang) : hang()',
+    replace: '(await hasPictures(db, DEMO_DOMAIN)) ? hang().then(respell) : hang()',
     means: 'Every start of the demo sends its pictures once more.',
     tests: ['test/demo'],
   },
