@@ -112,5 +112,13 @@ describe('uploads over three processes', () => {
         [],
       )
     }
+    await until(
+      'everything was checked',
+      async () => (await sql`select 1 from uploads where state = 'received'`).length === 0,
+    )
+    const rows = await sql`select incoming from uploads where incoming is not null`
+    const named = rows.map(({ incoming }) => `incoming/${incoming}`)
+    const stored = (await Array.fromAsync(storage.list('incoming/'))).map(({ name }) => name)
+    expect(stored.filter((name) => !named.includes(name))).toEqual([])
   })
 })

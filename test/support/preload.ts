@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -26,7 +27,10 @@ process.env.ALLOWED_ORIGINS = 'https://app.folkmoot.example'
 // an operator's, for administrators.
 process.env.WEBHOOK_ALLOW_HOSTS = 'hooks.folkmoot.test,169.254.169.254'
 process.env.TRUSTED_PROXIES = '127.0.0.0/8'
-process.env.STORAGE_URL = pathToFileURL(join(process.env.TEST_FOLDER ?? tmpdir(), 'uploads')).href
+// A folder for each process: some tests count what is in it.
+process.env.STORAGE_URL = pathToFileURL(
+  mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), 'uploads-')),
+).href
 delete process.env.REDIS_URL
 
 const { startApi } = await import('@/start-api')

@@ -68,6 +68,8 @@ describe('an address takes exactly what was declared', () => {
     const { body = bytes, headers = TYPE } = make()
     const refused = await send(uploadUrl, body, headers)
     expect([refused.status, refused.body.code]).toEqual([400, 'bad_request'])
+    // Before a byte of it was written.
+    expect(refused.body.error).toMatch(/declared|as it is/)
     expect(await stateOf(key)).toBe('requested')
     expect(await leftBehind()).toBe(before)
     expect((await send(uploadUrl, bytes)).status).toBe(200)
