@@ -48,16 +48,17 @@ export const fileRoutes = new Elysia({ tags: ['Uploads'] }).get(
   ),
 )
 
-/** A refusal shows the caller's budget as every path of the API does; a file does not: caches keep it for others. */
 function answer(visit: Visit, { '*': rest = '' }: Record<string, string>): Response | Promise<Response> {
-  const refuse = async (error: unknown) => {
-    await takeBudget(visit, 0)
-    throw error
-  }
   try {
     const answered = sendFile(visit, rest)
-    return answered instanceof Promise ? answered.catch(refuse) : answered
+    return answered instanceof Promise ? answered.catch((error) => refuse(visit, error)) : answered
   } catch (error) {
-    return refuse(error)
+    return refuse(visit, error)
   }
+}
+
+/** A refusal shows the caller's budget as every path of the API does; a file does not: caches keep it for others. */
+async function refuse(visit: Visit, error: unknown): Promise<never> {
+  await takeBudget(visit, 0)
+  throw error
 }

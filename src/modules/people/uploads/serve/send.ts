@@ -12,19 +12,17 @@ import type { Served, Version } from './versions'
 
 /** The file that the rest of a path names. It waits for nothing where the row is known and the file is on a disk. */
 export function sendFile(visit: Visit, rest: string): Response | Promise<Response> {
-  const { url, headers } = visit.request
-  const width = widthIn(url)
-  const send = (served: Served) => sendVersion(visit, versionFor(served, width, headers))
   const known = servedFiles.peek(rest)
-  if (known !== undefined) return send(known)
+  if (known !== undefined) return send(visit, known)
   const key = decodedRest(rest)
   if (!isKey(key)) throw notServed()
   const served = servedFiles.get(key)
-  return served instanceof Promise ? served.then(send) : send(served)
+  return served instanceof Promise ? served.then((found) => send(visit, found)) : send(visit, served)
 }
 
-function sendVersion(visit: Visit, version: Version): Response | Promise<Response> {
-  const { method, headers } = visit.request
+function send(visit: Visit, served: Served): Response | Promise<Response> {
+  const { method, headers, url } = visit.request
+  const version = versionFor(served, widthIn(url), headers)
   const known = headers.get('if-none-match')
   if (known !== null && matches(known, version.etag)) return respond(visit, 304, null, version.headers)
   return method === 'HEAD' ? sendHead(visit, version) : sendContent(visit, version)
