@@ -1,7 +1,7 @@
 import { config } from '@/config/config'
 
 export const EXPOSED_HEADERS =
-  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag, Link, WWW-Authenticate'
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag, Link, WWW-Authenticate, Content-Range'
 
 /** With credentials only origins in configuration may read an open path, so the answer depends on who asks. */
 export function allowCredentials(headers: Headers, request: Request) {
@@ -16,6 +16,6 @@ export function allowCredentials(headers: Headers, request: Request) {
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Idempotency-Key, If-None-Match, Mcp-Session-Id, Mcp-Protocol-Version',
+    'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, Mcp-Session-Id, Mcp-Protocol-Version',
   'access-control-max-age': '86400',
 }
