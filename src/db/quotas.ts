@@ -5,9 +5,11 @@ import { conflict } from '@/core/errors'
 import type { Tx } from './client'
 
 export type Quota = keyof typeof config.quotas
+/** Uploads are also weighed, and have their own sentences. */
+type Counted = Exclude<Quota, 'uploadedFiles' | 'uploadedBytes'>
 
 /** The refusal for each quota, with what the person can do about it. */
-const FULL: Record<Quota, (max: number) => string> = {
+const FULL: Record<Counted, (max: number) => string> = {
   groups: (max) => `You own ${max} groups already: delete one, or hand one over, first`,
   events: (max) => `This group has ${max} drafts and upcoming events already: delete or cancel some first`,
   portfolioItems: (max) => `You have ${max} portfolio items already: delete one first`,
@@ -17,8 +19,6 @@ const FULL: Record<Quota, (max: number) => string> = {
   checkinCodes: (max) => `This event has ${max} check-in codes already: delete one first`,
   claimLinks: (max) => `This badge has ${max} claim links already: delete one first`,
   jobs: (max) => `You have begun ${max} jobs in the last day already: try again tomorrow`,
-  uploadedFiles: (max) => `You have ${max} files already: delete one first`,
-  uploadedBytes: (max) => `Your files may take ${max} bytes together: delete some first`,
 }
 
 type Room = {
@@ -38,7 +38,7 @@ type Room = {
  */
 export async function demandRoom(
   tx: Tx,
-  quota: Quota,
+  quota: Counted,
   { parent, children, which, more = 1, full = FULL[quota] }: Room,
 ): Promise<void> {
   await lockParent(tx, parent)
@@ -49,7 +49,7 @@ export async function lockParent(tx: Tx, [key, id]: Room['parent']): Promise<voi
   await tx.select({ one: sql`1` }).from(key.table).where(eq(key, id)).for('no key update')
 }
 
-export function demandWithin(quota: Quota, amount: number, full = FULL[quota]) {
+export function demandWithin(quota: Quota, amount: number, full: (max: number) => string) {
   const max = config.quotas[quota]
   if (amount > max) throw conflict(full(max))
 }

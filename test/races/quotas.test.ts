@@ -120,14 +120,14 @@ const CASES: Record<Exclude<Quota, 'jobs'>, Case> = {
     fill: ({ userId }, count) => readyUploads(userId, `1, null from generate_series(1, ${count})`),
     path: () => '/v1/uploads/request',
     json: () => ({ category: 'avatar', filename: 'x.png', contentType: 'image/png', size: 1 }),
-    says: /^You have 500 files already/,
+    says: /^You may have 500 files: delete some first/,
   },
   uploadedBytes: {
     has: 0,
     fill: ({ userId }, count) => readyUploads(userId, `${count}, null`),
     path: () => '/v1/uploads/request',
     json: () => ({ category: 'avatar', filename: 'x.png', contentType: 'image/png', size: 1 }),
-    says: /^Your files may take 1073741824 bytes together/,
+    says: /^Your files may take 1 GiB together: delete some first/,
   },
 }
 

@@ -60,12 +60,31 @@ async function demandRoom(tx: Tx, ownerId: string, more: { files: number; bytes:
     .select({
       files: sql<number>`count(*)::int`,
       bytes: sql<number>`coalesce(sum(coalesce(${uploads.size}, ${uploads.declaredSize})), 0)::float8`,
+      unsent: sql<number>`count(*) filter (where ${uploads.state} = 'requested')::int`,
     })
     .from(uploads)
     .where(and(eq(uploads.ownerId, ownerId), sql`${uploads.state} in ('requested', 'received', 'ready')`))
-  demandWithin('uploadedFiles', (held?.files ?? 0) + more.files)
-  demandWithin('uploadedBytes', (held?.bytes ?? 0) + more.bytes)
+  const advice = adviceFor(held?.unsent ?? 0)
+  demandWithin(
+    'uploadedFiles',
+    (held?.files ?? 0) + more.files,
+    (max) => `You may have ${max} files: ${advice}`,
+  )
+  demandWithin(
+    'uploadedBytes',
+    (held?.bytes ?? 0) + more.bytes,
+    (max) => `Your files may take ${inWords(max)} together: ${advice}`,
+  )
 }
+
+/** Files that were only asked for are in no list, so nobody would know what to delete. */
+const adviceFor = (unsent: number) =>
+  unsent === 0
+    ? 'delete some first'
+    : `delete some first, or wait. ${unsent} that you asked for and have not sent count too, and are given back within an hour`
+
+const inWords = (bytes: number) =>
+  bytes % 1024 ** 3 === 0 ? `${bytes / 1024 ** 3} GiB` : `${bytes.toLocaleString('en')} bytes`
 
 export const insertUpload = (tx: Tx, row: NewUpload) =>
   tx.insert(uploads).values(complete(uploads, row)).execute()

@@ -136,7 +136,7 @@ describe('the check of files', () => {
     await checkNext()
     expect(await rowOf(key)).toMatchObject({
       state: 'refused',
-      reason: 'Your files may take 1073741824 bytes together: delete some first',
+      reason: 'Your files may take 1 GiB together: delete some first',
     })
     expect(await objectCount()).toBe(before - 1)
   })
@@ -187,7 +187,11 @@ describe('what is over', () => {
       size: 10_485_760,
     }
     for (let n = 0; n < 102; n += 1) await ask(token, json)
-    expect((await post('/v1/uploads/request', { token, json })).status).toBe(409)
+    const full = await post('/v1/uploads/request', { token, json })
+    expect([full.status, full.body.error]).toEqual([
+      409,
+      'Your files may take 1 GiB together: delete some first, or wait. 102 that you asked for and have not sent count too, and are given back within an hour',
+    ])
     try {
       advanceClock(26 * 60_000)
       for (const { run } of uploadSweeps) await run()

@@ -1,6 +1,6 @@
 import { hasEnded } from '@/auth/made-by'
 import { now } from '@/core/clock'
-import { badRequest, conflict, gone, notFound } from '@/core/errors'
+import { AppError, badRequest, gone, notFound } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -26,7 +26,7 @@ export async function receive(
   const terms = openAddress(token)
   if (!terms) throw notFound('Upload address')
   demandAsDeclared(terms, request.headers)
-  if (underWay.has(terms.id)) throw conflict('This file is being sent already')
+  if (underWay.has(terms.id)) throw beingSent()
   underWay.add(terms.id)
   try {
     const upload = await demandOpen(terms)
@@ -54,6 +54,16 @@ async function demandOpen({ id, expiresAt }: Terms): Promise<UploadRow> {
   if (found.upload.state !== 'requested') throw used()
   return found.upload
 }
+
+/** A connection that died without a word is noticed after half a minute. */
+const beingSent = () =>
+  new AppError(
+    'conflict',
+    'This file is being sent already: try again in half a minute, or ask for a new address',
+    {
+      'retry-after': '30',
+    },
+  )
 
 const ended = () => gone('This address has ended: ask for a new one')
 const used = () => gone('This address was used already: ask for a new one')

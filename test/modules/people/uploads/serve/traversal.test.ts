@@ -14,6 +14,10 @@ afterAll(() => {
   for (const path of secrets) rmSync(path, { force: true })
 })
 
+let strangers = 0
+/** Some of the paths lead to where requests are counted. */
+const stranger = () => `10.77.${(strangers >> 8) & 255}.${strangers++ & 255}`
+
 /** The status and the text, for a path that no client has tidied. */
 async function raw(path: string): Promise<string> {
   const { hostname, port } = new URL(apiUrl())
@@ -25,7 +29,10 @@ async function raw(path: string): Promise<string> {
     socket: {
       open: (socket) =>
         void socket.write(
-          Buffer.from(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`, 'latin1'),
+          Buffer.from(
+            `GET ${path} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${stranger()}\r\nconnection: close\r\n\r\n`,
+            'latin1',
+          ),
         ),
       data: (_, chunk) => {
         received += chunk.toString('latin1')
