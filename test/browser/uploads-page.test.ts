@@ -13,9 +13,12 @@ const [, PRINTED = ''] =
     readFileSync(join(import.meta.dir, '../../docs/uploads.md'), 'utf8'),
   ) ?? []
 
+const SHOWN = `picture.src.endsWith('?w=320') && picture.complete && picture.naturalWidth > 0`
+
 describe.skipIf(!hasChromium)('the page of docs/uploads.md, on another origin', () => {
   let [browser, server, worker]: [Browser?, ServerProcess?, ReturnType<typeof startWorker>?] = []
   let html = ''
+  let workerEnvironment: Record<string, string> = {}
   const host = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -25,7 +28,8 @@ describe.skipIf(!hasChromium)('the page of docs/uploads.md, on another origin', 
   beforeAll(async () => {
     const databaseUrl = await ownDatabase()
     server = await startForBrowser({ DATABASE_URL: databaseUrl })
-    worker = startWorker({ FOLKMOOT_MODE: 'test', DATABASE_URL: databaseUrl, BASE_URL: server.url })
+    workerEnvironment = { FOLKMOOT_MODE: 'test', DATABASE_URL: databaseUrl, BASE_URL: server.url }
+    worker = startWorker(workerEnvironment)
     const [owner] = (await seedPeople(databaseUrl, 1, ['write:uploads'])) as [Seeded]
     html = PRINTED.replace('http://127.0.0.1:3000', server.url).replace('YOUR_TOKEN', owner.token)
     browser = await openChromium()
@@ -52,9 +56,7 @@ describe.skipIf(!hasChromium)('the page of docs/uploads.md, on another origin', 
   test('sends a picture with progress, and shows it', async () => {
     const page = await open()
     await choose(page, 'photo.png', 'image/png', png(800, 600))
-    await page.waitForFunction(
-      `picture.src.endsWith('?w=320') && picture.complete && picture.naturalWidth > 0`,
-    )
+    await page.waitForFunction(SHOWN)
     expect(await page.evaluate('picture.naturalWidth')).toBe(320)
     expect(await page.evaluate('picture.src')).toStartWith(`${server?.url}/v1/uploads/file/media/`)
     const shown = (await page.evaluate('shown')) as (number | string)[]
@@ -62,8 +64,36 @@ describe.skipIf(!hasChromium)('the page of docs/uploads.md, on another origin', 
     expect(shown.at(-1)).toBe('hidden')
     expect(await page.locator('#error').textContent()).toBe('')
     await picture(page, 'uploads-page')
+
+    await choose(page, 'next.png', 'image/png', png(400, 300))
+    await page.waitForFunction(`${SHOWN} && shown.at(-1) === 'hidden' && shown.length > ${shown.length}`)
+    const next = ((await page.evaluate('shown')) as (number | string)[]).slice(shown.length)
+    expect(next[0]).toBe(0)
     await page.context().close()
   })
+
+  test('waits for a check that takes longer than the answer, with its preview', async () => {
+    await worker?.stop('SIGKILL')
+    const pages = [await open(), await open()] as const
+    const answered = pages.map((page) =>
+      Promise.all([
+        page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.status() === 202),
+        page.waitForResponse((answer) => answer.url().includes('/file/') && answer.status() === 404),
+      ]),
+    )
+    await choose(pages[0], 'photo.png', 'image/png', png(800, 600))
+    await choose(pages[1], 'photo.png', 'image/png', Buffer.from('<html>no picture</html>'))
+    await Promise.all(answered)
+    for (const page of pages) {
+      expect(await page.evaluate('picture.hidden')).toBe(false)
+      expect(await page.evaluate('picture.src')).toStartWith('blob:')
+    }
+    worker = startWorker(workerEnvironment)
+    await pages[0].waitForFunction(SHOWN)
+    await pages[1].getByText('This file was refused: The file is').waitFor()
+    expect(await pages[1].locator('#picture').isHidden()).toBe(true)
+    for (const page of pages) await page.context().close()
+  }, 90_000)
 
   test('says what is wrong with a file', async () => {
     const page = await open()

@@ -6,7 +6,9 @@ import { db } from '@/db/client'
 import { personalTokens } from '@/db/tables/credentials'
 import { uploads } from '@/db/tables/uploads'
 import { users } from '@/db/tables/users'
+import { transaction } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
+import { broadcast } from '@/outbox/broadcast'
 import { startUploadChecks } from '../../../../workers/upload-checks'
 import { apiUrl, call, del, get } from '../../../support/api'
 import { until } from '../../../support/processes'
@@ -191,4 +193,15 @@ test('a page of any origin may send, and reads the answer', async () => {
   expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('content-type')
   const sent = await call('PUT', path, { body: bytes, headers: { ...TYPE, origin } })
   expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+})
+
+test('a sender whose file is still unchecked at the end of the wait is told when to look again', async () => {
+  await checks.stop()
+  const { uploadUrl, key } = await asked()
+  const sent = call('PUT', new URL(uploadUrl).pathname, { body: bytes, headers: TYPE })
+  await until('it has come', async () => (await stateOf(key)) === 'received')
+  // Ends the wait at once, while the row says what it says after eight seconds.
+  await transaction(async (tx) => broadcast(tx, { type: 'upload.refused', data: { key } }))
+  const { status, headers, body } = await sent
+  expect([status, headers.get('retry-after'), body.data.key]).toEqual([202, '2', key])
 })

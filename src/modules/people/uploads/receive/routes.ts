@@ -6,6 +6,7 @@ import { protocol } from '@/http/protocol'
 import { respondJson } from '@/http/respond'
 import { OPEN } from '@/http/route-traits'
 import type { Visit } from '@/http/visit'
+import { LOOK_AGAIN } from '../look-again'
 import { presentUpload } from '../present'
 import { findUploadByKey, type UploadRow } from '../queries'
 import { receive } from './receive'
@@ -34,7 +35,11 @@ export const receiveRoutes = new Elysia({ tags: ['Uploads'] }).put(
       requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
       responses: {
         200: { description: 'It has been checked, and is served now.', content: UPLOAD },
-        202: { description: 'It has come whole, and is still being checked.', content: UPLOAD },
+        202: {
+          description: 'It has come whole, and is still being checked: look at its `publicUrl` again.',
+          headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+          content: UPLOAD,
+        },
         400: refused('bad_request'),
         404: refused('not_found'),
         409: refused('conflict'),
@@ -63,5 +68,8 @@ async function answer(visit: Visit, token: string): Promise<Response> {
 function respondState(visit: Visit, row: UploadRow | undefined): Response {
   if (row === undefined || row.state === 'removed') throw gone('The file was deleted while it was checked')
   if (row.state === 'refused') throw badRequest(row.reason ?? 'The file was refused')
-  return respondJson(visit, row.state === 'ready' ? 200 : 202, { data: presentUpload(row) })
+  const data = presentUpload(row)
+  return row.state === 'ready'
+    ? respondJson(visit, 200, { data })
+    : respondJson(visit, 202, { data }, LOOK_AGAIN)
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@/core/errors'
 import { db } from '@/db/client'
 import { cache } from '@/outbox/cache'
+import { LOOK_AGAIN } from '../look-again'
 import { findUploadByKey, type UploadRow } from '../queries'
 import { type ReadyRow, type Served, servedBy } from './versions'
 
@@ -23,9 +24,13 @@ export const servedFiles = cache<Served>({
 const isReady = (row: UploadRow): row is UploadRow & ReadyRow => row.state === 'ready'
 
 const NO_STORE = { 'cache-control': 'no-store' }
+const NOT_YET = { ...NO_STORE, ...LOOK_AGAIN }
 
-/** Nobody guesses a key: whoever has it may know what became of the file. */
-export const notServed = (row?: UploadRow) => new AppError('not_found', sentenceFor(row), NO_STORE)
+/** Nobody guesses a key: whoever has it may know what became of the file, and whether to wait for it. */
+export const notServed = (row?: UploadRow) =>
+  new AppError('not_found', sentenceFor(row), isComing(row) ? NOT_YET : NO_STORE)
+
+const isComing = (row?: UploadRow) => row?.state === 'requested' || row?.state === 'received'
 
 function sentenceFor(row: UploadRow | undefined): string {
   if (row?.state === 'requested') return 'This file has not been sent yet'

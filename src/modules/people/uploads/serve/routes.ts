@@ -17,7 +17,7 @@ export const fileRoutes = new Elysia({ tags: ['Uploads'] }).get(
       name: 'readUploadedFile',
       summary: 'Fetch a file',
       description:
-        'Without a credential, and not counted. A file never changes under its key: keep it as long as you like. A 404 says what became of a file that is not served.',
+        'Without a credential, and not counted. A file never changes under its key: keep it as long as you like. A 404 says what became of a file that is not served, and has a `Retry-After` while it may still come.',
       rest: 'key',
       parameters: [
         {

@@ -71,21 +71,22 @@ describe('a file', () => {
 describe('a file that is not served', () => {
   const refused = async (path: string) => {
     const { status, body, headers } = await get(path)
-    return [status, body?.code, body?.error, headers.get('cache-control')]
+    return [status, body?.code, body?.error, headers.get('cache-control'), headers.get('retry-after')]
   }
-  const not = (sentence: string) => [404, 'not_found', sentence, 'no-store']
+  const not = (sentence: string) => [404, 'not_found', sentence, 'no-store', null]
+  const notYet = (sentence: string) => [404, 'not_found', sentence, 'no-store', '2']
 
-  test('is 404, and whoever has its key is told why', async () => {
+  test('is 404, and whoever has its key is told why, and when to look again', async () => {
     const { token, user } = await makeCaller(['write:uploads'])
     const asked = await post('/v1/uploads/request', {
       token,
       json: { category: 'media', filename: 'a.png', contentType: 'image/png', size: 10 },
     })
-    expect(await refused(fileUrl(asked.body.data.key))).toEqual(not('This file has not been sent yet'))
+    expect(await refused(fileUrl(asked.body.data.key))).toEqual(notYet('This file has not been sent yet'))
     const incoming = crypto.randomUUID()
     const received = await makeFile({ state: 'received', incoming, nextCheckAt: new Date(Date.now() + 1e9) })
     expect(await refused(fileUrl(received.key))).toEqual(
-      not('This file is still being checked: try again in a moment'),
+      notYet('This file is still being checked: try again in a moment'),
     )
     const bad = await makeFile({ ownerId: user.id, state: 'refused', reason: 'It is no picture' })
     expect(await refused(fileUrl(bad.key))).toEqual(not('This file was refused: It is no picture'))
