@@ -1144,12 +1144,14 @@ CREATE TABLE uploads (
   expires_at timestamp(3) with time zone NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   changed_at timestamp(3) with time zone NOT NULL,
+  made_by_session uuid,
   CONSTRAINT uploads_pkey PRIMARY KEY (id),
-  CONSTRAINT uploads_maker CHECK ((maker = ANY (ARRAY['person'::text, 'token'::text, 'grant'::text])) AND (made_by_token IS NULL OR maker = 'token'::text) AND (made_by_grant IS NULL OR maker = 'grant'::text)),
+  CONSTRAINT uploads_maker CHECK ((maker = ANY (ARRAY['person'::text, 'token'::text, 'grant'::text, 'session'::text])) AND (made_by_token IS NULL OR maker = 'token'::text) AND (made_by_grant IS NULL OR maker = 'grant'::text) AND (made_by_session IS NULL OR maker = 'session'::text)),
   CONSTRAINT uploads_owned CHECK (owner_id IS NOT NULL OR state = 'removed'::text),
   CONSTRAINT uploads_size CHECK (declared_size > 0 AND declared_size <= 10485760 AND size > 0),
   CONSTRAINT uploads_state CHECK ((state = ANY (ARRAY['requested'::text, 'received'::text, 'ready'::text, 'refused'::text, 'removed'::text])) AND (state <> 'received'::text OR incoming IS NOT NULL AND next_check_at IS NOT NULL) AND (state <> 'ready'::text OR file IS NOT NULL AND size IS NOT NULL AND sha256 IS NOT NULL) AND ((state = ANY (ARRAY['requested'::text, 'received'::text])) OR next_check_at IS NULL) AND (state = 'refused'::text) = (reason IS NOT NULL)),
   CONSTRAINT uploads_made_by_grant FOREIGN KEY (made_by_grant) REFERENCES oauth_grants(id) ON DELETE SET NULL,
+  CONSTRAINT uploads_made_by_session FOREIGN KEY (made_by_session) REFERENCES sessions(id) ON DELETE SET NULL,
   CONSTRAINT uploads_made_by_token FOREIGN KEY (made_by_token) REFERENCES personal_tokens(id) ON DELETE SET NULL,
   CONSTRAINT uploads_owner_id_users_id_fk FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL
 );
@@ -1160,6 +1162,7 @@ CREATE UNIQUE INDEX uploads_file ON uploads USING btree (file);
 CREATE UNIQUE INDEX uploads_incoming ON uploads USING btree (incoming);
 CREATE UNIQUE INDEX uploads_key ON uploads USING btree (key);
 CREATE INDEX uploads_of_grant ON uploads USING btree (made_by_grant) WHERE made_by_grant IS NOT NULL;
+CREATE INDEX uploads_of_session ON uploads USING btree (made_by_session) WHERE made_by_session IS NOT NULL;
 CREATE INDEX uploads_of_token ON uploads USING btree (made_by_token) WHERE made_by_token IS NOT NULL;
 CREATE INDEX uploads_owner ON uploads USING btree (owner_id, created_at, id);
 CREATE INDEX uploads_unused ON uploads USING btree (unused_since, id) WHERE unused_since IS NOT NULL;

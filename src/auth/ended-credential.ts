@@ -9,5 +9,6 @@ export const explainEnded = explain({
   webhooks_made_by_grant: ended,
   uploads_made_by_token: ended,
   uploads_made_by_grant: ended,
+  uploads_made_by_session: ended,
   oauth_clients_made_by_grant_oauth_grants_id_fk: ended,
 })

@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { at } from './columns'
-import { personalTokens } from './credentials'
+import { personalTokens, sessions } from './credentials'
 import { oauthGrants } from './oauth'
 import { users } from './users'
 
@@ -37,9 +37,10 @@ export const uploads = pgTable(
     /** Null once the account is gone. */
     ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'set null' }),
     /** The kind of credential that asked for it, and which one: the address to send it to ends with that. */
-    maker: text('maker', { enum: ['person', 'token', 'grant'] }).notNull(),
+    maker: text('maker', { enum: ['person', 'token', 'grant', 'session'] }).notNull(),
     madeByToken: uuid('made_by_token'),
     madeByGrant: uuid('made_by_grant'),
+    madeBySession: uuid('made_by_session'),
     category: text('category').notNull(),
     filename: text('filename').notNull(),
     contentType: text('content_type').notNull(),
@@ -81,12 +82,18 @@ export const uploads = pgTable(
       foreignColumns: [oauthGrants.id],
       name: 'uploads_made_by_grant',
     }).onDelete('set null'),
+    foreignKey({
+      columns: [table.madeBySession],
+      foreignColumns: [sessions.id],
+      name: 'uploads_made_by_session',
+    }).onDelete('set null'),
     uniqueIndex('uploads_key').on(table.key),
     uniqueIndex('uploads_incoming').on(table.incoming),
     uniqueIndex('uploads_file').on(table.file),
     index('uploads_owner').on(table.ownerId, table.createdAt, table.id),
     index('uploads_of_token').on(table.madeByToken).where(sql`made_by_token is not null`),
     index('uploads_of_grant').on(table.madeByGrant).where(sql`made_by_grant is not null`),
+    index('uploads_of_session').on(table.madeBySession).where(sql`made_by_session is not null`),
     index('uploads_due').on(table.nextCheckAt).where(sql`next_check_at is not null`),
     index('uploads_expired').on(table.expiresAt, table.id).where(sql`state = 'requested'`),
     index('uploads_unused').on(table.unusedSince, table.id).where(sql`unused_since is not null`),
@@ -106,8 +113,10 @@ export const uploads = pgTable(
     check('uploads_owned', sql`${table.ownerId} is not null or ${table.state} = 'removed'`),
     check(
       'uploads_maker',
-      sql`${table.maker} in ('person', 'token', 'grant') and (${table.madeByToken} is null or ${table.maker} = 'token')
-        and (${table.madeByGrant} is null or ${table.maker} = 'grant')`,
+      sql`${table.maker} in ('person', 'token', 'grant', 'session')
+        and (${table.madeByToken} is null or ${table.maker} = 'token')
+        and (${table.madeByGrant} is null or ${table.maker} = 'grant')
+        and (${table.madeBySession} is null or ${table.maker} = 'session')`,
     ),
   ],
 )

@@ -176,9 +176,14 @@ describe('an address', () => {
 })
 
 test('names of files hold nothing that a system would take for something else', () => {
+  expect(attachment('日本語.png')).toBe(
+    `attachment; filename="file.png"; filename*=UTF-8''%E6%97%A5%E6%9C%AC%E8%AA%9E.png`,
+  )
+  for (const nameless of ['.png', '\u200b\u200b.png', '...png'])
+    expect(attachment(nameless)).toBe(`attachment; filename="file.png"; filename*=UTF-8''file.png`)
   expect(attachment('a b.csv')).toBe(`attachment; filename="a-b.csv"; filename*=UTF-8''a%20b.csv`)
   expect(attachment('..\\..\\etc/passwd "x"\r\nSet-Cookie: a.csv')).toBe(
-    `attachment; filename="etc-passwd-x-Set-Cookie-a.csv"; filename*=UTF-8''..%20..%20etc%20passwd%20x%20Set-Cookie%20a.csv`,
+    `attachment; filename="etc-passwd-x-Set-Cookie-a.csv"; filename*=UTF-8''etc%20passwd%20x%20Set-Cookie%20a.csv`,
   )
   expect(attachment('attendees \u202efdp.exe.csv')).not.toContain('%E2%80%AE')
   expect(attachment('attendees 日本.csv')).toBe(

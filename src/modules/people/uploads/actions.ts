@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { explainEnded } from '@/auth/ended-credential'
 import { holdAccess } from '@/auth/hold-access-token'
-import { makerOf } from '@/auth/made-by'
 import { action } from '@/core/action'
 import { administratorOf } from '@/core/caller'
 import { now, nowMs } from '@/core/clock'
@@ -14,6 +13,7 @@ import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { emit } from '@/outbox/emit'
 import { ADDRESS_MS } from './address'
+import { askedBy, endOf } from './asked-by'
 import { otherTypes } from './categories'
 import { newKey, publicUrl } from './key'
 import { presentUpload } from './present'
@@ -55,13 +55,13 @@ export const requestUpload = action({
     await demandRoomInStorage(size)
     const id = newId()
     const key = newKey(declared, filename)
-    const expiresAt = new Date(nowMs() + ADDRESS_MS)
+    const expiresAt = endOf(caller, new Date(nowMs() + ADDRESS_MS))
     const { uploadUrl, ...where } = await whereToSend({ id, expiresAt, size, contentType })
     await transaction(async (tx) => {
       await holdAccess(tx, caller)
       await demandRoomForUpload(tx, caller.userId, size)
       await insertUpload(tx, {
-        ...{ id, key, ownerId: caller.userId, ...makerOf(caller), category, filename, contentType },
+        ...{ id, key, ownerId: caller.userId, ...askedBy(caller), category, filename, contentType },
         ...{ declaredSize: size, expiresAt, createdAt: now(), changedAt: now(), ...where },
       }).catch(explainEnded)
     })

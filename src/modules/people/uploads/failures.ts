@@ -1,4 +1,6 @@
 import { AppError } from '@/core/errors'
+import { warnSparingly } from '@/core/log'
+import { reasonOf } from '@/core/reason'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 
 const RETRY = { 'retry-after': '60' }
@@ -12,6 +14,8 @@ export const storageFull = () =>
 
 /** A storage that fails, as a refusal. What else was thrown stays what it is. */
 export function explainStorage(error: unknown): never {
+  if (error instanceof StorageFull || error instanceof StorageDown)
+    warnSparingly('uploads: the storage refuses', reasonOf(error))
   if (error instanceof StorageFull) throw storageFull()
   if (error instanceof StorageDown)
     throw new AppError('unavailable', 'Files cannot be reached just now: try again in a minute', RETRY)

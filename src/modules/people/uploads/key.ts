@@ -30,7 +30,7 @@ function safeName(filename: string, contentType: string): string {
     .replace(/[^A-Za-z0-9]+/g, '-')
     .slice(0, NAME_MAX)
     .replace(/^-+|-+$/g, '')
-  return `${plain || 'file'}.${ENDINGS[contentType] ?? ownEnding(own.slice(cut + 1))}`
+  return `${plain || 'file'}.${ENDINGS[contentType] ?? ownEnding(cut > 0 ? own.slice(cut + 1) : '')}`
 }
 
 const ownEnding = (ending: string) => (/^[A-Za-z0-9]{1,8}$/.test(ending) ? ending.toLowerCase() : 'bin')

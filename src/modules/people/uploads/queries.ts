@@ -92,23 +92,23 @@ export const insertUpload = (tx: Tx, row: NewUpload) =>
 export const findUploadByKey = async (db: Db | Tx, key: string): Promise<UploadRow | undefined> =>
   (await db.select().from(uploads).where(eq(uploads.key, key)))[0]
 
-/** The row with what decides whether it may still be sent. */
-export const findToReceive = async (db: Db, id: string) =>
-  (
-    await db
-      .select({ upload: uploads, suspendedAt: users.suspendedAt })
-      .from(uploads)
-      .innerJoin(users, eq(users.id, uploads.ownerId))
-      .where(eq(uploads.id, id))
-  )[0]
+/** Whether the credential that asked for it is still there, and the person may still use one. */
+const hasAsker = sql<boolean>`(
+  (${uploads.maker} = 'person' or coalesce(${uploads.madeByToken}, ${uploads.madeByGrant}, ${uploads.madeBySession}) is not null)
+  and exists (select 1 from ${users} where ${users.id} = ${uploads.ownerId} and ${users.suspendedAt} is null)
+)`
 
-/** The one step from `requested` to `received`. Says whether this was it. */
+/** The row, and whether it may still be sent. */
+export const findToReceive = async (db: Db, id: string) =>
+  (await db.select({ upload: uploads, hasAsker }).from(uploads).where(eq(uploads.id, id)))[0]
+
+/** The one step from `requested` to `received`, if whoever asked for it still may. Says whether this was it. */
 export const markReceived = async (db: Db | Tx, id: string, incoming: string): Promise<boolean> =>
   (
     await db
       .update(uploads)
       .set({ state: 'received', incoming, nextCheckAt: now(), attempts: 0, changedAt: now() })
-      .where(and(eq(uploads.id, id), is(uploads.state, 'requested')))
+      .where(and(eq(uploads.id, id), is(uploads.state, 'requested'), hasAsker))
       .returning({ id: uploads.id })
   ).length > 0
 

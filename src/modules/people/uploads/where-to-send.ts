@@ -1,6 +1,6 @@
 import { nowMs } from '@/core/clock'
 import { storage } from '@/outbound/storage/current'
-import { ADDRESS_MS, addressFor, type Terms } from './address'
+import { addressFor, type Terms } from './address'
 import { explainStorage } from './failures'
 import { incomingName } from './objects'
 
@@ -17,7 +17,7 @@ export async function whereToSend(terms: Terms): Promise<Where> {
     .presign(incomingName(incoming), {
       length: terms.size,
       type: terms.contentType,
-      lastsSeconds: ADDRESS_MS / 1000,
+      lastsSeconds: Math.max(1, Math.floor((terms.expiresAt.getTime() - nowMs()) / 1000)),
     })
     .catch(explainStorage)
   return { uploadUrl, incoming, nextCheckAt: new Date(nowMs() + FIRST_LOOK_MS) }

@@ -3,14 +3,15 @@ import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { advanceClock } from '@/core/clock'
 import { db } from '@/db/client'
-import { personalTokens } from '@/db/tables/credentials'
+import { personalTokens, sessions } from '@/db/tables/credentials'
 import { uploads } from '@/db/tables/uploads'
 import { users } from '@/db/tables/users'
 import { transaction } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
 import { broadcast } from '@/outbox/broadcast'
 import { startUploadChecks } from '../../../../workers/upload-checks'
-import { apiUrl, call, del, get } from '../../../support/api'
+import { apiUrl, call, del, get, post } from '../../../support/api'
+import { makeSession, makeToken, makeUser } from '../../../support/make'
 import { until } from '../../../support/processes'
 import { ask, asPng, makeUploader, png, send } from '../../../support/uploads'
 
@@ -48,6 +49,18 @@ async function leftBehind() {
   for await (const { name } of storage.list('incoming/')) names.push(name)
   const scratch = await storage.leftovers(new Date(Date.now() + 60_000))
   return names.length + scratch.length
+}
+
+/** Sends the first bytes, over a socket of its own. */
+function beginToSend(uploadUrl: string) {
+  const { hostname, port } = new URL(apiUrl())
+  const { promise: answer, resolve } = Promise.withResolvers<string>()
+  const socket = connect(Number(port), hostname).on('data', (chunk) => resolve(String(chunk)))
+  socket.write(
+    `PUT ${new URL(uploadUrl).pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\nContent-Length: ${bytes.byteLength}\r\n\r\n`,
+  )
+  socket.write(bytes.slice(0, 20))
+  return { socket, answer }
 }
 
 describe('an address takes exactly what was declared', () => {
@@ -137,6 +150,50 @@ describe('an address ends', () => {
     expect(outcome(await send(uploadUrl, bytes))).toEqual(GONE)
   })
 
+  test('with the session that asked for it', async () => {
+    const user = await makeUser()
+    const session = await makeSession(user.id)
+    const json = asPng(bytes)
+    const kept = (await post('/v1/uploads/request', { session, json })).body.data
+    const lost = (await post('/v1/uploads/request', { session, json })).body.data
+    expect((await send(kept.uploadUrl, bytes)).status).toBe(200)
+    await db.delete(sessions).where(eq(sessions.userId, user.id))
+    expect(outcome(await send(lost.uploadUrl, bytes))).toEqual(GONE)
+  })
+
+  test('when the time of the token that asked for it is up', async () => {
+    const user = await makeUser()
+    const expiresAt = new Date(Date.now() + 60_000)
+    const { token } = await makeToken(user.id, ['write:uploads'], { expiresAt })
+    const { uploadUrl } = await ask(token, asPng(bytes))
+    try {
+      advanceClock(61_000)
+      expect(outcome(await send(uploadUrl, bytes))).toEqual(GONE)
+    } finally {
+      advanceClock(-61_000)
+    }
+  })
+
+  test.each([
+    ['its token is revoked', (id: string) => db.delete(personalTokens).where(eq(personalTokens.id, id))],
+    [
+      'its owner is suspended',
+      (_: string, userId: string) =>
+        db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, userId)),
+    ],
+  ])('while the file is on its way, when %s', async (_, end) => {
+    const { uploadUrl, key, id, user } = await asked()
+    const before = await leftBehind()
+    const { socket, answer } = beginToSend(uploadUrl)
+    await until('the file is being written', async () => (await leftBehind()) > before)
+    await end(id, user.id)
+    socket.write(bytes.slice(20))
+    expect(await answer).toStartWith('HTTP/1.1 410')
+    socket.destroy()
+    expect(await stateOf(key)).toBe('requested')
+    expect(await leftBehind()).toBe(before)
+  })
+
   test('after 15 minutes, and not before', async () => {
     const [early, late] = [await asked(), await asked()]
     try {
@@ -164,12 +221,7 @@ test('two who send at once: one file, one 200, and nothing is left of the other'
 test('a sender who goes away half-way leaves nothing, and may begin again', async () => {
   const { uploadUrl, key } = await asked()
   const before = await leftBehind()
-  const { hostname, port } = new URL(apiUrl())
-  const socket = connect(Number(port), hostname)
-  socket.write(
-    `PUT ${new URL(uploadUrl).pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\nContent-Length: ${bytes.byteLength}\r\n\r\n`,
-  )
-  socket.write(bytes.slice(0, 20))
+  const { socket } = beginToSend(uploadUrl)
   await until('the file is being written', async () => (await leftBehind()) > before)
   socket.destroy()
   await until('the half is gone', async () => (await leftBehind()) === before)

@@ -42,6 +42,18 @@ describe('asking for an upload', () => {
   })
 
   test.each([
+    ['../../etc/passwd', 'passwd.bin'],
+    ['.htaccess', 'htaccess.bin'],
+    ['/', 'file.bin'],
+    ['table.XLSX', 'table.xlsx'],
+    ['a.b!c', 'a.bin'],
+  ])('of a file of any kind called %j the ending stays, if it is one', async (filename, name) => {
+    const { token } = await makeUploader()
+    const any = { ...IMAGE, category: 'media', contentType: 'application/octet-stream', filename }
+    expect((await ask(token, any)).key.split('/')[2]).toBe(name)
+  })
+
+  test.each([
     ['category', { category: undefined }],
     ['category', { category: 'banner' }],
     ['filename', { filename: '' }],

@@ -1,4 +1,3 @@
-import { hasEnded } from '@/auth/made-by'
 import { now } from '@/core/clock'
 import { AppError, badRequest, gone, notFound } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
@@ -50,7 +49,7 @@ function demandAsDeclared({ size, contentType }: Terms, headers: Headers) {
 async function demandOpen({ id, expiresAt }: Terms): Promise<UploadRow> {
   if (expiresAt <= now()) throw gone('This address has expired: ask for a new one')
   const found = await findToReceive(db, id)
-  if (!found || found.suspendedAt !== null || hasEnded(found.upload)) throw ended()
+  if (!found?.hasAsker) throw ended()
   if (found.upload.state !== 'requested') throw used()
   return found.upload
 }
@@ -69,7 +68,8 @@ const ended = () => gone('This address has ended: ask for a new one')
 const used = () => gone('This address was used already: ask for a new one')
 
 /** The bytes are durable before the row says so: a crash in between leaves an object that no row names, and the sweep finds it. */
-async function keep({ id, size }: Terms, request: Request, onWhole: () => void): Promise<void> {
+async function keep(terms: Terms, request: Request, onWhole: () => void): Promise<void> {
+  const { id, size } = terms
   const incoming = crypto.randomUUID()
   const path = storage.scratch()
   await writeExactly(path, request, size)
@@ -84,5 +84,7 @@ async function keep({ id, size }: Terms, request: Request, onWhole: () => void):
   })
   if (isOurs) return
   await storage.remove(incomingName(incoming)).catch(explainStorage)
+  // Sending takes its time: the address may have ended meanwhile, or another sender may have been faster.
+  await demandOpen(terms)
   throw used()
 }

@@ -49,8 +49,9 @@ export function servedBy(row: ReadyRow): Served {
 
 /** The owner's name for it without the ending: that is the server's, and says what the file is. */
 function stemOf({ filename }: ReadyRow): string {
-  const cut = filename.lastIndexOf('.')
-  return (cut > 0 ? filename.slice(0, cut) : filename).replace(/^\.+/, '') || 'file'
+  const own = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
+  const cut = own.lastIndexOf('.')
+  return cut > 0 ? own.slice(0, cut) : own
 }
 
 /**
