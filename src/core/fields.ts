@@ -36,7 +36,17 @@ for (const [kind, rule] of Object.entries(RULES))
     (schema, value) => typeof value === 'string' && rule.check(value, schema),
   )
 
-export const expectedOf = (schema: TSchema): string | undefined => RULES[schema[Kind]]?.expected(schema)
+const Sentence = Symbol('Sentence')
+type InWords = { [Sentence]?: (value: unknown) => string }
+
+/** A field that says in its own words what it should be. They may depend on what was sent, and never repeat it. */
+export const inWords = <S extends TSchema>(schema: S, sentence: (value: unknown) => string): S => ({
+  ...schema,
+  [Sentence]: sentence,
+})
+
+export const expectedOf = (schema: TSchema, value?: unknown): string | undefined =>
+  (schema as InWords)[Sentence]?.(value) ?? RULES[schema[Kind]]?.expected(schema)
 
 /** One line of text. */
 export const line = (min: number, max: number, options: SchemaOptions = {}) =>

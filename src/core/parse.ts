@@ -79,7 +79,7 @@ function insideNullable({ schema, value, errors }: ValueError): ValueError | und
 
 function reason({ type, schema, value }: ValueError): string {
   if (value === undefined || type === ValueErrorType.ObjectRequiredProperty) return 'is required'
-  return expectation(schema, type)
+  return expectedOf(schema, value) ?? expectation(schema, type)
 }
 
 function expectation(schema: TSchema, type?: ValueErrorType): string {

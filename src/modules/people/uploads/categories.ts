@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
-import { oneOf } from '@/core/fields'
+import { inWords, oneOf } from '@/core/fields'
+import { EXPORT_AS, SAVE_AS } from './content/advice'
 import { CONTENT_TYPES, type ContentType, PICTURE_TYPES } from './content/content-types'
 
 /** What a file is for, and what it may be for that. */
@@ -19,7 +20,18 @@ export type Category = keyof typeof TYPES_OF
 export const CATEGORIES = Object.keys(TYPES_OF) as Category[]
 
 export const category = () => oneOf(CATEGORIES as [Category, ...Category[]])
-export const contentType = () => oneOf(CONTENT_TYPES)
+export const contentType = () => inWords(oneOf(CONTENT_TYPES), typesFor)
+
+const FOR_PICTURES = `must be ${PICTURE_TYPES.slice(0, -1).join(', ')} or ${PICTURE_TYPES.at(-1)} for a picture`
+const FOR_MODELS = 'model/gltf-binary for a model'
+
+/** Browsers declare what a file is, so most who declare another type have a file of another type. */
+function typesFor(given: unknown): string {
+  const type = typeof given === 'string' ? given : ''
+  if (/^image\//i.test(type)) return `${FOR_PICTURES}: ${SAVE_AS}`
+  if (/^model\//i.test(type)) return `must be ${FOR_MODELS}: ${EXPORT_AS}`
+  return `${FOR_PICTURES}, ${FOR_MODELS}, or application/octet-stream for any other file`
+}
 
 export type Declared = { category: Static<ReturnType<typeof category>>; contentType: ContentType }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { line, optional, whole } from '@/core/fields'
+import { inWords, line, optional, whole } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, wireTime } from '@/core/shapes'
 import { category, contentType } from './categories'
@@ -11,7 +11,10 @@ export const UploadRequest = Type.Object(
     category: category(),
     filename: line(1, 255, { description: 'As its owner calls it.' }),
     contentType: contentType(),
-    size: whole(1, BYTES_MAX, { description: 'Its exact length in bytes.' }),
+    size: inWords(
+      whole(1, BYTES_MAX, { description: 'Its exact length in bytes.' }),
+      () => `must be a whole number of at least 1 and at most ${BYTES_MAX} bytes (${BYTES_MAX / 2 ** 20} MB)`,
+    ),
   },
   { $id: 'UploadRequest' },
 )

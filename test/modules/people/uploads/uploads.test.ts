@@ -77,6 +77,30 @@ describe('asking for an upload', () => {
     expect(body.error).toStartWith(`${field} `)
   })
 
+  const PICTURES = 'contentType must be image/jpeg, image/png, image/gif or image/webp for a picture'
+  const EVERY = `${PICTURES}, model/gltf-binary for a model, or application/octet-stream for any other file`
+  const HEIC = `${PICTURES}: save it as JPEG, PNG, GIF or WebP and send that`
+  const BYTES = 'size must be a whole number of at least 1 and at most 10485760 bytes (10 MB)'
+  test.each([
+    [{ contentType: 'image/heic' }, HEIC],
+    [{ contentType: 'IMAGE/HEIC' }, HEIC],
+    [{ contentType: 'text/html' }, EVERY],
+    [{ contentType: '' }, EVERY],
+    [{ contentType: 7 }, EVERY],
+    [
+      { contentType: 'model/gltf+json' },
+      'contentType must be model/gltf-binary for a model: export it as one .glb file',
+    ],
+    [{ contentType: undefined }, 'contentType is required'],
+    [{ size: 10_485_761 }, BYTES],
+    [{ size: '10' }, BYTES],
+    [{ size: undefined }, 'size is required'],
+  ])('what is wrong with %j is said with what to do', async (change, sentence) => {
+    const { token } = await makeUploader()
+    const { body } = await post('/v1/uploads/request', { token, json: { ...IMAGE, ...change } })
+    expect(body).toEqual({ error: sentence, code: 'validation_error' })
+  })
+
   test.each([10_485_760, 1e7])('%d bytes are not too many', async (size) => {
     const { token } = await makeUploader()
     await ask(token, { ...IMAGE, category: 'media', contentType: 'application/octet-stream', size })

@@ -33,6 +33,27 @@ describe('the type of a file', () => {
     expect((await taken(png, 'image/png')).main).toMatchObject({ contentType: 'image/png' })
   })
 
+  test('that phones and programs make by themselves is refused with what to do', async () => {
+    const ftyp = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0`, 'latin1')
+    const pictures = [
+      ['a HEIC picture', ftyp('heic')],
+      ['an AVIF picture', ftyp('avif')],
+      ['a TIFF picture', Buffer.from('II*\0\x08\0\0\0', 'latin1')],
+      ['a BMP picture', Buffer.from('BM\0\0')],
+    ] as const
+    for (const [name, bytes] of pictures) {
+      expect(await refused(bytes, 'image/jpeg')).toBe(
+        `The file is ${name}, not a JPEG picture: save it as JPEG, PNG, GIF or WebP and send that.`,
+      )
+      expect(await refused(bytes, 'model/gltf-binary')).toBe(`The file is ${name}, not a GLB model.`)
+    }
+    const gltf = '\ufeff { "asset": { "version": "2.0" } }'
+    expect(await refused(gltf, 'model/gltf-binary')).toBe(
+      'The file is JSON, not a GLB model: export it as one .glb file.',
+    )
+    expect(await refused(gltf, 'image/png')).toBe('The file is JSON, not a PNG picture.')
+  })
+
   test('does not matter for what is only ever saved', async () => {
     for (const content of Object.values(OTHERS)) {
       const { main, bytes, sizes, width } = await taken(content, 'application/octet-stream')

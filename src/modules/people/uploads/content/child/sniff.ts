@@ -1,7 +1,9 @@
-import type { ContentType } from '../content-types'
+import { EXPORT_AS, SAVE_AS } from '../advice'
+import { type ContentType, isPictureType } from '../content-types'
 import { Refusal } from './refusal'
 
-type Kind = { name: string; type?: ContentType; starts: (bytes: Uint8Array) => boolean }
+/** `remedy` is what its owner can do where `helps` holds for the declared type. */
+type Kind = { name: string; type?: ContentType; remedy?: Remedy; starts: (bytes: Uint8Array) => boolean }
 
 const text = (bytes: Uint8Array, from: number, to: number) =>
   String.fromCharCode(...bytes.subarray(from, Math.min(to, bytes.length)))
@@ -14,6 +16,10 @@ const either =
   (bytes: Uint8Array) =>
     tests.some((test) => test(bytes))
 
+type Remedy = { helps: (declared: ContentType) => boolean; advice: string }
+const PICTURE: Remedy = { helps: isPictureType, advice: SAVE_AS }
+const MODEL: Remedy = { helps: (declared) => declared === 'model/gltf-binary', advice: EXPORT_AS }
+
 /** Kinds of files by their first bytes: those that are taken, and those that people send by mistake or on purpose. */
 const KINDS: Kind[] = [
   { name: 'a JPEG picture', type: 'image/jpeg', starts: has('\xff\xd8\xff') },
@@ -25,10 +31,14 @@ const KINDS: Kind[] = [
     starts: (bytes) => has('RIFF')(bytes) && has('WEBP', 8)(bytes),
   },
   { name: 'a GLB model', type: 'model/gltf-binary', starts: has('glTF') },
-  { name: 'a HEIC picture', starts: either(has('ftyphei', 4), has('ftyphev', 4), has('ftypmif1', 4)) },
-  { name: 'an AVIF picture', starts: has('ftypavi', 4) },
-  { name: 'a TIFF picture', starts: either(has('II*\0'), has('MM\0*')) },
-  { name: 'a BMP picture', starts: has('BM') },
+  {
+    name: 'a HEIC picture',
+    remedy: PICTURE,
+    starts: either(has('ftyphei', 4), has('ftyphev', 4), has('ftypmif1', 4)),
+  },
+  { name: 'an AVIF picture', remedy: PICTURE, starts: has('ftypavi', 4) },
+  { name: 'a TIFF picture', remedy: PICTURE, starts: either(has('II*\0'), has('MM\0*')) },
+  { name: 'a BMP picture', remedy: PICTURE, starts: has('BM') },
   { name: 'a video', starts: either(has('ftyp', 4), has('\x1aE\xdf\xa3')) },
   { name: 'a PDF document', starts: has('%PDF') },
   { name: 'a ZIP archive', starts: has('PK') },
@@ -37,6 +47,8 @@ const KINDS: Kind[] = [
     name: 'a page or a drawing in HTML, SVG or XML',
     starts: (bytes) => /^(\xef\xbb\xbf)?\s*</.test(text(bytes, 0, 256)),
   },
+  // A `.gltf` is one: its buffers and pictures are in files beside it.
+  { name: 'JSON', remedy: MODEL, starts: (bytes) => /^(\xef\xbb\xbf)?\s*\{/.test(text(bytes, 0, 256)) },
 ]
 
 /** Refuses a file whose first bytes are not those of the declared type. */
@@ -44,5 +56,7 @@ export function demandType(bytes: Uint8Array, declared: ContentType) {
   const found = KINDS.find(({ starts }) => starts(bytes))
   if (found?.type === declared) return
   const wanted = KINDS.find(({ type }) => type === declared)?.name
-  throw new Refusal(found ? `The file is ${found.name}, not ${wanted}.` : `The file is not ${wanted}.`)
+  if (!found) throw new Refusal(`The file is not ${wanted}.`)
+  const advice = found.remedy?.helps(declared) ? `: ${found.remedy.advice}` : ''
+  throw new Refusal(`The file is ${found.name}, not ${wanted}${advice}.`)
 }
