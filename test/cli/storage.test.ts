@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { diskStorage, placeOf } from '@/outbound/storage/local/disk'
-import { copyAll } from '@/outbound/storage/move'
+import { copyAll, type Progress } from '@/outbound/storage/move'
 import { type Storage, StorageDown } from '@/outbound/storage/storage'
 import { put, uploadWorld } from '../support/upload-world'
 
@@ -142,12 +142,59 @@ describe('folkmoot storage move', () => {
     const [there = ''] = await namesIn(to.storage)
     const same = await (storage.read(there) as Blob).text()
     await put(to.storage, there, `${same.slice(0, -1)}!`)
-    const reports: number[] = []
-    const moved = await copyAll(storage, to.storage, ({ bytesDone }) => reports.push(bytesDone))
+    const reports: Record<string, Progress> = {}
+    const moved = await copyAll(storage, to.storage, (so) => {
+      reports[so.stage] = so
+    })
     expect(moved).toMatchObject({ objects: 12, copied: 8, skipped: 4 })
     expect(await (to.storage.read(there) as Blob).text()).toBe(same)
-    expect(reports).toHaveLength(12)
-    expect(reports.at(-1)).toBe(moved.bytes)
+    const { copying, comparing } = reports
+    expect([copying?.done.objects, comparing?.done.objects]).toEqual([7, 5])
+    expect([copying?.done, comparing?.done]).toEqual([copying?.of, comparing?.of])
+    expect((copying?.of.bytes ?? 0) + (comparing?.of.bytes ?? 0)).toBe(moved.bytes)
+  })
+
+  test('brings what is missing before it reads what is there, the newest first, and says which it does', async () => {
+    const { folder, ready, storage, folkmoot } = await uploadWorld()
+    const to = newStorage()
+    const old = [await ready(), await ready(), await ready()].flatMap(({ name, small }) => [name, small])
+    await copyAll(storage, to.storage, () => {})
+    const late = (await Promise.all(Array.from({ length: 4 }, () => ready()))).flatMap(({ name, small }) => [
+      name,
+      small,
+    ])
+    for (const [at, name] of late.entries()) {
+      const time = new Date(longAgo.getTime() + at * 1000)
+      utimesSync(join(folder, placeOf(name)), time, time)
+    }
+    const [read, adopted]: [string[], string[]] = [[], []]
+    const watched: Storage = {
+      ...storage,
+      read(name) {
+        read.push(name)
+        return storage.read(name)
+      },
+    }
+    const target: Storage = {
+      ...to.storage,
+      read(name) {
+        if (old.includes(name)) expect(adopted).toHaveLength(late.length)
+        return to.storage.read(name)
+      },
+      async adopt(name, path) {
+        await to.storage.adopt(name, path)
+        adopted.push(name)
+      },
+    }
+    expect(await copyAll(watched, target, () => {})).toMatchObject({ copied: 8, skipped: 6 })
+    expect(read.slice(0, 8)).toEqual(late.toReversed())
+    expect(read.slice(8).sort()).toEqual(old.sort())
+
+    await ready()
+    const { errors } = await folkmoot(['storage', 'move', to.url])
+    expect(errors).toMatch(
+      /^Copying what is missing: 1 file of 2, .*\nComparing what was there: 1 file of 14, /m,
+    )
   })
 
   test('notices what was not written as it was read, and passes over what was deleted meanwhile', async () => {

@@ -60,9 +60,17 @@ export const mutants: Mutant[] = [
   {
     name: 'same-size-is-same-file',
     file: 'src/outbound/storage/move.ts',
-    find: '?.size === size && (await isSame(from, to, name))',
-    replace: '?.size === size',
+    find: 'return here !== null && here === there',
+    replace: 'return here !== null && there !== null',
     means: 'A damaged copy of the same size is passed over.',
+    tests: ['test/cli/storage.test.ts'],
+  },
+  {
+    name: 'what-is-missing-waits-for-what-is-there',
+    file: 'src/outbound/storage/move.ts',
+    find: "await pass('copying', objects.filter((object) => !isThere(object)).sort(newestFirst), copyOne)",
+    replace: "await pass('copying', objects, compareOne)",
+    means: 'After the switch new files are 404 until the whole storage has been read.',
     tests: ['test/cli/storage.test.ts'],
   },
   {

@@ -2,7 +2,7 @@ import { config } from '@/config/config'
 import { ConfigError } from '@/config/error'
 import { storageAddress } from '@/config/storage-address'
 import { storage } from '@/outbound/storage/current'
-import { copyAll } from '@/outbound/storage/move'
+import { copyAll, type Progress } from '@/outbound/storage/move'
 import { openStorage } from '@/outbound/storage/open'
 import { task } from '../command'
 import { progress } from '../progress'
@@ -19,12 +19,7 @@ export const move = task({
     const to = openStorage({ ...config.storage, address: target })
     if (to.label === storage.label) throw new ConfigError(`The files are in ${storage.label} already.`)
     const { say, done } = progress()
-    const moved = await copyAll(storage, to, (so) =>
-      say(
-        () =>
-          `${counted(so.copied + so.skipped + so.gone, 'file')} of ${so.objects.toLocaleString('en')}, ${bytes(so.bytesDone)} of ${bytes(so.bytes)}`,
-      ),
-    ).finally(done)
+    const moved = await copyAll(storage, to, (so) => say(() => line(so), so.stage)).finally(done)
     return { from: storage.label, to: to.label, ...moved, set: { STORAGE_URL: address } }
   },
   show: ({ from, to, objects, bytes: size, copied, skipped, set }) =>
@@ -36,3 +31,8 @@ export const move = task({
       '  3. Run "folkmoot storage doctor" with the new STORAGE_URL. Then the old files can go.',
     ].join('\n'),
 })
+
+const STAGES = { copying: 'Copying what is missing', comparing: 'Comparing what was there' }
+
+const line = ({ stage, done, of }: Progress) =>
+  `${STAGES[stage]}: ${counted(done.objects, 'file')} of ${of.objects.toLocaleString('en')}, ${bytes(done.bytes)} of ${bytes(of.bytes)}`

@@ -13,14 +13,20 @@ export type Moved = {
   gone: number
 }
 
-type Progress = Moved & { bytesDone: number }
+/** What is missing there is copied first; what seems to be there is compared after that. */
+type Stage = 'copying' | 'comparing'
+
+export type Progress = { stage: Stage; done: Amount; of: Amount }
+
+type Amount = { objects: number; bytes: number }
 
 /** Copies wait for the network more than for anything else. */
 const AT_ONCE = 4
 
 /**
  * Copies every object to another storage and reads each back from there. An object is never written twice with another
- * content, so this can be ended at any time and begun again, and can run while the server does.
+ * content, so this can be ended at any time and begun again, and can run while the server does. People may be waiting
+ * for what is missing, most of all for what was sent last, so nothing else is read before that is there.
  */
 export async function copyAll(
   from: Storage,
@@ -28,27 +34,42 @@ export async function copyAll(
   onProgress: (progress: Progress) => void,
 ): Promise<Moved> {
   const objects = await Array.fromAsync(from.list(''))
-  const bytes = objects.reduce((sum, { size }) => sum + size, 0)
-  const progress: Progress = { objects: objects.length, bytes, copied: 0, skipped: 0, gone: 0, bytesDone: 0 }
-  const waiting = objects.values()
-  const work = async () => {
-    for (const object of waiting) {
-      progress[await copyOne(from, to, object)] += 1
-      progress.bytesDone += object.size
-      onProgress(progress)
-    }
+  const there = new Map<string, number>()
+  for await (const { name, size } of to.list('')) there.set(name, size)
+  const isThere = ({ name, size }: StoredObject) => there.get(name) === size
+  const moved: Moved = { ...amountOf(objects), copied: 0, skipped: 0, gone: 0 }
+  const pass = async (stage: Stage, some: StoredObject[], work: typeof copyOne) => {
+    const [done, of] = [amountOf([]), amountOf(some)]
+    await several(some, async (object) => {
+      moved[await work(from, to, object)] += 1
+      done.objects += 1
+      done.bytes += object.size
+      onProgress({ stage, done, of })
+    })
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  const { bytesDone: _, ...moved } = progress
+  await pass('copying', objects.filter((object) => !isThere(object)).sort(newestFirst), copyOne)
+  await pass('comparing', objects.filter(isThere), compareOne)
   return moved
 }
 
-async function copyOne(
-  from: Storage,
-  to: Storage,
-  { name, size }: StoredObject,
-): Promise<'copied' | 'skipped' | 'gone'> {
-  if ((await to.find(name))?.size === size && (await isSame(from, to, name))) return 'skipped'
+const newestFirst = (a: StoredObject, b: StoredObject) => b.modifiedAt.getTime() - a.modifiedAt.getTime()
+
+const amountOf = (objects: StoredObject[]): Amount => ({
+  objects: objects.length,
+  bytes: objects.reduce((sum, { size }) => sum + size, 0),
+})
+
+async function several<T>(all: T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = all.values()
+  const worker = async () => {
+    for (const one of waiting) await work(one)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+type Outcome = 'copied' | 'skipped' | 'gone'
+
+async function copyOne(from: Storage, to: Storage, { name, size }: StoredObject): Promise<Outcome> {
   const body = await streamOf(from, name)
   if (body === null) return 'gone'
   const room = await to.room()
@@ -64,7 +85,7 @@ async function copyOne(
   return 'copied'
 }
 
-async function isSame(from: Storage, to: Storage, name: string): Promise<boolean> {
-  const [here, there] = await Promise.all([hashOfObject(from, name), hashOfObject(to, name)])
-  return here === there
+async function compareOne(from: Storage, to: Storage, object: StoredObject): Promise<Outcome> {
+  const [here, there] = await Promise.all([hashOfObject(from, object.name), hashOfObject(to, object.name)])
+  return here !== null && here === there ? 'skipped' : copyOne(from, to, object)
 }
