@@ -6,8 +6,10 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { uploads } from '@/db/tables/uploads'
 import { checkNext } from '@/modules/people/uploads/check/check'
+import { accept } from '@/modules/people/uploads/check/finish'
 import { uploadListener } from '@/modules/people/uploads/listeners'
 import { incomingName, objectsOf } from '@/modules/people/uploads/objects'
+import type { UploadRow } from '@/modules/people/uploads/queries'
 import { removeNobodys } from '@/modules/people/uploads/remove/nobodys'
 import { finishRemovals } from '@/modules/people/uploads/remove/removals'
 import { uploadSweeps } from '@/modules/people/uploads/sweeps'
@@ -83,6 +85,22 @@ describe('the check of files', () => {
     await checking
     await drain([uploadListener])
     expect([await rowOf(key), await objectCount()]).toEqual([undefined, before])
+  })
+
+  test('that ends after the file was deleted does not bring it back', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const key = await received(token)
+    const upload = (await rowOf(key)) as UploadRow
+    expect((await del(`/v1/uploads/${key}`, { token })).status).toBe(200)
+    const before = await objectCount()
+    const path = storage.scratch()
+    await Bun.write(path, bytes)
+    const main = { path, contentType: 'image/png', size: bytes.byteLength, sha256: 'x' }
+    await accept(upload, { ok: true, type: 'image/png', main, sizes: [], width: 40, height: 30 })
+    expect([(await rowOf(key))?.state, await objectCount()]).toEqual(['removed', before])
+    expect((await get('/v1/uploads', { token })).body.data).toEqual([])
+    await drain([uploadListener])
   })
 
   test('that keeps killing its worker is given up, and the owner is told', async () => {
