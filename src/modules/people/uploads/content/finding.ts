@@ -4,8 +4,8 @@ import type { ContentType } from './content-types'
 export type Made = { path: string; contentType: string; size: number; sha256: string }
 
 /**
- * What the check of an upload came to. `sizes` holds one or two files for each width: first one in the picture's own
- * type, then one in a type that newer browsers prefer, if that is worth it. An animated GIF moves only in the second:
+ * What the check of an upload came to. `sizes` holds up to two files for each width: first one in the picture's own
+ * type, then one in a type that newer browsers prefer, each if that is worth it. An animated GIF moves only in the second:
  * its first is a still.
  */
 export type Finding =

@@ -12,7 +12,7 @@ export type Version = {
   headers: Readonly<Record<string, string>>
 }
 
-/** A width: in the picture's own type, and in a smaller one for readers who know it. */
+/** A width: in the picture's own type, or the whole where that is smaller, and in a newer type for readers who know it. */
 type Pair = { own: Version; newer?: Version }
 
 /** What is served under a key. */
@@ -30,21 +30,21 @@ export type ReadyRow = Pick<UploadRow, 'key' | 'ownerId' | 'filename' | 'content
 export function servedBy(row: ReadyRow): Served {
   const { file, sizes, contentType } = row
   const smaller = new Map<number, Pair>()
+  const ending = row.key.slice(row.key.lastIndexOf('.'))
+  const whole = (isNegotiated: boolean) => versionOf(fileName(file), row, stemOf(row) + ending, isNegotiated)
   for (const { width } of sizes) {
     if (smaller.has(width)) continue
     const made = sizes.filter((one) => one.width === width)
-    const version = (one: (typeof made)[number]) =>
-      versionOf(smallerName(file, one), one, `${stemOf(row)}-${width}.${one.ending}`, made.length > 1)
     const own = made.find((one) => one.contentType === contentType)
     const newer = made.find((one) => one.contentType !== contentType)
-    if (own) smaller.set(width, { own: version(own), ...(newer && { newer: version(newer) }) })
+    const version = (one: (typeof made)[number]) =>
+      versionOf(smallerName(file, one), one, `${stemOf(row)}-${width}.${one.ending}`, newer !== undefined)
+    smaller.set(width, {
+      own: own ? version(own) : whole(true),
+      ...(newer && { newer: version(newer) }),
+    })
   }
-  const ending = row.key.slice(row.key.lastIndexOf('.'))
-  return {
-    ownerId: row.ownerId,
-    whole: versionOf(fileName(file), row, stemOf(row) + ending, false),
-    smaller,
-  }
+  return { ownerId: row.ownerId, whole: whole(false), smaller }
 }
 
 /** The owner's name for it without the ending: that is the server's, and says what the file is. */

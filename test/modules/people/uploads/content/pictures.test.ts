@@ -48,6 +48,27 @@ describe('a picture', () => {
     expect((await taken(await drawn(2, 2).png().toBuffer(), 'image/png')).sizes).toEqual([])
   })
 
+  test('has no version that takes more bytes than itself', async () => {
+    // Lines of two colours, whose edges become many when they are made smaller.
+    const lines = Array.from(
+      { length: 90 },
+      (_, n) => `<line x1="${n * 16}" x2="${1440 - n * 16}" y2="900"/>`,
+    )
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1440" height="900"><rect width="1440" height="900" fill="#fff"/><g stroke="#000" shape-rendering="crispEdges">${lines.join('')}</g></svg>`
+    for (const format of ['png', 'gif'] as const) {
+      const drawing = sharp(Buffer.from(svg)).removeAlpha()
+      const sent = await (format === 'png'
+        ? drawing.png({ palette: true, colours: 2 })
+        : drawing.gif()
+      ).toBuffer()
+      const { main, sizes } = await taken(sent, `image/${format}`)
+      for (const { size } of sizes) expect(size).toBeLessThan(main.size)
+      const own = sizes.filter(({ contentType }) => contentType === main.contentType)
+      expect(own.map(({ width }) => width)).not.toContain(1280)
+      expect(own.map(({ width }) => width)).toContain(64)
+    }
+  })
+
   test('that is a photo is much smaller in a newer type', async () => {
     const { sizes } = await taken(
       await noise(1400, 700).blur(2).jpeg({ quality: 95 }).toBuffer(),

@@ -75,6 +75,25 @@ describe('?w=', () => {
   })
 })
 
+describe('a width that was left out in the picture’s own type, which takes more bytes than the whole', () => {
+  test('is the whole, and the newer type for those who name it', async () => {
+    const { key } = await makeFile({
+      content: 'the whole',
+      contentType: 'image/png',
+      filename: 'a b.png',
+      smaller: [{ width: 640, contentType: 'image/webp', content: 'webp' }],
+    })
+    const [whole, small] = [await ask(key, '?w=640'), await ask(key, '?w=640', 'image/webp')]
+    expect([whole.text, whole.headers.get('content-type')]).toEqual(['the whole', 'image/png'])
+    expect(whole.headers.get('etag')).toBe((await ask(key, '')).headers.get('etag') as string)
+    expect(whole.headers.get('content-disposition')).toStartWith('inline; filename="a-b.png"')
+    expect([small.text, small.headers.get('content-type')]).toEqual(['webp', 'image/webp'])
+    for (const { headers } of [whole, small]) expect(headers.get('vary')).toBe('Accept, Origin')
+    expect((await ask(key, '')).headers.get('vary')).toBe('Origin')
+    expect((await ask(key, '?w=320')).text).toBe('the whole')
+  })
+})
+
 describe('Accept', () => {
   test('that names the smaller type gets it, unless it would rather have the other', async () => {
     const { key } = await makePicture()

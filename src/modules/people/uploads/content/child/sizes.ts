@@ -10,13 +10,16 @@ import { encoded, open } from './sharp'
 type Stored = { bytes: Uint8Array; type: PictureType; width: number; traits: Traits; isAnimated: boolean }
 type Small = { contentType: string; bytes: Buffer }
 
-/** Writes the smaller pictures: each in its own type, and in WebP or AVIF where that is worth it. */
+/**
+ * Writes the smaller pictures: each in its own type, and in WebP or AVIF where that is worth it. Few colours grow with
+ * fewer pixels, since blended edges have more of them: what takes no fewer bytes than the picture itself is left out.
+ */
 export async function makeSizes(stored: Stored, nextPath: () => string) {
   const widths = WIDTHS.filter((width) => width < stored.width)
   const still = await decoded(stored, widths[0])
   const made: (Made & { width: number })[] = []
   for (const width of widths)
-    for (const { bytes, contentType } of await smaller(stored, still, width))
+    for (const { bytes, contentType } of worthKeeping(await smaller(stored, still, width), stored))
       made.push({ ...(await save(bytes, nextPath(), contentType)), width })
   return made
 }
@@ -34,11 +37,21 @@ async function decoded({ bytes }: Stored, width: number | undefined): Promise<()
   return () => open(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
-function smaller(stored: Stored, still: () => Sharp, width: number): Promise<Small[]> {
+/** A still of an animation needs the one that moves beside it, whatever that takes. */
+function worthKeeping([own, ...newer]: [Small, ...Small[]], stored: Stored): Small[] {
+  const isLighter = ({ bytes }: Small) => bytes.length < stored.bytes.length
+  return isLighter(own) ? [own, ...newer] : newer.filter(isLighter)
+}
+
+function smaller(stored: Stored, still: () => Sharp, width: number): Promise<[Small, ...Small[]]> {
   return stored.isAnimated ? smallerAnimation(stored, still, width) : smallerStill(stored, still, width)
 }
 
-async function smallerStill({ type, traits }: Stored, still: () => Sharp, width: number) {
+async function smallerStill(
+  { type, traits }: Stored,
+  still: () => Sharp,
+  width: number,
+): Promise<[Small, ...Small[]]> {
   const own: Small = {
     contentType: type,
     bytes: await encoded(SMALL[type](still().resize({ width }), traits)),
@@ -54,7 +67,11 @@ async function smallerStill({ type, traits }: Stored, still: () => Sharp, width:
 }
 
 /** A GIF that moves takes seconds for each size and is ten times as large as WebP: small ones stand still. */
-async function smallerAnimation({ bytes, type, traits }: Stored, still: () => Sharp, width: number) {
+async function smallerAnimation(
+  { bytes, type, traits }: Stored,
+  still: () => Sharp,
+  width: number,
+): Promise<[Small, ...Small[]]> {
   const moving = open(bytes, { animated: true }).resize({ width })
   const webp = { contentType: 'image/webp', bytes: await encoded(WEBP(moving)) }
   if (type === 'image/webp') return [webp]
