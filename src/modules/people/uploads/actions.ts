@@ -57,15 +57,15 @@ export const requestUpload = action({
     const key = newKey(declared, filename)
     const expiresAt = endOf(caller, new Date(nowMs() + ADDRESS_MS))
     const { uploadUrl, ...where } = await whereToSend({ id, expiresAt, size, contentType })
-    await transaction(async (tx) => {
+    return transaction(async (tx) => {
       await holdAccess(tx, caller)
       await demandRoomForUpload(tx, caller.userId, size)
       await insertUpload(tx, {
         ...{ id, key, ownerId: caller.userId, ...askedBy(caller), category, filename, contentType },
         ...{ declaredSize: size, expiresAt, createdAt: now(), changedAt: now(), ...where },
       }).catch(explainEnded)
+      return { key, uploadUrl, publicUrl: publicUrl(key) }
     })
-    return { key, uploadUrl, publicUrl: publicUrl(key) }
   },
 })
 

@@ -77,6 +77,19 @@ describe('asking for an upload', () => {
     expect(body.error).toStartWith(`${field} `)
   })
 
+  test('twice with one Idempotency-Key sets room aside once, and its address is shown once', async () => {
+    const { token } = await makeUploader()
+    const askWith = (key: string) =>
+      post('/v1/uploads/request', { token, json: IMAGE, headers: { 'idempotency-key': key } })
+    expect((await askWith('one')).status).toBe(201)
+    const again = await askWith('one')
+    expect([again.status, again.body]).toEqual([
+      409,
+      { error: expect.stringContaining('a secret that is shown only once'), code: 'conflict' },
+    ])
+    expect((await askWith('two')).status).toBe(201)
+  })
+
   const PICTURES = 'contentType must be image/jpeg, image/png, image/gif or image/webp for a picture'
   const EVERY = `${PICTURES}, model/gltf-binary for a model, or application/octet-stream for any other file`
   const HEIC = `${PICTURES}: save it as JPEG, PNG, GIF or WebP and send that`
