@@ -62,7 +62,7 @@ export function reader(environment: Record<string, string | undefined>) {
 
 export type Reader = ReturnType<typeof reader>
 
-function checkOrigin(name: string, value: string): string {
+export function checkOrigin(name: string, value: string, such = 'https://folkmoot.example'): string {
   const url = URL.parse(value)
   if (
     !url ||
@@ -72,7 +72,7 @@ function checkOrigin(name: string, value: string): string {
     url.hash ||
     url.username
   )
-    throw new ConfigError(`${name} must be an origin such as https://folkmoot.example, without a path.`)
+    throw new ConfigError(`${name} must be an origin such as ${such}, without a path.`)
   return url.origin
 }
 

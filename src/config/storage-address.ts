@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from './error'
+import { checkOrigin } from './reader'
 
 export type Keys = { accessKey: string; secretKey: string }
 
@@ -56,18 +57,5 @@ function s3Address(name: string, url: URL, keys: Keys | null): S3Address {
   }
 }
 
-function endpointOf(name: string, value: string): string {
-  const url = URL.parse(value)
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search ||
-    url.hash ||
-    url.username
-  )
-    throw new ConfigError(
-      `The endpoint in ${name} must be an origin such as https://s3.example, without a path.`,
-    )
-  return url.origin
-}
+const endpointOf = (name: string, value: string): string =>
+  checkOrigin(`The endpoint in ${name}`, value, 'https://s3.example')

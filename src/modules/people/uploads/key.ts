@@ -2,15 +2,9 @@ import { config } from '@/config/config'
 import { isOurHost } from '@/http/hosts'
 import { decodedRest } from '@/http/path-names'
 import type { Declared } from './categories'
+import { ENDINGS } from './content/content-types'
 import { WIDTHS } from './content/widths'
 
-const ENDINGS: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'model/gltf-binary': 'glb',
-}
 const NAME_MAX = 60
 /** 128 bits: an address cannot be guessed. */
 const RANDOM_BYTES = 16
@@ -21,16 +15,21 @@ export const newKey = ({ category, contentType }: Declared, filename: string) =>
 
 /** Letters, digits and hyphens, with the ending of what it is. */
 function safeName(filename: string, contentType: string): string {
-  const own = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
-  const cut = own.lastIndexOf('.')
-  const stem = cut > 0 ? own.slice(0, cut) : own
+  const { stem, ending } = partsOf(filename)
   const plain = stem
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .slice(0, NAME_MAX)
     .replace(/^-+|-+$/g, '')
-  return `${plain || 'file'}.${ENDINGS[contentType] ?? ownEnding(cut > 0 ? own.slice(cut + 1) : '')}`
+  return `${plain || 'file'}.${ENDINGS[contentType] ?? ownEnding(ending)}`
+}
+
+/** A name as its owner gave it, without folders. One that begins with its only dot has no ending. */
+export function partsOf(filename: string): { stem: string; ending: string } {
+  const own = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
+  const cut = own.lastIndexOf('.')
+  return cut > 0 ? { stem: own.slice(0, cut), ending: own.slice(cut + 1) } : { stem: own, ending: '' }
 }
 
 const ownEnding = (ending: string) => (/^[A-Za-z0-9]{1,8}$/.test(ending) ? ending.toLowerCase() : 'bin')

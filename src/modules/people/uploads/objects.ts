@@ -1,4 +1,5 @@
 import type { SmallerPicture } from '@/db/tables/uploads'
+import { ENDINGS } from './content/content-types'
 
 type Row = { incoming: string | null; file: string | null; sizes: SmallerPicture[] }
 
@@ -7,14 +8,6 @@ export const incomingName = (incoming: string) => `incoming/${incoming}`
 export const fileName = (file: string) => `files/${file}`
 export const smallerName = (file: string, { width, ending }: Pick<SmallerPicture, 'width' | 'ending'>) =>
   `files/${file}.${width}.${ending}`
-
-const ENDINGS: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-}
 
 export const asSmaller = ({
   width,

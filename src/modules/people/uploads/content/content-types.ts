@@ -9,3 +9,13 @@ export type ContentType = (typeof CONTENT_TYPES)[number]
 
 export const isPictureType = (type: string): type is PictureType =>
   (PICTURE_TYPES as readonly string[]).includes(type)
+
+/** The endings of their names, and of those that smaller pictures may have. */
+export const ENDINGS: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'model/gltf-binary': 'glb',
+}

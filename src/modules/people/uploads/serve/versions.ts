@@ -1,5 +1,6 @@
 import { attachment, inline } from '@/http/downloads/disposition'
 import { isPictureType } from '../content/content-types'
+import { partsOf } from '../key'
 import { fileName, smallerName } from '../objects'
 import type { UploadRow } from '../queries'
 
@@ -29,29 +30,24 @@ export type ReadyRow = Pick<UploadRow, 'key' | 'ownerId' | 'filename' | 'content
 
 export function servedBy(row: ReadyRow): Served {
   const { file, sizes, contentType } = row
+  // The ending is the server's, and says what the file is.
+  const { stem } = partsOf(row.filename)
   const smaller = new Map<number, Pair>()
   const ending = row.key.slice(row.key.lastIndexOf('.'))
-  const whole = (isNegotiated: boolean) => versionOf(fileName(file), row, stemOf(row) + ending, isNegotiated)
+  const whole = (isNegotiated: boolean) => versionOf(fileName(file), row, stem + ending, isNegotiated)
   for (const { width } of sizes) {
     if (smaller.has(width)) continue
     const made = sizes.filter((one) => one.width === width)
     const own = made.find((one) => one.contentType === contentType)
     const newer = made.find((one) => one.contentType !== contentType)
     const version = (one: (typeof made)[number]) =>
-      versionOf(smallerName(file, one), one, `${stemOf(row)}-${width}.${one.ending}`, newer !== undefined)
+      versionOf(smallerName(file, one), one, `${stem}-${width}.${one.ending}`, newer !== undefined)
     smaller.set(width, {
       own: own ? version(own) : whole(true),
       ...(newer && { newer: version(newer) }),
     })
   }
   return { ownerId: row.ownerId, whole: whole(false), smaller }
-}
-
-/** The owner's name for it without the ending: that is the server's, and says what the file is. */
-function stemOf({ filename }: ReadyRow): string {
-  const own = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
-  const cut = own.lastIndexOf('.')
-  return cut > 0 ? own.slice(0, cut) : own
 }
 
 /**
