@@ -4,9 +4,9 @@ import { table } from './table'
 
 export const jobs = command(readJobs, {
   name: 'jobs',
-  summary: 'How the work in the background stands: queues, domain events, webhook messages.',
+  summary: 'How the work in the background stands: queues, domain events, webhook messages, uploaded files.',
   example: 'folkmoot jobs --json',
-  show: ({ queues, outbox, deliveries }) =>
+  show: ({ queues, outbox, deliveries, uploads }) =>
     [
       table(
         ['queue', 'waiting', 'active', 'delayed', 'failed', 'oldest'],
@@ -19,9 +19,13 @@ export const jobs = command(readJobs, {
           age(queue.oldestSeconds),
         ]),
       ),
-      `Domain events that nobody has taken up: ${outbox.pending}${outbox.oldestSeconds === null ? '' : `, the oldest ${age(outbox.oldestSeconds)} old`}`,
+      `Domain events that nobody has taken up: ${outbox.pending}${oldest(outbox)}`,
       `Webhook messages that are due: ${deliveries.due}; given up: ${deliveries.dead}`,
+      `Uploaded files that wait for their check: ${uploads.waiting}${oldest(uploads)}`,
     ].join('\n\n'),
 })
 
 const age = (seconds: number | null) => (seconds === null ? '-' : `${seconds} s`)
+
+const oldest = ({ oldestSeconds }: { oldestSeconds: number | null }) =>
+  oldestSeconds === null ? '' : `, the oldest ${age(oldestSeconds)} old`

@@ -12,3 +12,15 @@ export function bytes(count: number): string {
 
 export const counted = (count: number, one: string, several = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : several}`
+
+const SPANS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const
+
+/** A time for a person, in the largest unit of which it is at least two. */
+export function lasting(seconds: number): string {
+  const [length, name] = SPANS.find(([span]) => seconds >= 2 * span) ?? [1, 'second']
+  return counted(Math.floor(seconds / length), name)
+}

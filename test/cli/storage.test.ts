@@ -93,6 +93,26 @@ describe('folkmoot storage doctor', () => {
     )
   })
 
+  test('says how many files wait for their check and for how long, and asks for the worker', async () => {
+    const { insert, storage, sql, folkmoot } = await uploadWorld()
+    const receive = async () => {
+      const incoming = crypto.randomUUID()
+      await put(storage, `incoming/${incoming}`, 'four')
+      await insert({ state: 'received', incoming }, [])
+    }
+    await receive()
+    const soon = await folkmoot(['storage', 'doctor'])
+    expect(soon.output).toMatch(/^1 file has waited for its check for \d+ seconds?\.$/m)
+    await sql`update uploads set changed_at = now() - interval '12 minutes 5 seconds'`
+    await receive()
+    const { output, exitCode } = await folkmoot(['storage', 'doctor'])
+    expect(output).toContain('2 files wait for their check, the oldest for 12 minutes: does a worker run?\n')
+    expect(output).toContain('They agree')
+    expect(exitCode).toBe(0)
+    const jobs = await folkmoot(['jobs'])
+    expect(jobs.output).toMatch(/Uploaded files that wait for their check: 2, the oldest 7\d\d s old/)
+  })
+
   test('says in a sentence that the storage is away, and misses nothing then', async () => {
     const { ready, folkmoot } = await uploadWorld()
     await ready()

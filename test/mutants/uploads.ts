@@ -124,4 +124,12 @@ export const mutants: Mutant[] = [
     means: 'A file is swept away between its storing and its commit.',
     tests: [`${TESTS}/check.test.ts`],
   },
+  {
+    name: 'files-in-a-bucket-do-not-wait',
+    file: 'src/modules/people/uploads/check/queries.ts',
+    find: "(${is(uploads.state, 'received')} or ${uploads.nextCheckAt} <= ${time})",
+    replace: "${is(uploads.state, 'received')}",
+    means: 'With a bucket, a worker that has stopped is not seen: nothing ever becomes received.',
+    tests: ['test/modules/administration/jobs.test.ts'],
+  },
 ]

@@ -2,7 +2,7 @@ import { type Diagnosis, examine, isWell } from '@/modules/people/uploads/doctor
 import { storage } from '@/outbound/storage/current'
 import { task } from '../command'
 import { progress } from '../progress'
-import { bytes, counted } from '../units'
+import { bytes, counted, lasting } from '../units'
 
 export const doctor = task({
   name: 'storage doctor',
@@ -39,9 +39,23 @@ function sums(found: Diagnosis): string[] {
   ].filter((line) => line !== false)
   return [
     `${counted(found.uploads, 'upload')}; ${counted(found.objects, 'file')}, ${bytes(found.bytes)}, in ${found.storage}.`,
+    ...unchecked(found),
     ...(waiting.length > 0 ? [`Awaiting the worker: ${waiting.join(', ')}.`] : []),
     verdict(found),
   ]
+}
+
+/** A worker that runs takes up a file at once, and hardly ever needs longer for all of them. */
+const LONG_SECONDS = 60
+
+function unchecked({ awaitingCheck: { waiting, oldestSeconds } }: Diagnosis): string[] {
+  if (oldestSeconds === null) return []
+  const time = lasting(oldestSeconds)
+  const wait =
+    waiting === 1
+      ? `1 file has waited for its check for ${time}`
+      : `${counted(waiting, 'file')} wait for their check, the oldest for ${time}`
+  return [oldestSeconds > LONG_SECONDS ? `${wait}: does a worker run?` : `${wait}.`]
 }
 
 function verdict(found: Diagnosis): string {

@@ -91,6 +91,7 @@ for (const onRedis of [false, true])
             queues: QUEUES.map((name) => ({ name, ...EMPTY })),
             outbox: { pending: 0, oldestSeconds: null },
             deliveries: { due: 0, dead: 0 },
+            uploads: { waiting: 0, oldestSeconds: null },
           },
         })
       })
@@ -121,6 +122,28 @@ for (const onRedis of [false, true])
         expect(queues[1]).toEqual({ name: 'schedules', ...EMPTY, failed: 1 })
         expect(outbox.pending).toBe(2)
         expect(outbox.oldestSeconds).toBeWithin(120, 150)
+      })
+
+      test('is also the files that wait for their check, wherever they were sent', async () => {
+        const insert = (state: string, next: string | null, changed: string) => sql`insert into uploads
+          (id, key, owner_id, maker, category, filename, content_type, declared_size, state, incoming, reason,
+            next_check_at, expires_at, created_at, changed_at)
+          select ${Bun.randomUUIDv7()}, ${crypto.randomUUID()}, id, 'person', 'avatar', 'me.jpg', 'image/jpeg', 4, ${state},
+            ${crypto.randomUUID()}, ${state === 'refused' ? 'It is no picture' : null}, now() + ${next}::interval, now(),
+            now() - interval '1 day', now() - ${changed}::interval
+          from users limit 1`
+        await insert('requested', null, '900 seconds')
+        await insert('refused', null, '900 seconds')
+        await insert('requested', '20 seconds', '900 seconds')
+        expect((await read()).body.data.uploads).toEqual({ waiting: 0, oldestSeconds: null })
+        await insert('requested', '-200 seconds', '900 seconds')
+        const late = (await read()).body.data.uploads
+        expect(late.waiting).toBe(1)
+        expect(late.oldestSeconds).toBeWithin(200, 230)
+        await insert('received', '20 seconds', '720 seconds')
+        const received = (await read()).body.data.uploads
+        expect(received.waiting).toBe(2)
+        expect(received.oldestSeconds).toBeWithin(720, 750)
       })
 
       test('costs a process one connection to each queue, however many ask', async () => {

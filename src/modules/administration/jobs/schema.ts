@@ -25,6 +25,10 @@ export const JobFigures = Type.Object(
       due: Type.Number({ description: 'Messages to webhooks that should be on their way.' }),
       dead: Type.Number({ description: 'Messages that were given up.' }),
     }),
+    uploads: Type.Object({
+      waiting: Type.Number({ description: 'Uploaded files that wait for their check.' }),
+      oldestSeconds,
+    }),
   },
   { $id: 'JobFigures' },
 )

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { now } from '@/core/clock'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/comparisons'
 import { uploads } from '@/db/tables/uploads'
 import type { UploadRow } from '../queries'
 
@@ -47,3 +48,22 @@ export const updateClaimed = async (
       .where(and(eq(uploads.id, id), eq(uploads.attempts, attempts), eq(uploads.state, state)))
       .returning({ id: uploads.id })
   ).length > 0
+
+/**
+ * The files that nobody has looked at yet, and for how long the oldest has waited. Where a store takes files itself, those
+ * of which nobody has asked in time whether they have come are among them.
+ */
+export async function findWaitingForCheck(db: Db, at: Date) {
+  const time = sql`${at.toISOString()}::timestamptz`
+  const since = sql`case when ${is(uploads.state, 'received')} then ${uploads.changedAt} else ${uploads.nextCheckAt} end`
+  const [row] = await db
+    .select({
+      waiting: sql<number>`count(*)::int`,
+      oldestSeconds: sql<number | null>`greatest(0, floor(extract(epoch from ${time} - min(${since}))))::int`,
+    })
+    .from(uploads)
+    .where(
+      sql`${uploads.nextCheckAt} is not null and (${is(uploads.state, 'received')} or ${uploads.nextCheckAt} <= ${time})`,
+    )
+  return row?.waiting ? row : { waiting: 0, oldestSeconds: null }
+}

@@ -1,9 +1,10 @@
-import { ago } from '@/core/clock'
+import { ago, now } from '@/core/clock'
 import { db } from '@/db/client'
 import { hashOfObject } from '@/outbound/storage/content'
 import { idOf } from '@/outbound/storage/object-names'
 import type { Storage, StoredObject } from '@/outbound/storage/storage'
 import { LEFTOVER_MS } from '@/outbound/storage/sweeps'
+import { findWaitingForCheck } from '../check/queries'
 import { objectsOf } from '../objects'
 import { type Expected, expectedOf, possibleOf } from './expected'
 import { findUploadsNaming, listUploadsAfter, type StoredUpload } from './queries'
@@ -24,6 +25,8 @@ export type Diagnosis = {
   nobodys: { name: string; size: number }[]
   /** Objects that no row names yet: they are being sent or checked. */
   onTheirWay: number
+  /** Files that were sent and that no worker has looked at, and for how long the oldest has waited. */
+  awaitingCheck: { waiting: number; oldestSeconds: number | null }
   /** Uploads that are deleted already and whose objects the worker is about to remove. */
   awaitingRemoval: number
   /** Files that somebody began to write and never finished; a sweep removes them. */
@@ -52,6 +55,7 @@ export async function examine(storage: Storage, { withHash, onProgress }: Terms)
     wrongContent: [],
     nobodys: [],
     onTheirWay: 0,
+    awaitingCheck: await findWaitingForCheck(db, now()),
     awaitingRemoval: 0,
     leftovers: await leftoversOf(storage),
   }
