@@ -33,7 +33,9 @@ describe('a command', () => {
             ? value
             : 'a figure'
     expect(shapeOf(printed)).toEqual(shapeOf(answered))
-    expect((await jobs.run([], { asJson: false })).text).toContain('reactions')
+    const { text } = await jobs.run([], { asJson: false })
+    expect(text).toContain('reactions')
+    expect(text).toMatch(/^Uploaded files that wait for their check: \d+/m)
   })
 
   test('acts as the operator: the audit log names the request and no person', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -109,8 +109,47 @@ describe('folkmoot storage doctor', () => {
     expect(output).toContain('2 files wait for their check, the oldest for 12 minutes: does a worker run?\n')
     expect(output).toContain('They agree')
     expect(exitCode).toBe(0)
-    const jobs = await folkmoot(['jobs'])
-    expect(jobs.output).toMatch(/Uploaded files that wait for their check: 2, the oldest 7\d\d s old/)
+  })
+
+  test('says which files are none of ours, and lets them be', async () => {
+    const { folder, ready, storage, folkmoot } = await uploadWorld()
+    const { name } = await ready()
+    writeFileSync(join(folder, '.folkmoot-storage'), '')
+    expect((await folkmoot(['storage', 'doctor'])).output).not.toContain('none of ours')
+    writeFileSync(join(folder, 'junk\u001b.txt'), 'junk')
+    expect((await folkmoot(['storage', 'doctor'])).output).toContain(
+      '1 file here is none of ours: junk?.txt\n',
+    )
+    const elsewhere = `files/zz/${crypto.randomUUID()}`
+    const part = placeOf(name).slice(0, -37)
+    const strays = ['files/zzz', elsewhere, `${part}/note`, 'more', 'most']
+    mkdirSync(join(folder, 'files/zz'))
+    for (const stray of strays) writeFileSync(join(folder, stray), 'junk')
+    const folderOfThatName = placeOf(`files/${crypto.randomUUID()}`)
+    mkdirSync(join(folder, folderOfThatName), { recursive: true })
+    const { output, exitCode } = await folkmoot(['storage', 'doctor'])
+    expect(output).toMatch(/^7 files here are none of ours: ([^,]+, ){4}[^,]+ …$/m)
+    expect(output).toContain('They agree')
+    expect(exitCode).toBe(0)
+    const { data } = JSON.parse((await folkmoot(['storage', 'doctor', '--json'])).output)
+    expect(data.strays.sort()).toEqual([...strays, 'junk\u001b.txt', folderOfThatName].sort())
+    expect(await namesIn(storage)).toHaveLength(2)
+  })
+
+  test('has one line for all that an upload misses, and an end', async () => {
+    const { insert, ready, storage, folkmoot } = await uploadWorld()
+    const { key, name, small } = await ready()
+    await storage.remove(name)
+    await storage.remove(small)
+    for (let i = 0; i < 52; i += 1) await insert({ file: crypto.randomUUID(), text: 'lost' }, [])
+    const { output, exitCode } = await folkmoot(['storage', 'doctor'])
+    expect(exitCode).toBe(1)
+    expect(output).toContain(`missing        ${name} and 1 more file  of ${key}\n`)
+    expect(output.match(/^missing {8}files/gm)).toHaveLength(50)
+    expect(output).toContain('missing        and 3 more lines; --json has all of them\n')
+    expect(output).toContain('They do not agree: 54 missing.')
+    const { data } = JSON.parse((await folkmoot(['storage', 'doctor', '--json'])).output)
+    expect(data.missing).toHaveLength(54)
   })
 
   test('says in a sentence that the storage is away, and misses nothing then', async () => {

@@ -94,10 +94,12 @@ describe('a storage in S3', () => {
     expect(seen.map(({ size }) => size)).toEqual(sizes)
     expect(seen.every(({ modifiedAt }) => Math.abs(modifiedAt.getTime() - Date.now()) < 600_000)).toBe(true)
     for (const page of [1, 2, 3, 7])
-      expect(await all(listBucket(s3Client(address), 'elsewhere/', 'files/', page))).toEqual(seen)
+      expect(await all(listBucket(s3Client(address), 'elsewhere/', 'files/', { page }))).toEqual(seen)
     expect((await all(other.list(names[0] as string))).map(({ name }) => name)).toEqual(names.slice(0, 1))
     expect(await all(other.list('incoming/'))).toEqual([])
-    expect(await all(root.list(''))).toEqual([])
+    const strays: string[] = []
+    expect(await all(root.list('', (name) => strays.push(name)))).toEqual([])
+    expect(strays).toEqual(expect.arrayContaining(names.map((name) => `elsewhere/${name}`)))
   })
 
   test('refuses another secret, and says so without telling any', async () => {

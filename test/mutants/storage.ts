@@ -97,4 +97,12 @@ export const mutants: Mutant[] = [
     means: 'A nightly doctor never wakes anybody.',
     tests: ['test/cli/storage.test.ts'],
   },
+  {
+    name: 'strays-among-objects-are-not-told',
+    file: 'src/outbound/storage/local/list.ts',
+    find: 'else if (found) onStray(path)',
+    replace: '',
+    means: 'Whoever looks after the storage never learns that something else is kept in it.',
+    tests: ['test/cli/storage.test.ts'],
+  },
 ]

@@ -20,15 +20,46 @@ export const doctor = task({
   show: (found) => [...wrongs(found), ...(wrongs(found).length > 0 ? [''] : []), ...sums(found)].join('\n'),
 })
 
+/** Lines of a kind that a person reads. */
+const LINES_MAX = 50
+
 const wrongs = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): string[] => [
-  ...missing.map(({ name, key }) => `missing        ${name}  of ${key}`),
-  ...wrongSize.map(
-    ({ name, key, expected, found }) =>
-      `wrong size     ${name}  of ${key}: ${found} bytes instead of ${expected}`,
+  ...lines('missing', [...Map.groupBy(missing, ({ key }) => key)], ([key, [first, ...others]]) =>
+    [
+      first?.name,
+      others.length > 0 && ` and ${counted(others.length, 'more file', 'more files')}`,
+      `  of ${key}`,
+    ]
+      .filter(Boolean)
+      .join(''),
   ),
-  ...wrongContent.map(({ name, key }) => `wrong content  ${name}  of ${key}`),
-  ...nobodys.map(({ name, size }) => `nobody's       ${name}  ${bytes(size)}`),
+  ...lines(
+    'wrong size',
+    wrongSize,
+    ({ name, key, expected, found }) => `${name}  of ${key}: ${found} bytes instead of ${expected}`,
+  ),
+  ...lines('wrong content', wrongContent, ({ name, key }) => `${name}  of ${key}`),
+  ...lines("nobody's", nobodys, ({ name, size }) => `${name}  ${bytes(size)}`),
 ]
+
+function lines<T>(kind: string, all: T[], line: (one: T) => string): string[] {
+  const more = all.length - LINES_MAX
+  return [
+    ...all.slice(0, LINES_MAX).map(line),
+    ...(more > 0 ? [`and ${counted(more, 'more line')}; --json has all of them`] : []),
+  ].map((text) => `${kind.padEnd(15)}${text}`)
+}
+
+const STRAYS_MAX = 5
+
+/** Their names were made elsewhere, and may hold what a terminal obeys. */
+function strange({ strays }: Diagnosis): string[] {
+  if (strays.length === 0) return []
+  const names = strays.slice(0, STRAYS_MAX).map((name) => name.replace(/\p{C}/gu, '?'))
+  return [
+    `${counted(strays.length, 'file')} here ${strays.length === 1 ? 'is' : 'are'} none of ours: ${names.join(', ')}${strays.length > STRAYS_MAX ? ' …' : ''}`,
+  ]
+}
 
 function sums(found: Diagnosis): string[] {
   const waiting = [
@@ -39,6 +70,7 @@ function sums(found: Diagnosis): string[] {
   ].filter((line) => line !== false)
   return [
     `${counted(found.uploads, 'upload')}; ${counted(found.objects, 'file')}, ${bytes(found.bytes)}, in ${found.storage}.`,
+    ...strange(found),
     ...unchecked(found),
     ...(waiting.length > 0 ? [`Awaiting the worker: ${waiting.join(', ')}.`] : []),
     verdict(found),

@@ -25,8 +25,11 @@ export type Storage = {
   borrow(name: string): Promise<Borrowed | null>
   /** Nothing happens if it is not there. */
   remove(name: string): Promise<void>
-  /** Objects whose names begin so, in no order: all (''), `incoming/`, `files/`, or those of one upload (`files/<id>`). */
-  list(prefix: string): AsyncIterable<StoredObject>
+  /**
+   * Objects whose names begin so, in no order: all (''), `incoming/`, `files/`, or those of one upload (`files/<id>`). Files
+   * that are none of ours are passed over; `onStray` hears of them.
+   */
+  list(prefix: string, onStray?: OnStray): AsyncIterable<StoredObject>
   /** A new path for a file being written, from which `adopt` is a rename where that can be. */
   scratch(): string
   /** Scratch files that nobody has written to since then: whoever made them is gone. */
@@ -36,6 +39,8 @@ export type Storage = {
   /** The address to which clients send the bytes themselves; absent on a disk, where the server receives them. */
   presign?(name: string, terms: PresignTerms): Promise<string>
 }
+
+export type OnStray = (name: string) => void
 
 export type Borrowed = { path: string; done(): Promise<void> }
 

@@ -37,9 +37,9 @@ export function diskStorage({ folder, keepFree }: Terms): Storage {
         return (await look(name, path)) && { path, done: async () => {} }
       }),
     remove: (name) => guarded(() => rm(pathOf(name), { force: true })),
-    list(prefix) {
+    list(prefix, onStray) {
       demandPrefix(prefix)
-      return listFolder(folder, prefix)
+      return listFolder(folder, prefix, onStray)
     },
     room: () =>
       guarded(async () => {

@@ -1,5 +1,5 @@
 import { isObjectName } from '../object-names'
-import { StorageDown, type StoredObject } from '../storage'
+import { type OnStray, StorageDown, type StoredObject } from '../storage'
 import type { S3Client } from './client'
 import { unreached } from './failures'
 
@@ -10,7 +10,7 @@ export async function* listBucket(
   client: S3Client,
   root: string,
   prefix: string,
-  page = PAGE,
+  { page = PAGE, onStray = () => {} }: { page?: number; onStray?: OnStray | undefined } = {},
 ): AsyncGenerator<StoredObject> {
   let next: string | undefined
   do {
@@ -27,21 +27,24 @@ export async function* listBucket(
     const text = await textOf(response)
     if (!/<ListBucketResult[\s>]/.test(text))
       throw new StorageDown('The storage gives no list of its objects')
-    yield* objectsIn(text, root)
+    yield* objectsIn(text, root, onStray)
     next = textIn(text, 'NextContinuationToken')
   } while (next !== undefined)
 }
 
-function* objectsIn(text: string, root: string): Generator<StoredObject> {
+function* objectsIn(text: string, root: string, onStray: OnStray): Generator<StoredObject> {
   for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
     const key = textIn(entry, 'Key') ?? ''
     const name = key.slice(root.length)
-    if (key.startsWith(root) && isObjectName(name))
+    if (!key.startsWith(root)) continue
+    if (isObjectName(name))
       yield {
         name,
         size: Number(textIn(entry, 'Size')),
         modifiedAt: new Date(textIn(entry, 'LastModified') ?? 0),
       }
+    // The empty objects that stand for folders are made by the pages on which people look at buckets.
+    else if (name !== '' && !name.endsWith('/')) onStray(name)
   }
 }
 

@@ -57,9 +57,9 @@ export function s3Storage({ address, scratchFolder: folder }: Terms, client = s3
     async remove(name) {
       await client.call({ method: 'DELETE', key: keyOf(name) })
     },
-    list(prefix) {
+    list(prefix, onStray) {
       demandPrefix(prefix)
-      return listBucket(client, address.prefix, prefix)
+      return listBucket(client, address.prefix, prefix, { onStray })
     },
     room: async () => null,
     presign: async (name, { length, type, lastsSeconds }) =>

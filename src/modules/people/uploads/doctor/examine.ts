@@ -2,7 +2,7 @@ import { ago, now } from '@/core/clock'
 import { db } from '@/db/client'
 import { hashOfObject } from '@/outbound/storage/content'
 import { idOf } from '@/outbound/storage/object-names'
-import type { Storage, StoredObject } from '@/outbound/storage/storage'
+import type { OnStray, Storage, StoredObject } from '@/outbound/storage/storage'
 import { LEFTOVER_MS } from '@/outbound/storage/sweeps'
 import { findWaitingForCheck } from '../check/queries'
 import { objectsOf } from '../objects'
@@ -23,6 +23,8 @@ export type Diagnosis = {
   wrongContent: Wrong[]
   /** Objects that no row names, older than anything that is on its way. */
   nobodys: { name: string; size: number }[]
+  /** Files that are not named like objects of ours: somebody else put them there, and nothing of ours touches them. */
+  strays: string[]
   /** Objects that no row names yet: they are being sent or checked. */
   onTheirWay: number
   /** Files that were sent and that no worker has looked at, and for how long the oldest has waited. */
@@ -43,7 +45,8 @@ const PAGE = 1000
  * looked at again before it is said.
  */
 export async function examine(storage: Storage, { withHash, onProgress }: Terms): Promise<Diagnosis> {
-  const objects = await listed(storage)
+  const strays: string[] = []
+  const objects = await listed(storage, (name) => strays.push(name))
   const found: Diagnosis = {
     storage: storage.label,
     uploads: 0,
@@ -54,6 +57,7 @@ export async function examine(storage: Storage, { withHash, onProgress }: Terms)
     wrongSize: [],
     wrongContent: [],
     nobodys: [],
+    strays,
     onTheirWay: 0,
     awaitingCheck: await findWaitingForCheck(db, now()),
     awaitingRemoval: 0,
@@ -82,9 +86,9 @@ export async function examine(storage: Storage, { withHash, onProgress }: Terms)
 export const isWell = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): boolean =>
   [missing, wrongSize, wrongContent, nobodys].every((list) => list.length === 0)
 
-async function listed(storage: Storage): Promise<Map<string, StoredObject>> {
+async function listed(storage: Storage, onStray: OnStray): Promise<Map<string, StoredObject>> {
   const objects = new Map<string, StoredObject>()
-  for await (const object of storage.list('')) objects.set(object.name, object)
+  for await (const object of storage.list('', onStray)) objects.set(object.name, object)
   return objects
 }
 
