@@ -11,6 +11,8 @@ import { ignoreNewConnections } from './http/quiesce'
 import { refuseUnopened } from './http/unopened-file'
 import { pathOf } from './http/visit'
 import { closeQueues } from './jobs/figures'
+import { mayBeginStorage } from './modules/people/uploads/begin'
+import { useMayBegin } from './outbound/storage/current'
 import { openNotifyChannel } from './outbox/notify-channel'
 
 /** Uploads will be larger than other bodies; those are held to their own limit before they are read. */
@@ -35,6 +37,7 @@ export async function startApi(databaseUrl: string): Promise<Running> {
     statementTimeoutMs: STATEMENT_MS,
     name: 'folkmoot-api',
   })
+  useMayBegin(mayBeginStorage)
   const notifyChannel = openNotifyChannel(databaseUrl)
   const limiter =
     config.redisUrl === null ? undefined : (await import('./http/limits/redis')).redisLimiter(config.redisUrl)

@@ -5,6 +5,8 @@ import { closeDatabase, connectDatabase } from '../src/db/client'
 import { bringUpToDate } from '../src/db/migrate/up-to-date'
 import { listenForOrder, type Order } from '../src/lifecycle/order-to-stop'
 import { TIMEOUT_MS } from '../src/modules/developers/webhooks/deliveries/attempt'
+import { mayBeginStorage } from '../src/modules/people/uploads/begin'
+import { useMayBegin } from '../src/outbound/storage/current'
 import { openNotifyChannel } from '../src/outbox/notify-channel'
 import { startWorkers } from './all'
 
@@ -31,6 +33,7 @@ function open(databaseUrl: string): () => Promise<void> {
     statementTimeoutMs: STATEMENT_MS,
     name: 'folkmoot-worker',
   })
+  useMayBegin(mayBeginStorage)
   const notifyChannel = openNotifyChannel(databaseUrl)
   const workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl })
   log.info('worker ready')

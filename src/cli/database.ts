@@ -3,6 +3,8 @@ import { ConfigError } from '@/config/error'
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { findEmbeddedPostgres, hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { closeQueues } from '@/jobs/figures'
+import { mayBeginStorage } from '@/modules/people/uploads/begin'
+import { useMayBegin } from '@/outbound/storage/current'
 import { withDatabase } from '@/run-server'
 
 const STATEMENT_MS = 30_000
@@ -19,6 +21,7 @@ export async function connected<T>(config: Config, work: () => Promise<T>): Prom
 
 async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
   connectDatabase(url, { max: 2, statementTimeoutMs: STATEMENT_MS, name: 'folkmoot-cli' })
+  useMayBegin(mayBeginStorage)
   try {
     return await work()
   } finally {

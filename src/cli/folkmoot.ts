@@ -45,7 +45,10 @@ function explained(error: unknown): { error: string; code: string } {
   if (isAppError(error)) return { error: error.message, code: error.appCode }
   if (!(error instanceof StorageFull) && !(error instanceof StorageDown)) throw error
   const { reason } = reasonOf(error)
-  return { error: `${error.message}${reason ? `: ${reason}` : ''}.`, code: 'unavailable' }
+  return {
+    error: `${error.message}${reason && reason !== error.message ? `: ${reason}` : ''}.`,
+    code: 'unavailable',
+  }
 }
 
 function helpFor({ name, takes, summary, example, options }: Command): string {

@@ -84,8 +84,10 @@ function messageOf(error: Error): string | undefined {
   const isEngine = /^(Type|Reference|Range)Error$/.test(error.name)
   const [thrownAt = ''] = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const isOurs =
-    error.name === 'Error' && thrownAt !== '' && !/node_modules|\(native|<anonymous>\)?$/.test(thrownAt)
-  return isEngine || isOurs ? error.message.slice(0, 200) : undefined
+    /^(Error|Storage(Down|Full))$/.test(error.name) &&
+    thrownAt !== '' &&
+    !/node_modules|\(native|<anonymous>\)?$/.test(thrownAt)
+  return isEngine || isOurs ? error.message.slice(0, 300) : undefined
 }
 
 /** The first line of ours in the stack: names of files and functions, and nothing that came from outside. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -152,6 +152,25 @@ describe('folkmoot storage doctor', () => {
     expect(data.missing).toHaveLength(54)
   })
 
+  test('says in a sentence that the folder is another one, and does not make it', async () => {
+    const { ready, folder, folkmoot } = await uploadWorld()
+    await ready()
+    const mistyped = `${folder}-x`
+    for (const words of [
+      ['storage', 'doctor'],
+      ['storage', 'move', newStorage().url],
+    ]) {
+      const { output, errors, exitCode } = await folkmoot(words, {
+        STORAGE_URL: pathToFileURL(mistyped).href,
+      })
+      expect([output, exitCode]).toEqual(['', 1])
+      expect(errors.trim()).toBe(
+        `The folder ${mistyped} holds none of the files that the database knows: check that its disk is mounted and that STORAGE_URL is right.`,
+      )
+    }
+    expect(existsSync(mistyped)).toBe(false)
+  })
+
   test('says in a sentence that the storage is away, and misses nothing then', async () => {
     const { ready, folkmoot } = await uploadWorld()
     await ready()
@@ -179,6 +198,7 @@ describe('folkmoot storage move', () => {
     expect(first.output).toContain(`STORAGE_URL='${to.url}'`)
     expect(await namesIn(to.storage)).toEqual(await namesIn(storage))
     expect(readdirSync(join(to.folder, 'scratch'))).toEqual([])
+    expect(readdirSync(to.folder)).toContain('.folkmoot-storage')
 
     await ready()
     const second = JSON.parse((await folkmoot(['storage', 'move', to.url, '--json'])).output).data
@@ -270,7 +290,7 @@ describe('folkmoot storage move', () => {
     await expect(copyAll(storage, lossy, () => {})).rejects.toThrow('is not what is read there')
     const shrinking: Storage = {
       ...storage,
-      read: (object) => (object === name ? null : storage.read(object)),
+      read: (object) => (object === name ? Promise.resolve(null) : storage.read(object)),
     }
     const other = newStorage()
     expect(await copyAll(shrinking, other.storage, () => {})).toMatchObject({ copied: 1, gone: 1 })

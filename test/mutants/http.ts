@@ -44,8 +44,8 @@ export const mutants: Mutant[] = [
   {
     name: 'message-of-query-in-log',
     file: 'src/core/reason.ts',
-    find: 'return isEngine || isOurs ? error.message.slice(0, 200) : undefined',
-    replace: 'return isEngine || isOurs || true ? error.message.slice(0, 200) : undefined',
+    find: 'return isEngine || isOurs ? error.message.slice(0, 300) : undefined',
+    replace: 'return isEngine || isOurs || true ? error.message.slice(0, 300) : undefined',
     means: 'What people typed is in the log when a statement fails.',
     tests: ['test/core/reasons.test.ts'],
   },

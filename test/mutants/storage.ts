@@ -26,6 +26,22 @@ export const mutants: Mutant[] = [
     tests: ['test/outbound/storage/disk.test.ts'],
   },
   {
+    name: 'an-empty-folder-is-the-right-one',
+    file: 'src/outbound/storage/local/marker.ts',
+    find: '    else if (isSeen)\n',
+    replace: '    else if (isSeen && folder === marker)\n',
+    means: 'While a disk is not mounted, pictures are 404, and what people send is lost.',
+    tests: ['test/outbound/storage/marker.test.ts'],
+  },
+  {
+    name: 'a-mistyped-folder-is-begun',
+    file: 'src/outbound/storage/local/marker.ts',
+    find: ' || (await mayBegin())) return false',
+    replace: ' || (await mayBegin()) || true) return false',
+    means: 'A slip in STORAGE_URL begins a second storage.',
+    tests: ['test/outbound/storage/marker.test.ts'],
+  },
+  {
     name: 'any-length-is-taken',
     file: 'src/outbound/storage/s3/s3.ts',
     find: "{ 'content-length': String(length), 'content-type': type }",

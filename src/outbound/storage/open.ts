@@ -1,12 +1,13 @@
 import type { StorageAddress } from '@/config/storage-address'
 import { diskStorage } from './local/disk'
+import type { MayBegin } from './local/marker'
 import { s3Storage } from './s3/s3'
 import type { Storage } from './storage'
 
-type Terms = { address: StorageAddress; scratchFolder: string; keepFree: number }
+type Terms = { address: StorageAddress; scratchFolder: string; keepFree: number; mayBegin?: MayBegin }
 
 /** Nothing is touched before it is used: a storage that is away keeps no server from starting. */
-export const openStorage = ({ address, scratchFolder, keepFree }: Terms): Storage =>
+export const openStorage = ({ address, scratchFolder, keepFree, mayBegin }: Terms): Storage =>
   address.kind === 'disk'
-    ? diskStorage({ folder: address.folder, keepFree })
+    ? diskStorage({ folder: address.folder, keepFree, mayBegin })
     : s3Storage({ address, scratchFolder })

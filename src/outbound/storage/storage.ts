@@ -13,8 +13,11 @@ export type PresignTerms = { length: number; type: string; lastsSeconds: number 
 export type Storage = {
   /** For people: where it is, without credentials. */
   label: string
-  /** The content, or a part of it; null when it is not there. A disk gives it at once, S3 a promise of a stream. */
-  read(name: string, range?: Range): Blob | null | Promise<ReadableStream<Uint8Array> | null>
+  /**
+   * The content, or a part of it; null when it is not there. A disk gives it at once, S3 a promise of a stream. A disk
+   * that is told the size fails where it is another: what is there was cut off.
+   */
+  read(name: string, range?: Range, size?: number): Blob | Promise<ReadableStream<Uint8Array> | null>
   find(name: string): Promise<StoredObject | null>
   /**
    * Takes over a finished local file as an object, whole and durable or not at all; what had the name before is

@@ -50,7 +50,7 @@ describe('a storage on disk', () => {
 
   test('has nothing where nothing is, and removes what is not there', async () => {
     const { storage } = newStorage()
-    expect(storage.read(`files/${ID}`)).toBeNull()
+    expect(await storage.read(`files/${ID}`)).toBeNull()
     expect(await storage.find(`files/${ID}`)).toBeNull()
     expect(await storage.borrow(`files/${ID}`)).toBeNull()
     await storage.remove(`files/${ID}`)
@@ -176,6 +176,6 @@ describe('a storage on disk', () => {
     const storage = diskStorage({ folder, keepFree: 0 })
     expect(() => storage.scratch()).toThrow(StorageDown)
     await expect(storage.room()).rejects.toBeInstanceOf(StorageDown)
-    expect(storage.read(`files/${ID}`)).toBeNull()
+    await expect(storage.adopt(`files/${ID}`, join(folder, 'nowhere'))).rejects.toBeInstanceOf(StorageDown)
   })
 })

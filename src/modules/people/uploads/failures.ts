@@ -3,7 +3,7 @@ import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 
-const RETRY = { 'retry-after': '60' }
+const RETRY = { 'retry-after': '60', 'cache-control': 'no-store' }
 
 export const storageFull = () =>
   new AppError(

@@ -92,6 +92,16 @@ export const insertUpload = (tx: Tx, row: NewUpload) =>
 export const findUploadByKey = async (db: Db | Tx, key: string): Promise<UploadRow | undefined> =>
   (await db.select().from(uploads).where(eq(uploads.key, key)))[0]
 
+/** Whether the storage has to hold anything. */
+export const isAnyStored = async (db: Db): Promise<boolean> =>
+  (
+    await db
+      .select({ id: uploads.id })
+      .from(uploads)
+      .where(sql`${uploads.state} in ('received', 'ready')`)
+      .limit(1)
+  ).length > 0
+
 /** Whether the credential that asked for it is still there, and the person may still use one. */
 const hasAsker = sql<boolean>`(
   (${uploads.maker} = 'person' or coalesce(${uploads.madeByToken}, ${uploads.madeByGrant}, ${uploads.madeBySession}) is not null)

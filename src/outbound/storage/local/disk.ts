@@ -1,25 +1,40 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { copyFile, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { demandName, demandPrefix, idOf } from '../object-names'
-import type { Range, Storage, StoredObject } from '../storage'
+import type { OnStray, Range, Storage, StoredObject } from '../storage'
 import { makeFolder, sync } from './durable'
-import { guarded } from './failures'
+import { asStorageFailure, guarded } from './failures'
 import { listFolder } from './list'
+import { type MayBegin, markedFolder } from './marker'
 import { scratchFolder, undefinedIfMissing } from './scratch'
 
 type Terms = {
   folder: string
   /** Bytes of the disk that uploads leave to others, such as the database. */
   keepFree: number
+  mayBegin?: MayBegin
 }
 
+const NO_THROW = { throwIfNoEntry: false } as const
+
 /** Uploaded files in a folder. An object is a file of its own, which has its name only once it is whole and durable. */
-export function diskStorage({ folder, keepFree }: Terms): Storage {
-  const { scratch, leftovers } = scratchFolder(join(folder, 'scratch'))
+export function diskStorage({ folder, keepFree, mayBegin = async () => true }: Terms): Storage {
+  const marked = markedFolder(folder, mayBegin)
+  const { scratch: newScratch, leftovers } = scratchFolder(join(folder, 'scratch'))
+  const scratch = () => {
+    marked.demandAtOnce()
+    return newScratch()
+  }
+  /** Nothing is missing from a folder that is another one. */
+  const missing = () => guarded(() => marked.demand().then(() => null))
   const pathOf = (name: string) => {
     demandName(name)
     return `${folder}/${placeOf(name)}`
+  }
+  async function* listMarked(prefix: string, onStray?: OnStray) {
+    await guarded(marked.demand)
+    yield* listFolder(folder, prefix, onStray)
   }
   return {
     label: `the folder ${folder}`,
@@ -27,23 +42,34 @@ export function diskStorage({ folder, keepFree }: Terms): Storage {
     leftovers,
     read(name, range) {
       const path = pathOf(name)
-      return existsSync(path) ? partOf(path, range) : null
+      try {
+        const found = statSync(path, NO_THROW)
+        if (found === undefined) return missing()
+        return partOf(path, range)
+      } catch (error) {
+        return Promise.reject(asStorageFailure(error))
+      }
     },
-    find: (name) => guarded(() => look(name, pathOf(name))),
-    adopt: (name, path) => guarded(() => take(path, pathOf(name), scratch)),
+    find: async (name) => (await guarded(() => look(name, pathOf(name)))) ?? missing(),
+    adopt: (name, path) => guarded(() => take(path, pathOf(name), scratch, marked.begin)),
     borrow: (name) =>
       guarded(async () => {
         const path = pathOf(name)
-        return (await look(name, path)) && { path, done: async () => {} }
+        return (await look(name, path)) ? { path, done: async () => {} } : missing()
       }),
-    remove: (name) => guarded(() => rm(pathOf(name), { force: true })),
+    remove: (name) =>
+      guarded(async () => {
+        const path = pathOf(name)
+        await marked.demand()
+        await rm(path, { force: true })
+      }),
     list(prefix, onStray) {
       demandPrefix(prefix)
-      return listFolder(folder, prefix, onStray)
+      return listMarked(prefix, onStray)
     },
     room: () =>
       guarded(async () => {
-        await makeFolder(folder)
+        await marked.begin()
         const { bavail, bsize } = await statfs(folder)
         return Math.max(0, bavail * bsize - keepFree)
       }),
@@ -69,9 +95,15 @@ async function look(name: string, path: string): Promise<StoredObject | null> {
   return found ? { name, size: found.size, modifiedAt: found.mtime } : null
 }
 
-async function take(from: string, to: string, scratch: () => string): Promise<void> {
+async function take(
+  from: string,
+  to: string,
+  scratch: () => string,
+  begin: () => Promise<void>,
+): Promise<void> {
   let unfinished = from
   try {
+    await begin()
     await makeFolder(dirname(to))
     await sync(from)
     await rename(from, to).catch(async (error) => {

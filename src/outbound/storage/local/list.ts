@@ -5,8 +5,11 @@ import type { OnStray, StoredObject } from '../storage'
 import { guarded, isMissing } from './failures'
 import { undefinedIfMissing } from './scratch'
 
+/** The file by which a folder is known to be the right one. */
+export const MARKER = '.folkmoot-storage'
+
 /** What may be in the root: our own, and what a file system has in its own. */
-const IN_ROOT = new Set<string>([...KINDS, 'scratch', '.folkmoot-storage', 'lost+found'])
+const IN_ROOT = new Set<string>([...KINDS, 'scratch', MARKER, 'lost+found'])
 
 /** The objects in a folder; files that are no objects of ours are passed over. */
 export async function* listFolder(

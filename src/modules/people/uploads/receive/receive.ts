@@ -71,7 +71,7 @@ const used = () => gone('This address was used already: ask for a new one')
 async function keep(terms: Terms, request: Request, onWhole: () => void): Promise<void> {
   const { id, size } = terms
   const incoming = crypto.randomUUID()
-  const path = storage.scratch()
+  const path = await Promise.try(storage.scratch).catch(explainStorage)
   await writeExactly(path, request, size)
   failpoint('after-receive')
   await storage.adopt(incomingName(incoming), path).catch(explainStorage)
