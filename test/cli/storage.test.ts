@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -127,12 +136,15 @@ describe('folkmoot storage doctor', () => {
     for (const stray of strays) writeFileSync(join(folder, stray), 'junk')
     const folderOfThatName = placeOf(`files/${crypto.randomUUID()}`)
     mkdirSync(join(folder, folderOfThatName), { recursive: true })
+    symlinkSync('round', join(folder, part, 'round'))
     const { output, exitCode } = await folkmoot(['storage', 'doctor'])
-    expect(output).toMatch(/^7 files here are none of ours: ([^,]+, ){4}[^,]+ …$/m)
+    expect(output).toMatch(/^8 files here are none of ours: ([^,]+, ){4}[^,]+ …$/m)
     expect(output).toContain('They agree')
     expect(exitCode).toBe(0)
     const { data } = JSON.parse((await folkmoot(['storage', 'doctor', '--json'])).output)
-    expect(data.strays.sort()).toEqual([...strays, 'junk\u001b.txt', folderOfThatName].sort())
+    expect(data.strays.sort()).toEqual(
+      [...strays, `${part}/round`, 'junk\u001b.txt', folderOfThatName].sort(),
+    )
     expect(await namesIn(storage)).toHaveLength(2)
   })
 

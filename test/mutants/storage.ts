@@ -116,8 +116,8 @@ export const mutants: Mutant[] = [
   {
     name: 'strays-among-objects-are-not-told',
     file: 'src/outbound/storage/local/list.ts',
-    find: 'else if (found) onStray(path)',
-    replace: '',
+    find: '!== part) onStray(path)',
+    replace: '!== part) continue',
     means: 'Whoever looks after the storage never learns that something else is kept in it.',
     tests: ['test/cli/storage.test.ts'],
   },

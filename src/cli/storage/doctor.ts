@@ -24,14 +24,10 @@ export const doctor = task({
 const LINES_MAX = 50
 
 const wrongs = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): string[] => [
-  ...lines('missing', [...Map.groupBy(missing, ({ key }) => key)], ([key, [first, ...others]]) =>
-    [
-      first?.name,
-      others.length > 0 && ` and ${counted(others.length, 'more file', 'more files')}`,
-      `  of ${key}`,
-    ]
-      .filter(Boolean)
-      .join(''),
+  ...lines(
+    'missing',
+    [...Map.groupBy(missing, ({ key }) => key)],
+    ([key, [first, ...others]]) => `${first?.name}${andMore(others.length)}  of ${key}`,
   ),
   ...lines(
     'wrong size',
@@ -41,6 +37,8 @@ const wrongs = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): strin
   ...lines('wrong content', wrongContent, ({ name, key }) => `${name}  of ${key}`),
   ...lines("nobody's", nobodys, ({ name, size }) => `${name}  ${bytes(size)}`),
 ]
+
+const andMore = (count: number) => (count === 0 ? '' : ` and ${counted(count, 'more file')}`)
 
 function lines<T>(kind: string, all: T[], line: (one: T) => string): string[] {
   const more = all.length - LINES_MAX

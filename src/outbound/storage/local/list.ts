@@ -24,12 +24,13 @@ export async function* listFolder(
     for (const part of ending ? [ending] : await namesIn(join(root, kind)))
       for (const file of await namesIn(join(root, kind, part), () => onStray(`${kind}/${part}`))) {
         const name = `${kind}/${file}`
-        const isOurs = isObjectName(name) && idOf(name).slice(-2) === part
-        if (isOurs && !name.startsWith(prefix)) continue
         const path = `${kind}/${part}/${file}`
-        const found = await guarded(() => stat(join(root, path)).catch(undefinedIfMissing))
-        if (isOurs && found?.isFile()) yield { name, size: found.size, modifiedAt: found.mtime }
-        else if (found) onStray(path)
+        if (!isObjectName(name) || idOf(name).slice(-2) !== part) onStray(path)
+        else if (name.startsWith(prefix)) {
+          const found = await guarded(() => stat(join(root, path)).catch(undefinedIfMissing))
+          if (found?.isFile()) yield { name, size: found.size, modifiedAt: found.mtime }
+          else if (found) onStray(path)
+        }
       }
   }
 }
