@@ -109,6 +109,14 @@ export const mutants: Mutant[] = [
     tests: [`${TESTS}/traversal.test.ts`],
   },
   {
+    name: 'cut-off-is-whole',
+    file: 'src/outbound/storage/local/disk.ts',
+    find: 'size !== undefined && found.size !== size',
+    replace: 'size === 0 && found.size !== size',
+    means: 'Half a picture is kept by browsers for a year.',
+    tests: [`${TESTS}/lost.test.ts`],
+  },
+  {
     name: 'unopened-breaks',
     file: 'src/start-api.ts',
     find: '    error: refuseUnopened,\n',

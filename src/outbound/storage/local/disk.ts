@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { copyFile, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { damaged } from '../damage'
 import { demandName, demandPrefix, idOf } from '../object-names'
 import type { OnStray, Range, Storage, StoredObject } from '../storage'
 import { makeFolder, sync } from './durable'
@@ -40,11 +41,12 @@ export function diskStorage({ folder, keepFree, mayBegin = async () => true }: T
     label: `the folder ${folder}`,
     scratch,
     leftovers,
-    read(name, range) {
+    read(name, range, size) {
       const path = pathOf(name)
       try {
         const found = statSync(path, NO_THROW)
         if (found === undefined) return missing()
+        if (size !== undefined && found.size !== size) throw damaged(name, found.size, size)
         return partOf(path, range)
       } catch (error) {
         return Promise.reject(asStorageFailure(error))

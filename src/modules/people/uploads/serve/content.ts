@@ -12,7 +12,7 @@ export function contentOf(
   { object, size }: Version,
   range?: Range,
 ): Content | null | Promise<Content | null> {
-  const found = storage.read(object, range)
+  const found = storage.read(object, range, size)
   if (!(found instanceof Promise)) return found
   const length = range ? range.end - range.start : size
   return length > WHOLE_MAX ? found : found.then((stream) => stream && new Response(stream).bytes())

@@ -1,7 +1,9 @@
+import { warnSparingly } from '@/core/log'
 import { decodedRest } from '@/http/path-names'
 import { matches, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { storage } from '@/outbound/storage/current'
+import { damaged } from '@/outbound/storage/damage'
 import { explainStorage } from '../failures'
 import { isKey } from '../key'
 import { notServed, servedFiles } from './cache'
@@ -29,7 +31,9 @@ function send(visit: Visit, served: Served): Response | Promise<Response> {
 }
 
 async function sendHead(visit: Visit, { object, size, headers }: Version): Promise<Response> {
-  if ((await storage.find(object).catch(explainStorage)) === null) throw notServed()
+  const found = await storage.find(object).catch(explainStorage)
+  if (found === null) throw missing(object)
+  if (found.size !== size) explainStorage(damaged(object, found.size, size))
   return respond(visit, 200, ofLength(size), headers)
 }
 
@@ -43,11 +47,10 @@ const ofLength = (byteLength: number) =>
   })
 
 function sendContent(visit: Visit, version: Version): Response | Promise<Response> {
-  const { size, headers } = version
+  const { object, size, headers } = version
   const range = rangeIn(visit.request.headers, version)
   const send = (content: Content | null) => {
-    // The row is older than this look at it: the file has been deleted meanwhile.
-    if (content === null) throw notServed()
+    if (content === null) throw missing(object)
     return range
       ? respond(visit, 206, content, headers, {
           'content-range': `bytes ${range.start}-${range.end - 1}/${size}`,
@@ -56,4 +59,10 @@ function sendContent(visit: Visit, version: Version): Response | Promise<Respons
   }
   const content = contentOf(version, range)
   return content instanceof Promise ? content.then(send, explainStorage) : send(content)
+}
+
+/** A file whose row was ready: unless it has been deleted just now, it was lost. */
+function missing(object: string) {
+  warnSparingly('uploads: a file is missing that should be there', { object })
+  return notServed()
 }
