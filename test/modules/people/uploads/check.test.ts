@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { and, eq, inArray } from 'drizzle-orm'
 import sharp from 'sharp'
 import { advanceClock, DAY_MS } from '@/core/clock'
@@ -14,6 +14,7 @@ import { removeNobodys } from '@/modules/people/uploads/remove/nobodys'
 import { finishRemovals } from '@/modules/people/uploads/remove/removals'
 import { uploadSweeps } from '@/modules/people/uploads/sweeps'
 import { storage } from '@/outbound/storage/current'
+import { StorageDown } from '@/outbound/storage/storage'
 import { del, get, post } from '../../../support/api'
 import { drain } from '../../../support/drain'
 import { makeCaller } from '../../../support/make'
@@ -113,6 +114,27 @@ describe('the check of files', () => {
       state: 'refused',
       reason: 'The file could not be checked: send it again',
     })
+  })
+
+  test('waits for a storage that is away, however long, and then goes on', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const key = await received(token)
+    const borrow = spyOn(storage, 'borrow').mockRejectedValue(new StorageDown('away'))
+    let passed = 0
+    try {
+      for (let round = 0; round < 8; round += 1) {
+        expect(await checkNext()).toBe(true)
+        advanceClock(11_000)
+        passed += 11_000
+      }
+      borrow.mockRestore()
+      await checkNext()
+      expect((await rowOf(key))?.state).toBe('ready')
+    } finally {
+      borrow.mockRestore()
+      advanceClock(-passed)
+    }
   })
 
   test('of a file that the storage has lost asks for it again', async () => {

@@ -5,6 +5,7 @@ import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { storage } from '@/outbound/storage/current'
+import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 import { inspect } from '../content/inspect'
 import { incomingName } from '../objects'
 import type { UploadRow } from '../queries'
@@ -15,6 +16,7 @@ import { claimCheck, updateClaimed } from './queries'
 const LEASE_MS = 20_000
 const ATTEMPTS_MAX = 5
 const BACK_OFF_MS = 1000
+const STORAGE_AWAY_MS = 10_000
 const SERVED_MAX = 1000
 
 /** Owners in the order in which they were served last. */
@@ -69,9 +71,18 @@ async function check(upload: UploadRow): Promise<void> {
   }
 }
 
+/** A storage that is away is no fault of the file, however long it takes: the attempt does not count. */
+async function waitForStorage(upload: UploadRow): Promise<void> {
+  await updateClaimed(db, upload, {
+    attempts: upload.attempts - 1,
+    nextCheckAt: new Date(nowMs() + STORAGE_AWAY_MS),
+  })
+}
+
 /** Trouble of our own is tried again, each time after twice as long, and at last the sender is told. */
 async function giveUpOrWait(upload: UploadRow, error: unknown): Promise<void> {
   log.warn('uploads: a check failed', { upload: upload.id, attempts: upload.attempts, ...reasonOf(error) })
+  if (error instanceof StorageDown || error instanceof StorageFull) return waitForStorage(upload)
   if (isAppError(error)) return refuse(upload, error.message)
   if (upload.attempts >= ATTEMPTS_MAX && upload.state === 'received')
     return refuse(upload, 'The file could not be checked: send it again')
