@@ -3,6 +3,8 @@ import { TOKEN_PREFIX } from '@/auth/credentials'
 import { isCheckedSecret, randomHex } from '@/core/codes'
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate/migrate'
+import { mayBeginStorage } from '@/modules/people/uploads/begin'
+import { useMayBegin } from '@/outbound/storage/current'
 import { makeClient, makeGrant } from '../test/modules/access/developer-apps/fixtures'
 import { makeCaller } from '../test/support/make'
 import { makeUpload } from '../test/support/make-upload'
@@ -21,6 +23,7 @@ const PICTURE_BYTES = 100_000
 async function seed(databaseUrl: string, dataset: Dataset): Promise<Seed> {
   await migrateDatabase(databaseUrl)
   connectDatabase(databaseUrl, { max: 1, statementTimeoutMs: 10_000, name: 'folkmoot-bench' })
+  useMayBegin(mayBeginStorage)
   const { user, token } = await makeCaller(['user', 'read:events', 'read:groups'])
   const { accessToken } = await makeGrant((await makeClient()).clientId, user.id, ['user'])
   const picture = await makeUpload(user.id, {
