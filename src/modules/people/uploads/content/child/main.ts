@@ -24,7 +24,7 @@ async function answer(order: Order): Promise<Answer> {
 /** Requests go before pictures; and should memory run out, the kernel takes this process and not the database. */
 function yieldToOthers() {
   try {
-    setPriority(10)
+    setPriority(19)
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
     // A system without them does without.
