@@ -82,7 +82,9 @@ describe('folkmoot storage move', () => {
     for (let i = 0; i < 60; i += 1) await ready(`${crypto.randomUUID()} `.repeat(500))
     const child = start(['storage', 'move', url], keys)
     const reader = child.stderr.getReader()
-    expect(new TextDecoder().decode((await reader.read()).value)).toMatch(/^1 file of 120, \d/)
+    expect(new TextDecoder().decode((await reader.read()).value)).toMatch(
+      /^Copying what is missing: 1 file of 120, \d/,
+    )
     child.kill('SIGKILL')
     await child.exited
 
