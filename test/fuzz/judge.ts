@@ -28,6 +28,9 @@ const REFUSAL: Schema = {
 /** What Bun says by itself, before a request is one: headers of more than 16 KiB. */
 const BEFORE_US = 431
 
+/** A key may hold slashes: what takes one takes every path below it. */
+const OPEN_END = 'DELETE /v1/uploads/'
+
 export type Judge = (operation: Operation, sent: Sent, answer: Answer) => string | undefined
 
 /** Tells what is wrong with an answer; nothing when it is one that the operation declares. */
@@ -41,7 +44,9 @@ export async function makeJudge(operations: Operation[], schemas: Record<string,
     const leak = INSIDES.exec(shown) ?? ofDatabase.exec(shown)
     if (leak) return `shows "${leak[0]}"`
     if (status === BEFORE_US && text === '') return undefined
-    const operation = known.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+    const asked = `${method === 'HEAD' ? 'GET' : method} ${path}`
+    const operation =
+      known.get(asked) ?? (asked.startsWith(OPEN_END) ? known.get(`${OPEN_END}{key}`) : undefined)
     if (operation === undefined) return judgeNobody(method, status, text)
     const response = operation.responses[status]
     if (response === undefined) return `does not declare ${status}`
