@@ -34,7 +34,7 @@ describe('the child process', () => {
     // The channel to us is named there, too.
     expect(environment.filter((one) => !one.startsWith('NODE_CHANNEL_'))).toEqual(['MALLOC_ARENA_MAX=2'])
     expect(readFileSync(`/proc/${inspectorPid()}/oom_score_adj`, 'utf8').trim()).toBe('1000')
-    expect(readFileSync(`/proc/${inspectorPid()}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]).toBe('10')
+    expect(readFileSync(`/proc/${inspectorPid()}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]).toBe('19')
   })
 
   test('that is killed while it waits or works is replaced', async () => {
