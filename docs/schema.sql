@@ -121,6 +121,17 @@ BEGIN
 	RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.count_rsvp_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.changed_at := now();
+  NEW.changes := OLD.changes + 1;
+  RETURN NEW;
+END;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.end_with_maker()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -670,6 +681,30 @@ CREATE INDEX favorites_of_group ON favorites USING btree (group_id, created_at, 
 CREATE INDEX favorites_of_user ON favorites USING btree (user_id, created_at, group_id);
 CREATE TRIGGER favorites_count AFTER INSERT OR DELETE ON favorites FOR EACH ROW EXECUTE FUNCTION count_favorites();
 
+-- feed_tokens -----------------------------------------------------------------------------------------
+CREATE TABLE feed_tokens (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  sealed bytea NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT feed_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT feed_tokens_hash UNIQUE (hash),
+  CONSTRAINT feed_tokens_owner UNIQUE (user_id),
+  CONSTRAINT feed_tokens_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- feed_versions ---------------------------------------------------------------------------------------
+CREATE TABLE feed_versions (
+  key bytea NOT NULL,
+  etag text NOT NULL,
+  changed_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  read_on date DEFAULT CURRENT_DATE NOT NULL,
+  CONSTRAINT feed_versions_pkey PRIMARY KEY (key),
+  CONSTRAINT feed_versions_key CHECK (octet_length(key) = 32)
+);
+CREATE INDEX feed_versions_age ON feed_versions USING btree (read_on, key);
+
 -- follows ---------------------------------------------------------------------------------------------
 CREATE TABLE follows (
   follower_id uuid NOT NULL,
@@ -1030,6 +1065,8 @@ CREATE TABLE rsvps (
   status text NOT NULL,
   rsvp_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   waitlist_number integer,
+  changed_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  changes integer DEFAULT 0 NOT NULL,
   CONSTRAINT rsvps_pkey PRIMARY KEY (id),
   CONSTRAINT rsvps_once UNIQUE (event_id, user_id),
   CONSTRAINT rsvps_status CHECK (status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text, 'cancelled'::text])),
@@ -1040,6 +1077,7 @@ CREATE TABLE rsvps (
 CREATE INDEX rsvps_guests ON rsvps USING btree (event_id, rsvp_at, user_id) WHERE status = 'confirmed'::text;
 CREATE UNIQUE INDEX rsvps_line ON rsvps USING btree (event_id, waitlist_number) WHERE status = 'waitlisted'::text;
 CREATE INDEX rsvps_of_user ON rsvps USING btree (user_id, rsvp_at, id);
+CREATE TRIGGER rsvps_changes BEFORE UPDATE ON rsvps FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_rsvp_changes();
 CREATE TRIGGER rsvps_count_changed AFTER UPDATE ON rsvps REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION count_confirmed_together();
 CREATE TRIGGER rsvps_count_gone AFTER DELETE ON rsvps REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION count_confirmed_together();
 CREATE TRIGGER rsvps_count_new AFTER INSERT ON rsvps REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION count_confirmed_together();

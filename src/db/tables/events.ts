@@ -106,6 +106,9 @@ export const rsvps = pgTable(
     rsvpAt: at('rsvp_at').notNull().defaultNow(),
     /** The place in line, by order of joining; only while waiting. */
     waitlistNumber: integer('waitlist_number'),
+    /** When the status changed, and how often: kept by a trigger, for the calendars of the person. */
+    changedAt: at('changed_at').notNull().defaultNow(),
+    changes: integer('changes').notNull().default(0),
   },
   (table) => [
     unique('rsvps_once').on(table.eventId, table.userId),

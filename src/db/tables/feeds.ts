@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { check, date, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { at, bytes } from './columns'
+import { users } from './users'
+
+/** The token in the addresses of a person's own feeds. It is shown again whenever they ask, so it is kept encrypted. */
+export const feedTokens = pgTable(
+  'feed_tokens',
+  {
+    /** Another one for each token: what hangs on a token ends with it. */
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: bytes('hash').notNull(),
+    sealed: bytes('sealed').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [unique('feed_tokens_owner').on(table.userId), unique('feed_tokens_hash').on(table.hash)],
+)
+
+/**
+ * When the content of a feed last changed, for `Last-Modified`: an event that has left a feed says nothing of when, and
+ * all processes must say the same. One that is not here is only answered in full more often than it would have to be.
+ */
+export const feedVersions = pgTable(
+  'feed_versions',
+  {
+    /** A hash of the address, in which there may be a token. */
+    key: bytes('key').primaryKey(),
+    etag: text('etag').notNull(),
+    changedAt: at('changed_at').notNull().defaultNow(),
+    /** The last day on which it was made for a reader. */
+    readOn: date('read_on').notNull().default(sql`current_date`),
+  },
+  (table) => [
+    index('feed_versions_age').on(table.readOn, table.key),
+    check('feed_versions_key', sql`octet_length(${table.key}) = 32`),
+  ],
+)
