@@ -56,6 +56,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     allowedOrigins: read.origins('ALLOWED_ORIGINS'),
     webhookAllowHosts: read.hosts('WEBHOOK_ALLOW_HOSTS'),
     webhookAllowLinkLocal: read.choice('WEBHOOK_ALLOW_LINK_LOCAL', ['no', 'yes'], 'no') === 'yes',
+    hub: hub(read, baseUrl),
     /** Hosts on this machine that everyone's webhooks may call: in the demo and the tests it is the developer's own. */
     webhookOpenHosts: OPEN_HOSTS[mode],
     secretKey: secretKey(
@@ -113,6 +114,13 @@ export function variableNames(): string[] {
   })
   readConfig(recorder, 'test')
   return [...seen].sort()
+}
+
+/** The WebSub hub that feeds announce: our own, another that we tell of changes, or none. */
+function hub(read: Reader, baseUrl: string): { url: string | null; isOwn: boolean } {
+  if (read.text('HUB_URL', '') === 'off') return { url: null, isOwn: false }
+  const url = read.address('HUB_URL', ['https:', 'http:'])
+  return { url: url ?? `${baseUrl}/websub`, isOwn: url === null }
 }
 
 function oidcProvider(read: Reader) {

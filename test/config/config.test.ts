@@ -52,6 +52,7 @@ describe('configuration', () => {
       [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES must be/],
       [{ ALLOWED_ORIGINS: 'https://a.example, nonsense' }, /^ALLOWED_ORIGINS must be/],
       [{ WEBHOOK_ALLOW_HOSTS: 'http://x' }, /^WEBHOOK_ALLOW_HOSTS must be/],
+      [{ HUB_URL: 'none' }, /^HUB_URL must be an address/],
       [{ WORKER: 'maybe' }, /^WORKER must be one of embedded, none\.$/],
       [{ GITHUB_CLIENT_ID: 'x' }, /^GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together/],
       [{ OIDC_ISSUER: 'https://x' }, /^OIDC_ISSUER, OIDC_CLIENT_ID/],
@@ -59,6 +60,13 @@ describe('configuration', () => {
     ]
     for (const [change, sentence] of mistakes)
       expect(() => readConfig({ ...good, ...change }, 'production')).toThrow(sentence)
+  })
+
+  test('announces its own hub, another, or none', () => {
+    const hubOf = (HUB_URL?: string) => readConfig({ ...good, HUB_URL }, 'production').hub
+    expect(hubOf()).toEqual({ url: `${good.BASE_URL}/websub`, isOwn: true })
+    expect(hubOf('https://hub.example/')).toEqual({ url: 'https://hub.example/', isOwn: false })
+    expect(hubOf('off')).toEqual({ url: null, isOwn: false })
   })
 
   test('refuses weak or missing secrets in production and takes them in a demo', () => {
