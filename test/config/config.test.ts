@@ -64,7 +64,7 @@ describe('configuration', () => {
 
   test('announces its own hub, another, or none', () => {
     const hubOf = (HUB_URL?: string) => readConfig({ ...good, HUB_URL }, 'production').hub
-    expect(hubOf()).toEqual({ url: `${good.BASE_URL}/websub`, isOwn: true })
+    expect(hubOf()).toEqual({ url: `http://127.0.0.1:3000/websub`, isOwn: true })
     expect(hubOf('https://hub.example/')).toEqual({ url: 'https://hub.example/', isOwn: false })
     expect(hubOf('off')).toEqual({ url: null, isOwn: false })
   })
