@@ -40,6 +40,8 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     metricsPort: read.optionalWhole('METRICS_PORT', 1, 65_535),
     baseUrl,
     legacyBaseUrl: read.origin('LEGACY_BASE_URL'),
+    /** What the community is called in feeds and widgets. */
+    siteName: read.text('SITE_NAME', 'Folkmoot'),
     authUrl: read.origin('AUTH_URL') ?? baseUrl,
     /** Unknown `Host` headers are refused in production. */
     checkHost: mode === 'production',

@@ -1,3 +1,4 @@
+import type { TProperties } from '@sinclair/typebox'
 import type { Action } from '@/core/action'
 import { invalid, invalidField } from '@/core/errors'
 import { readJson } from './body'
@@ -13,7 +14,7 @@ type Fields = Record<string, unknown>
 export function readInput(action: Action, request: Request, params: Fields): Fields | Promise<Fields> {
   const { method } = request
   if (method === 'GET' || method === 'DELETE' || method === 'HEAD') {
-    const query = readQuery(action, request.url)
+    const query = readQuery(action.input.properties, request.url)
     return query ? { ...query, ...params } : params
   }
   return readJson(request).then((body) => {
@@ -24,10 +25,9 @@ export function readInput(action: Action, request: Request, params: Fields): Fie
 }
 
 /** Text of the query becomes what the schema says: numbers, booleans, comma lists. */
-function readQuery(action: Action, url: string): Fields | undefined {
+export function readQuery(properties: TProperties, url: string): Fields | undefined {
   const sent = queryOf(url)
   if (sent === '') return undefined
-  const properties = action.input.properties
   const query: Fields = {}
   for (const [name, text] of new URLSearchParams(sent)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined

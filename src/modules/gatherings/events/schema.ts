@@ -61,7 +61,7 @@ export type EventDetail = Static<typeof EventDetail>
 export const EventParams = Type.Object({ eventId: id() })
 
 /** Filters of lists and feeds of events. */
-const eventFilters = {
+export const eventFilters = {
   status: optional(oneOf(['upcoming', 'past', 'all'])),
   cancelled: optional(oneOf(['include'])),
   group: optional(line(1, 500, { description: 'URL names of groups, separated by commas.' })),
@@ -73,6 +73,9 @@ const eventFilters = {
   to: optional(time()),
   featured: optional(Type.Boolean({ description: 'True: events of featured groups only.' })),
 }
+
+const EventFilters = Type.Object(eventFilters)
+export type EventFilters = Static<typeof EventFilters>
 
 export const EventListInput = Type.Object({
   ...pageFields,

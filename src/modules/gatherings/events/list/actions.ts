@@ -7,7 +7,8 @@ import { cache } from '@/outbox/cache'
 import { concernsEvents } from '../cache'
 import { presentListItem } from '../present'
 import { EventListInput, EventListItem } from '../schema'
-import { type EventFilter, eventOrder, listListedEvents } from './queries'
+import { filterOf } from './filter'
+import { eventOrder, listListedEvents } from './queries'
 
 export const listEvents = action({
   name: 'listEvents',
@@ -40,25 +41,8 @@ function readPage(input: EventListInput): Promise<Page<EventListItem>> {
       filters: { ...filters, sort, direction },
       input,
       order: eventOrder(sort, direction),
-      rows: (after) => listListedEvents(db, filterOf(input), after),
+      rows: (after) => listListedEvents(db, filterOf(input, now()), after),
     },
     presentListItem,
   )
 }
-
-const filterOf = (input: EventListInput): EventFilter => ({
-  statuses: input.cancelled === 'include' ? ['published', 'cancelled'] : ['published'],
-  when: input.status ?? 'upcoming',
-  at: now(),
-  groups: input.group
-    ?.toLowerCase()
-    .split(',')
-    .map((slug) => slug.trim()),
-  search: input.search,
-  tag: input.tag,
-  city: input.city,
-  type: input.type,
-  from: input.from === undefined ? undefined : new Date(input.from),
-  to: input.to === undefined ? undefined : new Date(input.to),
-  featured: input.featured,
-})

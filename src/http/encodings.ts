@@ -1,0 +1,132 @@
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { matches, respond } from './respond'
+import type { Visit } from './visit'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+type Own = Readonly<Record<string, string>>
+
+/** A form of a body. Its tag is another one for each encoding, since it names bytes. */
+type Form = { bytes: Uint8Array; etag: string; encoding: Encoding }
+
+/** Below this a smaller form saves no packet. */
+const WORTHWHILE = 1000
+
+/** A body that is sent often. Its smaller forms are made when the first reader asks for them, and kept with it. */
+export type KeptBody = {
+  readonly etag: string
+  /** The bytes that are kept now, in all forms. */
+  size(): number
+  form(encoding: Encoding): Form | Promise<Form>
+}
+
+/** `onGrow` hears when another form is kept. */
+export function keptBody(bytes: Uint8Array, onGrow: () => void = () => {}): KeptBody {
+  const plain: Form = { bytes, etag: etagOf(bytes), encoding: 'identity' }
+  const forms = new Map<Encoding, Form | Promise<Form>>([['identity', plain]])
+  if (bytes.byteLength < WORTHWHILE)
+    for (const encoding of ['br', 'gzip'] as const) forms.set(encoding, plain)
+  let size = bytes.byteLength
+
+  async function make(encoding: Exclude<Encoding, 'identity'>): Promise<Form> {
+    // What cannot be made smaller is sent as it is.
+    const smaller = await COMPRESS[encoding](bytes).catch(() => bytes)
+    const made =
+      smaller.byteLength < bytes.byteLength
+        ? { bytes: smaller, etag: `${plain.etag.slice(0, -1)}-${encoding}"`, encoding }
+        : plain
+    forms.set(encoding, made)
+    if (made !== plain) size += smaller.byteLength
+    onGrow()
+    return made
+  }
+
+  return {
+    etag: plain.etag,
+    size: () => size,
+    form(encoding) {
+      let form = forms.get(encoding)
+      if (form === undefined) {
+        form = make(encoding as Exclude<Encoding, 'identity'>)
+        forms.set(encoding, form)
+      }
+      return form
+    },
+  }
+}
+
+const etagOf = (bytes: Uint8Array) => `"${Bun.hash.wyhash(bytes).toString(36)}"`
+
+/** Both work in threads of their own. Qualities at which a large feed takes some tens of milliseconds, once. */
+const COMPRESS = {
+  gzip: (bytes: Uint8Array) => compressed((done) => gzip(bytes, { level: 6 }, done)),
+  br: (bytes: Uint8Array) =>
+    compressed((done) =>
+      brotliCompress(
+        bytes,
+        { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } },
+        done,
+      ),
+    ),
+}
+
+const compressed = (begin: (done: (error: Error | null, result: Uint8Array) => void) => void) =>
+  new Promise<Uint8Array>((resolve, reject) =>
+    begin((error, result) => (error ? reject(error) : resolve(result))),
+  )
+
+/** Whether a reader has these very bytes, in whichever form they came. */
+export function isKnown(ifNoneMatch: string, etag: string): boolean {
+  if (matches(ifNoneMatch, etag)) return true
+  const open = etag.slice(0, -1)
+  return matches(ifNoneMatch, `${open}-br"`) || matches(ifNoneMatch, `${open}-gzip"`)
+}
+
+/** Sends a kept body in the form that suits the reader. It waits only while a form is being made. */
+export function respondKept(
+  visit: Visit,
+  body: KeptBody,
+  kind: Own,
+  more?: Own,
+): Response | Promise<Response> {
+  const form = body.form(encodingFor(visit.request))
+  return form instanceof Promise
+    ? form.then((made) => send(visit, made, kind, more))
+    : send(visit, form, kind, more)
+}
+
+function send(visit: Visit, { bytes, etag, encoding }: Form, kind: Own, more?: Own): Response {
+  const response = respond(visit, 200, bytes, kind, more)
+  response.headers.set('etag', etag)
+  if (encoding !== 'identity') response.headers.set('content-encoding', encoding)
+  return response
+}
+
+/** Clients are of few kinds: what each says is read once. */
+const chosen = new Map<string, Encoding>()
+const CHOSEN_MAX = 100
+
+export function encodingFor({ headers }: Request): Encoding {
+  const accept = headers.get('accept-encoding')
+  if (accept === null) return 'identity'
+  let encoding = chosen.get(accept)
+  if (encoding === undefined) {
+    encoding = choose(accept)
+    if (chosen.size < CHOSEN_MAX) chosen.set(accept, encoding)
+  }
+  return encoding
+}
+
+/** By the reader's own weights (RFC 9110, 12.5.3), and the smaller one where they are equal. */
+function choose(accept: string): Encoding {
+  const weights = new Map<string, number>()
+  for (const entry of accept.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  const of = (encoding: string) => weights.get(encoding) ?? weights.get('*') ?? 0
+  const [br, zipped] = [of('br'), of('gzip')]
+  const plain = weights.get('identity') ?? 0
+  if (br > 0 && br >= zipped && br >= plain) return 'br'
+  return zipped > 0 && zipped >= plain ? 'gzip' : 'identity'
+}
