@@ -11,6 +11,7 @@ import { learnRoutes } from './http/routes-near'
 import { unmatched } from './http/unmatched'
 import { mcpRoutes } from './mcp/routes'
 import { developerAppRoutes } from './modules/access/developer-apps/routes'
+import { feedTokenRoutes } from './modules/access/feed-tokens/routes'
 import { grantRoutes } from './modules/access/grants/routes'
 import { registrationRoutes } from './modules/access/oauth/client-registration/routes'
 import { oauthRoutes } from './modules/access/oauth/routes'
@@ -52,6 +53,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(unmatched)
   .use(meRoutes)
   .use(tokenRoutes)
+  .use(feedTokenRoutes)
   .use(sessionRoutes)
   .use(portfolioRoutes)
   .use(onboardingRoutes)

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { askRefresh, type MadeClient, makeTokens } from '../modules/access/oauth/fixtures'
 import { askAndRead, newAddress, signIn } from '../modules/access/sign-in/fixtures'
-import { post } from '../support/api'
+import { get, post } from '../support/api'
 import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeAdmin, makeCaller, makeGroup, makeUser } from '../support/make'
 
@@ -51,6 +51,9 @@ test('a copy of the database holds no secret that opens anything', async () => {
   const hooks = '/v1/developer/webhooks'
   const hook = await made(hooks, { url: 'https://later.example.org/' })
   const rotated = (await post(`${hooks}/${hook.id}/rotate-secret`, { token: maker })).body.data
+  const feed = (await get('/v1/profile/feed-token', { token: maker })).body.data.feedToken
+  const rotate = { token: maker, headers: { 'idempotency-key': crypto.randomUUID() } }
+  const rotatedFeed = (await post('/v1/profile/feed-token/rotate', rotate)).body.data.feedToken
   const admin = await makeAdmin()
   const group = await makeGroup({}, (await makeUser()).id)
   const invite = await made(`/v1/admin/groups/${group.id}/claim-invites`, {}, admin.token)
@@ -70,6 +73,8 @@ test('a copy of the database holds no secret that opens anything', async () => {
     clientSecret,
     hook: hook.secret,
     rotated: rotated.secret,
+    feed,
+    rotatedFeed,
     invite: invite.token,
     link: letter.token,
     session,

@@ -16,6 +16,13 @@ export const ACCESS = {
     object: ['tokenId'],
     data: Type.Object({ tokenId: uuid(), userId: uuid() }),
   },
+  'feed_token.rotated': {
+    description: "A person's own feeds have new addresses: the old ones are dead.",
+    scope: 'user',
+    people: ['userId'],
+    object: ['userId'],
+    data: Type.Object({ userId: uuid() }),
+  },
   'grant.created': {
     description: 'A person allowed an application to act for them, or to do more than before.',
     scope: 'user',
