@@ -34,6 +34,7 @@ import { schemaRoutes } from './modules/developers/schemas/routes'
 import { webhookRoutes } from './modules/developers/webhooks/routes'
 import { checkinRoutes } from './modules/gatherings/checkins/routes'
 import { eventRoutes } from './modules/gatherings/events/routes'
+import { feedRoutes } from './modules/gatherings/feeds/routes'
 import { organizingRoutes } from './modules/gatherings/organizing/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { followRoutes } from './modules/people/follows/routes'
@@ -64,6 +65,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(eventRoutes)
   .use(organizingRoutes)
   .use(rsvpRoutes)
+  .use(feedRoutes)
   .use(checkinRoutes)
   .use(badgeRoutes)
   .use(claimRoutes)

@@ -5,6 +5,7 @@ import { jobSweeps } from './jobs/sweeps'
 import { oauthSweeps } from './modules/access/oauth/sweeps'
 import { signInSweeps } from './modules/access/sign-in/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
+import { feedSweeps } from './modules/gatherings/feeds/sweeps'
 import { uploadSweeps } from './modules/people/uploads/sweeps'
 import { usesSweeps } from './modules/people/uploads/uses/sweeps'
 import { userSweeps } from './modules/people/users/sweeps'
@@ -25,6 +26,7 @@ export const sweeps: Sweep[] = [
   ...webhookSweeps,
   ...leaderboardSweeps,
   ...userSweeps,
+  ...feedSweeps,
   // What these find unused is gone in the same round.
   ...usesSweeps(picturePlaces),
   ...uploadSweeps,

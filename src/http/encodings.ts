@@ -23,8 +23,7 @@ export type KeptBody = {
 export function keptBody(bytes: Uint8Array, onGrow: () => void = () => {}): KeptBody {
   const plain: Form = { bytes, etag: etagOf(bytes), encoding: 'identity' }
   const forms = new Map<Encoding, Form | Promise<Form>>([['identity', plain]])
-  if (bytes.byteLength < WORTHWHILE)
-    for (const encoding of ['br', 'gzip'] as const) forms.set(encoding, plain)
+  if (bytes.byteLength < WORTHWHILE) for (const encoding of SMALLER) forms.set(encoding, plain)
   let size = bytes.byteLength
 
   async function make(encoding: Exclude<Encoding, 'identity'>): Promise<Form> {
@@ -32,7 +31,7 @@ export function keptBody(bytes: Uint8Array, onGrow: () => void = () => {}): Kept
     const smaller = await COMPRESS[encoding](bytes).catch(() => bytes)
     const made =
       smaller.byteLength < bytes.byteLength
-        ? { bytes: smaller, etag: `${plain.etag.slice(0, -1)}-${encoding}"`, encoding }
+        ? { bytes: smaller, etag: tagOf(plain.etag, encoding), encoding }
         : plain
     forms.set(encoding, made)
     if (made !== plain) size += smaller.byteLength
@@ -54,6 +53,10 @@ export function keptBody(bytes: Uint8Array, onGrow: () => void = () => {}): Kept
   }
 }
 
+const SMALLER = ['br', 'gzip'] as const
+
+const tagOf = (etag: string, encoding: Encoding) => `${etag.slice(0, -1)}-${encoding}"`
+
 const etagOf = (bytes: Uint8Array) => `"${Bun.hash.wyhash(bytes).toString(36)}"`
 
 /** Both work in threads of their own. Qualities at which a large feed takes some tens of milliseconds, once. */
@@ -74,11 +77,10 @@ const compressed = (begin: (done: (error: Error | null, result: Uint8Array) => v
     begin((error, result) => (error ? reject(error) : resolve(result))),
   )
 
-/** Whether a reader has these very bytes, in whichever form they came. */
-export function isKnown(ifNoneMatch: string, etag: string): boolean {
-  if (matches(ifNoneMatch, etag)) return true
-  const open = etag.slice(0, -1)
-  return matches(ifNoneMatch, `${open}-br"`) || matches(ifNoneMatch, `${open}-gzip"`)
+/** The tag of the form that a reader has of these very bytes. */
+export function knownTag(ifNoneMatch: string, etag: string): string | undefined {
+  if (matches(ifNoneMatch, etag)) return etag
+  return SMALLER.map((encoding) => tagOf(etag, encoding)).find((tag) => matches(ifNoneMatch, tag))
 }
 
 /** Sends a kept body in the form that suits the reader. It waits only while a form is being made. */

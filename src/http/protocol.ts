@@ -12,6 +12,8 @@ export type Protocol = {
   parameters?: Json[]
   /** What the path calls its open end. */
   rest?: string
+  /** The path as readers know it, where a part of it is taken whole: a parameter with an ending does not route as it reads. */
+  shownAs?: string
   requestBody?: Json
   responses: Record<string, Json>
 }

@@ -6,6 +6,8 @@ type Options<V> = {
   max: number
   /** The age at which an entry ends that no message has dropped. */
   maxAgeMs?: number
+  /** The moment from which on a value is untrue by the clock alone. */
+  endsAt?: (value: V) => number
   load: (key: string) => Promise<V>
   /** Drops the entries that a message makes untrue. */
   drops: (
@@ -20,7 +22,7 @@ type Entry<V> = { value: V; until: number }
  * Remembers what was read until a message contradicts it. Concurrent reads of one key share one load; a load
  * that a message overtakes is answered but not kept; without a connection to the messages nothing is kept.
  */
-export function cache<V>({ max, maxAgeMs = 60_000, load, drops }: Options<V>) {
+export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Options<V>) {
   const entries = new Map<string, Entry<V>>()
   const loading = new Map<string, { promise: Promise<V>; overtaken: boolean }>()
 
@@ -78,7 +80,8 @@ export function cache<V>({ max, maxAgeMs = 60_000, load, drops }: Options<V>) {
   function keep(key: string, value: V) {
     entries.delete(key)
     if (entries.size >= max) entries.delete(entries.keys().next().value as string)
-    entries.set(key, { value, until: nowMs() + maxAgeMs })
+    const until = nowMs() + maxAgeMs
+    entries.set(key, { value, until: endsAt ? Math.min(until, endsAt(value)) : until })
   }
 
   return { get, peek, drop }

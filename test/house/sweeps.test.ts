@@ -94,6 +94,8 @@ const OLD: Rows = {
     select uuidv7(), uuidv7()::text, '${user}', 'person', 'avatar', 'x', 'image/png', 1, 1, 'x', uuidv7(), now(),
       'ready', now() - interval '25 hours', now(), now() from numbers n`,
   'removed uploads': (user) => uploads(user, `'removed', null, now()`),
+  'versions of feeds': () => `insert into feed_versions (key, etag, read_on)
+    select sha256(('v' || n)::bytea), 'x', current_date - 31 from numbers n`,
   // Files, not rows.
   'unchecked files of nobody': () => 'select 1',
   'scratch files': () => 'select 1',
@@ -118,6 +120,7 @@ const TABLES = [
   'webhook_past_rules',
   'board_snapshots',
   'uploads',
+  'feed_versions',
 ]
 
 /** The database itself refuses a statement that removes more than a slice. */

@@ -16,6 +16,7 @@ const TAGS: Record<string, string> = {
 
   Follows: 'Whom people follow.',
   Onboarding: 'First steps.',
+  Feeds: 'Calendars and news to subscribe to.',
   Events: 'What is on, who comes, and who is there.',
   Groups: 'Who does what together.',
   Management: 'For those with a role in a group.',
@@ -45,6 +46,7 @@ export function describeApi(app: AnyElysia): Json {
       const spoken = protocolOf(found.operationId)
       const rest = binding?.rest ?? spoken?.rest
       if (rest !== undefined) shown = path.replace('*', `{${rest}}`)
+      if (spoken?.shownAs !== undefined) shown = spoken.shownAs
       if (binding) operations[method] = operation(shown, method, binding, found.tags ?? [], components)
       else if (spoken) operations[method] = spokenOperation(spoken, found.tags ?? [])
       else continue

@@ -60,7 +60,7 @@ function bodySchema(input: TSchema, inPath: string[], components: Components) {
 const isRequired = (input: TSchema, name: string) =>
   ((input.required ?? []) as string[]).includes(name) && input.properties[name].default === undefined
 
-function parameter(
+export function parameter(
   place: 'path' | 'query',
   name: string,
   schema: TSchema | undefined,

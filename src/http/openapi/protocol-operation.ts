@@ -8,7 +8,7 @@ import { refused } from './shared'
  * them.
  */
 export const spokenOperation = (
-  { name, security = [], responses, traits, rest: _, ...rest }: Protocol & { traits: Traits },
+  { name, security = [], responses, traits, rest: _, shownAs: __, ...rest }: Protocol & { traits: Traits },
   tags: string[],
 ): Json => ({
   operationId: name,

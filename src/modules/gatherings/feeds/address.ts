@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import { config } from '@/config/config'
+import { notFound } from '@/core/errors'
+import { parser } from '@/core/parse'
+import { readQuery } from '@/http/input'
+import { type EventFilters, eventFilters } from '@/modules/gatherings/events/schema'
+import { FORMATS, type Format } from './feed'
+
+/** What a feed is of. Filters are in a fixed order, so that one selection has one address. */
+export type FeedAddress =
+  | { kind: 'events'; filters: EventFilters }
+  | { kind: 'group'; slug: string; filters: EventFilters }
+  | { kind: 'person'; userId: string }
+
+const FILTERS = Type.Object(eventFilters)
+const parseFilters = parser(FILTERS)
+const NAMES = Object.keys(eventFilters).sort() as (keyof EventFilters)[]
+
+const NO_FILTERS: EventFilters = Object.freeze({})
+
+/** The filters of an address; what else it has means nothing to a feed. */
+export function filtersIn(url: string): EventFilters {
+  const query = readQuery(FILTERS.properties, url)
+  return query === undefined ? NO_FILTERS : ordered(parseFilters(query))
+}
+
+/** Groups are named without regard to case and order. */
+function ordered(filters: EventFilters): EventFilters {
+  const given = NAMES.filter((name) => filters[name] !== undefined).map((name) => [name, filters[name]])
+  const named = Object.fromEntries(given) as EventFilters
+  return named.group === undefined ? named : { ...named, group: slugsIn(named.group).join(',') }
+}
+
+const slugsIn = (list: string) =>
+  [
+    ...new Set(
+      list
+        .toLowerCase()
+        .split(',')
+        .map((slug) => slug.trim())
+        .filter(Boolean),
+    ),
+  ].sort()
+
+/** The last part of a path and the format that it ends in. */
+export function splitName(file: string): { name: string; format: Format } {
+  const dot = file.lastIndexOf('.')
+  const format = FORMATS.find((one) => one === file.slice(dot + 1))
+  if (dot < 1 || format === undefined) throw notFound('Feed')
+  return { name: file.slice(0, dot), format }
+}
+
+/** The canonical path and query; the token stands in the place of a person. */
+export function pathOfFeed(address: FeedAddress, format: Format, token?: string): string {
+  if (address.kind === 'person') return `/feeds/me/${token}.${format}`
+  const name = address.kind === 'events' ? 'events' : `groups/${encodeURIComponent(address.slug)}`
+  const query = new URLSearchParams(address.filters as Record<string, string>).toString()
+  return `/feeds/${name}.${format}${query && `?${query}`}`
+}
+
+export const addressesOf = (address: FeedAddress, token?: string): Record<Format, string> => {
+  const one = (format: Format) => config.baseUrl + pathOfFeed(address, format, token)
+  return { ics: one('ics'), rss: one('rss'), atom: one('atom'), json: one('json') }
+}

@@ -1,0 +1,136 @@
+import type { BusMessage } from '@/core/domain-events'
+import { gate } from '@/core/gate'
+import { type KeptBody, keptBody } from '@/http/encodings'
+import { cache } from '@/outbox/cache'
+import type { FeedAddress } from './address'
+import { budget } from './budget'
+import { type FeedHead, FORMATS, type Format } from './feed'
+import { render } from './render'
+import { select } from './select'
+import { changedAt } from './versions'
+
+/** A feed as it was last made: what tells whether a reader has it already, and its bytes for as long as there is room. */
+export type KeptFeed = {
+  etag: string
+  lastModifiedMs: number
+  lastModified: string
+  /** For the `Link` header. */
+  link: string
+  body: KeptBody | null
+  groupIds: ReadonlySet<string> | null
+  endsAt: number
+}
+
+const MAX_AGE_MS = 15 * 60_000
+
+/** Feeds that are not kept are made a few at a time: readers of many of them must not take the database from others. */
+const pass = gate({ atOnce: 4, waitingMax: 1000 })
+
+type Terms = { feeds: number; bytes: number }
+
+function keeper({ feeds: max, bytes }: Terms) {
+  const { hold } = budget<KeptFeed>(bytes)
+
+  const feeds = cache<KeptFeed>({
+    max,
+    maxAgeMs: MAX_AGE_MS,
+    endsAt: (feed) => feed.endsAt,
+    load: (key) => pass(() => make(key)),
+    drops: (message, drop) => {
+      const personId = personIn(message)
+      if (personId !== undefined) for (const format of FORMATS) drop.key(keyOf(ownFeed(personId), format))
+      const groupId = groupIn(message)
+      if (groupId !== undefined) drop.where(({ groupIds }) => groupIds === null || groupIds.has(groupId))
+      // Groups and answers may go with a person, without a word for each.
+      if (message.type === 'user.deleted') drop.all()
+    },
+  })
+
+  async function make(key: string): Promise<KeptFeed> {
+    const { address, format } = fromKey(key)
+    const { head, events, groupIds, endsAt } = await select(address)
+    const bytes = new TextEncoder().encode(await render(format, head, events))
+    const body = keptBody(bytes, () => hold(feed))
+    const lastModifiedMs = await changedAt(key, body.etag)
+    const feed: KeptFeed = {
+      etag: body.etag,
+      lastModifiedMs,
+      lastModified: new Date(lastModifiedMs).toUTCString(),
+      link: linkOf(head, format),
+      body,
+      groupIds,
+      endsAt,
+    }
+    hold(feed)
+    return feed
+  }
+
+  /** What has to be sent is made again where its bytes had to go. */
+  function withBody(key: string, feed: KeptFeed): KeptFeed | Promise<KeptFeed> {
+    if (feed.body !== null) {
+      hold(feed)
+      return feed
+    }
+    feeds.drop.key(key)
+    return feeds.get(key)
+  }
+
+  return { get: feeds.get, withBody }
+}
+
+/** Strangers may invent any number of filters, so those that have some push out only each other. */
+const filtered = keeper({ feeds: 2000, bytes: 16 * 1024 ** 2 })
+const others = keeper({ feeds: 20_000, bytes: 40 * 1024 ** 2 })
+
+const keeperOf = (address: FeedAddress) =>
+  address.kind !== 'person' && Object.keys(address.filters).length > 0 ? filtered : others
+
+const ownFeed = (userId: string): FeedAddress => ({ kind: 'person', userId })
+
+const keyOf = (address: FeedAddress, format: Format) => `${format} ${JSON.stringify(address)}`
+
+const fromKey = (key: string): { format: Format; address: FeedAddress } => {
+  const space = key.indexOf(' ')
+  return { format: key.slice(0, space) as Format, address: JSON.parse(key.slice(space + 1)) as FeedAddress }
+}
+
+/** The feed as it is now, to be compared: its bytes may be gone. */
+export const keptFeed = (address: FeedAddress, format: Format): KeptFeed | Promise<KeptFeed> =>
+  keeperOf(address).get(keyOf(address, format))
+
+/** The same with its bytes. */
+export const wholeFeed = (
+  address: FeedAddress,
+  format: Format,
+  feed: KeptFeed,
+): KeptFeed | Promise<KeptFeed> => keeperOf(address).withBody(keyOf(address, format), feed)
+
+/** Where the feed is, and which hub tells of its changes (WebSub). */
+const linkOf = ({ addresses, hubUrl }: FeedHead, format: Format) =>
+  `<${addresses[format]}>; rel="self"${hubUrl === null ? '' : `, <${hubUrl}>; rel="hub"`}`
+
+/** The person whose own feed may be another one after this: their answers, their favorites, their address. */
+function personIn(message: BusMessage): string | undefined {
+  switch (message.type) {
+    case 'rsvp.confirmed':
+    case 'rsvp.waitlisted':
+    case 'rsvp.promoted':
+    case 'rsvp.cancelled':
+    case 'group.favorited':
+    case 'group.unfavorited':
+    case 'feed_token.rotated':
+      return message.data.userId
+  }
+}
+
+/** The group of which something that feeds show has changed. What concerns seats, staff or badges is none of it. */
+function groupIn(message: BusMessage): string | undefined {
+  switch (message.type) {
+    case 'event.published':
+    case 'event.updated':
+    case 'event.cancelled':
+    case 'group.updated':
+    case 'group.deleted':
+      return message.data.groupId
+  }
+}

@@ -1,0 +1,113 @@
+import { and, asc, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
+import { type Db, onceBuilt } from '@/db/client'
+import { deleteInSlices } from '@/db/delete-in-slices'
+import { events, rsvps } from '@/db/tables/events'
+import { feedVersions } from '@/db/tables/feeds'
+import { favorites, groups } from '@/db/tables/groups'
+import { type EventFilter, listListedEvents } from '@/modules/gatherings/events/list/queries'
+import { type EventWithGroup, groupOfEvent, visibleTo } from '@/modules/gatherings/events/queries'
+
+type Side = 'upcoming' | 'past'
+
+/** Events from a moment on, the next ones first, or before it, the latest first. */
+export const listSide = (db: Db, filter: EventFilter, side: Side, most: number): Promise<EventWithGroup[]> =>
+  listListedEvents(db, { ...filter, when: side }, undefined)
+    .orderBy(
+      side === 'upcoming'
+        ? sql`${events.startTime}, ${events.id}`
+        : sql`${events.startTime} desc, ${events.id} desc`,
+    )
+    .limit(most)
+    .offset(0) as Promise<EventWithGroup[]>
+
+type Answer = { status: 'confirmed' | 'waitlisted' | 'cancelled'; changedAt: Date; changes: number }
+
+/** An event of a person's own feed, with their answer where they gave one. */
+export type OwnRow = EventWithGroup & { answer: Answer | null }
+
+/**
+ * What concerns a person: events of their favorite groups, and those at which they have a seat or wait for one. An answer
+ * that was taken back still tells when that was.
+ */
+export const listOwn = (
+  db: Db,
+  userId: string,
+  { from, at, side, most }: { from: Date; at: Date; side: Side; most: number },
+): Promise<OwnRow[]> =>
+  db
+    .select({
+      event: events,
+      group: groupOfEvent,
+      answer: { status: rsvps.status, changedAt: rsvps.changedAt, changes: rsvps.changes },
+    })
+    .from(events)
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .leftJoin(rsvps, and(eq(rsvps.eventId, events.id), eq(rsvps.userId, userId)))
+    .where(
+      and(
+        sql`${events.id} in (
+          select event_id from rsvps where user_id = ${userId}::uuid and status <> 'cancelled'
+          union
+          select event.id from events event join favorites favorite on favorite.group_id = event.group_id
+          where favorite.user_id = ${userId}::uuid and event.start_time >= ${from.toISOString()}::timestamptz)`,
+        visibleTo({ userId, isAdministrator: false }),
+        gte(events.startTime, from),
+        side === 'upcoming' ? gt(events.overAt, at) : lte(events.overAt, at),
+      ),
+    )
+    .orderBy(
+      side === 'upcoming' ? asc(events.startTime) : desc(events.startTime),
+      side === 'upcoming' ? asc(events.id) : desc(events.id),
+    )
+    .limit(most)
+
+/** All of them, also those that are not listed now and may be again. */
+export const listFavoriteGroupIds = async (db: Db, userId: string): Promise<string[]> =>
+  (await db.select({ id: favorites.groupId }).from(favorites).where(eq(favorites.userId, userId))).map(
+    ({ id }) => id,
+  )
+
+/** How many feeds have their versions written down. */
+const VERSIONS_MAX = 50_000
+
+const versionOf = onceBuilt((db) =>
+  db
+    .select({ changedAt: feedVersions.changedAt })
+    .from(feedVersions)
+    .where(
+      and(
+        eq(feedVersions.key, sql.placeholder('key')),
+        eq(feedVersions.etag, sql.placeholder('etag')),
+        sql`${feedVersions.readOn} = current_date`,
+      ),
+    )
+    .prepare('feed_version'),
+)
+
+/** Null unless these are the bytes that were written down last, and that has been said today. */
+export const findVersion = async (key: Uint8Array, etag: string): Promise<Date | null> =>
+  (await versionOf().execute({ key, etag }))[0]?.changedAt ?? null
+
+/**
+ * Writes down that a feed has these bytes now. The time of a change is told in whole seconds, so it is never that of the
+ * change before. Null where there is no room: strangers may invent any number of filters.
+ */
+export async function recordVersion(db: Db, key: Uint8Array, etag: string): Promise<Date | null> {
+  const [row] = await db.execute<{ changed_at: Date | string }>(sql`
+    insert into feed_versions (key, etag, changed_at)
+    select ${key}::bytea, ${etag}::text, date_trunc('second', now())
+    where exists (select from feed_versions where key = ${key}::bytea)
+      or (select count(*) from (select from feed_versions limit ${VERSIONS_MAX}::int) some) < ${VERSIONS_MAX}::int
+    on conflict (key) do update set etag = excluded.etag, read_on = current_date,
+      changed_at = case when feed_versions.etag = excluded.etag then feed_versions.changed_at
+        else greatest(excluded.changed_at, feed_versions.changed_at + interval '1 second') end
+    returning changed_at`)
+  return row ? new Date(row.changed_at) : null
+}
+
+/** Forgets feeds that nobody has read since a day. */
+export const deleteVersions = (db: Db, before: Date) =>
+  deleteInSlices(db, feedVersions, {
+    old: lt(feedVersions.readOn, before.toISOString().slice(0, 10)),
+    by: [feedVersions.readOn, feedVersions.key],
+  })

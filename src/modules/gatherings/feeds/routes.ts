@@ -1,0 +1,106 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { parameter } from '@/http/openapi/operation'
+import type { Json } from '@/http/openapi/schemas'
+import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
+import { plain } from '@/http/plain'
+import { protocol } from '@/http/protocol'
+import { respond } from '@/http/respond'
+import { OPEN } from '@/http/route-traits'
+import { queryOf, type Visit } from '@/http/visit'
+import { eventFilters } from '@/modules/gatherings/events/schema'
+import { FORMATS, type Format } from './feed'
+import { CONTENT_TYPES, sendEvents, sendGroup, sendOwn } from './send'
+
+const inPath = (name: string, schema: Json, description?: string): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  ...(description && { description }),
+  schema,
+})
+
+const FORMAT = inPath('format', { type: 'string', enum: FORMATS })
+
+const FILTERS = Object.entries(eventFilters).map(([name, schema]) =>
+  parameter('query', name, schema as TSchema, false, new Map()),
+)
+
+const content = Object.fromEntries(
+  Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
+)
+
+const responses = (...more: [number, Json][]): Record<string, Json> => ({
+  200: { description: 'The feed. The same bytes as long as nothing in it has changed.', content },
+  304: NOT_MODIFIED,
+  ...Object.fromEntries(more),
+})
+
+const SHORT: Record<string, Format> = { rss: 'rss', feed: 'rss', atom: 'atom', ics: 'ics', ical: 'ics' }
+
+/** Feeds for everybody who has their address, from any origin. */
+export const feedRoutes = new Elysia({ tags: ['Feeds'] })
+  .get(
+    '/feeds/:file',
+    ...protocol(
+      {
+        name: 'readFeed',
+        summary: 'Subscribe to events',
+        description:
+          'As a calendar, RSS, Atom or JSON Feed, with the filters of `GET /v1/events` and the same events. Without any filter: all events from 90 days ago on, those that were cancelled too. At most 1,000.',
+        shownAs: '/feeds/events.{format}',
+        parameters: [FORMAT, ...FILTERS],
+        responses: responses([404, refused('not_found')]),
+      },
+      sendEvents,
+      OPEN,
+    ),
+  )
+  .get(
+    '/feeds/groups/:file',
+    ...protocol(
+      {
+        name: 'readGroupFeed',
+        summary: 'Subscribe to the events of a group',
+        shownAs: '/feeds/groups/{slug}.{format}',
+        parameters: [
+          inPath('slug', { type: 'string' }),
+          FORMAT,
+          ...FILTERS.filter(({ name }) => name !== 'group'),
+        ],
+        responses: responses([404, refused('not_found')]),
+      },
+      sendGroup,
+      OPEN,
+    ),
+  )
+  .get(
+    '/feeds/me/:file',
+    ...protocol(
+      {
+        name: 'readOwnFeed',
+        summary: 'Subscribe to your favorites and RSVPs',
+        description:
+          'Whoever has the address can read it: `GET /v1/profile/feed-token` gives its token, and rotating that ends it.',
+        shownAs: '/feeds/me/{feedToken}.{format}',
+        parameters: [inPath('feedToken', { type: 'string' }), FORMAT],
+        responses: responses([404, refused('not_found')]),
+      },
+      sendOwn,
+      OPEN,
+    ),
+  )
+  .get('/rss', ...plain((visit) => toFeed(visit, 'rss'), OPEN))
+  .get('/feed', ...plain((visit) => toFeed(visit, 'feed'), OPEN))
+  .get('/atom', ...plain((visit) => toFeed(visit, 'atom'), OPEN))
+  .get('/ics', ...plain((visit) => toFeed(visit, 'ics'), OPEN))
+  .get('/ical', ...plain((visit) => toFeed(visit, 'ical'), OPEN))
+
+const TO_FEED = { 'cache-control': 'public, max-age=86400' }
+
+/** Names that people guess. Filters come along. */
+function toFeed(visit: Visit, name: keyof typeof SHORT) {
+  const query = queryOf(visit.request.url)
+  const location = `/feeds/events.${SHORT[name]}${query && `?${query}`}`
+  return respond(visit, 308, null, TO_FEED, { location })
+}

@@ -1,0 +1,154 @@
+import { config } from '@/config/config'
+import { DAY_MS, now } from '@/core/clock'
+import { notFound } from '@/core/errors'
+import { db } from '@/db/client'
+import { findFeedToken } from '@/modules/access/feed-tokens/queries'
+import { tokenOf } from '@/modules/access/feed-tokens/secrets'
+import { visibleGroup } from '@/modules/community/groups/visible'
+import { filterOf } from '@/modules/gatherings/events/list/filter'
+import type { EventWithGroup } from '@/modules/gatherings/events/queries'
+import type { EventFilters } from '@/modules/gatherings/events/schema'
+import { addressesOf, type FeedAddress } from './address'
+import type { FeedEvent, FeedHead } from './feed'
+import { hubUrl } from './hub'
+import { feedEventOf } from './present'
+import { listFavoriteGroupIds, listOwn, listSide } from './queries'
+
+/** Calendars take about so many. */
+export const EVENTS_MAX = 1000
+const DAYS_BACK = 90
+/** How soon a feed of what is over hears that something more is. */
+const PAST_LOOK_MS = 60_000
+
+/** What a feed shows at a moment. */
+export type Selection = {
+  head: FeedHead
+  events: FeedEvent[]
+  /** The groups whose changes may change it; null means any. */
+  groupIds: ReadonlySet<string> | null
+  /** The moment at which the clock may change it. */
+  endsAt: number
+}
+
+export function select(address: FeedAddress): Promise<Selection> {
+  if (address.kind === 'person') return selectOwn(address)
+  return address.kind === 'group' ? selectGroup(address) : selectEvents(address)
+}
+
+async function selectEvents(address: FeedAddress & { kind: 'events' }): Promise<Selection> {
+  const found = await listed(address.filters)
+  return {
+    ...found,
+    groupIds: null,
+    head: head(address, {
+      title: `Events · ${config.siteName}`,
+      description: `What is on at ${config.siteName}`,
+      pageUrl: `${config.baseUrl}/events`,
+    }),
+  }
+}
+
+async function selectGroup(address: FeedAddress & { kind: 'group' }): Promise<Selection> {
+  const { group } = await visibleGroup(null, address.slug)
+  const found = await listed(address.filters, group.urlname)
+  return {
+    ...found,
+    groupIds: new Set([group.id]),
+    head: head(
+      { ...address, slug: group.urlname },
+      {
+        title: `${group.name} · ${config.siteName}`,
+        description: `Events of ${group.name}`,
+        pageUrl: `${config.baseUrl}/groups/${encodeURIComponent(group.urlname)}`,
+      },
+    ),
+  }
+}
+
+/** A person's own feed shows what anyone may see, and what they have an answer to. */
+async function selectOwn(address: FeedAddress & { kind: 'person' }): Promise<Selection> {
+  const { userId } = address
+  const kept = await findFeedToken(db, userId)
+  const token = kept && tokenOf(kept)
+  if (!token) throw notFound('Feed')
+  const [at, from] = [now(), daysBack()]
+  const rows = await nearest(BOTH, (side, most) => listOwn(db, userId, { from, at, side, most }))
+  const groupIds = new Set(await listFavoriteGroupIds(db, userId))
+  for (const { event } of rows) groupIds.add(event.groupId)
+  return {
+    events: rows.sort(byStart).map((row) => feedEventOf(row, row.answer)),
+    groupIds,
+    endsAt: endOf(rows, { at, isFull: rows.length >= EVENTS_MAX, isWindow: true }),
+    head: head(
+      address,
+      {
+        title: `My events · ${config.siteName}`,
+        description: `Your favorite groups and your RSVPs at ${config.siteName}`,
+        pageUrl: `${config.baseUrl}/events`,
+      },
+      token,
+    ),
+  }
+}
+
+const head = (
+  address: FeedAddress,
+  words: Pick<FeedHead, 'title' | 'description' | 'pageUrl'>,
+  token?: string,
+): FeedHead => ({
+  ...words,
+  addresses: addressesOf(address, token),
+  hubUrl: hubUrl(),
+  isPersonal: address.kind === 'person',
+})
+
+/** The events that the list of the same filters has; without any, also those of the last months, and what was cancelled. */
+async function listed(given: EventFilters, group?: string) {
+  const hasOwn = Object.keys(given).length > 0
+  const at = now()
+  const filters: EventFilters = hasOwn
+    ? given
+    : { status: 'all', cancelled: 'include', from: daysBack().toISOString() }
+  const filter = filterOf(group === undefined ? filters : { ...filters, group }, at)
+  const sides = filter.when === 'all' ? BOTH : [filter.when]
+  const rows = await nearest(sides, (side, most) => listSide(db, filter, side, most))
+  const isFull = rows.length >= EVENTS_MAX
+  return {
+    events: rows.sort(byStart).map((row) => feedEventOf(row, null)),
+    endsAt:
+      filter.when === 'past'
+        ? at.getTime() + PAST_LOOK_MS
+        : endOf(rows, { at, isFull: isFull || filter.when === 'upcoming', isWindow: !hasOwn }),
+  }
+}
+
+const BOTH = ['upcoming', 'past'] as const
+
+/** What comes is taken first, then what was, the latest of it: a full feed must not lose its next event to old ones. */
+async function nearest<S, R>(
+  sides: readonly S[],
+  list: (side: S, most: number) => Promise<R[]>,
+): Promise<R[]> {
+  const found: R[] = []
+  for (const side of sides)
+    if (found.length < EVENTS_MAX) found.push(...(await list(side, EVENTS_MAX - found.length)))
+  return found
+}
+
+const byStart = ({ event: a }: EventWithGroup, { event: b }: EventWithGroup) =>
+  a.startTime.getTime() - b.startTime.getTime() || (a.id < b.id ? -1 : 1)
+
+/** Where it depends on what is over, it may change when the next event is; a window of days moves at midnight. */
+function endOf(
+  rows: EventWithGroup[],
+  { at, isFull, isWindow }: { at: Date; isFull: boolean; isWindow: boolean },
+): number {
+  const over = isFull ? rows.map(({ event }) => event.overAt.getTime()).filter((ms) => ms > at.getTime()) : []
+  const ends = isWindow ? [...over, midnightAfter(at)] : over
+  return ends.reduce((first, one) => Math.min(first, one), Number.POSITIVE_INFINITY)
+}
+
+/** It moves once a day, so that bytes stay the same until then. */
+const daysBack = () => new Date(midnightAfter(now()) - (DAYS_BACK + 1) * DAY_MS)
+
+const midnightAfter = (at: Date) => (Math.floor(at.getTime() / DAY_MS) + 1) * DAY_MS

@@ -1,0 +1,94 @@
+import { nowMs } from '@/core/clock'
+import { notFound } from '@/core/errors'
+import { knownTag, respondKept } from '@/http/encodings'
+import { respond } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { type FeedOwner, ownerOfFeedToken } from '@/modules/access/feed-tokens/cache'
+import { type FeedAddress, filtersIn, splitName } from './address'
+import type { Format } from './feed'
+import { type KeptFeed, keptFeed, wholeFeed } from './kept'
+
+export const CONTENT_TYPES: Record<Format, string> = {
+  ics: 'text/calendar; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+  json: 'application/feed+json; charset=utf-8',
+}
+
+const headersOf = (format: Format, more: Record<string, string>) => ({
+  'content-type': CONTENT_TYPES[format],
+  vary: 'Accept-Encoding',
+  ...more,
+})
+
+const eachFormat = (more: Record<string, string>) => ({
+  ics: headersOf('ics', more),
+  rss: headersOf('rss', more),
+  atom: headersOf('atom', more),
+  json: headersOf('json', more),
+})
+
+const PUBLIC = eachFormat({ 'cache-control': 'public, max-age=300' })
+const OWN = eachFormat({ 'cache-control': 'private, max-age=300', 'x-robots-tag': 'noindex' })
+
+/** `/feeds/events.{format}` */
+export function sendEvents(visit: Visit, { file = '' }: Record<string, string>) {
+  const { name, format } = splitName(file)
+  if (name !== 'events') throw notFound('Feed')
+  return sendFeed(visit, { kind: 'events', filters: filtersIn(visit.request.url) }, format)
+}
+
+/** `/feeds/groups/{slug}.{format}` */
+export function sendGroup(visit: Visit, { file = '' }: Record<string, string>) {
+  const { name, format } = splitName(file)
+  const { group: _, ...filters } = filtersIn(visit.request.url)
+  return sendFeed(visit, { kind: 'group', slug: name.toLowerCase(), filters }, format)
+}
+
+/** `/feeds/me/{feedToken}.{format}` */
+export function sendOwn(visit: Visit, { file = '' }: Record<string, string>) {
+  const { name, format } = splitName(file)
+  const owner = ownerOfFeedToken(name)
+  return owner instanceof Promise
+    ? owner.then((found) => sendTo(visit, found, format))
+    : sendTo(visit, owner, format)
+}
+
+function sendTo(visit: Visit, owner: FeedOwner | null, format: Format) {
+  if (owner === null) throw notFound('Feed')
+  return sendFeed(visit, { kind: 'person', userId: owner.userId }, format)
+}
+
+/** It waits for nothing where the feed is kept and the reader has it. */
+function sendFeed(visit: Visit, address: FeedAddress, format: Format): Response | Promise<Response> {
+  const feed = keptFeed(address, format)
+  return feed instanceof Promise
+    ? feed.then((made) => answer(visit, address, format, made))
+    : answer(visit, address, format, feed)
+}
+
+function answer(visit: Visit, address: FeedAddress, format: Format, feed: KeptFeed) {
+  const kind = (address.kind === 'person' ? OWN : PUBLIC)[format]
+  const etag = heldBy(visit.request.headers, feed)
+  if (etag !== undefined) return respond(visit, 304, null, kind, { etag, ...modified(feed) })
+  const whole = wholeFeed(address, format, feed)
+  return whole instanceof Promise ? whole.then((made) => send(visit, kind, made)) : send(visit, kind, whole)
+}
+
+/** The tag of what a reader has, if that is the feed as it is. Where they send a tag, their date means nothing. */
+function heldBy(headers: Headers, { etag, lastModified, lastModifiedMs }: KeptFeed): string | undefined {
+  const known = headers.get('if-none-match')
+  if (known !== null) return knownTag(known, etag)
+  const since = headers.get('if-modified-since')
+  if (since === null) return undefined
+  return since === lastModified || lastModifiedMs <= Date.parse(since) ? etag : undefined
+}
+
+function send(visit: Visit, kind: Readonly<Record<string, string>>, feed: KeptFeed) {
+  if (feed.body === null) throw new Error('a feed was sent without its bytes')
+  return respondKept(visit, feed.body, kind, { link: feed.link, ...modified(feed) })
+}
+
+/** A feed that changes several times in a second is dated ahead, and no date may lie ahead. */
+const modified = ({ lastModified, lastModifiedMs }: KeptFeed) =>
+  lastModifiedMs <= nowMs() ? { 'last-modified': lastModified } : undefined
