@@ -1,0 +1,57 @@
+import { type Html, html } from '@/web/html'
+import type { FeedEvent } from '../feed'
+import { webAddress } from './addresses'
+import { answered, where } from './words'
+
+const ADDRESS = /https?:\/\/[^\s<>"`]+/gi
+
+/** Where an address in a sentence ends: not with the sentence's own signs, nor with a bracket that was opened before it. */
+function endOfAddress(address: string): number {
+  let end = address.length
+  let open = 0
+  for (const character of address) open += character === '(' ? 1 : character === ')' ? -1 : 0
+  while (end > 0) {
+    const last = address[end - 1] as string
+    if (last === ')' && open < 0) open += 1
+    else if (!".,;:!?'…]}*".includes(last)) break
+    end -= 1
+  }
+  return end
+}
+
+/** Text with its addresses as links; those that lead nowhere on the web stay text. */
+function linked(text: string): (Html | string)[] {
+  const pieces: (Html | string)[] = []
+  let at = 0
+  for (const match of text.matchAll(ADDRESS)) {
+    const shown = match[0].slice(0, endOfAddress(match[0]))
+    const href = webAddress(shown)
+    if (!href) continue
+    pieces.push(text.slice(at, match.index), html`<a href="${href}">${shown}</a>`)
+    at = match.index + shown.length
+  }
+  return [...pieces, text.slice(at)]
+}
+
+const lines = (text: string) => text.split('\n').map((line, i) => [i > 0 && html`<br>`, linked(line)])
+
+const paragraphs = (text: string) =>
+  text
+    .split(/\n[ \t]*\n/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => html`<p>${lines(paragraph.trim())}</p>`)
+
+type Shown = { event: FeedEvent; lasts: string; picture: string | null }
+
+/** What a reader shows of an event: all markup is ours, whatever people typed is text. */
+export function content({ event, lasts, picture }: Shown): string {
+  const join = webAddress(event.onlineUrl)
+  return html`${
+    event.status === 'cancelled' &&
+    html`<p><strong>Cancelled.</strong>${event.cancelReason && [' ', linked(event.cancelReason)]}</p>`
+  }${event.answer && html`<p><strong>${answered(event.answer)}</strong></p>`}<p>When: ${lasts}</p><p>Where: ${where(event)}</p>${
+    join && html`<p>Join: <a href="${join}">${join}</a></p>`
+  }<p>Group: ${event.group.name}</p>${picture && html`<p><img src="${picture}" alt=""></p>`}${paragraphs(
+    event.description ?? '',
+  )}${event.tags.length > 0 && html`<p>Tags: ${event.tags.join(', ')}</p>`}`.text
+}
