@@ -44,6 +44,7 @@ import { achievementRoutes } from './modules/recognition/achievements/routes'
 import { badgeRoutes } from './modules/recognition/badges/routes'
 import { claimRoutes } from './modules/recognition/claims/routes'
 import { leaderboardRoutes } from './modules/recognition/leaderboards/routes'
+import { shapes } from './shapes'
 import { tools } from './tools'
 import { webAsset } from './web/assets'
 import { errorPage } from './web/error-page'
@@ -84,7 +85,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(developerAppRoutes)
   .use(registrationRoutes)
   .use(webhookRoutes)
-  .use(schemaRoutes)
+  .use(schemaRoutes(shapes))
   .use(uploadRoutes)
   .use(downloadRoutes(downloads))
   .use(scopeRoutes)

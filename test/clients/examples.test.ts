@@ -76,6 +76,15 @@ describe.if(isPossible)('what the documentation prints works as printed', () => 
       expect({ code, said: said() }).toMatchObject({ code: 0, said: expect.stringContaining('{"data":') })
     })
 
+  test('docs/schemas.md', async () => {
+    const { said, ended } = run(examplesIn('docs/schemas.md').join('\n'))
+    const [code] = await ended
+    expect({ code, said: said() }).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/{"schemas":.*\/schemas\/event".*\/schemas\/rsvp\.confirmed"/s),
+    })
+  })
+
   test('docs/uploads.md, with a worker that checks the files', async () => {
     const worker = startWorker({
       FOLKMOOT_MODE: 'demo',

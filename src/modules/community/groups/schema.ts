@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { line, oneOf, optional } from '@/core/fields'
 import { pageFields } from '@/core/page'
-import { orNull, wireId, wireTime } from '@/core/shapes'
+import { orNull, ownUrl, photo, wireId, wireTime } from '@/core/shapes'
 
 const textOrNull = () => orNull(Type.String())
 
@@ -11,10 +11,10 @@ export const GroupListItem = Type.Object(
     urlname: textOrNull(),
     name: Type.String(),
     description: textOrNull(),
-    link: textOrNull(),
+    link: orNull(ownUrl()),
     website: textOrNull(),
     memberCount: orNull(Type.Number()),
-    photoUrl: textOrNull(),
+    photoUrl: photo(),
     tags: Type.Array(Type.String()),
     socialLinks: Type.Record(Type.String(), Type.String(), {
       description: 'Addresses by the name of a service.',
@@ -36,7 +36,7 @@ export const GroupDetail = Type.Object(
         id: wireId(),
         title: Type.String(),
         dateTime: wireTime(),
-        eventUrl: textOrNull(),
+        eventUrl: orNull(ownUrl()),
         platformEventUrl: textOrNull(),
       }),
     ),

@@ -1,45 +1,67 @@
+import type { TSchema } from '@sinclair/typebox'
 import { config } from '@/config/config'
 import { deliveredData, EVENTS } from '@/core/domain-events'
+import { hoist } from '@/http/openapi/schemas'
+import type { PublishedShape } from './shape'
 
-export const SCHEMAS_VERSION = '1.0.0'
+/**
+ * Of all schemas together. A schema or a field more raises the second number; what makes an answer invalid that was
+ * valid before raises the first; other words raise the third.
+ */
+const VERSION = '1.1.0'
 
 type Described = { name: string; title: string; description: string; schema: object }
 
-/** JSON Schema of what a webhook is sent for each kind of domain event. */
-const deliveries = (): Described[] =>
-  Object.entries(EVENTS).map(([type, { description, data }]) => ({
-    name: type,
-    title: `Delivery of ${type}`,
+const addressOf = (name: string) => `${config.baseUrl}/schemas/${name}`
+
+/** JSON Schema 2020-12. Each stands alone, so that one document is all that a validator needs. */
+const described = (name: string, title: string, description: string, shape: object): Described => ({
+  name,
+  title,
+  description,
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: addressOf(name),
+    title,
     description,
-    schema: {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: addressOf(type),
-      title: `Delivery of ${type}`,
-      description,
+    ...shape,
+  },
+})
+
+const plain = (shape: TSchema) => hoist(shape, null) as object
+
+const ofShape = ({ name, title, description, shape }: PublishedShape) =>
+  described(name, title, description, withoutWords(plain(shape)))
+
+/** The shape's own words are those of the field that it was made for. */
+const withoutWords = ({ description: _, ...shape }: { description?: string }) => shape
+
+/** What a webhook is sent for each kind of domain event. */
+const ofDeliveries = () =>
+  Object.entries(EVENTS).map(([type, { description, data }]) =>
+    described(type, `Delivery of ${type}`, description, {
       type: 'object',
       required: ['type', 'timestamp', 'data'],
       properties: {
         type: { const: type },
         timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-        data: deliveredData(data),
+        data: plain(deliveredData(data)),
       },
+    }),
+  )
+
+export function catalogueOf(shapes: PublishedShape[]) {
+  const all = [...shapes.map(ofShape), ...ofDeliveries()]
+  return {
+    list: {
+      schemas: all.map(({ name, title, description }) => ({
+        name,
+        title,
+        description,
+        url: addressOf(name),
+      })),
+      version: VERSION,
     },
-  }))
-
-const addressOf = (name: string) => `${config.baseUrl}/schemas/${name}`
-
-const CATALOGUE = new Map(deliveries().map((described) => [described.name, described]))
-
-export const schemaNames = () => [...CATALOGUE.keys()]
-
-export const schemaNamed = (name: string) => CATALOGUE.get(name)?.schema
-
-export const schemaList = () => ({
-  schemas: [...CATALOGUE.values()].map(({ name, title, description }) => ({
-    name,
-    title,
-    description,
-    url: addressOf(name),
-  })),
-  version: SCHEMAS_VERSION,
-})
+    schemas: new Map(all.map(({ name, schema }) => [name, schema])),
+  }
+}

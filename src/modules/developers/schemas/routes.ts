@@ -2,15 +2,18 @@ import { Elysia } from 'elysia'
 import type { Json } from '@/http/openapi/schemas'
 import { NOT_MODIFIED } from '@/http/openapi/shared'
 import { protocol } from '@/http/protocol'
-import { JSON_TYPE, respond, respondTagged, tagged } from '@/http/respond'
+import { JSON_TYPE, respond, respondTagged, type Tagged, tagged } from '@/http/respond'
 import { OPEN } from '@/http/route-traits'
-import { schemaList, schemaNamed, schemaNames } from './catalogue'
+import { catalogueOf } from './catalogue'
+import type { PublishedShape } from './shape'
 
 const LIST_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=300' }
 const SCHEMA_HEADERS = {
   'content-type': 'application/schema+json; charset=utf-8',
   'cache-control': 'public, max-age=300',
 }
+
+const MISSING_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }
 
 const json = (description: string, schema: Json) => ({
   description,
@@ -26,41 +29,64 @@ const LIST = all({
   version: text,
 })
 
-export const schemaRoutes = new Elysia({ tags: ['Public'] })
-  .get(
-    '/schemas',
-    ...protocol(
-      {
-        name: 'listSchemas',
-        summary: 'List the JSON schemas that are published here',
-        responses: { 200: json('What there is, by name.', LIST), 304: NOT_MODIFIED },
-      },
-      (visit) => respondTagged(visit, tagged(JSON.stringify(schemaList())), LIST_HEADERS),
-      OPEN,
+/** What is sent, made when it is first asked for: at the start it would only delay others. */
+function answersOf(shapes: PublishedShape[]) {
+  const { list, schemas } = catalogueOf(shapes)
+  return {
+    list: tagged(JSON.stringify(list)),
+    named: new Map<string, Tagged>(
+      [...schemas].map(([name, schema]) => [name, tagged(JSON.stringify(schema))]),
     ),
-  )
-  .get(
-    '/schemas/:name',
-    ...protocol(
-      {
-        name: 'readSchema',
-        summary: 'Read a JSON schema',
-        parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
-        responses: {
-          200: {
-            description: 'JSON Schema 2020-12.',
-            content: { 'application/schema+json': { schema: { type: 'object' } } },
-          },
-          304: NOT_MODIFIED,
-          404: json('There is none of that name; these there are.', all({ error: text, available: words })),
+    missing: JSON.stringify({ error: 'There is no schema of that name', available: [...schemas.keys()] }),
+  }
+}
+
+export function schemaRoutes(shapes: PublishedShape[]) {
+  let made: ReturnType<typeof answersOf> | undefined
+  const answers = () => {
+    made ??= answersOf(shapes)
+    return made
+  }
+  return new Elysia({ tags: ['Public'] })
+    .get(
+      '/schemas',
+      ...protocol(
+        {
+          name: 'listSchemas',
+          summary: 'List the JSON schemas that are published here',
+          description:
+            'Shapes of answers, and of what webhooks are sent. `version` is of all of them together: its first number rises ' +
+            'when something that was valid is so no longer, the second when there is a schema or a field more.',
+          responses: { 200: json('What there is, by name.', LIST), 304: NOT_MODIFIED },
         },
-      },
-      (visit, { name = '' }) => {
-        const schema = schemaNamed(name)
-        if (schema) return respondTagged(visit, tagged(JSON.stringify(schema)), SCHEMA_HEADERS)
-        const missing = { error: 'There is no schema of that name', available: schemaNames() }
-        return respond(visit, 404, JSON.stringify(missing), LIST_HEADERS)
-      },
-      OPEN,
-    ),
-  )
+        (visit) => respondTagged(visit, answers().list, LIST_HEADERS),
+        OPEN,
+      ),
+    )
+    .get(
+      '/schemas/:name',
+      ...protocol(
+        {
+          name: 'readSchema',
+          summary: 'Read a JSON schema',
+          parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+          responses: {
+            200: {
+              description: 'JSON Schema 2020-12.',
+              content: { 'application/schema+json': { schema: { type: 'object' } } },
+            },
+            304: NOT_MODIFIED,
+            404: json('There is none of that name; these there are.', all({ error: text, available: words })),
+          },
+        },
+        (visit, { name = '' }) => {
+          const { named, missing } = answers()
+          const schema = named.get(name)
+          return schema
+            ? respondTagged(visit, schema, SCHEMA_HEADERS)
+            : respond(visit, 404, missing, MISSING_HEADERS)
+        },
+        OPEN,
+      ),
+    )
+}

@@ -1,10 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { id, line, oneOf, optional, time } from '@/core/fields'
 import { pageFields } from '@/core/page'
-import { orNull, wireId, wireTime } from '@/core/shapes'
+import { orNull, ownUrl, photo, wireId, wireTime } from '@/core/shapes'
 
 const text = () => Type.String()
 const textOrNull = () => orNull(Type.String())
+
+export const Venue = Type.Object({
+  name: text(),
+  address: textOrNull(),
+  city: textOrNull(),
+  state: textOrNull(),
+  latitude: orNull(Type.Number()),
+  longitude: orNull(Type.Number()),
+  isOnline: orNull(Type.Boolean()),
+})
 
 const listed = {
   id: wireId(),
@@ -13,11 +23,11 @@ const listed = {
   dateTime: wireTime(),
   endTime: orNull(wireTime()),
   timezone: textOrNull(),
-  eventUrl: orNull(Type.String({ description: "The event's page on this service." })),
+  eventUrl: orNull(ownUrl("The event's page on this service.")),
   platformEventUrl: orNull(
     Type.String({ description: 'The page on the source platform; null for native events.' }),
   ),
-  photoUrl: textOrNull(),
+  photoUrl: photo(),
   eventType: textOrNull(),
   rsvpCount: orNull(Type.Number({ description: 'Here and upstream together: the number to show.' })),
   localRsvpCount: Type.Number({ description: 'Confirmed here.' }),
@@ -41,18 +51,8 @@ const detailed = {
   source: text(),
   cancelReason: textOrNull(),
   onlineUrl: orNull(Type.String({ description: 'For confirmed guests and staff; null for everyone else.' })),
-  group: orNull(Type.Object({ id: wireId(), name: text(), urlname: textOrNull(), photoUrl: textOrNull() })),
-  venue: orNull(
-    Type.Object({
-      name: text(),
-      address: textOrNull(),
-      city: textOrNull(),
-      state: textOrNull(),
-      latitude: orNull(Type.Number()),
-      longitude: orNull(Type.Number()),
-      isOnline: orNull(Type.Boolean()),
-    }),
-  ),
+  group: orNull(Type.Object({ id: wireId(), name: text(), urlname: textOrNull(), photoUrl: photo() })),
+  venue: orNull(Venue),
 }
 
 export const EventDetail = Type.Object(detailed, { $id: 'EventDetail' })
