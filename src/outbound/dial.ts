@@ -1,16 +1,20 @@
 import { connect, isIPv4, isIPv6 } from 'node:net'
 import { Unreachable } from './destination'
 
-export type Letter = { headers: Record<string, string>; body: string }
+export type Letter = {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body: string | Uint8Array<ArrayBuffer> | null
+}
 
 /** How many addresses of a host are tried. */
 const ADDRESSES_MAX = 3
 
 /**
- * Posts to the first address that accepts a connection, and to no other once the request may have been heard. All of
+ * Sends to the first address that accepts a connection, and to no other once the request may have been heard. All of
  * them have been vetted. Each has its share of the time until then, so that a dead one leaves some for the next.
  */
-export async function postToOneOf(
+export async function sendToOneOf(
   addresses: string[],
   url: URL,
   letter: Letter,
@@ -21,10 +25,10 @@ export async function postToOneOf(
   if (last === undefined) throw new Unreachable('The host has no address')
   for (const [i, address] of tried.entries()) {
     const shareMs = (timeout.endsAt - performance.now()) / (tried.length + 1 - i)
-    const response = await postIfOpen(address, url, letter, timeout.signal, shareMs)
+    const response = await sendIfOpen(address, url, letter, timeout.signal, shareMs)
     if (response) return response
   }
-  return post(last, url, letter, timeout.signal)
+  return send(last, url, letter, timeout.signal)
 }
 
 /** Many hosts have an IPv6 address and many networks no way to it: the kinds alternate, IPv4 first. */
@@ -40,7 +44,7 @@ function inTurn(addresses: string[]): string[] {
  * say whether it has one: when no answer comes for half of the time, a probe finds out whether the address accepts
  * connections at all.
  */
-async function postIfOpen(
+async function sendIfOpen(
   address: string,
   url: URL,
   letter: Letter,
@@ -53,7 +57,7 @@ async function postIfOpen(
     if (!(await isOpen(address, portOf(url), shareMs / 2)) && !isDone) dead.abort()
   }, shareMs / 2)
   try {
-    return await post(address, url, letter, AbortSignal.any([signal, dead.signal]))
+    return await send(address, url, letter, AbortSignal.any([signal, dead.signal]))
   } catch (error) {
     if ((dead.signal.aborted && !signal.aborted) || isUnconnected(error)) return undefined
     throw error
@@ -77,11 +81,16 @@ const isOpen = (host: string, port: number, timeoutMs: number): Promise<boolean>
     socket.on('connect', () => found(true)).on('error', () => found(false))
   })
 
-function post(address: string, url: URL, { headers, body }: Letter, signal: AbortSignal): Promise<Response> {
+function send(
+  address: string,
+  url: URL,
+  { method, headers, body }: Letter,
+  signal: AbortSignal,
+): Promise<Response> {
   const target = new URL(url)
   target.hostname = isIPv6(address) ? `[${address}]` : address
   return fetch(target, {
-    method: 'POST',
+    method,
     headers: { ...headers, host: url.host },
     body,
     redirect: 'manual',

@@ -1,5 +1,5 @@
 import { readDestination, Unreachable, vettedAddresses } from './destination'
-import { codeOf, type Letter, postToOneOf } from './dial'
+import { codeOf, type Letter, sendToOneOf } from './dial'
 
 export type Call = Letter & {
   url: string
@@ -15,19 +15,22 @@ export type Reply = { status: number; headers: Headers; body: Uint8Array }
 /** A body may drip: after this long, the rest is left unread. */
 const BODY_MS = 1000
 
+export const postOutside = (call: Omit<Call, 'method'>): Promise<Reply> =>
+  callOutside({ ...call, method: 'POST' })
+
 /**
- * Posts to an address that a stranger chose. The name is resolved once and the vetted address is dialled; redirects
+ * Calls an address that a stranger chose. The name is resolved once and the vetted address is dialled; redirects
  * are not followed, proxies of the environment are not used, time and size are bounded. Throws `Unreachable` with
  * the reason in words.
  */
-export async function postOutside(call: Call): Promise<Reply> {
+export async function callOutside(call: Call): Promise<Reply> {
   const destination = readDestination(call.url, call.isAdministrators)
   const { url } = destination
   const endsAt = performance.now() + call.timeoutMs
   const signal = AbortSignal.timeout(call.timeoutMs)
   const addresses = await before(signal, vettedAddresses(destination))
   try {
-    const response = await postToOneOf(addresses, url, call, { signal, endsAt })
+    const response = await sendToOneOf(addresses, url, call, { signal, endsAt })
     return {
       status: response.status,
       headers: response.headers,

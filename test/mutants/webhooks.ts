@@ -85,7 +85,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'jitter-missing',
-    file: 'src/modules/developers/webhooks/retries.ts',
+    file: 'src/outbound/retries.ts',
     find: 'base * (1 + JITTER * (2 * Math.random() - 1))',
     replace: 'base',
     means: 'All that failed together comes back together.',
@@ -93,7 +93,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'retry-after-unbounded',
-    file: 'src/modules/developers/webhooks/retries.ts',
+    file: 'src/outbound/retries.ts',
     find: 'Math.min(Math.max(asked, base), 2 * base)',
     replace: 'Math.max(asked, base)',
     means: 'A receiver puts deliveries off for years.',
@@ -101,7 +101,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'last-attempt-repeats',
-    file: 'src/modules/developers/webhooks/retries.ts',
+    file: 'src/outbound/retries.ts',
     find: 'if (base === undefined) return null',
     replace: 'if (base === undefined) return new Date(at.getTime() + 24 * HOUR)',
     means: 'What cannot be delivered is tried for ever.',
@@ -109,7 +109,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'give-up-early',
-    file: 'src/modules/developers/webhooks/retries.ts',
+    file: 'src/outbound/retries.ts',
     find: 'export const GIVE_UP_MS = 5 * 24 * HOUR',
     replace: 'export const GIVE_UP_MS = 24 * HOUR',
     means: 'A receiver that is down for a day is switched off.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
-import { OWNER_AT_ONCE } from '@/modules/developers/webhooks/dispatch/shares'
+import { OWNER_AT_ONCE } from '@/modules/developers/webhooks/dispatch/sender'
 import { post } from '../../../support/api'
 import { leaveOthersOut } from '../../../support/deliveries'
 import { until } from '../../../support/processes'

@@ -2,7 +2,7 @@ import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { readDestination, Unreachable } from '@/outbound/destination'
 import { postOutside, type Reply } from '@/outbound/fetch'
-import { nextAttemptAt } from '../retries'
+import { nextAttemptAt } from '@/outbound/retries'
 import { signatureHeaders } from '../signature'
 
 export const TIMEOUT_MS = 10_000

@@ -1,10 +1,15 @@
 import { nowMs } from '@/core/clock'
 import { failpoint } from '@/core/failpoint'
+import { keepShares } from '@/outbound/shares'
 import { attemptDelivery, type Result, TIMEOUT_MS } from '../deliveries/attempt'
 import { claimedOf, type EndpointQueue, hasRoom, isFailing, isLow, type Leased } from './endpoint-queue'
 import { roundRobin } from './round-robin'
-import { keepShares } from './shares'
 
+/**
+ * Requests under way for one person at once, over all of their webhooks. A process sends 256 at once, whatever they are
+ * for (Bun's own bound): receivers that hang must not take them all.
+ */
+export const OWNER_AT_ONCE = 64
 /** What is left of a lease when the answer has come, to record it. */
 const RECORDING_MS = 5000
 /** An endpoint that keeps failing rests after each attempt. */
@@ -24,7 +29,7 @@ type Sending = {
  * Gives what has to be called for a queue that may go on; one that is empty is dropped by that.
  */
 export function startSender({ queues, isOpen, onResult, onLow }: Sending): (queue: EndpointQueue) => void {
-  const shares = keepShares()
+  const shares = keepShares(OWNER_AT_ONCE)
 
   const mayBegin = (queue: EndpointQueue) => isOpen() && hasRoom(queue) && shares.hasShare(queue.ownerId)
 

@@ -3,7 +3,7 @@ import type { Result } from '@/modules/developers/webhooks/deliveries/attempt'
 import { reasonOf } from '@/modules/developers/webhooks/disabled-reasons'
 import { keepPastRule } from '@/modules/developers/webhooks/fan-out/queries'
 import { switchOff } from '@/modules/developers/webhooks/queries'
-import { GIVE_UP_MS } from '@/modules/developers/webhooks/retries'
+import { GIVE_UP_MS } from '@/outbound/retries'
 import { emit } from '@/outbox/emit'
 import { countFailures, type Failing, forgetFailures, lockEndpoints } from './queries'
 
