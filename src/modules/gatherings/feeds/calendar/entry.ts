@@ -1,0 +1,111 @@
+import {
+  ICalCalendar,
+  ICalEvent,
+  ICalEventStatus,
+  ICalEventTransparency,
+  type ICalLocation,
+} from 'ical-generator'
+import { config } from '@/config/config'
+import type { FeedEvent, FeedVenue } from '../feed'
+import { fold } from './fold'
+import { address, oneLine, paragraphs } from './text'
+import { clockOf, isPlain, type Zone, zoneOf } from './zones'
+
+/** The library asks the calendar of an event for its zone; this one has none. */
+const NO_CALENDAR = new ICalCalendar()
+
+/** The same under every name of this server. */
+const HOST = new URL(config.baseUrl).host
+
+/** One event as a VEVENT, and the zone that it needs a VTIMEZONE of. */
+export type Entry = { text: string; zone: Zone | null; start: number; end: number }
+
+export function entryOf(event: FeedEvent, isPersonal: boolean): Entry {
+  // Fractions of a second are not written, and an end must be later than its start.
+  const start = Math.floor(event.startTime.getTime() / 1000) * 1000
+  const end = Math.ceil(event.overAt.getTime() / 1000) * 1000
+  const zone = zoneFor(event.timezone, start, end)
+  const at = (time: number) => new Date(zone ? clockOf(zone, time) : time)
+  const entry = new ICalEvent(
+    {
+      id: `${event.id}@${HOST}`,
+      sequence: event.sequence,
+      stamp: event.updatedAt,
+      lastModified: event.updatedAt,
+      created: event.publishedAt,
+      start: at(start),
+      end: at(end),
+      floating: zone !== null,
+      summary: oneLine(event.title),
+      description: descriptionOf(event),
+      location: locationOf(event),
+      url: address(event.url),
+      categories: event.tags
+        .map(oneLine)
+        .filter(Boolean)
+        .map((name) => ({ name })),
+      status: statusOf(event),
+      transparency: isFree(event, isPersonal)
+        ? ICalEventTransparency.TRANSPARENT
+        : ICalEventTransparency.OPAQUE,
+    },
+    NO_CALENDAR,
+  )
+  return { text: fold(inZone(entry.toString(), zone)), zone, start, end }
+}
+
+/**
+ * The library reads clocks of zones off the clock of this machine, or off Temporal, which takes it longer than all the rest:
+ * it is given what the clock shows instead, and the zone is added. What people typed comes later, and holds no line ends.
+ */
+const inZone = (entry: string, zone: Zone | null) =>
+  zone === null
+    ? entry
+    : entry
+        .replace('\r\nDTSTART:', `\r\nDTSTART;TZID=${zone.id}:`)
+        .replace('\r\nDTEND:', `\r\nDTEND;TZID=${zone.id}:`)
+
+/** Null: written in UTC, because the clock of the zone would not say when it is. */
+function zoneFor(name: string, start: number, end: number): Zone | null {
+  const zone = zoneOf(name)
+  return zone && isPlain(zone, start) && isPlain(zone, end) ? zone : null
+}
+
+function statusOf({ status, answer }: FeedEvent): ICalEventStatus {
+  if (status === 'cancelled') return ICalEventStatus.CANCELLED
+  return answer === 'waitlisted' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED
+}
+
+/** Whether it leaves the time of its reader free. */
+const isFree = ({ status, answer }: FeedEvent, isPersonal: boolean) =>
+  status === 'cancelled' || (isPersonal && answer === null)
+
+function descriptionOf({ status, cancelReason, description, onlineUrl, url }: FeedEvent): string {
+  const cancelled = status === 'cancelled' && (cancelReason ? `Cancelled: ${cancelReason}` : 'Cancelled.')
+  const online = onlineUrl !== null && `Online: ${onlineUrl}`
+  return [cancelled, description, online, url]
+    .filter((part) => typeof part === 'string' && part !== '')
+    .map((part) => paragraphs(part as string))
+    .join('\n\n')
+}
+
+function locationOf({ venue, eventType }: FeedEvent): ICalLocation | null {
+  const title = venue ? placeName(venue) : eventType === 'online' ? 'Online' : ''
+  const geo = venue && geoOf(venue)
+  if (title) return geo ? { title, geo } : { title }
+  return geo ? { geo } : null
+}
+
+const placeName = ({ name, address, city, state, postalCode, country }: FeedVenue): string =>
+  [name, address, city, [state, postalCode].filter(Boolean).join(' '), country]
+    .map((part) => oneLine(part ?? ''))
+    .filter((part, index, parts) => part !== '' && parts.indexOf(part) === index)
+    .join(', ')
+
+function geoOf({ latitude, longitude }: FeedVenue): { lat: number; lon: number } | null {
+  if (latitude === null || longitude === null) return null
+  return { lat: degrees(latitude), lon: degrees(longitude) }
+}
+
+/** Six decimals, a hand's breadth. The library leaves a place on the equator or the prime meridian out, so these are one off. */
+const degrees = (exact: number) => Math.round(exact * 1e6) / 1e6 || 1e-6

@@ -1,0 +1,26 @@
+import { escape as escapeText } from 'ical-generator'
+
+/** What one reader or another takes for the end of a line: in a value it would begin a property of its own. */
+const LINE_ENDS = /\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]/g
+
+/** RFC 5545 knows no control character but the tab, and some readers stumble over the second set of them too. */
+const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g
+
+/** What people typed, as a calendar can carry it. The library escapes it; nothing else reaches the library uncleaned. */
+export const paragraphs = (typed: string): string =>
+  typed.replace(LINE_ENDS, '\n').replace(CONTROLS, '').toWellFormed()
+
+export const oneLine = (typed: string): string =>
+  paragraphs(typed)
+    .replace(/\s*\n\s*/g, ' ')
+    .trim()
+
+/** For properties that the library writes as they are. */
+export const escapedLine = (typed: string): string => escapeText(oneLine(typed), false)
+
+/** An address is no text and is never escaped: what escaping would touch, or no address may hold, is percent-encoded. */
+export const address = (url: string): string =>
+  url.toWellFormed().replace(/[^\w!#$%&'()*+./:=?@[\]~-]/gu, encodeOne)
+
+const encodeOne = (character: string) =>
+  [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')

@@ -1,0 +1,98 @@
+import { type ContentLine, contentLines } from './content-lines'
+import { readValue } from './values'
+
+export type Component = {
+  name: string
+  values: Record<string, unknown>
+  /** The zones of its times. */
+  zones: Record<string, string>
+  children: Component[]
+}
+
+const REQUIRED: Record<string, string[]> = {
+  VCALENDAR: [
+    ...['VERSION', 'PRODID', 'CALSCALE', 'METHOD', 'NAME', 'X-WR-CALNAME', 'SOURCE', 'REFRESH-INTERVAL'],
+    'X-PUBLISHED-TTL',
+  ],
+  VTIMEZONE: ['TZID'],
+  STANDARD: ['DTSTART', 'TZOFFSETFROM', 'TZOFFSETTO'],
+  DAYLIGHT: ['DTSTART', 'TZOFFSETFROM', 'TZOFFSETTO'],
+  VEVENT: [
+    ...[
+      'UID',
+      'SEQUENCE',
+      'DTSTAMP',
+      'CREATED',
+      'LAST-MODIFIED',
+      'DTSTART',
+      'DTEND',
+      'SUMMARY',
+      'DESCRIPTION',
+    ],
+    ...['URL', 'STATUS', 'TRANSP'],
+  ],
+}
+
+const CHILDREN: Record<string, string[]> = {
+  VCALENDAR: ['VTIMEZONE', 'VEVENT'],
+  VTIMEZONE: ['STANDARD', 'DAYLIGHT'],
+}
+
+/** Reads a calendar of ours as strictly as can be: grammar, a fixed set of properties, each once, each zone described once. */
+export function readCalendar(text: string | Uint8Array) {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  const lines = contentLines(bytes)
+  const calendar = readComponent(lines)
+  if (calendar.name !== 'VCALENDAR' || lines.length > 0) throw new Error('more than one calendar')
+  const of = (name: string) => calendar.children.filter((child) => child.name === name)
+  const [zones, events] = [of('VTIMEZONE'), of('VEVENT')]
+  const described = zones.map(({ values }) => values.TZID as string)
+  const used = new Set(events.flatMap((event) => Object.values(event.zones)))
+  if (described.length !== new Set(described).size) throw new Error('a zone is described twice')
+  if (described.some((name) => !used.has(name)) || used.size !== described.length)
+    throw new Error(`zones ${[...used]} are used, ${described} described`)
+  if (new Set(events.map(({ values }) => values.UID)).size !== events.length) throw new Error('a UID twice')
+  return { values: calendar.values, zones, events }
+}
+
+/** Takes the lines of one component off the front. */
+function readComponent(lines: ContentLine[]): Component {
+  const begin = lines.shift()
+  if (begin?.name !== 'BEGIN') throw new Error(`${begin?.name} instead of BEGIN`)
+  const component: Component = { name: begin.value, values: {}, zones: {}, children: [] }
+  for (;;) {
+    const line = lines[0]
+    if (line === undefined) throw new Error(`${component.name} has no end`)
+    if (line.name === 'BEGIN') {
+      const child = readComponent(lines)
+      if (!CHILDREN[component.name]?.includes(child.name))
+        throw new Error(`${child.name} in ${component.name}`)
+      component.children.push(child)
+      continue
+    }
+    lines.shift()
+    if (line.name === 'END' && line.value === component.name) break
+    readProperty(component, line)
+  }
+  return demandComplete(component)
+}
+
+function readProperty(component: Component, line: ContentLine): void {
+  if (component.children.length > 0) throw new Error(`${line.name} after a component`)
+  if (line.name in component.values) throw new Error(`${line.name} twice`)
+  component.values[line.name] = readValue(component.name, line)
+  if (line.parameters.TZID !== undefined) component.zones[line.name] = line.parameters.TZID
+}
+
+function demandComplete(component: Component): Component {
+  for (const name of REQUIRED[component.name] ?? [])
+    if (!(name in component.values)) throw new Error(`${component.name} without ${name}`)
+  if (component.name === 'VTIMEZONE' && component.children.length === 0)
+    throw new Error('a zone without rules')
+  const { DTSTART, DTEND, DTSTAMP } = component.values as Record<string, string>
+  if (component.name === 'VEVENT') {
+    if ((DTEND as string) <= (DTSTART as string)) throw new Error('an end that is not later than its start')
+    if (DTSTAMP !== component.values['LAST-MODIFIED']) throw new Error('a stamp of its own')
+  }
+  return component
+}
