@@ -44,6 +44,7 @@ import { achievementRoutes } from './modules/recognition/achievements/routes'
 import { badgeRoutes } from './modules/recognition/badges/routes'
 import { claimRoutes } from './modules/recognition/claims/routes'
 import { leaderboardRoutes } from './modules/recognition/leaderboards/routes'
+import { robots } from './robots'
 import { shapes } from './shapes'
 import { tools } from './tools'
 import { webAsset } from './web/assets'
@@ -90,6 +91,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(downloadRoutes(downloads))
   .use(scopeRoutes)
   .get('/', ...plain(toDocs))
+  .get('/robots.txt', ...plain(robots))
   .get('/healthz', ...plain(healthz, PROBE))
   .get('/readyz', ...plain(readyz, PROBE))
   .get('/assets/:name', ...plain((visit, { name = '' }) => webAsset(visit, name)))

@@ -2,6 +2,22 @@ import type { Mutant } from './mutant'
 
 export const mutants: Mutant[] = [
   {
+    name: 'own-feeds-closed-to-robots',
+    file: 'src/robots.ts',
+    find: "  '/mcp',",
+    replace: "  '/mcp',\n  '/feeds/me/',",
+    means: 'Google Calendar does not read what is closed to robots.',
+    tests: ['test/http/robots.test.ts'],
+  },
+  {
+    name: 'pictures-closed-to-robots',
+    file: 'src/robots.ts',
+    find: "'Allow: /v1/uploads/file/', ...CLOSED",
+    replace: '...CLOSED',
+    means: 'Previews of a page have no picture.',
+    tests: ['test/http/robots.test.ts'],
+  },
+  {
     name: 'fault-tells-error',
     file: 'src/http/refuse.ts',
     find: '`Something went wrong on our side; please mention ${visit.id} when you report it`',
