@@ -1,7 +1,7 @@
 /** An absolute address of the web as `URL` writes it, or null: anything else runs, leads nowhere or shows a password. */
 export function webAddress(text: string | null): string | null {
-  if (text === null || !URL.canParse(text)) return null
-  const url = new URL(text)
+  const url = text === null ? null : URL.parse(text)
+  if (!url) return null
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   return isWeb && url.username === '' && url.password === '' ? url.href : null
 }
@@ -17,6 +17,6 @@ export const PICTURE_TYPES: Record<string, string> = {
 
 /** The media type that an address promises, or null. */
 export function pictureType(address: string): string | null {
-  const ending = /\.([a-z]{3,4})$/i.exec(new URL(address).pathname)?.[1]
+  const ending = /^[^?#]*\.([a-z]{3,4})(?:[?#]|$)/i.exec(address)?.[1]
   return (ending && PICTURE_TYPES[ending.toLowerCase()]) || null
 }

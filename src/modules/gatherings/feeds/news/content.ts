@@ -1,4 +1,4 @@
-import { type Html, html } from '@/web/html'
+import { Html, html } from '@/web/html'
 import type { FeedEvent } from '../feed'
 import { webAddress } from './addresses'
 import { answered, where } from './words'
@@ -21,6 +21,7 @@ function endOfAddress(address: string): number {
 
 /** Text with its addresses as links; those that lead nowhere on the web stay text. */
 function linked(text: string): (Html | string)[] {
+  if (!text.includes('://')) return [text]
   const pieces: (Html | string)[] = []
   let at = 0
   for (const match of text.matchAll(ADDRESS)) {
@@ -33,13 +34,15 @@ function linked(text: string): (Html | string)[] {
   return [...pieces, text.slice(at)]
 }
 
-const lines = (text: string) => text.split('\n').map((line, i) => [i > 0 && html`<br>`, linked(line)])
+/** No address and no tag of ours spans lines, so each line feed left is one that was typed. */
+const paragraph = (text: string) => new Html(html`<p>${linked(text)}</p>`.text.replaceAll('\n', '<br>'))
 
 const paragraphs = (text: string) =>
   text
     .split(/\n[ \t]*\n/)
-    .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => html`<p>${lines(paragraph.trim())}</p>`)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map(paragraph)
 
 type Shown = { event: FeedEvent; lasts: string; picture: string | null }
 

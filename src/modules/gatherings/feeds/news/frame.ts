@@ -4,7 +4,7 @@ import type { FeedEvent } from '../feed'
 import { type Entry, entryOf, published } from './entry'
 
 /** So many events take about half a millisecond. */
-const AT_ONCE = 5
+const AT_ONCE = 10
 
 /** What stands before the entries of a written feed, the entries, and what stands after them. */
 export type Cut = (written: string) => [before: string, entries: string, after: string]
@@ -29,7 +29,7 @@ export async function framed(events: readonly FeedEvent[], frame: Frame): Promis
   const few = Array.from({ length: Math.ceil(newest.length / AT_ONCE) }, (_, i) =>
     newest.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
   )
-  const bare = new Feed({ title: '', link: STAND_IN.link })
+  const bare = new Feed({ title: '', generator: false, updated: STAND_IN.date, link: STAND_IN.link })
   const written = await inTurns(
     few,
     (some) =>

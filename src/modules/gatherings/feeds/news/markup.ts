@@ -1,36 +1,38 @@
 import type { Cut } from './frame'
 import { readable } from './readable'
 
-/*
+const [BEFORE, AFTER] = ['\u0001', '\u0002']
+
+/**
  * `feed` and the `xml-js` below it let text break out: of CDATA by its second `]]>`, of attributes by `<`; they read `&amp;` in a
- * text as `&`. So they are given no character that means anything in XML. Whatever people typed passes with marks in their
- * place, which no readable text holds, and once all markup is written, the marks become references. No text is left in CDATA.
+ * text as `&`. So they are given no text at all but its number, between marks that XML cannot carry and no readable text holds.
+ * Once all markup is written, each number becomes its text, escaped for elements and attributes alike.
  */
-const [AMPERSAND, LESS, GREATER, QUOTE] = ['\u0001', '\u0002', '\u0003', '\u0004']
+export class Texts {
+  private kept: string[] = []
 
-/** A text without any character of XML's own. */
-export const inert = (text: string): string =>
-  readable(text)
-    .replaceAll('&', AMPERSAND)
-    .replaceAll('<', LESS)
-    .replaceAll('>', GREATER)
-    .replaceAll('"', QUOTE)
-
-/** Markup in which inert texts say again what they said. */
-const revived = (markup: string): string =>
-  markup
-    .replaceAll('<![CDATA[', '')
-    .replaceAll(']]>', '')
-    .replaceAll(AMPERSAND, '&amp;')
-    .replaceAll(LESS, '&lt;')
-    .replaceAll(GREATER, '&gt;')
-    .replaceAll(QUOTE, '&quot;')
-
-/** Cuts before the first element of a name and after the last; inert texts hold no tags. */
-export const cutMarkup =
-  (element: string): Cut =>
-  (written) => {
-    const from = written.indexOf(`<${element}>`)
-    const to = written.lastIndexOf(`</${element}>`) + element.length + 3
-    return [revived(written.slice(0, from)), revived(written.slice(from, to)), revived(written.slice(to))]
+  /** What stands for a text until the markup is written. */
+  keep(text: string): string {
+    return `${BEFORE}${this.kept.push(Bun.escapeHTML(readable(text))) - 1}${AFTER}`
   }
+
+  /** Cuts written markup before the first element of a name and after the last, and puts the texts back. */
+  cutAround = (element: string): Cut => {
+    const [opening, closing] = [`<${element}>`, `</${element}>`]
+    return (written) => {
+      const from = written.indexOf(opening)
+      const to = written.lastIndexOf(closing) + closing.length
+      const pieces = [written.slice(0, from), written.slice(from, to), written.slice(to)]
+      const [before = '', entries = '', after = ''] = pieces.map((piece) => this.putBack(piece))
+      this.kept = []
+      return [before, entries, after]
+    }
+  }
+
+  private putBack(markup: string): string {
+    return markup
+      .replaceAll('<![CDATA[', '')
+      .replaceAll(']]>', '')
+      .replace(/\u0001(\d+)\u0002/g, (_, number: string) => this.kept[Number(number)] as string)
+  }
+}

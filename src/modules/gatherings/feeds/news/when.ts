@@ -39,5 +39,5 @@ export function when({ startTime, endTime, timezone }: Span): { starts: string; 
   if (!endTime) return { starts, lasts: starts }
   const end = inZone(endTime, zone)
   const until = end.day === start.day ? end.time : `${end.day}, ${end.time}`
-  return { starts, lasts: `${start.day}, ${start.time} – ${until} (${zone})` }
+  return { starts, lasts: `${start.day}, ${start.time} to ${until} (${zone})` }
 }

@@ -24,8 +24,8 @@ export const headline = ({ title, status }: FeedEvent, starts: string) =>
 /** A few lines of text. */
 export function summary(event: FeedEvent, lasts: string): string {
   const facts = [event.answer && answered(event.answer), `${lasts}.`, `${where(event)}.`, event.group.name]
-  const text = `${facts.filter(Boolean).join(' ')}. ${event.description?.slice(0, 2 * SUMMARY_MAX) ?? ''}`
-    .replace(/\s+/g, ' ')
+  const text = `${facts.filter(Boolean).join(' ')}. ${event.description?.slice(0, SUMMARY_MAX) ?? ''}`
+    .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim()
-  return text.length > SUMMARY_MAX ? `${readable(text.slice(0, SUMMARY_MAX)).trim()}…` : text
+  return text.length > SUMMARY_MAX ? `${readable(text.slice(0, SUMMARY_MAX)).trim()}...` : text
 }

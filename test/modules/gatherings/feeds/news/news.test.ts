@@ -10,7 +10,7 @@ const channelOf = (rss: string) => one(readXml(rss), 'channel')
 const linksOf = (atom: string) => all(readXml(atom), 'link').map(({ attributes }) => attributes)
 
 const WHEN = 'Sat 3 Oct 2026, 18:30 (Europe/Lisbon)'
-const LASTS = 'Sat 3 Oct 2026, 18:30 – 20:30 (Europe/Lisbon)'
+const LASTS = 'Sat 3 Oct 2026, 18:30 to 20:30 (Europe/Lisbon)'
 
 test('RSS says of itself where it is, how often to ask and which hub to hear', async () => {
   const channel = channelOf(await renderRss(HEAD, EVENTS))
