@@ -37,6 +37,7 @@ import { eventRoutes } from './modules/gatherings/events/routes'
 import { feedRoutes } from './modules/gatherings/feeds/routes'
 import { organizingRoutes } from './modules/gatherings/organizing/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
+import { widgetRoutes } from './modules/gatherings/widgets/routes'
 import { followRoutes } from './modules/people/follows/routes'
 import { portfolioRoutes } from './modules/people/portfolio/routes'
 import { uploadRoutes } from './modules/people/uploads/routes'
@@ -69,6 +70,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(rsvpRoutes)
   .use(feedRoutes)
   .use(checkinRoutes)
+  .use(widgetRoutes)
   .use(badgeRoutes)
   .use(claimRoutes)
   .use(groupClaimRoutes)

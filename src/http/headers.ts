@@ -1,6 +1,8 @@
 import { config } from '@/config/config'
 import { EXPOSED_HEADERS } from './cors'
 
+const POLICY = 'content-security-policy'
+
 type Own = Readonly<Record<string, string>>
 
 /**
@@ -10,11 +12,13 @@ type Own = Readonly<Record<string, string>>
 export type HeaderSet = { open: Headers; closed: Headers }
 
 export function headerSet(own: Own): HeaderSet {
+  const { [POLICY]: policy = "default-src 'none'; frame-ancestors 'none'" } = own
   const base = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'x-frame-options': 'DENY',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    // The older header cannot say "anyone": where the policy does, it is left out.
+    ...(!policy.includes('frame-ancestors *') && { 'x-frame-options': 'DENY' }),
+    [POLICY]: policy,
     ...(config.https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
   const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }

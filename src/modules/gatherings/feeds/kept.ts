@@ -1,6 +1,7 @@
 import type { BusMessage } from '@/core/domain-events'
 import { gate } from '@/core/gate'
 import { type KeptBody, keptBody } from '@/http/encodings'
+import { groupShownAnew } from '@/modules/gatherings/events/cache'
 import { cache } from '@/outbox/cache'
 import type { FeedAddress } from './address'
 import { budget } from './budget'
@@ -39,7 +40,7 @@ function keeper({ feeds: max, bytes }: Terms) {
     drops: (message, drop) => {
       const personId = personIn(message)
       if (personId !== undefined) for (const format of FORMATS) drop.key(keyOf(ownFeed(personId), format))
-      const groupId = groupIn(message)
+      const groupId = groupShownAnew(message)
       if (groupId !== undefined) drop.where(({ groupIds }) => groupIds === null || groupIds.has(groupId))
       // Groups and answers may go with a person, without a word for each.
       if (message.type === 'user.deleted') drop.all()
@@ -120,17 +121,5 @@ function personIn(message: BusMessage): string | undefined {
     case 'group.unfavorited':
     case 'feed_token.rotated':
       return message.data.userId
-  }
-}
-
-/** The group of which something that feeds show has changed. What concerns seats, staff or badges is none of it. */
-function groupIn(message: BusMessage): string | undefined {
-  switch (message.type) {
-    case 'event.published':
-    case 'event.updated':
-    case 'event.cancelled':
-    case 'group.updated':
-    case 'group.deleted':
-      return message.data.groupId
   }
 }

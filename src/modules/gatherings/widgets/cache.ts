@@ -1,0 +1,128 @@
+import { now } from '@/core/clock'
+import { isAppError } from '@/core/errors'
+import { db } from '@/db/client'
+import { type KeptBody, keptBody } from '@/http/encodings'
+import { groupShownAnew } from '@/modules/gatherings/events/cache'
+import type { EventWithGroup } from '@/modules/gatherings/events/queries'
+import { isOver } from '@/modules/gatherings/events/time'
+import { visibleEvent } from '@/modules/gatherings/events/visible'
+import { cache } from '@/outbox/cache'
+import type { GroupName } from './addresses'
+import type { Asked, Theme, Widget } from './asked'
+import { drawCarousel, drawMissing, drawNextEvent } from './draw'
+import { findGroupsNamed, listNextEvents } from './queries'
+
+/** A document, and what may make it untrue: a change in one of its groups, or the end of an event. */
+type Kept = { body: KeptBody; groupIds: readonly string[] | null; endsAt: number }
+
+const CAROUSEL_MAX = 10
+
+/**
+ * The largest document, ten events whose texts are as long as may be and all of quotes, has 100 KB in its three forms, and
+ * a common one 15 KB.
+ */
+const DOCUMENTS_MAX = 400
+const SELECTIONS_MAX = 2000
+
+/** The groups of an address that anyone may see, and how they are spelled in the key of a document; null means all. */
+type Selection = { groups: readonly GroupName[] | null; key: string }
+
+const selectionOf = (groups: readonly GroupName[] | null): Selection => ({
+  groups,
+  key: JSON.stringify(groups),
+})
+const [ALL, NONE] = [selectionOf(null), selectionOf([])]
+
+/** Invented names end here: a document is of groups that there are, however many addresses lead to it. */
+const selections = cache<Selection>({
+  max: SELECTIONS_MAX,
+  load: async (names) => {
+    const found = await findGroupsNamed(db, names.split(','))
+    const groups = found.map(({ id, urlname, name }) => ({ id, urlname, name }))
+    return selectionOf(groups.sort((one, other) => (one.urlname < other.urlname ? -1 : 1)))
+  },
+  drops: ({ type }, drop) => {
+    if (type === 'group.created' || type === 'group.updated' || type === 'group.deleted') drop.all()
+  },
+})
+
+const documents = cache<Kept | null>({
+  max: DOCUMENTS_MAX,
+  endsAt: (kept) => kept?.endsAt ?? 0,
+  load: (key) => {
+    const [widget, theme, eventId] = key.split(' ', 3) as [Widget, Theme, string]
+    if (eventId !== NO_EVENT) return makeEvent(theme, eventId)
+    return makeList(widget, theme, JSON.parse(key.slice(key.indexOf(NO_EVENT) + 2)))
+  },
+  drops: (message, drop) => {
+    const groupId = groupShownAnew(message)
+    if (groupId !== undefined)
+      drop.where((kept) => kept?.groupIds === null || kept?.groupIds.includes(groupId) === true)
+  },
+})
+
+const NO_EVENT = '*'
+
+/** The bytes that an address stands for. It waits for nothing where they are known. */
+export function documentFor(asked: Asked): KeptBody | Promise<KeptBody> {
+  const selection = selectionFor(asked)
+  return selection instanceof Promise
+    ? selection.then((known) => documentOf(asked, known))
+    : documentOf(asked, selection)
+}
+
+function selectionFor({ groups }: Asked): Selection | Promise<Selection> {
+  if (groups === null) return ALL
+  return groups.length === 0 ? NONE : selections.get(groups.join())
+}
+
+function documentOf({ widget, theme, eventId }: Asked, selection: Selection): KeptBody | Promise<KeptBody> {
+  const key = `${widget} ${theme} ${eventId ?? NO_EVENT} ${selection.key}`
+  const made = documents.get(key)
+  return made instanceof Promise
+    ? made.then((kept) => kept?.body ?? missing(theme))
+    : (made?.body ?? missing(theme))
+}
+
+async function makeList(widget: Widget, theme: Theme, groups: Selection['groups']): Promise<Kept> {
+  const groupIds = groups === null ? null : groups.map(({ id }) => id)
+  const limit = widget === 'carousel' ? CAROUSEL_MAX : 1
+  const found = groupIds?.length === 0 ? [] : await listNextEvents(db, groupIds, limit)
+  const selection = { groups, theme }
+  const text =
+    widget === 'carousel' ? drawCarousel(selection, found) : drawNextEvent(selection, found[0] ?? null)
+  return kept(text, groupIds, Math.min(...found.map(({ event }) => event.overAt.getTime())))
+}
+
+/** Null for an event that is not there, or that strangers may not know of: neither is kept. */
+async function makeEvent(theme: Theme, eventId: string): Promise<Kept | null> {
+  let found: EventWithGroup
+  try {
+    found = await visibleEvent(null, eventId)
+  } catch (error) {
+    if (isAppError(error) && error.appCode === 'not_found') return null
+    throw error
+  }
+  const { event, group } = found
+  const over = isOver(event, now())
+  const standing = event.status === 'cancelled' ? 'cancelled' : over ? 'over' : 'upcoming'
+  const text = drawNextEvent({ groups: [group], theme }, found, standing)
+  return kept(text, [group.id], over ? Number.POSITIVE_INFINITY : event.overAt.getTime())
+}
+
+const kept = (text: string, groupIds: readonly string[] | null, endsAt: number): Kept => ({
+  body: keptBody(new TextEncoder().encode(text)),
+  groupIds,
+  endsAt,
+})
+
+const missingByTheme = new Map<Theme, KeptBody>()
+
+function missing(theme: Theme): KeptBody {
+  let body = missingByTheme.get(theme)
+  if (body === undefined) {
+    body = keptBody(new TextEncoder().encode(drawMissing(theme)))
+    missingByTheme.set(theme, body)
+  }
+  return body
+}

@@ -1,0 +1,65 @@
+import { config } from '@/config/config'
+import { FORMATS, type Format } from '@/modules/gatherings/feeds/feed'
+import { Html, html } from '@/web/html'
+import type { Theme } from '../asked'
+import frameScript from './frame.js' with { type: 'text' }
+import stylesheet from './widget.css' with { type: 'text' }
+
+/** What the policy allows by its hash: nobody adds to these bytes, so that they are the same for everyone. */
+const inline = (element: 'style' | 'script', text: string) => ({
+  element: new Html(`<${element}>${text}</${element}>`),
+  source: `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`,
+})
+
+const style = inline('style', stylesheet.replaceAll(/\/\*.*?\*\/|\n\s*(?=\n)|(?<=\n) +/gs, ''))
+const script = inline('script', frameScript.replaceAll(/(?<=\n) +/g, ''))
+
+/** The headers of a document that any site may frame. */
+export const FRAMED_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'public, max-age=60',
+  vary: 'Accept-Encoding',
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src ${style.source}`,
+    `script-src ${script.source}`,
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join('; '),
+}
+
+const FEED_TYPES: Record<Format, string> = {
+  ics: 'text/calendar',
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  json: 'application/feed+json',
+}
+
+type Framed = {
+  title: string
+  theme: Theme
+  /** The feeds of the same events. */
+  feeds: Readonly<Record<Format, string>>
+  body: Html
+}
+
+/** The frame of every widget. It asks no other host for anything and sets no cookie. */
+export const framed = ({ title, theme, feeds, body }: Framed): string =>
+  html`<!doctype html>
+<html lang="en" data-theme="${theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · ${config.siteName}</title>
+${FORMATS.map((format) => html`<link rel="alternate" type="${FEED_TYPES[format]}" title="${title}" href="${feeds[format]}">\n`)}${style.element}
+</head>
+<body>
+${body}
+${script.element}
+</body>
+</html>
+`.text

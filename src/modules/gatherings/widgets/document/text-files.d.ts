@@ -1,0 +1,5 @@
+/** Programs for browsers, as they are sent. */
+declare module '*.js' {
+  const text: string
+  export default text
+}

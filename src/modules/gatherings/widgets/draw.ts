@@ -1,0 +1,107 @@
+import type { EventWithGroup } from '@/modules/gatherings/events/queries'
+import { type Html, html } from '@/web/html'
+import { addressesOf, type GroupName } from './addresses'
+import type { Theme } from './asked'
+import { coverOf } from './cover'
+import { framed } from './document/document'
+import { excerptOf, factsOf, footOf, leafOf, link, titleOf } from './pieces'
+
+/** Whose events a widget shows; null is the whole community. */
+export type Shown = { groups: readonly GroupName[] | null; theme: Theme }
+
+/** How an event stands that was asked for by its id. */
+export type Standing = 'upcoming' | 'over' | 'cancelled'
+
+export function drawNextEvent(
+  { groups, theme }: Shown,
+  found: EventWithGroup | null,
+  standing: Standing = 'upcoming',
+): string {
+  const addresses = addressesOf(groups)
+  if (found === null) return drawEmpty({ groups, theme })
+  const { event } = found
+  const body = html`<main class="one card">
+<div class="body">
+${coverOf(event.id, event.photoUrl, '(min-width: 34rem) 40vw, 100vw')}
+<div class="about">
+<h1 class="head">${HEADINGS[standing]}</h1>
+${leafOf(event)}
+${titleOf(event)}
+${factsOf(found, STATES[standing])}
+${excerptOf(event)}
+</div>
+</div>
+${footOf(addresses)}
+</main>`
+  return framed({ title: event.title, theme, feeds: addresses.feeds, body })
+}
+
+const HEADINGS: Record<Standing, string> = {
+  upcoming: 'Next event',
+  over: 'Past event',
+  cancelled: 'Cancelled event',
+}
+
+const STATES: Record<Standing, Html | undefined> = {
+  upcoming: undefined,
+  over: html`<p class="state">This event is over</p>\n`,
+  cancelled: html`<p class="state cancelled">This event was cancelled</p>\n`,
+}
+
+export function drawCarousel({ groups, theme }: Shown, found: readonly EventWithGroup[]): string {
+  if (found.length === 0) return drawEmpty({ groups, theme })
+  const addresses = addressesOf(groups)
+  const title = groups?.length === 1 ? `Upcoming events of ${groups[0]?.name}` : 'Upcoming events'
+  const body = html`<main class="many">
+<div class="top"><h1 id="title" dir="auto">${title}</h1>${turn(-1, 'Earlier events', 'm15 5-7 7 7 7')}${turn(1, 'Later events', 'm9 5 7 7-7 7')}</div>
+<section class="track" aria-labelledby="title" tabindex="0">
+<ul role="list">
+${found.map(cardOf)}<li class="more"><div class="card"><h2>${link(addresses.page, 'All events')}</h2></div></li>
+</ul>
+</section>
+${footOf(addresses)}
+</main>`
+  return framed({ title, theme, feeds: addresses.feeds, body })
+}
+
+const cardOf = (found: EventWithGroup): Html => html`<li><article class="card">
+${coverOf(found.event.id, found.event.photoUrl, '17rem')}
+<div class="about">
+${leafOf(found.event)}
+${titleOf(found.event)}
+${factsOf(found)}
+</div>
+</article></li>
+`
+
+/** The script shows them where there is something to turn to: without it, people scroll. */
+const turn = (by: -1 | 1, label: string, path: string): Html =>
+  html`<button class="turn" type="button" data-turn="${by}" aria-label="${label}" hidden><svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg></button>`
+
+const EMPTY_LEAF = html`<svg viewBox="0 0 48 48" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"><rect x="6" y="9" width="36" height="33" rx="6"/><path d="M6 18h36M16 5v8M32 5v8"/><circle cx="24" cy="30" r="3.5"/><path d="M24 22.5v1.5M24 36v1.5M16.5 30H18M30 30h1.5"/></svg>`
+
+function drawEmpty({ groups, theme }: Shown): string {
+  const name = groups?.length === 1 ? groups[0]?.name : undefined
+  const text = 'Subscribe to the calendar, and the next one finds its way to you.'
+  return message({ groups, theme }, 'No events planned yet', text, name)
+}
+
+/** For an event that is not there, and for one of which strangers may not know. */
+export const drawMissing = (theme: Theme): string =>
+  message(
+    { groups: null, theme },
+    'This event is not here',
+    'It may have moved, or it is not public any more.',
+  )
+
+function message({ groups, theme }: Shown, title: string, text: string, name?: string): string {
+  const addresses = addressesOf(groups)
+  const body = html`<main class="none card">
+<div class="body">${EMPTY_LEAF}
+<h1>${title}</h1>
+${name && html`<p dir="auto">${name}</p>\n`}<p>${text}</p>
+</div>
+${footOf(addresses)}
+</main>`
+  return framed({ title, theme, feeds: addresses.feeds, body })
+}

@@ -1,0 +1,58 @@
+import { config } from '@/config/config'
+import { iso } from '@/core/shapes'
+import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queries'
+import { type Html, html } from '@/web/html'
+import { MARK } from '@/web/layout'
+import type { Addresses } from './addresses'
+import { whenOf } from './when'
+
+/** Leads out of the frame. */
+export const link = (href: string, label: Html | string): Html =>
+  html`<a href="${href}" target="_blank" rel="noopener">${label}</a>`
+
+export const titleOf = ({ id, title }: EventRow): Html =>
+  html`<h2 dir="auto">${link(`${config.baseUrl}/events/${id}`, title)}</h2>`
+
+export function leafOf(event: EventRow): Html {
+  const { month, date } = whenOf(event)
+  return html`<div class="leaf" aria-hidden="true"><b>${month}</b><span>${date}</span></div>`
+}
+
+export function factsOf({ event, group }: EventWithGroup, state?: Html): Html {
+  const { starts, ends, zone, timezone } = whenOf(event)
+  const place = placeOf(event)
+  const from = html`<time datetime="${iso(event.startTime)}">${starts}</time>`
+  const to = event.endTime && html` – <time datetime="${iso(event.endTime)}">${ends}</time>`
+  return html`<div class="facts">
+${state}<p class="when">${from}${to}</p>
+<p class="zone">${zone}</p>
+<p class="yours" data-at="${iso(event.startTime)}" data-zone="${timezone}" hidden></p>
+${place && html`<p class="where" dir="auto">${place}</p>\n`}<p class="group" dir="auto">${group.name}</p>
+</div>`
+}
+
+/** The venue, or that it is online; what is both says both. */
+function placeOf({ eventType, venueName, venueCity }: EventRow): string | null {
+  if (eventType === 'online') return 'Online'
+  const venue = [venueName, venueCity].filter(Boolean).join(', ')
+  if (eventType === 'hybrid') return venue === '' ? 'In person and online' : `${venue}, and online`
+  return venue || null
+}
+
+const EXCERPT_MAX = 240
+
+/** The beginning of a description, in one line. */
+export function excerptOf({ description }: EventRow): Html | null {
+  const text = (description ?? '')
+    .slice(0, EXCERPT_MAX * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  if (text === '') return null
+  const letters = [...text]
+  const shown = letters.length > EXCERPT_MAX ? `${letters.slice(0, EXCERPT_MAX).join('').trimEnd()}…` : text
+  return html`<p class="excerpt" dir="auto">${shown}</p>`
+}
+
+/** Whose events these are, and where there are more. */
+export const footOf = ({ page, feeds }: Addresses): Html =>
+  html`<footer class="foot"><a class="brand" href="${config.baseUrl}/" target="_blank" rel="noopener">${MARK}<span dir="auto">${config.siteName}</span></a>${link(page, 'All events')}${link(feeds.ics, 'Calendar')}</footer>`
