@@ -97,7 +97,7 @@ export async function recordVersion(db: Db, key: Uint8Array, etag: string): Prom
     insert into feed_versions (key, etag, changed_at)
     select ${key}::bytea, ${etag}::text, date_trunc('second', now())
     where exists (select from feed_versions where key = ${key}::bytea)
-      or (select count(*) from (select from feed_versions limit ${VERSIONS_MAX}::int) some) < ${VERSIONS_MAX}::int
+      or (select count(*) from (select from feed_versions limit ${VERSIONS_MAX}::int) kept) < ${VERSIONS_MAX}::int
     on conflict (key) do update set etag = excluded.etag, read_on = current_date,
       changed_at = case when feed_versions.etag = excluded.etag then feed_versions.changed_at
         else greatest(excluded.changed_at, feed_versions.changed_at + interval '1 second') end

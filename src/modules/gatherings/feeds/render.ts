@@ -1,11 +1,12 @@
-import { notFound } from '@/core/errors'
 import type { FeedEvent, FeedHead, Format, Renderer } from './feed'
 
-const RENDERERS: Partial<Record<Format, () => Promise<Renderer>>> = {}
+const RENDERERS: Record<Format, () => Promise<Renderer>> = {
+  ics: async () => (await import('./calendar/calendar')).renderCalendar,
+  rss: async () => (await import('./news/rss')).renderRss,
+  atom: async () => (await import('./news/atom')).renderAtom,
+  json: async () => (await import('./news/json')).renderJson,
+}
 
 /** Libraries of formats are loaded when the first reader asks for one: they would only delay the start. */
-export async function render(format: Format, head: FeedHead, events: FeedEvent[]): Promise<string> {
-  const renderer = await RENDERERS[format]?.()
-  if (renderer === undefined) throw notFound('Feed')
-  return renderer(head, events)
-}
+export const render = async (format: Format, head: FeedHead, events: FeedEvent[]): Promise<string> =>
+  (await RENDERERS[format]())(head, events)

@@ -38,9 +38,13 @@ export function sendEvents(visit: Visit, { file = '' }: Record<string, string>) 
   return sendFeed(visit, { kind: 'events', filters: filtersIn(visit.request.url) }, format)
 }
 
+/** What cannot be the name of a group names none. */
+const GROUP_NAME = /^[\w.-]{1,100}$/
+
 /** `/feeds/groups/{slug}.{format}` */
 export function sendGroup(visit: Visit, { file = '' }: Record<string, string>) {
   const { name, format } = splitName(file)
+  if (!GROUP_NAME.test(name)) throw notFound('Group')
   const { group: _, ...filters } = filtersIn(visit.request.url)
   return sendFeed(visit, { kind: 'group', slug: name.toLowerCase(), filters }, format)
 }
