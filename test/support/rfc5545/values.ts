@@ -29,7 +29,7 @@ const dateTime: Reader = (value, { TZID }) => {
   return value
 }
 
-const uri = matching(/^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+=-]|%[0-9A-F]{2})+$/, 'URI')
+const uri = matching(/^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+=-]|%[0-9A-Fa-f]{2})+$/, 'URI')
 const utc = matching(UTC, 'UTC time')
 const offset = matching(/^[+-](?:0\d|1[0-5])[0-5]\d(?:[0-5]\d)?$/, 'UTC-OFFSET')
 const constant = (...values: string[]) =>

@@ -8,7 +8,7 @@ import {
 import { config } from '@/config/config'
 import type { FeedEvent, FeedVenue } from '../feed'
 import { fold } from './fold'
-import { address, oneLine, paragraphs } from './text'
+import { address, names, oneLine, paragraphs } from './text'
 import { clockOf, isPlain, type Zone, zoneOf } from './zones'
 
 /** The library asks the calendar of an event for its zone; this one has none. */
@@ -40,10 +40,7 @@ export function entryOf(event: FeedEvent, isPersonal: boolean): Entry {
       description: descriptionOf(event),
       location: locationOf(event),
       url: address(event.url),
-      categories: event.tags
-        .map(oneLine)
-        .filter(Boolean)
-        .map((name) => ({ name })),
+      categories: names(event.tags).map((name) => ({ name })),
       status: statusOf(event),
       transparency: isFree(event, isPersonal)
         ? ICalEventTransparency.TRANSPARENT

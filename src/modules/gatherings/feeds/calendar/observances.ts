@@ -93,8 +93,7 @@ function recurrence(onsets: Onset[], last: Onset): string {
 const stamp = (date: Date) => date.toISOString().replace(/[-:]|\.\d+Z/g, '')
 
 function offsetText(offset: number): string {
-  const seconds = Math.abs(offset) / 1000
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  if (seconds % 60 !== 0) parts.push(seconds % 60)
+  const minutes = Math.abs(offset) / 60_000
+  const parts = [Math.floor(minutes / 60), minutes % 60]
   return (offset < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join('')
 }

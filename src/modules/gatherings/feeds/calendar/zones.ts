@@ -2,6 +2,7 @@
 const FIRST = Date.UTC(1970, 0, 1)
 export const LAST_YEAR = 2060
 const END = Date.UTC(LAST_YEAR + 1, 0, 1)
+const MINUTE_MS = 60_000
 export const YEAR_MS = 366 * 86_400_000
 
 /** From `at` on the clock is `offset` ahead of UTC; both in milliseconds. */
@@ -10,7 +11,7 @@ export type Change = { at: number; offset: number }
 export type Zone = {
   /** As the IANA list writes it. */
   id: string
-  /** Ascending. The first says what held when 1970 began. */
+  /** Ascending. The first says what held when 1970 began, or when offsets had become whole minutes. */
   changes: readonly Change[]
 }
 
@@ -44,7 +45,10 @@ function changesOf(id: string): Change[] {
     Temporal.Instant.fromEpochMilliseconds(FIRST).toZonedDateTimeISO(id)
   // A year more, in which summer time that begins in the last one ends.
   while (next !== null && next.epochMilliseconds < END + YEAR_MS) {
-    changes.push({ at: next.epochMilliseconds, offset: next.offsetNanoseconds / 1e6 })
+    const offset = next.offsetNanoseconds / 1e6
+    // Readers drop the seconds of an offset, so nothing is said of the years in which it had some (Monrovia until 1972).
+    if (offset % MINUTE_MS !== 0) changes.length = 0
+    else changes.push({ at: next.epochMilliseconds, offset })
     next = next.getTimeZoneTransition('next')
   }
   return changes
@@ -68,11 +72,11 @@ export const clockOf = (zone: Zone, at: number): number =>
 
 /** Whether the clock of a zone names this time and no other: an hour that is put back happens twice. */
 export function isPlain(zone: Zone, at: number): boolean {
-  if (at < FIRST || at >= END) return false
   const place = placeOf(zone, at)
   const [before, current, after] = [zone.changes[place - 1], zone.changes[place], zone.changes[place + 1]]
-  const clock = at + (current as Change).offset
-  const wasBefore = before !== undefined && clock - before.offset < (current as Change).at
+  if (current === undefined || at < current.at || at >= END) return false
+  const clock = at + current.offset
+  const wasBefore = before !== undefined && clock - before.offset < current.at
   const comesAgain = after !== undefined && clock - after.offset >= after.at
   return !wasBefore && !comesAgain
 }
