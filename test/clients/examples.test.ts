@@ -85,6 +85,18 @@ describe.if(isPossible)('what the documentation prints works as printed', () => 
     })
   })
 
+  test('docs/feeds.md', async () => {
+    const { said, ended } = run(examplesIn('docs/feeds.md').join('\n'))
+    const [code] = await ended
+    expect({ code, said: said() }).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(
+        /BEGIN:VCALENDAR.*<feed.*<rss.*<rss.*jsonfeed.*VCALENDAR.*VCALENDAR.*"feedToken".*"not_found".*is gone.* 304 /s,
+      ),
+    })
+    expect(readFileSync(join(folder, 'events.atom'), 'utf8')).toContain('</feed>')
+  })
+
   test('docs/uploads.md, with a worker that checks the files', async () => {
     const worker = startWorker({
       FOLKMOOT_MODE: 'demo',
