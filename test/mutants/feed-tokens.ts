@@ -44,6 +44,14 @@ export const mutants: Mutant[] = [
     tests: FEED_TOKENS,
   },
   {
+    name: 'crowd-takes-the-database',
+    file: 'src/modules/access/feed-tokens/cache.ts',
+    find: 'await pass(() => findOwnerByHash(hashSecret(token)))',
+    replace: 'await (pass, findOwnerByHash(hashSecret(token)))',
+    means: 'Strangers who invent addresses of feeds take every connection of the database.',
+    tests: FEED_TOKENS,
+  },
+  {
     name: 'two-first-tokens',
     file: 'src/modules/access/feed-tokens/issue.ts',
     find: `  await lockOwner(tx, userId)

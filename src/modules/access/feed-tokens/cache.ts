@@ -1,4 +1,5 @@
 import { hashSecret } from '@/auth/hashing'
+import { gate } from '@/core/gate'
 import { cache } from '@/outbox/cache'
 import { findOwnerByHash } from './queries'
 import { isFeedToken } from './secrets'
@@ -8,6 +9,9 @@ export type FeedOwner = { userId: string; tokenId: string }
 
 const HOUR_MS = 60 * 60 * 1000
 
+/** Nobody counts who asks for feeds, and anyone can invent tokens whose checksum is right: they must not take the database. */
+const pass = gate({ atOnce: 4, waitingMax: 500 })
+
 /**
  * Owners by token. Calendars look every quarter of an hour, so entries stay for longer than that: whatever ends an
  * address is a domain event, and those reach every process even when the one that wrote them dies.
@@ -16,7 +20,7 @@ const owners = cache<FeedOwner | null>({
   max: 50_000,
   maxAgeMs: HOUR_MS,
   load: async (token) => {
-    const found = await findOwnerByHash(hashSecret(token))
+    const found = await pass(() => findOwnerByHash(hashSecret(token)))
     return found?.suspendedAt === null ? { userId: found.userId, tokenId: found.tokenId } : null
   },
   drops: ({ type, data }, drop) => {

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { config } from '@/config/config'
-import { isCheckedSecret } from '@/core/codes'
+import { checkedSecret, isCheckedSecret } from '@/core/codes'
+import { isAppError } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { db, statementCount } from '@/db/client'
 import { feedTokens } from '@/db/tables/feeds'
@@ -228,4 +229,20 @@ test('a known token costs no statement, and neither do ten thousand that cannot 
   for (const garbage of [...invented, '', 'fm_feed_', feedToken.toUpperCase(), `${feedToken} `, newId()])
     expect(ownerOfFeedToken(garbage)).toBeNull()
   expect(statementCount() - before).toBe(0)
+})
+
+test('a crowd of tokens that could be one waits in line, and whoever is known passes by', async () => {
+  const { user, token } = await makeCaller()
+  const feedToken = await read(token)
+  await keep(feedToken)
+  const before = statementCount()
+  const crowd = Array.from({ length: 2000 }, async () => ownerOfFeedToken(checkedSecret('fm_feed_')))
+  // Those who wait have asked nothing yet.
+  expect(statementCount() - before).toBeLessThanOrEqual(4)
+  expect(ownerOfFeedToken(feedToken)).toMatchObject({ userId: user.id })
+  const outcomes = await Promise.allSettled(crowd)
+  const refusals = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
+  expect(refusals.length).toBeGreaterThan(1000)
+  for (const error of refusals) expect(isAppError(error) && error.appCode).toBe('unavailable')
+  expect(await ownerOf(await rotate(token))).toBe(user.id)
 })
