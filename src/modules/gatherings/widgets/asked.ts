@@ -50,3 +50,15 @@ function groupsIn(list: string): readonly string[] | null {
   if (names.length === 0) return null
   return [...new Set(names.filter((name) => NAME.test(name)))].slice(0, GROUPS_MAX).sort()
 }
+
+/** The one address of what was asked for. */
+export function pathOfWidget({ widget, theme, groups, eventId }: Asked): string {
+  const query = new URLSearchParams()
+  if (groups !== null) query.set('groups', groups.join() || NOBODY)
+  if (eventId !== null) query.set('event', eventId)
+  if (theme !== 'auto') query.set('theme', theme)
+  return query.size === 0 ? `/widget/${widget}` : `/widget/${widget}?${query}`
+}
+
+/** A name that no group has: without one the address would mean all of them. */
+const NOBODY = '-'

@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia'
 import type { Json } from '@/http/openapi/schemas'
-import { NOT_MODIFIED } from '@/http/openapi/shared'
+import { hoist } from '@/http/openapi/schemas'
+import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
-import { OPEN, PLAIN } from '@/http/route-traits'
+import { API, OPEN, PLAIN } from '@/http/route-traits'
 import { THEMES } from './asked'
 import { embedScript, SCRIPT_HEADERS } from './embed/script'
+import { OEMBED_QUERY, sendEmbed } from './oembed/send'
 import { sendKept, sendWidget } from './send'
 
 const text = { type: 'string' }
@@ -27,6 +29,39 @@ const EVENT: Json = {
   in: 'query',
   description: 'The id of the one event to show, instead of the next one.',
   schema: text,
+}
+
+const number = { type: 'integer' }
+
+const EMBED: Json = {
+  type: 'object',
+  required: [
+    'version',
+    'type',
+    'title',
+    'provider_name',
+    'provider_url',
+    'cache_age',
+    'html',
+    'width',
+    'height',
+  ],
+  properties: {
+    version: { const: '1.0' },
+    type: { const: 'rich' },
+    title: text,
+    author_name: text,
+    author_url: text,
+    provider_name: text,
+    provider_url: text,
+    cache_age: { ...number, description: 'Seconds.' },
+    html: { ...text, description: 'A frame with a widget.' },
+    width: number,
+    height: number,
+    thumbnail_url: { ...text, description: 'Of a picture that was uploaded here; none for others.' },
+    thumbnail_width: number,
+    thumbnail_height: number,
+  },
 }
 
 const framed = (name: string, summary: string, parameters: Json[]): Protocol => ({
@@ -71,5 +106,36 @@ export const widgetRoutes = new Elysia({ tags: ['Public'] })
       },
       (visit) => sendKept(visit, embedScript, SCRIPT_HEADERS),
       OPEN,
+    ),
+  )
+  .get(
+    '/oembed',
+    ...protocol(
+      {
+        name: 'readEmbed',
+        summary: 'Learn how to embed an event, a group or a widget (oEmbed 1.0)',
+        description:
+          'For sites that turn a link into a preview. An unlisted group, a draft and an address that is not ours are all the same 404.',
+        parameters: Object.entries(OEMBED_QUERY.properties).map(([name, schema]) => {
+          const { description, ...rest } = hoist(schema, null) as Json
+          return {
+            name,
+            in: 'query',
+            required: name === 'url',
+            ...(description ? { description } : {}),
+            schema: rest,
+          }
+        }),
+        responses: {
+          200: {
+            description: 'The frame to put into the page.',
+            content: { 'application/json': { schema: EMBED }, 'text/xml': { schema: text } },
+          },
+          304: NOT_MODIFIED,
+          404: refused('not_found'),
+        },
+      },
+      sendEmbed,
+      API,
     ),
   )

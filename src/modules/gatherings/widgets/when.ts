@@ -3,10 +3,10 @@ import { isTimeZone } from '@/modules/gatherings/events/time'
 
 type Formats = Record<'day' | 'clock' | 'zone' | 'month' | 'date', Intl.DateTimeFormat>
 
+/** Making a format takes longer than using it a hundred times, and each takes tens of kilobytes. */
+const ZONES_MAX = 40
 const made = new Map<string, Formats>()
-const ZONES_MAX = 1000
 
-/** Making a format takes longer than using it a hundred times. */
 function formatsOf(timeZone: string): Formats {
   let formats = made.get(timeZone)
   if (formats === undefined) {
@@ -19,7 +19,8 @@ function formatsOf(timeZone: string): Formats {
       month: format({ month: 'short' }),
       date: format({ day: 'numeric' }),
     }
-    if (made.size < ZONES_MAX) made.set(timeZone, formats)
+    if (made.size >= ZONES_MAX) made.delete(made.keys().next().value as string)
+    made.set(timeZone, formats)
   }
   return formats
 }

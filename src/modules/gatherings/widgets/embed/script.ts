@@ -1,9 +1,12 @@
 import { config } from '@/config/config'
 import { keptBody } from '@/http/encodings'
+import { SANDBOX } from './sandbox'
 import text from './widget.js' with { type: 'text' }
 
 /** The script that other sites load. It knows where it comes from, also where a page has copied or bundled it. */
-export const embedScript = keptBody(new TextEncoder().encode(text.replace('{{ORIGIN}}', config.baseUrl)))
+const script = text.replace('{{ORIGIN}}', config.baseUrl).replace('{{SANDBOX}}', SANDBOX)
+
+export const embedScript = keptBody(new TextEncoder().encode(script))
 
 export const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',

@@ -16,8 +16,7 @@
     frame.title = title || WIDGETS[widget]
     frame.loading = 'lazy'
     frame.referrerPolicy = 'no-referrer'
-    for (const may of ['scripts', 'same-origin', 'popups', 'popups-to-escape-sandbox'])
-      frame.sandbox.add(`allow-${may}`)
+    frame.sandbox = '{{SANDBOX}}'
     Object.assign(frame.style, {
       display: 'block',
       width: '100%',

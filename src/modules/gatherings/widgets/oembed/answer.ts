@@ -1,0 +1,55 @@
+import { config } from '@/config/config'
+import { readable } from '@/modules/gatherings/feeds/news/readable'
+import { html } from '@/web/html'
+import { SANDBOX } from '../embed/sandbox'
+import { type Thing, thingAt } from './things'
+import { type Room, type Thumbnail, thumbnailOf } from './thumbnail'
+
+/** An answer of oEmbed 1.0, of the type `rich`. */
+export type Embed = {
+  version: '1.0'
+  type: 'rich'
+  title: string
+  author_name?: string
+  author_url?: string
+  provider_name: string
+  provider_url: string
+  cache_age: number
+  html: string
+  width: number
+  height: number
+} & Partial<Thumbnail>
+
+const CACHE_AGE_SECONDS = 3600
+
+/** Heights that the usual texts fit into; a widget that is longer is scrolled in its frame. */
+const WIDE_FROM = 552
+const SIZES = {
+  'next-event': { width: 640, height: 320, narrow: 540 },
+  carousel: { width: 800, height: 460, narrow: 460 },
+}
+
+export async function embedOf(address: string, { maxwidth, maxheight }: Room): Promise<Embed> {
+  const thing = await thingAt(address)
+  const size = SIZES[thing.widget]
+  const width = Math.min(size.width, maxwidth ?? size.width)
+  const height = Math.min(width < WIDE_FROM ? size.narrow : size.height, maxheight ?? size.narrow)
+  const title = readable(thing.title)
+  return {
+    version: '1.0',
+    type: 'rich',
+    title,
+    ...(thing.author && { author_name: readable(thing.author.name), author_url: thing.author.url }),
+    provider_name: readable(config.siteName),
+    provider_url: config.baseUrl,
+    cache_age: CACHE_AGE_SECONDS,
+    html: frameOf(thing, title, width, height),
+    width,
+    height,
+    ...(await thumbnailOf(thing.photoUrl, { maxwidth, maxheight })),
+  }
+}
+
+const frameOf = ({ path }: Thing, title: string, width: number, height: number) =>
+  html`<iframe src="${config.baseUrl}${path}" title="${title}" width="${width}" height="${height}" loading="lazy" referrerpolicy="no-referrer" sandbox="${SANDBOX}" style="border:0;max-width:100%"></iframe>`
+    .text
