@@ -2,32 +2,9 @@ import { test } from 'bun:test'
 import type { FeedEvent } from '@/modules/gatherings/feeds/feed'
 import { HOSTILE_ADDRESSES, HOSTILE_PIECES, HOSTILE_TEXTS } from '../../../../support/hostile-texts'
 import { type Random, seededRandom } from '../../../../support/random'
+import { inEachField, VENUE } from './hostile-events'
 import { HEAD, sample } from './samples'
 import { mustBeSound } from './sound'
-
-const VENUE = { ...sample().venue!, name: 'Town Hall' }
-
-/** An event for each field that holds the text. */
-const inEachField = (text: string): FeedEvent[] =>
-  [
-    { title: text },
-    { description: text },
-    { description: `${text} https://ok.example/${text} ${text}` },
-    { status: 'cancelled' as const, cancelReason: text },
-    { tags: [text, `a${text}b`] },
-    { timezone: text },
-    { photoUrl: text },
-    { photoUrl: `https://ok.example/${text}.jpg` },
-    { url: text },
-    { onlineUrl: text, answer: 'confirmed' as const },
-    { group: { name: text, urlname: 'rust-lisbon' } },
-    { group: { name: text, urlname: text } },
-    { venue: { ...VENUE, name: text } },
-    {
-      venue: { ...VENUE, address: text, city: text, state: text, postalCode: text, country: text },
-      eventType: 'hybrid' as const,
-    },
-  ].map((fields, n) => sample(n + 1, fields))
 
 test(`${HOSTILE_TEXTS.length} hostile texts in every field break out of none`, async () => {
   for (const text of HOSTILE_TEXTS) {
