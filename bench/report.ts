@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { ROUND_SECONDS, ROUNDS } from './compare'
 import { type Backlog, DELIVERIES, type Deliveries } from './deliveries'
+import type { Feeds } from './feeds'
 import { MEMORY_REQUESTS, STARTS } from './figures'
 import type { Flat } from './flat'
 import type { Outcome } from './group'
@@ -28,6 +29,7 @@ type Findings = {
   backlog: Backlog | undefined
   isolation: Isolation | undefined
   uploads: Uploads | undefined
+  feeds: Feeds | undefined
   flat: Flat[]
 }
 
@@ -38,6 +40,7 @@ export const report = (findings: Findings): string =>
     ...writes(findings),
     ...deliveries(findings),
     ...uploads(findings),
+    ...feeds(findings),
     ...figures(findings),
     ...flatness(findings),
     ...failures(findings),
@@ -181,6 +184,39 @@ const uploads = ({ uploads: found }: Findings): string[] =>
             (found.api.beside / found.api.alone).toFixed(2),
             `≤ ${PHOTOS_MAX}`,
             mark(found.api.beside / found.api.alone <= PHOTOS_MAX),
+          ],
+        ]),
+      ]
+    : []
+
+const RENDERING_MAX = 50
+const STRETCH_MAX = 5
+const CALENDARS_MAX = 200
+
+const feeds = ({ feeds: found }: Findings): string[] =>
+  found
+    ? [
+        table([
+          ['a feed of 1,000 events, rendered', 'cpu', 'wanted', '', 'longest stretch', 'wanted', ''],
+          ...found.renderings.map(({ format, cpuMs, stretchMs }) => [
+            format,
+            `${cpuMs.toFixed(1)} ms`,
+            `< ${RENDERING_MAX} ms`,
+            mark(cpuMs < RENDERING_MAX),
+            `${stretchMs.toFixed(1)} ms`,
+            `≤ ${STRETCH_MAX} ms`,
+            mark(stretchMs <= STRETCH_MAX),
+          ]),
+        ]),
+        table([
+          ['resident memory of the server', 'before', 'at most', 'not modified', 'wanted', ''],
+          [
+            '10,000 calendars of people look twice',
+            `${whole(found.calendars.before)} MB`,
+            `${whole(found.calendars.peak)} MB`,
+            whole(found.calendars.unchanged),
+            `< ${CALENDARS_MAX} MB`,
+            mark(found.calendars.peak < CALENDARS_MAX),
           ],
         ]),
       ]

@@ -99,6 +99,25 @@ export const rows: [Row, ...Row[]] = [
     wanted: { embedded: 0.75, redis: 0.75 },
     withoutDatabase: true,
   },
+  {
+    name: 'GET /feeds/events.ics, 1,000 events',
+    request: { path: '/feeds/events.ics' },
+    wanted: { embedded: 0.65, redis: 0.65 },
+    withoutDatabase: true,
+  },
+  {
+    name: 'GET /feeds/events.ics, known already (304)',
+    request: { path: '/feeds/events.ics', headers: () => ({ 'if-none-match': '*' }) },
+    status: 304,
+    wanted: { embedded: 0.75, redis: 0.75 },
+    withoutDatabase: true,
+  },
+  {
+    name: 'GET /widget/next-event',
+    request: { path: `/widget/next-event?groups=${NAMED.urlname}` },
+    wanted: { embedded: 0.55, redis: 0.55 },
+    withoutDatabase: true,
+  },
 ]
 
 function bearer({ token }: Seed) {

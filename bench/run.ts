@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Databases, openDatabases } from './databases'
 import { DELIVERIES, measureBacklog, measureDeliveries } from './deliveries'
+import { FEEDS, measureFeeds } from './feeds'
 import { residentMegabytes, timeToReady } from './figures'
 import { measureFlatness } from './flat'
 import { measure, type Outcome, type Tools } from './group'
@@ -54,6 +55,10 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
     UPLOADS.name.includes(only ?? '') && (full || only !== undefined)
       ? await measureUploads(surroundings, say)
       : undefined
+  const feeds =
+    FEEDS.name.includes(only ?? '') && (full || only !== undefined)
+      ? await measureFeeds(surroundings, say)
+      : undefined
   const flat = full ? await measureFlatness(databaseUrl, folder, say, only) : []
 
   console.log(
@@ -68,6 +73,7 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
       backlog,
       isolation,
       uploads,
+      feeds,
       flat,
     }),
   )
