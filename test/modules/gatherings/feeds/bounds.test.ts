@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { gate } from '@/core/gate'
+import { inTurns } from '@/core/in-turns'
+import { db } from '@/db/client'
+import { keptBody } from '@/http/encodings'
+import { budget } from '@/modules/gatherings/feeds/budget'
+import { recordVersion } from '@/modules/gatherings/feeds/queries'
+import { readFeed } from '../../../support/feeds'
+import { makeEvent, makeGroup } from '../../../support/make'
+import { statementsOf } from '../../../support/statements'
+
+describe('kept bytes', () => {
+  const feed = (size: number) => ({
+    body: keptBody(new Uint8Array(size)) as ReturnType<typeof keptBody> | null,
+  })
+
+  test('leave in the order in which they were last asked for', () => {
+    const { hold } = budget(3000)
+    const [a, b, c, d] = [feed(1000), feed(1000), feed(1000), feed(1000)]
+    for (const one of [a, b, c]) hold(one)
+    hold(a)
+    hold(d)
+    expect([a, b, c, d].map(({ body }) => body !== null)).toEqual([true, false, true, true])
+  })
+
+  test('stay for as long as they are asked for, however large, and make room for nobody else', () => {
+    const { hold } = budget(3000)
+    const [small, large] = [feed(500), feed(9000)]
+    hold(small)
+    hold(large)
+    expect([small.body !== null, large.body !== null]).toEqual([false, true])
+    hold(small)
+    expect(small.body).toBeNull()
+    const next = feed(500)
+    hold(next)
+    expect([large.body !== null, next.body !== null]).toEqual([false, true])
+  })
+
+  test('count in all their forms', async () => {
+    const { hold } = budget(20_000)
+    const first = feed(9000)
+    const second: ReturnType<typeof feed> = { body: null }
+    second.body = keptBody(crypto.getRandomValues(new Uint8Array(9000)), () => hold(second))
+    hold(first)
+    hold(second)
+    await second.body.form('gzip')
+    expect(second.body.size()).toBe(9000)
+    await first.body?.form('gzip')
+    expect(first.body?.size()).toBeGreaterThan(9000)
+  })
+})
+
+describe('a crowd', () => {
+  test('of feeds that nobody keeps waits in line, and is sent away when that is too long', async () => {
+    const pass = gate({ atOnce: 2, waitingMax: 3 })
+    let [inside, most] = [0, 0]
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    const work = () =>
+      pass(async () => {
+        inside += 1
+        most = Math.max(most, inside)
+        await opened
+        inside -= 1
+        return 'done'
+      })
+    const all = Array.from({ length: 7 }, () => work().catch(({ appCode }) => appCode))
+    open()
+    expect((await Promise.all(all)).sort()).toEqual([
+      'done',
+      'done',
+      'done',
+      'done',
+      'done',
+      'unavailable',
+      'unavailable',
+    ])
+    expect(most).toBe(2)
+    expect(await work()).toBe('done')
+  })
+
+  test('has its turns while something long is done', async () => {
+    let turns = 0
+    const counting = setInterval(() => {
+      turns += 1
+    }, 0)
+    const spin = (n: number) => {
+      const until = performance.now() + 1
+      while (performance.now() < until);
+      return n
+    }
+    const done = await inTurns(
+      Array.from({ length: 60 }, (_, n) => n),
+      spin,
+    )
+    clearInterval(counting)
+    expect(done).toEqual(Array.from({ length: 60 }, (_, n) => n))
+    expect(turns).toBeGreaterThan(2)
+  })
+})
+
+describe('invented filters', () => {
+  test('push out each other, and no feed without any', async () => {
+    const group = await makeGroup()
+    await makeEvent(group.id)
+    const path = `/feeds/groups/${group.urlname}.rss`
+    await readFeed(path)
+    for (let n = 0; n < 2100; n += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, (_, i) => readFeed(`/feeds/events.rss?search=nobody-${n + i}`)),
+      )
+    expect(await statementsOf(() => readFeed(path), 1)).toBe(0)
+    expect(await statementsOf(() => readFeed('/feeds/events.rss?search=nobody-0'), 1)).toBeGreaterThan(0)
+  }, 30_000)
+
+  test('are written down only while there is room, those that are there already stay', async () => {
+    const key = (n: number) => new Uint8Array(32).fill(n)
+    const before = await recordVersion(db, key(1), '"a"')
+    await db.execute(sql`insert into feed_versions (key, etag) select sha256(('full' || n)::bytea), 'x'
+      from generate_series(1, 50000) n`)
+    expect(await recordVersion(db, key(2), '"a"')).toBeNull()
+    expect(await recordVersion(db, key(1), '"a"')).toEqual(before)
+    const changed = await recordVersion(db, key(1), '"b"')
+    expect(changed?.getTime()).toBeGreaterThan(before?.getTime() as number)
+    await db.execute(sql`delete from feed_versions`)
+    // A feed without a row is answered all the same, in full.
+    expect((await readFeed('/feeds/events.rss')).status).toBe(200)
+  })
+})
