@@ -35,6 +35,7 @@ import { webhookRoutes } from './modules/developers/webhooks/routes'
 import { checkinRoutes } from './modules/gatherings/checkins/routes'
 import { eventRoutes } from './modules/gatherings/events/routes'
 import { feedRoutes } from './modules/gatherings/feeds/routes'
+import { websubRoutes } from './modules/gatherings/feeds/websub/routes'
 import { organizingRoutes } from './modules/gatherings/organizing/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { widgetRoutes } from './modules/gatherings/widgets/routes'
@@ -69,6 +70,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(organizingRoutes)
   .use(rsvpRoutes)
   .use(feedRoutes)
+  .use(websubRoutes)
   .use(checkinRoutes)
   .use(widgetRoutes)
   .use(badgeRoutes)

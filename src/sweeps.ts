@@ -6,6 +6,7 @@ import { oauthSweeps } from './modules/access/oauth/sweeps'
 import { signInSweeps } from './modules/access/sign-in/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
 import { feedSweeps } from './modules/gatherings/feeds/sweeps'
+import { websubSweeps } from './modules/gatherings/feeds/websub/sweeps'
 import { uploadSweeps } from './modules/people/uploads/sweeps'
 import { usesSweeps } from './modules/people/uploads/uses/sweeps'
 import { userSweeps } from './modules/people/users/sweeps'
@@ -24,6 +25,7 @@ export const sweeps: Sweep[] = [
   ...signInSweeps,
   ...oauthSweeps,
   ...webhookSweeps,
+  ...websubSweeps,
   ...leaderboardSweeps,
   ...userSweeps,
   ...feedSweeps,

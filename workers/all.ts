@@ -9,6 +9,8 @@ import { recordHeartbeat } from '@/jobs/queries'
 import { listeners } from '@/listeners'
 import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
 import { fanOut } from '@/modules/developers/webhooks/fan-out/fan-out'
+import { tellSubscribers } from '@/modules/gatherings/feeds/websub/changes'
+import { startHub } from '@/modules/gatherings/feeds/websub/dispatch/hub'
 import { startJobs } from './jobs'
 import { startOutboxRelay } from './outbox-relay'
 import { startSchedules } from './schedules'
@@ -22,7 +24,11 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
 } {
   const jobs: Jobs = openJobs(where)
   const dispatcher = startDispatcher()
-  const relay = startOutboxRelay(jobs, listeners, (tx, events) => fanOut(tx, events, now()))
+  const hub = startHub()
+  const relay = startOutboxRelay(jobs, listeners, async (tx, events) => {
+    await fanOut(tx, events, now())
+    await tellSubscribers(tx, events, now())
+  })
   const schedules = startSchedules(jobs)
   const running = startJobs(kinds)
   const checks = startUploadChecks()
@@ -34,7 +40,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
       schedules.stop()
       await Promise.all([running.stop(), checks.stop()])
       await relay.stop()
-      await dispatcher.stop()
+      await Promise.all([dispatcher.stop(), hub.stop()])
       await jobs.close()
     },
   }

@@ -85,6 +85,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       anonymousPerHour: read.whole('RATE_LIMIT_ANONYMOUS_PER_HOUR', 60, 1, 1_000_000_000),
       tapPerSecond: read.whole('RATE_LIMIT_TAP_PER_SECOND', 3, 1, 1_000_000),
       registerPerHour: read.whole('RATE_LIMIT_REGISTER_PER_HOUR', 10, 1, 1_000_000),
+      websubPerHour: read.whole('RATE_LIMIT_WEBSUB_PER_HOUR', 300, 1, 1_000_000),
       signInPerMinute: read.whole('RATE_LIMIT_SIGN_IN_PER_MINUTE', 10, 1, 1_000_000),
     },
     quotas: {
@@ -97,6 +98,8 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       checkinCodes: read.whole('QUOTA_CHECKIN_CODES', 200, 1, 1_000_000),
       claimLinks: read.whole('QUOTA_CLAIM_LINKS', 200, 1, 1_000_000),
       jobs: read.whole('QUOTA_JOBS', 50, 1, 1_000_000),
+      subscriptions: read.whole('QUOTA_SUBSCRIPTIONS', 10_000, 1, 1_000_000),
+      subscriptionsPerHost: read.whole('QUOTA_SUBSCRIPTIONS_PER_HOST', 1000, 1, 1_000_000),
       uploadedFiles: read.whole('QUOTA_UPLOADED_FILES', 500, 1, 1_000_000),
       uploadedBytes: read.whole('QUOTA_UPLOADED_BYTES', 1024 ** 3, 1, Number.MAX_SAFE_INTEGER),
     },

@@ -58,6 +58,8 @@ export type Broadcast =
   | { type: 'followers.counted'; data: { userId: string } }
   /** A wake-up: there are messages to webhooks to send. */
   | { type: 'webhooks.due'; data: Record<string, never> }
+  /** A wake-up: there are subscribers of feeds to ask or to tell. */
+  | { type: 'feeds.due'; data: Record<string, never> }
   /** A wake-up: there is a job to run. */
   | { type: 'job.queued'; data: Record<string, never> }
   /** A wake-up: there is a file to check. */

@@ -13,6 +13,8 @@ export type Failpoint =
   | 'after-files'
   | 'after-ready'
   | 'after-removal'
+  | 'after-verification'
+  | 'after-push'
 
 /** Dies here, without a word, when a test asks for it. */
 export function failpoint(name: Failpoint) {

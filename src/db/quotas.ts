@@ -5,8 +5,8 @@ import { conflict } from '@/core/errors'
 import type { Tx } from './client'
 
 export type Quota = keyof typeof config.quotas
-/** Uploads are also weighed, and have their own sentences. */
-type Counted = Exclude<Quota, 'uploadedFiles' | 'uploadedBytes'>
+/** Uploads are also weighed, and subscriptions to feeds have no owner: both have their own sentences. */
+type Counted = Exclude<Quota, 'uploadedFiles' | 'uploadedBytes' | 'subscriptions' | 'subscriptionsPerHost'>
 
 /** The refusal for each quota, with what the person can do about it. */
 const FULL: Record<Counted, (max: number) => string> = {

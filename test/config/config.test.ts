@@ -144,6 +144,7 @@ describe('configuration', () => {
       anonymousPerHour: 60,
       tapPerSecond: 3,
       registerPerHour: 10,
+      websubPerHour: 300,
       signInPerMinute: 10,
     })
     expect({ host, port, worker, groupCreation }).toEqual({

@@ -81,6 +81,15 @@ const OLD: Rows = {
     )
     insert into webhook_past_rules (webhook_id, event_types, is_active, changed_at)
     select '${user}', '{*}', true, now() - interval '100 days' from numbers n`,
+  'feed subscriptions':
+    () => `insert into feed_subscriptions (id, key, topic, callback, callback_host, sealed, expires_at)
+    select uuidv7(), sha256(('s' || n)::bytea), '/feeds/events.rss', 'https://x.example', 'x.example', '', now() - interval '1 minute'
+    from numbers n`,
+  'feed subscription requests':
+    () => `insert into feed_subscription_requests (id, mode, key, asker, topic, callback,
+      callback_host, sealed, lease_seconds, due_at, created_at)
+    select uuidv7(), 'subscribe', sha256(('r' || n)::bytea), '', '/feeds/events.rss', 'https://x.example', 'x.example', '', 1,
+      now(), now() - interval '2 hours' from numbers n`,
   'unused clients': () => `insert into oauth_clients (client_id, name, redirect_uris, auth_method, created_at)
     select 'swept-' || n, 'x', '{https://x.example}', 'none', now() - interval '31 days' from numbers n`,
   // It deletes no rows of others: it walks in portions of its own.
@@ -118,6 +127,8 @@ const TABLES = [
   'oauth_clients',
   'webhook_messages',
   'webhook_past_rules',
+  'feed_subscriptions',
+  'feed_subscription_requests',
   'board_snapshots',
   'uploads',
   'feed_versions',

@@ -41,8 +41,11 @@ type Case = {
   says: RegExp
 }
 
-/** No route begins a job yet: test/jobs/progress.test.ts holds those to their quota. */
-const CASES: Record<Exclude<Quota, 'jobs'>, Case> = {
+/**
+ * No route begins a job yet: test/jobs/progress.test.ts holds those to their quota. Subscriptions to feeds belong to nobody:
+ * test/modules/gatherings/feeds/websub/limits.test.ts.
+ */
+const CASES: Record<Exclude<Quota, 'jobs' | 'subscriptions' | 'subscriptionsPerHost'>, Case> = {
   groups: {
     has: 1,
     fill: ({ userId }, count) => `with made as (

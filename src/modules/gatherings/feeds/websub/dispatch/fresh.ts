@@ -1,0 +1,41 @@
+import { gate } from '@/core/gate'
+import { keptBody } from '@/http/encodings'
+import type { Format } from '../../feed'
+import { render } from '../../render'
+import { select } from '../../select'
+import type { Topic } from '../topics'
+
+export type FreshFeed = { etag: string; bytes: Uint8Array<ArrayBuffer>; self: string }
+
+/** Null until it has its turn. */
+type Making = { begunAt: number | null; made?: Promise<FreshFeed> }
+
+const making = new Map<string, Making>()
+
+/** Feeds are made a few at a time, beside those for readers. */
+const pass = gate({ atOnce: 2, waitingMax: 10_000 })
+
+/**
+ * The feed as whoever reads it next gets it. What this process keeps may be older than the change that a subscriber is to
+ * hear of, so it is read anew, once for all who are told together: nothing that was begun before `since` will do.
+ */
+export function freshFeed({ topic, userId, address, format }: Topic, since: number): Promise<FreshFeed> {
+  const key = `${topic} ${userId}`
+  const known = making.get(key)
+  if (known?.made && (known.begunAt ?? since) >= since) return known.made
+  const one: Making = { begunAt: null }
+  making.set(key, one)
+  one.made = pass(() => {
+    one.begunAt = performance.now()
+    return make(address, format)
+  }).finally(() => {
+    if (making.get(key) === one) making.delete(key)
+  })
+  return one.made
+}
+
+async function make(address: Topic['address'], format: Format): Promise<FreshFeed> {
+  const { head, events } = await select(address)
+  const bytes = new TextEncoder().encode(await render(format, head, events))
+  return { etag: keptBody(bytes).etag, bytes, self: head.addresses[format] }
+}

@@ -1,0 +1,41 @@
+import { queueDb } from '@/db/client'
+import { startLane } from './lane'
+import { push } from './push'
+import { claimPushes, claimRequests } from './queries'
+import { verify } from './verify'
+
+const LOOK_MS = 1000
+/** Strangers choose whom we ask, so those who are asked are few at once. */
+const ASKED = { atOnce: 32, each: 2 }
+const TOLD = { atOnce: 64, each: 16 }
+const FAILING = { atOnce: 16, each: 1 }
+
+/** The hub's work: asking callbacks what they want, and telling them. Any number of processes may do it. */
+export function startHub({ lookMs = LOOK_MS } = {}): { stop(): Promise<void> } {
+  const lanes = [
+    startLane({
+      name: 'websub requests',
+      ...ASKED,
+      lookMs,
+      claim: (claim) => claimRequests(queueDb, claim),
+      run: verify,
+    }),
+    startLane({
+      name: 'websub',
+      ...TOLD,
+      lookMs,
+      claim: (claim) => claimPushes(queueDb, claim, false),
+      run: push,
+    }),
+    startLane({
+      name: 'websub retries',
+      ...FAILING,
+      lookMs,
+      claim: (claim) => claimPushes(queueDb, claim, true),
+      run: push,
+    }),
+  ]
+  return {
+    stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))),
+  }
+}
