@@ -14,5 +14,7 @@ export async function inTurns<T, R>(items: readonly T[], one: (item: T) => R): P
     }
     results.push(one(item))
   }
+  // What is then done with all of them is a turn of its own.
+  if (performance.now() - startedAt > TURN_MS / 3) await nextTurn()
   return results
 }
