@@ -1,5 +1,6 @@
 import { type Change, LAST_YEAR, YEAR_MS, type Zone } from './zones'
 
+const DAY_MS = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** A change of the clock as people there see it. */
@@ -50,7 +51,7 @@ function follows({ onsets }: Observance, onset: Onset): boolean {
   )
 }
 
-const timeOfDay = ({ clock }: Onset) => clock.getTime() % 86_400_000
+const timeOfDay = ({ clock }: Onset) => clock.getTime() % DAY_MS
 
 /** The days of one month on which all of these fall: a day of the week where it can be, as laws are written. */
 function ruleOf(onsets: Onset[]): string | null {
@@ -86,7 +87,8 @@ export function linesOf({ onsets }: Observance): string[] {
 }
 
 function recurrence(onsets: Onset[], last: Onset): string {
-  const until = last.clock.getUTCFullYear() >= LAST_YEAR ? '' : `;UNTIL=${stamp(new Date(last.at))}Z`
+  // A day later than the last: python's dateutil takes UTC for the clock of the zone here, and would leave the last out.
+  const until = last.clock.getUTCFullYear() >= LAST_YEAR ? '' : `;UNTIL=${stamp(new Date(last.at + DAY_MS))}Z`
   return `RRULE:FREQ=YEARLY;BYMONTH=${last.clock.getUTCMonth() + 1};${ruleOf(onsets)}${until}`
 }
 
