@@ -6,7 +6,7 @@ export function webAddress(text: string | null): string | null {
   return isWeb && url.username === '' && url.password === '' ? url.href : null
 }
 
-export const PICTURE_TYPES: Record<string, string> = {
+const TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   png: 'image/png',
@@ -18,5 +18,5 @@ export const PICTURE_TYPES: Record<string, string> = {
 /** The media type that an address promises, or null. */
 export function pictureType(address: string): string | null {
   const ending = /^[^?#]*\.([a-z]{3,4})(?:[?#]|$)/i.exec(address)?.[1]
-  return (ending && PICTURE_TYPES[ending.toLowerCase()]) || null
+  return (ending && TYPES[ending.toLowerCase()]) || null
 }

@@ -20,12 +20,16 @@ export const renderJson: Renderer = (head, events) => {
   })
   feed.addExtension(field('version', VERSION))
   if (head.hubUrl) feed.addExtension(field('hubs', [{ type: 'WebSub', url: head.hubUrl }]))
+  const [before, , after] = cut(feed.json1())
+  const bare = new Feed({ title: '' })
   return framed(events, {
-    feed,
-    item: (entry) => itemOf(entry, head),
-    write: (some) => some.json1(),
-    cut,
+    before,
+    entry: (entry) => {
+      bare.items = [itemOf(entry, head)]
+      return cut(bare.json1())[1]
+    },
     between: ',',
+    after,
   })
 }
 
@@ -70,8 +74,9 @@ function eventOf({ event }: Entry, head: FeedHead) {
 /** A quote that is not escaped stands in no text. */
 const ITEMS = '"items": ['
 
+/** What stands before the items, the items, and what stands after them. */
 function cut(written: string): [string, string, string] {
   const from = written.indexOf(ITEMS) + ITEMS.length
-  const to = written.lastIndexOf('\n    ]')
-  return [written.slice(0, from), written.slice(from, to), written.slice(to)]
+  const to = written.lastIndexOf(']')
+  return [written.slice(0, from), written.slice(from, to).trimEnd(), written.slice(to)]
 }

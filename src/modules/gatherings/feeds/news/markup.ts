@@ -1,38 +1,76 @@
-import type { Cut } from './frame'
-import { readable } from './readable'
+import type { Feed, Item } from 'feed'
+import type { FeedEvent, FeedHead } from '../feed'
+import type { Entry } from './entry'
+import { type Form, formOf, slot } from './form'
+import { framed } from './frame'
 
-const [BEFORE, AFTER] = ['\u0001', '\u0002']
+/** What stands for values in a form where `feed` takes no slot, because it reads them: dates and addresses. */
+export const STAND_IN = {
+  id: 'urn:uuid:00000000-0000-0000-0000-000000000000',
+  url: 'https://url.invalid/',
+  picture: 'https://picture.invalid/a.png',
+  type: 'image/png',
+  published: new Date('9998-01-01T00:00:00Z'),
+  updated: new Date('9999-01-01T00:00:00Z'),
+}
 
-/**
- * `feed` and the `xml-js` below it let text break out: of CDATA by its second `]]>`, of attributes by `<`; they read `&amp;` in a
- * text as `&`. So they are given no text at all but its number, between marks that XML cannot carry and no readable text holds.
- * Once all markup is written, each number becomes its text, escaped for elements and attributes alike.
- */
-export class Texts {
-  private kept: string[] = []
+const slotted = (written: string): string =>
+  Object.entries(STAND_IN).reduce((text, [name, value]) => {
+    const forms = value instanceof Date ? [value.toISOString(), value.toUTCString()] : [value]
+    return forms.reduce((rest, form) => rest.replaceAll(form, slot(name)), text)
+  }, written)
 
-  /** What stands for a text until the markup is written. */
-  keep(text: string): string {
-    return `${BEFORE}${this.kept.push(Bun.escapeHTML(readable(text))) - 1}${AFTER}`
+/** What decides on the elements of an entry; all else is text within them. A slot for each tag. */
+export type Shape = { tags: string[]; hasPicture: boolean }
+
+type Markup = {
+  /** With slots for `title` and `description`. */
+  feed: Feed
+  item: (shape: Shape) => Item
+  write: (feed: Feed) => string
+  /** The name of an entry's element. */
+  element: string
+  between: string
+  values: (entry: Entry) => Record<string, string>
+}
+
+/** The library writes one form for all entries of the same shape. */
+export function renderMarkup(head: FeedHead, events: readonly FeedEvent[], markup: Markup): Promise<string> {
+  const written = (shape: Shape) => {
+    markup.feed.items = [markup.item(shape)]
+    return cutAround(markup.element, markup.write(markup.feed))
   }
-
-  /** Cuts written markup before the first element of a name and after the last, and puts the texts back. */
-  cutAround = (element: string): Cut => {
-    const [opening, closing] = [`<${element}>`, `</${element}>`]
-    return (written) => {
-      const from = written.indexOf(opening)
-      const to = written.lastIndexOf(closing) + closing.length
-      const pieces = [written.slice(0, from), written.slice(from, to), written.slice(to)]
-      const [before = '', entries = '', after = ''] = pieces.map((piece) => this.putBack(piece))
-      this.kept = []
-      return [before, entries, after]
-    }
+  const forms = new Map<string, Form>()
+  const formFor = ({ tags, picture }: Entry): Form => {
+    const key = `${tags.length} ${picture?.type ? 'with' : 'without'} picture`
+    const shape = () => ({ tags: tags.map((_, i) => slot(`tag${i}`)), hasPicture: Boolean(picture?.type) })
+    const form = forms.get(key) ?? formOf(slotted(written(shape())[1]))
+    forms.set(key, form)
+    return form
   }
+  // A frame is cut off around an entry; namespaces are declared for its sake, too.
+  const [before, , after] = written({ tags: [], hasPicture: false })
+  return framed(events, {
+    before: formOf(before)({ title: head.title, description: head.description, self: head.addresses.atom }),
+    entry: (entry) => formFor(entry)(valuesOf(entry, head, markup)),
+    between: markup.between,
+    after,
+  })
+}
 
-  private putBack(markup: string): string {
-    return markup
-      .replaceAll('<![CDATA[', '')
-      .replaceAll(']]>', '')
-      .replace(/\u0001(\d+)\u0002/g, (_, number: string) => this.kept[Number(number)] as string)
-  }
+const valuesOf = (entry: Entry, head: FeedHead, { values }: Markup): Record<string, string> => ({
+  id: entry.id,
+  url: entry.url ?? head.pageUrl,
+  content: entry.content,
+  author: entry.author,
+  ...(entry.picture?.type && { picture: entry.picture.url, type: entry.picture.type }),
+  ...Object.fromEntries(entry.tags.map((tag, i) => [`tag${i}`, tag])),
+  ...values(entry),
+})
+
+/** Cuts before the first element of a name and after the last. */
+function cutAround(element: string, written: string): [before: string, elements: string, after: string] {
+  const from = written.indexOf(`<${element}>`)
+  const to = written.lastIndexOf(`</${element}>`) + element.length + 3
+  return [written.slice(0, from), written.slice(from, to), written.slice(to)]
 }

@@ -1,9 +1,9 @@
 import { type Extension, Feed, type Item } from 'feed'
 import { html } from '@/web/html'
 import type { Renderer } from '../feed'
-import type { Entry } from './entry'
-import { framed, GENERATOR, lastChange } from './frame'
-import { Texts } from './markup'
+import { slot } from './form'
+import { GENERATOR, lastChange } from './frame'
+import { renderMarkup, type Shape, STAND_IN } from './markup'
 
 const SYNDICATION = { 'xmlns:sy': 'http://purl.org/rss/1.0/modules/syndication/' }
 
@@ -16,10 +16,9 @@ const HOURLY: Extension[] = [
 
 /** RSS 2.0 by the profile of the RSS Advisory Board: titles are text, descriptions HTML. */
 export const renderRss: Renderer = (head, events) => {
-  const texts = new Texts()
   const feed = new Feed({
-    title: texts.keep(head.title),
-    description: texts.keep(head.description),
+    title: slot('title'),
+    description: slot('description'),
     link: head.pageUrl,
     feed: head.addresses.rss,
     hub: head.hubUrl ?? undefined,
@@ -28,26 +27,31 @@ export const renderRss: Renderer = (head, events) => {
     generator: GENERATOR,
   })
   for (const extension of HOURLY) feed.addExtension(extension)
-  return framed(events, {
+  return renderMarkup(head, events, {
     feed,
-    item: (entry) => itemOf(entry, texts, head.pageUrl),
+    item: itemOf,
     write: (some) => some.rss2(),
-    cut: texts.cutAround('item'),
+    element: 'item',
     between: '\n        ',
+    values: ({ title, summary, published }) => ({
+      title,
+      summary: html`${summary}`.text,
+      published: published.toUTCString(),
+    }),
   })
 }
 
-const itemOf = ({ picture, ...entry }: Entry, texts: Texts, pageUrl: string): Item => ({
-  id: entry.id,
-  link: entry.url ?? pageUrl,
-  title: texts.keep(entry.title),
-  description: texts.keep(html`${entry.summary}`.text),
-  content: texts.keep(entry.content),
-  category: entry.tags.map((tag) => ({ name: texts.keep(tag) })),
-  date: entry.updated,
-  published: entry.published,
+const itemOf = ({ tags, hasPicture }: Shape): Item => ({
+  id: STAND_IN.id,
+  link: STAND_IN.url,
+  title: slot('title'),
+  description: slot('summary'),
+  content: slot('content'),
+  category: tags.map((name) => ({ name })),
+  date: STAND_IN.updated,
+  published: STAND_IN.published,
   // A length that is not known is 0, says the profile. A type that is not known may not be left out.
-  ...(picture?.type && { image: { url: picture.url, type: picture.type, length: 0 } }),
+  ...(hasPicture && { image: { url: STAND_IN.picture, type: STAND_IN.type, length: 0 } }),
   // RSS has only the mail address of an author, and a group has none.
-  extensions: [{ name: 'dc:creator', objects: { _text: texts.keep(entry.author) } }],
+  extensions: [{ name: 'dc:creator', objects: { _text: slot('author') } }],
 })
