@@ -10,7 +10,8 @@
   for (const input of document.querySelectorAll('input:not([type=hidden])'))
     if (!input.labels?.length) say('no label', input)
   for (const target of document.querySelectorAll('button, .button'))
-    if (target.getBoundingClientRect().height < 44) say('too small for a thumb', target)
+    if (target.checkVisibility() && target.getBoundingClientRect().height < 44)
+      say('too small for a thumb', target)
 
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const rgba = (color) => {

@@ -9,13 +9,13 @@ import { excerptOf, factsOf, footOf, leafOf, link, titleOf } from './pieces'
 /** Whose events a widget shows; null is the whole community. */
 export type Shown = { groups: readonly GroupName[] | null; theme: Theme }
 
-/** How an event stands that was asked for by its id. */
-export type Standing = 'upcoming' | 'over' | 'cancelled'
+/** How an event stands: next of its selection, or as it is when it was asked for by its id. */
+export type Standing = 'next' | 'upcoming' | 'over' | 'cancelled'
 
 export function drawNextEvent(
   { groups, theme }: Shown,
   found: EventWithGroup | null,
-  standing: Standing = 'upcoming',
+  standing: Standing = 'next',
 ): string {
   const addresses = addressesOf(groups)
   if (found === null) return drawEmpty({ groups, theme })
@@ -27,7 +27,7 @@ ${coverOf(event.id, event.photoUrl, '(min-width: 34rem) 40vw, 100vw')}
 <h1 class="head">${HEADINGS[standing]}</h1>
 ${leafOf(event)}
 ${titleOf(event)}
-${factsOf(found, STATES[standing])}
+${factsOf(found, 'long', STATES[standing])}
 ${excerptOf(event)}
 </div>
 </div>
@@ -37,12 +37,14 @@ ${footOf(addresses)}
 }
 
 const HEADINGS: Record<Standing, string> = {
-  upcoming: 'Next event',
+  next: 'Next event',
+  upcoming: 'Upcoming event',
   over: 'Past event',
   cancelled: 'Cancelled event',
 }
 
 const STATES: Record<Standing, Html | undefined> = {
+  next: undefined,
   upcoming: undefined,
   over: html`<p class="state">This event is over</p>\n`,
   cancelled: html`<p class="state cancelled">This event was cancelled</p>\n`,
@@ -69,7 +71,7 @@ ${coverOf(found.event.id, found.event.photoUrl, '17rem')}
 <div class="about">
 ${leafOf(found.event)}
 ${titleOf(found.event)}
-${factsOf(found)}
+${factsOf(found, 'short')}
 </div>
 </article></li>
 `

@@ -14,15 +14,15 @@ export const titleOf = ({ id, title }: EventRow): Html =>
   html`<h2 dir="auto">${link(`${config.baseUrl}/events/${id}`, title)}</h2>`
 
 export function leafOf(event: EventRow): Html {
-  const { month, date } = whenOf(event)
+  const { month, date } = whenOf(event, 'short')
   return html`<div class="leaf" aria-hidden="true"><b>${month}</b><span>${date}</span></div>`
 }
 
-export function factsOf({ event, group }: EventWithGroup, state?: Html): Html {
-  const { starts, ends, zone, timezone } = whenOf(event)
+export function factsOf({ event, group }: EventWithGroup, length: 'short' | 'long', state?: Html): Html {
+  const { starts, until, ends, zone, timezone } = whenOf(event, length)
   const place = placeOf(event)
   const from = html`<time datetime="${iso(event.startTime)}">${starts}</time>`
-  const to = event.endTime && html` – <time datetime="${iso(event.endTime)}">${ends}</time>`
+  const to = event.endTime && html`${until}<time datetime="${iso(event.endTime)}">${ends}</time>`
   return html`<div class="facts">
 ${state}<p class="when">${from}${to}</p>
 <p class="zone">${zone}</p>

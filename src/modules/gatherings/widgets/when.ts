@@ -1,7 +1,7 @@
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { isTimeZone } from '@/modules/gatherings/events/time'
 
-type Formats = Record<'day' | 'clock' | 'zone' | 'month' | 'date', Intl.DateTimeFormat>
+type Formats = Record<'day' | 'shortDay' | 'clock' | 'zone' | 'month' | 'date', Intl.DateTimeFormat>
 
 /** Making a format takes longer than using it a hundred times, and each takes tens of kilobytes. */
 const ZONES_MAX = 40
@@ -14,6 +14,7 @@ function formatsOf(timeZone: string): Formats {
       new Intl.DateTimeFormat('en-GB', { ...options, timeZone })
     formats = {
       day: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+      shortDay: format({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
       clock: format({ hour: '2-digit', minute: '2-digit' }),
       zone: format({ timeZoneName: 'long' }),
       month: format({ month: 'short' }),
@@ -30,24 +31,30 @@ export type When = {
   /** For the calendar leaf. */
   month: string
   date: string
-  /** In full. */
   starts: string
-  /** The time of day, or the whole of it when the event ends on another day. */
+  /** What follows: the time of day on the same line, or with its day for what goes on longer than through a night. */
+  until: string
   ends: string | null
   zone: string
   timezone: string
 }
 
-export function whenOf({ startTime, endTime, timezone }: EventRow): When {
+const HALF_A_DAY_MS = 12 * 60 * 60_000
+
+/** In the words of a card, or of a page that is about one event. */
+export function whenOf({ startTime, endTime, timezone }: EventRow, length: 'short' | 'long'): When {
   const named = isTimeZone(timezone) ? timezone : 'UTC'
-  const { day, clock, zone, month, date } = formatsOf(named)
-  const full = (at: Date) => `${day.format(at)}, ${clock.format(at)}`
-  const endsSameDay = endTime !== null && day.format(endTime) === day.format(startTime)
+  const { day, shortDay, clock, zone, month, date } = formatsOf(named)
+  const words = length === 'short' ? shortDay : day
+  const full = (at: Date) => `${words.format(at)}, ${clock.format(at)}`
+  const lasts = endTime === null ? 0 : endTime.getTime() - startTime.getTime()
+  const isOneDay = lasts <= HALF_A_DAY_MS || day.format(startTime.getTime() + lasts) === day.format(startTime)
   return {
     month: month.format(startTime),
     date: date.format(startTime),
     starts: full(startTime),
-    ends: endTime && (endsSameDay ? clock.format(endTime) : full(endTime)),
+    until: isOneDay ? '\u00a0–\u00a0' : ' – ',
+    ends: endTime && (isOneDay ? clock.format(endTime) : full(endTime)),
     zone: zone.formatToParts(startTime).find(({ type }) => type === 'timeZoneName')?.value ?? named,
     timezone: named,
   }

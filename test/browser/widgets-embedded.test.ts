@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Server } from 'bun'
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
+import { hasChromium, openChromium, picture, startForBrowser } from '../support/browser'
+import { type ServerProcess, until } from '../support/processes'
+import { inPage, makeCommunity, openQuietly } from './widgets'
+
+const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox'
+
+describe.skipIf(!hasChromium)('widgets in pages of others', () => {
+  let browser: Browser
+  let server: ServerProcess
+  let site: Server<undefined>
+  const pages = new Map<string, { body: string; policy?: string }>()
+  beforeAll(async () => {
+    browser = await openChromium()
+    server = await startForBrowser({ DATABASE_URL: process.env.DATABASE_URL as string })
+    site = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: ({ url }) => {
+        const page = pages.get(new URL(url).pathname)
+        return new Response(page?.body ?? '', {
+          status: page ? 200 : 404,
+          headers: {
+            'content-type': 'text/html; charset=utf-8',
+            ...(page?.policy && { 'content-security-policy': page.policy }),
+          },
+        })
+      },
+    })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.stop(true)
+    await server?.stop('SIGKILL')
+  })
+
+  const siteUrl = () => `http://localhost:${site.port}`
+  const open = (options?: BrowserContextOptions) => openQuietly(browser, [server.url, siteUrl()], options)
+
+  const page = (body: string) =>
+    `<!doctype html><html lang="en"><head><title>Blog</title></head><body>${body}</body></html>`
+
+  /** How high the frames of a page are, in their order. */
+  const heights = (of: Page) =>
+    inPage<number[]>(
+      of,
+      `[...document.querySelectorAll('iframe')].map(({ style }) => parseInt(style.height))`,
+    )
+
+  const inner = async (of: Page): Promise<number[]> => {
+    const handles = await of.$$('iframe')
+    const frames = await Promise.all(handles.map((handle) => handle.contentFrame()))
+    return Promise.all(
+      frames.map((frame) =>
+        inPage<number>(frame as Frame, `Math.ceil(document.documentElement.getBoundingClientRect().height)`),
+      ),
+    )
+  }
+  const fit = (of: Page) => async () => (await inner(of)).join() === (await heights(of)).join()
+
+  test('are put there by the script, as high as they are, under a strict policy', async () => {
+    const { group } = await makeCommunity(server.url)
+    const source = `src="${server.url}/widget.js"`
+    pages.set('/blog', {
+      policy: `default-src 'none'; script-src ${server.url}; frame-src ${server.url}`,
+      body: page(`<h1>Blog</h1>
+<script async ${source} data-widget="next-event" data-groups="${group.urlname}" data-theme="light"></script>
+<p>Between</p>
+<script ${source} data-widget="carousel" data-groups="${group.urlname}" data-title="What is on"></script>
+<div data-folkmoot-widget="carousel" data-groups="${group.urlname}" data-theme="dark">Loading…</div>
+<div data-folkmoot-widget="javascript:alert(1)">Stays</div>
+<script defer ${source}></script>`),
+    })
+    const { context, page: blog, seen } = await open({ viewport: { width: 700, height: 2400 } })
+    await blog.goto(`${siteUrl()}/blog`)
+    await until('all frames are there', async () => (await blog.$$('iframe')).length === 3)
+    for (const frame of blog.frames().slice(1)) await frame.waitForSelector('.foot')
+    await until('they are as high as what is in them', fit(blog))
+    for (const height of await heights(blog)) expect(height).toBeGreaterThan(200)
+    expect(
+      await inPage<unknown>(
+        blog,
+        `[...document.querySelectorAll('iframe')].map(({ title, loading, sandbox, src, parentElement }) =>
+          [title, loading, String(sandbox), new URL(src).search, parentElement.tagName])`,
+      ),
+    ).toEqual([
+      ['Next event', 'lazy', SANDBOX, `?groups=${group.urlname}&theme=light`, 'BODY'],
+      ['What is on', 'lazy', SANDBOX, `?groups=${group.urlname}`, 'BODY'],
+      ['Upcoming events', 'lazy', SANDBOX, `?groups=${group.urlname}&theme=dark`, 'DIV'],
+    ])
+    expect(await blog.getByText('Stays').count()).toBe(1)
+    await picture(blog, 'widget-embedded')
+    const [before] = await heights(blog)
+    await blog.setViewportSize({ width: 330, height: 2400 })
+    await until('it follows the width of the page', async () => (await heights(blog))[0] !== before)
+    await until('they fit again', fit(blog))
+    await picture(blog, 'widget-embedded-narrow')
+    expect(seen).toEqual([])
+    // A link opens the event in a tab of its own.
+    const opened = context.waitForEvent('page')
+    await blog.frameLocator('iframe').first().locator('h2 a').click()
+    expect((await opened).url()).toStartWith(`${server.url}/events/`)
+    expect(await context.cookies()).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  test('take their height from nobody else, and not beyond measure', async () => {
+    const { group } = await makeCommunity(server.url)
+    pages.set('/forger', {
+      body: page(
+        `<script>for (const height of [777, '778', NaN]) parent.postMessage({ folkmoot: 'height', height }, '*')</script>`,
+      ),
+    })
+    pages.set('/page', {
+      body: page(
+        `<script src="${server.url}/widget.js" data-widget="next-event" data-groups="${group.urlname}"></script>`,
+      ),
+    })
+    const { context, page: outer } = await open({ viewport: { width: 700, height: 900 } })
+    await outer.goto(`${siteUrl()}/page`)
+    const frame = (await (await outer.waitForSelector('iframe')).contentFrame()) as Frame
+    await frame.waitForSelector('.foot')
+    await until('its height is set', fit(outer))
+    const [height] = await heights(outer)
+    /** Messages come in their order: after the last one, all have been heard. */
+    const heard = (from: Page | Frame) =>
+      Promise.all([
+        inPage(
+          outer,
+          `new Promise((resolve) => addEventListener('message', ({ data }) => data === 'last' && resolve()))`,
+        ),
+        inPage(from, `void parent.postMessage('last', '*')`),
+      ])
+    // The page itself, frames of two other sites, and one of our own that the script did not make.
+    await inPage(outer, `void postMessage({ folkmoot: 'height', height: 776 }, '*')`)
+    for (const src of [
+      `http://127.0.0.1:${site.port}/forger`,
+      `${siteUrl()}/forger`,
+      `${server.url}/widget/carousel?groups=${group.urlname}`,
+    ]) {
+      await inPage(
+        outer,
+        `new Promise((resolve) => {
+          const other = document.createElement('iframe')
+          other.onload = () => resolve()
+          other.src = ${JSON.stringify(src)}
+          document.body.append(other)
+        })`,
+      )
+      const other = outer.frames().at(-1) as Frame
+      await inPage(other, `void parent.postMessage({ folkmoot: 'height', height: 779 }, '*')`)
+      await heard(other)
+    }
+    expect((await heights(outer))[0]).toBe(height)
+    const say = async (data: string) => {
+      await inPage(frame, `void parent.postMessage(${data}, '*')`)
+      await heard(frame)
+      return (await heights(outer))[0]
+    }
+    expect(await say(`{ folkmoot: 'height', height: 1e9 }`)).toBe(2000)
+    expect(await say(`{ folkmoot: 'height', height: 1 }`)).toBe(80)
+    for (const nonsense of [
+      `null`,
+      `'height'`,
+      `{ folkmoot: 'height' }`,
+      `{ folkmoot: 'height', height: '500' }`,
+      `{ folkmoot: 'height', height: NaN }`,
+      `{ height: 500 }`,
+    ])
+      expect([nonsense, await say(nonsense)]).toEqual([nonsense, 80])
+    await context.close()
+  }, 60_000)
+})
