@@ -10,8 +10,11 @@ export type Piece = Html | string | number | null | undefined | false | Piece[]
  * which would need a runtime and types for all of HTML, gives other bytes than were written and takes twice the time;
  * docs/pages.md weighs both. A test does what a compiler of JSX would: quotes, and elements that close.
  */
-export const html = (parts: TemplateStringsArray, ...pieces: Piece[]): Html =>
-  new Html(parts.map((part, i) => (i === 0 ? part : render(pieces[i - 1]) + part)).join(''))
+export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
+  let text = parts[0] as string
+  for (let i = 0; i < pieces.length; i += 1) text += render(pieces[i]) + parts[i + 1]
+  return new Html(text)
+}
 
 function render(piece: Piece): string {
   if (piece === null || piece === undefined || piece === false) return ''
