@@ -18,7 +18,7 @@ export const renderCalendar: Renderer = async (head, events) => {
   return [frame, ...zones, ...entries.map(({ text }) => text), end, '\r\n'].join('')
 }
 
-/** The library writes all of this but addresses as it is given. */
+/** The library writes every value of these as it is given. */
 function frameOf(head: FeedHead, zoneId: string | undefined): string {
   return new ICalCalendar({
     prodId: { company: 'Folkmoot', product: 'Feeds', language: 'EN' },
