@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Server } from 'bun'
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { hasChromium, openChromium, picture, startForBrowser } from '../support/browser'
@@ -106,6 +108,23 @@ describe.skipIf(!hasChromium)('widgets in pages of others', () => {
     await context.close()
   }, 60_000)
 
+  test('are where the examples of the documentation put them', async () => {
+    const { group } = await makeCommunity(server.url)
+    const text = readFileSync(join(import.meta.dir, '../../docs/widgets.md'), 'utf8')
+      .replaceAll('https://moot.example', server.url)
+      .replaceAll('lisbon-rust', group.urlname)
+    const examples = [...text.matchAll(/```html\n(.*?)```/gs)].map(([, example]) => example as string)
+    const [, policy = ''] = /^Content-Security-Policy: (.*)$/m.exec(text) ?? []
+    pages.set('/examples', { body: page(examples.join('<hr>')), policy })
+    const { context, page: blog, seen } = await open({ viewport: { width: 700, height: 2400 } })
+    await blog.goto(`${siteUrl()}/examples`)
+    await until('all are there', async () => (await blog.$$('iframe')).length === examples.length)
+    for (const frame of blog.frames().slice(1)) await frame.waitForSelector('.foot')
+    expect(examples).toHaveLength(3)
+    expect(seen).toEqual([])
+    await context.close()
+  }, 60_000)
+
   test('take their height from nobody else, and not beyond measure', async () => {
     const { group } = await makeCommunity(server.url)
     pages.set('/forger', {
@@ -154,6 +173,18 @@ describe.skipIf(!hasChromium)('widgets in pages of others', () => {
       await heard(other)
     }
     expect((await heights(outer))[0]).toBe(height)
+    // The very frame, once it shows a page of somebody else.
+    const own = await frame.evaluate('location.href')
+    const goTo = async (src: unknown) => {
+      const there = outer.waitForEvent('framenavigated', (one) => one === frame && one.url() === src)
+      await inPage(outer, `void (document.querySelector('iframe').src = ${JSON.stringify(src)})`)
+      await there
+      await frame.waitForLoadState()
+    }
+    await goTo(`${siteUrl()}/forger`)
+    await heard(frame)
+    expect((await heights(outer))[0]).toBe(height)
+    await goTo(own)
     const say = async (data: string) => {
       await inPage(frame, `void parent.postMessage(${data}, '*')`)
       await heard(frame)

@@ -1,0 +1,112 @@
+import type { Mutant } from './mutant'
+
+const HERE = 'src/modules/gatherings/widgets'
+const TESTS = 'test/modules/gatherings/widgets'
+const EMBEDDED = 'test/browser/widgets-embedded.test.ts'
+
+export const mutants: Mutant[] = [
+  {
+    name: 'framed-everywhere',
+    file: 'src/http/headers.ts',
+    find: "...(!policy.includes('frame-ancestors *') && { 'x-frame-options': 'DENY' }),",
+    replace: '',
+    means: 'Older browsers let any site frame the sign-in.',
+    tests: ['test/house/headers.test.ts'],
+  },
+  {
+    name: 'framed-nowhere',
+    file: 'src/http/headers.ts',
+    find: "...(!policy.includes('frame-ancestors *') && { 'x-frame-options': 'DENY' }),",
+    replace: "'x-frame-options': 'DENY',",
+    means: 'No page can show a widget.',
+    tests: [`${TESTS}/widgets.test.ts`],
+  },
+  {
+    name: 'pictures-from-anywhere',
+    file: `${HERE}/document/document.ts`,
+    find: `"img-src 'self'",`,
+    replace: `'img-src https:',`,
+    means: 'Whoever hosts the picture of an event learns who reads the pages that show it.',
+    tests: [`${TESTS}/widgets.test.ts`],
+  },
+  {
+    name: 'every-change-drops-all',
+    file: `${HERE}/cache.ts`,
+    find: 'drop.where((kept) => kept?.groupIds === null || kept?.groupIds.includes(groupId) === true)',
+    replace: 'drop.all()',
+    means: 'Each change in one group makes the widgets of all groups anew.',
+    tests: [`${TESTS}/widgets.test.ts`],
+  },
+  {
+    name: 'changes-unheard',
+    file: `${HERE}/cache.ts`,
+    find: 'drop.where((kept) => kept?.groupIds === null || kept?.groupIds.includes(groupId) === true)',
+    replace: 'drop.where((kept) => kept?.groupIds === null)',
+    means: 'A widget shows the old title for a minute.',
+    tests: [`${TESTS}/widgets.test.ts`],
+  },
+  {
+    name: 'names-kept',
+    file: `${HERE}/cache.ts`,
+    find: "if (type === 'group.created' || type === 'group.updated' || type === 'group.deleted') drop.all()",
+    replace: "if (type === 'group.deleted') drop.all()",
+    means: 'A group that was unlisted is shown on, and one that was renamed is not found.',
+    tests: [`${TESTS}/widgets.test.ts`],
+  },
+  {
+    name: 'over-and-shown',
+    file: `${HERE}/cache.ts`,
+    find: 'endsAt: (kept) => kept?.endsAt ?? 0,',
+    replace: 'endsAt: () => Number.POSITIVE_INFINITY,',
+    means: 'The next event is one that is over.',
+    tests: [`${TESTS}/widgets.test.ts`],
+  },
+  {
+    name: 'any-host-embedded',
+    file: `${HERE}/oembed/things.ts`,
+    find: "(protocol === 'https:' || protocol === 'http:') && isOurHost(host) &&",
+    replace: "(protocol === 'https:' || protocol === 'http:') &&",
+    means: 'A link to a foreign site is shown as ours.',
+    tests: [`${TESTS}/oembed.test.ts`],
+  },
+  {
+    name: 'hidden-told-apart',
+    file: `${HERE}/oembed/things.ts`,
+    find: "if (!isAppError(error) || error.appCode !== 'not_found') throw error",
+    replace: 'throw error',
+    means: 'An address that cannot be anything is told apart from one that hides something.',
+    tests: [`${TESTS}/oembed.test.ts`],
+  },
+  {
+    name: 'nobody-means-everybody',
+    file: `${HERE}/asked.ts`,
+    find: "query.set('groups', groups.join() || NOBODY)",
+    replace: "query.set('groups', groups.join())",
+    means: 'An embed of groups that do not exist shows everybody.',
+    tests: [`${TESTS}/oembed.test.ts`],
+  },
+  {
+    name: 'height-from-any-origin',
+    file: `${HERE}/embed/widget.js`,
+    find: 'if (origin !== ORIGIN || ',
+    replace: 'if (',
+    means: 'A frame that was led elsewhere changes the page around it.',
+    tests: [EMBEDDED],
+  },
+  {
+    name: 'height-from-any-frame',
+    file: `${HERE}/embed/widget.js`,
+    find: 'frames.find(({ contentWindow }) => contentWindow === source)',
+    replace: 'frames[0]',
+    means: 'One widget sets the height of another.',
+    tests: [EMBEDDED],
+  },
+  {
+    name: 'height-beyond-measure',
+    file: `${HERE}/embed/widget.js`,
+    find: 'Math.min(MOST, Math.max(LEAST, data.height))',
+    replace: 'data.height',
+    means: 'A frame covers the page around it.',
+    tests: [EMBEDDED],
+  },
+]
