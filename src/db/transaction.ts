@@ -44,3 +44,10 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>, on: Db = db):
     }
   }
 }
+
+/** Reads what was true at one moment, in as many statements as it takes. */
+export const snapshot = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction((tx) => insideTransaction.run(true, () => work(tx)), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  })

@@ -5,6 +5,7 @@ import { groupShownAnew } from '@/modules/gatherings/events/cache'
 import { cache } from '@/outbox/cache'
 import type { FeedAddress } from './address'
 import { budget } from './budget'
+import { encodeInTurns } from './encode'
 import { type FeedHead, FORMATS, type Format } from './feed'
 import { render } from './render'
 import { select } from './select'
@@ -50,7 +51,7 @@ function keeper({ feeds: max, bytes }: Terms) {
   async function make(key: string): Promise<KeptFeed> {
     const { address, format } = fromKey(key)
     const { head, events, groupIds, endsAt } = await select(address)
-    const bytes = new TextEncoder().encode(await render(format, head, events))
+    const bytes = await encodeInTurns(await render(format, head, events))
     const body = keptBody(bytes, () => hold(feed))
     const lastModifiedMs = await changedAt(key, body.etag)
     const feed: KeptFeed = {
@@ -80,8 +81,8 @@ function keeper({ feeds: max, bytes }: Terms) {
 }
 
 /** Strangers may invent any number of filters, so those that have some push out only each other. */
-const filtered = keeper({ feeds: 2000, bytes: 16 * 1024 ** 2 })
-const others = keeper({ feeds: 20_000, bytes: 40 * 1024 ** 2 })
+const filtered = keeper({ feeds: 2000, bytes: 8 * 1024 ** 2 })
+const others = keeper({ feeds: 20_000, bytes: 16 * 1024 ** 2 })
 
 const keeperOf = (address: FeedAddress) =>
   address.kind !== 'person' && Object.keys(address.filters).length > 0 ? filtered : others

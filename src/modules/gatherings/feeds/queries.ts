@@ -1,24 +1,62 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
-import { type Db, onceBuilt } from '@/db/client'
+import { and, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/delete-in-slices'
+import { filters } from '@/db/statement-names'
 import { events, rsvps } from '@/db/tables/events'
 import { feedVersions } from '@/db/tables/feeds'
 import { favorites, groups } from '@/db/tables/groups'
 import { type EventFilter, listListedEvents } from '@/modules/gatherings/events/list/queries'
 import { type EventWithGroup, groupOfEvent, visibleTo } from '@/modules/gatherings/events/queries'
 
-type Side = 'upcoming' | 'past'
+export type Side = 'upcoming' | 'past'
 
-/** Events from a moment on, the next ones first, or before it, the latest first. */
-export const listSide = (db: Db, filter: EventFilter, side: Side, most: number): Promise<EventWithGroup[]> =>
-  listListedEvents(db, { ...filter, when: side }, undefined)
-    .orderBy(
+/** As many as can be made into objects at a stretch. */
+const SLICE = 200
+
+type Slice = { after: SQL | undefined; most: number }
+
+/** Events from a moment on, the next ones first, or before it, the latest first; a slice at a time. */
+async function inSlices<R extends EventWithGroup>(
+  side: Side,
+  most: number,
+  read: (slice: Slice) => Promise<R[]>,
+): Promise<R[]> {
+  const found: R[] = []
+  for (let after: SQL | undefined; found.length < most; ) {
+    const wanted = Math.min(SLICE, most - found.length)
+    const rows = await read({ after, most: wanted })
+    found.push(...rows)
+    const last = rows.at(-1)
+    if (rows.length < wanted || last === undefined) break
+    const place = sql`(${last.event.startTime.toISOString()}::timestamptz, ${last.event.id}::uuid)`
+    after =
       side === 'upcoming'
-        ? sql`${events.startTime}, ${events.id}`
-        : sql`${events.startTime} desc, ${events.id} desc`,
-    )
-    .limit(most)
-    .offset(0) as Promise<EventWithGroup[]>
+        ? sql`(${events.startTime}, ${events.id}) > ${place}`
+        : sql`(${events.startTime}, ${events.id}) < ${place}`
+  }
+  return found
+}
+
+const inOrder = (side: Side) =>
+  side === 'upcoming'
+    ? sql`${events.startTime}, ${events.id}`
+    : sql`${events.startTime} desc, ${events.id} desc`
+
+export const listSide = (
+  db: Db | Tx,
+  filter: EventFilter,
+  side: Side,
+  most: number,
+): Promise<EventWithGroup[]> =>
+  inSlices(
+    side,
+    most,
+    (slice) =>
+      listListedEvents(db, { ...filter, when: side }, filters(slice.after))
+        .orderBy(inOrder(side))
+        .limit(slice.most)
+        .offset(0) as Promise<EventWithGroup[]>,
+  )
 
 type Answer = { status: 'confirmed' | 'waitlisted' | 'cancelled'; changedAt: Date; changes: number }
 
@@ -30,39 +68,39 @@ export type OwnRow = EventWithGroup & { answer: Answer | null }
  * that was taken back still tells when that was.
  */
 export const listOwn = (
-  db: Db,
+  db: Db | Tx,
   userId: string,
   { from, at, side, most }: { from: Date; at: Date; side: Side; most: number },
 ): Promise<OwnRow[]> =>
-  db
-    .select({
-      event: events,
-      group: groupOfEvent,
-      answer: { status: rsvps.status, changedAt: rsvps.changedAt, changes: rsvps.changes },
-    })
-    .from(events)
-    .innerJoin(groups, eq(groups.id, events.groupId))
-    .leftJoin(rsvps, and(eq(rsvps.eventId, events.id), eq(rsvps.userId, userId)))
-    .where(
-      and(
-        sql`${events.id} in (
+  inSlices(side, most, (slice) =>
+    db
+      .select({
+        event: events,
+        group: groupOfEvent,
+        answer: { status: rsvps.status, changedAt: rsvps.changedAt, changes: rsvps.changes },
+      })
+      .from(events)
+      .innerJoin(groups, eq(groups.id, events.groupId))
+      .leftJoin(rsvps, and(eq(rsvps.eventId, events.id), eq(rsvps.userId, userId)))
+      .where(
+        and(
+          sql`${events.id} in (
           select event_id from rsvps where user_id = ${userId}::uuid and status <> 'cancelled'
           union
           select event.id from events event join favorites favorite on favorite.group_id = event.group_id
           where favorite.user_id = ${userId}::uuid and event.start_time >= ${from.toISOString()}::timestamptz)`,
-        visibleTo({ userId, isAdministrator: false }),
-        gte(events.startTime, from),
-        side === 'upcoming' ? gt(events.overAt, at) : lte(events.overAt, at),
-      ),
-    )
-    .orderBy(
-      side === 'upcoming' ? asc(events.startTime) : desc(events.startTime),
-      side === 'upcoming' ? asc(events.id) : desc(events.id),
-    )
-    .limit(most)
+          visibleTo({ userId, isAdministrator: false }),
+          gte(events.startTime, from),
+          side === 'upcoming' ? gt(events.overAt, at) : lte(events.overAt, at),
+          filters(slice.after),
+        ),
+      )
+      .orderBy(inOrder(side))
+      .limit(slice.most),
+  )
 
 /** All of them, also those that are not listed now and may be again. */
-export const listFavoriteGroupIds = async (db: Db, userId: string): Promise<string[]> =>
+export const listFavoriteGroupIds = async (db: Db | Tx, userId: string): Promise<string[]> =>
   (await db.select({ id: favorites.groupId }).from(favorites).where(eq(favorites.userId, userId))).map(
     ({ id }) => id,
   )

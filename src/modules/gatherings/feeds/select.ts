@@ -2,6 +2,7 @@ import { config } from '@/config/config'
 import { DAY_MS, now } from '@/core/clock'
 import { notFound } from '@/core/errors'
 import { db } from '@/db/client'
+import { snapshot } from '@/db/transaction'
 import { findFeedToken } from '@/modules/access/feed-tokens/queries'
 import { tokenOf } from '@/modules/access/feed-tokens/secrets'
 import { visibleGroup } from '@/modules/community/groups/visible'
@@ -72,8 +73,11 @@ async function selectOwn(address: FeedAddress & { kind: 'person' }): Promise<Sel
   const token = kept && tokenOf(kept)
   if (!token) throw notFound('Feed')
   const [at, from] = [now(), daysBack()]
-  const rows = await nearest(BOTH, (side, most) => listOwn(db, userId, { from, at, side, most }))
-  const groupIds = new Set(await listFavoriteGroupIds(db, userId))
+  const [rows, favorites] = await snapshot(async (tx) => [
+    await nearest(BOTH, (side, most) => listOwn(tx, userId, { from, at, side, most })),
+    await listFavoriteGroupIds(tx, userId),
+  ])
+  const groupIds = new Set(favorites)
   for (const { event } of rows) groupIds.add(event.groupId)
   return {
     events: rows.sort(byStart).map((row) => feedEventOf(row, row.answer)),
@@ -111,7 +115,7 @@ async function listed(given: EventFilters, group?: string) {
     : { status: 'all', cancelled: 'include', from: daysBack().toISOString() }
   const filter = filterOf(group === undefined ? filters : { ...filters, group }, at)
   const sides = filter.when === 'all' ? BOTH : [filter.when]
-  const rows = await nearest(sides, (side, most) => listSide(db, filter, side, most))
+  const rows = await snapshot((tx) => nearest(sides, (side, most) => listSide(tx, filter, side, most)))
   const isFull = rows.length >= EVENTS_MAX
   return {
     events: rows.sort(byStart).map((row) => feedEventOf(row, null)),
