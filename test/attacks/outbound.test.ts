@@ -5,6 +5,7 @@ import { lookUp } from '@/outbound/names'
 import { patch, post } from '../support/api'
 import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeCaller } from '../support/make'
+import { askTo } from '../support/websub'
 
 leaveNoWebhooks()
 
@@ -94,7 +95,7 @@ describe('addresses that strangers give', () => {
       .id
   })
 
-  test(`${HOSTILE.length} hostile ones are refused at creation, at change, and when dialled`, async () => {
+  test(`${HOSTILE.length} hostile ones are refused at creation, at change, as callbacks, and when dialled`, async () => {
     expect(HOSTILE.length).toBeGreaterThan(120)
     const call = { headers: {}, body: '{}', timeoutMs: 1000, bytesMax: 100 }
     // A token has a thousand calls an hour, so callers take turns.
@@ -106,6 +107,8 @@ describe('addresses that strangers give', () => {
       expect([url, made.status, made.body.code]).toEqual([url, 400, 'validation_error'])
       const changed = await patch(`/v1/developer/webhooks/${hook}`, { token, json: { url } })
       expect([url, changed.status]).toEqual([url, 400])
+      const asked = await askTo('subscribe', '/feeds/events.atom', url)
+      expect([url, asked.status, asked.body.code]).toEqual([url, 400, 'validation_error'])
       expect([
         url,
         await postOutside({ ...call, url }).catch((error) => error instanceof Unreachable),

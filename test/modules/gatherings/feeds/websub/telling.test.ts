@@ -9,7 +9,7 @@ import { startHub } from '@/modules/gatherings/feeds/websub/dispatch/hub'
 import { websubSweeps } from '@/modules/gatherings/feeds/websub/sweeps'
 import { useResolver } from '@/outbound/destination'
 import { lookUp } from '@/outbound/names'
-import { call, get, patch, post } from '../../../../support/api'
+import { del, get, patch, post } from '../../../../support/api'
 import { ownFeed } from '../../../../support/feeds'
 import { makeAdmin, makeCaller, makeEvent, makeStaffedGroup } from '../../../../support/make'
 import { until } from '../../../../support/processes'
@@ -230,13 +230,8 @@ describe('a subscription ends', () => {
 
   test('with its group', async () => {
     const { group, owner, topic } = await stage()
-    const { token } = owner
-    await ends(topic, async () =>
-      expect(
-        (await call('DELETE', `/v1/manage/groups/${group.id}`, { token, json: { confirm: group.urlname } }))
-          .status,
-      ).toBe(204),
-    )
+    const path = `/v1/manage/groups/${group.id}?confirm=${group.urlname}`
+    await ends(topic, async () => expect((await del(path, { token: owner.token })).status).toBe(204))
   })
 
   test('with the token in its address, at once and without a word', async () => {
