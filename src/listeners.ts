@@ -1,4 +1,5 @@
 import { disabledMailListener } from './modules/developers/webhooks/listeners'
+import { hubListener } from './modules/gatherings/feeds/websub/listeners'
 import { uploadListener } from './modules/people/uploads/listeners'
 import { usesListeners } from './modules/people/uploads/uses/listeners'
 import { achievementListener } from './modules/recognition/achievements/listeners'
@@ -9,6 +10,7 @@ import { picturePlaces } from './pictures'
 export const listeners: Listener[] = [
   achievementListener,
   disabledMailListener,
+  hubListener,
   uploadListener,
   ...usesListeners(picturePlaces),
 ]

@@ -1,9 +1,10 @@
 import { and, eq, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/comparisons'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { rsvps } from '@/db/tables/events'
 import { feedSubscriptions as subscriptions } from '@/db/tables/feed-subscriptions'
-import { favorites } from '@/db/tables/groups'
+import { favorites, groups } from '@/db/tables/groups'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type NewSubscription = typeof subscriptions.$inferInsert
@@ -50,6 +51,15 @@ export const deleteExpired = (db: Db, at: Date) =>
     by: [subscriptions.expiresAt, subscriptions.id],
   })
 
+/** The name of a group that anyone may know of. */
+export const findListedUrlname = async (db: Db, groupId: string): Promise<string | undefined> =>
+  (
+    await db
+      .select({ urlname: groups.urlname })
+      .from(groups)
+      .where(and(eq(groups.id, groupId), is(groups.isListed, true)))
+  )[0]?.urlname
+
 /** Readers hear of one change at once and of further ones together. */
 const GAP = sql`interval '1 second'`
 
@@ -62,14 +72,14 @@ export type Changed = { groupIds: string[]; userIds: string[] }
  * taken in one order, so that two workers wait for each other in turn.
  */
 export async function markDue(tx: Tx, { groupIds, userIds }: Changed, at: Date): Promise<number> {
-  const groups = sql`${sql.param(groupIds)}::uuid[]`
+  const changed = sql`${sql.param(groupIds)}::uuid[]`
   const concerned = or(
     groupIds.length > 0
       ? and(sql`${subscriptions.userId} is null`, sql`${subscriptions.groupId} is null`)
       : undefined,
-    sql`${subscriptions.groupId} = any(${groups})`,
+    sql`${subscriptions.groupId} = any(${changed})`,
     sql`${subscriptions.userId} = any(${sql.param(userIds)}::uuid[])`,
-    groupIds.length > 0 ? concernsPeopleOf(groups) : undefined,
+    groupIds.length > 0 ? concernsPeopleOf(changed) : undefined,
   )
   const marked = await tx.execute(sql`
     with changed as materialized (
@@ -83,7 +93,7 @@ export async function markDue(tx: Tx, { groupIds, userIds }: Changed, at: Date):
   return marked.length
 }
 
-const concernsPeopleOf = (groups: SQL) => sql`${subscriptions.userId} in (
-    select user_id from ${favorites} where group_id = any(${groups})
+const concernsPeopleOf = (changed: SQL) => sql`${subscriptions.userId} in (
+    select user_id from ${favorites} where group_id = any(${changed})
     union
-    select ${rsvps.userId} from ${rsvps} join events on events.id = ${rsvps.eventId} where events.group_id = any(${groups}))`
+    select ${rsvps.userId} from ${rsvps} join events on events.id = ${rsvps.eventId} where events.group_id = any(${changed}))`
