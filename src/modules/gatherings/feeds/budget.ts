@@ -6,6 +6,7 @@ type Holder = { body: KeptBody | null }
 export function budget<H extends Holder>(bytesMax: number) {
   const held = new Map<H, number>()
   let total = 0
+  let leaving: NodeJS.Immediate | undefined
 
   function release(holder: H) {
     total -= held.get(holder) ?? 0
@@ -19,8 +20,14 @@ export function budget<H extends Holder>(bytesMax: number) {
     const size = holder.body.size()
     held.set(holder, size)
     total += size
+    if (total > bytesMax && leaving === undefined) leaving = setImmediate(makeRoom, holder)
+  }
+
+  /** Not at once: those who waited for a body have it in hand when they are answered. */
+  function makeRoom(newest: H) {
+    leaving = undefined
     for (const oldest of held.keys()) {
-      if (total <= bytesMax || oldest === holder) break
+      if (total <= bytesMax || oldest === newest) break
       release(oldest)
       oldest.body = null
     }

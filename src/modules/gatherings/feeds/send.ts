@@ -8,6 +8,8 @@ import { type FeedAddress, filtersIn, splitName } from './address'
 import type { Format } from './feed'
 import { type KeptFeed, keptFeed, wholeFeed } from './kept'
 
+type Own = Readonly<Record<string, string>>
+
 export const CONTENT_TYPES: Record<Format, string> = {
   ics: 'text/calendar; charset=utf-8',
   rss: 'application/rss+xml; charset=utf-8',
@@ -74,9 +76,26 @@ function sendFeed(visit: Visit, address: FeedAddress, format: Format): Response 
 function answer(visit: Visit, address: FeedAddress, format: Format, feed: KeptFeed) {
   const kind = (address.kind === 'person' ? OWN : PUBLIC)[format]
   const etag = heldBy(visit.request.headers, feed)
-  if (etag !== undefined) return respond(visit, 304, null, kind, { etag, ...modified(feed) })
+  if (etag !== undefined) return respondUnchanged(visit, kind, feed, etag)
   const whole = wholeFeed(address, format, feed)
   return whole instanceof Promise ? whole.then((made) => send(visit, kind, made)) : send(visit, kind, whole)
+}
+
+const PUBLIC_KINDS = new Set<Own>(Object.values(PUBLIC))
+
+/** The headers of most answers, made once for a feed that many readers have. Those of one person are few. */
+const unchanged = new WeakMap<KeptFeed, Own>()
+
+function respondUnchanged(visit: Visit, kind: Own, feed: KeptFeed, etag: string) {
+  const more = modified(feed)
+  if (etag !== feed.etag || more === undefined || !PUBLIC_KINDS.has(kind))
+    return respond(visit, 304, null, kind, { etag, ...more })
+  let headers = unchanged.get(feed)
+  if (headers === undefined) {
+    headers = { ...kind, etag, ...more }
+    unchanged.set(feed, headers)
+  }
+  return respond(visit, 304, null, headers)
 }
 
 /** The tag of what a reader has, if that is the feed as it is. Where they send a tag, their date means nothing. */
@@ -88,7 +107,7 @@ function heldBy(headers: Headers, { etag, lastModified, lastModifiedMs }: KeptFe
   return since === lastModified || lastModifiedMs <= Date.parse(since) ? etag : undefined
 }
 
-function send(visit: Visit, kind: Readonly<Record<string, string>>, feed: KeptFeed) {
+function send(visit: Visit, kind: Own, feed: KeptFeed) {
   if (feed.body === null) throw new Error('a feed was sent without its bytes')
   return respondKept(visit, feed.body, kind, { link: feed.link, ...modified(feed) })
 }
