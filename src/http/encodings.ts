@@ -6,7 +6,7 @@ type Encoding = 'br' | 'gzip' | 'identity'
 type Own = Readonly<Record<string, string>>
 
 /** A form of a body. Its tag is another one for each encoding, since it names bytes. */
-type Form = { bytes: Uint8Array; etag: string; encoding: Encoding }
+export type Form = { bytes: Uint8Array; etag: string; encoding: Encoding }
 
 /** Below this a smaller form saves no packet. */
 const WORTHWHILE = 1000

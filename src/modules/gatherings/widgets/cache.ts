@@ -21,8 +21,8 @@ const CAROUSEL_MAX = 10
  * The largest document, ten events whose texts are as long as may be and all of quotes, has 100 KB in its three forms, and
  * a common one 15 KB.
  */
-const DOCUMENTS_MAX = 400
-const SELECTIONS_MAX = 2000
+const DOCUMENTS_MAX = 300
+const SELECTIONS_MAX = 1000
 
 /** The groups of an address that anyone may see, and how they are spelled in the key of a document; null means all. */
 type Selection = { groups: readonly GroupName[] | null; key: string }

@@ -5,9 +5,8 @@ import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
 import { API, OPEN, PLAIN } from '@/http/route-traits'
 import { THEMES } from './asked'
-import { embedScript, SCRIPT_HEADERS } from './embed/script'
 import { OEMBED_QUERY, sendEmbed } from './oembed/send'
-import { sendKept, sendWidget } from './send'
+import { sendScript, sendWidget } from './send'
 
 const text = { type: 'string' }
 
@@ -104,7 +103,7 @@ export const widgetRoutes = new Elysia({ tags: ['Public'] })
           304: NOT_MODIFIED,
         },
       },
-      (visit) => sendKept(visit, embedScript, SCRIPT_HEADERS),
+      sendScript,
       OPEN,
     ),
   )

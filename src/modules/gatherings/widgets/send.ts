@@ -1,24 +1,59 @@
-import { type KeptBody, knownTag, respondKept } from '@/http/encodings'
+import { perObject } from '@/core/per-object'
+import { encodingFor, type Form, type KeptBody, knownTag, respondKept } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import { queryOf, type Visit } from '@/http/visit'
-import { readAsked, type Widget } from './asked'
+import { type Asked, readAsked, type Widget } from './asked'
 import { documentFor } from './cache'
 import { FRAMED_HEADERS } from './document/document'
+import { embedScript, SCRIPT_HEADERS } from './embed/script'
 
 /** Sends a widget, or word that it has not changed. It waits for nothing where the document is known. */
 export function sendWidget(visit: Visit, widget: Widget): Response | Promise<Response> {
-  const document = documentFor(readAsked(widget, queryOf(visit.request.url)))
-  return document instanceof Promise ? document.then((made) => send(visit, made)) : send(visit, document)
+  const document = documentFor(askedFor(widget, queryOf(visit.request.url)))
+  return document instanceof Promise ? document.then((made) => answer(visit, made)) : answer(visit, document)
 }
 
-const send = (visit: Visit, document: KeptBody) => sendKept(visit, document, FRAMED_HEADERS)
+function answer(visit: Visit, document: KeptBody): Response | Promise<Response> {
+  const etag = tagHeldBy(visit, document)
+  if (etag !== undefined) return respond(visit, 304, null, FRAMED_HEADERS, { etag })
+  const form = document.form(encodingFor(visit.request))
+  return form instanceof Promise ? form.then((made) => send(visit, made)) : send(visit, form)
+}
 
-export function sendKept(
-  visit: Visit,
-  body: KeptBody,
-  kind: Readonly<Record<string, string>>,
-): Response | Promise<Response> {
-  const known = visit.request.headers.get('if-none-match')
-  const etag = known === null ? undefined : knownTag(known, body.etag)
-  return etag === undefined ? respondKept(visit, body, kind) : respond(visit, 304, null, kind, { etag })
+/** Setting two headers on each answer would take longer than all the rest of it. */
+const headersOf = perObject(({ etag, encoding }: Form) => ({
+  ...FRAMED_HEADERS,
+  etag,
+  ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+}))
+
+const send = (visit: Visit, form: Form) => respond(visit, 200, form.bytes, headersOf(form))
+
+/** Few addresses are asked for often: what each says is read once. Long ones could fill the memory. */
+const read: Record<Widget, Map<string, Asked>> = { 'next-event': new Map(), carousel: new Map() }
+const READ_MAX = 500
+const LENGTH_MAX = 300
+
+function askedFor(widget: Widget, query: string): Asked {
+  if (query.length > LENGTH_MAX) return readAsked(widget, query)
+  const known = read[widget]
+  let asked = known.get(query)
+  if (asked === undefined) {
+    asked = readAsked(widget, query)
+    if (known.size >= READ_MAX) known.clear()
+    known.set(query, asked)
+  }
+  return asked
+}
+
+/** The script for pages of others. */
+export function sendScript(visit: Visit): Response | Promise<Response> {
+  const etag = tagHeldBy(visit, embedScript)
+  if (etag !== undefined) return respond(visit, 304, null, SCRIPT_HEADERS, { etag })
+  return respondKept(visit, embedScript, SCRIPT_HEADERS)
+}
+
+function tagHeldBy({ request }: Visit, { etag }: KeptBody): string | undefined {
+  const known = request.headers.get('if-none-match')
+  return known === null ? undefined : knownTag(known, etag)
 }
