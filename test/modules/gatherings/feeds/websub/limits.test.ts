@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { config } from '@/config/config'
-import { newId } from '@/core/ids'
 import { db } from '@/db/client'
-import { feedSubscriptionRequests } from '@/db/tables/feed-subscriptions'
 import { patch } from '../../../../support/api'
 import { makeAdmin, makeGroup } from '../../../../support/make'
 import {
@@ -41,23 +40,11 @@ const askFrom = (address: string, callback: string) =>
   )
 
 /** Requests that wait, as if others had asked. */
-const fill = async (count: number, fields: { callbackHost: string; asker?: Uint8Array }) => {
-  const [one] = await requestsAt(CALLBACK)
-  if (!one) throw new Error('nothing to copy')
-  const rows = Array.from({ length: count }, () => {
-    const id = newId()
-    return {
-      ...one,
-      asker: Buffer.from(id),
-      ...fields,
-      id,
-      key: Buffer.from(id),
-      callback: `${CALLBACK}/${id}`,
-    }
-  })
-  for (let from = 0; from < count; from += 1000)
-    await db.insert(feedSubscriptionRequests).values(rows.slice(from, from + 1000))
-}
+const fill = (count: number, host: string, asker?: Uint8Array) =>
+  db.execute(sql`
+    insert into feed_subscription_requests (id, mode, key, asker, topic, callback, callback_host, sealed, lease_seconds, due_at)
+    select id, 'subscribe', uuid_send(id), coalesce(${asker ?? null}::bytea, uuid_send(id)), ${TOPIC}::text, ${CALLBACK}::text,
+      ${host}::text, '', 1, now() from (select uuidv7() as id from generate_series(1, ${count}::int)) made`)
 
 describe('requests', () => {
   test('are so many an hour for an address, and the limit of one is not that of another', async () => {
@@ -82,15 +69,15 @@ describe('requests', () => {
     const address = newAddress()
     expect((await askFrom(address, CALLBACK)).status).toBe(202)
     const asker = (await requestsAt(CALLBACK))[0]?.asker as Uint8Array
-    await fill(99, { callbackHost: '127.0.0.1', asker })
+    await fill(99, '127.0.0.1', asker)
     expect((await askFrom(address, `${CALLBACK}/more`)).status).toBe(429)
     // The same again takes no place, and another asker has places of their own.
     expect((await askFrom(address, CALLBACK)).status).toBe(202)
     expect((await askFrom(newAddress(), `${CALLBACK}/more`)).status).toBe(202)
-    await fill(900, { callbackHost: '127.0.0.1' })
+    await fill(900, '127.0.0.1')
     expect((await askFrom(newAddress(), `${CALLBACK}/others`)).status).toBe(429)
     expect((await askFrom(newAddress(), 'https://elsewhere.folkmoot.example/')).status).toBe(202)
-    await fill(9000, { callbackHost: 'x.example' })
+    await fill(9000, 'x.example')
     expect((await askFrom(newAddress(), 'https://elsewhere.folkmoot.example/2')).status).toBe(429)
   })
 })

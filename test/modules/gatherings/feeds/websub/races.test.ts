@@ -9,7 +9,7 @@ import { LEASE_MS } from '@/modules/gatherings/feeds/websub/dispatch/lane'
 import { push } from '@/modules/gatherings/feeds/websub/dispatch/push'
 import { claimPushes, claimRequests } from '@/modules/gatherings/feeds/websub/dispatch/queries'
 import { verify } from '@/modules/gatherings/feeds/websub/dispatch/verify'
-import { patch, post } from '../../../../support/api'
+import { get, patch, post } from '../../../../support/api'
 import { makeCaller, makeEvent, makeStaffedGroup } from '../../../../support/make'
 import {
   askTo,
@@ -61,6 +61,7 @@ describe('what a worker has taken', () => {
     await tellHub()
     const { subscription, lease } = await claimPush()
     // Past all caches, as another process that has not told this one yet.
+    expect((await get(topic)).status).toBe(200)
     await db.update(groups).set({ isListed: false }).where(eq(groups.id, group.id))
     await push(subscription, lease)
     expect(subscriber.told).toEqual([])
