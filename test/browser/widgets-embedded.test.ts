@@ -104,6 +104,14 @@ describe.skipIf(!hasChromium)('widgets in pages of others', () => {
     const opened = context.waitForEvent('page')
     await blog.frameLocator('iframe').first().locator('h2 a').click()
     expect((await opened).url()).toStartWith(`${server.url}/events/`)
+    // The calendar is handed to the program for it: neither the sandbox nor the page's policy is in the way.
+    const handed = context.waitForEvent('requestfailed', (request) => request.url().startsWith('webcal:'))
+    await blog.frameLocator('iframe').first().getByText('Calendar').click()
+    expect((await handed).url()).toBe(
+      `${server.url.replace('http:', 'webcal:')}/feeds/groups/${group.urlname}.ics`,
+    )
+    await blog.frameLocator('iframe').first().locator('h2').waitFor()
+    expect([seen, context.pages().length]).toEqual([[], 2])
     expect(await context.cookies()).toEqual([])
     await context.close()
   }, 60_000)

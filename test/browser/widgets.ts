@@ -35,7 +35,8 @@ export async function openQuietly(browser: Browser, origins: string[], options: 
   })
   page.on('pageerror', (error) => seen.push(`error ${error.message}`))
   page.on('request', (request) => {
-    if (!origins.includes(new URL(request.url()).origin)) seen.push(`request ${request.url()}`)
+    const { origin, protocol } = new URL(request.url())
+    if (!origins.includes(origin) && protocol !== 'webcal:') seen.push(`request ${request.url()}`)
   })
   return { context, page, seen }
 }

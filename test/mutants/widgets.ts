@@ -109,4 +109,12 @@ export const mutants: Mutant[] = [
     means: 'A frame covers the page around it.',
     tests: [EMBEDDED],
   },
+  {
+    name: 'calendar-imported',
+    file: `${HERE}/pieces.ts`,
+    find: 'link(subscribing(feeds.ics), ',
+    replace: 'link(feeds.ics, ',
+    means: 'Whoever wants the calendar gets a file, or, in a frame, nothing at all.',
+    tests: [`${TESTS}/widgets.test.ts`, EMBEDDED],
+  },
 ]

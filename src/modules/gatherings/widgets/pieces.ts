@@ -53,6 +53,12 @@ export function excerptOf({ description }: EventRow): Html | null {
   return html`<p class="excerpt" dir="auto">${shown}</p>`
 }
 
-/** Whose events these are, and where there are more. */
+/** Opens the calendar program of whoever clicks, which subscribes; a file would be imported, and never looked at again. */
+const subscribing = (feed: string) => feed.replace(/^https?:/, 'webcal:')
+
+/**
+ * Whose events these are, and where there are more. All of it opens outside of the frame: a page whose policy names the frames
+ * that it allows would replace this one by an error.
+ */
 export const footOf = ({ page, feeds }: Addresses): Html =>
-  html`<footer class="foot"><a class="brand" href="${config.baseUrl}/" target="_blank" rel="noopener">${MARK}<span dir="auto">${config.siteName}</span></a>${link(page, 'All events')}${link(feeds.ics, 'Calendar')}</footer>`
+  html`<footer class="foot"><a class="brand" href="${config.baseUrl}/" target="_blank" rel="noopener">${MARK}<span dir="auto">${config.siteName}</span></a>${link(page, 'All events')}${link(subscribing(feeds.ics), 'Calendar')}</footer>`

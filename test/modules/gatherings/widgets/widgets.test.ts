@@ -127,6 +127,10 @@ describe.each(WIDGETS)('the widget %s', (name) => {
         `http://localhost${path}.${format}${query}`,
       ])
     expect(await feeds({})).toEqual(expected('/feeds/events'))
+    const calendar = /<a href="([^"]+)"[^>]*>Calendar</.exec(
+      (await widget(name, { groups: one.urlname })).text,
+    )
+    expect(calendar?.[1]).toBe(`webcal://localhost/feeds/groups/${one.urlname}.ics`)
     expect(await feeds({ groups: one.urlname })).toEqual(expected(`/feeds/groups/${one.urlname}`))
     const names = [one.urlname, two.urlname].sort()
     expect(await feeds({ groups: `${two.urlname},${one.urlname},nobody` })).toEqual(
