@@ -549,6 +549,14 @@ CREATE TABLE board_tally (
   people integer NOT NULL
 );
 
+-- calendar_host ---------------------------------------------------------------------------------------
+CREATE TABLE calendar_host (
+  "only" boolean DEFAULT true NOT NULL,
+  host text NOT NULL,
+  CONSTRAINT calendar_host_pkey PRIMARY KEY ("only"),
+  CONSTRAINT calendar_host_only CHECK ("only")
+);
+
 -- events ----------------------------------------------------------------------------------------------
 CREATE TABLE events (
   id uuid NOT NULL,

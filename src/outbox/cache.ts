@@ -73,6 +73,8 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
       .finally(() => {
         if (loading.get(key) === pending) loading.delete(key)
       })
+    // Whoever waits hears of a failure. There may be nobody: then it must not be taken for one that nobody handles.
+    pending.promise.catch(() => {})
     loading.set(key, pending)
     return pending.promise
   }

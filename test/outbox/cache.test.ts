@@ -37,6 +37,19 @@ function counted() {
 }
 
 describe('a cache', () => {
+  test('that cannot load tells those who wait, and nobody else', async () => {
+    const failing = cache<string>({
+      max: 3,
+      load: () => Promise.reject(new Error('no database')),
+      drops: () => {},
+    })
+    // The run is ended by a rejection that nobody handles, and so would a server be.
+    void failing.get('a')
+    const waiting = failing.get('a')
+    expect(waiting).rejects.toThrow('no database')
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  })
+
   test('loads once for many readers and then answers at once', async () => {
     await until('the notify channel is open', isConnected)
     const { cached, loads } = counted()

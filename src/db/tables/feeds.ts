@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, date, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { at, bytes } from './columns'
 import { users } from './users'
 
@@ -37,4 +37,14 @@ export const feedVersions = pgTable(
     index('feed_versions_age').on(table.readOn, table.key),
     check('feed_versions_key', sql`octet_length(${table.key}) = 32`),
   ],
+)
+
+/** The host in the names of calendar entries: that of the first start, since a name must stay when the server moves. */
+export const calendarHost = pgTable(
+  'calendar_host',
+  {
+    only: boolean('only').primaryKey().default(true),
+    host: text('host').notNull(),
+  },
+  (table) => [check('calendar_host_only', sql`${table.only}`)],
 )

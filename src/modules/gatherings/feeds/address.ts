@@ -12,6 +12,9 @@ export type FeedAddress =
   | { kind: 'group'; slug: string; filters: EventFilters }
   | { kind: 'person'; userId: string }
 
+export const isFiltered = (address: FeedAddress) =>
+  address.kind !== 'person' && Object.keys(address.filters).length > 0
+
 const FILTERS = Type.Object(eventFilters)
 const parseFilters = parser(FILTERS)
 const NAMES = Object.keys(eventFilters).sort() as (keyof EventFilters)[]

@@ -3,12 +3,12 @@ import { gate } from '@/core/gate'
 import { type KeptBody, keptBody } from '@/http/encodings'
 import { groupShownAnew } from '@/modules/gatherings/events/cache'
 import { cache } from '@/outbox/cache'
-import type { FeedAddress } from './address'
+import { type FeedAddress, isFiltered } from './address'
 import { budget } from './budget'
 import { encodeInTurns } from './encode'
 import { type FeedHead, FORMATS, type Format } from './feed'
 import { render } from './render'
-import { select } from './select'
+import { find, select } from './select'
 import { changedAt } from './versions'
 
 /** A feed as it was last made: what tells whether a reader has it already, and its bytes for as long as there is room. */
@@ -25,19 +25,22 @@ export type KeptFeed = {
 
 const MAX_AGE_MS = 15 * 60_000
 
-/** Feeds that are not kept are made a few at a time: readers of many of them must not take the database from others. */
-const pass = gate({ atOnce: 4, waitingMax: 1000 })
+type Terms = {
+  feeds: number
+  bytes: number
+  /** Feeds that are not kept are made a few at a time: readers of many of them must not take the database from others. */
+  making: Parameters<typeof gate>[0]
+}
 
-type Terms = { feeds: number; bytes: number }
-
-function keeper({ feeds: max, bytes }: Terms) {
+function keeper({ feeds: max, bytes, making }: Terms) {
+  const pass = gate(making)
   const { hold } = budget<KeptFeed>(bytes)
 
   const feeds = cache<KeptFeed>({
     max,
     maxAgeMs: MAX_AGE_MS,
     endsAt: (feed) => feed.endsAt,
-    load: (key) => pass(() => make(key)),
+    load: make,
     drops: (message, drop) => {
       const personId = personIn(message)
       if (personId !== undefined) for (const format of FORMATS) drop.key(keyOf(ownFeed(personId), format))
@@ -50,10 +53,17 @@ function keeper({ feeds: max, bytes }: Terms) {
 
   async function make(key: string): Promise<KeptFeed> {
     const { address, format } = fromKey(key)
-    const { head, events, groupIds, endsAt } = await select(address)
-    const bytes = await encodeInTurns(await render(format, head, events))
+    // What is not there says so at once, and waits behind nothing that takes long.
+    const found = await find(address)
+    const { head, groupIds, endsAt, bytes } = await pass(async () => {
+      const selection = await select(found)
+      return {
+        ...selection,
+        bytes: await encodeInTurns(await render(format, selection.head, selection.events)),
+      }
+    })
     const body = keptBody(bytes, () => hold(feed))
-    const lastModifiedMs = await changedAt(key, body.etag)
+    const lastModifiedMs = await changedAt(key, body.etag, isFiltered(address))
     const feed: KeptFeed = {
       etag: body.etag,
       lastModifiedMs,
@@ -77,15 +87,25 @@ function keeper({ feeds: max, bytes }: Terms) {
     return feeds.get(key)
   }
 
-  return { get: feeds.get, withBody }
+  return { get: feeds.get, peek: feeds.peek, withBody }
 }
 
-/** Strangers may invent any number of filters, so those that have some push out only each other. */
-const filtered = keeper({ feeds: 2000, bytes: 8 * 1024 ** 2 })
-const others = keeper({ feeds: 20_000, bytes: 16 * 1024 ** 2 })
+const MB = 1024 ** 2
+const PATIENCE_MS = 8000
 
-const keeperOf = (address: FeedAddress) =>
-  address.kind !== 'person' && Object.keys(address.filters).length > 0 ? filtered : others
+/** Strangers may invent any number of filters, so feeds that have some push out, and wait for, only each other. */
+const filtered = keeper({
+  feeds: 2000,
+  bytes: 8 * MB,
+  making: { atOnce: 2, waitingMax: 200, patienceMs: PATIENCE_MS },
+})
+const others = keeper({
+  feeds: 20_000,
+  bytes: 16 * MB,
+  making: { atOnce: 3, waitingMax: 1000, patienceMs: PATIENCE_MS },
+})
+
+const keeperOf = (address: FeedAddress) => (isFiltered(address) ? filtered : others)
 
 const ownFeed = (userId: string): FeedAddress => ({ kind: 'person', userId })
 
@@ -95,6 +115,10 @@ const fromKey = (key: string): { format: Format; address: FeedAddress } => {
   const space = key.indexOf(' ')
   return { format: key.slice(0, space) as Format, address: JSON.parse(key.slice(space + 1)) as FeedAddress }
 }
+
+/** Whether it can be answered without making it. */
+export const isKept = (address: FeedAddress, format: Format): boolean =>
+  keeperOf(address).peek(keyOf(address, format)) !== undefined
 
 /** The feed as it is now, to be compared: its bytes may be gone. */
 export const keptFeed = (address: FeedAddress, format: Format): KeptFeed | Promise<KeptFeed> =>

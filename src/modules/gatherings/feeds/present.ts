@@ -9,7 +9,7 @@ export function feedEventOf({ event, group }: EventWithGroup, answer: OwnRow['an
   return {
     id: event.id,
     title: event.title,
-    description: event.description,
+    description: event.description && shortened(event.description),
     startTime: event.startTime,
     endTime: event.endTime,
     overAt: event.overAt,
@@ -28,6 +28,18 @@ export function feedEventOf({ event, group }: EventWithGroup, answer: OwnRow['an
     updatedAt: later(event.updatedAt, answer?.changedAt),
     answer: given,
   }
+}
+
+/** The rest is on the event's page: a feed of long texts would be more than programs take, and than this server can send often. */
+const TEXT_MAX = 2000
+
+function shortened(text: string): string {
+  if (text.length <= TEXT_MAX) return text
+  const cut = text.slice(0, TEXT_MAX)
+  return `${cut
+    .slice(0, Math.max(cut.lastIndexOf(' '), TEXT_MAX - 100))
+    .toWellFormed()
+    .trimEnd()} …`
 }
 
 const later = (a: Date, b: Date | undefined) => (b !== undefined && b > a ? b : a)

@@ -3,7 +3,7 @@ import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { filters } from '@/db/statement-names'
 import { events, rsvps } from '@/db/tables/events'
-import { feedVersions } from '@/db/tables/feeds'
+import { calendarHost, feedVersions } from '@/db/tables/feeds'
 import { favorites, groups } from '@/db/tables/groups'
 import { type EventFilter, listListedEvents } from '@/modules/gatherings/events/list/queries'
 import { type EventWithGroup, groupOfEvent, visibleTo } from '@/modules/gatherings/events/queries'
@@ -105,9 +105,6 @@ export const listFavoriteGroupIds = async (db: Db | Tx, userId: string): Promise
     ({ id }) => id,
   )
 
-/** How many feeds have their versions written down. */
-const VERSIONS_MAX = 50_000
-
 const versionOf = onceBuilt((db) =>
   db
     .select({ changedAt: feedVersions.changedAt })
@@ -130,12 +127,17 @@ export const findVersion = async (key: Uint8Array, etag: string): Promise<Date |
  * Writes down that a feed has these bytes now. The time of a change is told in whole seconds, so it is never that of the
  * change before. Null where there is no room: strangers may invent any number of filters.
  */
-export async function recordVersion(db: Db, key: Uint8Array, etag: string): Promise<Date | null> {
+export async function recordVersion(
+  db: Db,
+  key: Uint8Array,
+  etag: string,
+  rowsMax: number,
+): Promise<Date | null> {
   const [row] = await db.execute<{ changed_at: Date | string }>(sql`
     insert into feed_versions (key, etag, changed_at)
     select ${key}::bytea, ${etag}::text, date_trunc('second', now())
     where exists (select from feed_versions where key = ${key}::bytea)
-      or (select count(*) from (select from feed_versions limit ${VERSIONS_MAX}::int) kept) < ${VERSIONS_MAX}::int
+      or (select count(*) from (select from feed_versions limit ${rowsMax}::int) kept) < ${rowsMax}::int
     on conflict (key) do update set etag = excluded.etag, read_on = current_date,
       changed_at = case when feed_versions.etag = excluded.etag then feed_versions.changed_at
         else greatest(excluded.changed_at, feed_versions.changed_at + interval '1 second') end
@@ -149,3 +151,10 @@ export const deleteVersions = (db: Db, before: Date) =>
     old: lt(feedVersions.readOn, before.toISOString().slice(0, 10)),
     by: [feedVersions.readOn, feedVersions.key],
   })
+
+/** The first host that was given, whatever is given later. */
+export async function keepCalendarHost(db: Db, host: string): Promise<string> {
+  await db.insert(calendarHost).values({ host }).onConflictDoNothing()
+  const [kept] = await db.select({ host: calendarHost.host }).from(calendarHost)
+  return kept?.host ?? host
+}

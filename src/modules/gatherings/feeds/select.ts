@@ -5,6 +5,7 @@ import { db } from '@/db/client'
 import { snapshot } from '@/db/transaction'
 import { findFeedToken } from '@/modules/access/feed-tokens/queries'
 import { tokenOf } from '@/modules/access/feed-tokens/secrets'
+import type { GroupRow } from '@/modules/community/groups/queries'
 import { visibleGroup } from '@/modules/community/groups/visible'
 import { filterOf } from '@/modules/gatherings/events/list/filter'
 import type { EventWithGroup } from '@/modules/gatherings/events/queries'
@@ -12,6 +13,7 @@ import type { EventFilters } from '@/modules/gatherings/events/schema'
 import { addressesOf, type FeedAddress } from './address'
 import type { FeedEvent, FeedHead } from './feed'
 import { hubUrl } from './hub'
+import { namesOf } from './names'
 import { feedEventOf } from './present'
 import { listFavoriteGroupIds, listOwn, listSide } from './queries'
 
@@ -31,9 +33,24 @@ export type Selection = {
   endsAt: number
 }
 
-export function select(address: FeedAddress): Promise<Selection> {
-  if (address.kind === 'person') return selectOwn(address)
-  return address.kind === 'group' ? selectGroup(address) : selectEvents(address)
+/** What an address names, once it is clear that there is such a thing. */
+export type Found =
+  | { address: FeedAddress & { kind: 'events' } }
+  | { address: FeedAddress & { kind: 'group' }; group: GroupRow }
+  | { address: FeedAddress & { kind: 'person' }; token: string }
+
+export async function find(address: FeedAddress): Promise<Found> {
+  if (address.kind === 'events') return { address }
+  if (address.kind === 'group') return { address, group: (await visibleGroup(null, address.slug)).group }
+  const kept = await findFeedToken(db, address.userId)
+  const token = kept && tokenOf(kept)
+  if (!token) throw notFound('Feed')
+  return { address, token }
+}
+
+export function select(found: Found): Promise<Selection> {
+  if ('token' in found) return selectOwn(found.address, found.token)
+  return 'group' in found ? selectGroup(found.address, found.group) : selectEvents(found.address)
 }
 
 async function selectEvents(address: FeedAddress & { kind: 'events' }): Promise<Selection> {
@@ -42,15 +59,14 @@ async function selectEvents(address: FeedAddress & { kind: 'events' }): Promise<
     ...found,
     groupIds: null,
     head: head(address, {
-      title: `Events · ${config.siteName}`,
+      title: `${['Events', ...namesOf(address.filters)].join(' · ')} · ${config.siteName}`,
       description: `What is on at ${config.siteName}`,
       pageUrl: `${config.baseUrl}/events`,
     }),
   }
 }
 
-async function selectGroup(address: FeedAddress & { kind: 'group' }): Promise<Selection> {
-  const { group } = await visibleGroup(null, address.slug)
+async function selectGroup(address: FeedAddress & { kind: 'group' }, group: GroupRow): Promise<Selection> {
   const found = await listed(address.filters, group.urlname)
   return {
     ...found,
@@ -58,7 +74,7 @@ async function selectGroup(address: FeedAddress & { kind: 'group' }): Promise<Se
     head: head(
       { ...address, slug: group.urlname },
       {
-        title: `${group.name} · ${config.siteName}`,
+        title: `${[group.name, ...namesOf(address.filters)].join(' · ')} · ${config.siteName}`,
         description: `Events of ${group.name}`,
         pageUrl: `${config.baseUrl}/groups/${encodeURIComponent(group.urlname)}`,
       },
@@ -67,11 +83,8 @@ async function selectGroup(address: FeedAddress & { kind: 'group' }): Promise<Se
 }
 
 /** A person's own feed shows what anyone may see, and what they have an answer to. */
-async function selectOwn(address: FeedAddress & { kind: 'person' }): Promise<Selection> {
+async function selectOwn(address: FeedAddress & { kind: 'person' }, token: string): Promise<Selection> {
   const { userId } = address
-  const kept = await findFeedToken(db, userId)
-  const token = kept && tokenOf(kept)
-  if (!token) throw notFound('Feed')
   const [at, from] = [now(), daysBack()]
   const [rows, favorites] = await snapshot(async (tx) => [
     await nearest(BOTH, (side, most) => listOwn(tx, userId, { from, at, side, most })),

@@ -1,12 +1,14 @@
 import { nowMs } from '@/core/clock'
 import { notFound } from '@/core/errors'
+import { clientAddress } from '@/http/address'
 import { knownTag, respondKept } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { type FeedOwner, ownerOfFeedToken } from '@/modules/access/feed-tokens/cache'
-import { type FeedAddress, filtersIn, splitName } from './address'
+import { type FeedAddress, filtersIn, isFiltered, splitName } from './address'
 import type { Format } from './feed'
-import { type KeptFeed, keptFeed, wholeFeed } from './kept'
+import { isKept, type KeptFeed, keptFeed, wholeFeed } from './kept'
+import { withinShare } from './shares'
 
 type Own = Readonly<Record<string, string>>
 
@@ -67,7 +69,10 @@ function sendTo(visit: Visit, owner: FeedOwner | null, format: Format) {
 
 /** It waits for nothing where the feed is kept and the reader has it. */
 function sendFeed(visit: Visit, address: FeedAddress, format: Format): Response | Promise<Response> {
-  const feed = keptFeed(address, format)
+  const feed =
+    isFiltered(address) && !isKept(address, format)
+      ? withinShare(clientAddress(visit.request), () => keptFeed(address, format))
+      : keptFeed(address, format)
   return feed instanceof Promise
     ? feed.then((made) => answer(visit, address, format, made))
     : answer(visit, address, format, feed)

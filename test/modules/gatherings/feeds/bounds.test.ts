@@ -6,6 +6,7 @@ import { db } from '@/db/client'
 import { keptBody } from '@/http/encodings'
 import { budget } from '@/modules/gatherings/feeds/budget'
 import { recordVersion } from '@/modules/gatherings/feeds/queries'
+import { withinShare } from '@/modules/gatherings/feeds/shares'
 import { readFeed } from '../../../support/feeds'
 import { makeEvent, makeGroup } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
@@ -86,6 +87,29 @@ describe('a crowd', () => {
     expect(await work()).toBe('done')
   })
 
+  test('is sent away when it has waited for long enough, and the line moves on', async () => {
+    const pass = gate({ atOnce: 1, waitingMax: 10, patienceMs: 20 })
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    const first = pass(() => opened)
+    const impatient = pass(async () => 'late').catch(({ appCode }) => appCode)
+    expect(await impatient).toBe('unavailable')
+    const next = pass(async () => 'in time')
+    open()
+    await first
+    expect(await next).toBe('in time')
+  })
+
+  test('of one address has a share of it, and no more', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<string>()
+    const asked = (who: string) => withinShare(who, () => opened).catch(({ appCode }) => appCode)
+    const greedy = Array.from({ length: 8 }, () => asked('a'))
+    const modest = asked('b')
+    open('made')
+    expect((await Promise.all(greedy)).filter((one) => one === 'made').length).toBe(6)
+    expect(await modest).toBe('made')
+    expect(await asked('a')).toBe('made')
+  })
+
   test('has its turns while something long is done', async () => {
     let turns = 0
     const counting = setInterval(() => {
@@ -122,12 +146,13 @@ describe('invented filters', () => {
 
   test('are written down only while there is room, those that are there already stay', async () => {
     const key = (n: number) => new Uint8Array(32).fill(n)
-    const before = await recordVersion(db, key(1), '"a"')
+    await db.execute(sql`delete from feed_versions`)
+    const before = await recordVersion(db, key(1), '"a"', 300)
     await db.execute(sql`insert into feed_versions (key, etag) select sha256(('full' || n)::bytea), 'x'
-      from generate_series(1, 50000) n`)
-    expect(await recordVersion(db, key(2), '"a"')).toBeNull()
-    expect(await recordVersion(db, key(1), '"a"')).toEqual(before)
-    const changed = await recordVersion(db, key(1), '"b"')
+      from generate_series(1, 300) n`)
+    expect(await recordVersion(db, key(2), '"a"', 300)).toBeNull()
+    expect(await recordVersion(db, key(1), '"a"', 300)).toEqual(before)
+    const changed = await recordVersion(db, key(1), '"b"', 300)
     expect(changed?.getTime()).toBeGreaterThan(before?.getTime() as number)
     await db.execute(sql`delete from feed_versions`)
     // A feed without a row is answered all the same, in full.

@@ -100,6 +100,22 @@ describe('a feed', () => {
     expect(Math.min(...numbers)).toBe(-399)
   })
 
+  test('shows the beginning of a long text', async () => {
+    const group = await makeGroup()
+    await makeEvent(group.id, { description: `${'word 😀 '.repeat(1500)}end` })
+    const { body } = await readFeed(`/feeds/groups/${group.urlname}.json`)
+    const html = body.items[0].content_html as string
+    expect(html.length).toBeGreaterThan(1500)
+    expect(html.length).toBeLessThan(2500)
+    expect(html).toContain(' …')
+    expect(html.isWellFormed()).toBe(true)
+  })
+
+  test('is named after its filters', async () => {
+    const { body } = await readFeed('/feeds/events.json?tag=rust&city=Lisbon&type=online&search=tea')
+    expect(body.title).toBe('Events · rust · Lisbon · “tea” · online · Folkmoot')
+  })
+
   test('is refused in words where there is none', async () => {
     const hidden = await makeGroup({ isListed: false })
     const refusals: [string, number][] = [

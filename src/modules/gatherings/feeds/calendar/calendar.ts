@@ -2,6 +2,7 @@ import { ICalCalendar, ICalCalendarMethod } from 'ical-generator'
 import { inTurns } from '@/core/in-turns'
 import type { FeedHead, Renderer } from '../feed'
 import { type Entry, entryOf } from './entry'
+import { calendarHost } from './host'
 import { address, escapedLine } from './text'
 import { vtimezone } from './vtimezone'
 import type { Zone } from './zones'
@@ -10,7 +11,8 @@ const HOUR_S = 3600
 
 /** A feed as a calendar to subscribe to (RFC 5545, RFC 7986). */
 export const renderCalendar: Renderer = async (head, events) => {
-  const entries = await inTurns(events, (event) => entryOf(event, head.isPersonal))
+  const host = await calendarHost()
+  const entries = await inTurns(events, (event) => entryOf(event, host))
   const uses = usesOf(entries)
   const zones = await inTurns(uses, ({ zone, earliest, latest }) => vtimezone(zone, earliest, latest))
   const end = 'END:VCALENDAR'

@@ -5,7 +5,6 @@ import {
   ICalEventTransparency,
   type ICalLocation,
 } from 'ical-generator'
-import { config } from '@/config/config'
 import type { FeedEvent, FeedVenue } from '../feed'
 import { fold } from './fold'
 import { address, names, oneLine, paragraphs } from './text'
@@ -14,13 +13,10 @@ import { clockOf, isPlain, type Zone, zoneOf } from './zones'
 /** The library asks the calendar of an event for its zone; this one has none. */
 const NO_CALENDAR = new ICalCalendar()
 
-/** The same under every name of this server. */
-const HOST = new URL(config.baseUrl).host
-
 /** One event as a VEVENT, and the zone that it needs a VTIMEZONE of. */
 export type Entry = { text: string; zone: Zone | null; start: number; end: number }
 
-export function entryOf(event: FeedEvent, isPersonal: boolean): Entry {
+export function entryOf(event: FeedEvent, host: string): Entry {
   // Fractions of a second are not written, and an end must be later than its start.
   const start = Math.floor(event.startTime.getTime() / 1000) * 1000
   const end = Math.ceil(event.overAt.getTime() / 1000) * 1000
@@ -28,7 +24,7 @@ export function entryOf(event: FeedEvent, isPersonal: boolean): Entry {
   const at = (time: number) => new Date(zone ? clockOf(zone, time) : time)
   const entry = new ICalEvent(
     {
-      id: `${event.id}@${HOST}`,
+      id: `${event.id}@${host}`,
       sequence: event.sequence,
       stamp: event.updatedAt,
       lastModified: event.updatedAt,
@@ -42,9 +38,7 @@ export function entryOf(event: FeedEvent, isPersonal: boolean): Entry {
       url: address(event.url),
       categories: names(event.tags).map((name) => ({ name })),
       status: statusOf(event),
-      transparency: isFree(event, isPersonal)
-        ? ICalEventTransparency.TRANSPARENT
-        : ICalEventTransparency.OPAQUE,
+      transparency: isFree(event) ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
     },
     NO_CALENDAR,
   )
@@ -73,14 +67,13 @@ function statusOf({ status, answer }: FeedEvent): ICalEventStatus {
   return answer === 'waitlisted' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED
 }
 
-/** Whether it leaves the time of its reader free. */
-const isFree = ({ status, answer }: FeedEvent, isPersonal: boolean) =>
-  status === 'cancelled' || (isPersonal && answer === null)
+/** Whoever has not said that they come is free at that time. */
+const isFree = ({ status, answer }: FeedEvent) => status === 'cancelled' || answer === null
 
-function descriptionOf({ status, cancelReason, description, onlineUrl, url }: FeedEvent): string {
+function descriptionOf({ status, cancelReason, description, onlineUrl, group, url }: FeedEvent): string {
   const cancelled = status === 'cancelled' && (cancelReason ? `Cancelled: ${cancelReason}` : 'Cancelled.')
   const online = onlineUrl !== null && `Online: ${onlineUrl}`
-  return [cancelled, description, online, url]
+  return [cancelled, description, online, `Group: ${oneLine(group.name)}`, url]
     .filter((part) => typeof part === 'string' && part !== '')
     .map((part) => paragraphs(part as string))
     .join('\n\n')

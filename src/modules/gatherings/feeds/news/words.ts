@@ -21,9 +21,18 @@ export const answered = (answer: 'confirmed' | 'waitlisted') =>
 export const headline = ({ title, status }: FeedEvent, starts: string) =>
   `${status === 'cancelled' ? 'Cancelled: ' : ''}${title} · ${starts}`
 
+const cancelled = ({ cancelReason }: FeedEvent) =>
+  cancelReason ? `Cancelled: ${cancelReason}.` : 'Cancelled.'
+
 /** A few lines of text. */
 export function summary(event: FeedEvent, lasts: string): string {
-  const facts = [event.answer && answered(event.answer), `${lasts}.`, `${where(event)}.`, event.group.name]
+  const facts = [
+    event.status === 'cancelled' && cancelled(event),
+    event.answer && answered(event.answer),
+    `${lasts}.`,
+    `${where(event)}.`,
+    event.group.name,
+  ]
   const text = `${facts.filter(Boolean).join(' ')}. ${event.description?.slice(0, SUMMARY_MAX) ?? ''}`
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim()

@@ -79,11 +79,11 @@ describe('An event in a calendar', () => {
       DTSTART: '20270506T183000',
       DTEND: '20270506T213000',
       SUMMARY: 'Rust evening',
-      DESCRIPTION: `Talks and tea.\n\n${event.url}`,
+      DESCRIPTION: `Talks and tea.\n\nGroup: Lisbon Rust\n\n${event.url}`,
       CATEGORIES: ['rust', 'a, b; c'],
       URL: event.url,
       STATUS: 'CONFIRMED',
-      TRANSP: 'OPAQUE',
+      TRANSP: 'TRANSPARENT',
     })
     expect(zones).toEqual({ DTSTART: 'Europe/Lisbon', DTEND: 'Europe/Lisbon' })
   })
@@ -105,9 +105,11 @@ describe('An event in a calendar', () => {
     const { values } = await entry(event)
     expect(values.STATUS).toBe('CANCELLED')
     expect(values.TRANSP).toBe('TRANSPARENT')
-    expect(values.DESCRIPTION).toBe(`Cancelled: The roof leaks.\n\nTalks and tea.\n\n${event.url}`)
+    expect(values.DESCRIPTION).toBe(
+      `Cancelled: The roof leaks.\n\nTalks and tea.\n\nGroup: Lisbon Rust\n\n${event.url}`,
+    )
     const silent = await entry({ status: 'cancelled', description: null, url: 'https://moot.example/e' })
-    expect(silent.values.DESCRIPTION).toBe('Cancelled.\n\nhttps://moot.example/e')
+    expect(silent.values.DESCRIPTION).toBe('Cancelled.\n\nGroup: Lisbon Rust\n\nhttps://moot.example/e')
   })
 
   test('shows in a person’s own feed what they answered', async () => {
@@ -118,10 +120,10 @@ describe('An event in a calendar', () => {
     expect(await shown('confirmed')).toEqual(['CONFIRMED', 'OPAQUE'])
     expect(await shown('waitlisted')).toEqual(['TENTATIVE', 'OPAQUE'])
     expect(await shown(null)).toEqual(['CONFIRMED', 'TRANSPARENT'])
-    expect(await shown(null, false)).toEqual(['CONFIRMED', 'OPAQUE'])
+    expect(await shown(null, false)).toEqual(['CONFIRMED', 'TRANSPARENT'])
     const online = await entry({ onlineUrl: 'https://meet.example/a,b', url: 'https://moot.example/e' })
     expect(online.values.DESCRIPTION).toBe(
-      'Talks and tea.\n\nOnline: https://meet.example/a,b\n\nhttps://moot.example/e',
+      'Talks and tea.\n\nOnline: https://meet.example/a,b\n\nGroup: Lisbon Rust\n\nhttps://moot.example/e',
     )
   })
 

@@ -2,7 +2,7 @@ import { gate } from '@/core/gate'
 import { keptBody } from '@/http/encodings'
 import type { Format } from '../../feed'
 import { render } from '../../render'
-import { select } from '../../select'
+import { find, select } from '../../select'
 import type { Topic } from '../topics'
 
 export type FreshFeed = { etag: string; bytes: Uint8Array<ArrayBuffer>; self: string }
@@ -35,7 +35,7 @@ export function freshFeed({ topic, userId, address, format }: Topic, since: numb
 }
 
 async function make(address: Topic['address'], format: Format): Promise<FreshFeed> {
-  const { head, events } = await select(address)
+  const { head, events } = await select(await find(address))
   const bytes = new TextEncoder().encode(await render(format, head, events))
   return { etag: keptBody(bytes).etag, bytes, self: head.addresses[format] }
 }
