@@ -27,7 +27,7 @@ export const renderRss: Renderer = (head, events) => {
     generator: GENERATOR,
   })
   for (const extension of HOURLY) feed.addExtension(extension)
-  return renderMarkup(head, events, {
+  return renderMarkup({ ...head, description: html`${head.description}`.text }, events, {
     feed,
     item: itemOf,
     write: (some) => some.rss2(),
