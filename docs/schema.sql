@@ -752,12 +752,14 @@ CREATE TABLE feed_subscriptions (
   lease_owner uuid,
   lease_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  asker bytea,
+  bytes integer DEFAULT 0 NOT NULL,
   CONSTRAINT feed_subscriptions_pkey PRIMARY KEY (id),
   CONSTRAINT feed_subscriptions_once UNIQUE (key),
-  CONSTRAINT feed_subscriptions_person CHECK ((feed_token_id IS NULL) = (user_id IS NULL)),
-  CONSTRAINT feed_subscriptions_feed_token_id_feed_tokens_id_fk FOREIGN KEY (feed_token_id) REFERENCES feed_tokens(id) ON DELETE CASCADE
+  CONSTRAINT feed_subscriptions_person CHECK ((feed_token_id IS NULL) = (user_id IS NULL))
 );
 CREATE INDEX feed_subscriptions_age ON feed_subscriptions USING btree (expires_at, id);
+CREATE INDEX feed_subscriptions_asker ON feed_subscriptions USING btree (asker);
 CREATE INDEX feed_subscriptions_due ON feed_subscriptions USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX feed_subscriptions_group ON feed_subscriptions USING btree (group_id);
 CREATE INDEX feed_subscriptions_host ON feed_subscriptions USING btree (callback_host);

@@ -100,6 +100,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       jobs: read.whole('QUOTA_JOBS', 50, 1, 1_000_000),
       subscriptions: read.whole('QUOTA_SUBSCRIPTIONS', 10_000, 1, 1_000_000),
       subscriptionsPerHost: read.whole('QUOTA_SUBSCRIPTIONS_PER_HOST', 1000, 1, 1_000_000),
+      filteredSubscriptionsPerHost: read.whole('QUOTA_FILTERED_SUBSCRIPTIONS_PER_HOST', 100, 1, 1_000_000),
       uploadedFiles: read.whole('QUOTA_UPLOADED_FILES', 500, 1, 1_000_000),
       uploadedBytes: read.whole('QUOTA_UPLOADED_BYTES', 1024 ** 3, 1, Number.MAX_SAFE_INTEGER),
     },

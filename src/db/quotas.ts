@@ -6,7 +6,14 @@ import type { Tx } from './client'
 
 export type Quota = keyof typeof config.quotas
 /** Uploads are also weighed, and subscriptions to feeds have no owner: both have their own sentences. */
-type Counted = Exclude<Quota, 'uploadedFiles' | 'uploadedBytes' | 'subscriptions' | 'subscriptionsPerHost'>
+type Counted = Exclude<
+  Quota,
+  | 'uploadedFiles'
+  | 'uploadedBytes'
+  | 'subscriptions'
+  | 'subscriptionsPerHost'
+  | 'filteredSubscriptionsPerHost'
+>
 
 /** The refusal for each quota, with what the person can do about it. */
 const FULL: Record<Counted, (max: number) => string> = {

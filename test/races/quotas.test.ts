@@ -45,7 +45,10 @@ type Case = {
  * No route begins a job yet: test/jobs/progress.test.ts holds those to their quota. Subscriptions to feeds belong to nobody:
  * test/modules/gatherings/feeds/websub/limits.test.ts.
  */
-const CASES: Record<Exclude<Quota, 'jobs' | 'subscriptions' | 'subscriptionsPerHost'>, Case> = {
+const CASES: Record<
+  Exclude<Quota, 'jobs' | 'subscriptions' | 'subscriptionsPerHost' | 'filteredSubscriptionsPerHost'>,
+  Case
+> = {
   groups: {
     has: 1,
     fill: ({ userId }, count) => `with made as (

@@ -7,8 +7,6 @@ import { feedTokens } from './feeds'
 const about = {
   /** The canonical path and query of the feed. A person's own have no token in it. */
   topic: text('topic').notNull(),
-  /** A person's own feeds end with their token, and so does what hangs on them. */
-  feedTokenId: uuid('feed_token_id').references(() => feedTokens.id, { onDelete: 'cascade' }),
   userId: uuid('user_id'),
   /** The one group that the feed is of. It may be gone: then the subscriber is told so. */
   groupId: uuid('group_id'),
@@ -31,11 +29,17 @@ export const feedSubscriptions = pgTable(
     id: uuid('id').primaryKey(),
     /** A hash of topic, token and callback: together they are too long for an index. */
     key: bytes('key').notNull(),
+    /** The token in the address of a person's own feed. It may be gone: then the subscriber is told so. */
+    feedTokenId: uuid('feed_token_id'),
+    /** A hash of the address that asked first: all that one asks for are not all that there may be. */
+    asker: bytes('asker'),
     ...about,
     expiresAt: at('expires_at').notNull(),
     /** Of the bytes that the subscriber has. */
     etag: text('etag'),
+    /** When they were last sent something, accepted or not, and how long the feed was then or when they came. */
     pushedAt: at('pushed_at'),
+    bytes: integer('bytes').notNull().default(0),
     /** When the next push may be sent; null while nothing has changed. */
     dueAt: at('due_at'),
     /** Counts changes, so that one that comes while a push is under way is not taken for sent. */
@@ -54,6 +58,7 @@ export const feedSubscriptions = pgTable(
     index('feed_subscriptions_user').on(table.userId),
     index('feed_subscriptions_token').on(table.feedTokenId),
     index('feed_subscriptions_host').on(table.callbackHost),
+    index('feed_subscriptions_asker').on(table.asker),
     index('feed_subscriptions_age').on(table.expiresAt, table.id),
     check('feed_subscriptions_person', sql`(${table.feedTokenId} is null) = (${table.userId} is null)`),
   ],
@@ -69,6 +74,8 @@ export const feedSubscriptionRequests = pgTable(
     key: bytes('key').notNull(),
     /** A hash of the address that asked: it replaces its own request, and nobody else's. */
     asker: bytes('asker').notNull(),
+    /** A person's own feeds end with their token, and so does what hangs on them. */
+    feedTokenId: uuid('feed_token_id').references(() => feedTokens.id, { onDelete: 'cascade' }),
     ...about,
     leaseSeconds: integer('lease_seconds').notNull(),
     dueAt: at('due_at').notNull(),

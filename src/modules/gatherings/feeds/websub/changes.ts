@@ -20,6 +20,8 @@ const OF_PERSON = new Set([
   'group.favorited',
   'group.unfavorited',
   'user.suspended',
+  'user.deleted',
+  'feed_token.rotated',
 ])
 
 /**

@@ -9,20 +9,44 @@ import { favorites, groups } from '@/db/tables/groups'
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type NewSubscription = typeof subscriptions.$inferInsert
 
-/** How many there are of a host, and of all, without this one: it may be renewed however many there are. */
-export const countSubscriptions = async (
+type Counted = { all: number; filtered: number }
+export type Counts = { ofHost: Counted; ofPair: Counted; ofAsker: number; all: number }
+
+/** How many there are: for a host, for it and this asker, for the asker, and altogether. */
+export async function countSubscriptions(
   tx: Tx,
-  { callbackHost, key }: Pick<NewSubscription, 'callbackHost' | 'key'>,
-): Promise<{ ofHost: number; all: number }> => {
-  const others = sql`${subscriptions.key} <> ${sql.param(key, subscriptions.key)}`
+  { callbackHost, asker }: { callbackHost: string; asker: Uint8Array },
+): Promise<Counts> {
+  const isTheirs = sql`${subscriptions.asker} = ${sql.param(asker, subscriptions.asker)}`
+  const isFiltered = sql`strpos(${subscriptions.topic}, '?') > 0`
+  const count = (which: SQL) => sql<number>`(count(*) filter (where ${which}))::int`
+  const [host] = await tx
+    .select({
+      all: count(sql`true`),
+      filtered: count(isFiltered),
+      theirs: count(isTheirs),
+      theirsFiltered: count(sql`${isTheirs} and ${isFiltered}`),
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.callbackHost, callbackHost))
   return {
-    ofHost: await tx.$count(subscriptions, and(eq(subscriptions.callbackHost, callbackHost), others)),
-    all: await tx.$count(subscriptions, others),
+    ofHost: { all: host?.all ?? 0, filtered: host?.filtered ?? 0 },
+    ofPair: { all: host?.theirs ?? 0, filtered: host?.theirsFiltered ?? 0 },
+    ofAsker: await tx.$count(subscriptions, isTheirs),
+    all: await tx.$count(subscriptions),
   }
 }
 
 export const findId = async (tx: Tx, key: Uint8Array): Promise<string | undefined> =>
   (await tx.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.key, key)))[0]?.id
+
+/** What one subscription is sent in a second on average: a short feed comes at once, a long one not often. */
+const BYTES_PER_SECOND = 100_000
+
+/** Readers hear of one change at once and of further ones together. */
+export const restMs = (bytes: number) => Math.max(1000, Math.ceil((bytes / BYTES_PER_SECOND) * 1000))
+
+const RESTED_AT = sql`${subscriptions.pushedAt} + greatest(1, ${subscriptions.bytes} / ${sql.raw(`${BYTES_PER_SECOND}.0`)}) * interval '1 second'`
 
 /** Renewed, it has another lease and another secret, and begins anew where it failed; what it has been sent stays known. */
 export const upsertSubscription = (tx: Tx, row: NewSubscription) =>
@@ -34,7 +58,7 @@ export const upsertSubscription = (tx: Tx, row: NewSubscription) =>
       set: {
         sealed: row.sealed,
         expiresAt: row.expiresAt,
-        dueAt: row.dueAt,
+        dueAt: sql`greatest(excluded.due_at, ${RESTED_AT})`,
         changes: sql`${subscriptions.changes} + 1`,
         attempts: 0,
         failingSince: null,
@@ -59,9 +83,6 @@ export const findListedUrlname = async (db: Db, groupId: string): Promise<string
       .from(groups)
       .where(and(eq(groups.id, groupId), is(groups.isListed, true)))
   )[0]?.urlname
-
-/** Readers hear of one change at once and of further ones together. */
-const GAP = sql`interval '1 second'`
 
 /** What happened, as far as feeds go: in which groups, and to which people alone. */
 export type Changed = { groupIds: string[]; userIds: string[] }
@@ -88,7 +109,7 @@ export async function markDue(tx: Tx, { groupIds, userIds }: Changed, at: Date):
       order by id for no key update
     )
     update ${subscriptions} set changes = changes + 1,
-      due_at = coalesce(due_at, greatest(${at.toISOString()}::timestamptz, pushed_at + ${GAP}))
+      due_at = coalesce(due_at, greatest(${at.toISOString()}::timestamptz, ${RESTED_AT}))
     where id = any(array(select id from changed)) returning 1`)
   return marked.length
 }

@@ -33,9 +33,9 @@ const newAddress = () => {
   return `10.201.0.${addresses}`
 }
 
-const askFrom = (address: string, callback: string) =>
+const askFrom = (address: string, callback: string, topic = TOPIC) =>
   ask(
-    { 'hub.mode': 'subscribe', 'hub.topic': topicOf(TOPIC), 'hub.callback': callback },
+    { 'hub.mode': 'subscribe', 'hub.topic': topicOf(topic), 'hub.callback': callback },
     { 'x-forwarded-for': address },
   )
 
@@ -110,6 +110,42 @@ describe('subscriptions', () => {
       Array.from({ length: 12 }, (_, i) => subscriptionsAt(`${subscriber.url}/${i}`)),
     )
     expect(all.flat().length).toBe(5)
+    subscriber.close()
+  })
+
+  const kept = async (callbacks: string[]) => {
+    const rows = await Promise.all(callbacks.map(subscriptionsAt))
+    return rows.map(({ length }) => length)
+  }
+
+  for (const quota of ['subscriptions', 'subscriptionsPerHost'] as const)
+    test(`of one who asks are a fifth (${quota}): a stranger does not use up what others may have`, async () => {
+      config.quotas[quota] = 10
+      const subscriber = openSubscriber()
+      const callbacks = ['1', '2', '3', '4'].map((path) => `${subscriber.url}/${path}`)
+      const [stranger, other] = [newAddress(), newAddress()]
+      for (const callback of callbacks) {
+        await askFrom(callback.endsWith('4') ? other : stranger, callback)
+        await runHub()
+      }
+      expect(await kept(callbacks)).toEqual([1, 1, 0, 1])
+      subscriber.close()
+    })
+
+  test('to feeds with filters are fewer, for one who asks and for a host', async () => {
+    config.quotas.filteredSubscriptionsPerHost = 10
+    const subscriber = openSubscriber()
+    const callbacks = ['1', '2', '3', '4'].map((path) => `${subscriber.url}/${path}`)
+    const address = newAddress()
+    for (const callback of callbacks) {
+      await askFrom(address, callback, callback.endsWith('4') ? TOPIC : `${TOPIC}?tag=bun`)
+      await runHub()
+    }
+    expect(await kept(callbacks)).toEqual([1, 1, 0, 1])
+    config.quotas.filteredSubscriptionsPerHost = 2
+    await askFrom(newAddress(), `${subscriber.url}/5`, `${TOPIC}?tag=bun`)
+    await runHub()
+    expect(await kept([`${subscriber.url}/5`])).toEqual([0])
     subscriber.close()
   })
 

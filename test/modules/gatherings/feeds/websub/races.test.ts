@@ -4,12 +4,14 @@ import { nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db, queueDb } from '@/db/client'
 import { feedSubscriptionRequests, feedSubscriptions } from '@/db/tables/feed-subscriptions'
+import { feedTokens } from '@/db/tables/feeds'
 import { groups } from '@/db/tables/groups'
 import { LEASE_MS } from '@/modules/gatherings/feeds/websub/dispatch/lane'
 import { push } from '@/modules/gatherings/feeds/websub/dispatch/push'
 import { claimPushes, claimRequests } from '@/modules/gatherings/feeds/websub/dispatch/queries'
 import { verify } from '@/modules/gatherings/feeds/websub/dispatch/verify'
 import { get, patch, post } from '../../../../support/api'
+import { ownFeed } from '../../../../support/feeds'
 import { makeCaller, makeEvent, makeStaffedGroup } from '../../../../support/make'
 import {
   askTo,
@@ -42,6 +44,7 @@ const claimOf = (owner: string) => ({
   limit: 10,
   each: 10,
   busy: {},
+  allowed: { all: 1, ofHost: 1, ofHosts: {} },
 })
 
 /** Takes the push that is due, as a worker does. */
@@ -64,6 +67,20 @@ describe('what a worker has taken', () => {
     expect((await get(topic)).status).toBe(200)
     await db.update(groups).set({ isListed: false }).where(eq(groups.id, group.id))
     await push(subscription, lease)
+    expect(subscriber.told).toEqual([])
+    expect(subscriber.asked.at(-1)?.query.get('hub.mode')).toBe('denied')
+    expect(await subscriptionsAt(subscriber.url)).toEqual([])
+    subscriber.close()
+  })
+
+  test('is not sent once the token is another, whatever caches say, and the subscription ends', async () => {
+    const subscriber = openSubscriber()
+    const { token, user } = await makeCaller(['user'])
+    await subscribe(await ownFeed(token), subscriber.url)
+    await db.update(feedSubscriptions).set({ dueAt: new Date(nowMs()) })
+    const { subscription, lease } = await claimPush()
+    await db.delete(feedTokens).where(eq(feedTokens.userId, user.id))
+    await push({ ...subscription, etag: 'another' }, lease)
     expect(subscriber.told).toEqual([])
     expect(subscriber.asked.at(-1)?.query.get('hub.mode')).toBe('denied')
     expect(await subscriptionsAt(subscriber.url)).toEqual([])

@@ -5,13 +5,14 @@ import { config } from '@/config/config'
 import { advanceClock, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { feedSubscriptions } from '@/db/tables/feed-subscriptions'
+import { groups } from '@/db/tables/groups'
 import { startHub } from '@/modules/gatherings/feeds/websub/dispatch/hub'
 import { websubSweeps } from '@/modules/gatherings/feeds/websub/sweeps'
 import { useResolver } from '@/outbound/destination'
 import { lookUp } from '@/outbound/names'
 import { del, get, patch, post } from '../../../../support/api'
 import { ownFeed } from '../../../../support/feeds'
-import { makeAdmin, makeCaller, makeEvent, makeStaffedGroup } from '../../../../support/make'
+import { makeAdmin, makeCaller, makeEvent, makeGroup, makeStaffedGroup } from '../../../../support/make'
 import { until } from '../../../../support/processes'
 import {
   askTo,
@@ -207,9 +208,58 @@ describe('a push', () => {
   })
 })
 
+describe('a long feed', () => {
+  const LONG = 3_000_000
+
+  test('is pushed the less often the longer it is, and shows the last change then', async () => {
+    const subscriber = openSubscriber()
+    const { topic, change } = await stage()
+    await subscribe(topic, subscriber.url)
+    await change()
+    await runHub()
+    await db.update(feedSubscriptions).set({ bytes: LONG })
+    await change()
+    await change()
+    advance(29_000)
+    await runHub()
+    expect(subscriber.told.length).toBe(1)
+    // Nor sooner for one who asks for it again and again.
+    await subscribe(topic, subscriber.url)
+    expect(subscriber.told.length).toBe(1)
+    advance(2000)
+    await runHub()
+    expect(subscriber.told.length).toBe(2)
+    expect(subscriber.told[1]?.body).toBe((await get(topic)).text)
+    expect((await subscriptionsAt(subscriber.url))[0]?.bytes).toBe(
+      Buffer.byteLength(subscriber.told[1]?.body ?? ''),
+    )
+    subscriber.close()
+  })
+
+  for (const bound of ['all', 'ofHost'] as const)
+    test(`takes its part of the bytes in a second (${bound}), and the rest waits`, async () => {
+      const subscriber = openSubscriber()
+      const { topic, change } = await stage()
+      for (let i = 0; i < 6; i += 1) await subscribe(topic, `${subscriber.url}/${i}`)
+      await db.update(feedSubscriptions).set({ bytes: LONG })
+      await change()
+      await tellHub()
+      const plenty = { perSecond: 1e9, atOnce: 1e9 }
+      const little = { perSecond: 1, atOnce: 2 * LONG }
+      const hub = startHub({ lookMs: 20, bytes: { all: plenty, ofHost: plenty, [bound]: little } })
+      await until('two were sent', () => subscriber.told.length >= 2)
+      await hub.stop()
+      // They were shorter than expected, which leaves room for others.
+      expect(subscriber.told.length).toBeLessThan(6)
+      await runHub()
+      expect(subscriber.told.length).toBe(6)
+      subscriber.close()
+    })
+})
+
 describe('a subscription ends', () => {
   /** Subscribed, told once, then ended by something: it is told so, and hears nothing more. */
-  async function ends(topic: string, end: () => Promise<unknown>, isTold = true) {
+  async function ends(topic: string, end: () => Promise<unknown>) {
     const subscriber = openSubscriber()
     await subscribe(topic, subscriber.url)
     await end()
@@ -217,8 +267,8 @@ describe('a subscription ends', () => {
     expect(await subscriptionsAt(subscriber.url)).toEqual([])
     expect(subscriber.told).toEqual([])
     const [, denial] = subscriber.asked
-    expect(denial?.query.get('hub.mode')).toBe(isTold ? 'denied' : undefined)
-    if (isTold) expect(denial?.query.get('hub.topic')).toBe(topicOf(topic))
+    expect(denial?.query.get('hub.mode')).toBe('denied')
+    expect(denial?.query.get('hub.topic')).toBe(topicOf(topic))
     subscriber.close()
   }
 
@@ -234,16 +284,30 @@ describe('a subscription ends', () => {
     await ends(topic, async () => expect((await del(path, { token: owner.token })).status).toBe(204))
   })
 
-  test('with the token in its address, at once and without a word', async () => {
+  test('with the token in its address', async () => {
     const { token } = await makeCaller(['user'])
-    await ends(
-      await ownFeed(token),
-      async () => {
-        await post('/v1/profile/feed-token/rotate', { token })
-        expect(await db.select().from(feedSubscriptions)).toEqual([])
-      },
-      false,
+    await ends(await ownFeed(token), () => post('/v1/profile/feed-token/rotate', { token }))
+  })
+
+  test('with its person', async () => {
+    const { token, user } = await makeCaller(['user'])
+    const { token: admin } = await makeAdmin()
+    await ends(await ownFeed(token), async () =>
+      expect((await del(`/v1/admin/users/${user.id}`, { token: admin })).status).toBe(204),
     )
+  })
+
+  test('with a group without events, whose feed is the same as long as anything shows it', async () => {
+    const group = await makeGroup()
+    const subscriber = openSubscriber()
+    await subscribe(`/feeds/groups/${group.urlname}.atom`, subscriber.url)
+    // Past all caches, as another process that has not told this one yet.
+    await db.update(groups).set({ isListed: false }).where(eq(groups.id, group.id))
+    await db.update(feedSubscriptions).set({ dueAt: new Date(nowMs()) })
+    await runHub()
+    expect(subscriber.asked.at(-1)?.query.get('hub.mode')).toBe('denied')
+    expect(await subscriptionsAt(subscriber.url)).toEqual([])
+    subscriber.close()
   })
 
   test('with the suspension of its person', async () => {
@@ -308,7 +372,7 @@ describe('a receiver that fails', () => {
     expect(new Set(subscriber.told.map(({ body }) => body)).size).toBe(7)
     isDown = false
     await change()
-    await runHub()
+    await later()
     expect(subscriber.told.length).toBe(8)
     expect(await only(subscriber.url)).toMatchObject({ dueAt: null, attempts: 0, failingSince: null })
     subscriber.close()

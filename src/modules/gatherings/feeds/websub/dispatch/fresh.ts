@@ -12,8 +12,8 @@ type Making = { begunAt: number | null; made?: Promise<FreshFeed> }
 
 const making = new Map<string, Making>()
 
-/** Feeds are made a few at a time, beside those for readers. */
-const pass = gate({ atOnce: 2, waitingMax: 10_000 })
+/** Feeds are made one after another: a worker may share its process with those who answer people. */
+const pass = gate({ atOnce: 1, waitingMax: 10_000 })
 
 /**
  * The feed as whoever reads it next gets it. What this process keeps may be older than the change that a subscriber is to
@@ -25,11 +25,20 @@ export function freshFeed({ topic, userId, address, format }: Topic, since: numb
   if (known?.made && (known.begunAt ?? since) >= since) return known.made
   const one: Making = { begunAt: null }
   making.set(key, one)
-  one.made = pass(() => {
-    one.begunAt = performance.now()
-    return make(address, format)
-  }).finally(() => {
+  const { promise, resolve, reject } = Promise.withResolvers<FreshFeed>()
+  one.made = promise
+  const end = () => {
     if (making.get(key) === one) making.delete(key)
+  }
+  pass(async () => {
+    const begunAt = performance.now()
+    one.begunAt = begunAt
+    await make(address, format).then(resolve, reject).finally(end)
+    // As long as it took, others have the process to themselves.
+    await Bun.sleep(performance.now() - begunAt)
+  }).catch((error) => {
+    end()
+    reject(error)
   })
   return one.made
 }

@@ -1,4 +1,5 @@
 import { queueDb } from '@/db/client'
+import { keepAllowance } from './allowance'
 import { startLane } from './lane'
 import { push } from './push'
 import { claimPushes, claimRequests } from './queries'
@@ -10,14 +11,23 @@ const ASKED = { atOnce: 32, each: 2 }
 const TOLD = { atOnce: 64, each: 16 }
 const FAILING = { atOnce: 16, each: 1 }
 
+const MB = 1_000_000
+/** Of each process: what is more waits, and is sent as it is by then. */
+const BYTES = {
+  all: { perSecond: 8 * MB, atOnce: 32 * MB },
+  ofHost: { perSecond: 2 * MB, atOnce: 8 * MB },
+}
+
 /** The hub's work: asking callbacks what they want, and telling them. Any number of processes may do it. */
-export function startHub({ lookMs = LOOK_MS } = {}): { stop(): Promise<void> } {
+export function startHub({ lookMs = LOOK_MS, bytes = BYTES } = {}): { stop(): Promise<void> } {
+  const allowance = keepAllowance(bytes)
   const lanes = [
     startLane({
       name: 'websub requests',
       ...ASKED,
       lookMs,
       claim: (claim) => claimRequests(queueDb, claim),
+      allowance,
       run: verify,
     }),
     startLane({
@@ -25,6 +35,7 @@ export function startHub({ lookMs = LOOK_MS } = {}): { stop(): Promise<void> } {
       ...TOLD,
       lookMs,
       claim: (claim) => claimPushes(queueDb, claim, false),
+      allowance,
       run: push,
     }),
     startLane({
@@ -32,6 +43,7 @@ export function startHub({ lookMs = LOOK_MS } = {}): { stop(): Promise<void> } {
       ...FAILING,
       lookMs,
       claim: (claim) => claimPushes(queueDb, claim, true),
+      allowance,
       run: push,
     }),
   ]

@@ -4,6 +4,7 @@ import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { keepShares } from '@/outbound/shares'
 import { subscribe } from '@/outbox/bus'
+import type { Allowance, Allowed } from './allowance'
 
 /** Longer than a piece of work takes. A process that dies leaves its leases, which run out. */
 export const LEASE_MS = 30_000
@@ -18,9 +19,10 @@ export type Claim = {
   /** For one host at once, and how many of each are under way. */
   each: number
   busy: Record<string, number>
+  allowed: Allowed
 }
 
-type Piece = { id: string; callbackHost: string }
+type Piece = { id: string; callbackHost: string; bytes?: number }
 
 type Terms<P extends Piece> = {
   name: string
@@ -28,15 +30,16 @@ type Terms<P extends Piece> = {
   each: number
   lookMs: number
   claim: (claim: Claim) => Promise<P[]>
-  /** `claimedAt` is a time of `performance`: what was true when the piece was due, was so by then. */
-  run: (piece: P, lease: { owner: string; claimedAt: number }) => Promise<void>
+  allowance: Allowance
+  /** `claimedAt` is a time of `performance`: what was true when the piece was due, was so by then. Says how many bytes it sent. */
+  run: (piece: P, lease: { owner: string; claimedAt: number }) => Promise<number>
 }
 
 /**
  * Works off what is due, so many pieces at once and so many for one host: one that is slow, or has much, holds up no other.
  * A broadcast wakes it; a look every second finds what nobody woke it for. What fails on our side is left to its lease.
  */
-export function startLane<P extends Piece>({ name, atOnce, each, lookMs, claim, run }: Terms<P>) {
+export function startLane<P extends Piece>({ name, atOnce, each, lookMs, claim, allowance, run }: Terms<P>) {
   const leaseOwner = newId()
   const hosts = keepShares(each)
   const running = new Set<Promise<void>>()
@@ -46,21 +49,33 @@ export function startLane<P extends Piece>({ name, atOnce, each, lookMs, claim, 
 
   async function look() {
     const limit = atOnce - running.size
-    if (limit <= 0) return
+    const allowed = allowance.left()
+    if (limit <= 0 || allowed.all <= 0) return
     const leaseUntil = new Date(nowMs() + LEASE_MS)
-    const pieces = await claim({ at: now(), leaseOwner, leaseUntil, limit, each, busy: hosts.all() })
+    const pieces = await claim({
+      at: now(),
+      leaseOwner,
+      leaseUntil,
+      limit,
+      each,
+      busy: hosts.all(),
+      allowed,
+    })
     mayHaveMore = pieces.length > 0
     const claimedAt = performance.now()
     for (const piece of pieces) begin(piece, claimedAt)
   }
 
   function begin(piece: P, claimedAt: number) {
-    hosts.take(piece.callbackHost)
+    const { callbackHost: host, bytes: expected = 0 } = piece
+    hosts.take(host)
+    allowance.spend(host, expected)
     const work = run(piece, { owner: leaseOwner, claimedAt })
+      .then((sent) => allowance.spend(host, sent - expected))
       .catch((error) => warnSparingly(`${name}: something is left for later`, reasonOf(error)))
       .finally(() => {
         running.delete(work)
-        hosts.giveBack(piece.callbackHost)
+        hosts.giveBack(host)
         if (mayHaveMore) wake()
       })
     running.add(work)

@@ -20,21 +20,30 @@ const ATTEMPTS_MAX = 7
 
 type Lease = { owner: string; claimedAt: number }
 
-/** Sends a subscriber the feed as it is now (WebSub, 7), unless they have it or it is not theirs to see any more. */
-export async function push(subscription: SubscriptionRow, lease: Lease): Promise<void> {
+/**
+ * Sends a subscriber the feed as it is now (WebSub, 7), unless they have it or it is not theirs to see any more. Says how
+ * many bytes were sent.
+ */
+export async function push(subscription: SubscriptionRow, lease: Lease): Promise<number> {
   const confided = openConfided(subscription)
-  if (!confided) return void (await endSubscription(db, subscription.id, lease.owner))
+  if (!confided) {
+    await endSubscription(db, subscription.id, lease.owner)
+    return 0
+  }
   const topic = await findTopic(confided.written)
   const feed = topic && (await shownFeed(topic, lease.claimedAt))
   if (!topic || !feed) return end(subscription, lease, confided)
-  if (feed.etag === subscription.etag)
-    return void (await settle(db, subscription, lease.owner, { at: now() }))
   const ours = await renewLease(db, subscription.id, lease.owner, new Date(nowMs() + LEASE_MS))
-  if (!ours) return
+  if (!ours) return 0
   if (!ours.isShown) return end(subscription, lease, confided)
+  if (feed.etag === subscription.etag) {
+    await settle(db, subscription, lease.owner, { at: now() })
+    return 0
+  }
   const reply = await send(subscription, topic, feed, confided.secret)
   failpoint('after-push')
   await record(subscription, lease, feed, reply)
+  return feed.bytes.length
 }
 
 /** Null when whoever read it now would find nothing. */
@@ -52,9 +61,10 @@ async function end(
   { id, callback }: SubscriptionRow,
   { owner }: Lease,
   { written }: Confided,
-): Promise<void> {
+): Promise<number> {
   await deny(callback, written, 'The feed is no longer there')
   await endSubscription(db, id, owner)
+  return 0
 }
 
 const send = (
@@ -82,16 +92,16 @@ const signatureOf = (bytes: Uint8Array, secret: string) =>
 async function record(
   subscription: SubscriptionRow,
   { owner }: Lease,
-  { etag }: FreshFeed,
+  feed: FreshFeed,
   reply: Reply | null,
 ): Promise<void> {
   const at = now()
   if (reply && reply.status >= 200 && reply.status < 300)
-    return void (await settle(db, subscription, owner, { at, etag }))
+    return void (await settle(db, subscription, owner, { at, feed }))
   const { id, attempts, failingSince } = subscription
   if (reply?.status === 410 || (failingSince && at.getTime() - failingSince.getTime() >= GIVE_UP_MS))
     return void (await endSubscription(db, id, owner))
-  await postpone(db, subscription, owner, { at, nextAt: nextTime(attempts + 1, at, reply) })
+  await postpone(db, subscription, owner, { at, nextAt: nextTime(attempts + 1, at, reply), feed })
 }
 
 /** Null when it is given up: the next change is another push. */

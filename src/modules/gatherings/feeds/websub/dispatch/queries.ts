@@ -4,29 +4,45 @@ import {
   feedSubscriptionRequests as requests,
   feedSubscriptions as subscriptions,
 } from '@/db/tables/feed-subscriptions'
-import type { SubscriptionRow } from '../queries'
+import { restMs, type SubscriptionRow } from '../queries'
 import type { RequestRow } from '../requests/queries'
 import type { Claim } from './lane'
 
 /** So many that are due are looked at for those whose hosts have room. */
 const LOOKED_AT = 1000
 
-/** The ids of what is due and free, a few for each host. Hosts that have all they may are passed over. */
-function dueIds(table: typeof subscriptions | typeof requests, claim: Claim, which: SQL): SQL {
+/**
+ * The ids of what is due and free, a few for each host, and of these as many as may begin for the bytes that they
+ * were last time. Hosts that have all they may are passed over.
+ */
+function dueIds(
+  table: typeof subscriptions | typeof requests,
+  claim: Claim,
+  { which, bytes }: { which: SQL; bytes: SQL },
+): SQL {
+  const { busy, allowed } = claim
   const at = sql`${claim.at.toISOString()}::timestamptz`
   const isFree = sql`due_at <= ${at} and (lease_until is null or lease_until <= ${at})`
-  const full = Object.keys(claim.busy).filter((host) => (claim.busy[host] ?? 0) >= claim.each)
+  const full = [
+    ...Object.keys(busy).filter((host) => (busy[host] ?? 0) >= claim.each),
+    ...Object.keys(allowed.ofHosts).filter((host) => (allowed.ofHosts[host] ?? 0) <= 0),
+  ]
   return sql`any(array(
     with due as materialized (
-      select id, callback_host, due_at from ${table}
+      select id, callback_host, due_at, ${bytes} as bytes from ${table}
       where ${isFree} and ${which} and callback_host <> all(${sql.param(full)}::text[])
       order by due_at limit ${LOOKED_AT}::int
     ), placed as (
-      select id, due_at, coalesce((${JSON.stringify(claim.busy)}::jsonb ->> callback_host)::int, 0)
-        + row_number() over (partition by callback_host order by due_at) as place
+      select id, due_at, bytes, coalesce((${JSON.stringify(busy)}::jsonb ->> callback_host)::int, 0)
+        + row_number() over (partition by callback_host order by due_at) as place,
+        coalesce((${JSON.stringify(allowed.ofHosts)}::jsonb ->> callback_host)::float8, ${allowed.ofHost}::float8)
+        - sum(bytes) over (partition by callback_host order by due_at rows unbounded preceding) + bytes as left_of_host
       from due
+    ), fitting as (
+      select id, due_at, sum(bytes) over (order by due_at rows unbounded preceding) - bytes as before
+      from placed where place <= ${claim.each}::int and left_of_host > 0
     ), chosen as (
-      select id from placed where place <= ${claim.each}::int order by due_at limit ${claim.limit}::int
+      select id from fitting where before < ${allowed.all}::float8 order by due_at limit ${claim.limit}::int
     )
     select free.id from chosen cross join lateral (
       select id from ${table} where id = chosen.id and ${isFree} for update skip locked
@@ -39,17 +55,18 @@ export const claimRequests = (db: Db, claim: Claim): Promise<RequestRow[]> =>
   db
     .update(requests)
     .set(leaseOf(claim))
-    .where(sql`${requests.id} = ${dueIds(requests, claim, sql`true`)}`)
+    .where(sql`${requests.id} = ${dueIds(requests, claim, { which: sql`true`, bytes: sql`0` })}`)
     .returning()
 
 /** Those that fail are few at once, so that they keep nobody waiting. */
 export const claimPushes = (db: Db, claim: Claim, areFailing: boolean): Promise<SubscriptionRow[]> => {
   const isAlive = sql`expires_at > ${claim.at.toISOString()}::timestamptz`
   const fails = areFailing ? isNotNull(subscriptions.failingSince) : isNull(subscriptions.failingSince)
+  const terms = { which: and(isAlive, fails) as SQL, bytes: sql`bytes` }
   return db
     .update(subscriptions)
     .set(leaseOf(claim))
-    .where(sql`${subscriptions.id} = ${dueIds(subscriptions, claim, and(isAlive, fails) as SQL)}`)
+    .where(sql`${subscriptions.id} = ${dueIds(subscriptions, claim, terms)}`)
     .returning()
 }
 
@@ -58,7 +75,7 @@ const oursOf = (id: string, leaseOwner: string) =>
 
 /**
  * The last look before a push is begun, at what caches may not know yet: whether the subscription is still there and ours
- * to send, and whether its group is listed and its person in good standing.
+ * to send, and whether its group is listed, its person in good standing and the token still theirs.
  */
 export async function renewLease(
   db: Db,
@@ -72,7 +89,8 @@ export async function renewLease(
     .where(oursOf(id, leaseOwner))
     .returning({
       isShown: sql<boolean>`(group_id is null or exists (select 1 from groups where groups.id = group_id and is_listed))
-        and (user_id is null or exists (select 1 from users where users.id = user_id and suspended_at is null))`,
+        and (user_id is null or (exists (select 1 from users where users.id = user_id and suspended_at is null)
+          and exists (select 1 from feed_tokens where feed_tokens.id = feed_token_id)))`,
     })
   return row
 }
@@ -82,18 +100,26 @@ export const settle = (db: Db, { id, changes }: SubscriptionRow, leaseOwner: str
   db
     .update(subscriptions)
     .set({
-      ...(sent.etag !== undefined && { etag: sent.etag, pushedAt: sent.at, failingSince: null }),
+      ...(sent.feed && { ...sentOf(sent.feed, sent.at), etag: sent.feed.etag, failingSince: null }),
       attempts: 0,
       dueAt: sql`case when ${subscriptions.changes} = ${changes}::int then null
-        else ${new Date(sent.at.getTime() + 1000).toISOString()}::timestamptz end`,
+        else ${rested(sent.feed, sent.at).toISOString()}::timestamptz end`,
       leaseOwner: null,
       leaseUntil: null,
     })
     .where(oursOf(id, leaseOwner))
     .execute()
 
-/** The tag of what was accepted; undefined where nothing had to be sent, or nothing more will be. */
-type Sent = { at: Date; etag?: string }
+type Sendable = { etag: string; bytes: Uint8Array }
+
+/** What was accepted; undefined where nothing had to be sent. */
+type Sent = { at: Date; feed?: Sendable }
+
+const sentOf = ({ bytes }: Sendable, at: Date) => ({ pushedAt: at, bytes: bytes.length })
+
+/** When the next push may follow. */
+const rested = (feed: Sendable | undefined, at: Date) =>
+  new Date(at.getTime() + restMs(feed?.bytes.length ?? 0))
 
 /** What changes after the last attempt begins anew. */
 export const postpone = (
@@ -101,22 +127,25 @@ export const postpone = (
   { id, attempts, changes }: SubscriptionRow,
   leaseOwner: string,
   failed: Failed,
-) =>
-  db
+) => {
+  const restedAt = rested(failed.feed, failed.at)
+  return db
     .update(subscriptions)
     .set({
+      ...sentOf(failed.feed, failed.at),
       attempts: failed.nextAt === null ? 0 : attempts + 1,
-      dueAt:
-        failed.nextAt ??
-        sql`case when ${subscriptions.changes} = ${changes}::int then null else ${failed.at.toISOString()}::timestamptz end`,
+      dueAt: failed.nextAt
+        ? new Date(Math.max(failed.nextAt.getTime(), restedAt.getTime()))
+        : sql`case when ${subscriptions.changes} = ${changes}::int then null else ${restedAt.toISOString()}::timestamptz end`,
       failingSince: sql`coalesce(${subscriptions.failingSince}, ${failed.at.toISOString()}::timestamptz)`,
       leaseOwner: null,
       leaseUntil: null,
     })
     .where(oursOf(id, leaseOwner))
     .execute()
+}
 
-type Failed = { at: Date; nextAt: Date | null }
+type Failed = { at: Date; nextAt: Date | null; feed: Sendable }
 
 export const endSubscription = (db: Db, id: string, leaseOwner: string) =>
   db.delete(subscriptions).where(oursOf(id, leaseOwner)).execute()

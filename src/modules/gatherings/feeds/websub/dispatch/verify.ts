@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { config } from '@/config/config'
 import { now } from '@/core/clock'
 import { isAppError } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
@@ -11,10 +10,11 @@ import { nextAttemptAt } from '@/outbound/retries'
 import { broadcast } from '@/outbox/broadcast'
 import { countSubscriptions, deleteByKey, findId, upsertSubscription } from '../queries'
 import { lockHost, type RequestRow } from '../requests/queries'
+import { hasRoom } from '../room'
 import { type Confided, openConfided, sealConfided } from '../sealed'
 import { findTopic, type Topic } from '../topics'
 import { ask, deny } from './ask'
-import { freshFeed } from './fresh'
+import { type FreshFeed, freshFeed } from './fresh'
 import { postponeRequest, takeRequest } from './queries'
 
 /** A callback that cannot be reached is asked again, but not for long: somebody may have named a host that is not theirs. */
@@ -22,7 +22,12 @@ const ATTEMPTS_MAX = 3
 const CHALLENGE_BYTES = 24
 
 /** Asks a callback whether it wants what somebody asked for in its name (WebSub, 5.3), and does it if so. */
-export async function verify(request: RequestRow, { owner }: { owner: string }): Promise<void> {
+export async function verify(request: RequestRow, lease: { owner: string }): Promise<number> {
+  await askCallback(request, lease.owner)
+  return 0
+}
+
+async function askCallback(request: RequestRow, owner: string): Promise<void> {
   const confided = openConfided(request)
   const topic = confided && (await findTopic(confided.written))
   if (!confided) return void (await takeRequest(db, request.id, owner))
@@ -64,15 +69,15 @@ async function confirm(request: RequestRow, owner: string, confided: Confided, t
     return transaction(async (tx) => {
       if (await takeRequest(tx, request.id, owner)) await deleteByKey(tx, request.key)
     })
-  const etag = await etagOf(topic)
-  const isFull = await transaction((tx) => begin(tx, request, owner, confided, etag))
+  const feed = await feedOf(topic)
+  const isFull = await transaction((tx) => begin(tx, request, owner, confided, feed))
   if (isFull) await deny(request.callback, confided.written, 'There are too many subscriptions')
 }
 
 /** What the subscriber has seen is taken to be what the feed shows now. */
-async function etagOf(topic: Topic): Promise<string | null> {
+async function feedOf(topic: Topic): Promise<FreshFeed | null> {
   try {
-    return (await freshFeed(topic, performance.now())).etag
+    return await freshFeed(topic, performance.now())
   } catch (error) {
     // It has just vanished: the first push finds out.
     if (isAppError(error) && error.status < 500) return null
@@ -81,16 +86,17 @@ async function etagOf(topic: Topic): Promise<string | null> {
 }
 
 /** Says whether there is no room for it. A change that came before it was there is found by a first look. */
-async function begin(tx: Tx, request: RequestRow, owner: string, confided: Confided, etag: string | null) {
+async function begin(tx: Tx, request: RequestRow, owner: string, confided: Confided, feed: FreshFeed | null) {
   await lockHost(tx, request.callbackHost)
   if (!(await takeRequest(tx, request.id, owner))) return false
-  const { ofHost, all } = await countSubscriptions(tx, request)
-  if (ofHost >= config.quotas.subscriptionsPerHost || all >= config.quotas.subscriptions) return true
-  const id = (await findId(tx, request.key)) ?? newId()
-  const { key, topic, feedTokenId, userId, groupId, callback, callbackHost, leaseSeconds } = request
+  const known = await findId(tx, request.key)
+  if (known === undefined && !hasRoom(request, await countSubscriptions(tx, request))) return true
+  const id = known ?? newId()
+  const { key, asker, topic, feedTokenId, userId, groupId, callback, callbackHost, leaseSeconds } = request
   await upsertSubscription(tx, {
     id,
     key,
+    asker,
     topic,
     feedTokenId,
     userId,
@@ -99,7 +105,8 @@ async function begin(tx: Tx, request: RequestRow, owner: string, confided: Confi
     callbackHost,
     sealed: sealConfided(id, confided),
     expiresAt: new Date(now().getTime() + leaseSeconds * 1000),
-    etag,
+    etag: feed?.etag ?? null,
+    bytes: feed?.bytes.length ?? 0,
     dueAt: now(),
   })
   broadcast(tx, { type: 'feeds.due', data: {} })
