@@ -75,6 +75,7 @@ describe.skipIf(!hasChromium)('widgets in pages of others', () => {
 <div data-folkmoot-widget="javascript:alert(1)">Stays</div>
 <script defer ${source}></script>`),
     })
+    const warning = `console Widgets of ${server.url}: there is no widget "javascript:alert(1)", but next-event and carousel.`
     const { context, page: blog, seen } = await open({ viewport: { width: 700, height: 2400 } })
     await blog.goto(`${siteUrl()}/blog`)
     await until('all frames are there', async () => (await blog.$$('iframe')).length === 3)
@@ -99,7 +100,7 @@ describe.skipIf(!hasChromium)('widgets in pages of others', () => {
     await until('it follows the width of the page', async () => (await heights(blog))[0] !== before)
     await until('they fit again', fit(blog))
     await picture(blog, 'widget-embedded-narrow')
-    expect(seen).toEqual([])
+    expect([...new Set(seen)]).toEqual([warning])
     // A link opens the event in a tab of its own.
     const opened = context.waitForEvent('page')
     await blog.frameLocator('iframe').first().locator('h2 a').click()
@@ -111,8 +112,28 @@ describe.skipIf(!hasChromium)('widgets in pages of others', () => {
       `${server.url.replace('http:', 'webcal:')}/feeds/groups/${group.urlname}.ics`,
     )
     await blog.frameLocator('iframe').first().locator('h2').waitFor()
-    expect([seen, context.pages().length]).toEqual([[], 2])
+    expect([[...new Set(seen)], context.pages().length]).toEqual([[warning], 2])
     expect(await context.cookies()).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  test('say in the console what is wrong with a tag, and name what they show', async () => {
+    const { events } = await makeCommunity(server.url)
+    const source = `src="${server.url}/widget.js"`
+    pages.set('/wrong', {
+      body: `<!doctype html><html lang="en"><head><title>Blog</title><script ${source} data-widget="carousel"></script></head>
+<body><script ${source} data-widget="next-evnt"></script>
+<script ${source} data-widget="next-event" data-event="${events[3]?.id}"></script></body></html>`,
+    })
+    const { context, page: blog, seen } = await open()
+    await blog.goto(`${siteUrl()}/wrong`)
+    expect(seen).toEqual([
+      `console Widgets of ${server.url}: a <script data-widget> shows it where it stands, so put it into the body.`,
+      `console Widgets of ${server.url}: there is no widget "next-evnt", but next-event and carousel.`,
+    ])
+    expect(
+      await inPage<unknown>(blog, `[...document.querySelectorAll('iframe')].map(({ title }) => title)`),
+    ).toEqual(['Event'])
     await context.close()
   }, 60_000)
 

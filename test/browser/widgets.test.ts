@@ -31,6 +31,7 @@ describe.skipIf(!hasChromium)('widgets in a browser', () => {
       const off = await makeEvent(group.id, {
         title: 'A picnic in the rain',
         status: 'cancelled',
+        cancelReason: 'The river is over its banks, and nobody knows where the meadow is. '.repeat(5),
         startTime: inHours(400),
       })
       const over = await makeEvent(group.id, { title: 'The founding', startTime: inHours(-90) })

@@ -1,4 +1,4 @@
-import type { EventWithGroup } from '@/modules/gatherings/events/queries'
+import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queries'
 import { type Html, html } from '@/web/html'
 import { addressesOf, type GroupName } from './addresses'
 import type { Theme } from './asked'
@@ -27,7 +27,7 @@ ${coverOf(event.id, event.photoUrl, '(min-width: 34rem) 40vw, 100vw')}
 <h1 class="head">${HEADINGS[standing]}</h1>
 ${leafOf(event)}
 ${titleOf(event)}
-${factsOf(found, 'long', STATES[standing])}
+${factsOf(found, 'long', stateOf(standing, event))}
 ${excerptOf(event)}
 </div>
 </div>
@@ -38,16 +38,17 @@ ${footOf(addresses)}
 
 const HEADINGS: Record<Standing, string> = {
   next: 'Next event',
-  upcoming: 'Upcoming event',
+  // It may have begun, or come after others.
+  upcoming: 'Event',
   over: 'Past event',
   cancelled: 'Cancelled event',
 }
 
-const STATES: Record<Standing, Html | undefined> = {
-  next: undefined,
-  upcoming: undefined,
-  over: html`<p class="state">This event is over</p>\n`,
-  cancelled: html`<p class="state cancelled">This event was cancelled</p>\n`,
+function stateOf(standing: Standing, { cancelReason }: EventRow): Html | undefined {
+  if (standing === 'over') return html`<p class="state">This event is over</p>\n`
+  if (standing !== 'cancelled') return undefined
+  const reason = cancelReason && html`<p class="reason" dir="auto">${cancelReason}</p>\n`
+  return html`<p class="state cancelled">This event was cancelled</p>\n${reason}`
 }
 
 export function drawCarousel({ groups, theme }: Shown, found: readonly EventWithGroup[]): string {

@@ -210,6 +210,14 @@ describe('one event that is asked for by its id', () => {
       'This event is over',
       'This event was cancelled',
     ])
+    const heading = async (id: string) => /<h1 class="head">([^<]+)/.exec((await one(id)).text)?.[1]
+    expect([await heading(next.id), await heading(over.id), await heading(off.id)]).toEqual([
+      'Event',
+      'Past event',
+      'Cancelled event',
+    ])
+    expect((await one(off.id)).text).toContain('<p class="reason" dir="auto">Nobody came</p>')
+    expect((await one(over.id)).text).not.toContain('class="reason"')
     expect(await later(60 * HOUR_MS, () => state(next.id))).toBe('This event is over')
   })
 

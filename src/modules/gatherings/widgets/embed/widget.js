@@ -5,15 +5,17 @@
   const WIDGETS = { 'next-event': 'Next event', carousel: 'Upcoming events' }
   const [LEAST, MOST] = [80, 2000]
   const frames = []
+  const warn = (text) => console.warn(`Widgets of ${ORIGIN}: ${text}.`)
 
   const frameFor = (widget, { groups, event, theme, title }) => {
-    if (!Object.hasOwn(WIDGETS, widget)) return undefined
+    if (!Object.hasOwn(WIDGETS, widget))
+      return warn(`there is no widget "${widget}", but ${Object.keys(WIDGETS).join(' and ')}`)
     const address = new URL(`/widget/${widget}`, ORIGIN)
     for (const [name, value] of Object.entries({ groups, event, theme }))
       if (value) address.searchParams.set(name, value)
     const frame = document.createElement('iframe')
     frame.src = address.href
-    frame.title = title || WIDGETS[widget]
+    frame.title = title || (event ? 'Event' : WIDGETS[widget])
     frame.loading = 'lazy'
     frame.referrerPolicy = 'no-referrer'
     frame.sandbox = '{{SANDBOX}}'
@@ -46,7 +48,9 @@
   }
 
   const script = document.currentScript
-  if (script?.dataset.widget && !script.closest('head')) {
+  if (script?.dataset.widget && script.closest('head'))
+    warn('a <script data-widget> shows it where it stands, so put it into the body')
+  else if (script?.dataset.widget) {
     const frame = frameFor(script.dataset.widget, script.dataset)
     if (frame) script.after(frame)
   }
