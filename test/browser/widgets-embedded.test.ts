@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Server } from 'bun'
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { hasChromium, openChromium, picture, startForBrowser } from '../support/browser'
+import { makeEvent, makeGroup } from '../support/make'
 import { type ServerProcess, until } from '../support/processes'
 import { inPage, makeCommunity, openQuietly } from './widgets'
 
@@ -150,7 +151,59 @@ describe.skipIf(!hasChromium)('widgets in pages of others', () => {
     await until('all are there', async () => (await blog.$$('iframe')).length === examples.length)
     for (const frame of blog.frames().slice(1)) await frame.waitForSelector('.foot')
     expect(examples).toHaveLength(3)
+    const framed = (await blog.$$('iframe')).at(-1)
+    expect((await inner(blog)).at(-1)).toBeLessThan(Number(await framed?.getAttribute('height')))
     expect(seen).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  test('fit into the frames of oEmbed, however long their texts are', async () => {
+    const { group } = await makeCommunity(server.url)
+    const long = 'WWWWWWWW '.repeat(22).trim()
+    const fields = {
+      title: long,
+      description: long.repeat(5),
+      venueName: long,
+      venueCity: 'M'.repeat(80),
+      timezone: 'America/Argentina/Buenos_Aires',
+      startTime: new Date('2037-09-23T20:00:00Z'),
+      endTime: new Date('2037-09-25T20:00:00Z'),
+    }
+    const wordy = await makeGroup({ name: long.slice(0, 100) })
+    const upcoming = await makeEvent(wordy.id, fields)
+    const off = await makeEvent(wordy.id, { ...fields, status: 'cancelled', cancelReason: long })
+    const things = [
+      `groups/${group.urlname}`,
+      `groups/${wordy.urlname}`,
+      `events/${upcoming.id}`,
+      `events/${off.id}`,
+    ]
+    let body = ''
+    for (const thing of things)
+      for (const maxwidth of [800, 552, 551, 400, 320, 280]) {
+        const query = new URLSearchParams({ url: `${server.url}/${thing}`, maxwidth: String(maxwidth) })
+        const answer = await fetch(`${server.url}/oembed?${query}`)
+        body += ((await answer.json()) as { html: string }).html.replace('loading="lazy"', '')
+      }
+    pages.set('/oembed', { body: page(body) })
+    const { context, page: blog } = await open({ viewport: { width: 900, height: 900 } })
+    await blog.goto(`${siteUrl()}/oembed`, { waitUntil: 'load' })
+    const sizes = await inPage<number[][]>(
+      blog,
+      `[...document.querySelectorAll('iframe')].map(({ width, height }) => [+width, +height])`,
+    )
+    expect(sizes).toHaveLength(24)
+    for (const [i, height] of (await inner(blog)).entries()) {
+      const [wide = 0, high = 0] = sizes[i] as number[]
+      // A bar to scroll by needs some of it where browsers show one.
+      expect([things[Math.floor(i / 6)], wide, high, height, height + 12 <= high]).toEqual([
+        things[Math.floor(i / 6)],
+        wide,
+        high,
+        height,
+        true,
+      ])
+    }
     await context.close()
   }, 60_000)
 

@@ -117,4 +117,20 @@ export const mutants: Mutant[] = [
     means: 'Whoever wants the calendar gets a file, or, in a frame, nothing at all.',
     tests: [`${TESTS}/widgets.test.ts`, EMBEDDED],
   },
+  {
+    name: 'frames-that-clip',
+    file: `${HERE}/oembed/answer.ts`,
+    find: "'next-event': { width: 640, height: 530, ",
+    replace: "'next-event': { width: 640, height: 320, ",
+    means: 'A page that embeds an event shows half of it.',
+    tests: [EMBEDDED],
+  },
+  {
+    name: 'titles-without-end',
+    file: `${HERE}/document/widget.css`,
+    find: '-webkit-line-clamp: 3;',
+    replace: '-webkit-line-clamp: 30;',
+    means: 'A long title pushes the rest out of the frame.',
+    tests: [EMBEDDED],
+  },
 ]

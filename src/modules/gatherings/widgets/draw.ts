@@ -28,7 +28,7 @@ ${coverOf(event.id, event.photoUrl, '(min-width: 34rem) 40vw, 100vw')}
 ${leafOf(event)}
 ${titleOf(event)}
 ${factsOf(found, 'long', stateOf(standing, event))}
-${excerptOf(event)}
+${standing !== 'cancelled' && excerptOf(event)}
 </div>
 </div>
 ${footOf(addresses)}

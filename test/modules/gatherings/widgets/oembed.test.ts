@@ -38,10 +38,10 @@ describe('oEmbed', () => {
       provider_url: OURS,
       cache_age: 3600,
       html: expect.stringMatching(
-        /^<iframe src="http:\/\/localhost\/widget\/next-event\?event=[0-9a-f-]+" title="A &lt;b&gt;bold&lt;\/b&gt; evening &amp; more" width="640" height="320" loading="lazy" referrerpolicy="no-referrer" sandbox="[a-z -]+" style="[^"]+"><\/iframe>$/,
+        /^<iframe src="http:\/\/localhost\/widget\/next-event\?event=[0-9a-f-]+" title="A &lt;b&gt;bold&lt;\/b&gt; evening &amp; more" width="640" height="530" loading="lazy" referrerpolicy="no-referrer" sandbox="[a-z -]+" style="[^"]+"><\/iframe>$/,
       ),
       width: 640,
-      height: 320,
+      height: 530,
     })
     const xml = await oembed(`${OURS}/events/${event.id}/`, { format: 'xml' })
     expect(xml.headers.get('content-type')).toBe('text/xml; charset=utf-8')
@@ -78,8 +78,8 @@ describe('oEmbed', () => {
       expect(body.html).toContain(`width="${body.width}" height="${body.height}"`)
       return [body.width, body.height]
     }
-    expect(await size({ maxwidth: 4000, maxheight: 4000 })).toEqual([640, 320])
-    expect(await size({ maxwidth: 300 })).toEqual([300, 540])
+    expect(await size({ maxwidth: 4000, maxheight: 4000 })).toEqual([640, 530])
+    expect(await size({ maxwidth: 300 })).toEqual([300, 670])
     expect(await size({ maxwidth: 300, maxheight: 200 })).toEqual([300, 200])
     expect((await oembed(`${OURS}/events/${event.id}`, { maxwidth: 'x' })).status).toBe(400)
   })

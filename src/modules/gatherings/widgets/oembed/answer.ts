@@ -22,11 +22,11 @@ export type Embed = {
 
 const CACHE_AGE_SECONDS = 3600
 
-/** Heights that the usual texts fit into; a widget that is longer is scrolled in its frame. */
+/** Heights that the longest texts fit into, as browsers measured them: nothing is cut off, and what is left of the frame is clear. */
 const WIDE_FROM = 552
 const SIZES = {
-  'next-event': { width: 640, height: 320, narrow: 540 },
-  carousel: { width: 800, height: 460, narrow: 460 },
+  'next-event': { width: 640, height: 530, narrow: 670 },
+  carousel: { width: 800, height: 580, narrow: 580 },
 }
 
 export async function embedOf(address: string, { maxwidth, maxheight }: Room): Promise<Embed> {
