@@ -65,6 +65,29 @@ describe('requests', () => {
     expect(statuses).toEqual([...Array(30).fill(202), 429])
   })
 
+  test('for the same from one address are few a minute, and whose callback it is may still ask', async () => {
+    const subscriber = openSubscriber()
+    const [stranger, own] = [newAddress(), newAddress()]
+    const statuses: number[] = []
+    for (let i = 0; i < 8; i += 1) {
+      statuses.push((await askFrom(stranger, subscriber.url)).status)
+      await runHub()
+    }
+    expect(statuses).toEqual([...Array(5).fill(202), 429, 429, 429])
+    expect(subscriber.asked.length).toBe(5)
+    expect((await askFrom(own, subscriber.url)).status).toBe(202)
+    expect((await askFrom(stranger, `${subscriber.url}/another`)).status).toBe(202)
+    subscriber.close()
+  })
+
+  test('to one host from one address are so many a minute, and the limit of one is not that of another', async () => {
+    const [stranger, own] = [newAddress(), newAddress()]
+    const statuses: number[] = []
+    for (let i = 0; i < 61; i += 1) statuses.push((await askFrom(stranger, `${CALLBACK}/${i}`)).status)
+    expect(statuses).toEqual([...Array(60).fill(202), 429])
+    expect((await askFrom(own, CALLBACK)).status).toBe(202)
+  })
+
   test('wait for one host in bounded number: of one asker, of all, and everywhere', async () => {
     const address = newAddress()
     expect((await askFrom(address, CALLBACK)).status).toBe(202)

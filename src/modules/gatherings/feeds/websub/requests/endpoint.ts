@@ -29,12 +29,13 @@ export async function askForSubscription(visit: Visit): Promise<Response> {
   const asked = await readAsked(await readFormPairs(visit.request))
   const topic = await findTopic(asked.written)
   if (!topic) throw noTopic()
-  await chargeHost(visit, asked.callbackHost)
+  const key = keyOf(topic.topic, topic.feedTokenId, asked.callback)
+  await chargeHost(visit, asked.callbackHost, key)
   const id = newId()
   await keepRequest({
     id,
     mode: asked.mode,
-    key: keyOf(topic.topic, topic.feedTokenId, asked.callback),
+    key,
     asker: askerOf(visit),
     topic: topic.topic,
     feedTokenId: topic.feedTokenId,

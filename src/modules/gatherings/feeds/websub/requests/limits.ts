@@ -1,24 +1,36 @@
 import { config } from '@/config/config'
 import { rateLimited } from '@/core/errors'
 import { clientAddress } from '@/http/address'
-import { charge } from '@/http/limits/hourly'
-import { secondsLeft } from '@/http/limits/limiter'
+import { chargeAll } from '@/http/limits/hourly'
+import { type Budget, secondsLeft } from '@/http/limits/limiter'
 import type { Visit } from '@/http/visit'
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Of one address: questions to the same host, and about the same subscription. Somebody else's limit is another. */
+const PER_MINUTE = { ofHost: 60, ofSubscription: 5 }
 /** Anybody can name any host, so all who name the same have many times as much as one of them. */
 const ALL_TOGETHER = 30
 
 /** Another request from this address. */
 export const chargeAsker = (visit: Visit) =>
-  take(visit, `websub:${clientAddress(visit.request)}`, config.rateLimits.websubPerHour)
+  take(visit, [hourly(`websub:${clientAddress(visit.request)}`, config.rateLimits.websubPerHour)])
 
 /** Another question to this host: we are no tool with which to keep somebody busy. */
-export const chargeHost = (visit: Visit, host: string) =>
-  take(visit, `websub-host:${host}`, config.rateLimits.websubPerHour * ALL_TOGETHER)
+export function chargeHost(visit: Visit, host: string, subscription: Uint8Array): Promise<void> {
+  const address = clientAddress(visit.request)
+  const name = Buffer.from(subscription).toString('base64url')
+  return take(visit, [
+    { key: `websub-same:${address}:${name}`, limit: PER_MINUTE.ofSubscription, windowMs: MINUTE_MS },
+    { key: `websub-pair:${address}:${host}`, limit: PER_MINUTE.ofHost, windowMs: MINUTE_MS },
+    hourly(`websub-host:${host}`, config.rateLimits.websubPerHour * ALL_TOGETHER),
+  ])
+}
 
-async function take(visit: Visit, key: string, limit: number): Promise<void> {
-  const verdict = await charge({ key, limit, windowMs: HOUR_MS }, 1)
+const hourly = (key: string, limit: number): Budget => ({ key, limit, windowMs: HOUR_MS })
+
+async function take(visit: Visit, budgets: Budget[]): Promise<void> {
+  const { verdict } = await chargeAll(budgets)
   if (verdict.allowed) return
   visit.budget = verdict
   throw rateLimited(secondsLeft(verdict))
