@@ -6,7 +6,7 @@ export const jobs = command(readJobs, {
   name: 'jobs',
   summary: 'How the work in the background stands: queues, domain events, webhook messages, uploaded files.',
   example: 'folkmoot jobs --json',
-  show: ({ queues, outbox, deliveries, uploads }) =>
+  show: ({ queues, outbox, deliveries, subscriptions, uploads }) =>
     [
       table(
         ['queue', 'waiting', 'active', 'delayed', 'failed', 'oldest'],
@@ -21,6 +21,7 @@ export const jobs = command(readJobs, {
       ),
       `Domain events that nobody has taken up: ${outbox.pending}${oldest(outbox)}`,
       `Webhook messages that are due: ${deliveries.due}; given up: ${deliveries.dead}`,
+      `Subscriptions to feeds that are due: ${subscriptions.due}; failing: ${subscriptions.failing}; unverified: ${subscriptions.unverified}`,
       `Uploaded files that wait for their check: ${uploads.waiting}${oldest(uploads)}`,
     ].join('\n\n'),
 })

@@ -91,6 +91,7 @@ for (const onRedis of [false, true])
             queues: QUEUES.map((name) => ({ name, ...EMPTY })),
             outbox: { pending: 0, oldestSeconds: null },
             deliveries: { due: 0, dead: 0 },
+            subscriptions: { due: 0, failing: 0, unverified: 0 },
             uploads: { waiting: 0, oldestSeconds: null },
           },
         })

@@ -4,6 +4,7 @@ import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import { readQueues } from '@/jobs/figures'
 import { countDeliveries } from '@/modules/developers/webhooks/deliveries/queries'
+import { findSubscriptionFigures } from '@/modules/gatherings/feeds/websub/queries'
 import { findWaitingForCheck } from '@/modules/people/uploads/check/queries'
 import { findOutboxFigures } from './queries'
 import { JobFigures } from './schema'
@@ -15,12 +16,13 @@ export const readJobs = action({
   input: Type.Object({}),
   output: JobFigures,
   run: async () => {
-    const [queues, outbox, deliveries, uploads] = await Promise.all([
+    const [queues, outbox, deliveries, subscriptions, uploads] = await Promise.all([
       readQueues(),
       findOutboxFigures(db),
       countDeliveries(db, now()),
+      findSubscriptionFigures(db, now()),
       findWaitingForCheck(db, now()),
     ])
-    return { queues, outbox, deliveries, uploads }
+    return { queues, outbox, deliveries, subscriptions, uploads }
   },
 })

@@ -25,6 +25,11 @@ export const JobFigures = Type.Object(
       due: Type.Number({ description: 'Messages to webhooks that should be on their way.' }),
       dead: Type.Number({ description: 'Messages that were given up.' }),
     }),
+    subscriptions: Type.Object({
+      due: Type.Number({ description: 'Feeds that should be on their way to subscribers (WebSub).' }),
+      failing: Type.Number({ description: 'Subscriptions whose last push was not accepted.' }),
+      unverified: Type.Number({ description: 'Requests that wait for their callback to confirm them.' }),
+    }),
     uploads: Type.Object({
       waiting: Type.Number({ description: 'Uploaded files that wait for their check.' }),
       oldestSeconds,

@@ -1,4 +1,3 @@
-import { config } from '@/config/config'
 import type { Tx } from '@/db/client'
 import { broadcast } from '@/outbox/broadcast'
 import type { TakenEvent } from '@/outbox/queries'
@@ -26,14 +25,14 @@ const OF_PERSON = new Set([
 
 /**
  * Lets subscribers hear of what happened, in the transaction that takes it up. Many changes at once are one push: what is
- * sent is made when it is sent.
+ * sent is made when it is sent. While feeds name another hub it only becomes due, and is sent once they name ours again.
  */
 export async function tellSubscribers(tx: Tx, events: TakenEvent[], at: Date): Promise<void> {
   const changed: Changed = {
     groupIds: idsOf(events, OF_GROUP, 'groupId'),
     userIds: idsOf(events, OF_PERSON, 'userId'),
   }
-  if (!config.hub.isOwn || changed.groupIds.length + changed.userIds.length === 0) return
+  if (changed.groupIds.length + changed.userIds.length === 0) return
   if ((await markDue(tx, changed, at)) > 0) broadcast(tx, { type: 'feeds.due', data: {} })
 }
 

@@ -1,9 +1,9 @@
-import { and, eq, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { rsvps } from '@/db/tables/events'
-import { feedSubscriptions as subscriptions } from '@/db/tables/feed-subscriptions'
+import { feedSubscriptionRequests, feedSubscriptions as subscriptions } from '@/db/tables/feed-subscriptions'
 import { favorites, groups } from '@/db/tables/groups'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
@@ -74,6 +74,13 @@ export const deleteExpired = (db: Db, at: Date) =>
     old: lte(subscriptions.expiresAt, at),
     by: [subscriptions.expiresAt, subscriptions.id],
   })
+
+/** How the hub's work stands. */
+export const findSubscriptionFigures = async (db: Db, at: Date) => ({
+  due: await db.$count(subscriptions, and(lte(subscriptions.dueAt, at), gt(subscriptions.expiresAt, at))),
+  failing: await db.$count(subscriptions, isNotNull(subscriptions.failingSince)),
+  unverified: await db.$count(feedSubscriptionRequests),
+})
 
 /** The name of a group that anyone may know of. */
 export const findListedUrlname = async (db: Db, groupId: string): Promise<string | undefined> =>

@@ -208,6 +208,26 @@ describe('a push', () => {
   })
 })
 
+test('what changes while feeds name another hub is told once they name ours again', async () => {
+  const subscriber = openSubscriber()
+  const { topic, change } = await stage()
+  await subscribe(topic, subscriber.url)
+  const own = config.hub
+  try {
+    config.hub = { url: 'https://hub.example/', isOwn: false }
+    await change()
+    await tellHub()
+    const hub = startHub({ lookMs: 20 })
+    await hub.stop()
+  } finally {
+    config.hub = own
+  }
+  expect(subscriber.told).toEqual([])
+  await runHub()
+  expect(subscriber.told.map(({ body }) => body)).toEqual([(await get(topic)).text])
+  subscriber.close()
+})
+
 describe('a long feed', () => {
   const LONG = 3_000_000
 
@@ -375,6 +395,22 @@ describe('a receiver that fails', () => {
     await later()
     expect(subscriber.told.length).toBe(8)
     expect(await only(subscriber.url)).toMatchObject({ dueAt: null, attempts: 0, failingSince: null })
+    subscriber.close()
+  })
+
+  test('is counted for administrators, as are those that are due or not confirmed', async () => {
+    const { token } = await makeAdmin()
+    const figures = async () => (await get('/v1/admin/jobs', { token })).body.subscriptions
+    const subscriber = openSubscriber({ accept: () => new Response('', { status: 500 }) })
+    const { topic, change } = await stage()
+    await askTo('subscribe', topic, subscriber.url)
+    expect(await figures()).toEqual({ due: 0, failing: 0, unverified: 1 })
+    await runHub()
+    await change()
+    await tellHub()
+    expect(await figures()).toEqual({ due: 1, failing: 0, unverified: 0 })
+    await runHub()
+    expect(await figures()).toEqual({ due: 0, failing: 1, unverified: 0 })
     subscriber.close()
   })
 

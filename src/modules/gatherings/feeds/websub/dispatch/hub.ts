@@ -1,3 +1,4 @@
+import { config } from '@/config/config'
 import { queueDb } from '@/db/client'
 import { keepAllowance } from './allowance'
 import { startLane } from './lane'
@@ -18,8 +19,12 @@ const BYTES = {
   ofHost: { perSecond: 2 * MB, atOnce: 8 * MB },
 }
 
-/** The hub's work: asking callbacks what they want, and telling them. Any number of processes may do it. */
+/**
+ * The hub's work: asking callbacks what they want, and telling them. Any number of processes may do it. There is none where
+ * feeds name another hub: whoever subscribed to ours would hear twice.
+ */
 export function startHub({ lookMs = LOOK_MS, bytes = BYTES } = {}): { stop(): Promise<void> } {
+  if (!config.hub.isOwn) return { stop: async () => {} }
   const allowance = keepAllowance(bytes)
   const lanes = [
     startLane({
