@@ -124,8 +124,13 @@ export function variableNames(): string[] {
 
 /** The WebSub hub that feeds announce: our own, another that we tell of changes, or none. */
 function hub(read: Reader, baseUrl: string): { url: string | null; isOwn: boolean } {
-  if (read.text('HUB_URL', '') === 'off') return { url: null, isOwn: false }
+  if (read.text('HUB_URL', '').toLowerCase() === 'off') return { url: null, isOwn: false }
   const url = read.address('HUB_URL', ['https:', 'http:'])
+  const { username, password, hash } = new URL(url ?? baseUrl)
+  if (username || password || hash)
+    throw new ConfigError(
+      'HUB_URL must have no user, password or fragment in it: every feed shows it to everyone.',
+    )
   return { url: url ?? `${baseUrl}/websub`, isOwn: url === null }
 }
 

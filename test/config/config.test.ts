@@ -53,6 +53,8 @@ describe('configuration', () => {
       [{ ALLOWED_ORIGINS: 'https://a.example, nonsense' }, /^ALLOWED_ORIGINS must be/],
       [{ WEBHOOK_ALLOW_HOSTS: 'http://x' }, /^WEBHOOK_ALLOW_HOSTS must be/],
       [{ HUB_URL: 'none' }, /^HUB_URL must be an address/],
+      [{ HUB_URL: 'https://me:secret@hub.example/' }, /^HUB_URL must have no user, password or fragment/],
+      [{ HUB_URL: 'https://hub.example/#top' }, /^HUB_URL must have no user, password or fragment/],
       [{ WORKER: 'maybe' }, /^WORKER must be one of embedded, none\.$/],
       [{ GITHUB_CLIENT_ID: 'x' }, /^GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together/],
       [{ OIDC_ISSUER: 'https://x' }, /^OIDC_ISSUER, OIDC_CLIENT_ID/],
@@ -66,7 +68,7 @@ describe('configuration', () => {
     const hubOf = (HUB_URL?: string) => readConfig({ ...good, HUB_URL }, 'production').hub
     expect(hubOf()).toEqual({ url: `http://127.0.0.1:3000/websub`, isOwn: true })
     expect(hubOf('https://hub.example/')).toEqual({ url: 'https://hub.example/', isOwn: false })
-    expect(hubOf('off')).toEqual({ url: null, isOwn: false })
+    for (const off of ['off', 'OFF']) expect(hubOf(off)).toEqual({ url: null, isOwn: false })
   })
 
   test('refuses weak or missing secrets in production and takes them in a demo', () => {

@@ -35,7 +35,10 @@ export const hubListener = listener({
         form.append('hub.topic', config.baseUrl + path)
       }
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const { ok, status } = await fetch(hub, { method: 'POST', body: form, redirect: 'manual', signal })
-    if (!ok) throw new Error(`The hub answered ${status}`)
+    const answer = fetch(hub, { method: 'POST', body: form, redirect: 'manual', signal })
+    const { ok, status } = await answer.catch(() => {
+      throw new Error('The hub at HUB_URL cannot be reached')
+    })
+    if (!ok) throw new Error(`The hub at HUB_URL answered ${status}`)
   },
 })
