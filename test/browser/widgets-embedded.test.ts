@@ -10,6 +10,19 @@ import { inPage, makeCommunity, openQuietly } from './widgets'
 
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox'
 
+/** Texts behind which the page around the widget would show. */
+const BARE = `(() => {
+  const clear = (element) => getComputedStyle(element).backgroundColor === 'rgba(0, 0, 0, 0)'
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  const bare = []
+  while (texts.nextNode()) {
+    let element = texts.currentNode.parentElement
+    while (element && clear(element)) element = element.parentElement
+    if (!element && texts.currentNode.textContent.trim() !== '') bare.push(texts.currentNode.textContent)
+  }
+  return bare
+})()`
+
 describe.skipIf(!hasChromium)('widgets in pages of others', () => {
   let browser: Browser
   let server: ServerProcess
@@ -156,6 +169,52 @@ describe.skipIf(!hasChromium)('widgets in pages of others', () => {
     expect(seen).toEqual([])
     await context.close()
   }, 60_000)
+
+  test('can be read on any ground', async () => {
+    const { group, events } = await makeCommunity(server.url)
+    const empty = await makeGroup()
+    const off = await makeEvent(group.id, { status: 'cancelled', cancelReason: 'Rain' })
+    const states = [
+      `next-event?groups=${group.urlname}`,
+      `next-event?event=${events[1]?.id}`,
+      `next-event?event=${off.id}`,
+      'next-event?event=nonsense',
+      `next-event?groups=${empty.urlname}`,
+      `carousel?groups=${group.urlname}`,
+      `carousel?groups=${empty.urlname}`,
+    ]
+    for (const [ground, theme, scheme] of [
+      ['#fff', 'dark', 'light'],
+      ['#000', 'light', 'dark'],
+      ['#fff', 'auto', 'dark'],
+      ['#000', 'auto', 'light'],
+    ] as const) {
+      const frames = states.map((state) => {
+        const [name, query] = state.split('?') as [string, string]
+        const own = [...new URLSearchParams(query)].map(([key, value]) => `data-${key}="${value}"`).join(' ')
+        return `<div data-folkmoot-widget="${name}" ${own} data-theme="${theme}"></div>
+<iframe src="${server.url}/widget/${state}&theme=${theme}" width="600" height="560" style="border: 0"></iframe>`
+      })
+      pages.set('/ground', {
+        body: page(
+          `<style>body { background: ${ground} }</style>${frames.join('')}<script src="${server.url}/widget.js"></script>`,
+        ),
+      })
+      const { context, page: blog } = await open({
+        viewport: { width: 700, height: 9000 },
+        colorScheme: scheme,
+      })
+      await blog.goto(`${siteUrl()}/ground`, { waitUntil: 'load' })
+      await until('all are there', async () => (await blog.$$('iframe')).length === 2 * states.length)
+      for (const frame of blog.frames().slice(1)) {
+        await frame.waitForSelector('.foot')
+        const bare = await inPage<string[]>(frame, BARE)
+        expect([ground, theme, frame.url(), bare]).toEqual([ground, theme, frame.url(), []])
+      }
+      await picture(blog, `widget-ground-${ground.slice(1)}-${theme}-${scheme}`)
+      await context.close()
+    }
+  }, 90_000)
 
   test('fit into the frames of oEmbed, however long their texts are', async () => {
     const { group } = await makeCommunity(server.url)
