@@ -1,7 +1,7 @@
 import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queries'
 import { type Html, html } from '@/web/html'
 import { addressesOf, type GroupName } from './addresses'
-import type { Theme } from './asked'
+import { pathOfWidget, type Theme, type Widget } from './asked'
 import { coverOf } from './cover'
 import { framed } from './document/document'
 import { excerptOf, factsOf, footOf, leafOf, link, titleOf } from './pieces'
@@ -12,13 +12,23 @@ export type Shown = { groups: readonly GroupName[] | null; theme: Theme }
 /** How an event stands: next of its selection, or as it is when it was asked for by its id. */
 export type Standing = 'next' | 'upcoming' | 'over' | 'cancelled'
 
+/** An event that was asked for by its id has an address without groups. */
+const pathOf = (widget: Widget, { groups, theme }: Shown, eventId: string | null = null) =>
+  pathOfWidget({
+    widget,
+    theme,
+    groups: eventId === null ? (groups?.map(({ urlname }) => urlname.toLowerCase()) ?? null) : null,
+    eventId,
+  })
+
 export function drawNextEvent(
-  { groups, theme }: Shown,
+  shown: Shown,
   found: EventWithGroup | null,
   standing: Standing = 'next',
 ): string {
+  if (found === null) return drawEmpty('next-event', shown)
+  const { groups, theme } = shown
   const addresses = addressesOf(groups)
-  if (found === null) return drawEmpty({ groups, theme })
   const { event } = found
   const body = html`<main class="one card">
 <div class="body">
@@ -33,7 +43,13 @@ ${standing !== 'cancelled' && excerptOf(event)}
 </div>
 ${footOf(addresses)}
 </main>`
-  return framed({ title: event.title, theme, feeds: addresses.feeds, body })
+  return framed({
+    title: event.title,
+    path: pathOf('next-event', shown, standing === 'next' ? null : event.id),
+    theme,
+    feeds: addresses.feeds,
+    body,
+  })
 }
 
 const HEADINGS: Record<Standing, string> = {
@@ -51,8 +67,9 @@ function stateOf(standing: Standing, { cancelReason }: EventRow): Html | undefin
   return html`<p class="state cancelled">This event was cancelled</p>\n${reason}`
 }
 
-export function drawCarousel({ groups, theme }: Shown, found: readonly EventWithGroup[]): string {
-  if (found.length === 0) return drawEmpty({ groups, theme })
+export function drawCarousel(shown: Shown, found: readonly EventWithGroup[]): string {
+  if (found.length === 0) return drawEmpty('carousel', shown)
+  const { groups, theme } = shown
   const addresses = addressesOf(groups)
   const title = groups?.length === 1 ? `Upcoming events of ${groups[0]?.name}` : 'Upcoming events'
   const body = html`<main class="many">
@@ -64,7 +81,7 @@ ${found.map(cardOf)}<li class="more"><div class="card"><h2>${link(addresses.page
 </section>
 ${footOf(addresses)}
 </main>`
-  return framed({ title, theme, feeds: addresses.feeds, body })
+  return framed({ title, path: pathOf('carousel', shown), theme, feeds: addresses.feeds, body })
 }
 
 const cardOf = (found: EventWithGroup): Html => html`<li><article class="card">
@@ -83,21 +100,28 @@ const turn = (by: -1 | 1, label: string, path: string): Html =>
 
 const EMPTY_LEAF = html`<svg viewBox="0 0 48 48" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"><rect x="6" y="9" width="36" height="33" rx="6"/><path d="M6 18h36M16 5v8M32 5v8"/><circle cx="24" cy="30" r="3.5"/><path d="M24 22.5v1.5M24 36v1.5M16.5 30H18M30 30h1.5"/></svg>`
 
-function drawEmpty({ groups, theme }: Shown): string {
-  const name = groups?.length === 1 ? groups[0]?.name : undefined
+function drawEmpty(widget: Widget, shown: Shown): string {
+  const name = shown.groups?.length === 1 ? shown.groups[0]?.name : undefined
   const text = 'Subscribe to the calendar, and the next one finds its way to you.'
-  return message({ groups, theme }, 'No events planned yet', text, name)
+  return message(shown, pathOf(widget, shown), 'No events planned yet', text, name)
 }
 
 /** For an event that is not there, and for one of which strangers may not know. */
 export const drawMissing = (theme: Theme): string =>
   message(
     { groups: null, theme },
+    null,
     'This event is not here',
     'It may have moved, or it is not public any more.',
   )
 
-function message({ groups, theme }: Shown, title: string, text: string, name?: string): string {
+function message(
+  { groups, theme }: Shown,
+  path: string | null,
+  title: string,
+  text: string,
+  name?: string,
+): string {
   const addresses = addressesOf(groups)
   const body = html`<main class="none card">
 <div class="body">${EMPTY_LEAF}
@@ -106,5 +130,5 @@ ${name && html`<p dir="auto">${name}</p>\n`}<p>${text}</p>
 </div>
 ${footOf(addresses)}
 </main>`
-  return framed({ title, theme, feeds: addresses.feeds, body })
+  return framed({ title, path, theme, feeds: addresses.feeds, body })
 }

@@ -119,7 +119,9 @@ describe.each(WIDGETS)('the widget %s', (name) => {
         ...(await widget(name, query)).text.matchAll(
           /<link rel="alternate" type="([^"]+)"[^>]* href="([^"]+)"/g,
         ),
-      ].map(([, type, href]) => [type, href?.replaceAll('&amp;', '&')])
+      ]
+        .map(([, type, href]) => [type, href?.replaceAll('&amp;', '&')])
+        .filter(([type]) => type?.includes('oembed') === false)
     const types = ['text/calendar', 'application/rss+xml', 'application/atom+xml', 'application/feed+json']
     const expected = (path: string, query = '') =>
       ['ics', 'rss', 'atom', 'json'].map((format, i) => [
@@ -137,6 +139,43 @@ describe.each(WIDGETS)('the widget %s', (name) => {
       expected('/feeds/events', `?group=${names.join('%2C')}`),
     )
   })
+})
+
+test('a widget tells where its embed is described, and it is', async () => {
+  const [group, empty] = [await makeGroup(), await makeGroup()]
+  const event = await makeEvent(group.id)
+  const links = async (path: string) =>
+    [
+      ...(await get(path)).text.matchAll(
+        /<link rel="alternate" type="([a-z/]+\+oembed)"[^>]* href="([^"]+)"/g,
+      ),
+    ].map(([, type, href = '']) => [type, new URL(href.replaceAll('&amp;', '&'))] as const)
+  for (const [path, own] of [
+    ['/widget/carousel', '/widget/carousel'],
+    [
+      `/widget/carousel?theme=dark&groups=nobody,${group.urlname}`,
+      `/widget/carousel?groups=${group.urlname}&theme=dark`,
+    ],
+    [`/widget/next-event?groups=${empty.urlname}`, `/widget/next-event?groups=${empty.urlname}`],
+    [`/widget/next-event?event=${event.id}`, `/widget/next-event?event=${event.id}`],
+  ] as const) {
+    const found = await links(path)
+    expect(found.map(([type]) => type)).toEqual(['application/json+oembed', 'text/xml+oembed'])
+    for (const [type, { origin, pathname, search, searchParams }] of found) {
+      expect([origin, pathname, searchParams.get('url')]).toEqual([
+        'http://localhost',
+        '/oembed',
+        `http://localhost${own}`,
+      ])
+      const { status, headers, text } = await get(pathname + search)
+      expect([status, headers.get('content-type')]).toEqual([
+        200,
+        `${type?.replace('+oembed', '')}; charset=utf-8`,
+      ])
+      expect(text).toContain(own.replaceAll('&', '&amp;').slice(0, 30))
+    }
+  }
+  expect(await links('/widget/next-event?event=nonsense')).toEqual([])
 })
 
 test('the next event is one and the carousel has ten, by their start', async () => {

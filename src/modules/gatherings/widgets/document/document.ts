@@ -1,5 +1,6 @@
 import { config } from '@/config/config'
 import { FORMATS, type Format } from '@/modules/gatherings/feeds/feed'
+import { embedLinks } from '@/web/embed-links'
 import { Html, html } from '@/web/html'
 import type { Theme } from '../asked'
 import frameScript from './frame.js' with { type: 'text' }
@@ -40,6 +41,8 @@ const FEED_TYPES: Record<Format, string> = {
 
 type Framed = {
   title: string
+  /** The path of the widget; null for one that shows nothing and cannot be embedded. */
+  path: string | null
   theme: Theme
   /** The feeds of the same events. */
   feeds: Readonly<Record<Format, string>>
@@ -47,7 +50,7 @@ type Framed = {
 }
 
 /** The frame of every widget. It asks no other host for anything and sets no cookie. */
-export const framed = ({ title, theme, feeds, body }: Framed): string =>
+export const framed = ({ title, path, theme, feeds, body }: Framed): string =>
   html`<!doctype html>
 <html lang="en" data-theme="${theme}">
 <head>
@@ -55,7 +58,7 @@ export const framed = ({ title, theme, feeds, body }: Framed): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · ${config.siteName}</title>
-${FORMATS.map((format) => html`<link rel="alternate" type="${FEED_TYPES[format]}" title="${title}" href="${feeds[format]}">\n`)}${style.element}
+${FORMATS.map((format) => html`<link rel="alternate" type="${FEED_TYPES[format]}" title="${title}" href="${feeds[format]}">\n`)}${path !== null && embedLinks(config.baseUrl + path, title)}${style.element}
 </head>
 <body>
 ${body}
