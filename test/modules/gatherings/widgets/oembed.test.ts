@@ -66,6 +66,9 @@ describe('oEmbed', () => {
       `${OURS}/widget/next-event?groups=a%2Cb&theme=dark`,
     )
     expect(await src(`${OURS}/widget/carousel`)).toBe(`${OURS}/widget/carousel`)
+    const scheme = async (query: string) =>
+      /color-scheme:([^"]+)"/.exec((await oembed(`${OURS}/widget/carousel${query}`)).body.html)?.[1]
+    expect([await scheme(''), await scheme('?theme=dark')]).toEqual(['light dark', 'dark'])
     // What asked for nobody's events must not get everybody's.
     const nobodys = await src(`${OURS}/widget/carousel?groups="><script>`)
     expect((await get((nobodys as string).slice(OURS.length))).text).toContain('No events planned yet')

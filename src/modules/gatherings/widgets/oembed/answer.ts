@@ -50,6 +50,9 @@ export async function embedOf(address: string, { maxwidth, maxheight }: Room): P
   }
 }
 
+/** Where its scheme differs from the document's, browsers put a plain ground behind a frame. */
+const schemeOf = (path: string) => /[?&]theme=(light|dark)\b/.exec(path)?.[1] ?? 'light dark'
+
 const frameOf = ({ path }: Thing, title: string, width: number, height: number) =>
-  html`<iframe src="${config.baseUrl}${path}" title="${title}" width="${width}" height="${height}" loading="lazy" referrerpolicy="no-referrer" sandbox="${SANDBOX}" style="border:0;max-width:100%"></iframe>`
+  html`<iframe src="${config.baseUrl}${path}" title="${title}" width="${width}" height="${height}" loading="lazy" referrerpolicy="no-referrer" sandbox="${SANDBOX}" style="border:0;max-width:100%;color-scheme:${schemeOf(path)}"></iframe>`
     .text
