@@ -182,9 +182,9 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'seats-are-told-in-public',
-    file: `${AREA}/changes.ts`,
-    find: 'const OF_GROUP = new Set([',
-    replace: "const OF_GROUP = new Set(['rsvp.confirmed', ",
+    file: 'src/modules/gatherings/events/shown-anew.ts',
+    find: 'const OF_GROUP = new Set<string>([',
+    replace: "const OF_GROUP = new Set<string>(['rsvp.confirmed', ",
     means: 'Every RSVP has all public feeds made anew.',
     tests: [`${TESTS}/races.test.ts`],
   },

@@ -17,15 +17,3 @@ export const concernsEvents = (message: BusMessage) => 'eventId' in message.data
 
 const concernsGroups = (message: BusMessage) =>
   message.type === 'group.updated' || message.type === 'group.deleted' || message.type === 'user.deleted'
-
-/** The group of which something that feeds and widgets show has changed. What concerns seats, staff or badges is none of it. */
-export function groupShownAnew(message: BusMessage): string | undefined {
-  switch (message.type) {
-    case 'event.published':
-    case 'event.updated':
-    case 'event.cancelled':
-    case 'group.updated':
-    case 'group.deleted':
-      return message.data.groupId
-  }
-}

@@ -6,7 +6,7 @@ const PIECE = 64 * 1024
 const encoder = new TextEncoder()
 
 /** UTF-8 of a long text, in turns. */
-export async function encodeInTurns(text: string): Promise<Uint8Array> {
+export async function encodeInTurns(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return Buffer.concat(await inTurns([...pieces(text)], (piece) => encoder.encode(piece)))
 }
 

@@ -1,12 +1,12 @@
-import type { BusMessage } from '@/core/domain-events'
 import { gate } from '@/core/gate'
 import { type KeptBody, keptBody } from '@/http/encodings'
-import { groupShownAnew } from '@/modules/gatherings/events/cache'
+import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
 import { cache } from '@/outbox/cache'
 import { type FeedAddress, isFiltered } from './address'
 import { budget } from './budget'
 import { encodeInTurns } from './encode'
 import { type FeedHead, FORMATS, type Format } from './feed'
+import { personShownAnew } from './own-anew'
 import { render } from './render'
 import { find, select } from './select'
 import { changedAt } from './versions'
@@ -42,7 +42,7 @@ function keeper({ feeds: max, bytes, making }: Terms) {
     endsAt: (feed) => feed.endsAt,
     load: make,
     drops: (message, drop) => {
-      const personId = personIn(message)
+      const personId = personShownAnew(message)
       if (personId !== undefined) for (const format of FORMATS) drop.key(keyOf(ownFeed(personId), format))
       const groupId = groupShownAnew(message)
       if (groupId !== undefined) drop.where(({ groupIds }) => groupIds === null || groupIds.has(groupId))
@@ -134,17 +134,3 @@ export const wholeFeed = (
 /** Where the feed is, and which hub tells of its changes (WebSub). */
 const linkOf = ({ addresses, hubUrl }: FeedHead, format: Format) =>
   `<${addresses[format]}>; rel="self"${hubUrl === null ? '' : `, <${hubUrl}>; rel="hub"`}`
-
-/** The person whose own feed may be another one after this: their answers, their favorites, their address. */
-function personIn(message: BusMessage): string | undefined {
-  switch (message.type) {
-    case 'rsvp.confirmed':
-    case 'rsvp.waitlisted':
-    case 'rsvp.promoted':
-    case 'rsvp.cancelled':
-    case 'group.favorited':
-    case 'group.unfavorited':
-    case 'feed_token.rotated':
-      return message.data.userId
-  }
-}

@@ -39,6 +39,9 @@ export type When = {
   timezone: string
 }
 
+/** A line may end after a dash, also before a space that is not broken: the joiner keeps both times together. */
+const UNBROKEN_DASH = '\u00a0–\u2060\u00a0'
+
 const HALF_A_DAY_MS = 12 * 60 * 60_000
 
 /** In the words of a card, or of a page that is about one event. */
@@ -53,7 +56,7 @@ export function whenOf({ startTime, endTime, timezone }: EventRow, length: 'shor
     month: month.format(startTime),
     date: date.format(startTime),
     starts: full(startTime),
-    until: isOneDay ? '\u00a0–\u00a0' : ' – ',
+    until: isOneDay ? UNBROKEN_DASH : ' – ',
     ends: endTime && (isOneDay ? clock.format(endTime) : full(endTime)),
     zone: zone.formatToParts(startTime).find(({ type }) => type === 'timeZoneName')?.value ?? named,
     timezone: named,

@@ -61,13 +61,16 @@ describe('a feed', () => {
   })
 
   test('without filters has the last ninety days, what comes, and what was cancelled', async () => {
-    const { group, soon, later, ongoing, past, cancelled } = await stage()
+    const { group, soon, later, ongoing, past, cancelled, draft } = await stage()
     const expected = [soon, later, ongoing, past, cancelled].map(({ id }) => id).sort()
     expect(idsIn(await readFeed(`/feeds/groups/${group.urlname}.json`))).toEqual(expected)
     expect(idsIn(await readFeed(`/feeds/groups/${group.urlname.toUpperCase()}.json?utm_source=x`))).toEqual(
       expected,
     )
-    expect(idsIn(await readFeed('/feeds/events.json'))).toEqual(expect.arrayContaining(expected))
+    // Other tests leave more events behind than it can hold, so it has the one that began first.
+    const all = idsIn(await readFeed('/feeds/events.json'))
+    expect(all).toContain(ongoing.id)
+    expect(all).not.toContain(draft.id)
   })
 
   test('of a group takes filters, and only of that group', async () => {

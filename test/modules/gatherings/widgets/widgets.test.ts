@@ -199,7 +199,7 @@ test('times are those of the place, and say so', async () => {
   const { text } = await widget('next-event', { groups: group.urlname })
   expect(text).toContain('<b>Mar</b><span>5</span>')
   expect(text).toContain(
-    '<time datetime="2031-03-04T20:45:00.000Z">Wednesday, 5 March 2031, 02:15</time>\u00a0–\u00a0<time datetime="2031-03-04T22:00:00.000Z">03:30</time>',
+    '<time datetime="2031-03-04T20:45:00.000Z">Wednesday, 5 March 2031, 02:15</time>\u00a0–\u2060\u00a0<time datetime="2031-03-04T22:00:00.000Z">03:30</time>',
   )
   expect(text).toContain('India Standard Time')
 })

@@ -1,27 +1,9 @@
 import type { Tx } from '@/db/client'
+import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
 import { broadcast } from '@/outbox/broadcast'
 import type { TakenEvent } from '@/outbox/queries'
+import { personShownAnew } from '../own-anew'
 import { type Changed, markDue } from './queries'
-
-/** Domain events after which feeds show something else: of a group, or one person's own. */
-const OF_GROUP = new Set([
-  'event.published',
-  'event.updated',
-  'event.cancelled',
-  'group.updated',
-  'group.deleted',
-])
-const OF_PERSON = new Set([
-  'rsvp.confirmed',
-  'rsvp.waitlisted',
-  'rsvp.promoted',
-  'rsvp.cancelled',
-  'group.favorited',
-  'group.unfavorited',
-  'user.suspended',
-  'user.deleted',
-  'feed_token.rotated',
-])
 
 /**
  * Lets subscribers hear of what happened, in the transaction that takes it up. Many changes at once are one push: what is
@@ -29,18 +11,13 @@ const OF_PERSON = new Set([
  */
 export async function tellSubscribers(tx: Tx, events: TakenEvent[], at: Date): Promise<void> {
   const changed: Changed = {
-    groupIds: idsOf(events, OF_GROUP, 'groupId'),
-    userIds: idsOf(events, OF_PERSON, 'userId'),
+    groupIds: idsOf(events, groupShownAnew),
+    userIds: idsOf(events, personShownAnew),
   }
   if (changed.groupIds.length + changed.userIds.length === 0) return
   if ((await markDue(tx, changed, at)) > 0) broadcast(tx, { type: 'feeds.due', data: {} })
 }
 
-const idsOf = (events: TakenEvent[], types: ReadonlySet<string>, field: string): string[] => [
-  ...new Set(
-    events
-      .filter(({ type }) => types.has(type))
-      .map(({ data }) => (data as Record<string, unknown>)[field])
-      .filter((id) => typeof id === 'string'),
-  ),
+const idsOf = (events: TakenEvent[], concerned: (event: TakenEvent) => string | undefined): string[] => [
+  ...new Set(events.map(concerned).filter((id) => id !== undefined)),
 ]

@@ -26,7 +26,9 @@ async function expectFaithful(events: FeedEvent[], title = 'Events') {
     const read = lenient[index]
     expect(bare(values.SUMMARY as string)).toBe(bare(event.title))
     expect(bare(values.DESCRIPTION as string)).toEndWith(
-      bare(`${event.description ?? ''}${event.onlineUrl ? `Online:${event.onlineUrl}` : ''}${event.url}`),
+      bare(
+        `${event.description ?? ''}${event.onlineUrl ? `Online:${event.onlineUrl}` : ''}Group:${event.group.name}${event.url}`,
+      ),
     )
     expect(values.CATEGORIES ?? []).toHaveLength(event.tags.filter((tag) => /[^\\]/.test(bare(tag))).length)
     expect(read?.summary).toBe(values.SUMMARY as string)

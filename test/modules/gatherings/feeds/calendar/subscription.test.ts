@@ -85,7 +85,10 @@ describe('A calendar app that has subscribed', () => {
     const { group, manager } = await makeStaffedGroup(['manage:events'])
     const event = await makeEvent(group.id, { onlineUrl: 'https://meet.example/x', startTime: inHours(30) })
     const person = await makeCaller(['user', 'read:events', 'write:events', 'write:favorites'])
-    const [one, two] = [subscriber(await ownFeed(person.token, 'ics')), subscriber('/feeds/events.ics')]
+    const [one, two] = [
+      subscriber(await ownFeed(person.token, 'ics')),
+      subscriber(`/feeds/groups/${group.urlname}.ics`),
+    ]
     await one.poll()
     const own = () => one.entries.values().next().value
     await post(`/v1/favorites/${group.urlname}`, { token: person.token })

@@ -1,5 +1,6 @@
 import { gate } from '@/core/gate'
 import { keptBody } from '@/http/encodings'
+import { encodeInTurns } from '../../encode'
 import type { Format } from '../../feed'
 import { render } from '../../render'
 import { find, select } from '../../select'
@@ -45,6 +46,6 @@ export function freshFeed({ topic, userId, address, format }: Topic, since: numb
 
 async function make(address: Topic['address'], format: Format): Promise<FreshFeed> {
   const { head, events } = await select(await find(address))
-  const bytes = new TextEncoder().encode(await render(format, head, events))
+  const bytes = await encodeInTurns(await render(format, head, events))
   return { etag: keptBody(bytes).etag, bytes, self: head.addresses[format] }
 }
