@@ -79,7 +79,7 @@ describe('what a worker has taken', () => {
     await subscribe(await ownFeed(token), subscriber.url)
     await db.update(feedSubscriptions).set({ dueAt: new Date(nowMs()) })
     const { subscription, lease } = await claimPush()
-    await db.delete(feedTokens).where(eq(feedTokens.userId, user.id))
+    await db.update(feedTokens).set({ id: newId() }).where(eq(feedTokens.userId, user.id))
     await push({ ...subscription, etag: 'another' }, lease)
     expect(subscriber.told).toEqual([])
     expect(subscriber.asked.at(-1)?.query.get('hub.mode')).toBe('denied')
