@@ -6,6 +6,7 @@ import { db, queueDb } from '@/db/client'
 import { feedSubscriptionRequests, feedSubscriptions } from '@/db/tables/feed-subscriptions'
 import { feedTokens } from '@/db/tables/feeds'
 import { groups } from '@/db/tables/groups'
+import { newFeedToken } from '@/modules/access/feed-tokens/secrets'
 import { LEASE_MS } from '@/modules/gatherings/feeds/websub/dispatch/lane'
 import { push } from '@/modules/gatherings/feeds/websub/dispatch/push'
 import { claimPushes, claimRequests } from '@/modules/gatherings/feeds/websub/dispatch/queries'
@@ -79,7 +80,8 @@ describe('what a worker has taken', () => {
     await subscribe(await ownFeed(token), subscriber.url)
     await db.update(feedSubscriptions).set({ dueAt: new Date(nowMs()) })
     const { subscription, lease } = await claimPush()
-    await db.update(feedTokens).set({ id: newId() }).where(eq(feedTokens.userId, user.id))
+    await db.delete(feedTokens).where(eq(feedTokens.userId, user.id))
+    await db.insert(feedTokens).values(newFeedToken(user.id).row)
     await push({ ...subscription, etag: 'another' }, lease)
     expect(subscriber.told).toEqual([])
     expect(subscriber.asked.at(-1)?.query.get('hub.mode')).toBe('denied')
