@@ -1,9 +1,10 @@
 import { notFound } from '@/core/errors'
 import { respondTagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
+import colours from './colours.css' with { type: 'text' }
 import stylesheet from './styles.css' with { type: 'text' }
 
-const styles = tagged(stylesheet)
+const styles = tagged(colours + stylesheet)
 
 /** The name changes with the content, so that it may be kept for ever. */
 const NAME = `folkmoot-${styles.etag.replaceAll('"', '')}.css`

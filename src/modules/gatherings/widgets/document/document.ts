@@ -1,5 +1,6 @@
 import { config } from '@/config/config'
 import { FORMATS, type Format } from '@/modules/gatherings/feeds/feed'
+import colours from '@/web/colours.css' with { type: 'text' }
 import { embedLinks } from '@/web/embed-links'
 import { Html, html } from '@/web/html'
 import type { Theme } from '../asked'
@@ -12,7 +13,7 @@ const inline = (element: 'style' | 'script', text: string) => ({
   source: `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`,
 })
 
-const style = inline('style', stylesheet.replaceAll(/\/\*.*?\*\/|\n\s*(?=\n)|(?<=\n) +/gs, ''))
+const style = inline('style', (colours + stylesheet).replaceAll(/\/\*.*?\*\/|\n\s*(?=\n)|(?<=\n) +/gs, ''))
 const script = inline('script', frameScript.replaceAll(/(?<=\n) +/g, ''))
 
 /** The headers of a document that any site may frame. */

@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
 import { readable } from '@/modules/gatherings/feeds/news/readable'
-import { html } from '@/web/html'
+import { type Html, html } from '@/web/html'
 import { SANDBOX } from '../embed/sandbox'
 import { type Thing, thingAt } from './things'
 import { type Room, type Thumbnail, thumbnailOf } from './thumbnail'
@@ -50,9 +50,15 @@ export async function embedOf(address: string, { maxwidth, maxheight }: Room): P
   }
 }
 
-/** Where its scheme differs from the document's, browsers put a plain ground behind a frame. */
-const schemeOf = (path: string) => /[?&]theme=(light|dark)\b/.exec(path)?.[1] ?? 'light dark'
+/** Where its scheme differs from the document's, browsers put a plain ground behind a frame. No hole stands in a style. */
+const STYLES: Record<string, Html> = {
+  light: html`style="border:0;max-width:100%;color-scheme:light"`,
+  dark: html`style="border:0;max-width:100%;color-scheme:dark"`,
+  auto: html`style="border:0;max-width:100%;color-scheme:light dark"`,
+}
+
+const styleFor = (path: string) => STYLES[/[?&]theme=(light|dark)\b/.exec(path)?.[1] ?? 'auto']
 
 const frameOf = ({ path }: Thing, title: string, width: number, height: number) =>
-  html`<iframe src="${config.baseUrl}${path}" title="${title}" width="${width}" height="${height}" loading="lazy" referrerpolicy="no-referrer" sandbox="${SANDBOX}" style="border:0;max-width:100%;color-scheme:${schemeOf(path)}"></iframe>`
+  html`<iframe src="${config.baseUrl}${path}" title="${title}" width="${width}" height="${height}" loading="lazy" referrerpolicy="no-referrer" sandbox="${SANDBOX}" ${styleFor(path)}></iframe>`
     .text
