@@ -53,7 +53,6 @@ export type FeedHead = {
   pageUrl: string
   /** Null: it announces no hub. */
   hubUrl: string | null
-  isPersonal: boolean
 }
 
 /** The same input gives the same bytes; it works in turns. */

@@ -18,7 +18,7 @@ import { feedEventOf } from './present'
 import { listFavoriteGroupIds, listOwn, listSide } from './queries'
 
 /** Calendars take about so many. */
-export const EVENTS_MAX = 1000
+const EVENTS_MAX = 1000
 const DAYS_BACK = 90
 /** How soon a feed of what is over hears that something more is. */
 const PAST_LOOK_MS = 60_000
@@ -116,7 +116,6 @@ const head = (
   ...words,
   addresses: addressesOf(address, token),
   hubUrl: hubUrl(),
-  isPersonal: address.kind === 'person',
 })
 
 /** The events that the list of the same filters has; without any, also those of the last months, and what was cancelled. */

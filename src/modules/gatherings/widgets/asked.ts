@@ -21,7 +21,7 @@ export const isWidget = (name: string): name is Widget => WIDGETS.some((known) =
 const isTheme = (name: string | null): name is Theme => THEMES.some((known) => known === name)
 
 /** An address has room for so many. */
-export const GROUPS_MAX = 30
+const GROUPS_MAX = 30
 const NAME = /^[\w.-]{1,100}$/
 
 /** Reads a query. Whatever it says there is something to show: what makes no sense is passed over. */

@@ -7,7 +7,7 @@ import { feedSubscriptionRequests, feedSubscriptions as subscriptions } from '@/
 import { favorites, groups } from '@/db/tables/groups'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
-export type NewSubscription = typeof subscriptions.$inferInsert
+type NewSubscription = typeof subscriptions.$inferInsert
 
 type Counted = { all: number; filtered: number }
 export type Counts = { ofHost: Counted; ofPair: Counted; ofAsker: number; all: number }

@@ -113,14 +113,13 @@ describe('An event in a calendar', () => {
   })
 
   test('shows in a person’s own feed what they answered', async () => {
-    const shown = async (answer: FeedEvent['answer'], isPersonal = true) => {
-      const { values } = await entry({ answer }, { isPersonal })
+    const shown = async (answer: FeedEvent['answer']) => {
+      const { values } = await entry({ answer })
       return [values.STATUS, values.TRANSP]
     }
     expect(await shown('confirmed')).toEqual(['CONFIRMED', 'OPAQUE'])
     expect(await shown('waitlisted')).toEqual(['TENTATIVE', 'OPAQUE'])
     expect(await shown(null)).toEqual(['CONFIRMED', 'TRANSPARENT'])
-    expect(await shown(null, false)).toEqual(['CONFIRMED', 'TRANSPARENT'])
     const online = await entry({ onlineUrl: 'https://meet.example/a,b', url: 'https://moot.example/e' })
     expect(online.values.DESCRIPTION).toBe(
       'Talks and tea.\n\nOnline: https://meet.example/a,b\n\nGroup: Lisbon Rust\n\nhttps://moot.example/e',

@@ -53,6 +53,5 @@ export const feedHead = (fields: Partial<FeedHead> = {}): FeedHead => ({
   },
   pageUrl: 'https://moot.example/',
   hubUrl: null,
-  isPersonal: false,
   ...fields,
 })

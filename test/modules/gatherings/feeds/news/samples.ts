@@ -11,7 +11,6 @@ export const HEAD: FeedHead = {
   },
   pageUrl: 'https://moot.example/events',
   hubUrl: 'https://moot.example/websub',
-  isPersonal: false,
 }
 
 export const idOf = (n: number) => `0198f0a0-0000-7000-8000-${String(n).padStart(12, '0')}`
