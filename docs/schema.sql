@@ -662,6 +662,68 @@ CREATE TABLE claim_links (
 );
 CREATE INDEX claim_links_badge ON claim_links USING btree (badge_id, created_at, id);
 
+-- pass_designs ----------------------------------------------------------------------------------------
+CREATE TABLE pass_designs (
+  id text NOT NULL,
+  name text NOT NULL,
+  image_url text,
+  model_url text,
+  theme_color text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT pass_designs_pkey PRIMARY KEY (id)
+);
+CREATE INDEX pass_designs_image_upload ON pass_designs USING btree (NULLIF("left"(split_part(split_part(image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
+CREATE INDEX pass_designs_model_upload ON pass_designs USING btree (NULLIF("left"(split_part(split_part(model_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(model_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
+
+-- passes ----------------------------------------------------------------------------------------------
+CREATE TABLE passes (
+  id text NOT NULL,
+  type text NOT NULL,
+  owner_id uuid,
+  label text,
+  design_id text,
+  action text DEFAULT 'profile'::text NOT NULL,
+  auto_follow boolean DEFAULT false NOT NULL,
+  is_active boolean DEFAULT true NOT NULL,
+  claimed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT passes_pkey PRIMARY KEY (id),
+  CONSTRAINT passes_action CHECK (action = ANY (ARRAY['profile'::text, 'contact'::text, 'follow'::text])),
+  CONSTRAINT passes_id CHECK (id ~ '^[2-9a-hjkmnp-z]{16}$'::text),
+  CONSTRAINT passes_qr_owned CHECK (type <> 'qrcode'::text OR owner_id IS NOT NULL),
+  CONSTRAINT passes_type CHECK (type = ANY (ARRAY['qrcode'::text, 'nfc'::text])),
+  CONSTRAINT passes_design_id_pass_designs_id_fk FOREIGN KEY (design_id) REFERENCES pass_designs(id) ON DELETE SET NULL,
+  CONSTRAINT passes_owner_id_users_id_fk FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX passes_design ON passes USING btree (design_id) WHERE design_id IS NOT NULL;
+CREATE INDEX passes_owner ON passes USING btree (owner_id, created_at, id);
+CREATE UNIQUE INDEX passes_qr ON passes USING btree (owner_id) WHERE type = 'qrcode'::text;
+CREATE INDEX passes_tags ON passes USING btree (created_at, id) WHERE type = 'nfc'::text;
+
+-- connections -----------------------------------------------------------------------------------------
+CREATE TABLE connections (
+  id uuid NOT NULL,
+  owner_id uuid NOT NULL,
+  visitor_id uuid,
+  stranger_hash bytea,
+  pass_id text,
+  created_at timestamp(3) with time zone NOT NULL,
+  owner_removed_at timestamp(3) with time zone,
+  visitor_removed_at timestamp(3) with time zone,
+  CONSTRAINT connections_pkey PRIMARY KEY (id),
+  CONSTRAINT connections_one_visitor CHECK (num_nonnulls(visitor_id, stranger_hash) = 1),
+  CONSTRAINT connections_others CHECK (owner_id <> visitor_id),
+  CONSTRAINT connections_owner_id_users_id_fk FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT connections_pass_id_passes_id_fk FOREIGN KEY (pass_id) REFERENCES passes(id) ON UPDATE CASCADE ON DELETE SET NULL,
+  CONSTRAINT connections_visitor_id_users_id_fk FOREIGN KEY (visitor_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX connections_expired ON connections USING btree (created_at, id) WHERE stranger_hash IS NOT NULL;
+CREATE INDEX connections_inbound ON connections USING btree (owner_id, created_at, id);
+CREATE INDEX connections_outbound ON connections USING btree (visitor_id, created_at, id) WHERE visitor_id IS NOT NULL;
+CREATE UNIQUE INDEX connections_pair ON connections USING btree (LEAST(owner_id, visitor_id), GREATEST(owner_id, visitor_id)) WHERE visitor_id IS NOT NULL;
+CREATE INDEX connections_pass ON connections USING btree (pass_id, created_at, id);
+CREATE UNIQUE INDEX connections_stranger ON connections USING btree (stranger_hash, owner_id) WHERE stranger_hash IS NOT NULL;
+
 -- entitlements ----------------------------------------------------------------------------------------
 CREATE TABLE entitlements (
   id uuid NOT NULL,
@@ -1072,6 +1134,14 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_pending ON outbox USING btree (created_at, id) WHERE relayed_at IS NULL;
 CREATE INDEX outbox_relayed ON outbox USING btree (relayed_at);
+
+-- pass_strangers --------------------------------------------------------------------------------------
+CREATE TABLE pass_strangers (
+  pass_id text NOT NULL,
+  kept integer NOT NULL,
+  CONSTRAINT pass_strangers_pkey PRIMARY KEY (pass_id),
+  CONSTRAINT pass_strangers_pass_id_passes_id_fk FOREIGN KEY (pass_id) REFERENCES passes(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
 
 -- people_tally ----------------------------------------------------------------------------------------
 CREATE TABLE people_tally (

@@ -3,6 +3,7 @@ import { ACCESS } from './domain-events/access'
 import { DEVELOPERS } from './domain-events/developers'
 import { GATHERINGS } from './domain-events/gatherings'
 import { GROUPS } from './domain-events/groups'
+import { PASSES } from './domain-events/passes'
 import { PEOPLE } from './domain-events/people'
 import { RECOGNITION } from './domain-events/recognition'
 
@@ -12,6 +13,7 @@ export const EVENTS = {
   ...GROUPS,
   ...GATHERINGS,
   ...RECOGNITION,
+  ...PASSES,
   ...ACCESS,
   ...DEVELOPERS,
 } as const
@@ -56,6 +58,9 @@ export type Broadcast =
   | { type: 'achievements.changed'; data: Record<string, never> }
   /** People who follow this person, or whom this person follows, have other follower counts now. */
   | { type: 'followers.counted'; data: { userId: string } }
+  /** One side of a connection removed it, or a stranger became a person. */
+  | { type: 'connection.changed'; data: { ownerId: string; visitorId: string } }
+  | { type: 'designs.changed'; data: Record<string, never> }
   /** A wake-up: there are messages to webhooks to send. */
   | { type: 'webhooks.due'; data: Record<string, never> }
   /** A wake-up: there are subscribers of feeds to ask or to tell. */
