@@ -71,7 +71,7 @@ export const mutants: Mutant[] = [
   {
     name: 'published-in-the-future',
     file: `${NEWS}/entry.ts`,
-    find: 'publishedAt < updatedAt ? publishedAt : updatedAt',
+    find: 'publishedAt.getTime() < updatedAt.getTime() ? publishedAt : updatedAt',
     replace: 'publishedAt',
     means: 'News from the future stay on top of the list in every reader.',
     tests: [`${TESTS}/rules.test.ts`],

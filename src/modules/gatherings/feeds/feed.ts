@@ -1,6 +1,9 @@
 export const FORMATS = ['ics', 'rss', 'atom', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
+/** The rest of a text is on the event's page: a feed of long ones would be more than programs take, and than this server can send often. */
+export const TEXT_MAX = 2000
+
 export type FeedVenue = {
   name: string
   address: string | null

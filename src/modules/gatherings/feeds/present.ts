@@ -1,18 +1,20 @@
 import { config } from '@/config/config'
-import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queries'
-import type { FeedEvent, FeedVenue } from './feed'
-import type { OwnRow } from './queries'
+import { type FeedEvent, type FeedVenue, TEXT_MAX } from './feed'
+import type { ToldAnswer, ToldEvent } from './told/queries'
+
+/** An event of a feed, and whose changes may change it. */
+export type ChosenEvent = FeedEvent & { groupId: string }
 
 /** An event for a feed, with the reader's answer where the feed is their own. */
-export function feedEventOf({ event, group }: EventWithGroup, answer: OwnRow['answer']): FeedEvent {
+export function feedEventOf(event: ToldEvent, answer: ToldAnswer | null): ChosenEvent {
   const given = answer === null || answer.status === 'cancelled' ? null : answer.status
   return {
     id: event.id,
     title: event.title,
     description: event.description && shortened(event.description),
-    startTime: event.startTime,
-    endTime: event.endTime,
-    overAt: event.overAt,
+    startTime: new Date(event.startTime),
+    endTime: event.endTime === null ? null : new Date(event.endTime),
+    overAt: new Date(event.overAt),
     timezone: event.timezone,
     eventType: event.eventType,
     status: event.status === 'cancelled' ? 'cancelled' : 'published',
@@ -21,17 +23,15 @@ export function feedEventOf({ event, group }: EventWithGroup, answer: OwnRow['an
     photoUrl: event.photoUrl,
     venue: venueOf(event),
     onlineUrl: given === 'confirmed' ? event.onlineUrl : null,
-    group: { name: group.name, urlname: group.urlname },
+    groupId: event.groupId,
+    group: { name: event.groupName, urlname: event.groupUrlname },
     url: `${config.baseUrl}/events/${event.id}`,
     sequence: event.sequence + (answer?.changes ?? 0),
-    publishedAt: event.publishedAt ?? event.createdAt,
-    updatedAt: later(event.updatedAt, answer?.changedAt),
+    publishedAt: new Date(event.publishedAt ?? event.createdAt),
+    updatedAt: new Date(Math.max(event.updatedAt, answer?.changedAt ?? event.updatedAt)),
     answer: given,
   }
 }
-
-/** The rest is on the event's page: a feed of long texts would be more than programs take, and than this server can send often. */
-const TEXT_MAX = 2000
 
 function shortened(text: string): string {
   if (text.length <= TEXT_MAX) return text
@@ -42,9 +42,7 @@ function shortened(text: string): string {
     .trimEnd()} …`
 }
 
-const later = (a: Date, b: Date | undefined) => (b !== undefined && b > a ? b : a)
-
-const venueOf = (event: EventRow): FeedVenue | null =>
+const venueOf = (event: ToldEvent): FeedVenue | null =>
   event.venueName === null
     ? null
     : {

@@ -8,14 +8,13 @@ import { tokenOf } from '@/modules/access/feed-tokens/secrets'
 import type { GroupRow } from '@/modules/community/groups/queries'
 import { visibleGroup } from '@/modules/community/groups/visible'
 import { filterOf } from '@/modules/gatherings/events/list/filter'
-import type { EventWithGroup } from '@/modules/gatherings/events/queries'
 import type { EventFilters } from '@/modules/gatherings/events/schema'
 import { addressesOf, type FeedAddress } from './address'
 import type { FeedEvent, FeedHead } from './feed'
 import { hubUrl } from './hub'
+import { listOwn, listSide } from './list/queries'
 import { namesOf } from './names'
-import { feedEventOf } from './present'
-import { listFavoriteGroupIds, listOwn, listSide } from './queries'
+import { listFavoriteGroupIds } from './queries'
 
 /** Calendars take about so many. */
 const EVENTS_MAX = 1000
@@ -86,16 +85,16 @@ async function selectGroup(address: FeedAddress & { kind: 'group' }, group: Grou
 async function selectOwn(address: FeedAddress & { kind: 'person' }, token: string): Promise<Selection> {
   const { userId } = address
   const [at, from] = [now(), daysBack()]
-  const [rows, favorites] = await snapshot(async (tx) => [
+  const [events, favorites] = await snapshot(async (tx) => [
     await nearest(BOTH, (side, most) => listOwn(tx, userId, { from, at, side, most })),
     await listFavoriteGroupIds(tx, userId),
   ])
   const groupIds = new Set(favorites)
-  for (const { event } of rows) groupIds.add(event.groupId)
+  for (const { groupId } of events) groupIds.add(groupId)
   return {
-    events: rows.sort(byStart).map((row) => feedEventOf(row, row.answer)),
+    events: events.sort(byStart),
     groupIds,
-    endsAt: endOf(rows, { at, isFull: rows.length >= EVENTS_MAX, isWindow: true }),
+    endsAt: endOf(events, { at, isFull: events.length >= EVENTS_MAX, isWindow: true }),
     head: head(
       address,
       {
@@ -127,14 +126,14 @@ async function listed(given: EventFilters, group?: string) {
     : { status: 'all', cancelled: 'include', from: daysBack().toISOString() }
   const filter = filterOf(group === undefined ? filters : { ...filters, group }, at)
   const sides = filter.when === 'all' ? BOTH : [filter.when]
-  const rows = await snapshot((tx) => nearest(sides, (side, most) => listSide(tx, filter, side, most)))
-  const isFull = rows.length >= EVENTS_MAX
+  const events = await snapshot((tx) => nearest(sides, (side, most) => listSide(tx, filter, side, most)))
+  const isFull = events.length >= EVENTS_MAX
   return {
-    events: rows.sort(byStart).map((row) => feedEventOf(row, null)),
+    events: events.sort(byStart),
     endsAt:
       filter.when === 'past'
         ? at.getTime() + PAST_LOOK_MS
-        : endOf(rows, { at, isFull: isFull || filter.when === 'upcoming', isWindow: !hasOwn }),
+        : endOf(events, { at, isFull: isFull || filter.when === 'upcoming', isWindow: !hasOwn }),
   }
 }
 
@@ -151,15 +150,15 @@ async function nearest<S, R>(
   return found
 }
 
-const byStart = ({ event: a }: EventWithGroup, { event: b }: EventWithGroup) =>
+const byStart = (a: FeedEvent, b: FeedEvent) =>
   a.startTime.getTime() - b.startTime.getTime() || (a.id < b.id ? -1 : 1)
 
 /** Where it depends on what is over, it may change when the next event is; a window of days moves at midnight. */
 function endOf(
-  rows: EventWithGroup[],
+  events: FeedEvent[],
   { at, isFull, isWindow }: { at: Date; isFull: boolean; isWindow: boolean },
 ): number {
-  const over = isFull ? rows.map(({ event }) => event.overAt.getTime()).filter((ms) => ms > at.getTime()) : []
+  const over = isFull ? events.map(({ overAt }) => overAt.getTime()).filter((ms) => ms > at.getTime()) : []
   const ends = isWindow ? [...over, midnightAfter(at)] : over
   return ends.reduce((first, one) => Math.min(first, one), Number.POSITIVE_INFINITY)
 }

@@ -26,7 +26,11 @@ export const listListedEvents = (db: Db | Tx, filter: EventFilter, after: After)
     .select({ event: events, group: groupOfEvent })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
-    .where(and(visibleTo(null), matching(filter), after))
+    .where(isListed(filter, after))
+
+/** The rule of the list, for whoever shows the same events in another way. */
+export const isListed = (filter: EventFilter, after: After): SQL | undefined =>
+  and(visibleTo(null), matching(filter), after)
 
 function matching({
   statuses,

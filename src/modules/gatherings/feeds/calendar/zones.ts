@@ -66,6 +66,10 @@ export function placeOf(zone: Zone, at: number): number {
   return low
 }
 
+/** Whether the changes tell what holds at this time. */
+export const isInReach = ({ changes: [first] }: Zone, at: number): boolean =>
+  first !== undefined && first.at <= at && at < END
+
 /** What the clock of a zone shows, read as if it were UTC. */
 export const clockOf = (zone: Zone, at: number): number =>
   at + (zone.changes[placeOf(zone, at)] as Change).offset
@@ -74,7 +78,7 @@ export const clockOf = (zone: Zone, at: number): number =>
 export function isPlain(zone: Zone, at: number): boolean {
   const place = placeOf(zone, at)
   const [before, current, after] = [zone.changes[place - 1], zone.changes[place], zone.changes[place + 1]]
-  if (current === undefined || at < current.at || at >= END) return false
+  if (current === undefined || !isInReach(zone, at)) return false
   const clock = at + current.offset
   const wasBefore = before !== undefined && clock - before.offset < current.at
   const comesAgain = after !== undefined && clock - after.offset >= after.at

@@ -45,4 +45,4 @@ export function entryOf(raw: FeedEvent): Entry {
 
 /** Rows that came from elsewhere may have been published in the future: news are not younger than their last change. */
 export const published = ({ publishedAt, updatedAt }: FeedEvent): Date =>
-  publishedAt < updatedAt ? publishedAt : updatedAt
+  publishedAt.getTime() < updatedAt.getTime() ? publishedAt : updatedAt

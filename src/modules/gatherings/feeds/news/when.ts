@@ -1,31 +1,51 @@
 import { isTimeZone } from '../../events/time'
+import { clockOf, isInReach, type Zone, zoneOf } from '../calendar/zones'
+
+/** What tells the time in a zone: the table of its changes, and `Intl` for the times that no table reaches. */
+type Clock = { zone: Zone | null; format: () => Intl.DateTimeFormat }
 
 /** A formatter takes some 50 µs to make and tens of kilobytes to keep. */
 const KEPT_MAX = 100
-const kept = new Map<string, Intl.DateTimeFormat>()
+const kept = new Map<string, Clock>()
 
-function formatter(timezone: string): Intl.DateTimeFormat {
+function clockIn(timezone: string): Clock {
   let found = kept.get(timezone)
   if (!found) {
-    const [two, four] = ['2-digit', 'numeric'] as const
-    const fields = { year: four, month: two, day: two, hour: two, minute: two }
-    found = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hourCycle: 'h23', ...fields })
+    let made: Intl.DateTimeFormat | undefined
+    const format = () => {
+      made ??= formatter(timezone)
+      return made
+    }
+    found = { zone: zoneOf(timezone), format }
     if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value as string)
     kept.set(timezone, found)
   }
   return found
 }
 
+function formatter(timezone: string): Intl.DateTimeFormat {
+  const [two, four] = ['2-digit', 'numeric'] as const
+  const fields = { year: four, month: two, day: two, hour: two, minute: two }
+  return new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hourCycle: 'h23', ...fields })
+}
+
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Only the numbers are taken from `Intl`: its names and separators differ between its versions, and bytes would with them. */
-function inZone(at: Date, timezone: string) {
-  const [day, month, year, hour, minute] = formatter(timezone).format(at).match(/\d+/g) as string[]
-  const weekday = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()
+/** `Intl` takes ten times as long as the table, and of what it writes only the numbers are the same in all of its versions. */
+function shownAt(at: Date, { zone, format }: Clock): Date {
+  const time = at.getTime()
+  if (zone !== null && isInReach(zone, time)) return new Date(clockOf(zone, time))
+  const [day, month, year, hour, minute] = (format().format(at).match(/\d+/g) as string[]).map(Number)
+  return new Date(Date.UTC(year as number, (month as number) - 1, day, hour, minute))
+}
+
+function inZone(at: Date, clock: Clock) {
+  const shown = shownAt(at, clock)
+  const two = (number: number) => String(number).padStart(2, '0')
   return {
-    day: `${DAYS[weekday]} ${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`,
-    time: `${hour}:${minute}`,
+    day: `${DAYS[shown.getUTCDay()]} ${shown.getUTCDate()} ${MONTHS[shown.getUTCMonth()]} ${shown.getUTCFullYear()}`,
+    time: `${two(shown.getUTCHours())}:${two(shown.getUTCMinutes())}`,
   }
 }
 
@@ -34,10 +54,11 @@ type Span = { startTime: Date; endTime: Date | null; timezone: string }
 /** When an event is, on the clocks where it happens: `Sat 3 Oct 2026, 18:30 (Europe/Lisbon)`, and until when. */
 export function when({ startTime, endTime, timezone }: Span): { starts: string; lasts: string } {
   const zone = isTimeZone(timezone) ? timezone : 'UTC'
-  const start = inZone(startTime, zone)
+  const clock = clockIn(zone)
+  const start = inZone(startTime, clock)
   const starts = `${start.day}, ${start.time} (${zone})`
   if (!endTime) return { starts, lasts: starts }
-  const end = inZone(endTime, zone)
+  const end = inZone(endTime, clock)
   const until = end.day === start.day ? end.time : `${end.day}, ${end.time}`
   return { starts, lasts: `${start.day}, ${start.time} to ${until} (${zone})` }
 }

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { events, rsvps } from '@/db/tables/events'
+import { groups } from '@/db/tables/groups'
+import { ms, type Told, told } from '@/db/told'
+import { TEXT_MAX } from '../feed'
+
+/** What a feed shows of an event. */
+const OF_EVENT = {
+  id: events.id,
+  groupId: events.groupId,
+  groupName: groups.name,
+  groupUrlname: groups.urlname,
+  title: events.title,
+  // A character more says that there is more.
+  description: sql<string | null>`left(${events.description}, ${sql.raw(String(TEXT_MAX + 1))})`,
+  startTime: ms(events.startTime),
+  endTime: ms(events.endTime),
+  overAt: ms(events.overAt),
+  timezone: events.timezone,
+  eventType: events.eventType,
+  status: events.status,
+  cancelReason: events.cancelReason,
+  tags: events.tags,
+  photoUrl: events.photoUrl,
+  onlineUrl: events.onlineUrl,
+  venueName: events.venueName,
+  venueAddress: events.venueAddress,
+  venueCity: events.venueCity,
+  venueState: events.venueState,
+  venuePostalCode: events.venuePostalCode,
+  venueCountry: events.venueCountry,
+  venueLatitude: events.venueLatitude,
+  venueLongitude: events.venueLongitude,
+  sequence: events.sequence,
+  publishedAt: ms(events.publishedAt),
+  createdAt: ms(events.createdAt),
+  updatedAt: ms(events.updatedAt),
+}
+
+/** A person's own answer, where they gave one. */
+const OF_ANSWER = { status: rsvps.status, changedAt: ms(rsvps.changedAt), changes: rsvps.changes }
+
+export type ToldEvent = Told<typeof OF_EVENT>
+export type ToldAnswer = Told<typeof OF_ANSWER>
+
+export const toldEvent = told(OF_EVENT)
+export const toldAnswer = sql<ToldAnswer | null>`case when ${rsvps.id} is not null then ${told(OF_ANSWER)} end`
