@@ -2,18 +2,13 @@ import { config } from '@/config/config'
 import { FORMATS, type Format } from '@/modules/gatherings/feeds/feed'
 import colours from '@/web/colours.css' with { type: 'text' }
 import { embedLinks } from '@/web/embed-links'
-import { Html, html } from '@/web/html'
+import { type Html, html } from '@/web/html'
+import { inline, squeezed } from '@/web/inline'
 import type { Theme } from '../asked'
 import frameScript from './frame.js' with { type: 'text' }
 import stylesheet from './widget.css' with { type: 'text' }
 
-/** What the policy allows by its hash: nobody adds to these bytes, so that they are the same for everyone. */
-const inline = (element: 'style' | 'script', text: string) => ({
-  element: new Html(`<${element}>${text}</${element}>`),
-  source: `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`,
-})
-
-const style = inline('style', (colours + stylesheet).replaceAll(/\/\*.*?\*\/|\n\s*(?=\n)|(?<=\n) +/gs, ''))
+const style = inline('style', squeezed(colours + stylesheet))
 const script = inline('script', frameScript.replaceAll(/(?<=\n) +/g, ''))
 
 /** The headers of a document that any site may frame. */

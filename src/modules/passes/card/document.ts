@@ -1,0 +1,78 @@
+import { config } from '@/config/config'
+import colours from '@/web/colours.css' with { type: 'text' }
+import { Html, html, type Piece } from '@/web/html'
+import { inline, squeezed } from '@/web/inline'
+import { MARK } from '@/web/layout'
+import themes from '@/web/themes.css' with { type: 'text' }
+import stylesheet from './card.css' with { type: 'text' }
+
+const style = inline('style', squeezed(colours + themes + stylesheet))
+
+/** The headers of all that a tap shows. */
+export const CARD_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src ${style.source}`,
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+}
+
+/** A document as it is sent under `CARD_HEADERS`. */
+export type Card = { status: number; body: string }
+
+type Own = {
+  title: Piece
+  /** More for the head. */
+  head?: Piece
+  /** The name of the page's one colour. */
+  theme: Piece
+  /** How it is laid out: a card beside what can be done with it, or a few words. */
+  layout: Piece
+  main: Piece
+}
+
+/** The frame of every document. It asks no other host for anything and needs no script. */
+const frame = ({ title, head, theme, layout, main }: Own): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+${style.element}
+<title>${title} · ${config.siteName}</title>${head}
+</head>
+<body class="${theme}">
+<main class="${layout}">
+${main}
+</main>
+<footer class="foot"><a class="brand" href="/">${MARK}<span dir="auto">${config.siteName}</span></a></footer>
+</body>
+</html>
+`.text
+
+const CUT = '\u0000'
+const [BEFORE, afterTitle, afterHead, afterTheme, afterLayout, AFTER] = frame({
+  title: CUT,
+  head: CUT,
+  theme: CUT,
+  layout: CUT,
+  main: CUT,
+})
+  .split(CUT)
+  .map((text) => new Html(text)) as [Html, Html, Html, Html, Html, Html]
+
+/** What is a pass's own, without what all documents have in common: a small text is all that has to be kept of each. */
+export const partOf = ({ title, head, theme, layout, main }: Own): string =>
+  html`${title}${afterTitle}${head}${afterHead}${theme}${afterTheme}${layout}${afterLayout}${main}`.text
+
+/** The whole document of a part. */
+export const joined = (part: string): string => BEFORE.text + part + AFTER.text
+
+export const documentOf = (status: number, own: Own): Card => ({ status, body: joined(partOf(own)) })
