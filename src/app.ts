@@ -39,6 +39,7 @@ import { websubRoutes } from './modules/gatherings/feeds/websub/routes'
 import { organizingRoutes } from './modules/gatherings/organizing/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { widgetRoutes } from './modules/gatherings/widgets/routes'
+import { passRoutes } from './modules/passes/passes/routes'
 import { followRoutes } from './modules/people/follows/routes'
 import { portfolioRoutes } from './modules/people/portfolio/routes'
 import { uploadRoutes } from './modules/people/uploads/routes'
@@ -79,6 +80,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(entitlementRoutes)
   .use(achievementRoutes)
   .use(leaderboardRoutes)
+  .use(passRoutes)
   .use(administeredUserRoutes)
   .use(administeredGroupRoutes)
   .use(auditLogRoutes)

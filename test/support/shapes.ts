@@ -22,6 +22,7 @@ const KNOWN: Record<string, (count: number) => unknown> = {
   entitlement: () => 'group_creation',
   eventType: () => 'checkin.created',
   badgeSlug: () => null,
+  designId: () => null,
   scopes: (count) => ['read:user', 'read:groups', 'read:events', 'user'].slice(0, Math.max(1, count % 5)),
   redirectUris: (count) =>
     Array.from({ length: Math.max(1, count % 10) }, (_, i) => `https://x.example/${i}`),
@@ -68,7 +69,7 @@ function sampleOf(name: string, schema: TSchema, count: number): unknown {
     case 'Boolean':
       return count % 2 === 0
     case 'Integer':
-      return (schema.minimum as number) + (count % 5)
+      return Math.min((schema.minimum as number) + (count % 5), schema.maximum as number)
     case 'Number':
       return count % 90
     case 'Array':

@@ -3,7 +3,7 @@ import { newId } from '@/core/ids'
 import { SCOPE_NAMES } from '@/core/scopes'
 import { db } from '@/db/client'
 import { portfolioItems } from '@/db/tables/people'
-import { post } from './api'
+import { get, post } from './api'
 import { makeBadge, makeCaller, makeEvent, makeGroup, makeMember, makeUser } from './make'
 import { openReceiver } from './receiver'
 import { routes } from './routes'
@@ -33,6 +33,7 @@ export async function makeWorld() {
     enabled: false,
   })
   const app = await made('/v1/developer/apps', { name: 'App', redirectUris: ['https://app.example/back'] })
+  const pass = (await get('/v1/meetpass/qr', { token })).body.data
   const webhook = await made('/v1/developer/webhooks', { url: openReceiver().url })
   const parameters: Record<string, string> = {
     groupId: group.id,
@@ -48,8 +49,8 @@ export async function makeWorld() {
     stepKey: 'join_group',
     provider: 'github',
   }
-  const idOf = (pattern: string) =>
-    pattern.includes('portfolio') ? item?.id : pattern.includes('webhooks') ? webhook.id : newId()
+  const ids = Object.entries({ portfolio: item?.id, webhooks: webhook.id, meetpass: pass.id })
+  const idOf = (pattern: string) => ids.find(([kind]) => pattern.includes(kind))?.[1] ?? newId()
   return {
     user: owner.user,
     token,

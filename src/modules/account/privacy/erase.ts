@@ -3,6 +3,7 @@ import { removeAppsOf } from '@/modules/access/developer-apps/remove'
 import { explainLastOwner } from '@/modules/community/groups/staff/rules'
 import { eraseMessages } from '@/modules/developers/webhooks/erase-messages'
 import { giveUpSeats } from '@/modules/gatherings/rsvps/waitlist'
+import { endPassesOf } from '@/modules/passes/passes/end-passes'
 import { endUploadsOf } from '@/modules/people/uploads/end'
 import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
@@ -21,6 +22,7 @@ export async function erase(tx: Tx, { id }: UserRow): Promise<void> {
   await giveUpSeats(tx, id)
   // Whoever shows a picture holds what shows it first.
   await endUploadsOf(tx, id)
+  await endPassesOf(tx, id)
   await deleteUser(tx, id).catch(explainLastOwner).catch(explainLastAdministrator)
   await emit(tx, 'user.deleted', { userId: id })
 }

@@ -1,5 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
-import { onceBuilt } from '@/db/client'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { type Db, onceBuilt, type Tx } from '@/db/client'
+import { is, isOneOf } from '@/db/comparisons'
+import { patched } from '@/db/rows'
 import { passDesigns, passes } from '@/db/tables/passes'
 import { users } from '@/db/tables/users'
 
@@ -38,3 +40,81 @@ export async function findPass(id: string) {
 /** A pass with its design and its owner. */
 export type KnownPass = NonNullable<Awaited<ReturnType<typeof findPass>>>
 export type PassOwner = NonNullable<KnownPass['owner']>
+
+/** A person's passes: the QR pass, then the tags in the order in which they were minted. */
+export const listPassesOf = (db: Db | Tx, userId: string) =>
+  db
+    .select({ pass: passes, design: passDesigns })
+    .from(passes)
+    .leftJoin(passDesigns, eq(passDesigns.id, passes.designId))
+    .where(eq(passes.ownerId, userId))
+    .orderBy(desc(is(passes.type, 'qrcode')), passes.createdAt, passes.id)
+
+const own = (userId: string, id: string) => and(eq(passes.id, id), eq(passes.ownerId, userId))
+
+export async function findOwnPass(db: Db | Tx, userId: string, id: string) {
+  const [found] = await db
+    .select({ pass: passes, design: passDesigns })
+    .from(passes)
+    .leftJoin(passDesigns, eq(passDesigns.id, passes.designId))
+    .where(own(userId, id))
+  return found
+}
+
+export const findQrPasses = (db: Db | Tx, userIds: string[]): Promise<PassRow[]> =>
+  db
+    .select()
+    .from(passes)
+    .where(and(is(passes.type, 'qrcode'), isOneOf(passes.ownerId, userIds)))
+
+/**
+ * Inserts the QR passes of those who have none. People are locked against deletion in one order, so that two who make
+ * passes for the same people wait instead of deadlocking.
+ */
+export const insertQrPasses = (tx: Tx, userIds: string[], ids: string[]) =>
+  tx.execute<{ id: string; ownerId: string; type: string }>(sql`
+    insert into ${passes} (id, type, owner_id, claimed_at)
+    select fresh.id, 'qrcode', ${users.id}, now()
+    from unnest(${sql.param(userIds)}::uuid[], ${sql.param(ids)}::text[]) as fresh (owner_id, id)
+    join ${users} on ${users.id} = fresh.owner_id
+    order by ${users.id} for key share of ${users}
+    on conflict (owner_id) where type = 'qrcode' do nothing
+    returning id, owner_id as "ownerId", type`)
+
+const SETTINGS = [
+  'label',
+  'action',
+  'autoFollow',
+  'isActive',
+  'designId',
+] as const satisfies (keyof PassRow)[]
+
+export async function updateOwnPass(
+  tx: Tx,
+  userId: string,
+  id: string,
+  change: Partial<Pick<PassRow, (typeof SETTINGS)[number]>>,
+): Promise<PassRow | undefined> {
+  const [changed] = await tx
+    .update(passes)
+    .set(patched(passes, SETTINGS, change))
+    .where(own(userId, id))
+    .returning()
+  return changed
+}
+
+/** Held until the commit: nothing that refers to this person is inserted any more, no pass either. */
+export const closeOwner = (tx: Tx, userId: string) =>
+  tx.select({ one: sql`1` }).from(users).where(eq(users.id, userId)).for('update')
+
+export const deleteQrPassOf = (tx: Tx, userId: string) =>
+  tx.delete(passes).where(and(eq(passes.ownerId, userId), is(passes.type, 'qrcode')))
+
+/** A label and settings are personal; a blank tag has none. */
+const BLANK = { ownerId: null, label: null, designId: null, action: 'profile', autoFollow: false } as const
+
+export const endTagsOf = (tx: Tx, userId: string) =>
+  tx
+    .update(passes)
+    .set({ ...BLANK, isActive: false })
+    .where(eq(passes.ownerId, userId))

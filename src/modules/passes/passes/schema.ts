@@ -1,0 +1,71 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { line, nullable, oneOf, optional, whole } from '@/core/fields'
+import { orNull, ownUrl, wireTime } from '@/core/shapes'
+
+const flag = (description: string) => Type.Number({ description: `1 or 0: ${description}` })
+
+const meetpass = {
+  id: Type.String({ description: 'Its address is /pass/{id}, in either case of letters.' }),
+  type: Type.String({
+    description: '`qrcode`, of which everyone has one, or `nfc`, a tag that was claimed.',
+  }),
+  label: orNull(Type.String({ description: 'What its owner calls it; nobody else sees it.' })),
+  designId: orNull(Type.String()),
+  action: orNull(
+    Type.String({
+      description: 'What a tap opens with: `profile`, `contact` (the download) or `follow` (the button).',
+    }),
+  ),
+  autoFollow: flag('whoever taps it while signed in follows its owner.'),
+  isActive: flag('a tap shows its owner.'),
+  claimedAt: orNull(wireTime()),
+  createdAt: orNull(wireTime()),
+}
+
+export const Meetpass = Type.Object(meetpass, { $id: 'Meetpass' })
+export type Meetpass = Static<typeof Meetpass>
+
+export const MeetpassDesign = Type.Object(
+  {
+    name: Type.String(),
+    imageUrl: orNull(Type.String()),
+    modelUrl: orNull(Type.String()),
+    themeColor: orNull(Type.String()),
+  },
+  { $id: 'MeetpassDesign' },
+)
+
+const design = orNull(MeetpassDesign)
+
+const reach = {
+  connectionCount: Type.Number({ description: 'People whom its owner met by it.' }),
+  url: ownUrl('The address that a tap opens.'),
+}
+
+export const Meetpasses = Type.Object(
+  {
+    passes: Type.Array(Type.Object({ ...meetpass, design })),
+    totalConnections: Type.Number({ description: 'People whom you met, by your passes or by theirs.' }),
+  },
+  { $id: 'Meetpasses' },
+)
+
+export const QrMeetpass = Type.Object({ ...meetpass, ...reach }, { $id: 'QrMeetpass' })
+
+export const MeetpassDetail = Type.Object({ ...meetpass, design, ...reach }, { $id: 'MeetpassDetail' })
+
+/** Any text that could be an id, so that a malformed one is simply not found. */
+const passId = line(1, 100, { description: 'Upper or lower case.' })
+
+export const PassInput = Type.Object({ id: passId })
+
+const switched = () => optional(whole(0, 1))
+
+export const PassChange = Type.Object({
+  id: passId,
+  label: optional(nullable(line(0, 60))),
+  action: optional(oneOf(['profile', 'contact', 'follow'])),
+  autoFollow: switched(),
+  isActive: switched(),
+  designId: optional(nullable(line(1, 100))),
+})

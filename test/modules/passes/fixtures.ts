@@ -1,0 +1,44 @@
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
+import { connections, passDesigns, passes } from '@/db/tables/passes'
+import { newPassId } from '@/modules/passes/passes/id'
+
+/** A blank tag, unless an owner is given. */
+export async function makeTag(fields: Partial<typeof passes.$inferInsert> = {}): Promise<string> {
+  const id = newPassId()
+  await db
+    .insert(passes)
+    .values({ id, type: 'nfc', claimedAt: fields.ownerId ? new Date() : null, ...fields })
+  return fields.id ?? id
+}
+
+export async function makeDesign(fields: Partial<typeof passDesigns.$inferInsert> = {}) {
+  const id = `design-${newPassId()}`
+  const [row] = await db
+    .insert(passDesigns)
+    .values({ id, name: 'Blue', themeColor: 'ocean', ...fields })
+    .returning()
+  return row as typeof passDesigns.$inferSelect
+}
+
+/** A visitor tapped a pass of the owner. */
+export async function connect(
+  ownerId: string,
+  visitorId: string,
+  fields: Partial<typeof connections.$inferInsert> = {},
+): Promise<string> {
+  const id = newId()
+  await db.insert(connections).values({ id, ownerId, visitorId, createdAt: new Date(), ...fields })
+  return id
+}
+
+/** A browser that nobody signed in with tapped a pass of the owner. */
+export async function meetStranger(
+  ownerId: string,
+  fields: Partial<typeof connections.$inferInsert> = {},
+): Promise<string> {
+  const id = newId()
+  const strangerHash = crypto.getRandomValues(new Uint8Array(32))
+  await db.insert(connections).values({ id, ownerId, strangerHash, createdAt: new Date(), ...fields })
+  return id
+}
