@@ -7,6 +7,7 @@ const encoder = new TextEncoder()
 
 /** UTF-8 of a long text, in turns. */
 export async function encodeInTurns(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (text.length <= PIECE) return encoder.encode(text)
   return Buffer.concat(await inTurns([...pieces(text)], (piece) => encoder.encode(piece)))
 }
 

@@ -105,7 +105,17 @@ const others = keeper({
   making: { atOnce: 3, waitingMax: 1000, patienceMs: PATIENCE_MS },
 })
 
-const keeperOf = (address: FeedAddress) => (isFiltered(address) ? filtered : others)
+/** A person's calendar looks again when its bytes have long gone, and is told that nothing is new: few are worth their room. */
+const own = keeper({
+  feeds: 20_000,
+  bytes: MB / 2,
+  making: { atOnce: 2, waitingMax: 1000, patienceMs: PATIENCE_MS },
+})
+
+function keeperOf(address: FeedAddress) {
+  if (address.kind === 'person') return own
+  return isFiltered(address) ? filtered : others
+}
 
 const ownFeed = (userId: string): FeedAddress => ({ kind: 'person', userId })
 
