@@ -141,6 +141,7 @@ describe.if(Boolean(redisUrl))('with Redis, several budgets', () => {
     await expectAllOrNone({
       hit: (budget, cost) => either().hit(budget, cost),
       hitAll: (budgets) => either().hitAll(budgets),
+      slide: (budget) => either().slide(budget),
       beginAttempt: (budget) => either().beginAttempt(budget),
     })
     one.close()

@@ -150,7 +150,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'follow-tells-nobody',
-    file: 'src/modules/people/follows/actions.ts',
+    file: 'src/modules/people/follows/follow.ts',
     find: `await emit(tx, 'user.followed', { followerId: follower.id, followeeId: followee.id })`,
     replace: '',
     means: 'Nobody hears who follows them.',
@@ -158,7 +158,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'follows-not-counted',
-    file: 'src/modules/people/follows/actions.ts',
+    file: 'src/modules/people/follows/follow.ts',
     find: 'await countPair(tx, added, 1)',
     replace: '',
     means: 'Counts of followers stand still.',

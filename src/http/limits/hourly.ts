@@ -23,4 +23,6 @@ export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost
 
 export const chargeAll = (budgets: Budget[]) => limiter.hitAll(budgets)
 
+export const slide = (budget: Budget) => limiter.slide(budget)
+
 export const beginAttempt = (budget: Budget) => limiter.beginAttempt(budget)

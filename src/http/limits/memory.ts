@@ -1,5 +1,6 @@
 import { nowMs } from '@/core/clock'
 import { type Attempt, type Budget, decide, type Limiter, type Verdict } from './limiter'
+import { slidingTable } from './sliding'
 import { windowTable } from './windows'
 
 type Windows = ReturnType<typeof windowTable>
@@ -60,6 +61,7 @@ export function memoryLimiter(windowsMax?: number) {
   return {
     hit,
     hitAll,
+    slide: slidingTable(windowsMax),
     beginAttempt,
     /** Takes over what another limiter counted, to carry on from there. */
     learn(key: string, used: number, resetAtMs: number) {

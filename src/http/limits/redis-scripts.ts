@@ -51,11 +51,37 @@ for i = 1, #KEYS do
 end
 return answer`
 
+/**
+ * KEYS: stretches that slide, each with the times of the hits that it holds. ARGV: limit, length in ms and hits wanted, for
+ * each. Answers granted, used and when the oldest hit leaves it.
+ */
+const SLIDE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local answer = {}
+for i = 1, #KEYS do
+  local limit, length, wanted = tonumber(ARGV[3*i-2]), tonumber(ARGV[3*i-1]), tonumber(ARGV[3*i])
+  local times = {}
+  for at in string.gmatch(redis.call('GET', KEYS[i]) or '', '%d+') do
+    if at + length > now then times[#times+1] = string.format('%.0f', at) end
+  end
+  local granted = math.max(0, math.min(wanted, limit - #times))
+  for _ = 1, granted do times[#times+1] = string.format('%.0f', now) end
+  if granted > 0 then redis.call('SET', KEYS[i], table.concat(times, ' '), 'PX', length) end
+  answer[#answer+1] = granted
+  answer[#answer+1] = #times
+  answer[#answer+1] = times[1] + length
+end
+return answer`
+
 type Script = (keyCount: number, ...rest: (string | number)[]) => Promise<number[]>
 
+export type Scripted = Redis & { grant: Script; grantAll: Script; slide: Script }
+
 /** Scripts that count windows; each runs in Redis as a whole, so that no two processes see the same room. */
-export function withScripts(redis: Redis): Redis & { grant: Script; grantAll: Script } {
+export function withScripts(redis: Redis): Scripted {
   redis.defineCommand('grant', { lua: GRANT })
   redis.defineCommand('grantAll', { lua: GRANT_ALL })
-  return redis as ReturnType<typeof withScripts>
+  redis.defineCommand('slide', { lua: SLIDE })
+  return redis as Scripted
 }

@@ -5,6 +5,7 @@ import { type Attempt, type Budget, decide, type Joint, type Limiter, type Verdi
 import { memoryLimiter } from './memory'
 import { redisAttempts } from './redis-failures'
 import { withScripts } from './redis-scripts'
+import { redisSliding } from './redis-sliding'
 
 const PREFIX = 'folkmoot:limit:'
 const REST_MS = 500
@@ -54,6 +55,10 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     tell(false)
     restUntil = performance.now() + REST_MS
   }
+
+  const slideInRedis = redisSliding(redis, PREFIX, { instead: memory.slide, lost })
+
+  const slide = (budget: Budget) => (isAway() ? memory.slide(budget) : slideInRedis(budget))
 
   function hit(budget: Budget, cost: number): Verdict | Promise<Verdict> {
     if (isAway()) return memory.hit(budget, cost)
@@ -133,6 +138,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   return {
     hit,
     hitAll,
+    slide,
     beginAttempt,
     close() {
       closed = true

@@ -9,13 +9,13 @@ import { transaction } from '@/db/transaction'
 import { UsernameInput } from '@/modules/people/users/input'
 import { visiblePerson } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
+import { follow } from './follow'
 import { countPair, lockPair } from './pair'
 import {
   deleteFollow,
   FOLLOWERS_ORDER,
   FOLLOWING_ORDER,
   type FollowRow,
-  insertFollow,
   listFollowers,
   listFollowing,
 } from './queries'
@@ -32,14 +32,11 @@ export const followUser = action({
   errors: ['not_found'],
   run: async (caller, { username }) => {
     const { id } = await visiblePerson(caller, username)
-    return transaction(async (tx) => {
-      const { follower, followee } = await lockPair(tx, caller, id)
-      const added = await insertFollow(tx, follower.id, followee.id)
-      if (!added) return { following: true, alreadyFollowing: true } as const
-      await countPair(tx, added, 1)
-      await emit(tx, 'user.followed', { followerId: follower.id, followeeId: followee.id })
-      return { following: true } as const
-    })
+    return transaction(async (tx) =>
+      (await follow(tx, caller, id))
+        ? ({ following: true } as const)
+        : ({ following: true, alreadyFollowing: true } as const),
+    )
   },
 })
 
