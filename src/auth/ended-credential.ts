@@ -12,4 +12,5 @@ export const explainEnded = explain({
   uploads_made_by_session: ended,
   oauth_clients_made_by_grant_oauth_grants_id_fk: ended,
   feed_tokens_user_id_users_id_fk: ended,
+  passes_owner_id_users_id_fk: ended,
 })

@@ -25,6 +25,7 @@ const FULL: Record<Counted, (max: number) => string> = {
   webhooks: (max) => `You have ${max} webhooks already: delete one first`,
   checkinCodes: (max) => `This event has ${max} check-in codes already: delete one first`,
   claimLinks: (max) => `This badge has ${max} claim links already: delete one first`,
+  passes: (max) => `You have ${max} passes already, your QR pass included: release a tag first`,
   jobs: (max) => `You have begun ${max} jobs in the last day already: try again tomorrow`,
 }
 

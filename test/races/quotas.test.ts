@@ -6,6 +6,7 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import type { Quota } from '@/db/quotas'
 import { portfolioItems } from '@/db/tables/people'
+import { newPassId } from '@/modules/passes/passes/id'
 import { patch, post } from '../support/api'
 import { makeBadge, makeCaller, makeEvent, makeGroup } from '../support/make'
 import { countStatuses } from '../support/three'
@@ -20,6 +21,7 @@ const SCOPES = [
   'manage:checkins',
   'manage:badges',
   'write:uploads',
+  'write:meetpass',
 ] as const
 
 async function makeOwner() {
@@ -39,7 +41,12 @@ type Case = {
   path: (owner: Owner) => string
   json: () => object
   says: RegExp
+  /** The status of success; 201 unless nothing is created. */
+  status?: number
 }
+
+/** Blank tags to claim. */
+const blank: string[] = []
 
 /**
  * No route begins a job yet: test/jobs/progress.test.ts holds those to their quota. Subscriptions to feeds belong to nobody:
@@ -121,6 +128,19 @@ const CASES: Record<
     json: () => ({}),
     says: /^This badge has 200 claim links already/,
   },
+  // The QR pass has a place, whether or not it was asked for yet.
+  passes: {
+    has: 1,
+    fill: ({ userId }, count) => {
+      blank.push(...Array.from({ length: 10 }, newPassId))
+      const owned = Array.from({ length: count }, () => `('${newPassId()}', 'nfc', '${userId}')`)
+      return `insert into passes (id, type, owner_id) values ${[...owned, ...blank.map((id) => `('${id}', 'nfc', null)`)]}`
+    },
+    path: () => `/v1/meetpass/${blank.pop()}/claim`,
+    json: () => ({}),
+    says: /^You have 20 passes already, your QR pass included: release a tag first/,
+    status: 200,
+  },
   uploadedFiles: {
     has: 0,
     fill: ({ userId }, count) => readyUploads(userId, `1, null from generate_series(1, ${count})`),
@@ -146,7 +166,10 @@ const readyUploads = (
     now(), now(), now(), ${sizes}`
 
 describe('of some things there are only so many, however fast people ask', () => {
-  for (const [quota, { has, fill, path, json, says }] of Object.entries(CASES) as [Quota, Case][])
+  for (const [quota, { has, fill, path, json, says, status: made = 201 }] of Object.entries(CASES) as [
+    Quota,
+    Case,
+  ][])
     test(`${quota}: two places are left, and ten ask for them`, async () => {
       const owner = await makeOwner()
       const room = 2
@@ -155,7 +178,7 @@ describe('of some things there are only so many, however fast people ask', () =>
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => post(path(owner), { token, json: json() })),
       )
-      expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 201: room, 409: 10 - room })
+      expect(countStatuses(answers.map(({ status }) => status))).toEqual({ [made]: room, 409: 10 - room })
       for (const { body } of answers.filter(({ status }) => status === 409))
         expect(body).toEqual({ code: 'conflict', error: expect.stringMatching(says) })
     })

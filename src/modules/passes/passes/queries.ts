@@ -1,6 +1,7 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is, isOneOf } from '@/db/comparisons'
+import { demandRoom } from '@/db/quotas'
 import { patched } from '@/db/rows'
 import { passDesigns, passes } from '@/db/tables/passes'
 import { users } from '@/db/tables/users'
@@ -118,3 +119,53 @@ export const endTagsOf = (tx: Tx, userId: string) =>
     .update(passes)
     .set({ ...BLANK, isActive: false })
     .where(eq(passes.ownerId, userId))
+
+/** Nobody's and in use: minted, or released. */
+export const isBlank = ({ ownerId, isActive }: PassRow) => ownerId === null && isActive
+
+export const findPassById = async (db: Db | Tx, id: string): Promise<PassRow | undefined> =>
+  (await db.select().from(passes).where(eq(passes.id, id)))[0]
+
+/** Room for the tag, and for the QR pass, which everyone may have at any time. */
+export const demandRoomForTag = (tx: Tx, userId: string) =>
+  demandRoom(tx, 'passes', {
+    parent: [users.id, userId],
+    children: passes,
+    which: and(eq(passes.ownerId, userId), is(passes.type, 'nfc')),
+    more: 2,
+  })
+
+/** Undefined when somebody was faster. */
+export async function claimBlankTag(tx: Tx, userId: string, id: string): Promise<PassRow | undefined> {
+  const [claimed] = await tx
+    .update(passes)
+    .set({ ownerId: userId, claimedAt: sql`now()` })
+    .where(and(eq(passes.id, id), isNull(passes.ownerId), sql`${passes.isActive}`))
+    .returning()
+  return claimed
+}
+
+/** Makes a tag blank again; false when it is not a tag of this person. */
+export const releaseTag = async (tx: Tx, userId: string, id: string): Promise<boolean> =>
+  (
+    await tx
+      .update(passes)
+      .set({ ...BLANK, isActive: true, claimedAt: null })
+      .where(and(own(userId, id), is(passes.type, 'nfc')))
+      .returning({ id: passes.id })
+  ).length > 0
+
+/** Undefined when it is not the QR pass of this person. */
+export async function renameQrPass(
+  tx: Tx,
+  userId: string,
+  id: string,
+  renamed: string,
+): Promise<PassRow | undefined> {
+  const [pass] = await tx
+    .update(passes)
+    .set({ id: renamed })
+    .where(and(own(userId, id), is(passes.type, 'qrcode')))
+    .returning()
+  return pass
+}

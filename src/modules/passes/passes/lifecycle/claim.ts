@@ -1,0 +1,25 @@
+import { explainEnded } from '@/auth/ended-credential'
+import { conflict } from '@/core/errors'
+import type { Tx } from '@/db/client'
+import { emit } from '@/outbox/emit'
+import { demandPassId, noSuchPass } from '../demand-own'
+import { claimBlankTag, demandRoomForTag, findPassById, isBlank, type PassRow } from '../queries'
+
+/**
+ * Gives a blank tag to whoever asks first. A tag of somebody who deleted the account is claimed already, as far as
+ * anybody can tell.
+ */
+export async function claimTag(tx: Tx, userId: string, named: string): Promise<PassRow> {
+  const id = demandPassId(named)
+  const found = await findPassById(tx, id)
+  if (!found) throw noSuchPass()
+  if (!isBlank(found)) throw claimedAlready(found, userId)
+  await demandRoomForTag(tx, userId)
+  const claimed = await claimBlankTag(tx, userId, id).catch(explainEnded)
+  if (!claimed) throw claimedAlready(found, userId)
+  await emit(tx, 'meetpass.claimed', { userId, passId: id, passType: claimed.type })
+  return claimed
+}
+
+const claimedAlready = ({ ownerId }: PassRow, userId: string) =>
+  conflict(ownerId === userId ? 'This pass is yours already' : 'Somebody has claimed this pass already')
