@@ -1,0 +1,111 @@
+import { inTurns } from '@/core/in-turns'
+import { drawCropMarks } from './crop-marks'
+import { drawBadge } from './designs/badge'
+import { type Label, mm, type Tools } from './designs/label'
+import { drawPoster } from './designs/poster'
+import { drawSticker } from './designs/sticker'
+import type { Weight } from './fonts/families'
+import { openLibrary } from './fonts/library'
+import type { Sheet, SheetCell, SheetOrder } from './order'
+import { type Grid, gridOf } from './papers'
+import { Canvas } from './pdf/canvas'
+import { decimal, MM, PdfDocument, pdfText, type Reference } from './pdf/document'
+import { UsedFonts } from './pdf/fonts'
+import { printable } from './text/printable'
+import { Typesetter } from './typesetter'
+
+/** Labels between two reports of progress. */
+const STEP = 50
+
+const DESIGNS: Record<SheetOrder['kind'], (tools: Tools, cell: SheetCell, label: Label) => void> = {
+  badges: (tools, cell, label) => drawBadge(tools, cell, label, { wears: false }),
+  stickers: drawSticker,
+  'checkin-poster': drawPoster,
+}
+
+/** Words of the designs themselves, for the fonts that they need. */
+const OWN_WORDS = 'Check in here \ufffd…'
+
+export async function drawSheet(
+  order: SheetOrder,
+  progress: (done: number, total: number) => Promise<void>,
+): Promise<Sheet> {
+  const { cells } = order
+  const typesetter = new Typesetter(await openLibrary(textsOf(order)))
+  const fonts = new UsedFonts()
+  const pdf = new PdfDocument()
+  const grid = gridOf(order.kind, order.paper)
+  const perPage = grid.columns * grid.rows
+  const skipped = (order.startAt - 1) % perPage
+  const [tree, resources] = [pdf.reserve(), pdf.reserve()]
+  const pages: Reference[] = []
+  let done = 0
+  let canvas: Canvas | undefined
+  const endPage = () => {
+    if (canvas) pages.push(addPage(pdf, grid, canvas.content, tree, resources))
+    canvas = undefined
+  }
+  for (const step of inSteps(cells)) {
+    await inTurns(step, (cell) => {
+      if (!canvas) {
+        canvas = new Canvas(grid.page.height * MM, fonts)
+        drawCropMarks(canvas, grid)
+      }
+      const place = (done + skipped) % perPage
+      DESIGNS[order.kind]({ canvas, typesetter, order }, cell, labelAt(grid, place))
+      done += 1
+      if (place === perPage - 1) endPage()
+    })
+    await progress(done, cells.length)
+  }
+  // A PDF has a page at least.
+  if (pages.length === 0) canvas ??= new Canvas(grid.page.height * MM, fonts)
+  endPage()
+  const entries = await fonts.embed(pdf, async () => void (await inTurns([], () => undefined)))
+  pdf.add(`<</Font<<${entries}>>/ProcSet[/PDF/Text]>>`, resources)
+  pdf.add(`<</Type/Pages/Count ${pages.length}/Kids[${pages.join(' ')}]>>`, tree)
+  const title = printable(order.title)
+  const info = pdf.add(`<</Title${pdfText(title)}/Producer(Folkmoot)>>`)
+  const root = pdf.add(
+    `<</Type/Catalog/Pages ${tree}/ViewerPreferences<</PrintScaling/None/DisplayDocTitle true>>>>`,
+  )
+  return { bytes: pdf.finish(root, info), pages: pages.length, missing: typesetter.missing }
+}
+
+/** Texts in the weights in which designs set them. */
+function* textsOf({ title, subtitle, siteName, cells }: SheetOrder): Iterable<readonly [string, Weight]> {
+  for (const text of [OWN_WORDS, title, siteName]) yield [printable(text), 'bold']
+  for (const text of [OWN_WORDS, subtitle ?? '']) yield [printable(text), 'regular']
+  for (const { name, code, line, url } of cells) {
+    for (const text of [name ?? '', code]) yield [printable(text), 'bold']
+    for (const text of [line ?? '', url, url.toLowerCase()]) yield [printable(text), 'regular']
+  }
+}
+
+function* inSteps<T>(items: readonly T[]): Iterable<T[]> {
+  for (let start = 0; start < items.length; start += STEP) yield items.slice(start, start + STEP)
+}
+
+function labelAt({ columns, left, top, pitchX, pitchY, label, cut }: Grid, place: number): Label {
+  const [column, row] = [place % columns, Math.floor(place / columns)]
+  return {
+    x: mm(left + column * pitchX),
+    y: mm(top + row * pitchY),
+    width: mm(label.width),
+    height: mm(label.height),
+    bleed: mm(cut?.bleed ?? 0),
+  }
+}
+
+function addPage(pdf: PdfDocument, grid: Grid, content: Uint8Array, tree: Reference, resources: Reference) {
+  const stream = pdf.addStream(content)
+  const { page, label, left, top, cut } = grid
+  const box = (grown: number) => {
+    const edges = [left - grown, top - grown, left + label.width + grown, top + label.height + grown]
+    return `[${edges.map((edge) => decimal(edge * MM)).join(' ')}]`
+  }
+  const boxes = grid.isCropped ? `/CropBox${box(0)}/TrimBox${box(0)}/BleedBox${box(cut?.bleed ?? 0)}` : ''
+  return pdf.add(
+    `<</Type/Page/Parent ${tree}/MediaBox[0 0 ${decimal(page.width * MM)} ${decimal(page.height * MM)}]${boxes}/Resources ${resources}/Contents ${stream}>>`,
+  )
+}

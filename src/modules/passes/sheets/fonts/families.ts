@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url'
+
+/** Weights that sheets use: names and titles are bold. */
+export type Weight = 'regular' | 'bold'
+
+/** A file of a font, or one file per weight where the font has no axis for it. */
+export type FontFile = { key: string; name: string; pathOf(weight: Weight): string; hasWeightAxis: boolean }
+
+/** Fonts of which one file is all of it, most common first. */
+const WHOLE: FontFile[] = [
+  {
+    key: 'latin',
+    name: 'NotoSans',
+    hasWeightAxis: false,
+    pathOf: (weight) =>
+      packaged(
+        `@expo-google-fonts/noto-sans/${weight === 'bold' ? '700Bold/NotoSans_700Bold' : '400Regular/NotoSans_400Regular'}.ttf`,
+      ),
+  },
+  ...['arabic', 'hebrew', 'thai'].map((script) => variable(script, script)),
+]
+
+/** Han characters are drawn differently in each of these, so a name says by its other characters which one is meant. */
+export type HanFamily = 'sc' | 'jp' | 'kr'
+
+const ranges = new Map<HanFamily, { slice: string; first: number; last: number }[]>()
+
+/** Files that may have a character, best first; the fonts of Han characters come in about a hundred slices each. */
+export async function filesFor(character: number, han: readonly HanFamily[]): Promise<FontFile[]> {
+  if (character < 0x590) return WHOLE.slice(0, 1)
+  const files = [...WHOLE]
+  for (const family of han) {
+    const slice = (await slicesOf(family)).find(({ first, last }) => character >= first && character <= last)
+    if (slice) files.push(variable(family, slice.slice))
+  }
+  return files
+}
+
+async function slicesOf(family: HanFamily) {
+  const known = ranges.get(family)
+  if (known) return known
+  const path = packaged(`@fontsource-variable/noto-sans-${family}/unicode.json`)
+  const listed = (await Bun.file(path).json()) as Record<string, string>
+  const found = Object.entries(listed).flatMap(([name, text]) =>
+    text.split(',').map((range) => {
+      const [first, last] = range.slice(2).split('-')
+      const slice = name.replace(/[[\]]/g, '')
+      return {
+        slice,
+        first: Number.parseInt(first as string, 16),
+        last: Number.parseInt(last ?? (first as string), 16),
+      }
+    }),
+  )
+  ranges.set(family, found)
+  return found
+}
+
+function variable(family: string, slice: string): FontFile {
+  const script = family[0]?.toUpperCase() + family.slice(1)
+  return {
+    key: `${family}-${slice}`,
+    name: `NotoSans${family.length === 2 ? family.toUpperCase() : script}`,
+    hasWeightAxis: true,
+    pathOf: () =>
+      packaged(
+        `@fontsource-variable/noto-sans-${family}/files/noto-sans-${family}-${slice}-wght-normal.woff2`,
+      ),
+  }
+}
+
+const packaged = (path: string) => fileURLToPath(import.meta.resolve(path))

@@ -1,0 +1,58 @@
+import { inTurns } from '@/core/in-turns'
+import { type Face, openFace, unpacker } from './face'
+import { type FontFile, filesFor, type HanFamily, type Weight } from './families'
+
+/** Fonts that a sheet needs, opened before it is drawn. */
+export type Library = {
+  /** Faces that may have a character of this text, best first. */
+  facesFor(text: string, weight: Weight): (character: number) => readonly Face[]
+}
+
+/** Kana are Japanese and hangul Korean, and so are the Han characters beside them; alone they are taken for simplified Chinese. */
+export function hanOrder(text: string): readonly HanFamily[] {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return JAPANESE
+  return /\p{Script=Hangul}/u.test(text) ? KOREAN : CHINESE
+}
+
+const JAPANESE = ['jp', 'sc', 'kr'] as const
+const KOREAN = ['kr', 'sc', 'jp'] as const
+const CHINESE = ['sc', 'jp', 'kr'] as const
+
+/** Opens what these texts need, each in its weight. A font is opened only when all before it in the order lack a character. */
+export async function openLibrary(texts: Iterable<readonly [string, Weight]>): Promise<Library> {
+  const opened = new Map<string, Face>()
+  const unpacked = unpacker()
+  const open = async (file: FontFile, weight: Weight) => {
+    const key = `${file.key}-${weight}`
+    const face = opened.get(key) ?? openFace(file, weight, await unpacked(file.pathOf(weight)))
+    opened.set(key, face)
+    return face
+  }
+  const asked = new Map<string, Asked>()
+  const askedBy = (text: string, weight: Weight) => {
+    const han = hanOrder(text)
+    const key = `${han[0]}-${weight}`
+    const known = asked.get(key) ?? { han, weight, faces: new Map<number, Face[]>() }
+    asked.set(key, known)
+    return known.faces
+  }
+  await inTurns([...texts], ([text, weight]) => {
+    const faces = askedBy(text, weight)
+    for (const letter of text) faces.set(letter.codePointAt(0) as number, [])
+  })
+  for (const { han, weight, faces } of asked.values())
+    for (const [character, found] of faces)
+      for (const file of await filesFor(character, han)) {
+        const face = await open(file, weight)
+        found.push(face)
+        if (face.hasCharacter(character)) break
+      }
+  return {
+    facesFor: (text, weight) => {
+      const faces = askedBy(text, weight)
+      return (character) => faces.get(character) ?? []
+    },
+  }
+}
+
+type Asked = { han: readonly HanFamily[]; weight: Weight; faces: Map<number, Face[]> }

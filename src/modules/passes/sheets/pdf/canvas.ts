@@ -1,0 +1,121 @@
+import type { QrSymbol } from '../../symbols/qr'
+import type { Block } from '../text/fit'
+import type { Line } from '../text/lines'
+import { decimal, hex } from './document'
+import type { UsedFonts } from './fonts'
+
+/** A colour as a printer mixes it: black is black ink alone, so that symbols and small letters stay sharp. */
+export type Colour = 'black' | 'grey' | 'white' | 'green'
+
+const FILLS: Record<Colour, string> = {
+  black: '0 g',
+  grey: '0.38 g',
+  white: '1 g',
+  // The site's deep green.
+  green: '0.122 0.435 0.329 rg',
+}
+
+export type Box = { x: number; y: number; width: number; height: number }
+
+/** Where a block stands in its box: at the side where its reading begins, or in the middle. */
+export type Align = { across: 'start' | 'center'; down: 'top' | 'middle' | 'bottom' }
+
+/** A page while it is drawn. Lengths are in points, from its upper left corner. */
+export class Canvas {
+  readonly #operators: string[] = []
+  readonly #fonts: UsedFonts
+  readonly #height: number
+
+  constructor(height: number, fonts: UsedFonts) {
+    this.#height = height
+    this.#fonts = fonts
+  }
+
+  get content(): Uint8Array {
+    return Buffer.from(this.#operators.join('\n'), 'latin1')
+  }
+
+  fill({ x, y, width, height }: Box, colour: Colour) {
+    this.#operators.push(
+      `${FILLS[colour]} ${decimal(x)} ${decimal(this.#height - y - height)} ${decimal(width)} ${decimal(height)} re f`,
+    )
+  }
+
+  /** A hairline for whoever cuts. */
+  mark(fromX: number, fromY: number, toX: number, toY: number) {
+    const point = (x: number, y: number) => `${decimal(x)} ${decimal(this.#height - y)}`
+    this.#operators.push(`0 G 0.25 w ${point(fromX, fromY)} m ${point(toX, toY)} l S`)
+  }
+
+  text({ lines, size, height, isRightToLeft }: Block, box: Box, colour: Colour, { across, down }: Align) {
+    const spare = box.height - height
+    const top = box.y + (down === 'top' ? 0 : down === 'middle' ? spare / 2 : spare)
+    for (const { line, baseline } of lines) {
+      const room = box.width - line.width * size
+      const left = box.x + (across === 'center' ? room / 2 : isRightToLeft ? room : 0)
+      this.#line(line, left, this.#height - top - baseline, size, colour)
+    }
+  }
+
+  #line({ runs }: Line, left: number, baseline: number, size: number, colour: Colour) {
+    const shown: string[] = []
+    for (const { face, glyphs } of runs) {
+      const font = this.#fonts.use(face)
+      const first = glyphs[0]
+      if (!first) continue
+      shown.push(
+        `/${font.name} ${decimal(size)} Tf 1 0 0 1 ${decimal(left + first.x * size)} ${decimal(baseline)} Tm`,
+      )
+      let [pen, rise, pieces, codes] = [first.x, 0, '', '']
+      for (const { id, x, y, text } of glyphs) {
+        if (Math.abs(y - rise) > 0.0005) {
+          shown.push(
+            `${pieces}${codes && `<${codes}>`}`.replace(/^(.+)$/, '[$1]TJ'),
+            `${decimal(y * size)} Ts`,
+          )
+          ;[rise, pieces, codes] = [y, '', '']
+        }
+        if (Math.abs(x - pen) > 0.0005) {
+          pieces += `${codes && `<${codes}>`}${decimal((pen - x) * 1000)}`
+          codes = ''
+          pen = x
+        }
+        codes += hex(font.codeOf(id, text))
+        pen += face.advanceOf(id)
+      }
+      shown.push(`[${pieces}${codes && `<${codes}>`}]TJ`)
+      if (rise !== 0) shown.push('0 Ts')
+    }
+    this.#operators.push(`BT ${FILLS[colour]} ${shown.filter(Boolean).join(' ')} ET`)
+  }
+
+  /** A symbol without its quiet zone, as few rectangles in one path: no seams between them at any size. */
+  symbol({ size, isDark }: QrSymbol, x: number, y: number, width: number) {
+    const module = width / size
+    const scale = (module: number) => String(Math.round(module * 1e6) / 1e6)
+    const rectangles = rectanglesOf(size, isDark).map((rectangle) => `${rectangle.join(' ')} re`)
+    this.#operators.push(
+      `q ${scale(module)} 0 0 ${scale(-module)} ${decimal(x)} ${decimal(this.#height - y)} cm 0 g ${rectangles.join(' ')} f Q`,
+    )
+  }
+}
+
+/** Dark modules as rectangles: rows of them, joined with the same rows below. */
+export function rectanglesOf(size: number, isDark: (x: number, y: number) => boolean) {
+  const open = new Map<number, [x: number, y: number, width: number, height: number]>()
+  const found: [x: number, y: number, width: number, height: number][] = []
+  for (let y = 0; y < size; y += 1)
+    for (let x = 0; x < size; x += 1) {
+      if (!isDark(x, y)) continue
+      const start = x
+      while (x < size && isDark(x, y)) x += 1
+      const above = open.get(start)
+      if (above && above[1] + above[3] === y && above[2] === x - start) above[3] += 1
+      else {
+        const rectangle: [number, number, number, number] = [start, y, x - start, 1]
+        open.set(start, rectangle)
+        found.push(rectangle)
+      }
+    }
+  return found
+}

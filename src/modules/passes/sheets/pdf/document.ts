@@ -1,0 +1,81 @@
+import { deflateSync } from 'node:zlib'
+
+/** An object of a PDF by its number. */
+export type Reference = { id: number; toString(): string }
+
+/** Points per millimetre: lengths in a PDF are in points. */
+export const MM = 72 / 25.4
+
+/** Objects of a PDF 1.7, written one after the other. Nothing in it comes from a clock or from chance: same input, same bytes. */
+export class PdfDocument {
+  readonly #chunks: Uint8Array[] = []
+  readonly #offsets: number[] = [0]
+  #length = 0
+
+  constructor() {
+    // Bytes above 127 tell whoever copies the file that it is not text.
+    this.#write(Uint8Array.from([...ascii('%PDF-1.7\n%'), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a]))
+  }
+
+  /** A number for an object that others refer to before it is known. */
+  reserve(): Reference {
+    const id = this.#offsets.push(0) - 1
+    return { id, toString: () => `${id} 0 R` }
+  }
+
+  add(body: string, reference = this.reserve()): Reference {
+    this.#offsets[reference.id] = this.#length
+    this.#write(ascii(`${reference.id} 0 obj\n${body}\nendobj\n`))
+    return reference
+  }
+
+  addStream(data: Uint8Array, entries = '', reference = this.reserve()): Reference {
+    const packed = deflateSync(data)
+    this.#offsets[reference.id] = this.#length
+    this.#write(
+      ascii(`${reference.id} 0 obj\n<</Length ${packed.length}/Filter/FlateDecode${entries}>>\nstream\n`),
+    )
+    this.#write(packed)
+    this.#write(ascii('\nendstream\nendobj\n'))
+    return reference
+  }
+
+  finish(root: Reference, info: Reference): Uint8Array {
+    const start = this.#length
+    const rows = this.#offsets.map((offset, id) =>
+      id === 0 ? '0000000000 65535 f \n' : `${String(offset).padStart(10, '0')} 00000 n \n`,
+    )
+    const name = hashOf(this.#chunks)
+    this.#write(
+      ascii(
+        `xref\n0 ${rows.length}\n${rows.join('')}trailer\n<</Size ${rows.length}/Root ${root}/Info ${info}/ID[<${name}><${name}>]>>\nstartxref\n${start}\n%%EOF\n`,
+      ),
+    )
+    return Buffer.concat(this.#chunks, this.#length)
+  }
+
+  #write(bytes: Uint8Array) {
+    this.#chunks.push(bytes)
+    this.#length += bytes.length
+  }
+}
+
+const ascii = (text: string) => Buffer.from(text, 'latin1')
+
+function hashOf(chunks: Uint8Array[]): string {
+  const hash = new Bun.CryptoHasher('md5')
+  for (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** A text of a PDF's own, in UTF-16 as hexadecimal digits: nothing in it can end it. */
+export const pdfText = (text: string) => `<feff${utf16(text)}>`
+
+export const utf16 = (text: string) =>
+  Array.from({ length: text.length }, (_, index) => hex(text.charCodeAt(index))).join('')
+
+/** Two bytes as hexadecimal digits. */
+export const hex = (value: number) => value.toString(16).padStart(4, '0')
+
+/** A number as PDFs write it: without an exponent, no finer than a printer is. */
+export const decimal = (value: number) => String(Math.round(value * 1000) / 1000)

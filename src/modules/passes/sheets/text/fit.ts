@@ -1,0 +1,147 @@
+import type { Face } from '../fonts/face'
+import { type Line, lineOf, textOf } from './lines'
+import type { Cluster, Paragraph } from './runs'
+
+/** Lines of a text in one size, and how high all of them are, from the topmost ink to the lowest. */
+export type Block = {
+  lines: { line: Line; baseline: number }[]
+  size: number
+  height: number
+  isRightToLeft: boolean
+}
+
+/** A place for a text, in points. A single line shrinks to `single` before it is broken between words, and those to `whole` before words are. */
+export type Place = { width: number; height: number; largest: number; single: number; whole: number }
+
+/** Distance between baselines, in parts of the size, unless the ink needs more. */
+const LEADING = 1.16
+const BETWEEN = 0.08
+const ROUNDS = 12
+const JOINED = new Set(['Arabic', 'Devanagari'])
+
+/** Sets a text as large as its place allows: shrinks it, then wraps it, and never lets any of it out. */
+export function fit(paragraph: Paragraph, place: Place): Block {
+  const only = lineOf(paragraph.clusters)
+  const single = shrunk([only], place)
+  if (single >= Math.min(place.single, place.largest) || paragraph.clusters.length < 2)
+    return block([only], single, paragraph)
+  let best = { lines: [only], size: single }
+  for (const [pieces, enough] of waysToBreak(paragraph, place)) {
+    const wrapped = wrap(pieces(), only, place)
+    if (wrapped.size > best.size) best = wrapped
+    if (best.size >= Math.min(enough, place.largest)) break
+  }
+  return block(best.lines, best.size, paragraph)
+}
+
+/** Ways to break a text, gentlest first, each with the size that makes the next one needless. */
+const waysToBreak = ({ clusters }: Paragraph, { single, whole }: Place): [() => Cluster[][], number][] => [
+  [() => piecesOf(clusters, false), single],
+  [() => piecesOf(clusters, true), whole],
+  [() => clusters.map((cluster) => [cluster]), 0],
+]
+
+/** The largest size in which lines are within their place. */
+function shrunk(lines: Line[], { width, height, largest }: Place): number {
+  const widest = Math.max(...lines.map((line) => line.width), 0.001)
+  return Math.min(largest, width / widest, height / Math.max(stacked(lines).height, 0.001))
+}
+
+function wrap(pieces: Cluster[][], whole: Line, place: Place): { lines: Line[]; size: number } {
+  const widths = pieces.map(widthOf)
+  const inks = pieces.map((piece, index) =>
+    piece.at(-1)?.text === ' ' ? widthOf(trimmed(piece)) : (widths[index] as number),
+  )
+  const leading = Math.max(LEADING, whole.top - whole.bottom + BETWEEN)
+  let [low, high] = [0, place.largest]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const size = (low + high) / 2
+    const rows = rowsOf(widths, inks, place.width / size)
+    if (rows && (whole.top - whole.bottom + (rows.length - 1) * leading) * size <= place.height) low = size
+    else high = size
+  }
+  const rows = low > 0 ? rowsOf(widths, inks, place.width / low) : undefined
+  if (!rows) return { lines: [whole], size: 0 }
+  // Pieces were measured one by one; what counts is how their lines come out together.
+  const lines = rows.map(([start, end]) => lineOf(trimmed(pieces.slice(start, end).flat())))
+  return { lines, size: Math.min(low, shrunk(lines, place)) }
+}
+
+const measured = new WeakMap<Face, Map<string, number>>()
+
+/** The width of a piece; letters that do not join are measured once each, near enough to find where lines end. */
+function widthOf(piece: Cluster[]): number {
+  if (piece.some(({ script }) => JOINED.has(script))) return lineOf(piece).width
+  return piece.reduce((sum, cluster) => {
+    const known = measured.get(cluster.face) ?? new Map<string, number>()
+    measured.set(cluster.face, known)
+    const width = known.get(cluster.text) ?? lineOf([cluster]).width
+    known.set(cluster.text, width)
+    return sum + width
+  }, 0)
+}
+
+/** Fills lines one after the other; nothing where a single piece is too wide already. */
+function rowsOf(widths: number[], inks: number[], width: number): [number, number][] | undefined {
+  const rows: [number, number][] = []
+  let [start, used] = [0, 0]
+  for (const [index, piece] of widths.entries()) {
+    const ink = inks[index] as number
+    if (ink > width) return undefined
+    if (index > start && used + ink > width) {
+      rows.push([start, index])
+      start = index
+      used = 0
+    }
+    used += piece
+  }
+  return [...rows, [start, widths.length]]
+}
+
+function trimmed(clusters: Cluster[]): Cluster[] {
+  const isSeen = ({ text }: Cluster) => text !== ' '
+  const first = clusters.findIndex(isSeen)
+  return first < 0 ? [] : clusters.slice(first, clusters.findLastIndex(isSeen) + 1)
+}
+
+const words = new Intl.Segmenter('und', { granularity: 'word' })
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** Pieces between which a line may end: after spaces and hyphens, and between the words of a script that writes no spaces. */
+function piecesOf(clusters: readonly Cluster[], betweenWords: boolean): Cluster[][] {
+  const ends = new Set<number>()
+  for (const { index, segment } of betweenWords ? words.segment(textOf(clusters)) : [])
+    if (UNSPACED.test(segment)) ends.add(index).add(index + segment.length)
+  const pieces: Cluster[][] = [[]]
+  let at = 0
+  for (const [index, cluster] of clusters.entries()) {
+    pieces.at(-1)?.push(cluster)
+    at += cluster.text.length
+    const next = clusters[index + 1]
+    if (!next || next.text === ' ') continue
+    if (cluster.text === ' ' || /^[-\u2010\u2013/]$/.test(cluster.text) || ends.has(at)) pieces.push([])
+  }
+  return pieces
+}
+
+function stacked(lines: Line[]): { baselines: number[]; height: number } {
+  const first = lines[0] as Line
+  const baselines = [first.top]
+  for (const [index, line] of lines.entries()) {
+    if (index === 0) continue
+    const above = lines[index - 1] as Line
+    const step = Math.max(LEADING, line.top - above.bottom + BETWEEN)
+    baselines.push((baselines[index - 1] as number) + step)
+  }
+  return { baselines, height: (baselines.at(-1) as number) - (lines.at(-1) as Line).bottom }
+}
+
+function block(lines: Line[], size: number, { isRightToLeft }: Paragraph): Block {
+  const { baselines, height } = stacked(lines)
+  return {
+    lines: lines.map((line, index) => ({ line, baseline: (baselines[index] as number) * size })),
+    size,
+    height: height * size,
+    isRightToLeft,
+  }
+}

@@ -1,0 +1,80 @@
+import { Buffer, ClusterLevel, Direction, shape } from 'harfbuzzjs'
+import type { Face } from '../fonts/face'
+import { type Cluster, inVisualOrder, type Run, runsOf } from './runs'
+
+/** A glyph where it stands in its line; lengths in this file are parts of the font's size. */
+export type Glyph = { id: number; x: number; y: number; text: string }
+
+export type ShapedRun = { face: Face; glyphs: Glyph[] }
+
+/** A line as it stands on paper: how wide it is, and how far its ink reaches above and below the line. */
+export type Line = { text: string; runs: ShapedRun[]; width: number; top: number; bottom: number }
+
+const buffer = new Buffer()
+
+/** Scripts whose vowel signs take room of their own, and so say their own text; elsewhere a letter says its marks. */
+const BY_CHARACTER = /[\p{Script=Devanagari}\p{Script=Thai}]/u
+
+/** Shapes a line: joins, reorders and places its glyphs as its scripts want it. */
+export function lineOf(clusters: readonly Cluster[]): Line {
+  const line: Line = { text: textOf(clusters), runs: [], width: 0, top: 0, bottom: 0 }
+  let [pen, left, right] = [0, 0, 0]
+  for (const run of inVisualOrder(runsOf(clusters))) {
+    const shaped: ShapedRun = { face: run.face, glyphs: [] }
+    for (const { id, text, advance, dx, dy } of shapedGlyphs(run)) {
+      const ink = run.face.inkOf(id)
+      if (ink) {
+        left = Math.min(left, pen + dx + ink.left)
+        right = Math.max(right, pen + dx + ink.right)
+        line.top = Math.max(line.top, dy + ink.top)
+        line.bottom = Math.min(line.bottom, dy + ink.bottom)
+      }
+      shaped.glyphs.push({ id, text, x: pen + dx, y: dy })
+      pen += advance
+    }
+    line.runs.push(shaped)
+  }
+  // Ink that reaches over the edge of its own place is a part of the width.
+  for (const { glyphs } of line.runs) for (const glyph of glyphs) glyph.x -= left
+  line.width = Math.max(pen, right) - left
+  return line
+}
+
+export const textOf = (clusters: readonly Cluster[]) => clusters.map(({ text }) => text).join('')
+
+function shapedGlyphs({ face, text, level }: Run) {
+  buffer.clearContents()
+  buffer.setClusterLevel(
+    BY_CHARACTER.test(text) ? ClusterLevel.MONOTONE_CHARACTERS : ClusterLevel.MONOTONE_GRAPHEMES,
+  )
+  buffer.addText(text)
+  buffer.guessSegmentProperties()
+  buffer.setDirection(level & 1 ? Direction.RTL : Direction.LTR)
+  shape(face.font, buffer)
+  const [infos, positions] = [buffer.getGlyphInfos(), buffer.getGlyphPositions()]
+  const sayers = sayersOf(
+    infos.map(({ cluster }, index) => ({ cluster, advance: positions[index]?.xAdvance ?? 0 })),
+    text,
+  )
+  const em = face.unitsPerEm
+  return infos.map(({ codepoint: id }, index) => {
+    const { xAdvance, xOffset, yOffset } = positions[index] as (typeof positions)[number]
+    return {
+      ...{ id, text: sayers.get(index) ?? '' },
+      ...{ advance: xAdvance / em, dx: xOffset / em, dy: yOffset / em },
+    }
+  })
+}
+
+/** Of the glyphs that draw some characters together, the widest says them all, and the others nothing. */
+function sayersOf(glyphs: { cluster: number; advance: number }[], text: string): Map<number, string> {
+  const widest = new Map<number, number>()
+  for (const [index, { cluster, advance }] of glyphs.entries()) {
+    const known = widest.get(cluster)
+    if (known === undefined || advance > (glyphs[known]?.advance ?? 0)) widest.set(cluster, index)
+  }
+  const starts = [...widest.keys()].sort((a, b) => a - b)
+  return new Map(
+    starts.map((start, index) => [widest.get(start) as number, text.slice(start, starts[index + 1])]),
+  )
+}

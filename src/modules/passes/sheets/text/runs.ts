@@ -1,0 +1,139 @@
+import bidiFactory from 'bidi-js'
+import type { Face } from '../fonts/face'
+import type { Weight } from '../fonts/families'
+import type { Library } from '../fonts/library'
+
+const bidi = bidiFactory()
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+const SCRIPTS = [
+  ...['Latin', 'Greek', 'Cyrillic', 'Devanagari', 'Arabic', 'Hebrew', 'Thai'],
+  ...['Han', 'Hiragana', 'Katakana', 'Hangul'],
+].map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const)
+
+/** Characters that guide their neighbours and have no look of their own: joiners, variation selectors. */
+const GUIDE = /^(?:\u034f|\u200c|\u200d|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])$/u
+const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
+const SUBSTITUTE = '\ufffd'
+
+/** Characters that are clusters of their own and stand from left to right: most texts have no others, and need no search for them. */
+const SIMPLE = /^[\x20-\x7e\u00a1-\u02ff\u0386-\u0482\u048a-\u052f\u1e00-\u1fff]*$/
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+const LEFT_TO_RIGHT = { levels: [] as number[], paragraphs: [] as { level: number }[] }
+
+/** A stretch of text in one font, script and direction: what a shaper takes at once. */
+export type Run = { face: Face; text: string; level: number }
+
+/** A grapheme cluster with the font that has it. */
+export type Cluster = { text: string; face: Face; script: string; level: number }
+
+export type Paragraph = { text: string; clusters: Cluster[]; isRightToLeft: boolean; missing: string[] }
+
+/** Gives every grapheme cluster of a text a font and a direction; what no font has is replaced and told. */
+export function paragraphOf(text: string, weight: Weight, library: Library): Paragraph {
+  const missing = new Set<string>()
+  const found: Omit<Cluster, 'level'>[] = []
+  const facesFor = library.facesFor(text, weight)
+  let script = ''
+  for (const segment of clustersOf(text)) {
+    const previous = found.at(-1)?.face
+    const { face, text: kept } = faceFor([...segment], previous, facesFor, missing)
+    if (!face || kept === '') continue
+    script = scriptOf(kept) ?? script
+    found.push({ text: kept, face, script })
+  }
+  const shown = found.map(({ text: part }) => part).join('')
+  const { levels, paragraphs } = RIGHT_TO_LEFT.test(shown) ? bidi.getEmbeddingLevels(shown) : LEFT_TO_RIGHT
+  let at = 0
+  const clusters = found.map((one) => {
+    const level = levels[at] ?? 0
+    at += one.text.length
+    return { ...one, level }
+  })
+  return {
+    text: shown,
+    clusters,
+    isRightToLeft: ((paragraphs[0]?.level ?? 0) & 1) === 1,
+    missing: [...missing],
+  }
+}
+
+const clustersOf = (text: string): Iterable<string> =>
+  SIMPLE.test(text) ? text : Array.from(graphemes.segment(text), ({ segment }) => segment)
+
+const scripts = new Map<string, string | undefined>()
+
+function scriptOf(cluster: string): string | undefined {
+  if (scripts.has(cluster)) return scripts.get(cluster)
+  const script = SCRIPTS.find(([, pattern]) => pattern.test(cluster))?.[0]
+  // Clusters of one character are few; longer ones are whatever people type.
+  if (cluster.length === 1) scripts.set(cluster, script)
+  return script
+}
+
+function faceFor(
+  characters: string[],
+  previous: Face | undefined,
+  facesFor: (character: number) => readonly Face[],
+  missing: Set<string>,
+): { face: Face | undefined; text: string } {
+  const whole = faceOfAll(characters, previous, facesFor)
+  if (whole) return { face: whole, text: characters.join('') }
+  // A picture is left out whole; a letter keeps those of its marks that its font has.
+  if (characters.some((character) => PICTURE.test(character))) {
+    missing.add(characters.join(''))
+    return { face: undefined, text: '' }
+  }
+  const [base, ...marks] = characters as [string, ...string[]]
+  const face = faceOfAll([base], previous, facesFor)
+  if (!face) {
+    for (const character of characters) missing.add(character)
+    return { face: facesFor(0x20)[0], text: SUBSTITUTE }
+  }
+  const kept = marks.filter((mark) => GUIDE.test(mark) || face.hasCharacter(mark.codePointAt(0) as number))
+  for (const mark of marks) if (!kept.includes(mark)) missing.add(mark)
+  return { face, text: [base, ...kept].join('') }
+}
+
+function faceOfAll(
+  characters: string[],
+  previous: Face | undefined,
+  facesFor: (character: number) => readonly Face[],
+): Face | undefined {
+  const seen = characters.length === 1 ? characters : characters.filter((character) => !GUIDE.test(character))
+  if (seen.length === 0) return previous
+  const hasAll = (face: Face) =>
+    seen.every((character) => face.hasCharacter(character.codePointAt(0) as number))
+  const isNeutral = scriptOf(characters.join('')) === undefined
+  // Spaces and points go with the letters before them, so that a shaper sees whole phrases.
+  if (isNeutral && previous && hasAll(previous)) return previous
+  for (const character of seen)
+    for (const face of facesFor(character.codePointAt(0) as number)) if (hasAll(face)) return face
+  return undefined
+}
+
+/** Stretches of clusters as a shaper takes them, in the order in which they are read. */
+export function runsOf(clusters: readonly Cluster[]): Run[] {
+  const runs: (Run & { script: string })[] = []
+  for (const { text, face, script, level } of clusters) {
+    const last = runs.at(-1)
+    if (last && last.face === face && last.level === level && (last.script === script || last.script === ''))
+      Object.assign(last, { text: last.text + text, script })
+    else runs.push({ face, text, script, level })
+  }
+  return runs
+}
+
+/** The order in which runs stand on paper, from left to right (rule L2 of the Unicode Bidirectional Algorithm). */
+export function inVisualOrder<T extends { level: number }>(runs: readonly T[]): T[] {
+  const ordered = [...runs]
+  const highest = Math.max(0, ...runs.map(({ level }) => level))
+  for (let level = highest; level > 0; level -= 1)
+    for (let start = 0; start < ordered.length; start += 1) {
+      let end = start
+      while (end < ordered.length && (ordered[end] as T).level >= level) end += 1
+      if (end > start + 1) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse())
+      start = end
+    }
+  return ordered
+}

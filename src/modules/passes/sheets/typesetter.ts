@@ -1,0 +1,38 @@
+import type { Weight } from './fonts/families'
+import type { Library } from './fonts/library'
+import { type Block, fit, type Place } from './text/fit'
+import { printable } from './text/printable'
+import { paragraphOf } from './text/runs'
+
+/** Sets texts for a sheet, and keeps what it could not set. */
+export class Typesetter {
+  readonly #library: Library
+  readonly #kept = new Map<string, Block>()
+  readonly #missing = new Map<string, Set<string>>()
+
+  constructor(library: Library) {
+    this.#library = library
+  }
+
+  /** A text that stands on every label, such as the title of the event, is set once. */
+  setOnce(text: string, weight: Weight, place: Place): Block {
+    const key = JSON.stringify([text, weight, place])
+    const known = this.#kept.get(key) ?? this.set(text, weight, place)
+    this.#kept.set(key, known)
+    return known
+  }
+
+  set(text: string, weight: Weight, place: Place): Block {
+    const paragraph = paragraphOf(printable(text), weight, this.#library)
+    if (paragraph.missing.length > 0) {
+      const known = this.#missing.get(text) ?? new Set()
+      for (const character of paragraph.missing) known.add(character)
+      this.#missing.set(text, known)
+    }
+    return fit(paragraph, place)
+  }
+
+  get missing() {
+    return [...this.#missing].map(([name, characters]) => ({ name, characters: [...characters] }))
+  }
+}

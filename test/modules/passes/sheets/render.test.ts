@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+import { inflateSync } from 'node:zlib'
+import { KINDS, PAPERS } from '@/modules/passes/sheets/order'
+import { renderSheet } from '@/modules/passes/sheets/render'
+import { HOSTILE_TEXTS } from '../../../support/hostile-texts'
+import { NAMES, orderOf, untold } from './orders'
+
+const every = KINDS.flatMap((kind) => PAPERS.map((paper) => [kind, paper] as const))
+
+/** How many symbols each page has. */
+function symbolsOf(bytes: Uint8Array): number[] {
+  const text = Buffer.from(bytes).toString('latin1')
+  const pages: number[] = []
+  for (const { 1: length, index, 0: head } of text.matchAll(
+    /<<\/Length (\d+)\/Filter\/FlateDecode>>\nstream\n/g,
+  )) {
+    const start = index + head.length
+    const content = inflateSync(bytes.subarray(start, start + Number(length))).toString('latin1')
+    if (/^(BT|q|0|1|\/)/.test(content) && !content.startsWith('/CIDInit'))
+      pages.push(content.match(/ cm 0 g /g)?.length ?? 0)
+  }
+  return pages.filter((count) => count > 0)
+}
+
+describe('a sheet', () => {
+  test.each(every)('has a symbol for each of its cells: %s on %s', async (kind, paper) => {
+    const { bytes, pages, missing } = await renderSheet(orderOf(NAMES, { kind, paper }), untold)
+    const symbols = symbolsOf(bytes)
+    expect(symbols.length).toBe(pages)
+    expect(symbols.reduce((sum, count) => sum + count)).toBe(NAMES.length)
+    expect(missing).toEqual([])
+  })
+
+  test('is the same bytes for the same order', async () => {
+    const [one, other] = [
+      await renderSheet(orderOf(NAMES), untold),
+      await renderSheet(orderOf(NAMES), untold),
+    ]
+    expect(Buffer.from(one.bytes).equals(other.bytes)).toBe(true)
+  })
+
+  test('begins at the first free label', async () => {
+    const order = orderOf(Array(22).fill('Ada'), { paper: 'avery-l7160' })
+    expect(symbolsOf((await renderSheet(order, untold)).bytes)).toEqual([21, 1])
+    expect(symbolsOf((await renderSheet({ ...order, startAt: 20 }, untold)).bytes)).toEqual([2, 20])
+  })
+
+  test('tells how far it is, up to the end', async () => {
+    const told: [number, number][] = []
+    await renderSheet(orderOf(Array(120).fill('Ada')), async (done, total) => void told.push([done, total]))
+    expect(told).toEqual([50, 100, 120].map((done) => [done, 120]))
+  })
+
+  test('tells whose characters no font has', async () => {
+    const { missing } = await renderSheet(orderOf(['Ada 🚀', 'Grace', 'ꦄ']), untold)
+    expect(missing).toEqual([
+      { name: 'Ada 🚀', characters: ['🚀'] },
+      { name: 'ꦄ', characters: ['ꦄ'] },
+    ])
+  })
+
+  test('is made of whatever people typed', async () => {
+    const texts = [...HOSTILE_TEXTS, 'a'.repeat(10_000), '\ud800'.repeat(50)]
+    const order = orderOf(texts, { title: texts.join(' '), subtitle: '\u202e\0', siteName: '🚀' })
+    const { bytes, pages } = await renderSheet(order, untold)
+    expect(pages).toBe(Math.ceil(texts.length / 8))
+    expect(symbolsOf(bytes).length).toBe(pages)
+  })
+
+  test('without anybody is an empty page', async () => {
+    expect((await renderSheet(orderOf([]), untold)).pages).toBe(1)
+  })
+
+  test('lets others have their turn', async () => {
+    let turns = 0
+    let isOver = false
+    const tick = () => {
+      turns += 1
+      if (!isOver) setImmediate(tick)
+    }
+    tick()
+    await renderSheet(orderOf(Array(200).fill('Ada Lovelace')), untold)
+    isOver = true
+    expect(turns).toBeGreaterThan(10)
+  })
+})
