@@ -40,6 +40,7 @@ import { organizingRoutes } from './modules/gatherings/organizing/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { widgetRoutes } from './modules/gatherings/widgets/routes'
 import { passRoutes } from './modules/passes/passes/routes'
+import { symbolRoutes } from './modules/passes/symbols/routes'
 import { followRoutes } from './modules/people/follows/routes'
 import { portfolioRoutes } from './modules/people/portfolio/routes'
 import { uploadRoutes } from './modules/people/uploads/routes'
@@ -93,6 +94,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(registrationRoutes)
   .use(webhookRoutes)
   .use(schemaRoutes(shapes))
+  .use(symbolRoutes)
   .use(uploadRoutes)
   .use(downloadRoutes(downloads))
   .use(scopeRoutes)

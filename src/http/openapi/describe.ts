@@ -27,6 +27,7 @@ const TAGS: Record<string, string> = {
   Claims: 'Badges by link, and groups by invitation.',
   Leaderboards: 'Who is ahead, and who is on the way up.',
   Administration: 'For administrators. Every change is written to the audit log.',
+  MeetPass: 'Passes that people tap and scan, and who met whom.',
   Public: 'Without a credential.',
 }
 

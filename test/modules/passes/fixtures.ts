@@ -2,6 +2,7 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { connections, passDesigns, passes } from '@/db/tables/passes'
 import { newPassId } from '@/modules/passes/passes/id'
+import { makeUser } from '../../support/make'
 
 /** A blank tag, unless an owner is given. */
 export async function makeTag(fields: Partial<typeof passes.$inferInsert> = {}): Promise<string> {
@@ -10,6 +11,14 @@ export async function makeTag(fields: Partial<typeof passes.$inferInsert> = {}):
     .insert(passes)
     .values({ id, type: 'nfc', claimedAt: fields.ownerId ? new Date() : null, ...fields })
   return fields.id ?? id
+}
+
+/** The QR pass of a person whom nobody else in the run knows. */
+export async function makeQrPass(fields: Partial<typeof passes.$inferInsert> = {}): Promise<string> {
+  const id = newPassId()
+  const { id: ownerId } = await makeUser()
+  await db.insert(passes).values({ id, type: 'qrcode', ownerId, ...fields })
+  return id
 }
 
 export async function makeDesign(fields: Partial<typeof passDesigns.$inferInsert> = {}) {

@@ -1,0 +1,21 @@
+import { conflict } from '@/core/errors'
+
+/** The smallest tags have 144 bytes; what is left lets them add their number and a count to the address. */
+const BYTES_MAX = 100
+
+/** Message begin, message end, short record, well-known type. */
+const ONLY_RECORD = 0xd1
+const URI = 0x55
+const SCHEMES = { 'http://': 0x03, 'https://': 0x04 }
+
+/** What is written to a tag: an NDEF message of one URI record. */
+export function ndefOf(url: string): Uint8Array {
+  const [scheme, code] = Object.entries(SCHEMES).find(([beginning]) => url.startsWith(beginning)) ?? ['', 0]
+  const rest = new TextEncoder().encode(url.slice(scheme.length))
+  const message = Uint8Array.of(ONLY_RECORD, 1, 1 + rest.length, URI, code, ...rest)
+  if (message.length > BYTES_MAX)
+    throw conflict(
+      `The address of this server is too long for NFC tags, by ${message.length - BYTES_MAX} characters`,
+    )
+  return message
+}

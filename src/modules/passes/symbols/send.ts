@@ -1,0 +1,60 @@
+import { parser } from '@/core/parse'
+import { readQuery } from '@/http/input'
+import { respondTagged, type Tagged } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { passUrl, printedUrl } from '@/modules/passes/passes/id'
+import { lookUpPass } from '@/modules/passes/passes/look-up'
+import { keptBytes } from './kept'
+import { ndefOf } from './ndef'
+import { pngOf } from './png'
+import { symbolOf } from './qr'
+import { PngQuery, SvgQuery } from './schema'
+import { svgOf } from './svg'
+
+type Params = Record<string, string>
+
+/** What never changes for a pass is asked for anew after a day: the server may be called otherwise by then. */
+const headersOf = (type: string) => ({ 'content-type': type, 'cache-control': 'private, max-age=86400' })
+
+export const SVG = headersOf('image/svg+xml')
+export const PNG = headersOf('image/png')
+export const NDEF = headersOf('application/vnd.nfc.ndef')
+
+const parseSvg = parser(SvgQuery)
+const parsePng = parser(PngQuery)
+
+/** `/pass/{id}/qr.svg` */
+export function sendSvg(visit: Visit, { id = '' }: Params) {
+  const { ecc, margin } = parseSvg(readQuery(SvgQuery.properties, visit.request.url) ?? {})
+  return sendOf(visit, id, SVG, (passId) =>
+    keptBytes(`svg ${ecc} ${margin} ${passId}`, () => {
+      const address = printedUrl(passId)
+      return svgOf(symbolOf(address, ecc), margin, address)
+    }),
+  )
+}
+
+/** `/pass/{id}/qr.png` */
+export function sendPng(visit: Visit, { id = '' }: Params) {
+  const { size } = parsePng(readQuery(PngQuery.properties, visit.request.url) ?? {})
+  return sendOf(visit, id, PNG, (passId) =>
+    keptBytes(`png ${size} ${passId}`, () => pngOf(symbolOf(printedUrl(passId), 'M'), size)),
+  )
+}
+
+/** `/pass/{id}/ndef` */
+export const sendNdef = (visit: Visit, { id = '' }: Params) =>
+  sendOf(visit, id, NDEF, (passId) => keptBytes(`ndef ${passId}`, () => ndefOf(passUrl(passId))))
+
+/** A pass that is paused has its symbol too: people print before they switch it on. */
+function sendOf(
+  visit: Visit,
+  text: string,
+  headers: Record<string, string>,
+  bytesOf: (id: string) => Tagged,
+) {
+  const known = lookUpPass(visit, text)
+  return known instanceof Promise
+    ? known.then(({ pass }) => respondTagged(visit, bytesOf(pass.id), headers))
+    : respondTagged(visit, bytesOf(known.pass.id), headers)
+}
