@@ -1135,6 +1135,39 @@ CREATE TABLE outbox (
 CREATE INDEX outbox_pending ON outbox USING btree (created_at, id) WHERE relayed_at IS NULL;
 CREATE INDEX outbox_relayed ON outbox USING btree (relayed_at);
 
+-- pass_sheets -----------------------------------------------------------------------------------------
+CREATE TABLE pass_sheets (
+  id uuid NOT NULL,
+  event_id uuid,
+  job_id uuid,
+  kind text NOT NULL,
+  paper text NOT NULL,
+  start_at integer NOT NULL,
+  sort text NOT NULL,
+  checkin_code_id uuid,
+  file uuid,
+  size integer,
+  pages integer,
+  missing jsonb DEFAULT '[]'::jsonb NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT pass_sheets_pkey PRIMARY KEY (id),
+  CONSTRAINT pass_sheets_kind CHECK (kind = ANY (ARRAY['badges'::text, 'stickers'::text, 'checkin-poster'::text])),
+  CONSTRAINT pass_sheets_paper CHECK (paper = ANY (ARRAY['a4'::text, 'letter'::text, 'avery-l7160'::text, 'avery-5163'::text, 'badge-86x54'::text])),
+  CONSTRAINT pass_sheets_sort CHECK (sort = ANY (ARRAY['name'::text, 'rsvp'::text])),
+  CONSTRAINT pass_sheets_start CHECK (start_at >= 1),
+  CONSTRAINT pass_sheets_whole CHECK (num_nulls(file, size, pages) = ANY (ARRAY[0, 3])),
+  CONSTRAINT pass_sheets_checkin_code_id_checkin_codes_id_fk FOREIGN KEY (checkin_code_id) REFERENCES checkin_codes(id) ON DELETE SET NULL,
+  CONSTRAINT pass_sheets_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE SET NULL,
+  CONSTRAINT pass_sheets_job_id_jobs_id_fk FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE SET NULL
+);
+CREATE INDEX pass_sheets_code ON pass_sheets USING btree (checkin_code_id) WHERE checkin_code_id IS NOT NULL;
+CREATE INDEX pass_sheets_ended ON pass_sheets USING btree (id) WHERE event_id IS NULL OR job_id IS NULL AND file IS NULL;
+CREATE INDEX pass_sheets_event ON pass_sheets USING btree (event_id, created_at, id);
+CREATE INDEX pass_sheets_expired ON pass_sheets USING btree (expires_at, id);
+CREATE UNIQUE INDEX pass_sheets_file ON pass_sheets USING btree (file);
+CREATE INDEX pass_sheets_job ON pass_sheets USING btree (job_id) WHERE job_id IS NOT NULL;
+
 -- pass_strangers --------------------------------------------------------------------------------------
 CREATE TABLE pass_strangers (
   pass_id text NOT NULL,

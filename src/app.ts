@@ -37,6 +37,7 @@ import { eventRoutes } from './modules/gatherings/events/routes'
 import { feedRoutes } from './modules/gatherings/feeds/routes'
 import { websubRoutes } from './modules/gatherings/feeds/websub/routes'
 import { organizingRoutes } from './modules/gatherings/organizing/routes'
+import { passSheetRoutes } from './modules/gatherings/pass-sheets/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { widgetRoutes } from './modules/gatherings/widgets/routes'
 import { passRoutes } from './modules/passes/passes/routes'
@@ -74,6 +75,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(feedRoutes)
   .use(websubRoutes)
   .use(checkinRoutes)
+  .use(passSheetRoutes)
   .use(widgetRoutes)
   .use(badgeRoutes)
   .use(claimRoutes)

@@ -1,5 +1,6 @@
 import { disabledMailListener } from './modules/developers/webhooks/listeners'
 import { hubListener } from './modules/gatherings/feeds/websub/listeners'
+import { passSheetListener } from './modules/gatherings/pass-sheets/listeners'
 import { uploadListener } from './modules/people/uploads/listeners'
 import { usesListeners } from './modules/people/uploads/uses/listeners'
 import { achievementListener } from './modules/recognition/achievements/listeners'
@@ -11,6 +12,7 @@ export const listeners: Listener[] = [
   achievementListener,
   disabledMailListener,
   hubListener,
+  passSheetListener,
   uploadListener,
   ...usesListeners(picturePlaces),
 ]

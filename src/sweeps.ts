@@ -7,6 +7,7 @@ import { signInSweeps } from './modules/access/sign-in/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
 import { feedSweeps } from './modules/gatherings/feeds/sweeps'
 import { websubSweeps } from './modules/gatherings/feeds/websub/sweeps'
+import { passSheetSweeps } from './modules/gatherings/pass-sheets/sweeps'
 import { uploadSweeps } from './modules/people/uploads/sweeps'
 import { usesSweeps } from './modules/people/uploads/uses/sweeps'
 import { userSweeps } from './modules/people/users/sweeps'
@@ -29,6 +30,7 @@ export const sweeps: Sweep[] = [
   ...leaderboardSweeps,
   ...userSweeps,
   ...feedSweeps,
+  ...passSheetSweeps,
   // What these find unused is gone in the same round.
   ...usesSweeps(picturePlaces),
   ...uploadSweeps,

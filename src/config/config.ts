@@ -98,6 +98,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       checkinCodes: read.whole('QUOTA_CHECKIN_CODES', 200, 1, 1_000_000),
       claimLinks: read.whole('QUOTA_CLAIM_LINKS', 200, 1, 1_000_000),
       passes: read.whole('QUOTA_PASSES', 20, 2, 1_000_000),
+      passSheets: read.whole('QUOTA_PASS_SHEETS', 30, 1, 1_000_000),
       jobs: read.whole('QUOTA_JOBS', 50, 1, 1_000_000),
       subscriptions: read.whole('QUOTA_SUBSCRIPTIONS', 10_000, 1, 1_000_000),
       subscriptionsPerHost: read.whole('QUOTA_SUBSCRIPTIONS_PER_HOST', 1000, 1, 1_000_000),

@@ -26,6 +26,7 @@ const FULL: Record<Counted, (max: number) => string> = {
   checkinCodes: (max) => `This event has ${max} check-in codes already: delete one first`,
   claimLinks: (max) => `This badge has ${max} claim links already: delete one first`,
   passes: (max) => `You have ${max} passes already, your QR pass included: release a tag first`,
+  passSheets: (max) => `This event had ${max} print sheets in the last day already: try again tomorrow`,
   jobs: (max) => `You have begun ${max} jobs in the last day already: try again tomorrow`,
 }
 

@@ -46,6 +46,8 @@ const NO_NAMES = [
 
 /** What a body has to hold, by the name of the field. */
 const BODY: Record<string, unknown> = {
+  kind: 'badges',
+  paper: 'a4',
   title: 'Walk',
   startTime: '2031-05-01T18:30:00Z',
   startTimes: ['2031-05-01T18:30:00Z'],

@@ -105,7 +105,10 @@ const OLD: Rows = {
   'removed uploads': (user) => uploads(user, `'removed', null, now()`),
   'versions of feeds': () => `insert into feed_versions (key, etag, read_on)
     select sha256(('v' || n)::bytea), 'x', current_date - 31 from numbers n`,
+  'print sheets': () => `insert into pass_sheets (id, kind, paper, start_at, sort, created_at, expires_at)
+    select uuidv7(), 'badges', 'a4', 1, 'name', now(), now() from numbers n`,
   // Files, not rows.
+  'print sheets of nobody': () => 'select 1',
   'unchecked files of nobody': () => 'select 1',
   'scratch files': () => 'select 1',
 }
@@ -132,6 +135,7 @@ const TABLES = [
   'board_snapshots',
   'uploads',
   'feed_versions',
+  'pass_sheets',
 ]
 
 /** The database itself refuses a statement that removes more than a slice. */

@@ -118,7 +118,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'young-is-nobodys',
-    file: `${AREA}/remove/nobodys.ts`,
+    file: 'src/outbound/storage/nobodys.ts',
     find: 'if (modifiedAt >= before) continue',
     replace: 'if (modifiedAt > new Date(8e15)) continue',
     means: 'A file is swept away between its storing and its commit.',

@@ -48,12 +48,13 @@ type Case = {
 /** Blank tags to claim. */
 const blank: string[] = []
 
-/**
- * No route begins a job yet: test/jobs/progress.test.ts holds those to their quota. Subscriptions to feeds belong to nobody:
- * test/modules/gatherings/feeds/websub/limits.test.ts.
- */
+/** The same order twice would be one sheet. */
+let labels = 0
+const anotherSheet = () => ({ kind: 'stickers', paper: 'avery-l7160', startAt: (labels++ % 21) + 1 })
+
+/** Subscriptions to feeds belong to nobody: test/modules/gatherings/feeds/websub/limits.test.ts. */
 const CASES: Record<
-  Exclude<Quota, 'jobs' | 'subscriptions' | 'subscriptionsPerHost' | 'filteredSubscriptionsPerHost'>,
+  Exclude<Quota, 'subscriptions' | 'subscriptionsPerHost' | 'filteredSubscriptionsPerHost'>,
   Case
 > = {
   groups: {
@@ -140,6 +141,26 @@ const CASES: Record<
     json: () => ({}),
     says: /^You have 20 passes already, your QR pass included: release a tag first/,
     status: 200,
+  },
+  passSheets: {
+    has: 0,
+    fill: (
+      { eventId },
+      count,
+    ) => `insert into pass_sheets (id, event_id, file, size, pages, kind, paper, start_at, sort,
+      created_at, expires_at) select uuidv7(), '${eventId}', uuidv7(), 1, 1, 'badges', 'a4', 1, 'name',
+      now(), now() + interval '1 day' from generate_series(1, ${count})`,
+    path: ({ groupId, eventId }) => `/v1/manage/groups/${groupId}/events/${eventId}/pass-sheets`,
+    json: anotherSheet,
+    says: /^This event had 30 print sheets in the last day already/,
+  },
+  jobs: {
+    has: 0,
+    fill: ({ userId }, count) => `insert into jobs (id, kind, owner_id, input, next_attempt_at, created_at)
+      select uuidv7(), 'x', '${userId}', '{}', now(), now() from generate_series(1, ${count})`,
+    path: ({ groupId, eventId }) => `/v1/manage/groups/${groupId}/events/${eventId}/pass-sheets`,
+    json: anotherSheet,
+    says: /^You have begun 50 jobs in the last day already/,
   },
   uploadedFiles: {
     has: 0,

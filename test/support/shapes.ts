@@ -23,6 +23,8 @@ const KNOWN: Record<string, (count: number) => unknown> = {
   eventType: () => 'checkin.created',
   badgeSlug: () => null,
   designId: () => null,
+  startAt: () => 1,
+  checkinCodeId: () => null,
   scopes: (count) => ['read:user', 'read:groups', 'read:events', 'user'].slice(0, Math.max(1, count % 5)),
   redirectUris: (count) =>
     Array.from({ length: Math.max(1, count % 10) }, (_, i) => `https://x.example/${i}`),

@@ -14,7 +14,13 @@ export const downloadRoutes = (kinds: readonly DownloadKind[]) =>
         description: 'At a signed address, which works for ten minutes.',
         parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
         responses: {
-          200: { description: 'The file.', content: { 'text/csv': { schema: { type: 'string' } } } },
+          200: {
+            description: 'The file.',
+            content: {
+              'text/csv': { schema: { type: 'string' } },
+              'application/pdf': { schema: { type: 'string', format: 'binary' } },
+            },
+          },
           404: refused('not_found'),
           410: refused('gone'),
         },

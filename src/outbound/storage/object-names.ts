@@ -1,9 +1,11 @@
-/** What was sent, as it came, and what is served. */
-export const KINDS = ['incoming', 'files'] as const
+/** What was sent, as it came; what is served; and what was printed for a while. */
+export const KINDS = ['incoming', 'files', 'sheets'] as const
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const NAME = new RegExp(`^(?:incoming/${ID}|files/${ID}(?:\\.[1-9][0-9]{0,4}\\.(?:jpg|png|gif|webp|avif))?)$`)
-const PREFIX = new RegExp(`^(?:|(?:incoming|files)/(?:${ID})?)$`)
+const NAME = new RegExp(
+  `^(?:(?:incoming|sheets)/${ID}|files/${ID}(?:\\.[1-9][0-9]{0,4}\\.(?:jpg|png|gif|webp|avif))?)$`,
+)
+const PREFIX = new RegExp(`^(?:|(?:incoming|files|sheets)/(?:${ID})?)$`)
 const ID_LENGTH = 36
 
 export const isObjectName = (name: string): boolean => NAME.test(name)
@@ -17,7 +19,7 @@ export function demandPrefix(prefix: string): void {
   if (!PREFIX.test(prefix)) throw new Error('This is not the beginning of names of objects')
 }
 
-/** The upload that an object belongs to. */
+/** The id in the name of an object. */
 export function idOf(name: string): string {
   const start = name.indexOf('/') + 1
   return name.slice(start, start + ID_LENGTH)

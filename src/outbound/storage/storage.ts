@@ -7,7 +7,7 @@ export type StoredObject = { name: string; size: number; modifiedAt: Date }
 export type PresignTerms = { length: number; type: string; lastsSeconds: number }
 
 /**
- * Where uploaded files are. Names are made by `object-names.ts` from ids of ours, and every other name throws. Failures
+ * Where files are. Names are made by `object-names.ts` from ids of ours, and every other name throws. Failures
  * are `StorageFull` and `StorageDown`.
  */
 export type Storage = {
@@ -29,8 +29,8 @@ export type Storage = {
   /** Nothing happens if it is not there. */
   remove(name: string): Promise<void>
   /**
-   * Objects whose names begin so, in no order: all (''), `incoming/`, `files/`, or those of one upload (`files/<id>`). Files
-   * that are none of ours are passed over; `onStray` hears of them.
+   * Objects whose names begin so, in no order: all (''), `incoming/`, `files/`, `sheets/`, or those of one upload (`files/<id>`).
+   * Files that are none of ours are passed over; `onStray` hears of them.
    */
   list(prefix: string, onStray?: OnStray): AsyncIterable<StoredObject>
   /** A new path for a file being written, from which `adopt` is a rename where that can be. */

@@ -2,6 +2,7 @@ import type { Tx } from '@/db/client'
 import { removeAppsOf } from '@/modules/access/developer-apps/remove'
 import { explainLastOwner } from '@/modules/community/groups/staff/rules'
 import { eraseMessages } from '@/modules/developers/webhooks/erase-messages'
+import { endSheetsOf } from '@/modules/gatherings/pass-sheets/end'
 import { giveUpSeats } from '@/modules/gatherings/rsvps/waitlist'
 import { endPassesOf } from '@/modules/passes/passes/end-passes'
 import { endUploadsOf } from '@/modules/people/uploads/end'
@@ -20,6 +21,8 @@ export async function erase(tx: Tx, { id }: UserRow): Promise<void> {
   await removeAppsOf(tx, id)
   // Events are locked before the person's row is deleted, in the order of everyone who takes a seat.
   await giveUpSeats(tx, id)
+  // Now that no sheet of a coming event can be asked for, none is missed.
+  await endSheetsOf(tx, id)
   // Whoever shows a picture holds what shows it first.
   await endUploadsOf(tx, id)
   await endPassesOf(tx, id)

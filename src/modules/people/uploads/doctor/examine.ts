@@ -86,9 +86,11 @@ export async function examine(storage: Storage, { withHash, onProgress }: Terms)
 export const isWell = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): boolean =>
   [missing, wrongSize, wrongContent, nobodys].every((list) => list.length === 0)
 
+/** Print sheets are left out: they live for a week, and can be made again. */
 async function listed(storage: Storage, onStray: OnStray): Promise<Map<string, StoredObject>> {
   const objects = new Map<string, StoredObject>()
-  for await (const object of storage.list('', onStray)) objects.set(object.name, object)
+  for await (const object of storage.list('', onStray))
+    if (!object.name.startsWith('sheets/')) objects.set(object.name, object)
   return objects
 }
 

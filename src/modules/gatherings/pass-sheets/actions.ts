@@ -1,0 +1,117 @@
+import { action } from '@/core/action'
+import { now, nowMs } from '@/core/clock'
+import { conflict, invalidField, notFound } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { pageOf } from '@/core/page'
+import { db, type Tx } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { enqueue } from '@/jobs/job'
+import { managedGroup } from '@/modules/community/groups/staff/managed-group'
+import { managedEvent } from '@/modules/gatherings/checkins/managed-event'
+import type { EventRow } from '@/modules/gatherings/events/queries'
+import { sheetJob } from './jobs'
+import { labelsOn } from './labels'
+import { presentSheet } from './present'
+import {
+  countSheetsOf,
+  demandRoomForSheet,
+  findQueuedTwin,
+  findSheet,
+  findSheetOfGroup,
+  insertSheet,
+  isCodeOf,
+  type KnownSheet,
+  listSheetsOf,
+  lockSheetsOf,
+  NEWEST_SHEET_FIRST,
+  type SheetOrder,
+} from './queries'
+import { NewSheetInput, PassSheet, SheetInput, SheetsInput } from './schema'
+
+const WEEK_MS = 7 * 24 * 60 * 60_000
+const GUESTS_MAX = 10_000
+
+export const listPassSheets = action({
+  name: 'listPassSheets',
+  access: 'manage:checkins',
+  summary: "List an event's print sheets",
+  description: 'For volunteers and up. Newest first.',
+  input: SheetsInput,
+  output: pageOf(PassSheet),
+  errors: ['not_found'],
+  run: async (caller, { groupId, eventId, ...input }) => {
+    await managedEvent(db, caller, { groupId, eventId }, 'volunteer')
+    const page = await keysetPage(
+      {
+        list: `pass-sheets:${eventId}`,
+        input,
+        order: NEWEST_SHEET_FIRST,
+        rows: (after) => listSheetsOf(db, eventId, after),
+        total: await countSheetsOf(db, eventId),
+      },
+      (row) => row,
+    )
+    return { ...page, data: await Promise.all(page.data.map((row) => presentSheet(caller, row))) }
+  },
+})
+
+export const createPassSheet = action({
+  name: 'createPassSheet',
+  access: 'manage:checkins',
+  summary: 'Print badges, stickers or a poster for an event',
+  description:
+    'For volunteers and up. A worker makes the PDF: read the sheet until it is `ready`. People who have no QR pass yet get one; those who have keep theirs, so printing again changes no code. While nobody has begun to make the same sheet, asking again answers with it. Sheets are deleted after seven days, and when somebody whose name may be on one deletes their account.',
+  input: NewSheetInput,
+  output: PassSheet,
+  errors: ['not_found', 'conflict'],
+  run: async (caller, { kind, paper, checkinCodeId, startAt = 1, sort = 'name', ...place }) => {
+    const codeId = kind === 'checkin-poster' ? (checkinCodeId ?? null) : null
+    const order = { kind, paper, startAt, sort, checkinCodeId: codeId }
+    const made = await transaction(async (tx) => {
+      const event = await managedEvent(tx, caller, place, 'volunteer')
+      await demandPrintable(tx, event, order)
+      return placeOrder(tx, caller.userId, event.id, order)
+    })
+    return presentSheet(caller, made)
+  },
+})
+
+async function demandPrintable(tx: Tx, event: EventRow, order: SheetOrder): Promise<void> {
+  const labels = labelsOn(order.paper)
+  if (order.startAt > labels) throw invalidField('startAt', `must be at most ${labels} on this paper`)
+  if (order.kind === 'checkin-poster') {
+    if (order.checkinCodeId === null) throw invalidField('checkinCodeId', 'is needed for a poster')
+    if (!(await isCodeOf(tx, event.id, order.checkinCodeId)))
+      throw invalidField('checkinCodeId', 'must be a check-in code of this event')
+  } else if (event.confirmedCount > GUESTS_MAX)
+    throw conflict(`This event has more than ${GUESTS_MAX} people, which is more than a sheet can hold`)
+}
+
+async function placeOrder(tx: Tx, userId: string, eventId: string, order: SheetOrder): Promise<KnownSheet> {
+  await lockSheetsOf(tx, eventId)
+  const twin = await findQueuedTwin(tx, eventId, order)
+  if (twin) return twin
+  await demandRoomForSheet(tx, eventId)
+  const id = newId()
+  const jobId = await enqueue(tx, sheetJob, userId, { sheetId: id })
+  const expiresAt = new Date(nowMs() + WEEK_MS)
+  await insertSheet(tx, { ...order, id, eventId, jobId, createdAt: now(), expiresAt })
+  return (await findSheet(tx, id)) as KnownSheet
+}
+
+export const readPassSheet = action({
+  name: 'readPassSheet',
+  access: 'manage:checkins',
+  summary: 'See how far a print sheet has come',
+  description: 'For volunteers and up.',
+  input: SheetInput,
+  output: PassSheet,
+  errors: ['not_found'],
+  run: async (caller, { groupId, sheetId }) => {
+    await managedGroup(db, caller, groupId, 'volunteer')
+    const found = await findSheetOfGroup(db, groupId, sheetId)
+    if (!found) throw notFound('Print sheet')
+    return presentSheet(caller, found)
+  },
+})

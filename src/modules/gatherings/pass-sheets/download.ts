@@ -1,0 +1,31 @@
+import { notFound } from '@/core/errors'
+import { db } from '@/db/client'
+import type { DownloadKind } from '@/http/downloads/download'
+import { explainStorage } from '@/modules/people/uploads/failures'
+import { storage } from '@/outbound/storage/current'
+import { sheetName } from './object'
+import { findFileFor } from './queries'
+
+/** The PDF of a sheet. */
+export const sheetFile: DownloadKind = {
+  name: 'pass-sheet',
+  make: async ({ sheetId = '', by = '' }) => {
+    const found = await findFileFor(db, sheetId, by)
+    if (!found || found.file === null || found.size === null) throw notFound('Download')
+    const content = await read(sheetName(found.file), found.size)
+    if (content === null) throw notFound('Download')
+    return { name: `${found.kind} ${found.title}.pdf`, type: 'application/pdf', chunks: chunksOf(content) }
+  },
+}
+
+const read = async (name: string, size: number) => {
+  try {
+    return await storage.read(name, undefined, size)
+  } catch (error) {
+    return explainStorage(error)
+  }
+}
+
+async function* chunksOf(content: Blob | ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* content instanceof Blob ? content.stream() : content
+}

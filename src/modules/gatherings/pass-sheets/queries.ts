@@ -1,0 +1,224 @@
+import { and, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { ago, DAY_MS, now } from '@/core/clock'
+import { isId } from '@/core/ids'
+import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/comparisons'
+import { type After, descending } from '@/db/keyset'
+import { demandRoom, lockParent } from '@/db/quotas'
+import { checkinCodes, events, rsvps } from '@/db/tables/events'
+import { groupMembers, groups } from '@/db/tables/groups'
+import { jobs } from '@/db/tables/jobs'
+import { passSheets } from '@/db/tables/pass-sheets'
+import { users } from '@/db/tables/users'
+
+export type SheetRow = typeof passSheets.$inferSelect
+/** What was asked for. */
+export type SheetOrder = Pick<SheetRow, 'kind' | 'paper' | 'startAt' | 'sort' | 'checkinCodeId'>
+
+/** How the job of a sheet stands; nothing is known of one that was forgotten. */
+const job = { status: jobs.status, done: jobs.done, total: jobs.total, error: jobs.error }
+
+const sheetsWithJob = (db: Db | Tx) =>
+  db
+    .select({ sheet: passSheets, job })
+    .from(passSheets)
+    .leftJoin(jobs, eq(jobs.id, passSheets.jobId))
+    .$dynamic()
+
+export type KnownSheet = Awaited<ReturnType<typeof sheetsWithJob>>[number]
+
+/** A sheet that failed is there as long as its job is, which is a day. */
+const isThere = () =>
+  and(gt(passSheets.expiresAt, now()), or(isNotNull(passSheets.file), isNotNull(passSheets.jobId)))
+
+export const NEWEST_SHEET_FIRST = descending<KnownSheet>(
+  [passSheets.createdAt, ({ sheet }) => sheet.createdAt],
+  [passSheets.id, ({ sheet }) => sheet.id],
+)
+
+export const listSheetsOf = (db: Db | Tx, eventId: string, after: After) =>
+  sheetsWithJob(db).where(and(eq(passSheets.eventId, eventId), isThere(), after))
+
+export const countSheetsOf = (db: Db | Tx, eventId: string) =>
+  db.$count(passSheets, and(eq(passSheets.eventId, eventId), isThere()))
+
+export async function findSheet(db: Db | Tx, id: string): Promise<KnownSheet | undefined> {
+  const [found] = await sheetsWithJob(db).where(and(eq(passSheets.id, id), isThere()))
+  return found
+}
+
+export async function findSheetOfGroup(
+  db: Db | Tx,
+  groupId: string,
+  id: string,
+): Promise<KnownSheet | undefined> {
+  const [found] = await sheetsWithJob(db)
+    .innerJoin(events, eq(events.id, passSheets.eventId))
+    .where(and(eq(passSheets.id, id), eq(events.groupId, groupId), isThere()))
+  return found
+}
+
+/** Whoever asks for sheets of the event waits for its row, and then sees those of the others. */
+export const lockSheetsOf = (tx: Tx, eventId: string) => lockParent(tx, [events.id, eventId])
+
+/** The sheet of the same order that nobody has begun to make yet. */
+export async function findQueuedTwin(
+  tx: Tx,
+  eventId: string,
+  { kind, paper, startAt, sort, checkinCodeId }: SheetOrder,
+): Promise<KnownSheet | undefined> {
+  const [found] = await sheetsWithJob(tx)
+    .where(
+      and(
+        eq(passSheets.eventId, eventId),
+        eq(passSheets.kind, kind),
+        eq(passSheets.paper, paper),
+        eq(passSheets.startAt, startAt),
+        eq(passSheets.sort, sort),
+        sql`${passSheets.checkinCodeId} is not distinct from ${checkinCodeId}::uuid`,
+        is(jobs.status, 'queued'),
+        isThere(),
+      ),
+    )
+    .limit(1)
+  return found
+}
+
+export const demandRoomForSheet = (tx: Tx, eventId: string) =>
+  demandRoom(tx, 'passSheets', {
+    parent: [events.id, eventId],
+    children: passSheets,
+    which: and(eq(passSheets.eventId, eventId), gt(passSheets.createdAt, ago(DAY_MS))),
+  })
+
+export const insertSheet = (tx: Tx, row: typeof passSheets.$inferInsert) =>
+  tx.insert(passSheets).values(row).execute()
+
+export async function isCodeOf(db: Db | Tx, eventId: string, codeId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: checkinCodes.id })
+    .from(checkinCodes)
+    .where(and(eq(checkinCodes.id, codeId), eq(checkinCodes.eventId, eventId)))
+  return found.length > 0
+}
+
+/** The file of a sheet, while this person is on the staff of its group: a signed address ends with the role. */
+export async function findFileFor(db: Db | Tx, id: string, userId: string) {
+  if (!isId(id) || !isId(userId)) return undefined
+  const [found] = await db
+    .select({
+      kind: passSheets.kind,
+      file: passSheets.file,
+      size: passSheets.size,
+      title: events.title,
+    })
+    .from(passSheets)
+    .innerJoin(events, eq(events.id, passSheets.eventId))
+    .innerJoin(users, eq(users.id, userId))
+    .leftJoin(groupMembers, and(eq(groupMembers.groupId, events.groupId), eq(groupMembers.userId, users.id)))
+    .where(
+      and(
+        eq(passSheets.id, id),
+        isThere(),
+        isNull(users.suspendedAt),
+        or(is(users.role, 'admin'), isNotNull(groupMembers.id)),
+      ),
+    )
+  return found
+}
+
+/** What a sheet says of its event. */
+export async function findOccasion(db: Db | Tx, eventId: string) {
+  const [found] = await db
+    .select({
+      title: events.title,
+      startTime: events.startTime,
+      timezone: events.timezone,
+      group: groups.name,
+    })
+    .from(events)
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .where(eq(events.id, eventId))
+  return found
+}
+
+export async function findCode(db: Db | Tx, id: string) {
+  const [found] = await db.select().from(checkinCodes).where(eq(checkinCodes.id, id))
+  return found
+}
+
+export type Guest = { userId: string; name: string; rsvpAt: Date }
+
+/** The next people who have a seat, in the order of their RSVPs. */
+export const guestsAfter = (
+  db: Db | Tx,
+  eventId: string,
+  last: Guest | undefined,
+  limit: number,
+): Promise<Guest[]> =>
+  db
+    .select({ userId: rsvps.userId, name: users.name, rsvpAt: rsvps.rsvpAt })
+    .from(rsvps)
+    .innerJoin(users, eq(users.id, rsvps.userId))
+    .where(
+      and(
+        eq(rsvps.eventId, eventId),
+        is(rsvps.status, 'confirmed'),
+        last &&
+          sql`(${rsvps.rsvpAt}, ${rsvps.userId}) > (${last.rsvpAt.toISOString()}::timestamptz, ${last.userId}::uuid)`,
+      ),
+    )
+    .orderBy(rsvps.rsvpAt, rsvps.userId)
+    .limit(limit)
+
+/** Says whether the sheet still wanted a file. One that has ended meanwhile, or that another run has finished, does not. */
+export async function finishSheet(
+  db: Db | Tx,
+  id: string,
+  made: Pick<SheetRow, 'missing'> & { file: string; size: number; pages: number },
+): Promise<boolean> {
+  const updated = await db
+    .update(passSheets)
+    .set(made)
+    .where(and(eq(passSheets.id, id), isNotNull(passSheets.eventId), isNull(passSheets.file)))
+    .returning({ id: passSheets.id })
+  return updated.length > 0
+}
+
+/** Ends every sheet that may hold a person's name. */
+export const endSheetsNaming = (tx: Tx, userId: string) =>
+  tx
+    .update(passSheets)
+    .set({ eventId: null })
+    .where(
+      sql`${passSheets.eventId} in (select ${rsvps.eventId} from ${rsvps} where ${rsvps.userId} = ${userId})`,
+    )
+    .execute()
+
+const hasEnded = (at: Date): SQL | undefined =>
+  or(
+    sql`(${passSheets.eventId} is null or (${passSheets.jobId} is null and ${passSheets.file} is null))`,
+    lte(passSheets.expiresAt, at),
+  )
+
+export const listEnded = (db: Db, after: string, at: Date, limit: number) =>
+  db
+    .select({ id: passSheets.id, file: passSheets.file })
+    .from(passSheets)
+    .where(and(hasEnded(at), gt(passSheets.id, after)))
+    .orderBy(passSheets.id)
+    .limit(limit)
+
+/** Deletes the row unless a run has given it a file since it was read: then the file goes first, the next time. */
+export const deleteEnded = (db: Db, { id, file }: Pick<SheetRow, 'id' | 'file'>) =>
+  db
+    .delete(passSheets)
+    .where(and(eq(passSheets.id, id), sql`${passSheets.file} is not distinct from ${file}::uuid`))
+    .execute()
+
+/** Those of the objects with these ids that rows name. */
+export const findSheetFiles = (db: Db, ids: string[]) =>
+  db
+    .select({ file: passSheets.file })
+    .from(passSheets)
+    .where(sql`${passSheets.file} = any(${sql.param(ids)}::uuid[])`)

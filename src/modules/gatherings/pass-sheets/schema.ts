@@ -1,0 +1,66 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { id, nullable, oneOf, optional, whole } from '@/core/fields'
+import { pageFields } from '@/core/page'
+import { orNull, wireId, wireTime } from '@/core/shapes'
+
+const kind = oneOf(['badges', 'stickers', 'checkin-poster'])
+const paper = oneOf(['a4', 'letter', 'avery-l7160', 'avery-5163', 'badge-86x54'])
+const sort = oneOf(['name', 'rsvp'])
+
+const Missing = Type.Object({
+  name: Type.String(),
+  characters: Type.Array(Type.String()),
+})
+
+export const PassSheet = Type.Object(
+  {
+    id: wireId(),
+    kind,
+    paper,
+    status: oneOf(['queued', 'rendering', 'ready', 'failed']),
+    progress: Type.Number({ description: 'In percent.' }),
+    url: orNull(
+      Type.String({
+        format: 'uri',
+        description:
+          'The PDF once it is ready. Works without a credential, for ten minutes and while you are on the staff: read the sheet again for a new one.',
+      }),
+    ),
+    pages: orNull(Type.Number({ description: 'Null until it is ready.' })),
+    missing: Type.Array(Missing, {
+      description:
+        'Names with characters that no font has: look at them before you print. At most a hundred names are listed.',
+    }),
+    error: orNull(Type.String({ description: 'Why it failed, in words.' })),
+    createdAt: wireTime(),
+    expiresAt: orNull(wireTime()),
+  },
+  { $id: 'PassSheet' },
+)
+export type PassSheet = Static<typeof PassSheet>
+
+const inEvent = { groupId: id(), eventId: id() }
+
+export const SheetsInput = Type.Object({ ...inEvent, ...pageFields })
+
+export const NewSheetInput = Type.Object({
+  ...inEvent,
+  kind,
+  paper,
+  checkinCodeId: optional(
+    nullable({ ...id(), description: 'The code on a `checkin-poster`, which needs one; else ignored.' }),
+  ),
+  startAt: optional(
+    whole(1, 100, {
+      default: 1,
+      description: 'The first free label of a sheet that was used before; on paper without labels it is 1.',
+    }),
+  ),
+  sort: optional({
+    ...sort,
+    default: 'name',
+    description: '`name` is by the last word of the name, `rsvp` by the time of the RSVP.',
+  }),
+})
+
+export const SheetInput = Type.Object({ groupId: id(), sheetId: id() })

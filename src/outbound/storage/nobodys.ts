@@ -1,0 +1,32 @@
+import { ago } from '@/core/clock'
+import { storage } from './current'
+import { idOf } from './object-names'
+import { LEFTOVER_MS } from './sweeps'
+
+const AT_ONCE = 500
+
+/** The names of the objects that rows stand for, among those with these ids. */
+type Named = (ids: string[]) => Promise<string[]>
+
+/**
+ * Removes objects that no row names: a process died between storing them and saying so. Whatever is younger than an hour
+ * may still be on its way.
+ */
+export async function removeUnnamed(prefix: 'incoming/' | 'files/' | 'sheets/', named: Named): Promise<void> {
+  const before = ago(LEFTOVER_MS)
+  let names: string[] = []
+  for await (const { name, modifiedAt } of storage.list(prefix)) {
+    if (modifiedAt >= before) continue
+    names.push(name)
+    if (names.length < AT_ONCE) continue
+    await removeAmong(names, named)
+    names = []
+  }
+  await removeAmong(names, named)
+}
+
+async function removeAmong(names: string[], named: Named): Promise<void> {
+  if (names.length === 0) return
+  const known = new Set(await named([...new Set(names.map(idOf))]))
+  for (const name of names) if (!known.has(name)) await storage.remove(name)
+}
