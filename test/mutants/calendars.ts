@@ -46,7 +46,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'character-split',
-    file: `${CALENDAR}/fold.ts`,
+    file: 'src/core/fold.ts',
     find: 'if (isPair) index += 1',
     replace: '',
     means: 'An emoji at the end of a line becomes two question marks.',
@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'line-too-long',
-    file: `${CALENDAR}/fold.ts`,
+    file: 'src/core/fold.ts',
     find: 'octets = 1\n',
     replace: 'octets = 0\n',
     means: 'Lines have 76 octets, which strict readers refuse.',

@@ -1,3 +1,4 @@
+import type { AppError } from '@/core/errors'
 import { shownCode } from '@/modules/passes/passes/id'
 import { type Html, html, type Piece } from '@/web/html'
 import { loginPath } from '@/web/login'
@@ -58,16 +59,26 @@ const NOT_IN_USE = note({
   below: FRONT,
 })
 
-const TOO_FAST = note({
-  status: 429,
-  title: 'One moment',
-  icon: CLOCK,
-  text: 'Many taps at once. This page tries again by itself in a second.',
-  below: html`<a class="button" href="">Try again now</a>`,
-  head: html`<meta http-equiv="refresh" content="1">`,
-})
+const tooFast = (seconds: string): Card =>
+  note({
+    status: 429,
+    title: 'One moment',
+    icon: CLOCK,
+    text: 'Many taps at once. This page tries again by itself.',
+    below: html`<a class="button" href="">Try again now</a>`,
+    head: html`\n<meta http-equiv="refresh" content="${seconds}">`,
+  })
+
+const TOO_FAST = tooFast('1')
 
 export const unknownPassPage = (): Card => UNKNOWN
 export const notInUsePage = (): Card => NOT_IN_USE
-/** It asks for itself again; `Retry-After` is for the sender to add. */
-export const tooFastPage = (): Card => TOO_FAST
+/** It asks for itself again when it may; `Retry-After` says the same to programs and is for the sender to add. */
+export const tooFastPage = (seconds = '1'): Card => (seconds === '1' ? TOO_FAST : tooFast(seconds))
+
+/** What a refusal of the tap looks like; undefined for one that is not about the pass. */
+export function refusalPage({ status, headers }: Pick<AppError, 'status' | 'headers'>): Card | undefined {
+  if (status === 404) return UNKNOWN
+  if (status === 410) return NOT_IN_USE
+  return status === 429 ? tooFastPage(headers?.['retry-after']) : undefined
+}

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'bun:test'
+import { forbidden, gone, notFound, rateLimited } from '@/core/errors'
 import { personCard, strangerCard } from '@/modules/passes/card/card'
 import { CARD_HEADERS } from '@/modules/passes/card/document'
 import { initialsOf } from '@/modules/passes/card/face'
-import { blankTagPage, notInUsePage, tooFastPage, unknownPassPage } from '@/modules/passes/card/notes'
+import {
+  blankTagPage,
+  notInUsePage,
+  refusalPage,
+  tooFastPage,
+  unknownPassPage,
+} from '@/modules/passes/card/notes'
 import { ownPassPage } from '@/modules/passes/card/own-pass'
 import { newKey, publicUrl } from '@/modules/people/uploads/key'
 import { html } from '@/web/html'
@@ -170,6 +177,10 @@ describe('where there is no card', () => {
       404, 410, 429,
     ])
     expect(tooFastPage().body).toContain('<meta http-equiv="refresh" content="1">')
+    expect(refusalPage(rateLimited(40))?.body).toContain('<meta http-equiv="refresh" content="40">')
+    expect([notFound('Pass'), gone('x'), forbidden('x')].map((error) => refusalPage(error)?.status)).toEqual([
+      ...[404, 410, undefined],
+    ])
   })
 })
 

@@ -5,8 +5,8 @@ import {
   ICalEventTransparency,
   type ICalLocation,
 } from 'ical-generator'
+import { fold } from '@/core/fold'
 import type { FeedEvent, FeedVenue } from '../feed'
-import { fold } from './fold'
 import { address, names, oneLine, paragraphs } from './text'
 import { clockOf, isPlain, type Zone, zoneOf } from './zones'
 

@@ -1,4 +1,4 @@
-import { fold } from './fold'
+import { fold } from '@/core/fold'
 import { linesOf, type Observance, observancesOf } from './observances'
 import { placeOf, YEAR_MS, type Zone } from './zones'
 

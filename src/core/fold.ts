@@ -1,9 +1,9 @@
 const OCTETS_MAX = 75
 
 /**
- * Folds content lines at 75 octets, between characters (RFC 5545, 3.1). The library's own goes from one character to the next
- * and took most of the time of a feed; this one looks only at lines that are too long, and copies what stands between two
- * cuts at once.
+ * Folds content lines of calendars and contacts at 75 octets, between characters (RFC 5545, 3.1; RFC 2426, 2.6). What the
+ * calendar library has goes from one character to the next and took most of the time of a feed; this one looks only at
+ * lines that are too long, and copies what stands between two cuts at once.
  */
 export function fold(lines: string): string {
   let folded = ''
