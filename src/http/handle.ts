@@ -6,6 +6,7 @@ import { beginVisit, type Visit } from './visit'
 type Params = Record<string, string>
 const NO_PARAMS: Params = {}
 
+type Work = (visit: Visit, params: Params) => Response | Promise<Response>
 type Context = { request: Request; route: string; params?: Params }
 
 /**
@@ -13,15 +14,15 @@ type Context = { request: Request; route: string; params?: Params }
  * It stays synchronous while nothing has to be waited for: a promise more for every request would cost a tenth
  * of the whole.
  */
-export function handle(work: (visit: Visit, params: Params) => Response | Promise<Response>, traits: Traits) {
+export function handle(work: Work, traits: Traits) {
   const handler = ({ request, route, params = NO_PARAMS }: Context) => {
     const visit = beginVisit(request, route, traits)
-    // The framework reads this source to learn whether to await; an answer by assignment reads as "no need".
+    // The framework reads this source to learn whether to await: no function in it may return what it calls.
     let answer: Response | Promise<Response>
     try {
       const entered = admit(visit)
-      answer = entered === undefined ? work(visit, params) : entered.then(() => work(visit, params))
-      if (answer instanceof Promise) answer = answer.catch((error) => refuse(visit, error))
+      answer = entered === undefined ? work(visit, params) : afterwards(entered, work, visit, params)
+      if (answer instanceof Promise) answer = refusing(visit, answer)
     } catch (error) {
       answer = refuse(visit, error)
     }
@@ -30,6 +31,11 @@ export function handle(work: (visit: Visit, params: Params) => Response | Promis
   declared.set(handler, traits)
   return handler
 }
+
+const afterwards = (entered: Promise<void>, work: Work, visit: Visit, params: Params) =>
+  entered.then(() => work(visit, params))
+
+const refusing = (visit: Visit, answer: Promise<Response>) => answer.catch((error) => refuse(visit, error))
 
 const declared = new WeakMap<object, Traits>()
 

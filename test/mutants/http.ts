@@ -28,10 +28,18 @@ export const mutants: Mutant[] = [
   {
     name: 'fault-not-caught',
     file: 'src/http/handle.ts',
-    find: 'answer = answer.catch((error) => refuse(visit, error))',
-    replace: 'answer = answer.then((found) => found)',
+    find: 'answer.catch((error) => refuse(visit, error))',
+    replace: 'answer.then((found) => found)',
     means: 'The framework answers faults in its own words.',
     tests: ['test/http/faults.test.ts'],
+  },
+  {
+    name: 'awaited-by-the-framework',
+    file: 'src/http/handle.ts',
+    find: ': afterwards(entered, work, visit, params)',
+    replace: ': entered.then(() => work(visit, params))',
+    means: 'Every request waits for a promise of the framework.',
+    tests: ['test/http/awaits.test.ts'],
   },
   {
     name: 'output-not-stripped',
