@@ -1,6 +1,6 @@
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { FORMATS, type Format } from '@/modules/gatherings/feeds/feed'
-import { keptFeed } from '@/modules/gatherings/feeds/kept'
+import { feedOf, keptFeed } from '@/modules/gatherings/feeds/kept'
 import { median } from './median'
 
 const ROUNDS = 15
@@ -14,11 +14,13 @@ export type Rendering = { format: Format; cpuMs: number; stretchMs: number }
 /** Another filter each time, so that nothing of it is kept. */
 const coldFeed = (format: Format, round: number) =>
   keptFeed(
-    {
-      kind: 'events',
-      filters: { from: new Date(round * 1000).toISOString(), status: 'all', cancelled: 'include' },
-    },
-    format,
+    feedOf(
+      {
+        kind: 'events',
+        filters: { from: new Date(round * 1000).toISOString(), status: 'all', cancelled: 'include' },
+      },
+      format,
+    ),
   )
 
 const ownMs = () => {

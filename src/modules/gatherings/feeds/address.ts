@@ -19,7 +19,7 @@ const FILTERS = Type.Object(eventFilters)
 const parseFilters = parser(FILTERS)
 const NAMES = Object.keys(eventFilters).sort() as (keyof EventFilters)[]
 
-const NO_FILTERS: EventFilters = Object.freeze({})
+export const NO_FILTERS: EventFilters = Object.freeze({})
 
 /** The filters of an address; what else it has means nothing to a feed. */
 export function filtersIn(url: string): EventFilters {

@@ -126,20 +126,29 @@ const fromKey = (key: string): { format: Format; address: FeedAddress } => {
   return { format: key.slice(0, space) as Format, address: JSON.parse(key.slice(space + 1)) as FeedAddress }
 }
 
+/** A feed by its name. */
+export type NamedFeed = {
+  address: FeedAddress
+  format: Format
+  key: string
+}
+
+export const feedOf = (address: FeedAddress, format: Format): NamedFeed => ({
+  address,
+  format,
+  key: keyOf(address, format),
+})
+
 /** Whether it can be answered without making it. */
-export const isKept = (address: FeedAddress, format: Format): boolean =>
-  keeperOf(address).peek(keyOf(address, format)) !== undefined
+export const isKept = ({ address, key }: NamedFeed): boolean => keeperOf(address).peek(key) !== undefined
 
 /** The feed as it is now, to be compared: its bytes may be gone. */
-export const keptFeed = (address: FeedAddress, format: Format): KeptFeed | Promise<KeptFeed> =>
-  keeperOf(address).get(keyOf(address, format))
+export const keptFeed = ({ address, key }: NamedFeed): KeptFeed | Promise<KeptFeed> =>
+  keeperOf(address).get(key)
 
 /** The same with its bytes. */
-export const wholeFeed = (
-  address: FeedAddress,
-  format: Format,
-  feed: KeptFeed,
-): KeptFeed | Promise<KeptFeed> => keeperOf(address).withBody(keyOf(address, format), feed)
+export const wholeFeed = ({ address, key }: NamedFeed, feed: KeptFeed): KeptFeed | Promise<KeptFeed> =>
+  keeperOf(address).withBody(key, feed)
 
 /** Where the feed is, and which hub tells of its changes (WebSub). */
 const linkOf = ({ addresses, hubUrl }: FeedHead, format: Format) =>

@@ -10,7 +10,7 @@ import { OPEN } from '@/http/route-traits'
 import { queryOf, type Visit } from '@/http/visit'
 import { eventFilters } from '@/modules/gatherings/events/schema'
 import { FORMATS, type Format } from './feed'
-import { CONTENT_TYPES, sendEvents, sendGroup, sendOwn } from './send'
+import { CONTENT_TYPES, eventsSender, sendGroup, sendOwn } from './send'
 
 const inPath = (name: string, schema: Json, description?: string): Json => ({
   name,
@@ -38,24 +38,28 @@ const responses = (...more: [number, Json][]): Record<string, Json> => ({
 
 const SHORT: Record<string, Format> = { rss: 'rss', feed: 'rss', atom: 'atom', ics: 'ics', ical: 'ics' }
 
+/** One path for each format: a parameter costs more than all else of the answer that nothing is new. */
+const eventsRoute = (format: Format) =>
+  protocol(
+    {
+      name: 'readFeed',
+      summary: 'Subscribe to events',
+      description:
+        'As a calendar, RSS, Atom or JSON Feed, with the filters of `GET /v1/events` and the same events. Without any filter: all events from 90 days ago on, those that were cancelled too. At most 1,000.',
+      shownAs: '/feeds/events.{format}',
+      parameters: [FORMAT, ...FILTERS],
+      responses: responses([404, refused('not_found')]),
+    },
+    eventsSender(format),
+    OPEN,
+  )
+
 /** Feeds for everybody who has their address, from any origin. */
 export const feedRoutes = new Elysia({ tags: ['Feeds'] })
-  .get(
-    '/feeds/:file',
-    ...protocol(
-      {
-        name: 'readFeed',
-        summary: 'Subscribe to events',
-        description:
-          'As a calendar, RSS, Atom or JSON Feed, with the filters of `GET /v1/events` and the same events. Without any filter: all events from 90 days ago on, those that were cancelled too. At most 1,000.',
-        shownAs: '/feeds/events.{format}',
-        parameters: [FORMAT, ...FILTERS],
-        responses: responses([404, refused('not_found')]),
-      },
-      sendEvents,
-      OPEN,
-    ),
-  )
+  .get('/feeds/events.ics', ...eventsRoute('ics'))
+  .get('/feeds/events.rss', ...eventsRoute('rss'))
+  .get('/feeds/events.atom', ...eventsRoute('atom'))
+  .get('/feeds/events.json', ...eventsRoute('json'))
   .get(
     '/feeds/groups/:file',
     ...protocol(

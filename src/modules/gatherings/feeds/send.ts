@@ -5,9 +5,9 @@ import { knownTag, respondKept } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { type FeedOwner, ownerOfFeedToken } from '@/modules/access/feed-tokens/cache'
-import { type FeedAddress, filtersIn, isFiltered, splitName } from './address'
+import { filtersIn, isFiltered, NO_FILTERS, splitName } from './address'
 import type { Format } from './feed'
-import { isKept, type KeptFeed, keptFeed, wholeFeed } from './kept'
+import { feedOf, isKept, type KeptFeed, keptFeed, type NamedFeed, wholeFeed } from './kept'
 import { withinShare } from './shares'
 
 type Own = Readonly<Record<string, string>>
@@ -35,11 +35,13 @@ const eachFormat = (more: Record<string, string>) => ({
 const PUBLIC = eachFormat({ 'cache-control': 'public, max-age=300' })
 const OWN = eachFormat({ 'cache-control': 'private, max-age=300', 'x-robots-tag': 'noindex' })
 
-/** `/feeds/events.{format}` */
-export function sendEvents(visit: Visit, { file = '' }: Record<string, string>) {
-  const { name, format } = splitName(file)
-  if (name !== 'events') throw notFound('Feed')
-  return sendFeed(visit, { kind: 'events', filters: filtersIn(visit.request.url) }, format)
+/** `/feeds/events.{format}`, which most readers ask for without a filter: that feed has its name made once. */
+export function eventsSender(format: Format) {
+  const all = feedOf({ kind: 'events', filters: NO_FILTERS }, format)
+  return (visit: Visit) => {
+    const filters = filtersIn(visit.request.url)
+    return sendFeed(visit, filters === NO_FILTERS ? all : feedOf({ kind: 'events', filters }, format))
+  }
 }
 
 /** What cannot be the name of a group names none. */
@@ -50,7 +52,7 @@ export function sendGroup(visit: Visit, { file = '' }: Record<string, string>) {
   const { name, format } = splitName(file)
   if (!GROUP_NAME.test(name)) throw notFound('Group')
   const { group: _, ...filters } = filtersIn(visit.request.url)
-  return sendFeed(visit, { kind: 'group', slug: name.toLowerCase(), filters }, format)
+  return sendFeed(visit, feedOf({ kind: 'group', slug: name.toLowerCase(), filters }, format))
 }
 
 /** `/feeds/me/{feedToken}.{format}` */
@@ -64,25 +66,23 @@ export function sendOwn(visit: Visit, { file = '' }: Record<string, string>) {
 
 function sendTo(visit: Visit, owner: FeedOwner | null, format: Format) {
   if (owner === null) throw notFound('Feed')
-  return sendFeed(visit, { kind: 'person', userId: owner.userId }, format)
+  return sendFeed(visit, feedOf({ kind: 'person', userId: owner.userId }, format))
 }
 
 /** It waits for nothing where the feed is kept and the reader has it. */
-function sendFeed(visit: Visit, address: FeedAddress, format: Format): Response | Promise<Response> {
-  const feed =
-    isFiltered(address) && !isKept(address, format)
-      ? withinShare(clientAddress(visit.request), () => keptFeed(address, format))
-      : keptFeed(address, format)
-  return feed instanceof Promise
-    ? feed.then((made) => answer(visit, address, format, made))
-    : answer(visit, address, format, feed)
+function sendFeed(visit: Visit, feed: NamedFeed): Response | Promise<Response> {
+  const kept =
+    isFiltered(feed.address) && !isKept(feed)
+      ? withinShare(clientAddress(visit.request), () => keptFeed(feed))
+      : keptFeed(feed)
+  return kept instanceof Promise ? kept.then((made) => answer(visit, feed, made)) : answer(visit, feed, kept)
 }
 
-function answer(visit: Visit, address: FeedAddress, format: Format, feed: KeptFeed) {
-  const kind = (address.kind === 'person' ? OWN : PUBLIC)[format]
-  const etag = heldBy(visit.request.headers, feed)
-  if (etag !== undefined) return respondUnchanged(visit, kind, feed, etag)
-  const whole = wholeFeed(address, format, feed)
+function answer(visit: Visit, feed: NamedFeed, kept: KeptFeed) {
+  const kind = (feed.address.kind === 'person' ? OWN : PUBLIC)[feed.format]
+  const etag = heldBy(visit.request.headers, kept)
+  if (etag !== undefined) return respondUnchanged(visit, kind, kept, etag)
+  const whole = wholeFeed(feed, kept)
   return whole instanceof Promise ? whole.then((made) => send(visit, kind, made)) : send(visit, kind, whole)
 }
 
@@ -92,15 +92,12 @@ const PUBLIC_KINDS = new Set<Own>(Object.values(PUBLIC))
 const unchanged = new WeakMap<KeptFeed, Own>()
 
 function respondUnchanged(visit: Visit, kind: Own, feed: KeptFeed, etag: string) {
+  const headers = etag === feed.etag ? unchanged.get(feed) : undefined
+  if (headers !== undefined) return respond(visit, 304, null, headers)
   const more = modified(feed)
-  if (etag !== feed.etag || more === undefined || !PUBLIC_KINDS.has(kind))
-    return respond(visit, 304, null, kind, { etag, ...more })
-  let headers = unchanged.get(feed)
-  if (headers === undefined) {
-    headers = { ...kind, etag, ...more }
-    unchanged.set(feed, headers)
-  }
-  return respond(visit, 304, null, headers)
+  if (etag === feed.etag && more !== undefined && PUBLIC_KINDS.has(kind))
+    unchanged.set(feed, { ...kind, etag, ...more })
+  return respond(visit, 304, null, kind, { etag, ...more })
 }
 
 /** The tag of what a reader has, if that is the feed as it is. Where they send a tag, their date means nothing. */
