@@ -4,10 +4,13 @@ import { feedOf, keptFeed } from '@/modules/gatherings/feeds/kept'
 import { median } from './median'
 
 const ROUNDS = 15
+/** A server that renders a feed again has done so before. */
+const WARM_UP = 10
 
 /**
- * Milliseconds of the processor for a feed of a thousand events, and the longest for which nothing else had a turn: of this
- * thread's own time, since on a machine that others use too a clock shows their turns as well.
+ * Milliseconds of the processor for a feed of a thousand events, and the longest for which nothing else had a turn. The system
+ * counts the time of a thread in ticks of 4 ms, so that is told by the clock, which also shows the turns of other programs:
+ * of all rounds the one that they disturbed least.
  */
 export type Rendering = { format: Format; cpuMs: number; stretchMs: number }
 
@@ -23,16 +26,11 @@ const coldFeed = (format: Format, round: number) =>
     ),
   )
 
-const ownMs = () => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
 async function measure(): Promise<Rendering[]> {
   const found: Rendering[] = []
   let round = 0
   for (const format of FORMATS) {
-    for (let i = 0; i < 3; i += 1) await coldFeed(format, ++round)
+    for (let i = 0; i < WARM_UP; i += 1) await coldFeed(format, ++round)
     const [cpu, stretches]: [number[], number[]] = [[], []]
     for (let i = 0; i < ROUNDS; i += 1) {
       let [longest, isOver] = [0, false]
@@ -42,19 +40,19 @@ async function measure(): Promise<Rendering[]> {
       cpu.push((user + system) / 1000)
       // Once more, beside somebody who wants a turn as often as there is one.
       const tick = () => {
-        const at = ownMs()
+        const at = performance.now()
         longest = Math.max(longest, at - lastAt)
         lastAt = at
         if (!isOver) setImmediate(tick)
       }
-      let lastAt = ownMs()
+      let lastAt = performance.now()
       setImmediate(tick)
       await coldFeed(format, ++round)
       isOver = true
       tick()
       stretches.push(longest)
     }
-    found.push({ format, cpuMs: median(cpu), stretchMs: median(stretches) })
+    found.push({ format, cpuMs: median(cpu), stretchMs: Math.min(...stretches) })
   }
   return found
 }

@@ -32,7 +32,7 @@ function formatter(timezone: string): Intl.DateTimeFormat {
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `Intl` takes ten times as long as the table, and of what it writes only the numbers are the same in all of its versions. */
+/** `Intl` takes five times as long as the table, and of what it writes only the numbers are the same in all of its versions. */
 function shownAt(at: Date, { zone, format }: Clock): Date {
   const time = at.getTime()
   if (zone !== null && isInReach(zone, time)) return new Date(clockOf(zone, time))
