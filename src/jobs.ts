@@ -1,13 +1,14 @@
 import type { Schedule } from './core/schedule'
 import { databaseSchedules } from './db/jobs'
 import type { Job } from './jobs/job'
+import { sheetJob } from './modules/gatherings/pass-sheets/jobs'
 import { uploadSchedules } from './modules/people/uploads/jobs'
 import { usesSchedules } from './modules/people/uploads/uses/jobs'
 import { leaderboardSchedules } from './modules/recognition/leaderboards/jobs'
 import { picturePlaces } from './pictures'
 
 /** Every area's long work. */
-export const jobs: Job[] = []
+export const jobs: Job[] = [sheetJob]
 
 /** Every area's repeating work. */
 export const schedules: Schedule[] = [

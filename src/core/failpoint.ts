@@ -10,6 +10,7 @@ export type Failpoint =
   | 'after-receive'
   | 'after-keep'
   | 'after-inspect'
+  | 'after-render'
   | 'after-files'
   | 'after-ready'
   | 'after-removal'

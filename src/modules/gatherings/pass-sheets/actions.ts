@@ -10,8 +10,8 @@ import { enqueue } from '@/jobs/job'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { managedEvent } from '@/modules/gatherings/checkins/managed-event'
 import type { EventRow } from '@/modules/gatherings/events/queries'
+import { labelsOn } from '@/modules/passes/sheets/papers'
 import { sheetJob } from './jobs'
-import { labelsOn } from './labels'
 import { presentSheet } from './present'
 import {
   countSheetsOf,

@@ -1,11 +1,48 @@
+import { rm } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
+import { failpoint } from '@/core/failpoint'
 import { id } from '@/core/fields'
+import { db } from '@/db/client'
 import { job } from '@/jobs/job'
+import { storage } from '@/outbound/storage/current'
+import { cellOfCode, cellsOfGuests } from './cells'
+import { headingOf } from './heading'
+import { sheetName } from './object'
+import { findSheet, finishSheet } from './queries'
+import { drawSheet } from './render/draw'
+import type { Drawn } from './render/order'
 
-/** Makes the file of a sheet. */
+/** Makes the file of a sheet. A run that dies leaves a scratch file at most, and the next one begins anew. */
 export const sheetJob = job({
   name: 'pass-sheet',
   input: Type.Object({ sheetId: id() }),
   result: Type.Object({}),
-  run: async () => ({}),
+  run: async ({ sheetId }, { progress }) => {
+    const { sheet } = (await findSheet(db, sheetId)) ?? {}
+    // It has ended meanwhile, or a run finished it and died before it could say so.
+    if (!sheet || sheet.eventId === null || sheet.file !== null) return {}
+    const path = storage.scratch()
+    try {
+      const heading = await headingOf(sheet, sheet.eventId, path)
+      const isPoster = sheet.kind === 'checkin-poster'
+      const cells = isPoster ? cellOfCode(sheet.checkinCodeId) : cellsOfGuests(sheet.eventId)
+      const drawn = await drawSheet(heading, cells, progress)
+      failpoint('after-render')
+      await keep(sheetId, path, drawn)
+    } finally {
+      await rm(path, { force: true })
+    }
+    return {}
+  },
 })
+
+/** Stores the file under a name of its own, and then lets the row say so. Whoever comes too late takes theirs away again. */
+async function keep(sheetId: string, path: string, { size, pages, missing }: Drawn): Promise<void> {
+  const file = crypto.randomUUID()
+  await storage.adopt(sheetName(file), path)
+  failpoint('after-files')
+  // If this fails it may still be true, so the object stays: the sweep finds those of nobody.
+  const isWanted = await finishSheet(db, sheetId, { file, size, pages, missing })
+  if (isWanted) failpoint('after-ready')
+  else await storage.remove(sheetName(file))
+}

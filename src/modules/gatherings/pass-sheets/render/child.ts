@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { renderSheet, type SheetCell } from '@/modules/passes/sheets/render'
+import { byName } from './by-name'
+import type { Drawn, Heading, Said, Told } from './order'
+
+// Runs as a process of its own: a thousand badges take seconds, in which requests must not wait.
+
+const NAMES_MAX = 100
+const CHARACTERS_MAX = 20
+
+let heading: Heading | undefined
+const cells: SheetCell[] = []
+
+process.on('disconnect', () => process.exit())
+yieldToOthers()
+process.on('message', async (told: Told) => {
+  if ('heading' in told) heading = told.heading
+  else if ('cells' in told) cells.push(...told.cells)
+  else if (heading) say(await draw(heading))
+})
+
+const say = (said: Said) => process.send?.(said)
+
+async function draw({ byName: isByName, path, ...order }: Heading): Promise<Said> {
+  try {
+    const sorted = isByName ? byName(cells) : cells
+    // Stickers are named nowhere: the names were for their order.
+    const shown = order.kind === 'stickers' ? sorted.map((cell) => ({ ...cell, name: null })) : sorted
+    const { bytes, pages, missing } = await renderSheet({ ...order, cells: shown }, progress())
+    await write(path, bytes)
+    return { drawn: { pages, missing: bounded(missing), size: bytes.byteLength } }
+  } catch (error) {
+    return { failed: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown' }
+  }
+}
+
+/** Says each percent once. */
+function progress() {
+  let last = -1
+  return async (done: number, total: number) => {
+    const percent = Math.floor((100 * done) / Math.max(total, 1))
+    if (percent === last) return
+    last = percent
+    say({ done, total })
+  }
+}
+
+async function write(path: string, bytes: Uint8Array) {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+  } finally {
+    await file.close()
+  }
+}
+
+const bounded = (missing: Drawn['missing']): Drawn['missing'] =>
+  missing
+    .slice(0, NAMES_MAX)
+    .map(({ name, characters }) => ({ name, characters: characters.slice(0, CHARACTERS_MAX) }))
+
+/** Requests go before print; and should memory run out, the kernel takes this process and not the database. */
+function yieldToOthers() {
+  try {
+    setPriority(19)
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // A system without them does without.
+  }
+}

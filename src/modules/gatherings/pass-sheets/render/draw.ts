@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { conflict } from '@/core/errors'
+import type { SheetCell } from '@/modules/passes/sheets/render'
+import { type Excess, watch } from '@/modules/people/uploads/content/watch'
+import type { Drawn, Heading, Said, Told } from './order'
+
+const ENTRY = join(import.meta.dir, 'child.ts')
+/** Bounds of one sheet: ten thousand badges with names in many scripts fit well into them. */
+const LIMITS = { memoryMb: 1024, cpuSeconds: 300, clockSeconds: 1200 }
+
+/**
+ * Has a child process draw a sheet into the file that its heading names. Cells are passed on in the portions in which
+ * they are read: no turn of ours takes longer for a large event. The child ends with us, however we end.
+ */
+export async function drawSheet(
+  heading: Heading,
+  portions: AsyncIterable<SheetCell[]>,
+  onProgress: (done: number, total: number) => Promise<void>,
+): Promise<Drawn> {
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<Drawn>()
+  outcome.catch(() => {})
+  let over: Excess | undefined
+  const child = Bun.spawn([process.execPath, '--smol', '--no-env-file', '--no-install', ENTRY], {
+    cwd: import.meta.dir,
+    // It meets names that strangers typed: nothing of our environment, which holds secrets, is its to read.
+    env: { MALLOC_ARENA_MAX: '2' },
+    stdio: ['ignore', 'ignore', 'ignore'],
+    serialization: 'json',
+    ipc: (said: Said) => {
+      if ('drawn' in said) resolve(said.drawn)
+      else if ('failed' in said) reject(new Error(`A sheet could not be drawn: ${said.failed}`))
+      else onProgress(said.done, said.total).catch(reject)
+    },
+    onExit: () => reject(over ? tooMuch() : new Error('The process that draws sheets has ended')),
+  })
+  const stopWatching = watch(child.pid, LIMITS, (what) => {
+    over = what
+    child.kill('SIGKILL')
+  })
+  const tell = (told: Told) => child.send(told)
+  try {
+    tell({ heading })
+    for await (const cells of portions) tell({ cells })
+    tell({ draw: true })
+    return await outcome
+  } finally {
+    stopWatching()
+    child.kill('SIGKILL')
+    await child.exited
+  }
+}
+
+const tooMuch = () => conflict('The sheet takes more time or memory than a sheet may: print it in parts')
