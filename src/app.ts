@@ -40,6 +40,7 @@ import { organizingRoutes } from './modules/gatherings/organizing/routes'
 import { passSheetRoutes } from './modules/gatherings/pass-sheets/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { widgetRoutes } from './modules/gatherings/widgets/routes'
+import { connectionRoutes } from './modules/passes/connections/routes'
 import { passRoutes } from './modules/passes/passes/routes'
 import { symbolRoutes } from './modules/passes/symbols/routes'
 import { followRoutes } from './modules/people/follows/routes'
@@ -83,6 +84,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(entitlementRoutes)
   .use(achievementRoutes)
   .use(leaderboardRoutes)
+  .use(connectionRoutes)
   .use(passRoutes)
   .use(administeredUserRoutes)
   .use(administeredGroupRoutes)

@@ -8,6 +8,7 @@ import { webhookSweeps } from './modules/developers/webhooks/sweeps'
 import { feedSweeps } from './modules/gatherings/feeds/sweeps'
 import { websubSweeps } from './modules/gatherings/feeds/websub/sweeps'
 import { passSheetSweeps } from './modules/gatherings/pass-sheets/sweeps'
+import { connectionSweeps } from './modules/passes/connections/sweeps'
 import { uploadSweeps } from './modules/people/uploads/sweeps'
 import { usesSweeps } from './modules/people/uploads/uses/sweeps'
 import { userSweeps } from './modules/people/users/sweeps'
@@ -31,6 +32,7 @@ export const sweeps: Sweep[] = [
   ...userSweeps,
   ...feedSweeps,
   ...passSheetSweeps,
+  ...connectionSweeps,
   // What these find unused is gone in the same round.
   ...usesSweeps(picturePlaces),
   ...uploadSweeps,

@@ -103,6 +103,8 @@ const OLD: Rows = {
     select uuidv7(), uuidv7()::text, '${user}', 'person', 'avatar', 'x', 'image/png', 1, 1, 'x', uuidv7(), now(),
       'ready', now() - interval '25 hours', now(), now() from numbers n`,
   'removed uploads': (user) => uploads(user, `'removed', null, now()`),
+  'connections of strangers': (user) => `insert into connections (id, owner_id, stranger_hash, created_at)
+    select uuidv7(), '${user}', sha256(('x' || n)::bytea), now() - interval '91 days' from numbers n`,
   'versions of feeds': () => `insert into feed_versions (key, etag, read_on)
     select sha256(('v' || n)::bytea), 'x', current_date - 31 from numbers n`,
   'print sheets': () => `insert into pass_sheets (id, kind, paper, start_at, sort, created_at, expires_at)
@@ -136,6 +138,7 @@ const TABLES = [
   'uploads',
   'feed_versions',
   'pass_sheets',
+  'connections',
 ]
 
 /** The database itself refuses a statement that removes more than a slice. */

@@ -20,7 +20,7 @@ export async function meanwhile(
   return answer.promise
 }
 
-const isAnyoneWaiting = async () =>
+export const isAnyoneWaiting = async () =>
   (
     await db.execute(
       sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

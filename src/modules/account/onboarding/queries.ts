@@ -4,7 +4,17 @@ import { rsvps } from '@/db/tables/events'
 import { favorites } from '@/db/tables/groups'
 import { follows, onboardingDismissals, portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
+import { hasMetSomeone } from '@/modules/passes/connections/queries'
 import type { Progress } from './steps'
+
+const NOTHING: Progress = {
+  hasContent: false,
+  joinedGroup: false,
+  followsSomeone: false,
+  answeredEvent: false,
+  metSomeone: false,
+  xp: 0,
+}
 
 export async function findProgress(db: Db | Tx, userId: string): Promise<Progress> {
   const [row] = await db
@@ -14,11 +24,12 @@ export async function findProgress(db: Db | Tx, userId: string): Promise<Progres
       followsSomeone: sql<boolean>`exists (select 1 from ${follows} where ${follows.followerId} = ${userId})`,
       joinedGroup: sql<boolean>`exists (select 1 from ${favorites} where ${favorites.userId} = ${userId})`,
       answeredEvent: sql<boolean>`exists (select 1 from ${rsvps} where ${rsvps.userId} = ${userId} and ${rsvps.status} <> 'cancelled')`,
+      metSomeone: hasMetSomeone(userId),
       xp: users.xp,
     })
     .from(users)
     .where(eq(users.id, userId))
-  return row ?? { hasContent: false, joinedGroup: false, followsSomeone: false, answeredEvent: false, xp: 0 }
+  return row ?? NOTHING
 }
 
 export async function findDismissals(db: Db | Tx, userId: string): Promise<Map<string, Date>> {

@@ -4,13 +4,11 @@ export type Progress = {
   joinedGroup: boolean
   followsSomeone: boolean
   answeredEvent: boolean
+  metSomeone: boolean
   xp: number
 }
 
 type Step = { key: string; title: string; description: string; isCompleted: (progress: Progress) => boolean }
-
-/** The steps of areas that do not exist yet: nobody can have taken them. */
-const notYet = () => false
 
 /** The first steps, in order. Whether one is completed is looked up, never stored, so it is never stale. */
 export const STEPS: readonly Step[] = [
@@ -42,7 +40,7 @@ export const STEPS: readonly Step[] = [
     key: 'connect_meetpass',
     title: 'Meet someone in person',
     description: "Tap or scan somebody's pass.",
-    isCompleted: notYet,
+    isCompleted: ({ metSomeone }) => metSomeone,
   },
   {
     key: 'reach_10_xp',

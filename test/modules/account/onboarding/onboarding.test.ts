@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { del, get, patch, post } from '../../../support/api'
 import { makeCaller, makeEvent, makeGroup } from '../../../support/make'
+import { connect } from '../../passes/fixtures'
 
 const KEYS = [
   'add_profile_content',
@@ -12,7 +13,13 @@ const KEYS = [
 ]
 
 test('steps come in order, complete by what people do and never lie', async () => {
-  const { token } = await makeCaller(['user', 'write:portfolio', 'write:favorites', 'write:events'])
+  const { user, token } = await makeCaller([
+    'user',
+    'write:portfolio',
+    'write:favorites',
+    'write:events',
+    'write:meetpass',
+  ])
   const other = await makeCaller()
   const completed = async () => {
     const { body } = await get('/v1/me/onboarding', { token })
@@ -35,6 +42,10 @@ test('steps come in order, complete by what people do and never lie', async () =
   expect(await completed()).toEqual(['join_group', 'follow_user'])
   await post(`/v1/events/${event.id}/rsvp`, { token })
   expect(await completed()).toEqual(['join_group', 'follow_user', 'rsvp_event'])
+  await connect(other.user.id, user.id)
+  expect(await completed()).toEqual(['join_group', 'follow_user', 'rsvp_event', 'connect_meetpass'])
+  const [connection] = (await get('/v1/meetpass/connections', { token })).body.data
+  await del(`/v1/meetpass/connections/${connection.id}`, { token })
   await del(`/v1/favorites/${group.urlname}`, { token })
   await del(`/v1/events/${event.id}/rsvp`, { token })
   await post('/v1/profile/portfolio', { token, json: { title: 'x' } })

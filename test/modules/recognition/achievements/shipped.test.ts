@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { newId } from '@/core/ids'
 import type { Scope } from '@/core/scopes'
 import { del, get, patch, post } from '../../../support/api'
-import { makeCaller, makeEvent, makeGroup } from '../../../support/make'
+import { makeCaller, makeEvent, makeGroup, makeUser } from '../../../support/make'
 import { makeCode } from '../../gatherings/checkins/fixtures'
-import { awardsOf, domainEventsOf, scoreOf, seen, settle } from './fixtures'
+import { awardsOf, domainEventsOf, happen, scoreOf, seen, settle } from './fixtures'
 
 const SCOPES: Scope[] = ['read:user', 'write:favorites', 'write:portfolio', 'write:events', 'manage:events']
 
@@ -95,6 +96,24 @@ describe('what is there to begin with', () => {
     await settle()
     expect(await seen(token, 'builder')).toMatchObject({ currentValue: 1, completedAt: expect.any(String) })
     expect([await awardsOf(user.id), await scoreOf(user.id)]).toEqual([[at('builder')], 10])
+  })
+
+  test('handshake: ten people, whoever tapped whose pass', async () => {
+    const { user, token } = await makeCaller(SCOPES)
+    const meet = async (direction: 'inbound' | 'outbound') => {
+      const pair = { userId: user.id, connectedUserId: (await makeUser()).id }
+      await happen('meetpass.connected', { ...pair, connectionId: newId(), direction })
+    }
+    for (let i = 0; i < 9; i += 1) await meet(i % 2 ? 'inbound' : 'outbound')
+    await settle()
+    expect(await seen(token, 'handshake')).toMatchObject({ currentValue: 9, completedAt: null })
+    await meet('inbound')
+    await settle()
+    expect(await seen(token, 'handshake')).toMatchObject({
+      currentValue: 10,
+      completedAt: expect.any(String),
+    })
+    expect([await awardsOf(user.id), await scoreOf(user.id)]).toEqual([[at('handshake')], 25])
   })
 
   test('regular and big tent: five check-ins, and six groups', async () => {

@@ -1,0 +1,49 @@
+import { action } from '@/core/action'
+import { notFound } from '@/core/errors'
+import { Nothing, pageOf } from '@/core/page'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import { broadcast } from '@/outbox/broadcast'
+import { presentConnection } from './present'
+import { listConnectionsOf, NEWEST_FIRST, removeForOwner, removeForVisitor } from './queries'
+import { ConnectionInput, ConnectionsInput, MeetpassConnection } from './schema'
+
+export const listConnections = action({
+  name: 'listConnections',
+  access: 'read:meetpass',
+  summary: 'List whom you met',
+  description:
+    'Newest first. People who tapped your pass, people whose pass you tapped, and browsers in which nobody was signed in, for 90 days.',
+  input: ConnectionsInput,
+  output: pageOf(MeetpassConnection),
+  run: ({ userId }, { direction, ...input }) =>
+    keysetPage(
+      {
+        list: `connections:${userId}`,
+        filters: { direction },
+        input,
+        order: NEWEST_FIRST,
+        rows: (after) => listConnectionsOf(db, userId, direction, after),
+      },
+      presentConnection(userId),
+    ),
+})
+
+export const removeConnection = action({
+  name: 'removeConnection',
+  access: 'write:meetpass',
+  summary: 'Remove a connection',
+  description: 'It is gone from your side only; the other person keeps theirs.',
+  input: ConnectionInput,
+  output: Nothing,
+  errors: ['not_found'],
+  run: ({ userId }, { id }) =>
+    transaction(async (tx) => {
+      const removed = (await removeForOwner(tx, userId, id)) ?? (await removeForVisitor(tx, userId, id))
+      if (!removed) throw notFound('Connection')
+      const { ownerId, visitorId } = removed
+      // Strangers have no list in which it could come back.
+      if (visitorId !== null) broadcast(tx, { type: 'connection.changed', data: { ownerId, visitorId } })
+    }),
+})

@@ -1,0 +1,24 @@
+import { SLICE } from '@/db/delete-in-slices'
+import { transaction } from '@/db/transaction'
+import { deleteOldStrangers, listOldStrangers, lockStrangerCounts, uncountStrangers } from './queries'
+
+/** Deletes the records of strangers from before that day, a slice at a time, together with their place in the counts. */
+export async function forgetStrangers(before: Date, size = SLICE): Promise<void> {
+  while ((await forgetSome(before, size)) === size);
+}
+
+const forgetSome = (before: Date, size: number): Promise<number> =>
+  transaction(async (tx) => {
+    const old = await listOldStrangers(tx, before, size)
+    await lockStrangerCounts(tx, passesOf(old))
+    const gone = await deleteOldStrangers(
+      tx,
+      before,
+      old.map(({ id }) => id),
+    )
+    await uncountStrangers(tx, passesOf(gone))
+    return old.length
+  })
+
+const passesOf = (records: { passId: string | null }[]): string[] =>
+  records.flatMap(({ passId }) => passId ?? [])

@@ -1,0 +1,19 @@
+import type { Static } from '@sinclair/typebox'
+import { iso } from '@/core/shapes'
+import { anonIdFor } from './anon-id'
+import type { ConnectionRow } from './queries'
+import type { MeetpassConnection } from './schema'
+
+/** A private person is shown by name and picture: they met. Their profile stays hidden. */
+export const presentConnection =
+  (userId: string) =>
+  (row: ConnectionRow): Static<typeof MeetpassConnection> => ({
+    id: row.id,
+    direction: row.direction,
+    createdAt: iso(row.createdAt),
+    connectedUserId: row.personId,
+    connectedName: row.name,
+    connectedUsername: row.isPublic ? row.username : null,
+    connectedAvatarUrl: row.avatarUrl,
+    visitorAnonId: row.strangerHash === null ? null : anonIdFor(userId, row.strangerHash),
+  })

@@ -1,0 +1,9 @@
+import { ago, DAY_MS } from '@/core/clock'
+import { sweep } from '@/core/sweep'
+import { forgetStrangers } from './forget-strangers'
+
+const STRANGERS_DAYS = 90
+
+export const connectionSweeps = [
+  sweep({ name: 'connections of strangers', run: () => forgetStrangers(ago(STRANGERS_DAYS * DAY_MS)) }),
+]
