@@ -120,9 +120,6 @@ export const endTagsOf = (tx: Tx, userId: string) =>
     .set({ ...BLANK, isActive: false })
     .where(eq(passes.ownerId, userId))
 
-/** Nobody's and in use: minted, or released. */
-export const isBlank = ({ ownerId, isActive }: PassRow) => ownerId === null && isActive
-
 export const findPassById = async (db: Db | Tx, id: string): Promise<PassRow | undefined> =>
   (await db.select().from(passes).where(eq(passes.id, id)))[0]
 
@@ -135,7 +132,7 @@ export const demandRoomForTag = (tx: Tx, userId: string) =>
     more: 2,
   })
 
-/** Undefined when somebody was faster. */
+/** A blank tag is nobody's and active. Undefined when this one is not, or not any more. */
 export async function claimBlankTag(tx: Tx, userId: string, id: string): Promise<PassRow | undefined> {
   const [claimed] = await tx
     .update(passes)

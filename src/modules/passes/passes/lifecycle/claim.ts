@@ -3,17 +3,13 @@ import { conflict } from '@/core/errors'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
 import { demandPassId, noSuchPass } from '../demand-own'
-import { claimBlankTag, demandRoomForTag, findPassById, isBlank, type PassRow } from '../queries'
+import { claimBlankTag, demandRoomForTag, findPassById, type PassRow } from '../queries'
 
-/**
- * Gives a blank tag to whoever asks first. A tag of somebody who deleted the account is claimed already, as far as
- * anybody can tell.
- */
+/** Gives a blank tag to whoever asks first. One of somebody who deleted the account is claimed, as far as anyone can tell. */
 export async function claimTag(tx: Tx, userId: string, named: string): Promise<PassRow> {
   const id = demandPassId(named)
   const found = await findPassById(tx, id)
   if (!found) throw noSuchPass()
-  if (!isBlank(found)) throw claimedAlready(found, userId)
   await demandRoomForTag(tx, userId)
   const claimed = await claimBlankTag(tx, userId, id).catch(explainEnded)
   if (!claimed) throw claimedAlready(found, userId)
