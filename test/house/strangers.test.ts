@@ -21,6 +21,7 @@ const OPEN_ON_SITE = [
   'listEvents',
   'listGroupMembers',
   'listGroups',
+  'listUserConnections',
   'listUserFollowers',
   'listUserFollowing',
   'listUsers',

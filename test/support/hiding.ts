@@ -6,6 +6,7 @@ import { db } from '@/db/client'
 import { badgeAwards, badges } from '@/db/tables/badges'
 import { events, rsvps } from '@/db/tables/events'
 import { favorites, groups } from '@/db/tables/groups'
+import { connections } from '@/db/tables/passes'
 import { follows } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 import { dropCaches } from '@/outbox/bus'
@@ -40,6 +41,8 @@ const follow = (followerId: string, followeeId: string) =>
   db.insert(follows).values({ followerId, followeeId })
 const sit = (eventId: string, userId: string) =>
   db.insert(rsvps).values({ id: newId(), eventId, userId, status: 'confirmed' })
+const meet = (ownerId: string, visitorId: string) =>
+  db.insert(connections).values({ id: newId(), ownerId, visitorId, createdAt: new Date() })
 const favor = (groupId: string, userId: string) => db.insert(favorites).values({ groupId, userId })
 
 /** A small community in which something of every kind can hide, and show itself. */
@@ -119,6 +122,7 @@ export async function makeHidingCommunity() {
         for (const held of [badge, badgeOfGroup, secret.badge]) await give(held.id, id)
         await follow(id, someone.id)
         await follow(someone.id, id)
+        await meet(someone.id, id)
         await sit(event.id, id)
         await favor(group.id, id)
       }

@@ -1,5 +1,6 @@
 import type { BusMessage } from '@/core/domain-events'
 import { db } from '@/db/client'
+import { findRecentConnections } from '@/modules/passes/connections/queries'
 import { dropChanged } from '@/modules/people/users/cache'
 import { findUser } from '@/modules/people/users/queries'
 import { completedBy } from '@/modules/recognition/achievements/queries'
@@ -9,25 +10,43 @@ import { presentProfile } from './present'
 import { findFavoriteGroups, findGithubUsername, findPortfolio } from './queries'
 import type { PublicUserProfile } from './schema'
 
+/** The people on a profile beside its owner: when one of them changes, so does it. */
+type KeptProfile = PublicUserProfile & { peopleShown: ReadonlySet<string | null> }
+
+/** The newest people whom somebody met are on the profile. */
+const RECENT = 8
+
 /** Profiles as others see them, ready to be sent. Who may see one is decided elsewhere. */
-export const profiles = cache<PublicUserProfile | null>({
+export const profiles = cache<KeptProfile | null>({
   max: 20_000,
   load: async (id) => {
     const user = await findUser(id)
     if (user === null) return null
-    const [portfolio, favoriteGroups, held, achievements, githubUsername] = await Promise.all([
-      findPortfolio(id),
-      findFavoriteGroups(id),
-      heldBy(db, id),
-      completedBy(db, id),
-      findGithubUsername(id),
-    ])
-    return presentProfile({ user, portfolio, favoriteGroups, held, achievements, githubUsername })
+    const [portfolio, favoriteGroups, held, achievements, githubUsername, recentConnections] =
+      await Promise.all([
+        findPortfolio(id),
+        findFavoriteGroups(id),
+        heldBy(db, id),
+        completedBy(db, id),
+        findGithubUsername(id),
+        findRecentConnections(db, id, RECENT),
+      ])
+    const known = { user, portfolio, favoriteGroups, held, achievements, githubUsername, recentConnections }
+    const peopleShown = new Set(recentConnections.map(({ personId }) => personId))
+    return { ...presentProfile(known), peopleShown }
   },
   drops: (message, drop) => {
     dropChanged(message, drop)
     const userId = personTouchedBy(message)
     if (userId) drop.key(userId)
+    if (message.type === 'connection.changed') {
+      drop.key(message.data.ownerId)
+      drop.key(message.data.visitorId)
+    }
+    if (message.type === 'user.updated' && message.data.fields.some((field) => FACE.has(field))) {
+      const shown = message.data.userId
+      drop.where((profile) => profile?.peopleShown.has(shown) === true)
+    }
     if (
       message.type === 'group.updated' ||
       message.type === 'group.deleted' ||
@@ -37,12 +56,16 @@ export const profiles = cache<PublicUserProfile | null>({
   },
 })
 
+/** The fields of a person that stand on the profiles of others. */
+const FACE = new Set(['name', 'avatarUrl'])
+
 function personTouchedBy(message: BusMessage): string | undefined {
   switch (message.type) {
     case 'group.favorited':
     case 'group.unfavorited':
     case 'achievement.unlocked':
     case 'user.account_linked':
+    case 'meetpass.connected':
       return message.data.userId
   }
 }

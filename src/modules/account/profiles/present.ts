@@ -1,4 +1,6 @@
 import { iso } from '@/core/shapes'
+import { presentEntry as presentConnectionEntry } from '@/modules/passes/connections/present'
+import type { ConnectionRow } from '@/modules/passes/connections/queries'
 import type { UserRow } from '@/modules/people/users/queries'
 import type { completedBy } from '@/modules/recognition/achievements/queries'
 import { presentByGroup, presentHeld } from '@/modules/recognition/badges/present'
@@ -13,6 +15,7 @@ export type Known = {
   held: HeldRow[]
   achievements: Awaited<ReturnType<typeof completedBy>>
   githubUsername: string | null
+  recentConnections: ConnectionRow[]
 }
 
 export const presentEntry = ({ user, badges }: { user: UserRow; badges: Face[] }): PublicUserList => ({
@@ -34,6 +37,7 @@ export const presentProfile = ({
   held,
   achievements,
   githubUsername,
+  recentConnections,
 }: Known): PublicUserProfile => ({
   username: user.username as string,
   name: user.name,
@@ -52,6 +56,6 @@ export const presentProfile = ({
   xpScore: user.xp,
   followerCount: user.followerCount,
   followingCount: user.followingCount,
-  recentConnections: [],
+  recentConnections: recentConnections.map(presentConnectionEntry),
   memberSince: iso(user.createdAt),
 })

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { line, oneOf, optional } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, wireId, wireTime } from '@/core/shapes'
+import { ConnectionEntry } from '@/modules/passes/connections/schema'
 import { GroupBadgeGroup, ProfileBadge } from '@/modules/recognition/badges/schema'
 
 const text = () => Type.String()
@@ -17,11 +18,6 @@ const ProfileAchievement = Type.Object(
     completedAt: wireTime(),
   },
   { $id: 'ProfileAchievement' },
-)
-
-const ConnectionEntry = Type.Object(
-  { username: textOrNull(), name: textOrNull(), avatarUrl: textOrNull(), connectedAt: orNull(wireTime()) },
-  { $id: 'ConnectionEntry' },
 )
 
 export const PublicUserList = Type.Object(

@@ -4,10 +4,23 @@ import { Nothing, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
+import { visiblePerson } from '@/modules/people/users/visible'
 import { broadcast } from '@/outbox/broadcast'
-import { presentConnection } from './present'
-import { listConnectionsOf, NEWEST_FIRST, removeForOwner, removeForVisitor } from './queries'
-import { ConnectionInput, ConnectionsInput, MeetpassConnection } from './schema'
+import { presentConnection, presentEntry } from './present'
+import {
+  listConnectionsOf,
+  listShownConnectionsOf,
+  NEWEST_FIRST,
+  removeForOwner,
+  removeForVisitor,
+} from './queries'
+import {
+  ConnectionEntry,
+  ConnectionInput,
+  ConnectionsInput,
+  MeetpassConnection,
+  UserConnectionsInput,
+} from './schema'
 
 export const listConnections = action({
   name: 'listConnections',
@@ -28,6 +41,29 @@ export const listConnections = action({
       },
       presentConnection(userId),
     ),
+})
+
+export const listUserConnections = action({
+  name: 'listUserConnections',
+  access: 'read:user',
+  openOnSite: true,
+  summary: 'List whom a person met',
+  description: 'Newest first; people with a public profile, as long as both keep the connection.',
+  input: UserConnectionsInput,
+  output: pageOf(ConnectionEntry),
+  errors: ['not_found'],
+  run: async (caller, { username, ...input }) => {
+    const { id } = await visiblePerson(caller, username)
+    return keysetPage(
+      {
+        list: `user-connections:${id}`,
+        input,
+        order: NEWEST_FIRST,
+        rows: (after) => listShownConnectionsOf(db, id, after),
+      },
+      presentEntry,
+    )
+  },
 })
 
 export const removeConnection = action({

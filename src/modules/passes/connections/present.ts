@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { iso } from '@/core/shapes'
 import { anonIdFor } from './anon-id'
 import type { ConnectionRow } from './queries'
-import type { MeetpassConnection } from './schema'
+import type { ConnectionEntry, MeetpassConnection } from './schema'
 
 /** A private person is shown by name and picture: they met. Their profile stays hidden. */
 export const presentConnection =
@@ -17,3 +17,15 @@ export const presentConnection =
     connectedAvatarUrl: row.avatarUrl,
     visitorAnonId: row.strangerHash === null ? null : anonIdFor(userId, row.strangerHash),
   })
+
+export const presentEntry = ({
+  username,
+  name,
+  avatarUrl,
+  createdAt,
+}: ConnectionRow): Static<typeof ConnectionEntry> => ({
+  username,
+  name,
+  avatarUrl,
+  connectedAt: iso(createdAt),
+})

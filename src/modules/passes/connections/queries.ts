@@ -5,6 +5,7 @@ import { isOneOf } from '@/db/comparisons'
 import { type After, descending, type Rows } from '@/db/keyset'
 import { connections, passStrangers } from '@/db/tables/passes'
 import { users } from '@/db/tables/users'
+import { publicUsers } from '@/modules/people/users/queries'
 import type { Direction } from './schema'
 
 /** Somebody suspended is in nobody's list and in no count; once that is over they are there again. */
@@ -82,6 +83,22 @@ export function listConnectionsOf(
     }),
   }
 }
+
+/** What anyone is shown: people whom strangers may know of, as long as both sides keep it. */
+const shownToAll = and(publicUsers, isNull(connections.ownerRemovedAt), isNull(connections.visitorRemovedAt))
+
+export const listShownConnectionsOf = (db: Db | Tx, userId: string, after: After) =>
+  listConnectionsOf(db, userId, undefined, and(shownToAll, after))
+
+const newestFirst = sql`${connections.createdAt} desc, ${connections.id} desc`
+
+/** The newest of them. */
+export const findRecentConnections = (
+  db: Db | Tx,
+  userId: string,
+  most: number,
+): PromiseLike<ConnectionRow[]> =>
+  listShownConnectionsOf(db, userId, undefined).orderBy(newestFirst).limit(most).offset(0)
 
 /**
  * Both sides as one list. Each is read along its own index no further than the page goes, so that the page does not cost

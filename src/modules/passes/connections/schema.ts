@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { id, oneOf, optional } from '@/core/fields'
+import { id, line, oneOf, optional } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, wireId, wireTime } from '@/core/shapes'
 
@@ -26,6 +26,19 @@ export const MeetpassConnection = Type.Object(
   },
   { $id: 'MeetpassConnection' },
 )
+
+/** A connection as anyone is shown it on the profile of a person. */
+export const ConnectionEntry = Type.Object(
+  {
+    username: orNull(Type.String()),
+    name: orNull(Type.String()),
+    avatarUrl: orNull(Type.String()),
+    connectedAt: orNull(wireTime()),
+  },
+  { $id: 'ConnectionEntry' },
+)
+
+export const UserConnectionsInput = Type.Object({ username: line(1, 100), ...pageFields })
 
 export const ConnectionsInput = Type.Object({
   direction: optional(
