@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { newPassId } from '@/modules/passes/passes/id'
-import { ownDatabase } from '../support/processes'
+import { ownDatabase, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 import { askAgain, countStatuses, startThree, type Three } from '../support/three'
 
@@ -82,6 +82,38 @@ describe('passes, over three processes', () => {
       const after = await sql`select id from passes where owner_id = ${owner} and type = 'qrcode'`
       expect([after.length, after[0]?.id === before?.id]).toEqual([1, false])
     }
+  })
+
+  const statusAt = async (turn: number, id: string) => {
+    const response = await fetch(`${three.servers[turn]?.url}/pass/${id}/ndef`)
+    await response.arrayBuffer()
+    return response.status
+  }
+
+  /** By every process, twice: then each has it in its caches. */
+  async function readEverywhere(id: string) {
+    for (const turn of [0, 1, 2, 0, 1, 2]) expect(await statusAt(turn, id)).toBe(200)
+  }
+
+  test('a rotated id is dead at the process that did it at once, and at the others as soon as they hear', async () => {
+    for (const { id: owner, token } of people.slice(0, 3)) {
+      const qrId = async () =>
+        (await sql`select id from passes where owner_id = ${owner} and type = 'qrcode'`)[0]?.id
+      const before = await qrId()
+      await readEverywhere(before)
+      expect(await three.ask(0, 'POST', `/v1/meetpass/${before}/rotate`, token)).toBe(200)
+      expect(await statusAt(0, before)).toBe(404)
+      for (const turn of [1, 2])
+        await until('the others know', async () => (await statusAt(turn, before)) === 404, 1000)
+      await readEverywhere(await qrId())
+    }
+  })
+
+  test('control: an id that changes without a domain event is still kept, so it is the domain event that ends it', async () => {
+    const [pass] = await sql`select id from passes where type = 'qrcode' limit 1`
+    await readEverywhere(pass?.id)
+    await sql`update passes set id = ${newPassId()} where id = ${pass?.id}`
+    for (const turn of [0, 1, 2]) expect(await statusAt(turn, pass?.id)).toBe(200)
   })
 
   test('a tag that is released and claimed at once is one person’s or nobody’s', async () => {
