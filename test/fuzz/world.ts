@@ -17,6 +17,7 @@ import {
   sealOf,
 } from '../modules/access/oauth/fixtures'
 import { rowsFor } from '../modules/developers/webhooks/fixtures'
+import { connect, makeTag } from '../modules/passes/fixtures'
 import { get, post } from '../support/api'
 import {
   type MadeUser,
@@ -109,6 +110,11 @@ export async function makeWorld(): Promise<World> {
   })
   const messages = rowsFor(webhook.body.data.id, 3)
   await db.insert(webhookMessages).values(messages)
+  const tags = [
+    await makeTag(),
+    ...(await Promise.all(organisers.map(({ user }) => makeTag({ ownerId: user.id })))),
+  ]
+  const met = await Promise.all(organisers.map(({ user }) => connect(user.id, members[0]?.user.id as string)))
   const client = await makeOwnedClient({ authMethod: 'none', secretHash: null })
   const scope = EVERY.join(' ')
   const tokens = [await makeTokens(client, { scope }), await makeTokens(client, { scope })]
@@ -143,6 +149,9 @@ export async function makeWorld(): Promise<World> {
           .split('/')
           .at(-1) || 'none',
       ],
+      '/v1/meetpass/': tags,
+      '/v1/meetpass/connections/': met,
+      '/pass/': tags,
       '/downloads/': [file.body.data.url.split('/').at(-1)],
       stepKey: ['follow_user', 'join_group'],
       key: ['explorer'],
