@@ -3,12 +3,15 @@ import { readableCode } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { overAt } from '@/modules/gatherings/events/time'
+import { placeOrder } from '@/modules/gatherings/pass-sheets/place-order'
 import { DAY_MS, daysAgo, HOUR_MS, hoursAgo } from './ago'
 import { GROUPS } from './groups'
 import { PLANS, type Plan } from './plans'
 import { insertCommunity } from './queries'
 
 type Person = { id: string }
+
+const BADGES = { kind: 'badges', paper: 'a4', startAt: 1, sort: 'name', checkinCodeId: null } as const
 
 /** Fills the demo community with groups, events, guests and those who came, and tells what people did there. */
 export async function seedCommunity(tx: Tx, people: Person[], organizers: Person[]) {
@@ -43,6 +46,8 @@ export async function seedCommunity(tx: Tx, people: Person[], organizers: Person
     rsvps: PLANS.flatMap((plan, i) => rsvpsOf(plan, events[i] as { id: string }, people)),
     checkins,
   })
+  // Badges for the first event, ready to print.
+  await placeOrder(tx, (organizers[0] as Person).id, (events[0] as { id: string }).id, BADGES)
   return { groups, favorites, checkins }
 }
 

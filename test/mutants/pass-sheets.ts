@@ -47,7 +47,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'every-click-is-a-sheet',
-    file: `${AREA}/actions.ts`,
+    file: `${AREA}/place-order.ts`,
     find: 'if (twin) return twin',
     replace: 'if (twin && !userId) return twin',
     means: 'Somebody who clicks five times has five sheets made.',

@@ -1,35 +1,25 @@
 import { action } from '@/core/action'
-import { now, nowMs } from '@/core/clock'
 import { conflict, invalidField, notFound } from '@/core/errors'
-import { newId } from '@/core/ids'
 import { pageOf } from '@/core/page'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
-import { enqueue } from '@/jobs/job'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { managedEvent } from '@/modules/gatherings/checkins/managed-event'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { labelsOn } from '@/modules/passes/sheets/papers'
-import { sheetJob } from './jobs'
+import { placeOrder } from './place-order'
 import { presentSheet } from './present'
 import {
   countSheetsOf,
-  demandRoomForSheet,
-  findQueuedTwin,
-  findSheet,
   findSheetOfGroup,
-  insertSheet,
   isCodeOf,
-  type KnownSheet,
   listSheetsOf,
-  lockSheetsOf,
   NEWEST_SHEET_FIRST,
   type SheetOrder,
 } from './queries'
 import { NewSheetInput, PassSheet, SheetInput, SheetsInput } from './schema'
 
-const WEEK_MS = 7 * 24 * 60 * 60_000
 const GUESTS_MAX = 10_000
 
 export const listPassSheets = action({
@@ -86,18 +76,6 @@ async function demandPrintable(tx: Tx, event: EventRow, order: SheetOrder): Prom
       throw invalidField('checkinCodeId', 'must be a check-in code of this event')
   } else if (event.confirmedCount > GUESTS_MAX)
     throw conflict(`This event has more than ${GUESTS_MAX} people, which is more than a sheet can hold`)
-}
-
-async function placeOrder(tx: Tx, userId: string, eventId: string, order: SheetOrder): Promise<KnownSheet> {
-  await lockSheetsOf(tx, eventId)
-  const twin = await findQueuedTwin(tx, eventId, order)
-  if (twin) return twin
-  await demandRoomForSheet(tx, eventId)
-  const id = newId()
-  const jobId = await enqueue(tx, sheetJob, userId, { sheetId: id })
-  const expiresAt = new Date(nowMs() + WEEK_MS)
-  await insertSheet(tx, { ...order, id, eventId, jobId, createdAt: now(), expiresAt })
-  return (await findSheet(tx, id)) as KnownSheet
 }
 
 export const readPassSheet = action({

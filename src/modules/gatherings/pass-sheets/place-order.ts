@@ -1,0 +1,34 @@
+import { now, nowMs } from '@/core/clock'
+import { newId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { enqueue } from '@/jobs/job'
+import { sheetJob } from './jobs'
+import {
+  demandRoomForSheet,
+  findQueuedTwin,
+  findSheet,
+  insertSheet,
+  type KnownSheet,
+  lockSheetsOf,
+  type SheetOrder,
+} from './queries'
+
+const WEEK_MS = 7 * 24 * 60 * 60_000
+
+/** Has a sheet made for a person who may ask for it; the same one where nobody has begun to make that yet. */
+export async function placeOrder(
+  tx: Tx,
+  userId: string,
+  eventId: string,
+  order: SheetOrder,
+): Promise<KnownSheet> {
+  await lockSheetsOf(tx, eventId)
+  const twin = await findQueuedTwin(tx, eventId, order)
+  if (twin) return twin
+  await demandRoomForSheet(tx, eventId)
+  const id = newId()
+  const jobId = await enqueue(tx, sheetJob, userId, { sheetId: id })
+  const expiresAt = new Date(nowMs() + WEEK_MS)
+  await insertSheet(tx, { ...order, id, eventId, jobId, createdAt: now(), expiresAt })
+  return (await findSheet(tx, id)) as KnownSheet
+}
