@@ -8,6 +8,7 @@ import { measure, type Outcome, type Tools } from './group'
 import { measureIsolation } from './isolation'
 import { chooseGenerator } from './load/choose'
 import { pinBench } from './pin'
+import { measurePrinting, PRINTING } from './printing'
 import { redisHits } from './redis-hits'
 import { report } from './report'
 import { type Row, rows } from './rows'
@@ -55,6 +56,10 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
     UPLOADS.name.includes(only ?? '') && (full || only !== undefined)
       ? await measureUploads(surroundings, say)
       : undefined
+  const printing =
+    PRINTING.name.includes(only ?? '') && (full || only !== undefined)
+      ? await measurePrinting(surroundings, say)
+      : undefined
   const feeds =
     FEEDS.name.includes(only ?? '') && (full || only !== undefined)
       ? await measureFeeds(surroundings, say)
@@ -73,6 +78,7 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
       backlog,
       isolation,
       uploads,
+      printing,
       feeds,
       flat,
     }),
