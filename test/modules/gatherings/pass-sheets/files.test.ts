@@ -220,8 +220,8 @@ describe('a sheet ends', () => {
     await until('it knows who comes', async () => (await codesOf(ids))[0] !== undefined)
     await db.update(passSheets).set({ eventId: null }).where(eq(passSheets.id, body.data.id))
     await running
-    await finishRemovals()
     expect(await objects()).toEqual(before)
+    await finishRemovals()
     expect(await fileOf(body.data.id)).toBeUndefined()
   })
 
