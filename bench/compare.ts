@@ -1,5 +1,6 @@
 import { record, startBare } from './answer'
 import { cpuSeconds } from './cpu'
+import { VISITORS } from './crowd'
 import type { Generator, Shot, Volley } from './load/generator'
 import { median } from './median'
 import type { Row } from './rows'
@@ -8,6 +9,7 @@ import type { Server } from './server'
 
 export const ROUNDS = 7
 export const ROUND_SECONDS = 1
+const WARM_UP_SECONDS = 5
 
 export type Comparison = {
   bare: number
@@ -38,12 +40,22 @@ export async function compare(
   const turnOfRoute = () => takeTurn(generator, shot, server.pid)
   try {
     await turnOfBare()
-    const warmUp = await turnOfRoute()
+    const warmUp = row.isCrowd ? await crowdIn(generator, shot) : await turnOfRoute()
     const rounds: Round[] = []
     while (rounds.length < ROUNDS) rounds.push({ bare: await turnOfBare(), route: await turnOfRoute() })
     return summed(rounds, warmUp)
   } finally {
     await bare.stop()
+  }
+}
+
+/** Lets everybody of a crowd come once. */
+async function crowdIn(generator: Generator, shot: Shot): Promise<Volley> {
+  let requests = 0
+  for (;;) {
+    const volley = checked(await generator.fire(shot, WARM_UP_SECONDS))
+    requests += volley.requests
+    if (requests >= VISITORS) return { ...volley, requests }
   }
 }
 
@@ -57,7 +69,7 @@ async function takeTurn(generator: Generator, shot: Shot, pid: number): Promise<
 }
 
 /** Only turns side by side are compared, and of their ratios the middle one counts. */
-const summed = (rounds: Round[], warmUp: Turn): Comparison => ({
+const summed = (rounds: Round[], warmUp: Volley): Comparison => ({
   bare: median(rounds.map(({ bare }) => bare.perSecond)),
   route: median(rounds.map(({ route }) => route.perSecond)),
   ratio: median(rounds.map(({ bare, route }) => route.perSecond / bare.perSecond)),
@@ -66,9 +78,9 @@ const summed = (rounds: Round[], warmUp: Turn): Comparison => ({
 })
 
 export function shotAt(origin: string, { request, status = 200 }: Row, seed: Seed): Shot {
-  const { path, method = 'GET', headers, body } = request
+  const { path, method = 'GET', headers, body, vary } = request
   const asked = typeof path === 'string' ? path : path(seed)
-  return { url: origin + asked, method, headers: headers?.(seed) ?? {}, body, status }
+  return { url: origin + asked, method, headers: headers?.(seed) ?? {}, body, vary, status }
 }
 
 export function checked(volley: Volley): Volley {

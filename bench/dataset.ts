@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { DIGITS, PASSES } from './crowd'
 import { giveBadges, writeAwards } from './scores'
 
 export type Dataset = { people: number; events: number }
@@ -30,6 +31,10 @@ export async function fillDataset(databaseUrl: string, { people, events }: Datas
     from generate_series(1, ${events}) n
       join (select id, row_number() over (order by urlname) - 1 as place from groups) g on g.place = n % 200
       cross join lateral (select now() + (n - ${events} / 2) * interval '5 minutes' as at) s`
+  await sql`
+    insert into passes (id, type, owner_id, claimed_at)
+    select translate(lpad(to_hex(n - 1), 16, '0'), ${DIGITS.hex}, ${DIGITS.id}), 'qrcode', id, now()
+    from person where n <= ${PASSES}`
   // As autovacuum leaves it: what has just been written in one go is unlike any table in use.
   await sql`vacuum analyze`
   await sql.end()

@@ -1,3 +1,4 @@
+import { crowd, passPath, visitorHeaders } from './crowd'
 import { NAMED } from './dataset'
 import type { Seed } from './seed'
 
@@ -8,7 +9,11 @@ export type Row = {
     method?: string
     headers?: (seed: Seed) => Record<string, string>
     body?: string
+    /** Another path and other headers for each request: Lua for wrk that sets `path` and `headers`. */
+    vary?: string
   }
+  /** Comes from many addresses, through a proxy that the server trusts. Before it is measured, all of them have come once. */
+  isCrowd?: boolean
   /** The status that every answer has; 200 unless said otherwise. */
   status?: number
   /** The least ratio to a bare server that answers the same, without and with Redis. */
@@ -117,6 +122,18 @@ export const rows: [Row, ...Row[]] = [
     request: { path: `/widget/next-event?groups=${NAMED.urlname}` },
     wanted: { embedded: 0.55, redis: 0.55 },
     withoutDatabase: true,
+  },
+  {
+    name: 'GET /pass/{id}, a hall: one tap in ten by somebody new',
+    request: { path: passPath(0), headers: () => visitorHeaders(0), vary: crowd(0.1) },
+    wanted: { embedded: 0.55, redis: 0.45 },
+    isCrowd: true,
+  },
+  {
+    name: 'GET /pass/{id}, every tap by somebody new',
+    request: { path: passPath(0), headers: () => visitorHeaders(0), vary: crowd(1) },
+    wanted: { embedded: 0.55, redis: 0.45 },
+    isCrowd: true,
   },
 ]
 

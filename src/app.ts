@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { arrivals } from './arrivals'
 import { downloads } from './downloads'
 import { docsAsset, docsPage, toDocs } from './http/docs'
 import { downloadRoutes } from './http/downloads/routes'
@@ -17,6 +18,7 @@ import { registrationRoutes } from './modules/access/oauth/client-registration/r
 import { oauthRoutes } from './modules/access/oauth/routes'
 import { scopeRoutes } from './modules/access/scopes/routes'
 import { sessionRoutes } from './modules/access/sessions/routes'
+import { useArrivals } from './modules/access/sign-in/people/arrivals'
 import { signInRoutes } from './modules/access/sign-in/routes'
 import { tokenRoutes } from './modules/access/tokens/routes'
 import { meRoutes } from './modules/account/me/routes'
@@ -42,7 +44,11 @@ import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { widgetRoutes } from './modules/gatherings/widgets/routes'
 import { connectionRoutes } from './modules/passes/connections/routes'
 import { passRoutes } from './modules/passes/passes/routes'
+
 import { symbolRoutes } from './modules/passes/symbols/routes'
+
+import { tapRoutes } from './modules/passes/tap/routes'
+
 import { followRoutes } from './modules/people/follows/routes'
 import { portfolioRoutes } from './modules/people/portfolio/routes'
 import { uploadRoutes } from './modules/people/uploads/routes'
@@ -78,6 +84,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(checkinRoutes)
   .use(passSheetRoutes)
   .use(widgetRoutes)
+  .use(tapRoutes)
   .use(badgeRoutes)
   .use(claimRoutes)
   .use(groupClaimRoutes)
@@ -115,6 +122,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   )
 
 learnRoutes(app.routes)
+useArrivals(arrivals)
 useErrorPages((visit, error) => respondPage(visit, errorPage(error)))
 
 const DESCRIPTION_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }

@@ -14,7 +14,8 @@ const program = join(dirname(Bun.resolveSync('autocannon/package.json', import.m
 /** In a process of its own: in ours it would share the event loop with the bench. */
 export const autocannon: Generator = {
   name: 'autocannon (slower than the servers: install wrk, these ratios flatter)',
-  async fire({ url, method, headers, body, status }, seconds) {
+  async fire({ url, method, headers, body, vary, status }, seconds) {
+    if (vary !== undefined) return { requests: 0, perSecond: 0, wrong: 0 }
     const options = [
       '--json',
       '--no-progress',

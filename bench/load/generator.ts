@@ -6,6 +6,8 @@ export type Shot = {
   method: string
   headers: Record<string, string>
   body?: string
+  /** Lua that makes each request another one. */
+  vary?: string
   status: number
 }
 

@@ -18,13 +18,14 @@ export const wrk = (folder: string): Generator => ({
   },
 })
 
-/** Sets what does not change, so that wrk builds the request once; JSON's strings are Lua's as well. */
-const scriptFor = ({ method, headers, body }: Shot) => `
+/** Sets what does not change, so that wrk builds the request once unless it varies; JSON's strings are Lua's as well. */
+const scriptFor = ({ method, headers, body, vary = '' }: Shot) => `
 wrk.method = ${JSON.stringify(method)}
 ${Object.entries(headers)
   .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
   .join('\n')}
 ${body === undefined ? '' : `wrk.body = ${JSON.stringify(body)}`}
+${vary}
 function done(summary)
   local errors = summary.errors
   local broken = errors.connect + errors.read + errors.write + errors.timeout

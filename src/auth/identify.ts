@@ -46,12 +46,16 @@ function identifyCookie(cookie: string): Visitor | Promise<Visitor> {
   return SESSION_SECRET.test(secret) ? lookUp(cookies, secret, 'anonymous') : 'anonymous'
 }
 
+const NO_COOKIES: string[] = []
+
 const sessionCookies = (cookie: string) =>
-  cookie
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith('session='))
-    .map((part) => part.slice('session='.length))
+  !cookie.includes('session=')
+    ? NO_COOKIES
+    : cookie
+        .split(';')
+        .map((part) => part.trim())
+        .filter((part) => part.startsWith('session='))
+        .map((part) => part.slice('session='.length))
 
 /**
  * Identities by credential. The database keeps hashes only; a cache is in memory, as the request itself is, and hashing

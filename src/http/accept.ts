@@ -4,8 +4,20 @@ export const mayNavigate = ({ method }: Request): boolean => method === 'GET' ||
 /** Browsers name what they can show; programs that take anything, or say nothing, get JSON. */
 export function prefersHtml({ headers }: Request): boolean {
   const accept = headers.get('accept')
-  return accept !== null && qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json')
+  if (accept === null) return false
+  let answer = preferences.get(accept)
+  if (answer === undefined) {
+    answer = qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json')
+    if (preferences.size >= PREFERENCES_MAX) preferences.clear()
+    if (accept.length <= PREFERENCE_LENGTH_MAX) preferences.set(accept, answer)
+  }
+  return answer
 }
+
+/** The world has few browsers, and working out what one of them wants costs a tenth of a tap. */
+const preferences = new Map<string, boolean>()
+const PREFERENCES_MAX = 500
+const PREFERENCE_LENGTH_MAX = 500
 
 /** How much a reader wants a type (RFC 9110, 12.5.1): the range that names it most exactly counts. */
 export const qualityOf = (accept: string, type: string) =>

@@ -1,3 +1,4 @@
+import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
 import { type Html, html } from '@/web/html'
 import { loginPath } from '@/web/login'
 import { clipped } from './clipped'
@@ -5,7 +6,6 @@ import { type Card, documentOf, joined, partOf } from './document'
 import { faceOf, ownPicture } from './face'
 import { CHECK, LINKED, PLUS, SAVE } from './icons'
 import { linksOf } from './links'
-import type { OwnedPass } from './owned-pass'
 import { themeOf } from './theme'
 
 /** Somebody signed in who taps another's pass. */

@@ -72,7 +72,18 @@ const [BEFORE, afterTitle, afterHead, afterTheme, afterLayout, AFTER] = frame({
 export const partOf = ({ title, head, theme, layout, main }: Own): string =>
   html`${title}${afterTitle}${head}${afterHead}${theme}${afterTheme}${layout}${afterLayout}${main}`.text
 
+const [before, after] = [BEFORE, AFTER].map(({ text }) => Buffer.from(text)) as [Buffer, Buffer]
+
 /** The whole document of a part. */
 export const joined = (part: string): string => BEFORE.text + part + AFTER.text
+
+/** The same as bytes: joining bytes costs a fraction of writing out a text. */
+export function joinedBytes(part: Uint8Array): Uint8Array {
+  const whole = Buffer.allocUnsafe(before.length + part.length + after.length)
+  before.copy(whole)
+  whole.set(part, before.length)
+  after.copy(whole, before.length + part.length)
+  return whole
+}
 
 export const documentOf = (status: number, own: Own): Card => ({ status, body: joined(partOf(own)) })

@@ -1,9 +1,9 @@
 import { passUrl, printedUrl, shownCode } from '@/modules/passes/passes/id'
+import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
 import { QUIET_ZONE, symbolOf } from '@/modules/passes/symbols/qr'
 import { type Html, html } from '@/web/html'
 import { clipped } from './clipped'
 import { type Card, documentOf } from './document'
-import type { OwnedPass } from './owned-pass'
 import { themeOf } from './theme'
 
 const SHOWS = {

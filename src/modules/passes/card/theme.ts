@@ -1,5 +1,5 @@
 import { THEME_COLORS } from '@/core/fields'
-import type { OwnedPass } from './owned-pass'
+import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
 
 const NAMES: ReadonlySet<string | null | undefined> = new Set(THEME_COLORS)
 

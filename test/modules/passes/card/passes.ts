@@ -1,6 +1,6 @@
 import { newId } from '@/core/ids'
-import type { OwnedPass } from '@/modules/passes/card/owned-pass'
 import { newPassId } from '@/modules/passes/passes/id'
+import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
 
 type Fields = {
   pass?: Partial<OwnedPass['pass']>

@@ -7,12 +7,14 @@ import { cookieOf } from '@/http/cookies'
 import { broadcast } from '@/outbox/broadcast'
 import { emit } from '@/outbox/emit'
 import { appointFirstAdministrator, lockAdministrators, recordLogin } from '../queries'
+import { arrive } from './arrivals'
 
 /** Signs in a person who has proved who they are. Gives the value of the new cookie. */
 export async function startSession(tx: Tx, userId: string, request: Request): Promise<string> {
   const person = await recordLogin(tx, userId, now())
   if (!person) throw forbidden('This account is suspended: ask the people who run this place')
   await leaveOldSession(tx, request)
+  await arrive(tx, userId, request)
   if (person.role !== 'admin' && person.email !== null) await appoint(tx, userId, person.email)
   // Caches hold the time of the last login; nobody outside has to hear of it.
   broadcast(tx, { type: 'user.seen', data: { userId } })

@@ -1,0 +1,5 @@
+import type { Arrival } from './modules/access/sign-in/people/arrivals'
+import { adoptTaps } from './modules/passes/tap/adopt'
+
+/** What every area does for a person whose browser signs in. */
+export const arrivals: Arrival[] = [adoptTaps]

@@ -1,0 +1,72 @@
+import { databaseError } from '@/db/conflicts'
+
+const AT_ONCE = 500
+/** Statements under way: the next ones gather meanwhile, so that a crowd makes few long statements instead of many short ones. */
+const RUNNING_MAX = 2
+
+type Waiting<T> = { item: T; key: string; resolve: () => void; reject: (error: unknown) => void }
+
+type Terms<T> = {
+  /** Two of one key never go into the same run. */
+  keyOf: (item: T) => string
+  run: (items: T[]) => Promise<void>
+}
+
+/** Does for all that came in one turn of the event loop at once what would cost as much for one of them. */
+export function gathered<T>({ keyOf, run }: Terms<T>) {
+  let waiting: Waiting<T>[] = []
+  let running = 0
+  let isScheduled = false
+
+  function schedule() {
+    if (isScheduled || running >= RUNNING_MAX || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      void begin()
+      schedule()
+    })
+  }
+
+  function take(): Waiting<T>[] {
+    const batch = new Map<string, Waiting<T>>()
+    const rest: Waiting<T>[] = []
+    for (const one of waiting)
+      if (batch.size < AT_ONCE && !batch.has(one.key)) batch.set(one.key, one)
+      else rest.push(one)
+    waiting = rest
+    return [...batch.values()]
+  }
+
+  async function begin() {
+    const batch = take()
+    running += 1
+    try {
+      await run(batch.map(({ item }) => item))
+      for (const { resolve } of batch) resolve()
+    } catch (error) {
+      await apart(batch, error)
+    } finally {
+      running -= 1
+      schedule()
+    }
+  }
+
+  /** One that the database refuses must not fail the others. */
+  async function apart(batch: Waiting<T>[], error: unknown) {
+    const isOnesFault = batch.length > 1 && isRefusal(error)
+    for (const { item, resolve, reject } of batch)
+      if (isOnesFault) await run([item]).then(resolve, reject)
+      else reject(error)
+  }
+
+  return (item: T): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    waiting.push({ item, key: keyOf(item), resolve, reject })
+    schedule()
+    return promise
+  }
+}
+
+/** A constraint that was not met (SQLSTATE class 23), such as a person who is gone by now. */
+const isRefusal = (error: unknown) => databaseError(error)?.code?.startsWith('23') === true

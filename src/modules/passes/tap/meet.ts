@@ -1,0 +1,19 @@
+import type { Caller } from '@/core/caller'
+import { newId } from '@/core/ids'
+import { transaction } from '@/db/transaction'
+import { follow } from '@/modules/people/follows/follow'
+import type { OwnedPass } from '../passes/owned-pass'
+import { connect, recordPerson } from './record'
+
+/** Connects a person with the owner of a pass. */
+export function meet({ pass, owner }: OwnedPass, caller: Caller): Promise<void> {
+  if (pass.autoFollow && owner.isPublic) return meetAndFollow(pass.id, owner.id, caller)
+  return recordPerson({ passId: pass.id, ownerId: owner.id, visitor: caller.userId })
+}
+
+/** Whoever stopped following somebody does not begin again by the next tap. */
+const meetAndFollow = (passId: string, ownerId: string, caller: Caller): Promise<void> =>
+  transaction(async (tx) => {
+    const [recorded] = await connect(tx, [{ id: newId(), passId, ownerId, visitor: caller.userId }])
+    if (recorded?.isNew) await follow(tx, caller, ownerId)
+  })

@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm'
+import { type Db, onceBuilt, type Tx } from '@/db/client'
+
+/** A tap to be recorded: whose pass, which one, and who tapped it. */
+export type Tap = { id: string; passId: string; ownerId: string; visitor: string }
+
+/** Columns of taps as parameters: one statement for any number. */
+const columns = (taps: Tap[]) => ({
+  ids: sql.param(taps.map(({ id }) => id)),
+  passIds: sql.param(taps.map(({ passId }) => passId)),
+  ownerIds: sql.param(taps.map(({ ownerId }) => ownerId)),
+  visitors: sql.param(taps.map(({ visitor }) => visitor)),
+})
+
+/** Taps on passes that are still in use and still that person's, one look-up for each: a join might read all passes. */
+const standing = (taps: Tap[]) => {
+  const { ids, passIds, ownerIds, visitors } = columns(taps)
+  return sql`asked as materialized (
+      select asked.* from unnest(${ids}::uuid[], ${passIds}::text[], ${ownerIds}::uuid[], ${visitors}::text[])
+        as asked (id, pass_id, owner_id, visitor)
+      cross join lateral (
+        select from passes
+        where passes.id = asked.pass_id and passes.owner_id = asked.owner_id and passes.is_active limit 1
+      ) pass
+    )`
+}
+
+/**
+ * Records strangers and counts them for each pass; gives the passes that keep more than `max` now. A stranger who is recorded
+ * already is left alone. Rows are locked in one order, so that two processes never wait for each other.
+ */
+export const insertStrangers = (db: Db | Tx, taps: Tap[], at: Date, max: number) =>
+  db.execute<{ passId: string; over: number }>(sql`
+    with ${standing(taps)}, made as (
+      insert into connections (id, owner_id, stranger_hash, pass_id, created_at)
+      select id, owner_id, decode(visitor, 'hex'), pass_id, ${at.toISOString()}::timestamptz from asked
+      order by visitor, owner_id
+      on conflict (stranger_hash, owner_id) where stranger_hash is not null do nothing
+      returning pass_id
+    ), counted as (
+      insert into pass_strangers as kept (pass_id, kept)
+      select pass_id, count(*) from made group by pass_id order by pass_id
+      on conflict (pass_id) do update set kept = kept.kept + excluded.kept
+      returning pass_id, kept
+    )
+    select pass_id as "passId", kept - ${max}::int as over from counted where kept > ${max}::int`)
+
+/** Deletes the oldest strangers of a pass, but none that somebody else is about to change. */
+export const deleteOldestStrangers = (db: Db | Tx, passId: string, count: number) =>
+  db.execute(sql`
+    with gone as (
+      delete from connections where id = any(array(
+        select id from connections where pass_id = ${passId} and stranger_hash is not null
+        order by created_at, id limit ${count}::int for update skip locked
+      )) returning pass_id
+    )
+    update pass_strangers set kept = kept - (select count(*) from gone) where pass_id = ${passId}`)
+
+export type Recorded = { id: string; ownerId: string; visitorId: string; isNew: boolean }
+
+/**
+ * Records people. A pair that is connected stays as it is, but for one who had removed it and taps again: it comes back on
+ * their side alone. No pair may be twice among the taps.
+ */
+export const insertPeople = (db: Db | Tx, taps: Tap[], at: Date) =>
+  db.execute<Recorded>(sql`
+    with ${standing(taps)}
+    insert into connections as known (id, owner_id, visitor_id, pass_id, created_at)
+    select id, owner_id, visitor::uuid, pass_id, ${at.toISOString()}::timestamptz from asked
+    order by least(owner_id, visitor::uuid), greatest(owner_id, visitor::uuid)
+    on conflict (least(owner_id, visitor_id), greatest(owner_id, visitor_id)) where visitor_id is not null
+    do update set
+      owner_removed_at = case when known.owner_id = excluded.visitor_id then null else known.owner_removed_at end,
+      visitor_removed_at = case when known.visitor_id = excluded.visitor_id then null else known.visitor_removed_at end
+    where (known.owner_id = excluded.visitor_id and known.owner_removed_at is not null)
+      or (known.visitor_id = excluded.visitor_id and known.visitor_removed_at is not null)
+    returning id, owner_id as "ownerId", visitor_id as "visitorId", xmax = 0 as "isNew"`)
+
+/** Takes a stranger's records away, to be a person's from now on, and gives the newest. */
+export const takeStranger = (tx: Tx, hash: string, max: number) =>
+  tx.execute<{ ownerId: string; passId: string | null; createdAt: Date }>(sql`
+    with taken as (
+      delete from connections where id = any(array(
+        select id from connections where stranger_hash = decode(${hash}, 'hex') order by id for update
+      )) returning owner_id, pass_id, created_at
+    ), counted as (
+      update pass_strangers set kept = kept - taken.count
+      from (select pass_id, count(*) as count from taken where pass_id is not null group by pass_id order by pass_id) taken
+      where pass_strangers.pass_id = taken.pass_id
+    )
+    select owner_id as "ownerId", pass_id as "passId", created_at as "createdAt" from taken
+    order by created_at desc limit ${max}::int`)
+
+/** Makes connections of what a stranger had tapped; pairs that know each other already are left out. */
+export const insertAdopted = (
+  tx: Tx,
+  visitorId: string,
+  taps: { id: string; ownerId: string; passId: string | null; at: string }[],
+) =>
+  tx.execute<Recorded>(sql`
+    insert into connections (id, owner_id, visitor_id, pass_id, created_at)
+    select id, owner_id, ${visitorId}::uuid, pass_id, at from unnest(
+      ${sql.param(taps.map(({ id }) => id))}::uuid[], ${sql.param(taps.map(({ ownerId }) => ownerId))}::uuid[],
+      ${sql.param(taps.map(({ passId }) => passId))}::text[], ${sql.param(taps.map(({ at }) => at))}::timestamptz[]
+    ) as taken (id, owner_id, pass_id, at)
+    where owner_id <> ${visitorId}::uuid
+    order by least(owner_id, ${visitorId}::uuid), greatest(owner_id, ${visitorId}::uuid)
+    on conflict (least(owner_id, visitor_id), greatest(owner_id, visitor_id)) where visitor_id is not null do nothing
+    returning id, owner_id as "ownerId", visitor_id as "visitorId", true as "isNew"`)
+
+export type PairState = {
+  /** As the visitor sees it: what they removed is gone for them. */
+  connected: boolean
+  follows: boolean
+}
+
+const stateOfPair = onceBuilt((db) =>
+  db
+    .select({
+      connected: sql<boolean>`exists (
+        select 1 from connections
+        where visitor_id is not null
+          and least(owner_id, visitor_id) = least(${sql.placeholder('ownerId')}::uuid, ${sql.placeholder('visitorId')}::uuid)
+          and greatest(owner_id, visitor_id) = greatest(${sql.placeholder('ownerId')}::uuid, ${sql.placeholder('visitorId')}::uuid)
+          and case when owner_id = ${sql.placeholder('visitorId')}::uuid then owner_removed_at else visitor_removed_at end is null)`,
+      follows: sql<boolean>`exists (
+        select 1 from follows
+        where follower_id = ${sql.placeholder('visitorId')}::uuid and followee_id = ${sql.placeholder('ownerId')}::uuid)`,
+    })
+    .from(sql`(select 1) as one`)
+    .prepare('state_of_pair'),
+)
+
+export async function findPairState(visitorId: string, ownerId: string): Promise<PairState> {
+  const [state] = await stateOfPair().execute({ visitorId, ownerId })
+  return state ?? { connected: false, follows: false }
+}

@@ -1,0 +1,143 @@
+import { type Caller, demand } from '@/core/caller'
+import { type ErrorCode, isAppError, notFound, rateLimited } from '@/core/errors'
+import { perObject } from '@/core/per-object'
+import { db } from '@/db/client'
+import { prefersHtml } from '@/http/accept'
+import { slide } from '@/http/limits/hourly'
+import { secondsLeft, type Verdict } from '@/http/limits/limiter'
+import { limitMisses } from '@/http/limits/misses'
+import { JSON_TYPE, respond } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { formToken } from '@/web/form-token'
+import { personCard, strangerPart } from '../card/card'
+import { CARD_HEADERS, type Card, joinedBytes } from '../card/document'
+import { blankTagPage, notInUsePage, tooFastPage, unknownPassPage } from '../card/notes'
+import { ownPassPage } from '../card/own-pass'
+import { countPeopleMet } from '../connections/queries'
+import { passesKept } from '../passes/cache'
+import { passIdOf } from '../passes/id'
+import { isInUse, NOT_IN_USE } from '../passes/in-use'
+import { isOwned, type OwnedPass } from '../passes/owned-pass'
+import type { KnownPass } from '../passes/queries'
+import { tapJson } from './answer'
+import { isTap } from './is-tap'
+import { isKnownPair } from './known-pairs'
+import { tapBudget } from './limit'
+import { meet } from './meet'
+import { pairState } from './pair-state'
+import { recordStranger } from './record'
+import { newStranger, strangerOf } from './stranger'
+
+type Answer = Response | Promise<Response>
+
+const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', vary: 'Accept' }
+const HTML_HEADERS = { ...CARD_HEADERS, vary: 'Accept' }
+
+/**
+ * Answers a tap. It stays synchronous while nothing has to be waited for: a pass that is kept, and a visitor who is known to
+ * have tapped it, cost no statement.
+ */
+export function sendTap(visit: Visit, { id = '' }: Record<string, string>): Answer {
+  const verdict = slide(tapBudget(visit.request))
+  return verdict instanceof Promise
+    ? verdict.then((given) => withinLimit(visit, id, given))
+    : withinLimit(visit, id, verdict)
+}
+
+function withinLimit(visit: Visit, id: string, verdict: Verdict): Answer {
+  visit.budget = verdict
+  try {
+    if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
+    const passId = passIdOf(id)
+    const kept = passId === undefined ? undefined : passesKept.peek(passId)
+    const answer = kept ? show(visit, kept) : look(visit, passId).then((known) => show(visit, known))
+    return answer instanceof Promise ? answer.catch((error) => refuse(visit, error)) : answer
+  } catch (error) {
+    return refuse(visit, error)
+  }
+}
+
+/** Ids that do not exist are counted: somebody may be guessing. */
+const look = (visit: Visit, passId: string | undefined): Promise<KnownPass> =>
+  limitMisses(visit, async () => {
+    const known = passId === undefined ? null : await passesKept.get(passId)
+    if (known === null) throw notFound('Pass')
+    return known
+  })
+
+function show(visit: Visit, known: KnownPass): Answer {
+  if (!isInUse(known)) throw NOT_IN_USE
+  const caller = demand(visit, 'public')
+  if (!isOwned(known))
+    return send(visit, known, false, () => blankTagPage(known.pass.id, caller && formToken(caller)))
+  if (caller === null) return toStranger(visit, known)
+  return caller.userId === known.owner.id ? toOwner(visit, known) : toPerson(visit, known, caller)
+}
+
+function toStranger(visit: Visit, known: OwnedPass): Answer {
+  const stranger = strangerOf(visit.request)
+  const isKnown = stranger !== undefined && isKnownPair(stranger.value, known.owner.id)
+  if (isKnown || !isTap(visit.request)) return sendToStranger(visit, known, isKnown)
+  const { value, setCookie } = stranger ?? newStranger()
+  return recordStranger({ passId: known.pass.id, ownerId: known.owner.id, visitor: value }).then(() =>
+    sendToStranger(visit, known, true, setCookie),
+  )
+}
+
+/** Every stranger sees the same, so it is made once for each pass that is kept. */
+const part = perObject((known: OwnedPass) => new TextEncoder().encode(strangerPart(known)))
+
+const sendToStranger = (
+  visit: Visit,
+  known: OwnedPass,
+  connected: boolean,
+  setCookie: string | null = null,
+) => send(visit, known, connected, () => ({ status: 200, body: joinedBytes(part(known)) }), setCookie)
+
+async function toOwner(visit: Visit, known: OwnedPass): Promise<Response> {
+  const people = await countPeopleMet(db, known.owner.id)
+  return send(visit, known, false, () => ownPassPage(known, { people }))
+}
+
+async function toPerson(visit: Visit, known: OwnedPass, caller: Caller): Promise<Response> {
+  const { userId } = caller
+  const before = await pairState(userId, known.owner.id)
+  const recordedNow = mayMeet(visit.request, caller) && !before.connected
+  if (recordedNow) await meet(known, caller)
+  const { connected, follows } = recordedNow ? await pairState(userId, known.owner.id) : before
+  return send(visit, known, connected, () =>
+    personCard(known, { formToken: formToken(caller), connected, recordedNow, follows }),
+  )
+}
+
+/** A cookie goes with whatever a browser fetches, a token only with what its holder asks for. */
+const mayMeet = (request: Request, { credential, scopes }: Caller) =>
+  scopes.has('write:meetpass') && (credential.kind === 'session' ? isTap(request) : request.method === 'GET')
+
+function send(
+  visit: Visit,
+  known: KnownPass,
+  connected: boolean,
+  card: () => { status: number; body: Card['body'] | Uint8Array },
+  setCookie: string | null = null,
+): Response {
+  const cookies = setCookie === null ? undefined : { 'set-cookie': setCookie }
+  if (!prefersHtml(visit.request))
+    return respond(visit, 200, tapJson(known, connected), JSON_HEADERS, cookies)
+  const { status, body } = card()
+  return respond(visit, status, body, HTML_HEADERS, cookies)
+}
+
+const PAGES: { readonly [code in ErrorCode]?: () => Card } = {
+  not_found: unknownPassPage,
+  gone: notInUsePage,
+  rate_limited: tooFastPage,
+}
+
+/** Refusals that belong to passes have pages of their own; the others are said as everywhere. */
+function refuse(visit: Visit, error: unknown): Response {
+  if (!isAppError(error) || !prefersHtml(visit.request)) throw error
+  const page = PAGES[error.appCode]?.()
+  if (page === undefined) throw error
+  return respond(visit, page.status, page.body, HTML_HEADERS, error.headers)
+}
