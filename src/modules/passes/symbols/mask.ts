@@ -1,61 +1,87 @@
 /*
  * The mask of a symbol, by the rules of ISO/IEC 18004: of eight patterns the one that leaves the fewest shapes that could mislead a
- * camera. It is most of the work of a symbol, and a sheet has a thousand of them.
+ * camera. A thousand symbols of a sheet have eight thousand patterns to weigh, so whole words of modules are weighed at once: module
+ * by module it would be most of the work of a sheet.
  */
+
+/** Modules from the start of one word to that of the next. The other ten overlap: each shape is whole in the word where it starts. */
+const STRIDE = 22
 
 const RUN = 3
 const BLOCK = 3
 const FINDER = 40
 const BALANCE = 10
 
-/** Eleven modules that look like a finder pattern beside a quiet zone, from either side. */
-const FINDERS = [0b10111010000, 0b00001011101] as const
-const ELEVEN = 0b11111111111
+const wordsFor = (size: number) => Math.ceil(size / STRIDE)
 
-/** Points against a symbol, or `limit` as soon as there are as many. */
-export function penaltyOf(cells: Uint8Array, size: number, limit: number): number {
-  let points = balance(cells)
-  for (let line = 0; line < size && points < limit; line += 1) {
-    points += alongLine(cells, line * size, 1, size)
-    points += alongLine(cells, line, size, size)
-    if (line > 0) points += blocksAbove(cells, line * size, size)
-  }
-  return Math.min(points, limit)
-}
-
-/** Runs of one colour, and what looks like a finder pattern, along a row or a column. */
-function alongLine(cells: Uint8Array, start: number, step: number, size: number): number {
-  let points = 0
-  let last = -1
-  let run = 0
-  let bits = 0
-  for (let index = 0, at = start; index < size; index += 1, at += step) {
-    const cell = cells[at] as number
-    if (cell === last) run += 1
-    else {
-      last = cell
-      run = 1
+/** A symbol's rows, and then its columns, as words of modules. */
+export function packed(cells: Uint8Array, size: number): Int32Array {
+  const words = wordsFor(size)
+  const lines = new Int32Array(2 * size * words)
+  for (let y = 0; y < size; y += 1)
+    for (let x = 0; x < size; x += 1) {
+      if (cells[y * size + x] === 0) continue
+      setModule(lines, y * words, x)
+      setModule(lines, (size + x) * words, y)
     }
-    // The fifth module of a run counts three, every further one a point.
-    if (run >= 5) points += run === 5 ? RUN : 1
-    bits = ((bits << 1) & ELEVEN) | cell
-    if (index >= 10 && (bits === FINDERS[0] || bits === FINDERS[1])) points += FINDER
-  }
-  return points
+  return lines
 }
 
-/** Squares of four modules of one colour, between a row and the one above. */
-function blocksAbove(cells: Uint8Array, start: number, size: number): number {
-  let points = 0
-  for (let at = start + 1; at < start + size; at += 1) {
-    const cell = cells[at]
-    if (cell === cells[at - 1] && cell === cells[at - size] && cell === cells[at - size - 1]) points += BLOCK
-  }
-  return points
+function setModule(lines: Int32Array, line: number, at: number) {
+  const word = Math.floor(at / STRIDE)
+  const bit = at - word * STRIDE
+  lines[line + word] = (lines[line + word] as number) | (1 << bit)
+  if (word > 0 && bit < 32 - STRIDE)
+    lines[line + word - 1] = (lines[line + word - 1] as number) | (1 << (bit + STRIDE))
 }
 
-function balance(cells: Uint8Array): number {
-  let dark = 0
-  for (let at = 0; at < cells.length; at += 1) dark += cells[at] as number
-  return Math.abs(Math.ceil((dark * 100) / cells.length / 5) - 10) * BALANCE
+/** Bits of a word at which a shape of some modules can start. */
+function startsOf(size: number, word: number, length: number): number {
+  const count = Math.max(0, Math.min(STRIDE, size - length + 1 - word * STRIDE))
+  return (1 << count) - 1
+}
+
+/** Points against a symbol under a mask, which both are packed. */
+export function penaltyOf(symbol: Int32Array, mask: Int32Array, size: number): number {
+  const words = wordsFor(size)
+  let [runs, longer, finders, blocks, dark] = [0, 0, 0, 0, 0]
+  for (let word = 0; word < words; word += 1) {
+    const [one, two, five] = [startsOf(size, word, 1), startsOf(size, word, 2), startsOf(size, word, 5)]
+    const [six, eleven] = [startsOf(size, word, 6), startsOf(size, word, 11)]
+    let [above, sameAbove] = [0, 0]
+    for (let line = 0; line < 2 * size; line += 1) {
+      const at = line * words + word
+      const modules = (symbol[at] as number) ^ (mask[at] as number)
+      const light = ~modules
+      const same = ~(modules ^ (modules >>> 1))
+      const four = same & (same >>> 1) & (same >>> 2) & (same >>> 3)
+      runs += ones(four & five)
+      longer += ones(four & (same >>> 4) & six)
+      // Dark and light as 1:1:3:1:1, which is a finder pattern, with four light modules on either side.
+      const core =
+        modules &
+        (light >>> 1) &
+        (modules >>> 2) &
+        (modules >>> 3) &
+        (modules >>> 4) &
+        (light >>> 5) &
+        (modules >>> 6)
+      const quiet = light & (light >>> 1) & (light >>> 2) & (light >>> 3)
+      finders += ones(core & (quiet >>> 7) & eleven) + ones(quiet & (core >>> 4) & eleven)
+      if (line >= size) continue
+      dark += ones(modules & one)
+      if (line > 0) blocks += ones(same & sameAbove & ~(modules ^ above) & two)
+      above = modules
+      sameAbove = same
+    }
+  }
+  // A run of five counts three points and each further module one: by windows of five and of six modules.
+  const balance = Math.abs(Math.ceil((dark * 100) / (size * size) / 5) - 10)
+  return RUN * runs - (RUN - 1) * longer + FINDER * finders + BLOCK * blocks + BALANCE * balance
+}
+
+function ones(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

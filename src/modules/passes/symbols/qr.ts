@@ -1,5 +1,5 @@
 import QRCode, { type QRCodeMaskPattern, type QRCodeSegment } from 'qrcode'
-import { penaltyOf } from './mask'
+import { packed, penaltyOf } from './mask'
 
 /** How much of a symbol may be lost: 15 % (M), or 25 % (Q) for what wears in a pocket or on a door. */
 export type ErrorCorrection = 'M' | 'Q'
@@ -21,33 +21,34 @@ export function symbolOf(text: string, errorCorrection: ErrorCorrection): QrSymb
   // Said outright: the search for the best mix of modes takes as long as all the rest, and finds this one.
   const content: Content = ALPHANUMERIC.test(text) ? [{ data: text, mode: 'alphanumeric' }] : text
   const { size, data } = masked(content, errorCorrection, 0)
-  let best = data
-  let spare = new Uint8Array(data.length)
+  const words = packed(data, size)
+  let best: Uint8Array = data
   let least = Number.MAX_SAFE_INTEGER
-  for (const overlay of overlaysFor(content, errorCorrection, size)) {
-    const candidate = spare
-    for (let at = 0; at < data.length; at += 1) candidate[at] = (data[at] as number) ^ (overlay[at] as number)
-    const points = penaltyOf(candidate, size, least)
-    if (points >= least) continue
-    spare = best === data ? new Uint8Array(data.length) : best
-    best = candidate
-    least = points
+  for (const mask of masksFor(content, errorCorrection, size)) {
+    const points = penaltyOf(words, mask.words, size)
+    if (points < least) [best, least] = [mask.data, points]
   }
-  return { size, isDark: (x, y) => best[y * size + x] === 1 }
+  const isDark = (x: number, y: number) => data[y * size + x] !== best[y * size + x]
+  return { size, isDark }
 }
 
-const overlays = new Map<string, Uint8Array[]>()
+type Mask = { data: Uint8Array; words: Int32Array }
+
+const masks = new Map<string, Mask[]>()
 
 /** What turns a symbol under the first mask into the same under each other: the same for all symbols of a size. */
-function overlaysFor(content: Content, errorCorrection: ErrorCorrection, size: number): Uint8Array[] {
+function masksFor(content: Content, errorCorrection: ErrorCorrection, size: number): Mask[] {
   const key = `${size}${errorCorrection}`
-  const known = overlays.get(key)
+  const known = masks.get(key)
   if (known) return known
-  const [first, ...others] = MASKS.map((mask) => masked(content, errorCorrection, mask).data)
-  const found = [first as Uint8Array, ...others].map((data) =>
-    data.map((module, at) => module ^ (first?.[at] ?? 0)),
-  )
-  overlays.set(key, found)
+  const first = masked(content, errorCorrection, 0).data
+  const found = MASKS.map((mask) => {
+    const data = masked(content, errorCorrection, mask).data.map(
+      (module, at) => module ^ (first[at] as number),
+    )
+    return { data, words: packed(data, size) }
+  })
+  masks.set(key, found)
   return found
 }
 
