@@ -7,6 +7,7 @@ import type { Flat } from './flat'
 import type { Outcome } from './group'
 import type { Isolation } from './isolation'
 import { CONNECTIONS } from './load/generator'
+import { PASS_SHEETS, type PassSheets } from './pass-sheets'
 import { placement } from './pin'
 import type { Printing } from './printing'
 import type { Row } from './rows'
@@ -32,6 +33,7 @@ type Findings = {
   uploads: Uploads | undefined
   printing: Printing | undefined
   feeds: Feeds | undefined
+  passSheets: PassSheets | undefined
   flat: Flat[]
 }
 
@@ -44,6 +46,7 @@ export const report = (findings: Findings): string =>
     ...uploads(findings),
     ...printing(findings),
     ...feeds(findings),
+    ...passSheets(findings),
     ...figures(findings),
     ...flatness(findings),
     ...failures(findings),
@@ -239,6 +242,23 @@ const feeds = ({ feeds: found }: Findings): string[] =>
             whole(found.calendars.unchanged),
             `< ${CALENDARS_MAX} MB`,
             mark(found.calendars.peak < CALENDARS_MAX),
+          ],
+        ]),
+      ]
+    : []
+
+const passSheets = ({ passSheets: found }: Findings): string[] =>
+  found
+    ? [
+        table([
+          ['processor time', 'empty pages, pdfkit', 'ours', 'times', 'wanted', ''],
+          [
+            PASS_SHEETS.name,
+            `${whole(found.empty)} ms`,
+            `${whole(found.badges)} ms`,
+            (found.badges / found.empty).toFixed(2),
+            `≤ ${PASS_SHEETS.most}`,
+            mark(found.badges / found.empty <= PASS_SHEETS.most),
           ],
         ]),
       ]

@@ -7,6 +7,7 @@ import { measureFlatness } from './flat'
 import { measure, type Outcome, type Tools } from './group'
 import { measureIsolation } from './isolation'
 import { chooseGenerator } from './load/choose'
+import { measurePassSheets, PASS_SHEETS } from './pass-sheets'
 import { pinBench } from './pin'
 import { measurePrinting, PRINTING } from './printing'
 import { redisHits } from './redis-hits'
@@ -64,6 +65,10 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
     FEEDS.name.includes(only ?? '') && (full || only !== undefined)
       ? await measureFeeds(surroundings, say)
       : undefined
+  const passSheets =
+    PASS_SHEETS.name.includes(only ?? '') && (full || only !== undefined)
+      ? await measurePassSheets(say)
+      : undefined
   const flat = full ? await measureFlatness(databaseUrl, folder, say, only) : []
 
   console.log(
@@ -80,6 +85,7 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
       uploads,
       printing,
       feeds,
+      passSheets,
       flat,
     }),
   )
