@@ -23,7 +23,7 @@ const FAST = [
   ],
   ...['attacks', 'races', 'clients', 'upgrades'],
 ].map((room) => `test/${room}`)
-const SLOW = ['test/faults', 'test/fuzz', 'test/browser', 'test/subscribers']
+const SLOW = ['test/faults', 'test/fuzz', 'test/browser', 'test/subscribers', 'test/print']
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })
