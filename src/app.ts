@@ -43,12 +43,12 @@ import { passSheetRoutes } from './modules/gatherings/pass-sheets/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { widgetRoutes } from './modules/gatherings/widgets/routes'
 import { connectionRoutes } from './modules/passes/connections/routes'
+import { designRoutes } from './modules/passes/designs/routes'
 import { passRoutes } from './modules/passes/passes/routes'
 
 import { symbolRoutes } from './modules/passes/symbols/routes'
-
+import { tagRoutes } from './modules/passes/tags/routes'
 import { tapRoutes } from './modules/passes/tap/routes'
-
 import { followRoutes } from './modules/people/follows/routes'
 import { portfolioRoutes } from './modules/people/portfolio/routes'
 import { uploadRoutes } from './modules/people/uploads/routes'
@@ -106,6 +106,8 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(webhookRoutes)
   .use(schemaRoutes(shapes))
   .use(symbolRoutes)
+  .use(tagRoutes)
+  .use(designRoutes)
   .use(uploadRoutes)
   .use(downloadRoutes(downloads))
   .use(scopeRoutes)

@@ -1,6 +1,7 @@
 import { appPictures } from './modules/access/developer-apps/pictures'
 import { groupPictures } from './modules/community/groups/pictures'
 import { eventPictures } from './modules/gatherings/events/pictures'
+import { designPictures } from './modules/passes/designs/pictures'
 import { portfolioPictures } from './modules/people/portfolio/pictures'
 import type { PicturePlace } from './modules/people/uploads/uses/queries'
 import { userPictures } from './modules/people/users/pictures'
@@ -12,4 +13,5 @@ export const picturePlaces: PicturePlace[] = [
   ...groupPictures,
   ...eventPictures,
   ...appPictures,
+  ...designPictures,
 ]

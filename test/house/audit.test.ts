@@ -99,6 +99,11 @@ const EXAMPLES: Record<string, () => Promise<Example>> = {
   'DELETE /v1/admin/achievements/:key': async () => ({
     path: `/v1/admin/achievements/${await achievement()}`,
   }),
+  'POST /v1/admin/meetpass/designs': async () => ({
+    path: '/v1/admin/meetpass/designs',
+    json: { id: `example-${randomHex(6)}`, name: 'Example', themeColor: 'ocean' },
+  }),
+  'POST /v1/admin/meetpass/tags': async () => ({ path: '/v1/admin/meetpass/tags', json: { count: 2 } }),
   'POST /v1/admin/users/:userId/entitlements': async () => ({
     path: `/v1/admin/users/${await userId()}/entitlements`,
     json: { entitlement: 'group.create' },

@@ -34,8 +34,8 @@ export const mutants: Mutant[] = [
   {
     name: 'model-as-picture',
     file: USE,
-    find: ' && isPictureType(contentType)',
-    replace: '',
+    find: ' : isPictureType(contentType)',
+    replace: ' : true',
     means: 'Pages show an attachment as a broken picture.',
     tests: USES,
   },

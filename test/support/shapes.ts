@@ -15,6 +15,7 @@ const KNOWN: Record<string, (count: number) => unknown> = {
   startTimes: (count) => Array.from({ length: Math.min(count, 5) }, (_, i) => later(i + 1)),
   icon: () => '🎉',
   color: () => '#123456',
+  id: word,
   slug: word,
   key: () => `test-${randomHex(6)}`,
   urlname: word,

@@ -1,7 +1,7 @@
 import { ago, DAY_MS } from '@/core/clock'
 import { invalidField } from '@/core/errors'
 import type { Tx } from '@/db/client'
-import { isPictureType } from './content/content-types'
+import { isPictureType, MODEL_TYPE } from './content/content-types'
 import { keyOf, spelled } from './key'
 import {
   findReady,
@@ -66,9 +66,10 @@ export async function endPictures(tx: Tx, addresses: (string | null)[]): Promise
 const keyIn = (address: unknown) => (typeof address === 'string' ? keyOf(address) : undefined)
 
 const fits = ({ category, contentType }: HeldUpload, place: PicturePlace) =>
-  (category === place.category || category === 'media') && isPictureType(contentType)
+  (category === place.category || category === 'media') && isShown(place, contentType)
 
-const expected = ({ category }: PicturePlace) =>
-  category === 'media'
-    ? 'must be the address of a picture that you uploaded in the category media, and that has been checked, or of one elsewhere'
-    : `must be the address of a picture that you uploaded in the category ${category} or media, and that has been checked, or of one elsewhere`
+const isShown = ({ kind }: PicturePlace, contentType: string) =>
+  kind === 'model' ? contentType === MODEL_TYPE : isPictureType(contentType)
+
+const expected = ({ category, kind = 'picture' }: PicturePlace) =>
+  `must be the address of a ${kind} that you uploaded in the category ${category === 'media' ? 'media' : `${category} or media`}, and that has been checked, or of one elsewhere`

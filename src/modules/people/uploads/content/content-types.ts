@@ -1,8 +1,10 @@
 /** Types that a picture may have: browsers show these four and run nothing in them. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 
+export const MODEL_TYPE = 'model/gltf-binary'
+
 /** Types that an upload may have. */
-export const CONTENT_TYPES = [...PICTURE_TYPES, 'model/gltf-binary', 'application/octet-stream'] as const
+export const CONTENT_TYPES = [...PICTURE_TYPES, MODEL_TYPE, 'application/octet-stream'] as const
 
 export type PictureType = (typeof PICTURE_TYPES)[number]
 export type ContentType = (typeof CONTENT_TYPES)[number]

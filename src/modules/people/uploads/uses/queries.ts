@@ -14,8 +14,10 @@ type Columns = Record<string, PgColumn>
 export type PicturePlace<C extends Columns = Columns> = {
   /** Its name on the wire. */
   field: string
-  /** The category of uploads that are made for it; pictures among `media` may be used anywhere. */
+  /** The category of uploads that are made for it; those among `media` may be used anywhere. */
   category: Category
+  /** Everything shows pictures, unless it says that it shows 3D models. */
+  kind?: 'picture' | 'model'
   column: PgColumn
   /** What names the row in a domain event. */
   about: C
@@ -25,8 +27,16 @@ export type PicturePlace<C extends Columns = Columns> = {
 
 export const picturePlace = <C extends Columns>(place: PicturePlace<C>) => place as unknown as PicturePlace
 
-/** Categories whose files are there to be used: the others are kept for their own sake. */
-const FOR_USE = ['avatar', 'hero', 'app-logo', 'group-photo', 'event-photo'] satisfies Category[]
+/** Categories whose files are there to be used: `media` is kept for its own sake. */
+const FOR_USE = [
+  'avatar',
+  'hero',
+  'app-logo',
+  'group-photo',
+  'event-photo',
+  'meetpass-image',
+  'meetpass-model',
+] satisfies Category[]
 const isForUse = inArray(uploads.category, FOR_USE).inlineParams()
 const isReady = is(uploads.state, 'ready')
 

@@ -1,0 +1,58 @@
+import { action } from '@/core/action'
+import { conflict } from '@/core/errors'
+import { PageInput, pageOf } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { audit } from '@/db/audit'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { transaction } from '@/db/transaction'
+import type { DesignRow } from '@/modules/passes/passes/queries'
+import { usePictures } from '@/modules/people/uploads/use'
+import { designPictures } from './pictures'
+import { BY_ID, countDesigns, insertDesign, listDesignRows } from './queries'
+import { NewPassDesign, PassDesign } from './schema'
+
+export const listPassDesigns = action({
+  name: 'listPassDesigns',
+  access: 'admin',
+  summary: 'List how passes may look',
+  input: PageInput,
+  output: pageOf(PassDesign),
+  run: async (_caller, input) =>
+    keysetPage(
+      {
+        list: 'pass-designs',
+        input,
+        order: BY_ID,
+        rows: (after) => listDesignRows(db, after),
+        total: await countDesigns(db),
+      },
+      present,
+    ),
+})
+
+export const createPassDesign = action({
+  name: 'createPassDesign',
+  access: 'admin',
+  summary: 'Add a design for passes',
+  description:
+    'Owners choose it by its id, and tags may be minted with it. Its picture and its model are uploads of the categories `meetpass-image` and `meetpass-model`, or addresses elsewhere.',
+  input: NewPassDesign,
+  output: PassDesign,
+  errors: ['conflict'],
+  run: (caller, given) =>
+    transaction(async (tx) => {
+      const made = await insertDesign(tx, await usePictures(tx, caller.userId, designPictures, given))
+      if (!made) throw conflict('There is a design with this id already')
+      const { id, themeColor } = made
+      await audit(tx, caller, {
+        action: 'design.create',
+        targetType: 'design',
+        targetId: id,
+        changes: { themeColor },
+      })
+      return present(made)
+    }),
+})
+
+const present = (row: DesignRow): PassDesign => ({ ...row, createdAt: iso(row.createdAt) })

@@ -1,0 +1,27 @@
+import type { Tx } from '@/db/client'
+import { passDesigns } from '@/db/tables/passes'
+import { picturePlace } from '@/modules/people/uploads/uses/queries'
+import { broadcast } from '@/outbox/broadcast'
+
+/** Only what taps show changes, and that is kept in caches. */
+export const tellDesignsChanged = async (tx: Tx) => broadcast(tx, { type: 'designs.changed', data: {} })
+
+const about = { designId: passDesigns.id }
+
+export const designPictures = [
+  picturePlace({
+    field: 'imageUrl',
+    category: 'meetpass-image',
+    column: passDesigns.imageUrl,
+    about,
+    tell: tellDesignsChanged,
+  }),
+  picturePlace({
+    field: 'modelUrl',
+    category: 'meetpass-model',
+    kind: 'model',
+    column: passDesigns.modelUrl,
+    about,
+    tell: tellDesignsChanged,
+  }),
+]

@@ -1,0 +1,48 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { line, nullable, optional, whole } from '@/core/fields'
+import { pageFields } from '@/core/page'
+import { orNull, ownUrl, wireTime } from '@/core/shapes'
+import { DownloadAddress } from '@/http/downloads/schema'
+
+const tag = {
+  id: Type.String(),
+  url: ownUrl('What a tap opens.'),
+  ndefHex: Type.String({
+    description: 'The NDEF message to write, in hexadecimal; `GET /pass/{id}/ndef` has its bytes.',
+  }),
+}
+
+export const MintedTags = Type.Object(
+  {
+    tags: Type.Array(Type.Object(tag)),
+    csv: DownloadAddress,
+  },
+  { $id: 'MintedTags' },
+)
+
+export const PassTag = Type.Object(
+  {
+    ...tag,
+    designId: orNull(Type.String()),
+    claimed: Type.Boolean({ description: 'Nobody else can claim it.' }),
+    isActive: Type.Boolean({
+      description: 'A tap shows something. A tag whose owner deleted the account is inactive for good.',
+    }),
+    claimedAt: orNull(wireTime()),
+    createdAt: wireTime(),
+  },
+  { $id: 'PassTag' },
+)
+export type PassTag = Static<typeof PassTag>
+
+export const TagsRequest = Type.Object({
+  count: whole(1, 1000, { description: 'How many.' }),
+  designId: optional(nullable(line(1, 100))),
+})
+
+export const TagsInput = Type.Object({
+  ...pageFields,
+  claimed: optional(
+    Type.Boolean({ description: 'Only those that somebody has claimed, or only the others.' }),
+  ),
+})

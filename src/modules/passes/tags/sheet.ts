@@ -1,0 +1,32 @@
+import { csvRow } from '@/core/csv'
+import { notFound } from '@/core/errors'
+import { db } from '@/db/client'
+import type { DownloadKind } from '@/http/downloads/download'
+import { shownCode } from '@/modules/passes/passes/id'
+import { presentWritable } from './present'
+import { isAdministrator, tagsOfMoment } from './queries'
+
+/**
+ * Tags of one order as CSV, for those who write or print them. It is ASCII, and read by programs rather than by
+ * spreadsheets: without a mark in front, which some of them would take for a part of the first column's name.
+ */
+export const tagSheet: DownloadKind = {
+  name: 'tags',
+  make: async ({ mintedAt = '', by = '' }) => {
+    if (!(await isAdministrator(db, by))) throw notFound('Download')
+    return {
+      name: `tags ${mintedAt.slice(0, 10)}.csv`,
+      type: 'text/csv; charset=utf-8',
+      chunks: tableOf(new Date(mintedAt)),
+    }
+  },
+}
+
+async function* tableOf(mintedAt: Date): AsyncGenerator<string> {
+  yield csvRow(['id', 'code', 'url', 'ndefHex']) + (await tagsOfMoment(db, mintedAt)).map(lineOf).join('')
+}
+
+function lineOf(tagId: string): string {
+  const { id, url, ndefHex } = presentWritable(tagId)
+  return csvRow([id, shownCode(id), url, ndefHex])
+}
