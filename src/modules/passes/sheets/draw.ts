@@ -72,13 +72,22 @@ export async function drawSheet(
   return { bytes: pdf.finish(root, info), pages: pages.length, missing: typesetter.missing }
 }
 
-/** Texts in the weights in which designs set them. */
-function* textsOf({ title, subtitle, siteName, cells }: SheetOrder): Iterable<readonly [string, Weight]> {
+/** Texts in the weights in which designs set them; only posters show addresses. */
+function* textsOf({
+  kind,
+  title,
+  subtitle,
+  siteName,
+  cells,
+}: SheetOrder): Iterable<readonly [string, Weight]> {
   for (const text of [OWN_WORDS, title, siteName]) yield [printable(text), 'bold']
   for (const text of [OWN_WORDS, subtitle ?? '']) yield [printable(text), 'regular']
   for (const { name, code, line, url } of cells) {
-    for (const text of [name ?? '', code]) yield [printable(text), 'bold']
-    for (const text of [line ?? '', url, url.toLowerCase()]) yield [printable(text), 'regular']
+    if (name) yield [printable(name), 'bold']
+    yield [printable(code), 'bold']
+    if (line) yield [printable(line), 'regular']
+    if (kind === 'checkin-poster')
+      for (const text of [url, url.toLowerCase()]) yield [printable(text), 'regular']
   }
 }
 
