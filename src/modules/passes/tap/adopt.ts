@@ -1,7 +1,8 @@
 import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
-import { insertAdopted, takeStranger } from './queries'
+import { lockStrangerCounts } from '../connections/queries'
+import { insertAdopted, listPassesTapped, takeStranger } from './queries'
 import { announce } from './record'
 import { strangerHash, strangerOf } from './stranger'
 
@@ -15,7 +16,9 @@ const ADOPTED_MAX = 200
 export async function adoptTaps(tx: Tx, userId: string, request: Request): Promise<void> {
   const stranger = strangerOf(request)
   if (!stranger) return
-  const taken = await takeStranger(tx, strangerHash(stranger.value), ADOPTED_MAX)
+  const hash = strangerHash(stranger.value)
+  await lockStrangerCounts(tx, await listPassesTapped(tx, hash))
+  const taken = await takeStranger(tx, hash, ADOPTED_MAX)
   if (taken.length === 0) return
   const taps = taken.map(({ ownerId, passId, createdAt }) => ({
     id: newId(),

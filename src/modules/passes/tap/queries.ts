@@ -29,8 +29,8 @@ const standing = (taps: Tap[]) => {
  * Records strangers and counts them for each pass; gives the passes that keep more than `max` now. A stranger who is recorded
  * already is left alone. Rows are locked in one order, so that two processes never wait for each other.
  */
-export const insertStrangers = (db: Db | Tx, taps: Tap[], at: Date, max: number) =>
-  db.execute<{ passId: string; over: number }>(sql`
+export const insertStrangers = (db: Db, taps: Tap[], at: Date, max: number) =>
+  db.execute<{ passId: string }>(sql`
     with ${standing(taps)}, made as (
       insert into connections (id, owner_id, stranger_hash, pass_id, created_at)
       select id, owner_id, decode(visitor, 'hex'), pass_id, ${at.toISOString()}::timestamptz from asked
@@ -43,15 +43,17 @@ export const insertStrangers = (db: Db | Tx, taps: Tap[], at: Date, max: number)
       on conflict (pass_id) do update set kept = kept.kept + excluded.kept
       returning pass_id, kept
     )
-    select pass_id as "passId", kept - ${max}::int as over from counted where kept > ${max}::int`)
+    select pass_id as "passId" from counted where kept > ${max}::int`)
 
-/** Deletes the oldest strangers of a pass, but none that somebody else is about to change. */
-export const deleteOldestStrangers = (db: Db | Tx, passId: string, count: number) =>
-  db.execute(sql`
+/** Deletes the strangers of a pass that are too many, the oldest first, but none that somebody else is about to change. */
+export const deleteOldestStrangers = (tx: Tx, passId: string, max: number) =>
+  tx.execute(sql`
     with gone as (
       delete from connections where id = any(array(
         select id from connections where pass_id = ${passId} and stranger_hash is not null
-        order by created_at, id limit ${count}::int for update skip locked
+        order by created_at, id
+        limit greatest(0, (select kept from pass_strangers where pass_id = ${passId}) - ${max}::int)
+        for update skip locked
       )) returning pass_id
     )
     update pass_strangers set kept = kept - (select count(*) from gone) where pass_id = ${passId}`)
@@ -62,8 +64,8 @@ export type Recorded = { id: string; ownerId: string; visitorId: string; isNew: 
  * Records people. A pair that is connected stays as it is, but for one who had removed it and taps again: it comes back on
  * their side alone. No pair may be twice among the taps.
  */
-export const insertPeople = (db: Db | Tx, taps: Tap[], at: Date) =>
-  db.execute<Recorded>(sql`
+export const insertPeople = (tx: Tx, taps: Tap[], at: Date) =>
+  tx.execute<Recorded>(sql`
     with ${standing(taps)}
     insert into connections as known (id, owner_id, visitor_id, pass_id, created_at)
     select id, owner_id, visitor::uuid, pass_id, ${at.toISOString()}::timestamptz from asked
@@ -75,6 +77,14 @@ export const insertPeople = (db: Db | Tx, taps: Tap[], at: Date) =>
     where (known.owner_id = excluded.visitor_id and known.owner_removed_at is not null)
       or (known.visitor_id = excluded.visitor_id and known.visitor_removed_at is not null)
     returning id, owner_id as "ownerId", visitor_id as "visitorId", xmax = 0 as "isNew"`)
+
+/** The passes that a stranger tapped. */
+export const listPassesTapped = async (tx: Tx, hash: string): Promise<string[]> =>
+  (
+    await tx.execute<{ passId: string }>(sql`
+      select distinct pass_id as "passId" from connections
+      where stranger_hash = decode(${hash}, 'hex') and pass_id is not null`)
+  ).map(({ passId }) => passId)
 
 /** Takes a stranger's records away, to be a person's from now on, and gives the newest. */
 export const takeStranger = (tx: Tx, hash: string, max: number) =>
@@ -99,9 +109,9 @@ export const insertAdopted = (
 ) =>
   tx.execute<Recorded>(sql`
     insert into connections (id, owner_id, visitor_id, pass_id, created_at)
-    select id, owner_id, ${visitorId}::uuid, pass_id, at from unnest(
+    select id, owner_id, ${visitorId}::uuid, pass_id, at::timestamptz from unnest(
       ${sql.param(taps.map(({ id }) => id))}::uuid[], ${sql.param(taps.map(({ ownerId }) => ownerId))}::uuid[],
-      ${sql.param(taps.map(({ passId }) => passId))}::text[], ${sql.param(taps.map(({ at }) => at))}::timestamptz[]
+      ${sql.param(taps.map(({ passId }) => passId))}::text[], ${sql.param(taps.map(({ at }) => at))}::text[]
     ) as taken (id, owner_id, pass_id, at)
     where owner_id <> ${visitorId}::uuid
     order by least(owner_id, ${visitorId}::uuid), greatest(owner_id, ${visitorId}::uuid)

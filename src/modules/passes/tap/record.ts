@@ -2,7 +2,9 @@ import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
+import { broadcast } from '@/outbox/broadcast'
 import { emitAll } from '@/outbox/emit'
+import { lockStrangerCounts } from '../connections/queries'
 import { gathered } from './gathered'
 import { rememberPair } from './known-pairs'
 import { deleteOldestStrangers, insertPeople, insertStrangers, type Recorded, type Tap } from './queries'
@@ -27,21 +29,30 @@ export const recordStranger = gathered<Met>({
   keyOf: ({ ownerId, visitor }) => visitor + ownerId,
   run: async (met) => {
     const taps = met.map((one) => tapOf({ ...one, visitor: strangerHash(one.visitor) }))
-    for (const { passId, over } of await insertStrangers(db, taps, now(), STRANGERS_MAX))
-      await deleteOldestStrangers(db, passId, over)
+    for (const { passId } of await insertStrangers(db, taps, now(), STRANGERS_MAX)) await trim(passId)
     for (const { visitor, ownerId } of met) rememberPair(visitor, ownerId)
   },
 })
 
+/** Counts are locked before records, as everywhere, so that nobody waits for each other. */
+const trim = (passId: string) =>
+  transaction(async (tx) => {
+    await lockStrangerCounts(tx, [passId])
+    await deleteOldestStrangers(tx, passId, STRANGERS_MAX)
+  })
+
 const tapOf = (met: Met): Tap => ({ id: newId(), ...met })
 
-/** Connects people, and says so from the side of each. */
+/** Connects people. One who had removed it has it back now, which is news to caches alone. */
 export async function connect(tx: Tx, taps: Tap[]): Promise<readonly Recorded[]> {
   const recorded = await insertPeople(tx, taps, now())
   await announce(tx, recorded)
+  for (const { ownerId, visitorId, isNew } of recorded)
+    if (!isNew) broadcast(tx, { type: 'connection.changed', data: { ownerId, visitorId } })
   return recorded
 }
 
+/** Says from the side of each that they have met. */
 export async function announce(tx: Tx, recorded: readonly Recorded[]): Promise<void> {
   const sides = recorded
     .filter(({ isNew }) => isNew)

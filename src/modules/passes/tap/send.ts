@@ -1,22 +1,20 @@
 import { type Caller, demand } from '@/core/caller'
-import { type ErrorCode, isAppError, notFound, rateLimited } from '@/core/errors'
+import { type AppError, isAppError, rateLimited } from '@/core/errors'
 import { perObject } from '@/core/per-object'
 import { db } from '@/db/client'
 import { prefersHtml } from '@/http/accept'
 import { slide } from '@/http/limits/hourly'
 import { secondsLeft, type Verdict } from '@/http/limits/limiter'
-import { limitMisses } from '@/http/limits/misses'
 import { JSON_TYPE, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { formToken } from '@/web/form-token'
 import { personCard, strangerPart } from '../card/card'
 import { CARD_HEADERS, type Card, joinedBytes } from '../card/document'
-import { blankTagPage, notInUsePage, tooFastPage, unknownPassPage } from '../card/notes'
+import { blankTagPage, refusalPage } from '../card/notes'
 import { ownPassPage } from '../card/own-pass'
 import { countPeopleMet } from '../connections/queries'
-import { passesKept } from '../passes/cache'
-import { passIdOf } from '../passes/id'
 import { isInUse, NOT_IN_USE } from '../passes/in-use'
+import { lookUpPass } from '../passes/look-up'
 import { isOwned, type OwnedPass } from '../passes/owned-pass'
 import type { KnownPass } from '../passes/queries'
 import { tapJson } from './answer'
@@ -48,22 +46,13 @@ function withinLimit(visit: Visit, id: string, verdict: Verdict): Answer {
   visit.budget = verdict
   try {
     if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
-    const passId = passIdOf(id)
-    const kept = passId === undefined ? undefined : passesKept.peek(passId)
-    const answer = kept ? show(visit, kept) : look(visit, passId).then((known) => show(visit, known))
+    const known = lookUpPass(visit, id)
+    const answer = known instanceof Promise ? known.then((found) => show(visit, found)) : show(visit, known)
     return answer instanceof Promise ? answer.catch((error) => refuse(visit, error)) : answer
   } catch (error) {
     return refuse(visit, error)
   }
 }
-
-/** Ids that do not exist are counted: somebody may be guessing. */
-const look = (visit: Visit, passId: string | undefined): Promise<KnownPass> =>
-  limitMisses(visit, async () => {
-    const known = passId === undefined ? null : await passesKept.get(passId)
-    if (known === null) throw notFound('Pass')
-    return known
-  })
 
 function show(visit: Visit, known: KnownPass): Answer {
   if (!isInUse(known)) throw NOT_IN_USE
@@ -128,16 +117,9 @@ function send(
   return respond(visit, status, body, HTML_HEADERS, cookies)
 }
 
-const PAGES: { readonly [code in ErrorCode]?: () => Card } = {
-  not_found: unknownPassPage,
-  gone: notInUsePage,
-  rate_limited: tooFastPage,
-}
-
 /** Refusals that belong to passes have pages of their own; the others are said as everywhere. */
 function refuse(visit: Visit, error: unknown): Response {
-  if (!isAppError(error) || !prefersHtml(visit.request)) throw error
-  const page = PAGES[error.appCode]?.()
+  const page = isAppError(error) && prefersHtml(visit.request) ? refusalPage(error) : undefined
   if (page === undefined) throw error
-  return respond(visit, page.status, page.body, HTML_HEADERS, error.headers)
+  return respond(visit, page.status, page.body, HTML_HEADERS, (error as AppError).headers)
 }

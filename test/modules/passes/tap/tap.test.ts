@@ -7,7 +7,7 @@ import { qrPassOf } from '@/modules/passes/passes/own-qr'
 import { del, get, type Json, patch } from '../../../support/api'
 import { makeAdmin, makeCaller, makeSession } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
-import { signIn } from '../../access/sign-in/fixtures'
+import { newAddress, signIn } from '../../access/sign-in/fixtures'
 import { makeTag } from '../fixtures'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -17,11 +17,18 @@ type Person = Awaited<ReturnType<typeof makeCaller>>
 
 const SCOPES = ['write:meetpass', 'user', 'read:user'] as const
 
-const person = () => makeCaller([...SCOPES])
+const person = () => mailed({})
+
+/** Somebody who can sign in by mail. */
+async function mailed(fields: Parameters<typeof makeCaller>[1]) {
+  const email = newAddress()
+  const made = await makeCaller([...SCOPES], { ...fields, email })
+  return { ...made, user: { ...made.user, email } }
+}
 
 /** Somebody with a pass of their own. */
 async function owner(fields: Parameters<typeof makeCaller>[1] = {}) {
-  const made = await makeCaller([...SCOPES], fields)
+  const made = await mailed(fields)
   const pass = await transaction((tx) => qrPassOf(tx, made.user.id))
   return { ...made, id: pass.id }
 }
@@ -320,13 +327,13 @@ describe('signing in', () => {
     const cookie = visitorCookie(headers) as string
     await get(`/pass/${two.id}`, { headers: { ...HTML, cookie } })
     const me = await person()
-    await signIn(me.user.email as string, { cookie })
+    await signIn(me.user.email, { cookie })
     expect(await listOf(one)).toMatchObject([{ direction: 'inbound', connectedUserId: me.user.id }])
     expect((await listOf(me)).map(({ connectedUserId }) => connectedUserId).sort()).toEqual(
       [one.user.id, two.user.id].sort(),
     )
     const other = await person()
-    await signIn(other.user.email as string, { cookie })
+    await signIn(other.user.email, { cookie })
     expect(await listOf(other)).toEqual([])
     expect(await rowsOf(one.user.id)).toHaveLength(1)
     const [{ kept }] = (await db.execute(
@@ -341,7 +348,7 @@ describe('signing in', () => {
     const { headers } = await get(`/pass/${known.id}`, { headers: HTML })
     const cookie = visitorCookie(headers) as string
     await get(`/pass/${mine.id}`, { headers: { ...HTML, cookie } })
-    await signIn(mine.user.email as string, { cookie })
+    await signIn(mine.user.email, { cookie })
     expect(await listOf(mine)).toMatchObject([{ connectedUserId: known.user.id }])
     expect(await rowsOf(mine.user.id)).toEqual([])
   })
