@@ -10,6 +10,7 @@ import { personalTokens } from '@/db/tables/credentials'
 import { checkinCodes, checkins, events, rsvps } from '@/db/tables/events'
 import { groupClaims } from '@/db/tables/group-claims'
 import { favorites, groupMembers, groups } from '@/db/tables/groups'
+import { connections, passDesigns, passes } from '@/db/tables/passes'
 import { follows, portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 
@@ -107,6 +108,20 @@ export async function insertRecognition(tx: Tx, recognition: Recognition): Promi
   await tx.insert(groupClaims).values(recognition.claims.map(withId))
   await tx.insert(entitlements).values(recognition.entitlements.map(withId))
 }
+
+export const insertDesigns = (tx: Tx, rows: (typeof passDesigns.$inferInsert)[]) =>
+  tx.insert(passDesigns).values(rows)
+
+export const insertConnections = (tx: Tx, rows: (typeof connections.$inferInsert)[]) =>
+  tx.insert(connections).values(rows)
+
+/** Passes of people, in the order of the people, then blank tags. */
+export const allPasses = (db: Db) =>
+  db
+    .select({ id: passes.id, type: passes.type, username: users.username })
+    .from(passes)
+    .leftJoin(users, eq(users.id, passes.ownerId))
+    .orderBy(passes.ownerId, passes.type, passes.id)
 
 export const allGroups = (db: Db) =>
   db.select({ id: groups.id, urlname: groups.urlname }).from(groups).orderBy(groups.id)

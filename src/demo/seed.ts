@@ -4,6 +4,7 @@ import { DEMO_DOMAIN } from '@/db/migrate/installation'
 import { transaction } from '@/db/transaction'
 import { daysAgo } from './ago'
 import { seedCommunity } from './community'
+import { seedPasses } from './passes'
 import { ADMINISTRATOR_NAME, ORGANIZER_NAMES, PEOPLE } from './people'
 import { countFollows, insertFollows, insertPeople, insertPortfolio, peopleOf } from './queries'
 import { seedRecognition } from './recognition'
@@ -30,6 +31,7 @@ export async function seedDemo(): Promise<void> {
     const organizers = people.filter(({ name }) => ORGANIZER_NAMES.has(name))
     const community = await seedCommunity(tx, ordinary, organizers)
     await seedRecognition(tx, { ...community, people: ordinary })
+    await seedPasses(tx, people)
   })
 }
 

@@ -6,7 +6,15 @@ import { SCOPE_NAMES } from '@/core/scopes'
 import { db } from '@/db/client'
 import { DEMO_DOMAIN } from '@/db/migrate/installation'
 import { transaction } from '@/db/transaction'
-import { allEvents, allGroups, allOwners, countTokensNamed, peopleOf, replaceTokensNamed } from './queries'
+import {
+  allEvents,
+  allGroups,
+  allOwners,
+  allPasses,
+  countTokensNamed,
+  peopleOf,
+  replaceTokensNamed,
+} from './queries'
 
 const TOKEN_NAME = 'Demo token'
 
@@ -16,6 +24,8 @@ export type Demo = {
   people: DemoPerson[]
   groups: { id: string; urlname: string }[]
   events: { id: string; title: string; status: string }[]
+  /** Without a username: a tag that nobody has claimed. */
+  passes: { id: string; type: string; username: string | null }[]
 }
 
 /** Whether the tokens in `demo.json` still work. */
@@ -56,4 +66,8 @@ const tokenRow = ({ id, role, token }: { id: string; role: string; token: string
   scopes: SCOPE_NAMES.filter((scope) => scope !== 'admin' || role === 'admin'),
 })
 
-export const placesOf = async () => ({ groups: await allGroups(db), events: await allEvents(db) })
+export const placesOf = async () => ({
+  groups: await allGroups(db),
+  events: await allEvents(db),
+  passes: await allPasses(db),
+})

@@ -33,8 +33,12 @@ function writeDemo(demo: Demo) {
   renameSync(`${file}.new`, file)
 }
 
-function greeting({ baseUrl, people }: Demo): string {
+function greeting({ baseUrl, people, passes }: Demo): string {
   const [first] = people
+  const pass = passes.find(({ username }) => username !== null && username !== first?.username)
+  const toTap = pass
+    ? `\n  Pass      ${baseUrl}/pass/${pass.id}   (${pass.username}; with /qr.png behind it, the symbol to scan)`
+    : ''
   const token = first?.token ?? ''
   return `
 Folkmoot is ready.
@@ -42,7 +46,7 @@ Folkmoot is ready.
   Address   ${baseUrl}
   Docs      ${baseUrl}/docs
   Sign in   ${baseUrl}/login   (mail arrives at ${baseUrl}/dev/mailbox)
-  Token     ${token}   (${first?.username})
+  Token     ${token}   (${first?.username})${toTap}
   Everyone  ${file}
 
 Try it:

@@ -59,6 +59,20 @@ describe('the demo community', () => {
       expect([urlname, (await ask(`/v1/groups/${urlname}`)).status]).toEqual([urlname, 200])
   })
 
+  test('has passes to tap: of everyone, tags that somebody has, blank ones, and people who met', async () => {
+    const printed = /Pass +(\S+)/.exec(server.output())?.[1] as string
+    const card = await fetch(printed, { headers: { accept: 'text/html' } })
+    expect([card.status, card.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect((await fetch(`${printed}/qr.png`)).status).toBe(200)
+    const count = (which: (pass: Demo['passes'][number]) => boolean) => demo.passes.filter(which).length
+    expect(count(({ type }) => type === 'qrcode')).toBe(demo.people.length)
+    expect(count(({ type, username }) => type === 'nfc' && username !== null)).toBeGreaterThan(1)
+    expect(count(({ username }) => username === null)).toBeGreaterThan(1)
+    const { data } = (await ask('/v1/meetpass')).body
+    expect(data.totalConnections).toBeGreaterThan(1)
+    expect(data.passes.some(({ design }: Json) => design?.name === 'Night sky')).toBe(true)
+  })
+
   test('is counted as it is', async () => {
     const wrong = await sql`
       select 'event' as what, id::text from events e where confirmed_count <>
