@@ -42,6 +42,7 @@ import { organizingRoutes } from './modules/gatherings/organizing/routes'
 import { passSheetRoutes } from './modules/gatherings/pass-sheets/routes'
 import { rsvpRoutes } from './modules/gatherings/rsvps/routes'
 import { widgetRoutes } from './modules/gatherings/widgets/routes'
+import { cardRoutes } from './modules/passes/card/routes'
 import { connectionRoutes } from './modules/passes/connections/routes'
 import { designRoutes } from './modules/passes/designs/routes'
 import { passRoutes } from './modules/passes/passes/routes'
@@ -93,6 +94,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(leaderboardRoutes)
   .use(connectionRoutes)
   .use(passRoutes)
+  .use(cardRoutes)
   .use(administeredUserRoutes)
   .use(administeredGroupRoutes)
   .use(auditLogRoutes)

@@ -1,4 +1,5 @@
 import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
+import { ownerShown } from '@/modules/passes/passes/owner-shown'
 import { type Html, html } from '@/web/html'
 import { loginPath } from '@/web/login'
 import { clipped } from './clipped'
@@ -85,13 +86,12 @@ const ORDER = {
 
 function cardOf(known: OwnedPass, doing: Doing) {
   const { action } = known.pass
-  const { name, username, bio, location, socialLinks, isPublic } = known.owner
+  const { name, username, bio, location, socialLinks } = ownerShown(known.owner)
   const deeds = ORDER[action].map((deed) => doing[deed]).filter((deed) => deed !== false)
   const act = html`<section class="act" aria-label="What you can do">
 ${deeds.map((deed, i) => button(deed, i === 0))}${doing.below}</section>`
-  const links = isPublic && linksOf(socialLinks)
+  const links = linksOf(socialLinks)
   const about =
-    isPublic &&
     (bio || links) &&
     html`<section class="about" aria-label="About">
 ${bio && html`<p class="bio" dir="auto">${clipped(bio, 500)}</p>`}${links}</section>`
@@ -105,7 +105,6 @@ ${bio && html`<p class="bio" dir="auto">${clipped(bio, 500)}</p>`}${links}</sect
 ${faceOf(known.owner)}
 <h1 dir="auto"${shownName.length > 24 && html` class="long"`}>${shownName}</h1>
 ${
-  isPublic &&
   (username || location) &&
   html`<p class="facts">${username && html`<span>@${username}</span>`}${location && html`<span dir="auto">${clipped(location, 100)}</span>`}</p>`
 }${doing.state}</header>

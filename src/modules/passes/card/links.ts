@@ -5,10 +5,10 @@ const ROOM = 1500
 const SHOWN_MAX = 60
 
 /** The addresses that an owner shows. One that is too long for a card is in the contact download all the same. */
-export function linksOf(addresses: readonly string[] | null): Html | false {
+export function linksOf(addresses: readonly string[]): Html | false {
   let room = ROOM
   const items: Html[] = []
-  for (const address of addresses ?? []) {
+  for (const address of addresses) {
     const item = linkTo(address)
     const size = item === undefined ? 0 : Buffer.byteLength(item.text)
     if (item === undefined || size > room) continue

@@ -80,5 +80,5 @@ export const tooFastPage = (seconds = '1'): Card => (seconds === '1' ? TOO_FAST 
 export function refusalPage({ status, headers }: Pick<AppError, 'status' | 'headers'>): Card | undefined {
   if (status === 404) return UNKNOWN
   if (status === 410) return NOT_IN_USE
-  return status === 429 ? tooFastPage(headers?.['retry-after']) : undefined
+  return status === 429 ? tooFastPage(headers['retry-after']) : undefined
 }

@@ -1,7 +1,8 @@
 import { passUrl, printedUrl, shownCode } from '@/modules/passes/passes/id'
 import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
 import { QUIET_ZONE, symbolOf } from '@/modules/passes/symbols/qr'
-import { type Html, html } from '@/web/html'
+import { svgOf } from '@/modules/passes/symbols/svg'
+import { Html, html } from '@/web/html'
 import { clipped } from './clipped'
 import { type Card, documentOf } from './document'
 import { themeOf } from './theme'
@@ -12,7 +13,7 @@ const SHOWS = {
   follow: 'Your card, and first of all the button to follow you',
 }
 
-/** An owner's own pass, to hold up to somebody. `people` is how many are connected with them. */
+/** An owner's own pass, to hold up to somebody. `people` is how many they met by it. */
 export function ownPassPage(known: OwnedPass, { people }: { people: number }): Card {
   const { pass, owner } = known
   const { id, label, action, autoFollow, type } = pass
@@ -25,31 +26,16 @@ export function ownPassPage(known: OwnedPass, { people }: { people: number }): C
 <p class="quiet">Hold it up: whoever scans it with a phone’s camera sees your card.</p>
 </header>
 <section class="act" aria-label="Symbol">
-<div class="symbol">${symbol(id)}</div>
+<div class="symbol">${new Html(svgOf(symbolOf(printedUrl(id), 'M'), QUIET_ZONE, 'QR code of your pass'))}</div>
 <p class="code">${shownCode(id)}</p>
 </section>
 <section class="about" aria-label="This pass">
 <dl>
-<div><dt>Connected with you</dt><dd>${people === 1 ? '1 person' : `${people} people`}</dd></div>
+<div><dt>Met by this pass</dt><dd>${people === 1 ? '1 person' : `${people} people`}</dd></div>
 <div><dt>This pass</dt><dd dir="auto">${label ? clipped(label, 60) : type === 'nfc' ? 'A tag' : 'Your QR code'}</dd></div>
 <div><dt>People who tap it see</dt><dd>${owner.isPublic ? SHOWS[action] : 'Your name and picture: your profile is private'}</dd></div>
 ${autoFollow && html`<div><dt>Members who tap it</dt><dd>Follow you at once</dd></div>\n`}<div><dt>Its address</dt><dd><code class="address">${passUrl(id)}</code></dd></div>
 </dl>
 </section>`,
   })
-}
-
-/** Rows of dark modules, merged into one path. */
-function symbol(id: string): Html {
-  const { size, isDark } = symbolOf(printedUrl(id), 'M')
-  const whole = size + 2 * QUIET_ZONE
-  let path = ''
-  for (let y = 0; y < size; y += 1)
-    for (let x = 0; x < size; x += 1) {
-      let run = 0
-      while (x + run < size && isDark(x + run, y)) run += 1
-      if (run > 0) path += `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h${run}v1h-${run}z`
-      x += run
-    }
-  return html`<svg viewBox="0 0 ${whole} ${whole}" role="img" aria-label="QR code of your pass" shape-rendering="crispEdges"><path d="${path}"/></svg>`
 }
