@@ -1,0 +1,103 @@
+import type { Mutant } from './mutant'
+
+const CARD = 'src/modules/passes/card'
+const TESTS = 'test/modules/passes/card'
+
+export const mutants: Mutant[] = [
+  {
+    name: 'private-owner-told',
+    file: `${CARD}/card.ts`,
+    find: 'socialLinks } = ownerShown(known.owner)',
+    replace: 'socialLinks } = known.owner as never',
+    means: 'Whoever taps the pass of somebody private reads their profile.',
+    tests: [`${TESTS}/card.test.ts`],
+  },
+  {
+    name: 'private-owner-followed',
+    file: `${CARD}/card.ts`,
+    find: 'const follow = known.owner.isPublic && {',
+    replace: 'const follow = {',
+    means: 'A card offers to follow somebody who cannot be followed.',
+    tests: [`${TESTS}/card.test.ts`],
+  },
+  {
+    name: 'foreign-picture',
+    file: `${CARD}/face.ts`,
+    find: 'return key ? publicPath(key) : undefined',
+    replace: 'return address ?? undefined',
+    means: 'The host of a picture learns who taps.',
+    tests: [`${TESTS}/card.test.ts`],
+  },
+  {
+    name: 'any-scheme',
+    file: `${CARD}/links.ts`,
+    find: '/^https?:$/.test(url.protocol) && ',
+    replace: '',
+    means: 'A link of an owner runs a program in the page.',
+    tests: [`${TESTS}/card.test.ts`, `${TESTS}/vcard.test.ts`],
+  },
+  {
+    name: 'links-without-end',
+    file: `${CARD}/links.ts`,
+    find: ' || size > room',
+    replace: '',
+    means: 'Five long addresses make a card of tens of kilobytes.',
+    tests: [`${TESTS}/card.test.ts`],
+  },
+  {
+    name: 'retries-at-once',
+    file: `${CARD}/notes.ts`,
+    find: "tooFastPage(headers['retry-after'])",
+    replace: 'tooFastPage()',
+    means: 'The page of somebody who has to wait a minute asks every second.',
+    tests: [`${TESTS}/card.test.ts`],
+  },
+  {
+    name: 'contact-not-escaped',
+    file: `${CARD}/vcard.ts`,
+    find: "text.replace(/[\\\\;,]/g, '\\\\$&')",
+    replace: 'text',
+    means: 'A semicolon in a name moves it into another field of the address book.',
+    tests: [`${TESTS}/vcard.test.ts`],
+  },
+  {
+    name: 'contact-of-two-lines',
+    file: `${CARD}/vcard.ts`,
+    find: ".replace(/[\\p{Cc}\\u2028\\u2029]+/gu, ' ')",
+    replace: '',
+    means: 'A name with a line end adds lines of its own to the contact.',
+    tests: [`${TESTS}/vcard.test.ts`],
+  },
+  {
+    name: 'contact-of-a-pass-not-in-use',
+    file: `${CARD}/contact.ts`,
+    find: '  if (!isInUse(known)) throw NOT_IN_USE\n',
+    replace: '',
+    means: 'A pass that was switched off still gives its owner away.',
+    tests: [`${TESTS}/contact.test.ts`],
+  },
+  {
+    name: 'huge-photo',
+    file: `${CARD}/photo.ts`,
+    find: 'size <= BYTES_MAX && ',
+    replace: '',
+    means: 'A contact holds a picture of megabytes.',
+    tests: [`${TESTS}/contact.test.ts`],
+  },
+  {
+    name: 'followed-by-a-pass-not-in-use',
+    file: `${CARD}/actions.ts`,
+    find: '    if (!isInUse(known)) throw NOT_IN_USE\n',
+    replace: '',
+    means: 'A pass that was switched off still makes people follow its owner.',
+    tests: [`${TESTS}/forms.test.ts`],
+  },
+  {
+    name: 'pale-theme',
+    file: 'src/web/themes.css',
+    find: '#8f4700',
+    replace: '#d98a3d',
+    means: 'Nobody reads an orange link on white paper in the sun.',
+    tests: ['test/web/themes.test.ts'],
+  },
+]
