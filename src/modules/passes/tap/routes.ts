@@ -3,6 +3,9 @@ import { refused } from '@/http/openapi/shared'
 import { plain } from '@/http/plain'
 import { type Protocol, protocol } from '@/http/protocol'
 import { PERSONAL } from '@/http/route-traits'
+import { form } from '@/web/form'
+import { refusedForm, toPass } from '../passes/pass-form'
+import { connectByPass } from './actions'
 import { sendTap } from './send'
 
 const text = { type: 'string' }
@@ -83,6 +86,14 @@ const TAP: Protocol = {
   },
 }
 
+/** For whoever came by a link, which connects nobody. */
+const connectForm = form(connectByPass, {
+  fields: {},
+  page: refusedForm('You could not be connected'),
+  done: toPass,
+})
+
 export const tapRoutes = new Elysia({ tags: ['MeetPass'] })
   .get('/pass/:id', ...protocol(TAP, sendTap, PERSONAL))
   .get('/PASS/:id', ...plain(sendTap, PERSONAL))
+  .post('/pass/:id/connect', ...connectForm)

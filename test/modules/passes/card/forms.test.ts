@@ -97,3 +97,16 @@ describe('the form that follows the owner of a pass', () => {
     expect((await send(`/pass/${await makeQrPass()}/follow`, session, { csrf: '' })).status).toBe(403)
   })
 })
+
+test('the form that connects does what a tap does, for whoever came by a link', async () => {
+  const { session, csrf } = await signedIn()
+  const id = await makeQrPass()
+  const byLink = { session, headers: { accept: 'text/html', 'sec-fetch-site': 'cross-site' } }
+  const shown = await get(`/pass/${id}`, byLink)
+  expect(shown.text).toContain(`<form method="post" action="/pass/${id}/connect">`)
+  expect((await send(`/pass/${id}/connect`, session, { csrf: '' })).status).toBe(403)
+  const sent = await send(`/pass/${id}/connect`, session, { csrf })
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, `/pass/${id}`])
+  expect((await get(`/pass/${id}`, byLink)).text).toContain('You are connected')
+  expect((await send(`/pass/${await makeTag()}/connect`, session, { csrf })).status).toBe(409)
+})
