@@ -67,7 +67,7 @@ describe.if(isPossible)('what the documentation prints works as printed', () => 
     return { said: () => text, type: (line: string) => child.stdin.write(`${line}\n`), ended }
   }
 
-  for (const page of ['README.md', 'docs/webhooks.md', 'docs/recognition.md'])
+  for (const page of ['README.md', 'docs/webhooks.md', 'docs/recognition.md', 'docs/meetpass.md'])
     test(page, async () => {
       const script = examplesIn(page).join('\n')
       expect(script).toContain('curl')
