@@ -2,13 +2,14 @@ import { config } from '@/config/config'
 import { readableCode } from '@/core/codes'
 
 const LENGTH = 16
+const SHOWN_LENGTH = 19
 const ID = /^[2-9a-hjkmnp-z]{16}$/
 
 export const newPassId = (): string => readableCode(LENGTH).toLowerCase()
 
-/** The id in an address, in either case of letters; undefined for what cannot be one. */
+/** The id in an address, in either case of letters, or with the dashes of `shownCode`; undefined for what cannot be one. */
 export function passIdOf(text: string): string | undefined {
-  const id = text.toLowerCase()
+  const id = (text.length === SHOWN_LENGTH ? text.replaceAll('-', '') : text).toLowerCase()
   return ID.test(id) ? id : undefined
 }
 

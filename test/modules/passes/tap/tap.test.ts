@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { connections } from '@/db/tables/passes'
 import { transaction } from '@/db/transaction'
+import { shownCode } from '@/modules/passes/passes/id'
 import { qrPassOf } from '@/modules/passes/passes/own-qr'
 import { del, get, type Json, patch } from '../../../support/api'
 import { makeAdmin, makeCaller, makeSession } from '../../../support/make'
@@ -48,7 +49,12 @@ describe('a stranger', () => {
     expect(first.text).toContain('Ada Baker')
     expect(first.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Lax/)
     const cookie = visitorCookie(first.headers) as string
-    for (const path of [`/pass/${id}`, `/PASS/${id.toUpperCase()}`, `/pass/${id}?uid=04AABB&ctr=000012`]) {
+    for (const path of [
+      `/pass/${id}`,
+      `/PASS/${id.toUpperCase()}`,
+      `/pass/${shownCode(id)}`,
+      `/pass/${id}?uid=04AABB&ctr=000012`,
+    ]) {
       const again = await get(path, { headers: { ...HTML, cookie } })
       expect([again.status, again.headers.get('set-cookie')]).toEqual([200, null])
     }
