@@ -22,27 +22,32 @@ export const afterCommit = (tx: Tx, work: AfterCommit) => {
  * Runs a change, then the work that waits for its commit. Serialisation failures and deadlocks are tried again and
  * never reach a caller.
  */
-export async function transaction<T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+export const transaction = <T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> =>
+  retried(async () => {
     const after: AfterCommit[] = []
+    const result = await on.transaction((tx) =>
+      insideTransaction.run(true, async () => {
+        afterwards.set(tx, after)
+        const value = await work(tx)
+        await beforeCommit.getStore()?.(tx, value)
+        failpoint('before-commit')
+        return value
+      }),
+    )
+    failpoint('after-commit')
+    for (const work of after) work()
+    return result
+  })
+
+/** Tries again what a serialisation failure or a deadlock undid: a transaction, or one statement, which is one too. */
+export async function retried<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1)
     try {
-      const result = await on.transaction((tx) =>
-        insideTransaction.run(true, async () => {
-          afterwards.set(tx, after)
-          const value = await work(tx)
-          await beforeCommit.getStore()?.(tx, value)
-          failpoint('before-commit')
-          return value
-        }),
-      )
-      failpoint('after-commit')
-      for (const work of after) work()
-      return result
+      return await run()
     } catch (error) {
       if (attempt >= 4 || !isRetryable(error)) throw error
       await Bun.sleep(Math.random() * 10 * 2 ** attempt)
     }
-  }
 }
 
 /** Reads what was true at one moment, in as many statements as it takes. */

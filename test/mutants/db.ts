@@ -28,10 +28,8 @@ export const mutants: Mutant[] = [
   {
     name: 'events-of-failed-attempt-published',
     file: 'src/db/transaction.ts',
-    find: `  for (let attempt = 1; ; attempt += 1) {
-    const after: AfterCommit[] = []`,
-    replace: `  const after: AfterCommit[] = []
-  for (let attempt = 1; ; attempt += 1) {`,
+    find: 'const after: AfterCommit[] = []',
+    replace: 'const after: AfterCommit[] = ((work as { after?: AfterCommit[] }).after ??= [])',
     means: 'What is tried again is announced twice.',
     tests: ['test/db/transactions.test.ts'],
   },

@@ -23,7 +23,8 @@ export const connectByPass = action({
     if (!isInUse(known)) throw NOT_IN_USE
     if (!isOwned(known)) throw conflict('Nobody has claimed this tag yet')
     if (known.owner.id === caller.userId) throw conflict('This pass is your own')
-    await meet(known, caller)
+    const { connected } = await meet(known, caller)
+    if (!connected) throw NOT_IN_USE
     return { connected: true } as const
   },
 })

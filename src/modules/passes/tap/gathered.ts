@@ -4,17 +4,20 @@ const AT_ONCE = 500
 /** Statements under way: the next ones gather meanwhile, so that a crowd makes few long statements instead of many short ones. */
 const RUNNING_MAX = 2
 
-type Waiting<T> = { item: T; key: string; resolve: () => void; reject: (error: unknown) => void }
+type Waiting<T, R> = { item: T; key: string; resolve: (result: R) => void; reject: (error: unknown) => void }
 
-type Terms<T> = {
+type Terms<T, R> = {
   /** Two of one key never go into the same run. */
   keyOf: (item: T) => string
-  run: (items: T[]) => Promise<void>
+  run: (items: T[]) => Promise<R>
 }
 
-/** Does for all that came in one turn of the event loop at once what would cost as much for one of them. */
-export function gathered<T>({ keyOf, run }: Terms<T>) {
-  let waiting: Waiting<T>[] = []
+/**
+ * Does for all that came in one turn of the event loop at once what would cost as much for one of them. Each gets the result
+ * of the run that it was in.
+ */
+export function gathered<T, R>({ keyOf, run }: Terms<T, R>) {
+  let waiting: Waiting<T, R>[] = []
   let running = 0
   let isScheduled = false
 
@@ -28,9 +31,9 @@ export function gathered<T>({ keyOf, run }: Terms<T>) {
     })
   }
 
-  function take(): Waiting<T>[] {
-    const batch = new Map<string, Waiting<T>>()
-    const rest: Waiting<T>[] = []
+  function take(): Waiting<T, R>[] {
+    const batch = new Map<string, Waiting<T, R>>()
+    const rest: Waiting<T, R>[] = []
     for (const one of waiting)
       if (batch.size < AT_ONCE && !batch.has(one.key)) batch.set(one.key, one)
       else rest.push(one)
@@ -42,8 +45,8 @@ export function gathered<T>({ keyOf, run }: Terms<T>) {
     const batch = take()
     running += 1
     try {
-      await run(batch.map(({ item }) => item))
-      for (const { resolve } of batch) resolve()
+      const result = await run(batch.map(({ item }) => item))
+      for (const { resolve } of batch) resolve(result)
     } catch (error) {
       await apart(batch, error)
     } finally {
@@ -53,15 +56,15 @@ export function gathered<T>({ keyOf, run }: Terms<T>) {
   }
 
   /** One that the database refuses must not fail the others. */
-  async function apart(batch: Waiting<T>[], error: unknown) {
+  async function apart(batch: Waiting<T, R>[], error: unknown) {
     const isOnesFault = batch.length > 1 && isRefusal(error)
     for (const { item, resolve, reject } of batch)
       if (isOnesFault) await run([item]).then(resolve, reject)
       else reject(error)
   }
 
-  return (item: T): Promise<void> => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+  return (item: T): Promise<R> => {
+    const { promise, resolve, reject } = Promise.withResolvers<R>()
     waiting.push({ item, key: keyOf(item), resolve, reject })
     schedule()
     return promise

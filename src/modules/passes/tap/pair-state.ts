@@ -22,3 +22,9 @@ const states = cache<PairState>({
 
 /** How a visitor and the owner of a pass stand to each other. */
 export const pairState = (visitorId: string, ownerId: string) => states.get(keyOf(visitorId, ownerId))
+
+/** The same after a tap: another process may have been faster, and its message may still be on its way. */
+export function pairStateNow(visitorId: string, ownerId: string) {
+  states.drop.key(keyOf(visitorId, ownerId))
+  return pairState(visitorId, ownerId)
+}

@@ -12,29 +12,36 @@ const columns = (taps: Tap[]) => ({
   visitors: sql.param(taps.map(({ visitor }) => visitor)),
 })
 
-/** Taps on passes that are still in use and still that person's, one look-up for each: a join might read all passes. */
-const standing = (taps: Tap[]) => {
+/**
+ * Taps, and whether the pass is still in use and still that person's: one look-up for each, since a join might read all
+ * passes. The passes are locked before anything is written, as a rotation does: the check of the reference would lock them
+ * last, and then each waits for the other.
+ */
+const asked = (taps: Tap[]) => {
   const { ids, passIds, ownerIds, visitors } = columns(taps)
   return sql`asked as materialized (
-      select asked.* from unnest(${ids}::uuid[], ${passIds}::text[], ${ownerIds}::uuid[], ${visitors}::text[])
+      select asked.*, pass.id is not null as stands
+      from unnest(${ids}::uuid[], ${passIds}::text[], ${ownerIds}::uuid[], ${visitors}::text[])
         as asked (id, pass_id, owner_id, visitor)
-      cross join lateral (
-        select from passes
-        where passes.id = asked.pass_id and passes.owner_id = asked.owner_id and passes.is_active limit 1
-      ) pass
+      left join lateral (
+        select passes.id from passes
+        where passes.id = asked.pass_id and passes.owner_id = asked.owner_id and passes.is_active
+        limit 1 for key share
+      ) pass on true
     )`
 }
 
 /**
- * Records strangers and counts them for each pass; gives the passes that keep more than `max` now. A stranger who is recorded
- * already is left alone. Rows are locked in one order, so that two processes never wait for each other.
+ * Records strangers and counts them for each pass; gives the passes that keep more than `max` now, and those that are no longer
+ * the owner's or not in use, where nothing is recorded. A stranger who is recorded already is left alone. Rows are locked in
+ * one order, so that two processes never wait for each other.
  */
 export const insertStrangers = (db: Db, taps: Tap[], at: Date, max: number) =>
-  db.execute<{ passId: string }>(sql`
-    with ${standing(taps)}, made as (
+  db.execute<{ passId: string; ownerId: string | null }>(sql`
+    with ${asked(taps)}, made as (
       insert into connections (id, owner_id, stranger_hash, pass_id, created_at)
       select id, owner_id, decode(visitor, 'hex'), pass_id, ${at.toISOString()}::timestamptz from asked
-      order by visitor, owner_id
+      where stands order by visitor, owner_id
       on conflict (stranger_hash, owner_id) where stranger_hash is not null do nothing
       returning pass_id
     ), counted as (
@@ -43,7 +50,8 @@ export const insertStrangers = (db: Db, taps: Tap[], at: Date, max: number) =>
       on conflict (pass_id) do update set kept = kept.kept + excluded.kept
       returning pass_id, kept
     )
-    select pass_id as "passId" from counted where kept > ${max}::int`)
+    select pass_id as "passId", null as "ownerId" from counted where kept > ${max}::int
+    union all select pass_id, owner_id from asked where not stands`)
 
 /** Deletes the strangers of a pass that are too many, the oldest first, but none that somebody else is about to change. */
 export const deleteOldestStrangers = (tx: Tx, passId: string, max: number) =>
@@ -66,10 +74,10 @@ export type Recorded = { id: string; ownerId: string; visitorId: string; isNew: 
  */
 export const insertPeople = (tx: Tx, taps: Tap[], at: Date) =>
   tx.execute<Recorded>(sql`
-    with ${standing(taps)}
+    with ${asked(taps)}
     insert into connections as known (id, owner_id, visitor_id, pass_id, created_at)
     select id, owner_id, visitor::uuid, pass_id, ${at.toISOString()}::timestamptz from asked
-    order by least(owner_id, visitor::uuid), greatest(owner_id, visitor::uuid)
+    where stands order by least(owner_id, visitor::uuid), greatest(owner_id, visitor::uuid)
     on conflict (least(owner_id, visitor_id), greatest(owner_id, visitor_id)) where visitor_id is not null
     do update set
       owner_removed_at = case when known.owner_id = excluded.visitor_id then null else known.owner_removed_at end,

@@ -1,7 +1,7 @@
 import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'
-import { transaction } from '@/db/transaction'
+import { retried, transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
 import { emitAll } from '@/outbox/emit'
 import { lockStrangerCounts } from '../connections/queries'
@@ -16,7 +16,7 @@ export const STRANGERS_MAX = 1000
 type Met = { passId: string; ownerId: string; visitor: string }
 
 /** Records that a person tapped a pass. The promise is kept once it is committed. */
-export const recordPerson = gathered<Met>({
+export const recordPerson = gathered<Met, void>({
   // The other way round is another tap of the same pair, which one statement cannot touch twice.
   keyOf: ({ ownerId, visitor }) => (ownerId < visitor ? ownerId + visitor : visitor + ownerId),
   run: async (met) => {
@@ -24,13 +24,27 @@ export const recordPerson = gathered<Met>({
   },
 })
 
-/** Records that a stranger tapped a pass. `visitor` is the value of the cookie. */
-export const recordStranger = gathered<Met>({
+/**
+ * Records that a stranger tapped a pass, unless it is no longer that owner's or not in use: then it gives false. `visitor` is
+ * the value of the cookie.
+ */
+export async function recordStranger(met: Met): Promise<boolean> {
+  const refused = await recordStrangers(met)
+  return !refused.has(passOf(met))
+}
+
+const passOf = ({ passId, ownerId }: { passId: string; ownerId: string | null }) => `${passId} ${ownerId}`
+
+const recordStrangers = gathered<Met, ReadonlySet<string>>({
   keyOf: ({ ownerId, visitor }) => visitor + ownerId,
   run: async (met) => {
     const taps = met.map((one) => tapOf({ ...one, visitor: strangerHash(one.visitor) }))
-    for (const { passId } of await insertStrangers(db, taps, now(), STRANGERS_MAX)) await trim(passId)
-    for (const { visitor, ownerId } of met) rememberPair(visitor, ownerId)
+    const refused = new Set<string>()
+    for (const found of await retried(() => insertStrangers(db, taps, now(), STRANGERS_MAX)))
+      if (found.ownerId === null) await trim(found.passId)
+      else refused.add(passOf(found))
+    for (const one of met) if (!refused.has(passOf(one))) rememberPair(one.visitor, one.ownerId)
+    return refused
   },
 })
 

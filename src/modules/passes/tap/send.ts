@@ -68,8 +68,8 @@ function toStranger(visit: Visit, known: OwnedPass): Answer {
   const isKnown = stranger !== undefined && isKnownPair(stranger.value, known.owner.id)
   if (isKnown || !isTap(visit.request)) return sendToStranger(visit, known, isKnown)
   const { value, setCookie } = stranger ?? newStranger()
-  return recordStranger({ passId: known.pass.id, ownerId: known.owner.id, visitor: value }).then(() =>
-    sendToStranger(visit, known, true, setCookie),
+  return recordStranger({ passId: known.pass.id, ownerId: known.owner.id, visitor: value }).then(
+    (isRecorded) => sendToStranger(visit, known, isRecorded, isRecorded ? setCookie : null),
   )
 }
 
@@ -91,9 +91,9 @@ async function toOwner(visit: Visit, known: OwnedPass): Promise<Response> {
 async function toPerson(visit: Visit, known: OwnedPass, caller: Caller): Promise<Response> {
   const { userId } = caller
   const before = await pairState(userId, known.owner.id)
-  const recordedNow = mayMeet(visit.request, caller) && !before.connected
-  if (recordedNow) await meet(known, caller)
-  const { connected, follows } = recordedNow ? await pairState(userId, known.owner.id) : before
+  const isNew = mayMeet(visit.request, caller) && !before.connected
+  const { connected, follows } = isNew ? await meet(known, caller) : before
+  const recordedNow = isNew && connected
   return send(visit, known, connected, () =>
     personCard(known, { formToken: formToken(caller), connected, recordedNow, follows }),
   )
