@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { randomHex } from '@/core/codes'
 import { strangerHash } from '@/modules/passes/tap/stranger'
-import { ownDatabase, until } from '../support/processes'
+import { ownDatabase, type ServerProcess, startServer, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
+import { whileRedisAnswers } from '../support/shared-limits'
 import { newVisitor, seedPasses, TAPPED_AT_WILL, tap } from '../support/taps'
 import { askAgain, countStatuses, startThree, type Three } from '../support/three'
+
+const redisUrl = process.env.TEST_REDIS_URL
+if (!redisUrl) console.log('!! no Redis: the limit of taps over several processes is NOT tested')
 
 const PAIRS = 20
 const TURNS = [0, 1, 2]
@@ -229,4 +233,66 @@ describe('taps over three processes', () => {
         expect(await sql`select from connections where owner_id = ${id}`).toHaveLength(rows.length)
       }
     })
+})
+
+describe.if(Boolean(redisUrl))('the limit of taps over three processes', () => {
+  const SECOND_MS = 1000
+  const TAPS = 30
+  let pass: string
+  let counted: ServerProcess[]
+  let alone: ServerProcess[]
+  beforeAll(async () => {
+    const databaseUrl = await ownDatabase()
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    pass = (await seedPasses(sql, await seedPeople(databaseUrl, 1)))[0]?.pass as string
+    await sql.end()
+    const environment = { DATABASE_URL: databaseUrl, TRUSTED_PROXIES: '127.0.0.1' }
+    counted = await Promise.all(
+      TURNS.map(() => startServer({ ...environment, REDIS_URL: redisUrl as string })),
+    )
+    alone = await Promise.all(TURNS.map(() => startServer(environment)))
+    for (const { url } of [...counted, ...alone]) await tap(url, pass, { 'user-agent': 'Slackbot' })
+  })
+  afterAll(async () => {
+    for (const server of [...counted, ...alone]) await server.stop('SIGKILL')
+  })
+
+  async function burst(servers: ServerProcess[], address: string) {
+    const startedAt = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: TAPS }, (_, i) =>
+        tap(servers[i % 3]?.url as string, pass, { 'x-forwarded-for': address }),
+      ),
+    )
+    return { statuses: countStatuses(answers.map(({ status }) => status)), ms: performance.now() - startedAt }
+  }
+
+  /** A busy machine may take longer than the second that the limit is about: then more are allowed, and it is done again. */
+  async function withinASecond(servers: ServerProcess[]) {
+    for (;;) {
+      const { statuses, ms } = await whileRedisAnswers(servers, (address) => burst(servers, address))
+      if (ms < SECOND_MS) return statuses
+    }
+  }
+
+  test('is exact with Redis: three of a burst, whichever process they reach', async () => {
+    for (let round = 0; round < 5; round += 1)
+      expect(await withinASecond(counted)).toEqual({ 200: 3, 429: TAPS - 3 })
+  })
+
+  test('slides: nowhere do two seconds meet in which more than three go through', async () => {
+    const { allowed, seconds } = await whileRedisAnswers(counted, async (address) => {
+      const startedAt = performance.now()
+      let allowed = 0
+      while (performance.now() - startedAt < 2.5 * SECOND_MS)
+        allowed += (await burst(counted, address)).statuses[200] ?? 0
+      return { allowed, seconds: (performance.now() - startedAt) / SECOND_MS }
+    })
+    expect(allowed).toBeGreaterThan(3)
+    expect(allowed).toBeLessThanOrEqual(3 * Math.ceil(seconds))
+  })
+
+  test('control: without Redis each process counts for itself, and this test sees it', async () => {
+    expect(await withinASecond(alone)).toEqual({ 200: 9, 429: TAPS - 9 })
+  })
 })
