@@ -6,42 +6,45 @@ export type Weight = 'regular' | 'bold'
 /** A file of a font, or one file per weight where the font has no axis for it. */
 export type FontFile = { key: string; name: string; pathOf(weight: Weight): string; hasWeightAxis: boolean }
 
-/** Fonts of which one file is all of it, most common first. */
-const WHOLE: FontFile[] = [
-  {
-    key: 'latin',
-    name: 'NotoSans',
-    hasWeightAxis: false,
-    pathOf: (weight) =>
-      packaged(
-        `@expo-google-fonts/noto-sans/${weight === 'bold' ? '700Bold/NotoSans_700Bold' : '400Regular/NotoSans_400Regular'}.ttf`,
-      ),
-  },
-  ...['arabic', 'hebrew', 'thai'].map((script) => variable(script, script)),
-]
+/** Latin, Greek, Cyrillic and Devanagari, whole. */
+const COMMON: FontFile = {
+  key: 'latin',
+  name: 'NotoSans',
+  hasWeightAxis: false,
+  pathOf: (weight) =>
+    packaged(
+      `@expo-google-fonts/noto-sans/${weight === 'bold' ? '700Bold/NotoSans_700Bold' : '400Regular/NotoSans_400Regular'}.ttf`,
+    ),
+}
+
+/** Families of one script each, which is the slice that bears its name. */
+const SCRIPTS = ['arabic', 'hebrew', 'thai']
 
 /** Han characters are drawn differently in each of these, so a name says by its other characters which one is meant. */
 export type HanFamily = 'sc' | 'jp' | 'kr'
 
-const ranges = new Map<HanFamily, { slice: string; first: number; last: number }[]>()
+const ranges = new Map<string, { slice: string; first: number; last: number }[]>()
 
-/** Files that may have a character, best first; the fonts of Han characters come in about a hundred slices each. */
-export async function filesFor(character: number, han: readonly HanFamily[]): Promise<FontFile[]> {
-  if (character < 0x590) return WHOLE.slice(0, 1)
-  const files = [...WHOLE]
-  for (const family of han) {
+/**
+ * Files that may have a character, best first; the fonts of Han characters come in about a hundred slices each. What a family has is
+ * read when all before it lack the character.
+ */
+export async function* filesFor(character: number, han: readonly HanFamily[]): AsyncIterable<FontFile> {
+  yield COMMON
+  if (character < 0x590) return
+  for (const family of [...SCRIPTS, ...han]) {
     const slice = (await slicesOf(family)).find(({ first, last }) => character >= first && character <= last)
-    if (slice) files.push(variable(family, slice.slice))
+    if (slice) yield variable(family, slice.slice)
   }
-  return files
 }
 
-async function slicesOf(family: HanFamily) {
+async function slicesOf(family: string) {
   const known = ranges.get(family)
   if (known) return known
   const path = packaged(`@fontsource-variable/noto-sans-${family}/unicode.json`)
   const listed = (await Bun.file(path).json()) as Record<string, string>
-  const found = Object.entries(listed).flatMap(([name, text]) =>
+  const slices = Object.entries(listed).filter(([name]) => !SCRIPTS.includes(family) || name === family)
+  const found = slices.flatMap(([name, text]) =>
     text.split(',').map((range) => {
       const [first, last] = range.slice(2).split('-')
       const slice = name.replace(/[[\]]/g, '')

@@ -38,11 +38,14 @@ export async function openLibrary(texts: Iterable<readonly [string, Weight]>): P
   }
   await inTurns([...texts], ([text, weight]) => {
     const faces = askedBy(text, weight)
-    for (const letter of text) faces.set(letter.codePointAt(0) as number, [])
+    for (const letter of text) {
+      const character = letter.codePointAt(0) as number
+      if (!faces.has(character)) faces.set(character, [])
+    }
   })
   for (const { han, weight, faces } of asked.values())
     for (const [character, found] of faces)
-      for (const file of await filesFor(character, han)) {
+      for await (const file of filesFor(character, han)) {
         const face = await open(file, weight)
         found.push(face)
         if (face.hasCharacter(character)) break

@@ -1,6 +1,6 @@
 import { Buffer, ClusterLevel, Direction, shape } from 'harfbuzzjs'
-import type { Face } from '../fonts/face'
-import { type Cluster, inVisualOrder, type Run, runsOf } from './runs'
+import type { Face, Ink } from '../fonts/face'
+import { type Cluster, inVisualOrder, type Run, runsOf, TAGS } from './runs'
 
 /** A glyph where it stands in its line; lengths in this file are parts of the font's size. */
 export type Glyph = { id: number; x: number; y: number; text: string }
@@ -21,34 +21,59 @@ export function lineOf(clusters: readonly Cluster[]): Line {
   let [pen, left, right] = [0, 0, 0]
   for (const run of inVisualOrder(runsOf(clusters))) {
     const shaped: ShapedRun = { face: run.face, glyphs: [] }
-    for (const { id, text, advance, dx, dy } of shapedGlyphs(run)) {
-      const ink = run.face.inkOf(id)
-      if (ink) {
-        left = Math.min(left, pen + dx + ink.left)
-        right = Math.max(right, pen + dx + ink.right)
-        line.top = Math.max(line.top, dy + ink.top)
-        line.bottom = Math.min(line.bottom, dy + ink.bottom)
+    for (const word of wordsOf(run))
+      for (const { id, text, advance, dx, dy, ink } of word) {
+        if (ink) {
+          left = Math.min(left, pen + dx + ink.left)
+          right = Math.max(right, pen + dx + ink.right)
+          line.top = Math.max(line.top, dy + ink.top)
+          line.bottom = Math.min(line.bottom, dy + ink.bottom)
+        }
+        shaped.glyphs.push({ id, text, x: pen + dx, y: dy })
+        pen += advance
       }
-      shaped.glyphs.push({ id, text, x: pen + dx, y: dy })
-      pen += advance
-    }
     line.runs.push(shaped)
   }
   // Ink that reaches over the edge of its own place is a part of the width.
-  for (const { glyphs } of line.runs) for (const glyph of glyphs) glyph.x -= left
+  if (left < 0) for (const { glyphs } of line.runs) for (const glyph of glyphs) glyph.x -= left
   line.width = Math.max(pen, right) - left
   return line
 }
 
 export const textOf = (clusters: readonly Cluster[]) => clusters.map(({ text }) => text).join('')
 
-function shapedGlyphs({ face, text, level }: Run) {
+/** A glyph as the shaper gives it, with the way to the next one. */
+type ShapedGlyph = { id: number; text: string; advance: number; dx: number; dy: number; ink: Ink | undefined }
+
+const shapedWords = new WeakMap<Face, Map<string, ShapedGlyph[]>>()
+
+/** Words of a run and the spaces between them, from left to right. Each is shaped once: the same words are in many names and lines. */
+function wordsOf({ face, text, script, level }: Run): ShapedGlyph[][] {
+  const known = shapedWords.get(face) ?? new Map<string, ShapedGlyph[]>()
+  shapedWords.set(face, known)
+  const found: ShapedGlyph[][] = []
+  for (let start = 0; start < text.length; ) {
+    const space = text.indexOf(' ', start)
+    const end = space === start ? start + 1 : space < 0 ? text.length : space
+    const word = text.slice(start, end)
+    const key = `${level & 1}${script} ${word}`
+    const shaped = known.get(key) ?? shapedGlyphs({ face, text: word, script, level })
+    known.set(key, shaped)
+    found.push(shaped)
+    start = end
+  }
+  return level & 1 ? found.reverse() : found
+}
+
+function shapedGlyphs({ face, text, script, level }: Run): ShapedGlyph[] {
   buffer.clearContents()
   buffer.setClusterLevel(
     BY_CHARACTER.test(text) ? ClusterLevel.MONOTONE_CHARACTERS : ClusterLevel.MONOTONE_GRAPHEMES,
   )
   buffer.addText(text)
   buffer.guessSegmentProperties()
+  // Digits and points belong to no script; they are shaped as the letters beside them.
+  if (script !== '') buffer.setScript(TAGS[script])
   buffer.setDirection(level & 1 ? Direction.RTL : Direction.LTR)
   shape(face.font, buffer)
   const [infos, positions] = [buffer.getGlyphInfos(), buffer.getGlyphPositions()]
@@ -59,10 +84,8 @@ function shapedGlyphs({ face, text, level }: Run) {
   const em = face.unitsPerEm
   return infos.map(({ codepoint: id }, index) => {
     const { xAdvance, xOffset, yOffset } = positions[index] as (typeof positions)[number]
-    return {
-      ...{ id, text: sayers.get(index) ?? '' },
-      ...{ advance: xAdvance / em, dx: xOffset / em, dy: yOffset / em },
-    }
+    const [advance, dx, dy] = [xAdvance / em, xOffset / em, yOffset / em]
+    return { id, text: sayers.get(index) ?? '', advance, dx, dy, ink: face.inkOf(id) }
   })
 }
 

@@ -6,10 +6,18 @@ import type { Library } from '../fonts/library'
 const bidi = bidiFactory()
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-const SCRIPTS = [
-  ...['Latin', 'Greek', 'Cyrillic', 'Devanagari', 'Arabic', 'Hebrew', 'Thai'],
-  ...['Han', 'Hiragana', 'Katakana', 'Hangul'],
-].map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const)
+/** Scripts that we know, with their tags of ISO 15924. */
+export const TAGS = {
+  ...{ Latin: 'Latn', Greek: 'Grek', Cyrillic: 'Cyrl', Devanagari: 'Deva', Arabic: 'Arab' },
+  ...{ Hebrew: 'Hebr', Thai: 'Thai', Han: 'Hani', Hiragana: 'Hira', Katakana: 'Kana', Hangul: 'Hang' },
+}
+
+/** Nothing where a text has no letter yet that would tell. */
+export type Script = keyof typeof TAGS | ''
+
+const SCRIPTS = (Object.keys(TAGS) as (keyof typeof TAGS)[]).map(
+  (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
+)
 
 /** Characters that guide their neighbours and have no look of their own: joiners, variation selectors. */
 const GUIDE = /^(?:\u034f|\u200c|\u200d|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])$/u
@@ -19,51 +27,51 @@ const SUBSTITUTE = '\ufffd'
 /** Characters that are clusters of their own and stand from left to right: most texts have no others, and need no search for them. */
 const SIMPLE = /^[\x20-\x7e\u00a1-\u02ff\u0386-\u0482\u048a-\u052f\u1e00-\u1fff]*$/
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
-const LEFT_TO_RIGHT = { levels: [] as number[], paragraphs: [] as { level: number }[] }
 
 /** A stretch of text in one font, script and direction: what a shaper takes at once. */
-export type Run = { face: Face; text: string; level: number }
+export type Run = { face: Face; text: string; script: Script; level: number }
 
 /** A grapheme cluster with the font that has it. */
-export type Cluster = { text: string; face: Face; script: string; level: number }
+export type Cluster = { text: string; face: Face; script: Script; level: number }
 
 export type Paragraph = { text: string; clusters: Cluster[]; isRightToLeft: boolean; missing: string[] }
 
 /** Gives every grapheme cluster of a text a font and a direction; what no font has is replaced and told. */
 export function paragraphOf(text: string, weight: Weight, library: Library): Paragraph {
   const missing = new Set<string>()
-  const found: Omit<Cluster, 'level'>[] = []
+  const clusters: Cluster[] = []
   const facesFor = library.facesFor(text, weight)
-  let script = ''
+  let script: Script = ''
+  let shown = ''
   for (const segment of clustersOf(text)) {
-    const previous = found.at(-1)?.face
+    const previous = clusters.at(-1)?.face
     const { face, text: kept } = faceFor([...segment], previous, facesFor, missing)
     if (!face || kept === '') continue
     script = scriptOf(kept) ?? script
-    found.push({ text: kept, face, script })
+    clusters.push({ text: kept, face, script, level: 0 })
+    shown += kept
   }
-  const shown = found.map(({ text: part }) => part).join('')
-  const { levels, paragraphs } = RIGHT_TO_LEFT.test(shown) ? bidi.getEmbeddingLevels(shown) : LEFT_TO_RIGHT
+  const isRightToLeft = RIGHT_TO_LEFT.test(shown) && setLevels(clusters, shown)
+  return { text: shown, clusters, isRightToLeft, missing: [...missing] }
+}
+
+/** Tells each cluster its level of embedding, and whoever asks whether the whole is read from right to left. */
+function setLevels(clusters: Cluster[], text: string): boolean {
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text)
   let at = 0
-  const clusters = found.map((one) => {
-    const level = levels[at] ?? 0
-    at += one.text.length
-    return { ...one, level }
-  })
-  return {
-    text: shown,
-    clusters,
-    isRightToLeft: ((paragraphs[0]?.level ?? 0) & 1) === 1,
-    missing: [...missing],
+  for (const cluster of clusters) {
+    cluster.level = levels[at] ?? 0
+    at += cluster.text.length
   }
+  return ((paragraphs[0]?.level ?? 0) & 1) === 1
 }
 
 const clustersOf = (text: string): Iterable<string> =>
   SIMPLE.test(text) ? text : Array.from(graphemes.segment(text), ({ segment }) => segment)
 
-const scripts = new Map<string, string | undefined>()
+const scripts = new Map<string, Script | undefined>()
 
-function scriptOf(cluster: string): string | undefined {
+function scriptOf(cluster: string): Script | undefined {
   if (scripts.has(cluster)) return scripts.get(cluster)
   const script = SCRIPTS.find(([, pattern]) => pattern.test(cluster))?.[0]
   // Clusters of one character are few; longer ones are whatever people type.
@@ -114,12 +122,18 @@ function faceOfAll(
 
 /** Stretches of clusters as a shaper takes them, in the order in which they are read. */
 export function runsOf(clusters: readonly Cluster[]): Run[] {
-  const runs: (Run & { script: string })[] = []
+  const runs: Run[] = []
   for (const { text, face, script, level } of clusters) {
     const last = runs.at(-1)
-    if (last && last.face === face && last.level === level && (last.script === script || last.script === ''))
-      Object.assign(last, { text: last.text + text, script })
-    else runs.push({ face, text, script, level })
+    if (
+      last &&
+      last.face === face &&
+      last.level === level &&
+      (last.script === script || last.script === '')
+    ) {
+      last.text += text
+      last.script = script
+    } else runs.push({ face, text, script, level })
   }
   return runs
 }
