@@ -39,6 +39,8 @@ export async function drawSheet(
   const skipped = (order.startAt - 1) % perPage
   const [tree, resources] = [pdf.reserve(), pdf.reserve()]
   const pages: Reference[] = []
+  const blank = new Canvas(grid.page.height * MM, fonts)
+  drawCropMarks(blank, grid)
   let done = 0
   let canvas: Canvas | undefined
   const endPage = () => {
@@ -47,10 +49,7 @@ export async function drawSheet(
   }
   for (const step of inSteps(cells)) {
     await inTurns(step, (cell) => {
-      if (!canvas) {
-        canvas = new Canvas(grid.page.height * MM, fonts)
-        drawCropMarks(canvas, grid)
-      }
+      canvas ??= blank.copy()
       const place = (done + skipped) % perPage
       DESIGNS[order.kind]({ canvas, typesetter, order }, cell, labelAt(grid, place))
       done += 1
@@ -59,7 +58,7 @@ export async function drawSheet(
     await progress(done, cells.length)
   }
   // A PDF has a page at least.
-  if (pages.length === 0) canvas ??= new Canvas(grid.page.height * MM, fonts)
+  if (pages.length === 0) canvas ??= blank
   endPage()
   const entries = await fonts.embed(pdf, async () => void (await inTurns([], () => undefined)))
   pdf.add(`<</Font<<${entries}>>/ProcSet[/PDF/Text]>>`, resources)

@@ -5,7 +5,12 @@ import { packed, penaltyOf } from './mask'
 export type ErrorCorrection = 'M' | 'Q'
 
 /** A QR symbol as a square of modules, without its quiet zone. */
-export type QrSymbol = { size: number; isDark(x: number, y: number): boolean }
+export type QrSymbol = {
+  size: number
+  /** Row by row; dark ones are 1. */
+  modules: Uint8Array
+  isDark(x: number, y: number): boolean
+}
 
 /** Modules that stay white on every side: without them phones do not find the symbol. */
 export const QUIET_ZONE = 4
@@ -28,8 +33,8 @@ export function symbolOf(text: string, errorCorrection: ErrorCorrection): QrSymb
     const points = penaltyOf(words, mask.words, size)
     if (points < least) [best, least] = [mask.data, points]
   }
-  const isDark = (x: number, y: number) => data[y * size + x] !== best[y * size + x]
-  return { size, isDark }
+  const modules = data.map((module, at) => module ^ (best[at] as number))
+  return { size, modules, isDark: (x, y) => modules[y * size + x] === 1 }
 }
 
 type Mask = { data: Uint8Array; words: Int32Array }
@@ -57,5 +62,5 @@ function masked(content: Content, errorCorrection: ErrorCorrection, maskPattern:
     errorCorrectionLevel: errorCorrection,
     maskPattern,
   }).modules
-  return { size, data: Uint8Array.from(data) }
+  return { size, data: new Uint8Array(data) }
 }

@@ -1,7 +1,7 @@
 import type { QrSymbol } from '../../symbols/qr'
 import type { Block } from '../text/fit'
 import type { Line } from '../text/lines'
-import { decimal, hex } from './document'
+import { decimal } from './document'
 import type { UsedFonts } from './fonts'
 
 /** A colour as a printer mixes it: black is black ink alone, so that symbols and small letters stay sharp. */
@@ -29,6 +29,13 @@ export class Canvas {
   constructor(height: number, fonts: UsedFonts) {
     this.#height = height
     this.#fonts = fonts
+  }
+
+  /** A page that begins as this one stands. */
+  copy(): Canvas {
+    const page = new Canvas(this.#height, this.#fonts)
+    page.#operators.push(...this.#operators)
+    return page
   }
 
   get content(): Uint8Array {
@@ -80,7 +87,7 @@ export class Canvas {
           codes = ''
           pen = x
         }
-        codes += hex(font.codeOf(id, text))
+        codes += font.codeOf(id, text)
         pen += face.advanceOf(id)
       }
       shown.push(`[${pieces}${codes && `<${codes}>`}]TJ`)
@@ -90,32 +97,35 @@ export class Canvas {
   }
 
   /** A symbol without its quiet zone, as few rectangles in one path: no seams between them at any size. */
-  symbol({ size, isDark }: QrSymbol, x: number, y: number, width: number) {
+  symbol({ size, modules }: QrSymbol, x: number, y: number, width: number) {
     const module = width / size
     const scale = (module: number) => String(Math.round(module * 1e6) / 1e6)
-    const rectangles = rectanglesOf(size, isDark).map((rectangle) => `${rectangle.join(' ')} re`)
     this.#operators.push(
-      `q ${scale(module)} 0 0 ${scale(-module)} ${decimal(x)} ${decimal(this.#height - y)} cm 0 g ${rectangles.join(' ')} f Q`,
+      `q ${scale(module)} 0 0 ${scale(-module)} ${decimal(x)} ${decimal(this.#height - y)} cm 0 g ${rectanglesOf(size, modules)}f Q`,
     )
   }
 }
 
-/** Dark modules as rectangles: rows of them, joined with the same rows below. */
-export function rectanglesOf(size: number, isDark: (x: number, y: number) => boolean) {
-  const open = new Map<number, [x: number, y: number, width: number, height: number]>()
-  const found: [x: number, y: number, width: number, height: number][] = []
+/** Dark modules as rectangles: stretches of rows, each joined with the same stretch in the rows below. */
+function rectanglesOf(size: number, modules: Uint8Array): string {
+  let drawn = ''
   for (let y = 0; y < size; y += 1)
     for (let x = 0; x < size; x += 1) {
-      if (!isDark(x, y)) continue
       const start = x
-      while (x < size && isDark(x, y)) x += 1
-      const above = open.get(start)
-      if (above && above[1] + above[3] === y && above[2] === x - start) above[3] += 1
-      else {
-        const rectangle: [number, number, number, number] = [start, y, x - start, 1]
-        open.set(start, rectangle)
-        found.push(rectangle)
-      }
+      while (x < size && modules[y * size + x] === 1) x += 1
+      if (x === start || isStretch(size, modules, start, x, y - 1)) continue
+      let below = y + 1
+      while (isStretch(size, modules, start, x, below)) below += 1
+      drawn += `${start} ${y} ${x - start} ${below - y} re `
     }
-  return found
+  return drawn
+}
+
+/** Whether exactly these modules of a row are dark, and not their neighbours. */
+function isStretch(size: number, modules: Uint8Array, start: number, end: number, y: number): boolean {
+  if (y < 0 || y >= size) return false
+  const row = y * size
+  if ((start > 0 && modules[row + start - 1] === 1) || (end < size && modules[row + end] === 1)) return false
+  for (let x = start; x < end; x += 1) if (modules[row + x] !== 1) return false
+  return true
 }

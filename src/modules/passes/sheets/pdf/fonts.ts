@@ -5,16 +5,19 @@ import { decimal, hex, type PdfDocument, type Reference, utf16 } from './documen
 /** Glyphs of a face that the document shows. A glyph that stands for different texts has a code for each, so that all can be read back. */
 class UsedFont {
   readonly codes: { glyph: number; text: string }[] = [{ glyph: 0, text: '' }]
-  readonly #known = new Map<number, Map<string, number>>()
+  readonly #known = new Map<number, Map<string, string>>()
 
   constructor(
     readonly name: string,
     readonly face: Face,
   ) {}
 
-  codeOf(glyph: number, text: string): number {
-    const byText = this.#known.get(glyph) ?? new Map<string, number>()
-    const code = byText.get(text) ?? this.codes.push({ glyph, text }) - 1
+  /** The code of a glyph, as a page writes it. */
+  codeOf(glyph: number, text: string): string {
+    const known = this.#known.get(glyph)?.get(text)
+    if (known !== undefined) return known
+    const code = hex(this.codes.push({ glyph, text }) - 1)
+    const byText = this.#known.get(glyph) ?? new Map<string, string>()
     this.#known.set(glyph, byText.set(text, code))
     return code
   }

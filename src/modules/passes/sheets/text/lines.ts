@@ -77,27 +77,26 @@ function shapedGlyphs({ face, text, script, level }: Run): ShapedGlyph[] {
   buffer.setDirection(level & 1 ? Direction.RTL : Direction.LTR)
   shape(face.font, buffer)
   const [infos, positions] = [buffer.getGlyphInfos(), buffer.getGlyphPositions()]
-  const sayers = sayersOf(
-    infos.map(({ cluster }, index) => ({ cluster, advance: positions[index]?.xAdvance ?? 0 })),
-    text,
-  )
   const em = face.unitsPerEm
-  return infos.map(({ codepoint: id }, index) => {
+  const glyphs = infos.map(({ codepoint: id, cluster }, index) => {
     const { xAdvance, xOffset, yOffset } = positions[index] as (typeof positions)[number]
     const [advance, dx, dy] = [xAdvance / em, xOffset / em, yOffset / em]
-    return { id, text: sayers.get(index) ?? '', advance, dx, dy, ink: face.inkOf(id) }
+    return { id, cluster, text: '', advance, dx, dy, ink: face.inkOf(id) }
   })
+  letSay(glyphs, text)
+  return glyphs
 }
 
 /** Of the glyphs that draw some characters together, the widest says them all, and the others nothing. */
-function sayersOf(glyphs: { cluster: number; advance: number }[], text: string): Map<number, string> {
-  const widest = new Map<number, number>()
-  for (const [index, { cluster, advance }] of glyphs.entries()) {
-    const known = widest.get(cluster)
-    if (known === undefined || advance > (glyphs[known]?.advance ?? 0)) widest.set(cluster, index)
+function letSay(glyphs: (ShapedGlyph & { cluster: number })[], text: string) {
+  const inOrder = glyphs.toSorted((one, other) => one.cluster - other.cluster)
+  for (let start = 0; start < inOrder.length; ) {
+    let end = start + 1
+    let widest = inOrder[start] as ShapedGlyph
+    const { cluster } = inOrder[start] as { cluster: number }
+    for (; inOrder[end]?.cluster === cluster; end += 1)
+      if ((inOrder[end] as ShapedGlyph).advance > widest.advance) widest = inOrder[end] as ShapedGlyph
+    widest.text = text.slice(cluster, inOrder[end]?.cluster)
+    start = end
   }
-  const starts = [...widest.keys()].sort((a, b) => a - b)
-  return new Map(
-    starts.map((start, index) => [widest.get(start) as number, text.slice(start, starts[index + 1])]),
-  )
 }

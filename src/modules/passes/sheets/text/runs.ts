@@ -45,7 +45,7 @@ export function paragraphOf(text: string, weight: Weight, library: Library): Par
   let shown = ''
   for (const segment of clustersOf(text)) {
     const previous = clusters.at(-1)?.face
-    const { face, text: kept } = faceFor([...segment], previous, facesFor, missing)
+    const { face, text: kept } = faceFor(segment, previous, facesFor, missing)
     if (!face || kept === '') continue
     script = scriptOf(kept) ?? script
     clusters.push({ text: kept, face, script, level: 0 })
@@ -80,16 +80,17 @@ function scriptOf(cluster: string): Script | undefined {
 }
 
 function faceFor(
-  characters: string[],
+  cluster: string,
   previous: Face | undefined,
   facesFor: (character: number) => readonly Face[],
   missing: Set<string>,
 ): { face: Face | undefined; text: string } {
+  const characters = cluster.length === 1 ? [cluster] : [...cluster]
   const whole = faceOfAll(characters, previous, facesFor)
-  if (whole) return { face: whole, text: characters.join('') }
+  if (whole) return { face: whole, text: cluster }
   // A picture is left out whole; a letter keeps those of its marks that its font has.
   if (characters.some((character) => PICTURE.test(character))) {
-    missing.add(characters.join(''))
+    missing.add(cluster)
     return { face: undefined, text: '' }
   }
   const [base, ...marks] = characters as [string, ...string[]]
