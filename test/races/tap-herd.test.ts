@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
 import { freePort } from '../support/redis'
 import { seedPeople } from '../support/seed'
-import { type Holder, newVisitor, seedPasses, tap } from '../support/taps'
+import { type Holder, newVisitor, seedPasses, statementsSent, tap } from '../support/taps'
 import { countStatuses } from '../support/three'
 
 const TAPS = 5000
@@ -34,13 +34,7 @@ afterAll(async () => {
   await sql.end()
 })
 
-const statements = () =>
-  Promise.all(
-    servers.map(async ({ metricsPort }) => {
-      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-      return Number(/^folkmoot_database_statements_total (\d+)$/m.exec(text)?.[1])
-    }),
-  )
+const statements = () => Promise.all(servers.map(({ metricsPort }) => statementsSent(metricsPort)))
 
 /** Everyone in a hall at once, each from an address of their own, with the limit on. Gives the statements of each process. */
 async function herd({ pass }: Holder, headers: () => Record<string, string>): Promise<number[]> {

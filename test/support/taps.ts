@@ -53,3 +53,9 @@ export async function tap(
   const body = (await response.json()) as { data?: { connected: boolean } }
   return { status: response.status, connected: body.data?.connected }
 }
+
+/** The statements that a server with METRICS_PORT has sent so far. */
+export async function statementsSent(metricsPort: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  return Number(/^folkmoot_database_statements_total (\d+)$/m.exec(text)?.[1])
+}
