@@ -2,6 +2,7 @@ import type { AppError } from '@/core/errors'
 import { shownCode } from '@/modules/passes/passes/id'
 import { type Html, html, type Piece } from '@/web/html'
 import { loginPath } from '@/web/login'
+import { AGAIN } from './again'
 import { type Card, documentOf } from './document'
 import { CLOCK, NOTHING, OFF, TAG } from './icons'
 
@@ -65,8 +66,8 @@ const tooFast = (seconds: string): Card =>
     title: 'One moment',
     icon: CLOCK,
     text: 'Many taps at once. This page tries again by itself.',
-    below: html`<a class="button" href="">Try again now</a>`,
-    head: html`\n<meta http-equiv="refresh" content="${seconds}">`,
+    below: html`<a class="button" href="?${AGAIN}">Try again now</a>`,
+    head: html`\n<meta http-equiv="refresh" content="${seconds};url=?${AGAIN}">`,
   })
 
 const TOO_FAST = tooFast('1')

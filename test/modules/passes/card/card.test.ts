@@ -176,8 +176,10 @@ describe('where there is no card', () => {
     expect([unknownPassPage(), notInUsePage(), tooFastPage()].map(({ status }) => status)).toEqual([
       404, 410, 429,
     ])
-    expect(tooFastPage().body).toContain('<meta http-equiv="refresh" content="1">')
-    expect(refusalPage(rateLimited(40))?.body).toContain('<meta http-equiv="refresh" content="40">')
+    expect(tooFastPage().body).toContain('<meta http-equiv="refresh" content="1;url=?again">')
+    expect(refusalPage(rateLimited(40))?.body).toContain(
+      '<meta http-equiv="refresh" content="40;url=?again">',
+    )
     expect([notFound('Pass'), gone('x'), forbidden('x')].map((error) => refusalPage(error)?.status)).toEqual([
       ...[404, 410, undefined],
     ])

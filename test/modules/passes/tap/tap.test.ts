@@ -11,7 +11,8 @@ import { statementsOf } from '../../../support/statements'
 import { newAddress, signIn } from '../../access/sign-in/fixtures'
 import { makeTag } from '../fixtures'
 
-const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+/** A browser that was opened with the address. */
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-site': 'none' }
 const PROGRAM = { accept: 'application/json' }
 
 type Person = Awaited<ReturnType<typeof makeCaller>>
@@ -105,6 +106,7 @@ describe('a stranger', () => {
     ['a picture in a page', { 'sec-fetch-dest': 'image' }],
     ['a frame', { 'sec-fetch-dest': 'iframe' }],
     ['a link on another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }],
+    ['a way back from a page of ours', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' }],
     ['a preview in WhatsApp', { 'user-agent': 'WhatsApp/2.23.20.0 A' }],
     ['Slackbot', { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }],
     ['Facebook', { 'user-agent': 'facebookexternalhit/1.1' }],
@@ -128,6 +130,12 @@ describe('a stranger', () => {
       'sec-fetch-dest': 'document',
     }
     await get(`/pass/${id}`, { headers: { ...HTML, ...phone } })
+    expect(await rowsOf(user.id)).toHaveLength(1)
+  })
+
+  test('who was told to wait is recorded when the page tries again', async () => {
+    const { id, user } = await owner()
+    await get(`/pass/${id}?again`, { headers: { ...HTML, 'sec-fetch-site': 'same-origin' } })
     expect(await rowsOf(user.id)).toHaveLength(1)
   })
 
@@ -308,7 +316,7 @@ describe('limits', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
     const refused = answers.find(({ status }) => status === 429)
     expect(refused?.headers.get('retry-after')).toBe('1')
-    expect(refused?.text).toContain('http-equiv="refresh" content="1"')
+    expect(refused?.text).toContain('http-equiv="refresh" content="1;url=?again"')
     for (const { headers } of answers) expect(headers.get('x-ratelimit-limit')).toBe('3')
     expect(
       (await get(`/pass/${id}`, { headers: { ...HTML, 'x-forwarded-for': '198.51.100.8' } })).status,
