@@ -55,6 +55,8 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     mailFrom: read.text('MAIL_FROM', ''),
     adminEmails: read.list('ADMIN_EMAILS').map((address) => address.toLowerCase()),
     trustedProxies: read.ranges('TRUSTED_PROXIES'),
+    /** Addresses behind which a hall full of people taps passes. */
+    venues: read.ranges('VENUE_ADDRESSES'),
     allowedOrigins: read.origins('ALLOWED_ORIGINS'),
     webhookAllowHosts: read.hosts('WEBHOOK_ALLOW_HOSTS'),
     webhookAllowLinkLocal: read.choice('WEBHOOK_ALLOW_LINK_LOCAL', ['no', 'yes'], 'no') === 'yes',
@@ -84,6 +86,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       userPerHour: read.whole('RATE_LIMIT_USER_PER_HOUR', 1000, 1, 1_000_000_000),
       anonymousPerHour: read.whole('RATE_LIMIT_ANONYMOUS_PER_HOUR', 60, 1, 1_000_000_000),
       tapPerSecond: read.whole('RATE_LIMIT_TAP_PER_SECOND', 3, 1, 1_000_000),
+      venueTapPerSecond: read.whole('RATE_LIMIT_VENUE_TAP_PER_SECOND', 100, 1, 1_000_000),
       registerPerHour: read.whole('RATE_LIMIT_REGISTER_PER_HOUR', 10, 1, 1_000_000),
       websubPerHour: read.whole('RATE_LIMIT_WEBSUB_PER_HOUR', 300, 1, 1_000_000),
       signInPerMinute: read.whole('RATE_LIMIT_SIGN_IN_PER_MINUTE', 10, 1, 1_000_000),

@@ -8,12 +8,20 @@ export const setServer = (running: Server<unknown>) => {
   server = running
 }
 
-const trusted = new BlockList()
-for (const range of config.trustedProxies) {
-  const [address = '', bits] = range.split('/')
-  const version = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  trusted.addSubnet(address, Number(bits ?? (version === 'ipv6' ? 128 : 32)), version)
+const versionOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** Whether an address is in one of these ranges. */
+export function within(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const version = versionOf(address)
+    list.addSubnet(address, Number(bits ?? (version === 'ipv6' ? 128 : 32)), version)
+  }
+  return (address) => list.check(address, versionOf(address))
 }
+
+const isTrusted = within(config.trustedProxies)
 
 /**
  * The client's address: the socket's, or the right-most hop that is not a proxy of ours when the peer is
@@ -48,8 +56,6 @@ function bucketOfPeer(peer: string): string {
   }
   return bucket
 }
-
-const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 const unmapped = (address: string) =>
   /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address

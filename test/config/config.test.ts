@@ -145,6 +145,7 @@ describe('configuration', () => {
       userPerHour: 1000,
       anonymousPerHour: 60,
       tapPerSecond: 3,
+      venueTapPerSecond: 100,
       registerPerHour: 10,
       websubPerHour: 300,
       signInPerMinute: 10,
