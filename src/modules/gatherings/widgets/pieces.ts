@@ -1,10 +1,11 @@
 import { config } from '@/config/config'
 import { iso } from '@/core/shapes'
+import { placeOf, spanOf } from '@/modules/gatherings/events/pieces'
 import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queries'
+import { whenOf } from '@/modules/gatherings/events/when'
 import { type Html, html } from '@/web/html'
 import { MARK } from '@/web/layout'
 import type { Addresses } from './addresses'
-import { whenOf } from './when'
 
 /** Leads out of the frame. */
 export const link = (href: string, label: Html | string): Html =>
@@ -19,24 +20,14 @@ export function leafOf(event: EventRow): Html {
 }
 
 export function factsOf({ event, group }: EventWithGroup, length: 'short' | 'long', state?: Html): Html {
-  const { starts, until, ends, zone, timezone } = whenOf(event, length)
+  const when = whenOf(event, length)
   const place = placeOf(event)
-  const from = html`<time datetime="${iso(event.startTime)}">${starts}</time>`
-  const to = event.endTime && html`${until}<time datetime="${iso(event.endTime)}">${ends}</time>`
   return html`<div class="facts">
-${state}<p class="when">${from}${to}</p>
-<p class="zone">${zone}</p>
-<p class="yours" data-at="${iso(event.startTime)}" data-zone="${timezone}" hidden></p>
+${state}<p class="when">${spanOf(event, when)}</p>
+<p class="zone">${when.zone}</p>
+<p class="yours" data-at="${iso(event.startTime)}" data-zone="${when.timezone}" hidden></p>
 ${place && html`<p class="where" dir="auto">${place}</p>\n`}<p class="group" dir="auto">${group.name}</p>
 </div>`
-}
-
-/** The venue, or that it is online; what is both says both. */
-function placeOf({ eventType, venueName, venueCity }: EventRow): string | null {
-  if (eventType === 'online') return 'Online'
-  const venue = [venueName, venueCity].filter(Boolean).join(', ')
-  if (eventType === 'hybrid') return venue === '' ? 'In person and online' : `${venue}, and online`
-  return venue || null
 }
 
 const EXCERPT_MAX = 240

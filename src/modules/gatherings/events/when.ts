@@ -1,5 +1,5 @@
-import type { EventRow } from '@/modules/gatherings/events/queries'
-import { isTimeZone } from '@/modules/gatherings/events/time'
+import type { EventRow } from './queries'
+import { isTimeZone } from './time'
 
 type Formats = Record<'day' | 'shortDay' | 'clock' | 'zone' | 'month' | 'date', Intl.DateTimeFormat>
 
@@ -44,9 +44,20 @@ const UNBROKEN_DASH = '\u00a0–\u2060\u00a0'
 
 const HALF_A_DAY_MS = 12 * 60 * 60_000
 
+const nameOf = (timezone: string | null) => (timezone !== null && isTimeZone(timezone) ? timezone : 'UTC')
+
+/** A moment in a zone, as whoever reads it at `seenAt` says it. */
+export function momentOf(at: Date, timezone: string | null, seenAt: Date): string {
+  const { day, clock } = formatsOf(nameOf(timezone))
+  const said = day.format(at)
+  return `${said === day.format(seenAt) ? 'today' : said}, ${clock.format(at)}`
+}
+
+export type Times = Pick<EventRow, 'startTime' | 'endTime'> & { timezone: string | null }
+
 /** In the words of a card, or of a page that is about one event. */
-export function whenOf({ startTime, endTime, timezone }: EventRow, length: 'short' | 'long'): When {
-  const named = isTimeZone(timezone) ? timezone : 'UTC'
+export function whenOf({ startTime, endTime, timezone }: Times, length: 'short' | 'long'): When {
+  const named = nameOf(timezone)
   const { day, shortDay, clock, zone, month, date } = formatsOf(named)
   const words = length === 'short' ? shortDay : day
   const full = (at: Date) => `${words.format(at)}, ${clock.format(at)}`
