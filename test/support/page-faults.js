@@ -4,7 +4,9 @@
   const say = (fault, element) =>
     faults.push(element ? `${fault}: ${element.outerHTML.slice(0, 120)}` : fault)
 
-  if (document.documentElement.scrollWidth > window.innerWidth) say('wider than the screen')
+  // A phone zooms out of a page that is too wide, and its window grows with it.
+  const wide = Math.min(window.innerWidth, screen.width)
+  if (document.documentElement.scrollWidth > wide) say('wider than the screen')
   if (document.querySelectorAll('h1').length !== 1) say('not one heading')
   if (!document.documentElement.lang) say('no language')
   for (const input of document.querySelectorAll('input:not([type=hidden])'))
