@@ -18,6 +18,7 @@ const CLOSED = [
   '/claim/',
   '/groups/claim/',
   '/checkin/',
+  '/CHECKIN/',
   '/pass/',
   '/PASS/',
   '/downloads/',

@@ -49,7 +49,15 @@ test('feeds, widgets, documents and public pages are open, the rest is not', asy
   const closed = [
     ...['/v1/me', '/v1/events', '/v1/uploads', '/mcp', '/oauth/authorize', '/auth/github', '/login?to=/'],
     ...['/settings/applications', '/developer/apps', '/manage/groups', '/admin/users', '/downloads/x'],
-    ...['/claim/ABC', '/groups/claim/x', '/checkin/ABC', '/pass/ABC', '/PASS/ABC', '/uploads/x'],
+    ...[
+      '/claim/ABC',
+      '/groups/claim/x',
+      '/checkin/ABC',
+      '/CHECKIN/ABC',
+      '/pass/ABC',
+      '/PASS/ABC',
+      '/uploads/x',
+    ],
   ]
   for (const path of open) expect([path, mayVisit(rules, path)]).toEqual([path, true])
   for (const path of closed) expect([path, mayVisit(rules, path)]).toEqual([path, false])

@@ -7,7 +7,7 @@ import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
-import { demandEntry, demandKnown, isAvailable, usedUp } from './availability'
+import { demandEntry, demandKnown, doorState, usedUp } from './availability'
 import { letIn } from './check-in'
 import { makeCheckinCode, presentCode } from './codes'
 import { managedEvent } from './managed-event'
@@ -46,7 +46,7 @@ export const readCheckin = action({
     return {
       event: { id, title, startTime: iso(startTime), endTime: iso(endTime), timezone, eventType, photoUrl },
       group: entry.group,
-      checkinAvailable: isAvailable(entry, now()),
+      checkinAvailable: doorState(entry, now()) === 'open',
     }
   },
 })

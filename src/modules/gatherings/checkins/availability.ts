@@ -1,18 +1,16 @@
-import { conflict, gone, notFound } from '@/core/errors'
+import { DAY_MS } from '@/core/clock'
+import { type AppError, conflict, gone, notFound } from '@/core/errors'
 import type { Entry } from './queries'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type Times = { startTime: Date; overAt: Date }
 
 /** Check-in opens a day before the start. */
-export const hasOpened = ({ startTime }: Pick<Times, 'startTime'>, at: Date) =>
-  at.getTime() >= startTime.getTime() - DAY_MS
+export const opensAt = ({ startTime }: Pick<Times, 'startTime'>) => new Date(startTime.getTime() - DAY_MS)
+
+export const hasOpened = (event: Pick<Times, 'startTime'>, at: Date) => at >= opensAt(event)
 
 /** Check-in closes a day after the end. */
 const hasClosed = ({ overAt }: Pick<Times, 'overAt'>, at: Date) => at.getTime() > overAt.getTime() + DAY_MS
-
-const isOpen = (event: Times, at: Date) => hasOpened(event, at) && !hasClosed(event, at)
 
 const isExpired = ({ code }: Entry, at: Date) => code.expiresAt !== null && code.expiresAt <= at
 
@@ -24,22 +22,39 @@ export function demandKnown(entry: Entry | undefined): Entry {
   return entry
 }
 
-export const isAvailable = (entry: Entry, at: Date) =>
-  entry.event.status === 'published' && !isExpired(entry, at) && !isUsedUp(entry) && isOpen(entry.event, at)
+export type DoorState = 'cancelled' | 'in' | 'expired' | 'used-up' | 'early' | 'closed' | 'open'
+
+/**
+ * What a code does for a person now, in the order that helps: a person who tries again learns that they are in, not
+ * that the code is used up.
+ */
+export function doorState(entry: Entry, at: Date): DoorState {
+  const { event, checkedInAt } = entry
+  if (event.status === 'cancelled') return 'cancelled'
+  if (checkedInAt !== null) return 'in'
+  if (isExpired(entry, at)) return 'expired'
+  if (isUsedUp(entry)) return 'used-up'
+  if (!hasOpened(event, at)) return 'early'
+  return hasClosed(event, at) ? 'closed' : 'open'
+}
 
 export const usedUp = () => gone('This code is used up')
 
-/**
- * Demands an entry, with refusals in the order in which they help: a person who tries again learns that they are in,
- * not that the code is used up.
- */
+const notOpen = () => conflict('Check-in is open from 24 hours before the start until 24 hours after the end')
+
+const REFUSALS: Record<Exclude<DoorState, 'open'>, () => AppError> = {
+  cancelled: () => gone('This event was cancelled'),
+  in: () => conflict('You are checked in to this event already'),
+  expired: () => gone('This code has expired'),
+  'used-up': usedUp,
+  early: notOpen,
+  closed: notOpen,
+}
+
+/** The entry of a code that lets this person in now. */
 export function demandEntry(found: Entry | undefined, at: Date): Entry {
   const entry = demandKnown(found)
-  if (entry.event.status === 'cancelled') throw gone('This event was cancelled')
-  if (entry.checkinId !== null) throw conflict('You are checked in to this event already')
-  if (isExpired(entry, at)) throw gone('This code has expired')
-  if (isUsedUp(entry)) throw usedUp()
-  if (!isOpen(entry.event, at))
-    throw conflict('Check-in is open from 24 hours before the start until 24 hours after the end')
+  const state = doorState(entry, at)
+  if (state !== 'open') throw REFUSALS[state]()
   return entry
 }

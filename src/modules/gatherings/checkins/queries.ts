@@ -9,7 +9,7 @@ import { groups } from '@/db/tables/groups'
 export type CodeRow = typeof checkinCodes.$inferSelect
 export type CheckinRow = typeof checkins.$inferSelect
 
-/** A code with its event, and whether this person is checked in already. */
+/** A code with its event, and since when this person is checked in, if they are. */
 export async function findEntry(db: Db | Tx, code: string, userId: string | null) {
   const [found] = await db
     .select({
@@ -27,7 +27,7 @@ export async function findEntry(db: Db | Tx, code: string, userId: string | null
         photoUrl: events.photoUrl,
       },
       group: { id: groups.id, name: groups.name, urlname: groups.urlname, photoUrl: groups.photoUrl },
-      checkinId: checkins.id,
+      checkedInAt: checkins.checkedInAt,
     })
     .from(checkinCodes)
     .innerJoin(events, eq(events.id, checkinCodes.eventId))

@@ -1,7 +1,10 @@
 import { Elysia } from 'elysia'
 import { serve } from '@/http/serve'
+import { page } from '@/web/page'
 import { checkIn, createCheckinCode, deleteCheckinCode, listCheckinCodes, readCheckin } from './actions'
+import { PATH, PRINTED_PATH } from './address'
 import { checkInAttendee, exportAttendees, listEventAttendees, undoCheckin } from './attendees/actions'
+import { enter, showDoor } from './pages'
 
 const door = new Elysia({ prefix: '/v1/checkin/:code', tags: ['Events'] })
   .get('', ...serve(readCheckin))
@@ -16,4 +19,10 @@ const management = new Elysia({ prefix: '/v1/manage/groups/:groupId', tags: ['Ma
   .post('/events/:eventId/checkin-codes', ...serve(createCheckinCode, { status: 201 }))
   .delete('/checkin-codes/:codeId', ...serve(deleteCheckinCode))
 
-export const checkinRoutes = new Elysia().use(door).use(management)
+const pages = new Elysia()
+  .get(`${PATH}/:code`, ...page(showDoor))
+  .post(`${PATH}/:code`, ...enter)
+  .get(`${PRINTED_PATH}/:code`, ...page(showDoor))
+  .post(`${PRINTED_PATH}/:code`, ...enter)
+
+export const checkinRoutes = new Elysia().use(door).use(management).use(pages)

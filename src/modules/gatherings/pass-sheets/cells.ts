@@ -1,7 +1,7 @@
-import { config } from '@/config/config'
 import { conflict } from '@/core/errors'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
+import { printedCheckinUrl } from '@/modules/gatherings/checkins/address'
 import { printedUrl, shownCode } from '@/modules/passes/passes/id'
 import { qrPassesOf } from '@/modules/passes/passes/own-qr'
 import type { SheetCell } from '@/modules/passes/sheets/render'
@@ -38,5 +38,5 @@ export async function* cellsOfGuests(eventId: string): AsyncGenerator<SheetCell[
 export async function* cellOfCode(codeId: string | null): AsyncGenerator<SheetCell[]> {
   const found = codeId === null ? undefined : await findCode(db, codeId)
   if (!found) throw conflict('The check-in code was deleted: choose another one')
-  yield [{ name: null, url: `${config.baseUrl}/checkin/${found.code}`, code: found.code, line: found.label }]
+  yield [{ name: null, url: printedCheckinUrl(found.code), code: found.code, line: found.label }]
 }

@@ -35,8 +35,5 @@ export function drawPoster(tools: Tools, cell: SheetCell, label: Label) {
   write(inWords(cell.url), top + side + mm(14), mm(8), 15, 'grey', 'regular')
 }
 
-/** An address to type: the host as people know it, and the rest as it is in the symbol. */
-function inWords(url: string): string {
-  const [, host, rest] = /^https?:\/\/([^/]*)(.*)$/i.exec(url) ?? []
-  return host === undefined ? url : `${host.toLowerCase()}${rest}`
-}
+/** An address to type: upper case is for the symbol, and the page takes either. */
+const inWords = (url: string): string => url.toLowerCase().replace(/^https?:\/\//, '')

@@ -1,0 +1,85 @@
+import type { Caller } from '@/core/caller'
+import { now } from '@/core/clock'
+import { isAppError } from '@/core/errors'
+import { db } from '@/db/client'
+import { invoke } from '@/http/invoke'
+import { pathNames } from '@/http/path-names'
+import { pathOf, type Visit } from '@/http/visit'
+import type { EventRow } from '@/modules/gatherings/events/queries'
+import { visibleEvent } from '@/modules/gatherings/events/visible'
+import { form } from '@/web/form'
+import type { Page } from '@/web/layout'
+import { message } from '@/web/message'
+import { checkIn, readCheckin } from './actions'
+import { PATH, PRINTED_PATH } from './address'
+import { demandKnown, doorState } from './availability'
+import { doorPage } from './door-page'
+import { findEntry } from './queries'
+
+type Params = Record<string, string>
+
+const namesOf = pathNames(readCheckin)
+
+/** The page behind a check-in code. Only its button checks in: whoever opens, previews or prefetches it stays outside. */
+export async function showDoor(visit: Visit, params: Params): Promise<Page> {
+  try {
+    return await doorFor(visit, namesOf(params).code as string)
+  } catch (error) {
+    if (isMissing(error)) return UNKNOWN
+    throw error
+  }
+}
+
+/** What the API tells of a code, why it does not open where it does not, and whether this person is in. */
+async function doorFor(visit: Visit, code: string): Promise<Page> {
+  const { event, group } = await invoke(visit, readCheckin, () => ({ code }))
+  const person = personOf(visit)
+  const entry = demandKnown(await findEntry(db, code.toUpperCase(), person?.userId ?? null))
+  const isPrinted = pathOf(visit.request.url).startsWith(PRINTED_PATH)
+  const at = now()
+  return doorPage({
+    ...event,
+    startTime: new Date(event.startTime),
+    endTime: event.endTime === null ? null : new Date(event.endTime),
+    groupName: group?.name ?? null,
+    known: await knownTo(person, event.id),
+    state: doorState(entry, at),
+    checkedInAt: entry.checkedInAt,
+    at,
+    person,
+    address: `${isPrinted ? PRINTED_PATH : PATH}/${entry.code.code}`,
+    method: isPrinted ? 'qr' : 'link',
+  })
+}
+
+/** Nobody but a person in their browser can press the button. */
+const personOf = ({ visitor }: Visit): Caller | null =>
+  typeof visitor === 'object' && visitor.credential.kind === 'session' ? visitor : null
+
+/** A code tells strangers less of an event than its own page, which an unlisted group shows to few. */
+async function knownTo(person: Caller | null, eventId: string): Promise<EventRow | null> {
+  try {
+    return (await visibleEvent(person, eventId)).event
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+const isMissing = (error: unknown) => isAppError(error) && error.appCode === 'not_found'
+
+const UNKNOWN = message({
+  status: 404,
+  title: 'No event has this code',
+  above: 404,
+  text: 'Compare it with the letters under the symbol, or ask the people at the door',
+  to: { href: '/', label: 'Go to the front page' },
+})
+
+/** Whoever is in already, or comes while the door is shut, reads so on the page. */
+export const enter = form(checkIn, {
+  fields: { method: null },
+  page: showDoor,
+  done: ({ code }) => `${PATH}/${encodeURIComponent(String(code).toUpperCase())}`,
+  soAlready: ['conflict'],
+})
