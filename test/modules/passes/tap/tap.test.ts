@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
-import { connections } from '@/db/tables/passes'
+import { connections, passes } from '@/db/tables/passes'
 import { transaction } from '@/db/transaction'
-import { shownCode } from '@/modules/passes/passes/id'
+import { newPassId, shownCode } from '@/modules/passes/passes/id'
 import { qrPassOf } from '@/modules/passes/passes/own-qr'
-import { del, get, type Json, patch } from '../../../support/api'
+import { strangerHash } from '@/modules/passes/tap/stranger'
+import { call, del, get, type Json, patch } from '../../../support/api'
 import { makeAdmin, makeCaller, makeSession } from '../../../support/make'
+import { until } from '../../../support/processes'
 import { statementsOf } from '../../../support/statements'
 import { newAddress, signIn } from '../../access/sign-in/fixtures'
-import { makeTag } from '../fixtures'
+import { connect as connectThem, makeTag } from '../fixtures'
 
 /** A browser that was opened with the address. */
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-site': 'none' }
@@ -219,6 +222,27 @@ describe('a person', () => {
     await del(`/v1/users/${theirs.user.username}/follow`, { token: me.token })
     await tap()
     expect(await followers()).toEqual([])
+    const [met] = await listOf(me)
+    await del(`/v1/meetpass/connections/${met.id}`, { token: me.token })
+    await tap()
+    expect([await followers(), (await listOf(me)).length]).toEqual([[], 1])
+  })
+
+  test('who only asks whether the pass is there is not connected', async () => {
+    const [me, theirs] = [await person(), await owner()]
+    const { status } = await call('HEAD', `/pass/${theirs.id}`, { token: me.token, headers: PROGRAM })
+    expect([status, await rowsOf(theirs.user.id)]).toEqual([200, []])
+  })
+
+  test('is told that they are connected though another process was faster, and its message is on its way', async () => {
+    const [me, theirs] = [await person(), await owner()]
+    const session = await makeSession(me.user.id)
+    const tap = async (headers: Record<string, string> = {}) =>
+      (await get(`/pass/${theirs.id}`, { session, headers: { ...PROGRAM, ...headers } })).body.data.connected
+    expect(await tap({ purpose: 'prefetch' })).toBe(false)
+    await connectThem(theirs.user.id, me.user.id)
+    expect(await tap()).toBe(true)
+    expect(await rowsOf(theirs.user.id)).toHaveLength(1)
   })
 
   test('who removed it gets it back by tapping again, and the other side stays as it was', async () => {
@@ -285,8 +309,80 @@ describe('what cannot be tapped', () => {
     expect([stranger.status, member.status]).toEqual([200, 200])
     expect(member.text).toContain(`action="/pass/${id}/claim"`)
     expect((await get(`/pass/${id}`, { headers: PROGRAM })).body.data).toMatchObject({ owner: null })
+    expect(await db.select({ owner: passes.ownerId }).from(passes).where(eq(passes.id, id))).toEqual([
+      { owner: null },
+    ])
   })
 })
+
+describe('a pass that changes while it is tapped', () => {
+  /** By a person and by a stranger. */
+  const tapped = async (id: string) => {
+    const me = await person()
+    const both = await Promise.all([
+      get(`/pass/${id}`, { token: me.token, headers: PROGRAM }),
+      get(`/pass/${id}`, { headers: PROGRAM }),
+    ])
+    return both.map(({ status, body, headers }) => [
+      status,
+      body.data?.connected,
+      headers.get('set-cookie') !== null,
+    ])
+  }
+  const NOTHING = [
+    [200, false, false],
+    [200, false, false],
+  ]
+
+  test('switched off, which this process has not heard of yet: nothing is recorded, and nobody is told so', async () => {
+    const { id, user } = await owner()
+    await get(`/pass/${id}`, { headers: { ...PROGRAM, purpose: 'prefetch' } })
+    await db.update(passes).set({ isActive: false }).where(eq(passes.id, id))
+    expect([await tapped(id), await rowsOf(user.id)]).toEqual([NOTHING, []])
+  })
+
+  test('rotated at that moment: the taps wait for it and are recorded nowhere', async () => {
+    const { id, user } = await owner()
+    await get(`/pass/${id}`, { headers: { ...PROGRAM, purpose: 'prefetch' } })
+    const taps = await db.transaction(async (tx) => {
+      await tx.update(passes).set({ id: newPassId() }).where(eq(passes.id, id))
+      const taps = tapped(id)
+      await until('both wait', async () => (await waiting()) >= 2)
+      return { taps }
+    })
+    expect([await taps.taps, await rowsOf(user.id)]).toEqual([NOTHING, []])
+  })
+
+  test('a stranger whose record meets a deadlock is recorded at the second attempt', async () => {
+    const { id, user } = await owner()
+    const value = 'c'.repeat(24) + randomHex(4)
+    await get(`/pass/${id}`, { headers: HTML })
+    const undone = new Error('undone')
+    const { tap } = await new Promise<{ tap: ReturnType<typeof get> }>((resolve, reject) => {
+      db.transaction(async (tx) => {
+        await tx.execute(sql`select from pass_strangers where pass_id = ${id} for update`)
+        const tap = get(`/pass/${id}`, { headers: { ...PROGRAM, cookie: `visitor=${value}` } })
+        await until('the tap waits', async () => (await waiting()) >= 1)
+        // The tap holds this record, and waits for the count that is held here.
+        await tx.execute(sql`insert into connections (id, owner_id, stranger_hash, pass_id, created_at)
+          values (gen_random_uuid(), ${user.id}, decode(${strangerHash(value)}, 'hex'), ${id}, now())`)
+        resolve({ tap })
+        throw undone
+      }).catch((error) => error === undone || reject(error))
+    })
+    const { status, body } = await tap
+    expect([status, body.data?.connected]).toEqual([200, true])
+    expect(await rowsOf(user.id)).toHaveLength(2)
+  })
+})
+
+/** How many of this database wait for somebody else. A transaction would see the same for ever. */
+const waiting = async (): Promise<number> =>
+  (
+    (await db.execute(sql`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)) as unknown as [{ count: number }]
+  )[0].count
 
 test('a private owner shows name and picture, in no form more', async () => {
   const { id, token, user } = await owner({ bio: 'A secret hobby', location: 'Nowhere' })

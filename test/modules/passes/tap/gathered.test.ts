@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import { gathered } from '@/modules/passes/tap/gathered'
+
+const refusal = (code: string) => Object.assign(new Error('refused'), { code })
+
+/** Notes what each run was given; `gone` is refused by the database, and whoever is with it. */
+function recorder(code: string) {
+  const runs: string[][] = []
+  const record = gathered<string, string>({
+    keyOf: (item) => item.slice(0, 4),
+    run: async (items) => {
+      runs.push(items)
+      if (items.includes('gone')) throw refusal(code)
+      return items.join(' ')
+    },
+  })
+  return { runs, record }
+}
+
+test('what comes at once is done at once, and two of one key one after the other', async () => {
+  const { runs, record } = recorder('23503')
+  expect(await Promise.all(['anna', 'bert', 'anna again'].map(record))).toEqual([
+    'anna bert',
+    'anna bert',
+    'anna again',
+  ])
+  expect(runs).toEqual([['anna', 'bert'], ['anna again']])
+})
+
+test('one that the database refuses does not fail the others', async () => {
+  const { record } = recorder('23503')
+  const results = await Promise.allSettled(['anna', 'gone', 'bert'].map(record))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a database that is away is not asked for each of them', async () => {
+  const { runs, record } = recorder('08006')
+  const results = await Promise.allSettled(['anna', 'gone', 'bert'].map(record))
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(runs).toHaveLength(1)
+})
