@@ -237,8 +237,9 @@ describe('a person', () => {
   test('is told that they are connected though another process was faster, and its message is on its way', async () => {
     const [me, theirs] = [await person(), await owner()]
     const session = await makeSession(me.user.id)
+    const HELD = { ...PROGRAM, 'sec-fetch-site': 'none' }
     const tap = async (headers: Record<string, string> = {}) =>
-      (await get(`/pass/${theirs.id}`, { session, headers: { ...PROGRAM, ...headers } })).body.data.connected
+      (await get(`/pass/${theirs.id}`, { session, headers: { ...HELD, ...headers } })).body.data.connected
     expect(await tap({ purpose: 'prefetch' })).toBe(false)
     await connectThem(theirs.user.id, me.user.id)
     expect(await tap()).toBe(true)
