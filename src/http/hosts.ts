@@ -22,9 +22,15 @@ const legacyHost = config.legacyBaseUrl === null ? null : hostOf(config.legacyBa
 
 /** In production a request for a name that is not ours is refused, so that no cache can be taught one. */
 export function demandKnownHost(visit: Visit) {
-  if (config.checkHost && !names.has(visit.request.headers.get('host') ?? '') && !visit.traits.anyHost)
+  if (config.checkHost && !isServed(visit.request.headers.get('host') ?? '') && !visit.traits.anyHost)
     throw badRequest('This host is not served here')
 }
+
+/** Names of hosts have no case, and symbols spell ours in capitals; the usual port and a last dot change nothing either. */
+const isServed = (host: string) =>
+  names.has(host) ||
+  names.has(host.toLowerCase().replace(/\.?(:(80|443))?$/, '')) ||
+  names.has(host.toLowerCase())
 
 export const isLegacyHost = (request: Request) =>
   legacyHost !== null && request.headers.get('host') === legacyHost

@@ -34,6 +34,8 @@ describe('a production server that knows its names', () => {
       const { status, body } = await ask('/v1/scopes', host)
       expect([host, status, body.code]).toEqual([host, 400, 'bad_request'])
     }
+    for (const host of ['FOLKMOOT.EXAMPLE', 'Folkmoot.example:443', 'folkmoot.example.'])
+      expect([host, (await ask('/v1/scopes', host)).status]).toEqual([host, 200])
     const canonical = await ask('/openapi.json', 'folkmoot.example')
     expect(canonical.status).toBe(200)
     expect(canonical.text).not.toContain('evil.example')

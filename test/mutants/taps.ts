@@ -96,8 +96,10 @@ export const mutants: Mutant[] = [
   {
     name: 'passes-are-locked-last',
     file: 'src/modules/passes/tap/queries.ts',
-    find: 'limit 1 for key share',
-    replace: 'limit 1',
+    find: `passes.is_active
+        limit 1 for key share skip locked`,
+    replace: `passes.is_active
+        limit 1`,
     means: 'A tap while the pass is rotated is refused as a conflict.',
     tests: TAPS,
   },

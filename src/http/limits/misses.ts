@@ -1,7 +1,8 @@
 import type { Visitor } from '@/core/caller'
-import { isAppError, rateLimited } from '@/core/errors'
+import { type AppError, isAppError, rateLimited } from '@/core/errors'
 import { clientAddress } from '../address'
 import { withFailureLimit } from './failure-limit'
+import { charge } from './hourly'
 import { secondsLeft, type Verdict } from './limiter'
 
 type Guessing = { visitor: Visitor; request: Request | null; budget: Verdict | null }
@@ -23,6 +24,17 @@ export async function limitMisses<T>(entry: Guessing, look: () => T | Promise<T>
       return rateLimited(secondsLeft(verdict))
     },
   })
+}
+
+/**
+ * The refusal of a code that was looked for and does not exist. It is for codes that nobody can guess: whoever asks for
+ * one that exists finds it, whatever others at the same address have guessed.
+ */
+export async function countMiss(entry: Guessing, missing: AppError): Promise<AppError> {
+  const verdict = await charge({ key: guesserOf(entry), limit: MISSES_PER_MINUTE, windowMs: MINUTE_MS }, 1)
+  if (verdict.allowed) return missing
+  entry.budget = verdict
+  return rateLimited(secondsLeft(verdict))
 }
 
 const guesserOf = ({ visitor, request }: Guessing) =>

@@ -5,6 +5,8 @@ import { protocol } from '@/http/protocol'
 import { DOCUMENT, type Traits } from '@/http/route-traits'
 import { refusedForm, toPass } from '@/modules/passes/passes/pass-form'
 import { form } from '@/web/form'
+import { page } from '@/web/page'
+import { redirect } from '@/web/redirect'
 import { followPassOwner } from './actions'
 import { sendContact } from './contact'
 
@@ -44,7 +46,13 @@ const followForm = form(followPassOwner, {
   done: toPass,
 })
 
+/** Whoever had to sign in for one of the forms comes back to its address. */
+const back = page((visit, { id }) => redirect(visit, 303, toPass({ id })))
+
 export const cardRoutes = new Elysia({ tags: ['MeetPass'] })
   .get('/pass/:id/contact.vcf', ...readContact)
   .get('/PASS/:id/contact.vcf', ...plain(sendContact, CONTACT))
   .post('/pass/:id/follow', ...followForm)
+  .get('/pass/:id/claim', ...back)
+  .get('/pass/:id/connect', ...back)
+  .get('/pass/:id/follow', ...back)

@@ -1,5 +1,9 @@
+import { rateLimited } from '@/core/errors'
 import { parser } from '@/core/parse'
+import { clientAddress } from '@/http/address'
 import { readQuery } from '@/http/input'
+import { slide } from '@/http/limits/hourly'
+import { secondsLeft } from '@/http/limits/limiter'
 import { respondTagged, type Tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { passUrl, printedUrl } from '@/modules/passes/passes/id'
@@ -34,9 +38,15 @@ export function sendSvg(visit: Visit, { id = '' }: Params) {
   )
 }
 
+/** Pictures take the server longest, and there is one of each size. */
+const PICTURES_PER_SECOND = 20
+
 /** `/pass/{id}/qr.png` */
-export function sendPng(visit: Visit, { id = '' }: Params) {
+export async function sendPng(visit: Visit, { id = '' }: Params) {
   const { size } = parsePng(readQuery(PngQuery.properties, visit.request.url) ?? {})
+  const key = `picture:${clientAddress(visit.request)}`
+  const verdict = await slide({ key, limit: PICTURES_PER_SECOND, windowMs: 1000 })
+  if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
   return sendOf(visit, id, PNG, (passId) =>
     keptBytes(`png ${size} ${passId}`, () => pngOf(symbolOf(printedUrl(passId), 'M'), size)),
   )

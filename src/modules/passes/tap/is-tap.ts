@@ -16,6 +16,8 @@ export function isTap({ method, headers, url }: Request): boolean {
   if (method !== 'GET') return false
   if (!DOCUMENTS.has(headers.get('sec-fetch-dest'))) return false
   if (!isOpened(headers.get('sec-fetch-site'), url)) return false
+  // Browsers that say nothing of where a request begins, and all of them without https, tell by these of a link.
+  if (headers.has('referer') || headers.has('origin')) return false
   if (headers.has('sec-purpose') || headers.has('purpose')) return false
   if (headers.has('x-purpose') || headers.has('x-moz')) return false
   return !LOOKING_AHEAD.test(headers.get('user-agent') ?? '')

@@ -9,7 +9,8 @@ import { connect, recordPerson } from './record'
 
 /** Connects a person with the owner of a pass, and gives how they stand now: not connected if it went out of use meanwhile. */
 export async function meet({ pass, owner }: OwnedPass, caller: Caller): Promise<PairState> {
-  if (pass.autoFollow && owner.isPublic) await meetAndFollow(pass.id, owner.id, caller)
+  if (pass.autoFollow && owner.isPublic && caller.scopes.has('user'))
+    await meetAndFollow(pass.id, owner.id, caller)
   else await recordPerson({ passId: pass.id, ownerId: owner.id, visitor: caller.userId })
   return pairStateNow(caller.userId, owner.id)
 }

@@ -14,20 +14,23 @@ const columns = (taps: Tap[]) => ({
 
 /**
  * Taps, and whether the pass is still in use and still that person's: one look-up for each, since a join might read all
- * passes. The passes are locked before anything is written, as a rotation does: the check of the reference would lock them
- * last, and then each waits for the other.
+ * passes. Pass and owner are locked before anything is written. One that somebody else holds is about to be rotated or
+ * deleted: it does not stand, since a whole crowd would wait for it.
  */
 const asked = (taps: Tap[]) => {
   const { ids, passIds, ownerIds, visitors } = columns(taps)
   return sql`asked as materialized (
-      select asked.*, pass.id is not null as stands
+      select asked.*, pass.id is not null and owner.id is not null as stands
       from unnest(${ids}::uuid[], ${passIds}::text[], ${ownerIds}::uuid[], ${visitors}::text[])
         as asked (id, pass_id, owner_id, visitor)
       left join lateral (
         select passes.id from passes
         where passes.id = asked.pass_id and passes.owner_id = asked.owner_id and passes.is_active
-        limit 1 for key share
+        limit 1 for key share skip locked
       ) pass on true
+      left join lateral (
+        select users.id from users where users.id = asked.owner_id limit 1 for key share skip locked
+      ) owner on true
     )`
 }
 

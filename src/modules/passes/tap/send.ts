@@ -1,5 +1,5 @@
 import { type Caller, demand } from '@/core/caller'
-import { type AppError, isAppError, rateLimited } from '@/core/errors'
+import { AppError, isAppError, rateLimited } from '@/core/errors'
 import { perObject } from '@/core/per-object'
 import { db } from '@/db/client'
 import { prefersHtml } from '@/http/accept'
@@ -89,6 +89,8 @@ async function toOwner(visit: Visit, known: OwnedPass): Promise<Response> {
 }
 
 async function toPerson(visit: Visit, known: OwnedPass, caller: Caller): Promise<Response> {
+  // Whom somebody met is for tokens that may read it.
+  if (!caller.scopes.has('read:meetpass')) return sendToStranger(visit, known, false)
   const { userId } = caller
   const before = await pairState(userId, known.owner.id)
   const isNew = mayMeet(visit.request, caller) && !before.connected
@@ -119,7 +121,8 @@ function send(
 
 /** Refusals that belong to passes have pages of their own; the others are said as everywhere. */
 function refuse(visit: Visit, error: unknown): Response {
-  const page = isAppError(error) && prefersHtml(visit.request) ? refusalPage(error) : undefined
-  if (page === undefined) throw error
-  return respond(visit, page.status, page.body, HTML_HEADERS, (error as AppError).headers)
+  if (!isAppError(error)) throw error
+  const page = prefersHtml(visit.request) ? refusalPage(error) : undefined
+  if (page !== undefined) return respond(visit, page.status, page.body, HTML_HEADERS, error.headers)
+  throw new AppError(error.appCode, error.message, { ...error.headers, 'cache-control': 'no-store' })
 }

@@ -8,7 +8,7 @@ import { newPassId, shownCode } from '@/modules/passes/passes/id'
 import { qrPassOf } from '@/modules/passes/passes/own-qr'
 import { strangerHash } from '@/modules/passes/tap/stranger'
 import { call, del, get, type Json, patch } from '../../../support/api'
-import { makeAdmin, makeCaller, makeSession } from '../../../support/make'
+import { makeAdmin, makeCaller, makeSession, makeToken } from '../../../support/make'
 import { until } from '../../../support/processes'
 import { statementsOf } from '../../../support/statements'
 import { newAddress, signIn } from '../../access/sign-in/fixtures'
@@ -107,6 +107,7 @@ describe('a stranger', () => {
     ['Firefox reading ahead', { 'x-moz': 'prefetch' }],
     ['a Safari preview', { 'x-purpose': 'preview' }],
     ['a picture in a page', { 'sec-fetch-dest': 'image' }],
+    ['a link, without https', { referer: 'https://evil.example/x', 'sec-fetch-site': '' }],
     ['a frame', { 'sec-fetch-dest': 'iframe' }],
     ['a link on another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }],
     ['a way back from a page of ours', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' }],
@@ -193,6 +194,15 @@ describe('a person', () => {
       owner: { name: theirs.user.name },
     })
     expect(await rowsOf(theirs.user.id)).toMatchObject([{ visitorId: writes.user.id }])
+    // Neither does a token learn whom its person met, nor follow for them, without the scope for that.
+    const other = await makeToken(writes.user.id, ['read:events'])
+    expect((await tap({ ...writes, token: other.token })).body.data).toMatchObject({ connected: false })
+    await patch(`/v1/meetpass/${theirs.id}`, { token: theirs.token, json: { autoFollow: 1 } })
+    const small = await makeCaller(['write:meetpass'])
+    expect((await tap(small)).body.data).toMatchObject({ connected: true })
+    expect(
+      (await get(`/v1/users/${theirs.user.username}/followers`, { token: theirs.token })).body.data,
+    ).toEqual([])
   })
 
   test('a token that does not hold is refused and not taken for a stranger', async () => {
@@ -342,16 +352,14 @@ describe('a pass that changes while it is tapped', () => {
     expect([await tapped(id), await rowsOf(user.id)]).toEqual([NOTHING, []])
   })
 
-  test('rotated at that moment: the taps wait for it and are recorded nowhere', async () => {
+  test('rotated at that moment: the taps do not wait for it and are recorded nowhere', async () => {
     const { id, user } = await owner()
     await get(`/pass/${id}`, { headers: { ...PROGRAM, purpose: 'prefetch' } })
-    const taps = await db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       await tx.update(passes).set({ id: newPassId() }).where(eq(passes.id, id))
-      const taps = tapped(id)
-      await until('both wait', async () => (await waiting()) >= 2)
-      return { taps }
+      expect(await tapped(id)).toEqual(NOTHING)
     })
-    expect([await taps.taps, await rowsOf(user.id)]).toEqual([NOTHING, []])
+    expect(await rowsOf(user.id)).toEqual([])
   })
 
   test('a stranger whose record meets a deadlock is recorded at the second attempt', async () => {
@@ -420,15 +428,32 @@ describe('limits', () => {
     ).toBe(200)
   })
 
-  test('ids that do not exist run out, and passes that do exist are still shown', async () => {
-    const { id } = await owner()
+  test('ids that do not exist run out, for a person and for an address, and passes that exist are still shown', async () => {
     const me = await person()
-    await get(`/pass/${id}`, { headers: HTML })
-    for (let i = 0; i < 30; i += 1)
-      expect((await get('/pass/2345678923456789', { token: me.token, headers: PROGRAM })).status).toBe(404)
-    expect((await get('/pass/2345678923456788', { token: me.token, headers: PROGRAM })).status).toBe(429)
-    expect((await get(`/pass/${id}`, { token: me.token, headers: PROGRAM })).status).toBe(200)
+    const guessers = [{ token: me.token }, { headers: { ...PROGRAM, 'x-forwarded-for': '198.51.100.30' } }]
+    for (const guesser of guessers) {
+      const guess = async (id: string) => {
+        const { status } = await get(`/pass/${id}/ndef`, guesser)
+        return status
+      }
+      for (let i = 0; i < 30; i += 1) expect(await guess('2345678923456789')).toBe(404)
+      expect(await guess('2345678923456788')).toBe(429)
+      expect(await guess((await owner()).id)).toBe(200)
+    }
   })
+})
+
+test('taps of others do not wait for somebody whose account is being deleted', async () => {
+  const [leaving, staying] = [await owner(), await owner()]
+  const ids = [leaving.id, staying.id]
+  for (const id of ids) await get(`/pass/${id}`, { headers: HTML })
+  await transaction(async (tx) => {
+    await tx.execute(sql`select from users where id = ${leaving.user.id} for update`)
+    const answers = await Promise.all(ids.map((id) => get(`/pass/${id}`, { headers: HTML })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  })
+  expect(await rowsOf(staying.user.id)).toHaveLength(2)
+  expect(await rowsOf(leaving.user.id)).toHaveLength(1)
 })
 
 describe('signing in', () => {
