@@ -65,7 +65,10 @@ function cases(): Record<string, Card> {
     bare: strangerCard(
       ownedPass({ owner: { name: 'Bo', bio: null, location: null, username: null, socialLinks: null } }),
     ),
-    own: ownPassPage(ownedPass({ pass: { label: 'Blue lanyard', autoFollow: true } }), { people: 27 }),
+    own: ownPassPage(ownedPass({ pass: { label: 'Blue lanyard', autoFollow: true } }), {
+      people: 27,
+      all: 40,
+    }),
     blank: blankTagPage('abcd2345efgh6789', null),
     claim: blankTagPage('abcd2345efgh6789', TOKEN),
     unknown: unknownPassPage(),
@@ -193,7 +196,14 @@ describe.skipIf(!hasChromium)('what a tap shows, in a browser', () => {
       order.push(await page.locator(':focus').textContent())
     }
     expect(order).toEqual([
-      ...['Follow', 'Connect', 'Save contact', 'ada.example', 'github.com/ada-okafor', config.siteName],
+      ...[
+        'Follow',
+        'Sign in to stay connected',
+        'Save contact',
+        'ada.example',
+        'github.com/ada-okafor',
+        config.siteName,
+      ],
     ])
     await context.close()
   }, 30_000)

@@ -25,14 +25,14 @@ type Deed = { text: string; icon: Html } & ({ href: string } | { post: string; t
 export function strangerPart(known: OwnedPass): string {
   const { id } = known.pass
   const signIn = loginPath(`/pass/${id}`)
-  const connect = { text: 'Connect', icon: LINKED, href: signIn }
+  const connect = { text: 'Sign in to stay connected', icon: LINKED, href: signIn }
   const follow = known.owner.isPublic && { text: 'Follow', icon: PLUS, href: signIn }
   return partOf(
     cardOf(known, {
       contact: saveContact(id),
       connect,
       follow,
-      below: html`<p class="quiet">${follow ? 'Connect and Follow ask' : 'Connect asks'} you to sign in. Signing in with this browser keeps this connection.</p>`,
+      below: html`<p class="quiet">${follow && 'Follow asks you to sign in as well. '}Signing in with this browser keeps the people whom you met with it.</p>`,
     }),
   )
 }

@@ -41,14 +41,11 @@ export function blankTagPage(id: string, formToken: Html | null): Card {
   })
 }
 
-const FRONT = html`<a class="button" href="/">Go to the front page</a>`
-
 const UNKNOWN = note({
   status: 404,
   title: 'No such pass',
   icon: NOTHING,
   text: 'Nobody has a pass with this address. It may be mistyped, or its owner replaced it by a new one: ask them for that.',
-  below: FRONT,
 })
 
 /** Whether the owner switched it off or something else did is not for others to know. */
@@ -57,7 +54,6 @@ const NOT_IN_USE = note({
   title: 'This pass is not in use',
   icon: OFF,
   text: 'It shows nothing at the moment. If it belongs to somebody you know, ask them.',
-  below: FRONT,
 })
 
 const tooFast = (seconds: string): Card =>

@@ -12,7 +12,7 @@ import { personCard, strangerPart } from '../card/card'
 import { CARD_HEADERS, type Card, joinedBytes } from '../card/document'
 import { blankTagPage, refusalPage } from '../card/notes'
 import { ownPassPage } from '../card/own-pass'
-import { countPeopleMet } from '../connections/queries'
+import { countPeopleMet, countPeopleMetBy } from '../connections/queries'
 import { isInUse, NOT_IN_USE } from '../passes/in-use'
 import { lookUpPass } from '../passes/look-up'
 import { isOwned, type OwnedPass } from '../passes/owned-pass'
@@ -84,8 +84,9 @@ const sendToStranger = (
 ) => send(visit, known, connected, () => ({ status: 200, body: joinedBytes(part(known)) }), setCookie)
 
 async function toOwner(visit: Visit, known: OwnedPass): Promise<Response> {
-  const people = await countPeopleMet(db, known.owner.id)
-  return send(visit, known, false, () => ownPassPage(known, { people }))
+  const people = await countPeopleMetBy(db, known.owner.id, known.pass.id)
+  const all = await countPeopleMet(db, known.owner.id)
+  return send(visit, known, false, () => ownPassPage(known, { people, all }))
 }
 
 async function toPerson(visit: Visit, known: OwnedPass, caller: Caller): Promise<Response> {

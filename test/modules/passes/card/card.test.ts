@@ -32,7 +32,7 @@ describe('a card', () => {
     for (const text of ['Ada Okafor', '@ada-okafor', 'I fix bicycles', 'Harbour Quarter', '>ada.example<'])
       expect(body).toContain(text)
     expect(body).toContain('<a href="https://github.com/ada-okafor" rel="nofollow noopener">')
-    expect(deeds(body)).toEqual(['Save contact', 'Connect', 'Follow'])
+    expect(deeds(body)).toEqual(['Save contact', 'Sign in to stay connected', 'Follow'])
     const order = (action: 'profile' | 'contact' | 'follow') => {
       const shown = strangerCard(ownedPass({ pass: { action } })).body
       return [shown.indexOf('class="about"') < shown.indexOf('class="act"'), deeds(shown)[0]]
@@ -118,7 +118,7 @@ describe('a card', () => {
         for (const { body } of [
           strangerCard(known),
           personCard(known, NEW),
-          ownPassPage(known, { people: 1e9 }),
+          ownPassPage(known, { people: 1e9, all: 1e9 }),
         ])
           sizes.push(Buffer.byteLength(body))
       }
@@ -161,6 +161,13 @@ test('initials are those of the first and the last name, in scripts that are sho
   expect(shown.map(initialsOf)).toEqual(['AO', 'M', 'JZ', 'م', 'ЖП', '李', '', '', 'SSX'])
 })
 
+test('an own pass says how people meet by it', () => {
+  const shown = (type: 'nfc' | 'qrcode') => ownPassPage(ownedPass({ pass: { type } }), { people: 1, all: 6 })
+  expect(shown('qrcode').body).toContain('Hold it up')
+  expect(shown('nfc').body).not.toContain('Hold it up')
+  expect(shown('nfc').body).toContain('holds a phone to your tag')
+})
+
 describe('where there is no card', () => {
   test('a blank tag is claimed by a form alone', () => {
     const id = 'abcd2345efgh6789'
@@ -176,6 +183,8 @@ describe('where there is no card', () => {
     expect([unknownPassPage(), notInUsePage(), tooFastPage()].map(({ status }) => status)).toEqual([
       404, 410, 429,
     ])
+    // The front page is for programs.
+    for (const { body } of [unknownPassPage(), notInUsePage()]) expect(deeds(body)).toEqual([])
     expect(tooFastPage().body).toContain('<meta http-equiv="refresh" content="1;url=?again">')
     expect(refusalPage(rateLimited(40))?.body).toContain(
       '<meta http-equiv="refresh" content="40;url=?again">',
