@@ -3,21 +3,32 @@ const NAME_MAX = 100
 export const attachment = (name: string) => `attachment; ${named(name)}`
 
 /** For what a browser may show. */
-export const inline = (name: string) => `inline; ${named(name)}`
+export const inline = (name: string, otherwise?: string) => `inline; ${named(name, otherwise)}`
 
-/** Names the file twice: in ASCII for old clients, and in full. */
-function named(name: string): string {
+/** Names the file twice: in ASCII for old clients, as `otherwise` where none of its letters are Latin, and in full. */
+function named(name: string, otherwise = NAMELESS): string {
   const cut = name.lastIndexOf('.')
   const [stem, ending] = cut < 0 ? [name, ''] : [name.slice(0, cut), name.slice(cut)]
   const full = safe(stem)
-  const plain = full
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-  return `filename="${(plain || NAMELESS) + ending}"; filename*=UTF-8''${percentEncoded(full + ending)}`
+  return `filename="${(inAscii(full) || inAscii(otherwise)) + ending}"; filename*=UTF-8''${percentEncoded(full + ending)}`
 }
 
 const NAMELESS = 'file'
+
+/** Letters that are no other letter with a mark on it. */
+const SPELT: Record<string, string> = {
+  ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', ı: 'i' },
+  ...{ đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', þ: 'th', Þ: 'Th', ħ: 'h', Ħ: 'H', ŧ: 't', Ŧ: 'T', ŋ: 'n', Ŋ: 'N' },
+  ...{ ə: 'e', Ə: 'E' },
+}
+
+const inAscii = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/\p{Script=Latin}/gu, (letter) => SPELT[letter] ?? letter)
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
 
 /** A name without separators of paths, without dots in front, and without the invisible characters that disguise an ending. */
 function safe(stem: string): string {

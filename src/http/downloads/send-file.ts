@@ -24,7 +24,7 @@ export async function sendFile(
     'content-disposition': attachment(name),
     'cache-control': 'private, no-store',
   })
-  return visit.request.method === 'HEAD' ? answer : new Response(streamed(first, chunks), answer)
+  return new Response(streamed(first, chunks), answer)
 }
 
 /** Parts are made as fast as they are taken. One that fails breaks the connection: half a file never looks whole. */

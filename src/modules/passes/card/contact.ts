@@ -24,5 +24,7 @@ export async function sendContact(visit: Visit, { id = '' }: Record<string, stri
     addresses: [...profile, ...socialLinks],
   })
   // A phone that may show it opens its address book; asked to download, it would only keep a file.
-  return respondTagged(visit, tagged(text), HEADERS, { 'content-disposition': inline(`${name}.vcf`) })
+  return respondTagged(visit, tagged(text), HEADERS, {
+    'content-disposition': inline(`${name}.vcf`, username ?? 'contact'),
+  })
 }

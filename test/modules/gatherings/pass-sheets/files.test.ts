@@ -56,7 +56,7 @@ describe('the file of a sheet', () => {
     const answer = await fetchFile(sheet.url)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
     expect(answer.headers.get('content-disposition')).toContain(
-      `filename="badges-Gro-e-U-bermut.pdf"; filename*=UTF-8''badges%20Gr%C3%B6%C3%9Fe%20%26%20%C3%9Cbermut.pdf`,
+      `filename="badges-Grosse-Ubermut.pdf"; filename*=UTF-8''badges%20Gr%C3%B6%C3%9Fe%20%26%20%C3%9Cbermut.pdf`,
     )
     const bytes = new Uint8Array(await answer.arrayBuffer())
     expect(new TextDecoder().decode(bytes.slice(0, 5))).toBe('%PDF-')
