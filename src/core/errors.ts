@@ -126,8 +126,10 @@ export const rangeNotSatisfiable = (size: number) =>
     'cache-control': 'no-store',
   })
 
+export const inSeconds = (seconds: number) => (seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`)
+
 export const rateLimited = (retryAfterSeconds: number) =>
-  new AppError('rate_limited', `Too many requests: try again in ${retryAfterSeconds} seconds`, {
+  new AppError('rate_limited', `Too many requests: try again ${inSeconds(retryAfterSeconds)}`, {
     'retry-after': String(retryAfterSeconds),
   })
 

@@ -87,7 +87,9 @@ function expectation(schema: TSchema, type?: ValueErrorType): string {
   if (own) return own
   switch (schema[Kind]) {
     case 'Integer':
-      return `must be a whole number${bounds(schema)}`
+      return schema.maximum - schema.minimum === 1
+        ? `must be ${schema.minimum} or ${schema.maximum}`
+        : `must be a whole number${bounds(schema)}`
     case 'Number':
       return `must be a number${bounds(schema)}`
     case 'Boolean':

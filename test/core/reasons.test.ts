@@ -5,6 +5,7 @@ import { Glob } from 'bun'
 import { sql } from 'drizzle-orm'
 import Redis from 'ioredis'
 import pg from 'pg'
+import { rateLimited } from '@/core/errors'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { freePort } from '../support/redis'
@@ -88,4 +89,11 @@ describe('why something failed, in the log', () => {
     })
     expect(silent).toEqual([])
   })
+})
+
+test('one second is said as one', () => {
+  expect([1, 2].map((seconds) => rateLimited(seconds).message)).toEqual([
+    'Too many requests: try again in 1 second',
+    'Too many requests: try again in 2 seconds',
+  ])
 })

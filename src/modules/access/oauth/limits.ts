@@ -1,3 +1,4 @@
+import { inSeconds } from '@/core/errors'
 import { clientAddress } from '@/http/address'
 import { withFailureLimit } from '@/http/limits/failure-limit'
 import { charge } from '@/http/limits/hourly'
@@ -51,7 +52,7 @@ function tooMany(visit: Visit, verdict: Verdict): OAuthRefusal {
   const seconds = secondsLeft(verdict)
   return new OAuthRefusal(
     'temporarily_unavailable',
-    `Too many requests: try again in ${seconds} seconds`,
+    `Too many requests: try again ${inSeconds(seconds)}`,
     429,
     {
       'retry-after': String(seconds),

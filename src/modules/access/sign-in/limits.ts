@@ -1,5 +1,5 @@
 import { config } from '@/config/config'
-import { AppError } from '@/core/errors'
+import { AppError, inSeconds } from '@/core/errors'
 import { clientAddress } from '@/http/address'
 import { withFailureLimit } from '@/http/limits/failure-limit'
 import { charge, chargeAll } from '@/http/limits/hourly'
@@ -64,13 +64,13 @@ const USE_THE_LINK =
 function tooMany(visit: Visit, verdict: Verdict, sentence: string): AppError {
   visit.budget = verdict
   const seconds = secondsLeft(verdict)
-  return new AppError('rate_limited', `${sentence} in ${spoken(seconds)}`, { 'retry-after': String(seconds) })
+  return new AppError('rate_limited', `${sentence} ${spoken(seconds)}`, { 'retry-after': String(seconds) })
 }
 
 function spoken(seconds: number): string {
-  if (seconds <= 90) return `${seconds} seconds`
+  if (seconds <= 90) return inSeconds(seconds)
   const minutes = Math.ceil(seconds / 60)
-  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
+  return minutes <= 90 ? `in ${minutes} minutes` : `in ${Math.ceil(minutes / 60)} hours`
 }
 
 const named = (email: string) => Buffer.from(mailboxKey(email)).toString('hex')

@@ -9,7 +9,7 @@ import { emit } from '@/outbox/emit'
 import { demandOwn, demandPassId } from './demand-own'
 import { qrPassOf } from './own-qr'
 import { presentPass, reachOf, withDesign } from './present'
-import { findOwnPass, findQrPasses, listPassesOf, updateOwnPass } from './queries'
+import { findOwnPass, findQrPasses, listPassesOf, lockOwnPass, SETTINGS, updateOwnPass } from './queries'
 import { Meetpass, MeetpassDetail, Meetpasses, PassChange, PassInput, QrMeetpass } from './schema'
 
 export const listPasses = action({
@@ -68,8 +68,9 @@ export const changePass = action({
         ...(autoFollow !== undefined && { autoFollow: autoFollow === 1 }),
         ...(isActive !== undefined && { isActive: isActive === 1 }),
       }
-      const pass = demandOwn(await updateOwnPass(tx, userId, demandPassId(id), change).catch(explainNoDesign))
-      const fields = Object.keys(change)
+      const before = demandOwn(await lockOwnPass(tx, userId, demandPassId(id)))
+      const pass = demandOwn(await updateOwnPass(tx, userId, before.id, change).catch(explainNoDesign))
+      const fields = SETTINGS.filter((field) => pass[field] !== before[field])
       if (fields.length > 0) await emit(tx, 'meetpass.updated', { userId, passId: pass.id, fields })
       return presentPass(pass)
     }),

@@ -82,13 +82,20 @@ export const insertQrPasses = (tx: Tx, userIds: string[], ids: string[]) =>
     on conflict (owner_id) where type = 'qrcode' do nothing
     returning id, owner_id as "ownerId", type`)
 
-const SETTINGS = [
+/** What owners say about a pass. */
+export const SETTINGS = [
   'label',
   'action',
   'autoFollow',
   'isActive',
   'designId',
 ] as const satisfies (keyof PassRow)[]
+
+/** Held until the commit, so that whoever changes it knows what changes. */
+export async function lockOwnPass(tx: Tx, userId: string, id: string): Promise<PassRow | undefined> {
+  const [locked] = await tx.select().from(passes).where(own(userId, id)).for('no key update')
+  return locked
+}
 
 export async function updateOwnPass(
   tx: Tx,

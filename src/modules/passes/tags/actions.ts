@@ -10,7 +10,7 @@ import { transaction } from '@/db/transaction'
 import { addressOf } from '@/http/downloads/address'
 import { newPassId } from '@/modules/passes/passes/id'
 import { presentTag, presentWritable } from './present'
-import { insertTags, listTags, lockMinting, NEWEST_FIRST } from './queries'
+import { countTags, insertTags, listTags, lockMinting, NEWEST_FIRST } from './queries'
 import { MintedTags, PassTag, TagsInput, TagsRequest } from './schema'
 import { tagSheet } from './sheet'
 
@@ -47,7 +47,7 @@ export const listMintedTags = action({
   input: TagsInput,
   output: pageOf(PassTag),
   errors: ['conflict'],
-  run: (_caller, { claimed, ...input }) =>
+  run: async (_caller, { claimed, ...input }) =>
     keysetPage(
       {
         list: 'tags',
@@ -55,6 +55,7 @@ export const listMintedTags = action({
         input,
         order: NEWEST_FIRST,
         rows: (after) => listTags(db, claimed, after),
+        total: await countTags(db, claimed),
       },
       presentTag,
     ),

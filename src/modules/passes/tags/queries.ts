@@ -47,6 +47,9 @@ export const listTags = (db: Db | Tx, claimed: boolean | undefined, after: After
     .from(passes)
     .where(and(isTag, filters(CLAIMED[String(claimed)]), after))
 
+export const countTags = (db: Db | Tx, claimed: boolean | undefined) =>
+  db.$count(passes, and(isTag, filters(CLAIMED[String(claimed)])))
+
 /** The ids of tags that were minted at this moment. */
 export const tagsOfMoment = async (db: Db | Tx, moment: Date): Promise<string[]> =>
   (

@@ -104,6 +104,7 @@ describe('settings', () => {
     const whole = { label: 'Lanyard', action: 'contact', autoFollow: 1, isActive: 0, designId: design.id }
     for (const [field, value] of Object.entries(whole)) await change({ [field]: value })
     expect(await change({})).toMatchObject(whole)
+    expect(await change(whole)).toMatchObject(whole)
     expect(await change({ label: null, designId: null, autoFollow: 0, isActive: 1 })).toMatchObject({
       label: null,
       action: 'contact',
@@ -114,7 +115,7 @@ describe('settings', () => {
     const updates = await told('meetpass.updated', user.id)
     expect(updates.map(({ fields }) => fields)).toEqual([
       ...Object.keys(whole).map((field) => [field]),
-      ['label', 'designId', 'autoFollow', 'isActive'],
+      ['label', 'autoFollow', 'isActive', 'designId'],
     ])
     expect(updates[0]).toEqual({ userId: user.id, passId: id, fields: ['label'] })
   })
@@ -137,6 +138,8 @@ describe('settings', () => {
       expect([json, status, body.code]).toEqual([json, 400, 'validation_error'])
     }
     expect((await patch(`/v1/meetpass/${id}`, { token, json: { label: 'x'.repeat(60) } })).status).toBe(200)
+    const truth = await patch(`/v1/meetpass/${id}`, { token, json: { autoFollow: true } })
+    expect(truth.body.error).toBe('autoFollow must be 0 or 1')
   })
 
   test('cannot say whose a pass is, what it is, or how it is called', async () => {

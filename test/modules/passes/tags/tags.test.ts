@@ -166,5 +166,11 @@ describe('the list of tags', () => {
     })
     expect(foreign.status).toBe(400)
     expect((await get(`${PATH}?claimed=maybe`, { token })).status).toBe(400)
+    const total = async (query: string) =>
+      (await get(`${PATH}?limit=1${query}`, { token })).body.pagination.total as number
+    const before = await total('')
+    expect(before).toBe((await total('&claimed=true')) + (await total('&claimed=false')))
+    expect(await total('&claimed=true')).toBeGreaterThanOrEqual(2)
+    expect(await total('&claimed=false')).toBeGreaterThanOrEqual(3)
   })
 })
