@@ -24,9 +24,12 @@ export async function* cellsOfGuests(eventId: string): AsyncGenerator<SheetCell[
       ),
     )
     const cells: SheetCell[] = []
-    for (const { userId, name } of guests) {
+    for (const { userId, name, username, isPublic } of guests) {
       const pass = passes.get(userId)
-      if (pass && !seen.has(userId)) cells.push({ name, url: printedUrl(pass.id), code: shownCode(pass.id) })
+      // Of a private profile everyone may see the name, and nothing else.
+      const fallback = isPublic ? username : null
+      if (pass && !seen.has(userId))
+        cells.push({ name, fallback, url: printedUrl(pass.id), code: shownCode(pass.id) })
       seen.add(userId)
     }
     yield cells

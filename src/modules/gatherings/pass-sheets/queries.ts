@@ -147,7 +147,13 @@ export async function findCode(db: Db | Tx, id: string) {
   return found
 }
 
-export type Guest = { userId: string; name: string; rsvpAt: Date }
+export type Guest = {
+  userId: string
+  name: string
+  username: string | null
+  isPublic: boolean
+  rsvpAt: Date
+}
 
 /** The next people who have a seat, in the order of their RSVPs. */
 export const guestsAfter = (
@@ -157,7 +163,13 @@ export const guestsAfter = (
   limit: number,
 ): Promise<Guest[]> =>
   db
-    .select({ userId: rsvps.userId, name: users.name, rsvpAt: rsvps.rsvpAt })
+    .select({
+      userId: rsvps.userId,
+      name: users.name,
+      username: users.username,
+      isPublic: users.isPublic,
+      rsvpAt: rsvps.rsvpAt,
+    })
     .from(rsvps)
     .innerJoin(users, eq(users.id, rsvps.userId))
     .where(

@@ -7,6 +7,8 @@ export type SheetPaper = (typeof PAPERS)[number]
 
 export type SheetCell = {
   name: string | null
+  /** What stands for a name of which nothing can be drawn. */
+  fallback?: string | null
   /** The upper-case address in the symbol. */
   url: string
   /** What stands under the symbol for people to read. */

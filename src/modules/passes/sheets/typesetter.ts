@@ -2,7 +2,7 @@ import type { Weight } from './fonts/families'
 import type { Library } from './fonts/library'
 import { type Block, fit, type Place } from './text/fit'
 import { printable } from './text/printable'
-import { paragraphOf } from './text/runs'
+import { type Paragraph, paragraphOf } from './text/runs'
 
 /** Sets texts for a sheet, and keeps what it could not set. */
 export class Typesetter {
@@ -22,17 +22,23 @@ export class Typesetter {
     return known
   }
 
-  set(text: string, weight: Weight, place: Place): Block {
+  /** A text of which nothing can be read gives way to `fallback`, and is told all the same. */
+  set(text: string, weight: Weight, place: Place, fallback?: string): Block {
     const paragraph = paragraphOf(printable(text), weight, this.#library)
     if (paragraph.missing.length > 0) {
       const known = this.#missing.get(text) ?? new Set()
       for (const character of paragraph.missing) known.add(character)
       this.#missing.set(text, known)
     }
-    return fit(paragraph, place)
+    const isShown = fallback === undefined || isReadable(paragraph)
+    return fit(isShown ? paragraph : paragraphOf(printable(fallback), weight, this.#library), place)
   }
 
   get missing() {
     return [...this.#missing].map(([name, characters]) => ({ name, characters: [...characters] }))
   }
 }
+
+/** Points and signs that nobody misses a letter of are a name too. */
+const isReadable = ({ text, missing }: Paragraph) =>
+  missing.length === 0 ? text !== '' : /[\p{L}\p{N}]/u.test(text)

@@ -9,7 +9,8 @@ import { LONG_NAMES, NAMES } from './orders'
 const PLACE: Place = { width: 160, height: 80, largest: 36, single: 28, whole: 9 }
 
 let library: Library
-const texts = [...NAMES, ...LONG_NAMES, ...HOSTILE_TEXTS]
+const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänskajütentürschlüssel'
+const texts = [...NAMES, ...LONG_NAMES, LONG_WORD, ...HOSTILE_TEXTS]
 
 beforeAll(async () => {
   library = await openLibrary([...texts, '\ufffd '].map((text) => [printable(text), 'bold'] as const))
@@ -50,6 +51,15 @@ describe('a fitted text', () => {
     expect(linesOf(set('x'.repeat(200))).length).toBeGreaterThan(3)
   })
 
+  test('breaks no word that has a line of its own, whatever stands beside it', () => {
+    for (let width = 90; width <= 160; width += 10) {
+      const block = set(`Senior ${LONG_WORD} Professor Junior`, { ...PLACE, width })
+      const words = linesOf(block).join(' ').split(' ')
+      for (const word of ['Senior', 'Professor', 'Junior']) expect(words).toContain(word)
+      expect(words).not.toContain(LONG_WORD)
+    }
+  })
+
   test('starts on the side where it is read from', () => {
     expect(set('محمد').isRightToLeft).toBe(true)
     expect(set('Ada').isRightToLeft).toBe(false)
@@ -69,7 +79,8 @@ describe('a paragraph', () => {
 
   test('tells what no font has, leaves pictures out and shows a sign for letters', () => {
     const rocket = paragraphOf('Ada 🚀 Smith', 'bold', library)
-    expect([rocket.text, rocket.missing]).toEqual(['Ada  Smith', ['🚀']])
+    expect([rocket.text, rocket.missing]).toEqual(['Ada Smith', ['🚀']])
+    expect(paragraphOf('🚀 Ada 🚀 🚀', 'bold', library).text).toBe('Ada')
     const javanese = paragraphOf('ꦄꦤ', 'bold', library)
     expect([javanese.text, javanese.missing]).toEqual(['\ufffd\ufffd', ['ꦄ', 'ꦤ']])
   })

@@ -59,6 +59,25 @@ describe('a sheet', () => {
     ])
   })
 
+  test('shows something else for a name of which nothing can be drawn, and tells it', async () => {
+    const shown = (name: string, fallback: string | null = null) => {
+      const order = orderOf([name])
+      return renderSheet({ ...order, cells: order.cells.map((cell) => ({ ...cell, fallback })) }, untold)
+    }
+    const username = await shown('ada-okafor')
+    for (const name of ['🚀 🚀', 'ꦄꦤ', '(🚀)', 'ꦄ-ꦤ']) {
+      const { bytes, missing } = await shown(name, 'ada-okafor')
+      expect(Buffer.from(bytes).equals(username.bytes)).toBe(true)
+      expect(missing.map((told) => told.name)).toEqual([name])
+    }
+    const site = await shown('Meet Example')
+    expect(Buffer.from((await shown('🚀')).bytes).equals(site.bytes)).toBe(true)
+    const plain = await shown('!!!')
+    expect(Buffer.from((await shown('!!!', 'ada-okafor')).bytes).equals(plain.bytes)).toBe(true)
+    const some = await shown('Ada ꦄ')
+    expect(Buffer.from((await shown('Ada ꦄ', 'ada-okafor')).bytes).equals(some.bytes)).toBe(true)
+  })
+
   test('is made of whatever people typed', async () => {
     const texts = [...HOSTILE_TEXTS, 'a'.repeat(10_000), '\ud800'.repeat(50)]
     const order = orderOf(texts, { title: texts.join(' '), subtitle: '\u202e\0', siteName: '🚀' })

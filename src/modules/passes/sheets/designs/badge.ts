@@ -41,10 +41,15 @@ export function drawBadge(tools: Tools, cell: SheetCell, label: Label, { wears }
   const name = { ...left, y: below + mm(1.5), height: room - foot - mm(4) }
   const largest = height > mm(45) ? 36 : 24
   canvas.text(
-    typesetter.set(cell.name ?? order.siteName, 'bold', {
-      ...{ width: name.width, height: name.height, largest },
-      ...{ single: largest * 0.8, whole: 9 },
-    }),
+    typesetter.set(
+      cell.name ?? order.siteName,
+      'bold',
+      {
+        ...{ width: name.width, height: name.height, largest },
+        ...{ single: largest * 0.8, whole: 9 },
+      },
+      cell.fallback ?? order.siteName,
+    ),
     name,
     'black',
     { across: 'start', down: 'middle' },

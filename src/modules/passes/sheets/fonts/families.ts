@@ -7,7 +7,7 @@ export type Weight = 'regular' | 'bold'
 export type FontFile = { key: string; name: string; pathOf(weight: Weight): string; hasWeightAxis: boolean }
 
 /** Latin, Greek, Cyrillic and Devanagari, whole. */
-const COMMON: FontFile = {
+export const COMMON: FontFile = {
   key: 'latin',
   name: 'NotoSans',
   hasWeightAxis: false,
@@ -18,7 +18,10 @@ const COMMON: FontFile = {
 }
 
 /** Families of one script each, which is the slice that bears its name. */
-const SCRIPTS = ['arabic', 'hebrew', 'thai']
+const SCRIPTS = [
+  ...['arabic', 'hebrew', 'thai', 'bengali', 'gujarati', 'tamil', 'telugu'],
+  ...['armenian', 'georgian', 'ethiopic'],
+]
 
 /** Han characters are drawn differently in each of these, so a name says by its other characters which one is meant. */
 export type HanFamily = 'sc' | 'jp' | 'kr'
@@ -31,7 +34,7 @@ const ranges = new Map<string, { slice: string; first: number; last: number }[]>
  */
 export async function* filesFor(character: number, han: readonly HanFamily[]): AsyncIterable<FontFile> {
   yield COMMON
-  if (character < 0x590) return
+  if (character < 0x530) return
   for (const family of [...SCRIPTS, ...han]) {
     const slice = (await slicesOf(family)).find(({ first, last }) => character >= first && character <= last)
     if (slice) yield variable(family, slice.slice)

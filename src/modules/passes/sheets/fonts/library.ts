@@ -1,10 +1,10 @@
 import { inTurns } from '@/core/in-turns'
 import { type Face, openFace, unpacker } from './face'
-import { type FontFile, filesFor, type HanFamily, type Weight } from './families'
+import { COMMON, type FontFile, filesFor, type HanFamily, type Weight } from './families'
 
 /** Fonts that a sheet needs, opened before it is drawn. */
 export type Library = {
-  /** Faces that may have a character of this text, best first. */
+  /** Faces that may have a character of this text, best first; for one that was not announced, the common face alone. */
   facesFor(text: string, weight: Weight): (character: number) => readonly Face[]
 }
 
@@ -53,7 +53,9 @@ export async function openLibrary(texts: Iterable<readonly [string, Weight]>): P
   return {
     facesFor: (text, weight) => {
       const faces = askedBy(text, weight)
-      return (character) => faces.get(character) ?? []
+      const common = opened.get(`${COMMON.key}-${weight}`)
+      const unannounced = common ? [common] : []
+      return (character) => faces.get(character) ?? unannounced
     },
   }
 }

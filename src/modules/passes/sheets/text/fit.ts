@@ -17,7 +17,7 @@ export type Place = { width: number; height: number; largest: number; single: nu
 const LEADING = 1.16
 const BETWEEN = 0.08
 const ROUNDS = 12
-const JOINED = new Set(['Arabic', 'Devanagari'])
+const JOINED = new Set(['Arabic', 'Devanagari', 'Bengali', 'Gujarati', 'Tamil', 'Telugu'])
 
 /** Sets a text as large as its place allows: shrinks it, then wraps it, and never lets any of it out. */
 export function fit(paragraph: Paragraph, place: Place): Block {
@@ -34,11 +34,20 @@ export function fit(paragraph: Paragraph, place: Place): Block {
   return block(best.lines, best.size, paragraph)
 }
 
-/** Ways to break a text, gentlest first, each with the size that makes the next one needless. */
-const waysToBreak = ({ clusters }: Paragraph, { single, whole }: Place): [() => Cluster[][], number][] => [
+/** Ways to break a text, gentlest first, each with the size that makes the next one needless. A word is cut when it needs more than a line of its own. */
+const waysToBreak = (
+  { clusters }: Paragraph,
+  { width, single, whole }: Place,
+): [() => Cluster[][], number][] => [
   [() => piecesOf(clusters, false), single],
   [() => piecesOf(clusters, true), whole],
-  [() => clusters.map((cluster) => [cluster]), 0],
+  [
+    () =>
+      piecesOf(clusters, true).flatMap((piece) =>
+        inkOf(piece) > width / whole ? piece.map((one) => [one]) : [piece],
+      ),
+    0,
+  ],
 ]
 
 /** The largest size in which lines are within their place. */
@@ -49,9 +58,7 @@ function shrunk(lines: Line[], { width, height, largest }: Place): number {
 
 function wrap(pieces: Cluster[][], whole: Line, place: Place): { lines: Line[]; size: number } {
   const widths = pieces.map(widthOf)
-  const inks = pieces.map((piece, index) =>
-    piece.at(-1)?.text === ' ' ? widthOf(trimmed(piece)) : (widths[index] as number),
-  )
+  const inks = pieces.map((piece, index) => (endsInSpace(piece) ? inkOf(piece) : (widths[index] as number)))
   const leading = Math.max(LEADING, whole.top - whole.bottom + BETWEEN)
   let [low, high] = [0, place.largest]
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -80,6 +87,11 @@ function widthOf(piece: Cluster[]): number {
     return sum + width
   }, 0)
 }
+
+const endsInSpace = (piece: Cluster[]) => piece.at(-1)?.text === ' '
+
+/** The width of a piece at the end of a line, where its space takes no room. */
+const inkOf = (piece: Cluster[]) => widthOf(endsInSpace(piece) ? trimmed(piece) : piece)
 
 /** Fills lines one after the other; nothing where a single piece is too wide already. */
 function rowsOf(widths: number[], inks: number[], width: number): [number, number][] | undefined {

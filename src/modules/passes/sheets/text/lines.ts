@@ -13,7 +13,8 @@ export type Line = { text: string; runs: ShapedRun[]; width: number; top: number
 const buffer = new Buffer()
 
 /** Scripts whose vowel signs take room of their own, and so say their own text; elsewhere a letter says its marks. */
-const BY_CHARACTER = /[\p{Script=Devanagari}\p{Script=Thai}]/u
+const BY_CHARACTER =
+  /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}]/u
 
 /** Shapes a line: joins, reorders and places its glyphs as its scripts want it. */
 export function lineOf(clusters: readonly Cluster[]): Line {

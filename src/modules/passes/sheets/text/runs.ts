@@ -10,6 +10,8 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 export const TAGS = {
   ...{ Latin: 'Latn', Greek: 'Grek', Cyrillic: 'Cyrl', Devanagari: 'Deva', Arabic: 'Arab' },
   ...{ Hebrew: 'Hebr', Thai: 'Thai', Han: 'Hani', Hiragana: 'Hira', Katakana: 'Kana', Hangul: 'Hang' },
+  ...{ Bengali: 'Beng', Gujarati: 'Gujr', Tamil: 'Taml', Telugu: 'Telu' },
+  ...{ Armenian: 'Armn', Georgian: 'Geor', Ethiopic: 'Ethi' },
 }
 
 /** Nothing where a text has no letter yet that would tell. */
@@ -47,10 +49,14 @@ export function paragraphOf(text: string, weight: Weight, library: Library): Par
     const previous = clusters.at(-1)?.face
     const { face, text: kept } = faceFor(segment, previous, facesFor, missing)
     if (!face || kept === '') continue
+    // A picture that was left out leaves no gap.
+    if (kept === ' ' && (shown === '' || shown.endsWith(' '))) continue
     script = scriptOf(kept) ?? script
     clusters.push({ text: kept, face, script, level: 0 })
     shown += kept
   }
+  if (clusters.at(-1)?.text === ' ') clusters.pop()
+  shown = shown.trimEnd()
   const isRightToLeft = RIGHT_TO_LEFT.test(shown) && setLevels(clusters, shown)
   return { text: shown, clusters, isRightToLeft, missing: [...missing] }
 }
