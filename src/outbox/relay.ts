@@ -1,6 +1,6 @@
 import { now, nowMs } from '@/core/clock'
 import type { DomainEvent, EventType } from '@/core/domain-events'
-import { log } from '@/core/log'
+import { log, warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db, queueDb, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -110,7 +110,11 @@ export async function react(listeners: readonly Listener[], outboxId: string, na
   } catch (error) {
     // Where even that fails, the reaction stands as it was, and the sweep finds it.
     await postpone(outboxId, name, error).catch((again) =>
-      log.warn('reaction could not be postponed', { event: outboxId, listener: name, ...reasonOf(again) }),
+      warnSparingly('reaction could not be postponed', {
+        event: outboxId,
+        listener: name,
+        ...reasonOf(again),
+      }),
     )
   }
 }
