@@ -11,6 +11,7 @@ import { ignoreNewConnections } from './http/quiesce'
 import { refuseUnopened } from './http/unopened-file'
 import { pathOf } from './http/visit'
 import { closeQueues } from './jobs/figures'
+import { longWorkText } from './jobs/metrics'
 import { mayBeginStorage } from './modules/people/uploads/begin'
 import { useMayBegin } from './outbound/storage/current'
 import { openNotifyChannel } from './outbox/notify-channel'
@@ -89,7 +90,10 @@ function serveMetrics(port: number) {
   }
 }
 
-const answerMetrics = (request: Request) =>
-  pathOf(request.url) === '/metrics'
-    ? new Response(metricsText(), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } })
-    : new Response('Not found\n', { status: 404 })
+async function answerMetrics(request: Request): Promise<Response> {
+  if (pathOf(request.url) !== '/metrics') return new Response('Not found\n', { status: 404 })
+  const longWork = await longWorkText()
+  return new Response(metricsText() + longWork, {
+    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+  })
+}

@@ -4,7 +4,8 @@ import { table } from './table'
 
 export const jobs = command(readJobs, {
   name: 'jobs',
-  summary: 'How the work in the background stands: queues, domain events, webhook messages, uploaded files.',
+  summary:
+    'How the work in the background stands: queues, print sheets, domain events, webhook messages, uploaded files.',
   example: 'folkmoot jobs --json',
   show: ({ queues, outbox, deliveries, subscriptions, uploads }) =>
     [

@@ -6,17 +6,10 @@ import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { databaseUrl } from '@/db/client'
 import type { Jobs } from './backend'
+import type { JobCounts } from './queries'
 import { QUEUES } from './queues'
 
-export type QueueFigures = {
-  name: string
-  waiting: number
-  active: number
-  delayed: number
-  failed: number
-  /** The age of the job that has waited longest. */
-  oldestSeconds: number | null
-}
+export type QueueFigures = { name: string } & JobCounts
 
 const READ_MS = 2000
 /** A statement that takes longer says so itself, before all of it is given up. */

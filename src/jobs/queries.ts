@@ -1,5 +1,6 @@
-import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/comparisons'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { demandRoom } from '@/db/quotas'
 import { jobs } from '@/db/tables/jobs'
@@ -7,6 +8,15 @@ import { heartbeats } from '@/db/tables/outbox'
 import { users } from '@/db/tables/users'
 
 export type JobRow = typeof jobs.$inferSelect
+
+export type JobCounts = {
+  waiting: number
+  active: number
+  delayed: number
+  failed: number
+  /** The age of the job that has waited longest. */
+  oldestSeconds: number | null
+}
 
 export const demandRoomForJob = (tx: Tx, ownerId: string) =>
   demandRoom(tx, 'jobs', { parent: [users.id, ownerId], children: jobs, which: eq(jobs.ownerId, ownerId) })
@@ -70,6 +80,29 @@ export const updateRun = async (
       .where(and(eq(jobs.id, id), eq(jobs.attempts, attempts), isNull(jobs.finishedAt)))
       .returning({ id: jobs.id })
   ).length > 0
+
+/**
+ * How many jobs of each kind are in which state. One whose lease has run out waits for another run; those that failed are
+ * forgotten after a day.
+ */
+export async function countJobs(db: Db, at: Date): Promise<({ kind: string } & JobCounts)[]> {
+  const isDue = sql`${jobs.finishedAt} is null and ${jobs.nextAttemptAt} <= ${at.toISOString()}::timestamptz`
+  const isLater = sql`${jobs.nextAttemptAt} > ${at.toISOString()}::timestamptz`
+  const number = (which: SQL) => sql<number>`count(*) filter (where ${which})::int`
+  return db
+    .select({
+      kind: jobs.kind,
+      waiting: number(isDue),
+      active: number(sql`${is(jobs.status, 'running')} and ${isLater}`),
+      delayed: number(sql`${is(jobs.status, 'queued')} and ${isLater}`),
+      failed: number(is(jobs.status, 'failed')),
+      oldestSeconds: sql<number | null>`floor(extract(epoch from
+        ${at.toISOString()}::timestamptz - min(${jobs.createdAt}) filter (where ${isDue})))::int`,
+    })
+    .from(jobs)
+    .where(or(isNull(jobs.finishedAt), is(jobs.status, 'failed')))
+    .groupBy(jobs.kind)
+}
 
 export const deleteOldJobs = (db: Db, before: Date) =>
   deleteInSlices(db, jobs, { old: lt(jobs.finishedAt, before), by: [jobs.finishedAt, jobs.id] })

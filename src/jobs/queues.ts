@@ -1,2 +1,5 @@
-/** The queues that workers serve, by name. */
+/** The queues of BullMQ that workers serve, by name. */
 export const QUEUES = ['reactions', 'schedules'] as const
+
+/** The kinds of long work, by name: each stands among the queues. */
+export const KINDS = ['pass-sheet'] as const

@@ -166,6 +166,22 @@ export const mutants: Mutant[] = [
     tests: ['test/modules/administration/jobs.test.ts'],
   },
   {
+    name: 'figures-without-long-work',
+    file: 'src/modules/administration/jobs/actions.ts',
+    find: 'queues: [...queues, ...longWork]',
+    replace: 'queues: [...queues, ...longWork.slice(9)]',
+    means: 'Print sheets wait for a worker, and administrators do not see it.',
+    tests: ['test/modules/administration/jobs.test.ts'],
+  },
+  {
+    name: 'dead-runs-seem-active',
+    file: 'src/jobs/queries.ts',
+    find: "active: number(sql`${is(jobs.status, 'running')} and ${isLater}`)",
+    replace: "active: number(is(jobs.status, 'running'))",
+    means: 'A job whose worker died is counted as one that runs.',
+    tests: ['test/modules/administration/jobs.test.ts'],
+  },
+  {
     name: 'job-lease-not-put-off',
     file: 'src/jobs/job.ts',
     find: 'setInterval(() => hold({}).catch(() => {}), leaseMs / 3)',

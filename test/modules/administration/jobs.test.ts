@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import postgres from 'postgres'
+import { jobs as kinds } from '@/jobs'
 import { type Jobs, openJobs } from '@/jobs/backend'
 import { readQueues } from '@/jobs/figures'
-import { QUEUES } from '@/jobs/queues'
+import { KINDS, QUEUES } from '@/jobs/queues'
 import { call } from '../../support/api'
 import { ownDatabase, type ServerProcess, startServer, until } from '../../support/processes'
 import { freePort, startRedis, type TestRedis } from '../../support/redis'
@@ -33,13 +34,19 @@ for (const onRedis of [false, true])
       let sql: postgres.Sql
       let jobs: Jobs
       let token: string
+      let metricsPort: string
       let connectionsBefore: number
       beforeAll(async () => {
         const databaseUrl = await ownDatabase()
         sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })
         token = await seedAdmin(databaseUrl, sql)
         redis = onRedis ? await redisAt() : undefined
-        server = await startServer({ DATABASE_URL: databaseUrl, ...(redis && { REDIS_URL: redis.url }) })
+        metricsPort = String(await freePort())
+        server = await startServer({
+          DATABASE_URL: databaseUrl,
+          METRICS_PORT: metricsPort,
+          ...(redis && { REDIS_URL: redis.url }),
+        })
         connectionsBefore = await connections()
         jobs = openJobs({ redisUrl: redis?.url ?? null, databaseUrl })
       })
@@ -88,7 +95,7 @@ for (const onRedis of [false, true])
         expect(status).toBe(200)
         expect(body).toEqual({
           data: {
-            queues: QUEUES.map((name) => ({ name, ...EMPTY })),
+            queues: [...QUEUES, ...KINDS].map((name) => ({ name, ...EMPTY })),
             outbox: { pending: 0, oldestSeconds: null },
             deliveries: { due: 0, dead: 0 },
             subscriptions: { due: 0, failing: 0, unverified: 0 },
@@ -123,6 +130,31 @@ for (const onRedis of [false, true])
         expect(queues[1]).toEqual({ name: 'schedules', ...EMPTY, failed: 1 })
         expect(outbox.pending).toBe(2)
         expect(outbox.oldestSeconds).toBeWithin(120, 150)
+      })
+
+      test('is also long work, kind by kind, of this release or another', async () => {
+        const insert = (kind: string, status: string, next: string, made: string) => sql`insert into jobs
+          (id, kind, owner_id, input, status, next_attempt_at, created_at, finished_at)
+          select ${Bun.randomUUIDv7()}, ${kind}, id, '{}', ${status}, now() + ${next}::interval, now() - ${made}::interval,
+            case when ${status} in ('done', 'failed') then now() end
+          from users limit 1`
+        await insert('pass-sheet', 'queued', '-70 seconds', '70 seconds')
+        // The worker that had this one is dead.
+        await insert('pass-sheet', 'running', '-5 seconds', '300 seconds')
+        await insert('pass-sheet', 'running', '20 seconds', '900 seconds')
+        await insert('pass-sheet', 'queued', '20 seconds', '900 seconds')
+        await insert('pass-sheet', 'done', '-900 seconds', '900 seconds')
+        for (let i = 0; i < 3; i += 1) await insert('pass-sheet', 'failed', '-900 seconds', '900 seconds')
+        await insert('of-tomorrow', 'running', '20 seconds', '900 seconds')
+        const [sheets, unknown, ...others] = (await read()).body.data.queues.slice(QUEUES.length)
+        const counts = { waiting: 2, active: 1, delayed: 1, failed: 3, oldestSeconds: expect.any(Number) }
+        expect(sheets).toEqual({ name: 'pass-sheet', ...counts })
+        expect(sheets.oldestSeconds).toBeWithin(300, 330)
+        expect([unknown, others]).toEqual([{ name: 'of-tomorrow', ...EMPTY, active: 1 }, []])
+        const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+        for (const line of ['waiting"} 2', 'active"} 1', 'delayed"} 1', 'failed"} 3'])
+          expect(metrics).toContain(`\nfolkmoot_jobs{kind="pass-sheet",state="${line}\n`)
+        expect(metrics).toMatch(/^folkmoot_jobs_oldest_seconds\{kind="pass-sheet"\} 3[0-3]\d$/m)
       })
 
       test('is also the files that wait for their check, wherever they were sent', async () => {
@@ -208,4 +240,8 @@ test('every queue of a worker is looked at', () => {
     ),
   )
   expect(served.sort()).toEqual([...QUEUES].sort())
+})
+
+test('every kind of long work is counted', () => {
+  expect(kinds.map(({ name }) => name).sort()).toEqual([...KINDS].sort())
 })

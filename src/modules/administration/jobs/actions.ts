@@ -3,6 +3,7 @@ import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import { readQueues } from '@/jobs/figures'
+import { readLongWork } from '@/jobs/long-work'
 import { countDeliveries } from '@/modules/developers/webhooks/deliveries/queries'
 import { findSubscriptionFigures } from '@/modules/gatherings/feeds/websub/queries'
 import { findWaitingForCheck } from '@/modules/people/uploads/check/queries'
@@ -16,13 +17,14 @@ export const readJobs = action({
   input: Type.Object({}),
   output: JobFigures,
   run: async () => {
-    const [queues, outbox, deliveries, subscriptions, uploads] = await Promise.all([
+    const [queues, longWork, outbox, deliveries, subscriptions, uploads] = await Promise.all([
       readQueues(),
+      readLongWork(),
       findOutboxFigures(db),
       countDeliveries(db, now()),
       findSubscriptionFigures(db, now()),
       findWaitingForCheck(db, now()),
     ])
-    return { queues, outbox, deliveries, subscriptions, uploads }
+    return { queues: [...queues, ...longWork], outbox, deliveries, subscriptions, uploads }
   },
 })

@@ -1,0 +1,12 @@
+import { now } from '@/core/clock'
+import { db } from '@/db/client'
+import { countJobs, type JobCounts } from './queries'
+import { KINDS } from './queues'
+
+const NONE: JobCounts = { waiting: 0, active: 0, delayed: 0, failed: 0, oldestSeconds: null }
+
+/** How long work stands, kind by kind. Those of a newer release are there as soon as somebody asked for one. */
+export async function readLongWork(): Promise<({ name: string } & JobCounts)[]> {
+  const found = new Map((await countJobs(db, now())).map(({ kind, ...counts }) => [kind, counts]))
+  return [...new Set([...KINDS, ...found.keys()])].map((name) => ({ name, ...(found.get(name) ?? NONE) }))
+}
