@@ -12,9 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { newId } from '@/core/ids'
 import { diskStorage, placeOf } from '@/outbound/storage/local/disk'
 import { copyAll, type Progress } from '@/outbound/storage/move'
 import { type Storage, StorageDown } from '@/outbound/storage/storage'
+import { seedEvent } from '../support/seed'
 import { put, uploadWorld } from '../support/upload-world'
 
 const longAgo = new Date(Date.now() - 7_200_000)
@@ -48,7 +50,7 @@ describe('folkmoot storage doctor', () => {
 
     const { output, exitCode } = await folkmoot(['storage', 'doctor', '--hash'])
     expect(exitCode).toBe(0)
-    expect(output).toContain('8 uploads; 7 files')
+    expect(output).toContain('8 uploads, 0 print sheets; 7 files')
     expect(output).toContain(
       'Awaiting the worker: 2 deleted uploads to be removed, 1 file on the way, 1 unfinished file to be swept (4 bytes).',
     )
@@ -100,6 +102,43 @@ describe('folkmoot storage doctor', () => {
     expect(thorough.output).toContain(
       "They do not agree: 3 missing, 1 of a wrong size, 1 of wrong content, 3 nobody's",
     )
+  })
+
+  test('knows print sheets: those whose file is gone or cut off, and files of none', async () => {
+    const { databaseUrl, sql, storage, folder, folkmoot } = await uploadWorld()
+    const { eventId } = await seedEvent(databaseUrl)
+    const sheet = async (stored: string | null, { size = 4, expires = '1 day' } = {}) => {
+      const [id, file] = [newId(), crypto.randomUUID()]
+      await sql`insert into pass_sheets (id, event_id, kind, paper, start_at, sort, file, size, pages, created_at, expires_at)
+        values (${id}, ${eventId}, 'badges', 'a4', 1, 'name', ${file}, ${size}, 1, now(), now() + ${expires}::interval)`
+      if (stored !== null) await put(storage, `sheets/${file}`, stored)
+      return { key: `pass-sheet/${id}`, name: `sheets/${file}` }
+    }
+    await sheet('%PDF')
+    // One that has ended waits for the worker, with its file or without it.
+    await sheet('%PDF', { expires: '-1 hour' })
+    await sheet(null, { expires: '-1 hour' })
+    await put(storage, `sheets/${crypto.randomUUID()}`, 'coming')
+    const well = await folkmoot(['storage', 'doctor'])
+    expect(well.output).toContain('0 uploads, 1 print sheet; 3 files')
+    expect(well.output).toContain('Awaiting the worker: 1 file on the way.')
+    expect([well.exitCode, well.output]).toEqual([0, expect.stringContaining('They agree')])
+
+    const [lost, cut] = [await sheet(null), await sheet('%P')]
+    const orphan = `sheets/${crypto.randomUUID()}`
+    await put(storage, orphan, 'stray')
+    utimesSync(join(folder, placeOf(orphan)), longAgo, longAgo)
+    const { data } = JSON.parse((await folkmoot(['storage', 'doctor', '--json'])).output)
+    expect(data).toMatchObject({
+      sheets: 3,
+      missing: [lost],
+      wrongSize: [{ ...cut, expected: 4, found: 2 }],
+      nobodys: [{ name: orphan, size: 5 }],
+    })
+    const { output, exitCode } = await folkmoot(['storage', 'doctor'])
+    expect(exitCode).toBe(1)
+    expect(output).toContain(`missing        ${lost.name}  of ${lost.key}\n`)
+    expect(output).toContain("They do not agree: 1 missing, 1 of a wrong size, 1 nobody's")
   })
 
   test('says how many files wait for their check and for how long, and asks for the worker', async () => {

@@ -101,7 +101,7 @@ describe('folkmoot storage move', () => {
     const back = JSON.parse((await folkmoot(['storage', 'move', home, '--json'], settings)).output).data
     expect(back).toMatchObject({ objects: 120, copied: 120 })
     const { output, exitCode } = await folkmoot(['storage', 'doctor', '--hash'], { STORAGE_URL: home })
-    expect([exitCode, output]).toEqual([0, expect.stringContaining('60 uploads; 120 files')])
+    expect([exitCode, output]).toEqual([0, expect.stringContaining('60 uploads, 0 print sheets; 120 files')])
   })
 
   test('between two buckets takes the keys of each', async () => {

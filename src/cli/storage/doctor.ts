@@ -1,4 +1,5 @@
-import { type Diagnosis, examine, isWell } from '@/modules/people/uploads/doctor/examine'
+import { examineSheets, type SheetDiagnosis } from '@/modules/gatherings/pass-sheets/doctor'
+import { examine, isWell, type Diagnosis as OfUploads } from '@/modules/people/uploads/doctor/examine'
 import { storage } from '@/outbound/storage/current'
 import { task } from '../command'
 import { progress } from '../progress'
@@ -6,18 +7,34 @@ import { bytes, counted, lasting } from '../units'
 
 export const doctor = task({
   name: 'storage doctor',
-  summary: 'Compares uploads in the database with the files in the storage, and says what is wrong.',
+  summary:
+    'Compares uploads and print sheets in the database with the files in the storage, and says what is wrong.',
   example: 'folkmoot storage doctor --hash',
   options: { '--hash': 'Reads every file and compares its content, too.' },
   async work(_, options) {
     const { say, done } = progress()
-    return examine(storage, {
+    const uploads = await examine(storage, {
       withHash: options.has('--hash'),
       onProgress: (looked, of) => say(() => `${counted(looked, 'file')} of ${of.toLocaleString('en')}`),
     }).finally(done)
+    return withSheets(uploads, await examineSheets(storage))
   },
   isWell,
   show: (found) => [...wrongs(found), ...(wrongs(found).length > 0 ? [''] : []), ...sums(found)].join('\n'),
+})
+
+type Diagnosis = OfUploads & Pick<SheetDiagnosis, 'sheets'>
+
+/** What is wrong with either stands in the same lists. */
+const withSheets = (uploads: OfUploads, sheets: SheetDiagnosis): Diagnosis => ({
+  ...uploads,
+  sheets: sheets.sheets,
+  objects: uploads.objects + sheets.objects,
+  bytes: uploads.bytes + sheets.bytes,
+  missing: [...uploads.missing, ...sheets.missing],
+  wrongSize: [...uploads.wrongSize, ...sheets.wrongSize],
+  nobodys: [...uploads.nobodys, ...sheets.nobodys],
+  onTheirWay: uploads.onTheirWay + sheets.onTheirWay,
 })
 
 /** Lines of a kind that a person reads. */
@@ -67,7 +84,7 @@ function sums(found: Diagnosis): string[] {
       `${counted(found.leftovers.files, 'unfinished file')} to be swept (${bytes(found.leftovers.bytes)})`,
   ].filter((line) => line !== false)
   return [
-    `${counted(found.uploads, 'upload')}; ${counted(found.objects, 'file')}, ${bytes(found.bytes)}, in ${found.storage}.`,
+    `${counted(found.uploads, 'upload')}, ${counted(found.sheets, 'print sheet')}; ${counted(found.objects, 'file')}, ${bytes(found.bytes)}, in ${found.storage}.`,
     ...strange(found),
     ...unchecked(found),
     ...(waiting.length > 0 ? [`Awaiting the worker: ${waiting.join(', ')}.`] : []),

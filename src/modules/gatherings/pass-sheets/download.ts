@@ -1,4 +1,5 @@
-import { notFound } from '@/core/errors'
+import { AppError, notFound } from '@/core/errors'
+import { warnSparingly } from '@/core/log'
 import { db } from '@/db/client'
 import type { DownloadKind } from '@/http/downloads/download'
 import { explainStorage } from '@/modules/people/uploads/failures'
@@ -13,9 +14,15 @@ export const sheetFile: DownloadKind = {
     const found = await findFileFor(db, sheetId, by)
     if (!found || found.file === null || found.size === null) throw notFound('Download')
     const content = await read(sheetName(found.file), found.size)
-    if (content === null) throw notFound('Download')
+    if (content === null) throw lost(found.file)
     return { name: `${found.kind} ${found.title}.pdf`, type: 'application/pdf', chunks: chunksOf(content) }
   },
+}
+
+/** Whoever prints is helped by another sheet; why the file is gone is for the operator. */
+function lost(file: string): AppError {
+  warnSparingly('pass-sheets: a file is missing that should be there', { object: sheetName(file) })
+  return new AppError('not_found', 'The file of this print sheet is gone: order a new one')
 }
 
 const read = async (name: string, size: number) => {

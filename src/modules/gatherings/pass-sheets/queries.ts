@@ -234,3 +234,21 @@ export const findSheetFiles = (db: Db, ids: string[]) =>
     .select({ file: passSheets.file })
     .from(passSheets)
     .where(sql`${passSheets.file} = any(${sql.param(ids)}::uuid[])`)
+
+/** Sheets that have a file and have not ended. */
+export const listReadyAfter = (db: Db, id: string, limit: number) =>
+  db
+    .select({ id: passSheets.id, file: passSheets.file, size: passSheets.size })
+    .from(passSheets)
+    .where(
+      and(
+        gt(passSheets.id, id),
+        isNotNull(passSheets.file),
+        isNotNull(passSheets.eventId),
+        gt(passSheets.expiresAt, now()),
+      ),
+    )
+    .orderBy(passSheets.id)
+    .limit(limit)
+
+export type ReadySheet = Awaited<ReturnType<typeof listReadyAfter>>[number]

@@ -86,7 +86,7 @@ export async function examine(storage: Storage, { withHash, onProgress }: Terms)
 export const isWell = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): boolean =>
   [missing, wrongSize, wrongContent, nobodys].every((list) => list.length === 0)
 
-/** Print sheets are left out: they live for a week, and can be made again. */
+/** Print sheets are left out: their own area knows them. */
 async function listed(storage: Storage, onStray: OnStray): Promise<Map<string, StoredObject>> {
   const objects = new Map<string, StoredObject>()
   for await (const object of storage.list('', onStray))

@@ -1,0 +1,83 @@
+import { ago } from '@/core/clock'
+import { db } from '@/db/client'
+import { idOf } from '@/outbound/storage/object-names'
+import type { Storage, StoredObject } from '@/outbound/storage/storage'
+import { LEFTOVER_MS } from '@/outbound/storage/sweeps'
+import { sheetName } from './object'
+import { findSheetFiles, listReadyAfter, type ReadySheet } from './queries'
+
+type Wrong = { key: string; name: string }
+
+export type SheetDiagnosis = {
+  /** Those that can be fetched, or should be. */
+  sheets: number
+  objects: number
+  bytes: number
+  missing: Wrong[]
+  wrongSize: (Wrong & { expected: number; found: number })[]
+  /** Objects that no row names, older than anything that is on its way. */
+  nobodys: { name: string; size: number }[]
+  onTheirWay: number
+}
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const PAGE = 1000
+
+/**
+ * Compares the rows of print sheets with their objects. Both may change meanwhile, so whatever seems wrong is looked at
+ * again before it is said.
+ */
+export async function examineSheets(storage: Storage): Promise<SheetDiagnosis> {
+  const objects = new Map<string, StoredObject>()
+  for await (const object of storage.list('sheets/')) objects.set(object.name, object)
+  const found: SheetDiagnosis = {
+    sheets: 0,
+    objects: objects.size,
+    bytes: [...objects.values()].reduce((sum, { size }) => sum + size, 0),
+    missing: [],
+    wrongSize: [],
+    nobodys: [],
+    onTheirWay: 0,
+  }
+  for (let last = FIRST, rows: ReadySheet[] = []; ; last = (rows.at(-1) as ReadySheet).id) {
+    rows = await listReadyAfter(db, last, PAGE)
+    found.sheets += rows.length
+    for (const row of rows) await compare(storage, found, row, objects.get(sheetName(row.file as string)))
+    if (rows.length < PAGE) break
+  }
+  await sortUnnamed(storage, found, [...objects.values()])
+  return found
+}
+
+async function compare(
+  storage: Storage,
+  found: SheetDiagnosis,
+  { id, file, size }: ReadySheet,
+  listed: StoredObject | undefined,
+): Promise<void> {
+  if (listed?.size === size) return
+  const name = sheetName(file as string)
+  const object = await storage.find(name)
+  if (object?.size === size || (await findSheetFiles(db, [file as string])).length === 0) return
+  const wrong = { key: `pass-sheet/${id}`, name }
+  if (object === null) found.missing.push(wrong)
+  else found.wrongSize.push({ ...wrong, expected: size as number, found: object.size })
+}
+
+/** Objects of sheets that have ended are named by their rows until the worker has removed them. */
+async function sortUnnamed(storage: Storage, found: SheetDiagnosis, objects: StoredObject[]): Promise<void> {
+  const before = ago(LEFTOVER_MS)
+  for (let at = 0; at < objects.length; at += PAGE) {
+    const some = objects.slice(at, at + PAGE)
+    const rows = await findSheetFiles(
+      db,
+      some.map(({ name }) => idOf(name)),
+    )
+    const named = new Set(rows.map(({ file }) => sheetName(file as string)))
+    for (const { name, size, modifiedAt } of some) {
+      if (named.has(name)) continue
+      if (modifiedAt >= before) found.onTheirWay += 1
+      else if (await storage.find(name)) found.nobodys.push({ name, size })
+    }
+  }
+}
