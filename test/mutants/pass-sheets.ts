@@ -53,4 +53,28 @@ export const mutants: Mutant[] = [
     means: 'Somebody who clicks five times has five sheets made.',
     tests: [`${TESTS}/orders.test.ts`],
   },
+  {
+    name: 'sheets-fill-the-disk',
+    file: `${AREA}/jobs.ts`,
+    find: '      await demandRoomInStorage(1)\n      await keep',
+    replace: '      await keep',
+    means: 'Sheets take the room that STORAGE_KEEP_FREE leaves to the database.',
+    tests: [`${TESTS}/files.test.ts`],
+  },
+  {
+    name: 'a-full-disk-draws-in-circles',
+    file: `${AREA}/jobs.ts`,
+    find: 'if (error instanceof StorageFull) explainStorage(error)',
+    replace: '',
+    means: 'A sheet for which there is no room is drawn five times, and nobody is told why.',
+    tests: [`${TESTS}/files.test.ts`],
+  },
+  {
+    name: 'doctor-misses-lost-sheets',
+    file: `${AREA}/doctor.ts`,
+    find: 'if (object === null) found.missing.push(wrong)',
+    replace: 'if (object === null) return',
+    means: 'Sheets whose files are lost are well to the operator, and 404 to organizers.',
+    tests: ['test/cli/storage.test.ts'],
+  },
 ]

@@ -4,7 +4,10 @@ import { failpoint } from '@/core/failpoint'
 import { id } from '@/core/fields'
 import { db } from '@/db/client'
 import { job } from '@/jobs/job'
+import { explainStorage } from '@/modules/people/uploads/failures'
+import { demandRoomInStorage } from '@/modules/people/uploads/room'
 import { storage } from '@/outbound/storage/current'
+import { StorageFull } from '@/outbound/storage/storage'
 import { cellOfCode, cellsOfGuests } from './cells'
 import { headingOf } from './heading'
 import { sheetName } from './object'
@@ -21,6 +24,7 @@ export const sheetJob = job({
     const { sheet } = (await findSheet(db, sheetId)) ?? {}
     // It has ended meanwhile, or a run finished it and died before it could say so.
     if (!sheet || sheet.eventId === null || sheet.file !== null) return {}
+    await demandRoomInStorage(1)
     const path = storage.scratch()
     try {
       const heading = await headingOf(sheet, sheet.eventId, path)
@@ -28,7 +32,13 @@ export const sheetJob = job({
       const cells = isPoster ? cellOfCode(sheet.checkinCodeId) : cellsOfGuests(sheet.eventId)
       const drawn = await drawSheet(heading, cells, progress)
       failpoint('after-render')
+      // What was drawn lies on the disk by now: nothing that others need may have gone for it.
+      await demandRoomInStorage(1)
       await keep(sheetId, path, drawn)
+    } catch (error) {
+      // Drawing it again would find no more room, so whoever asked is told at once.
+      if (error instanceof StorageFull) explainStorage(error)
+      throw error
     } finally {
       await rm(path, { force: true })
     }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { advanceClock } from '@/core/clock'
 import { db } from '@/db/client'
@@ -15,6 +15,7 @@ import { sheetJob } from '@/modules/gatherings/pass-sheets/jobs'
 import { finishRemovals } from '@/modules/gatherings/pass-sheets/removals'
 import { passSheetSweeps } from '@/modules/gatherings/pass-sheets/sweeps'
 import { storage } from '@/outbound/storage/current'
+import { StorageFull } from '@/outbound/storage/storage'
 import { get, post } from '../../../support/api'
 import { makeUser } from '../../../support/make'
 import { until } from '../../../support/processes'
@@ -121,6 +122,47 @@ describe('the file of a sheet', () => {
     await db.delete(jobs)
     const listed = await get(`${place.at}/pass-sheets`, { token: place.volunteer.token })
     expect([listed.body.data, listed.body.pagination.total]).toEqual([[], 0])
+  })
+
+  test('that is gone is 404, and says what to do', async () => {
+    const sheet = await made(await makeEventWith(['Ada']), BADGES)
+    await storage.remove(`sheets/${await fileOf(sheet.id)}`)
+    const answer = await fetchFile(sheet.url)
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { error: 'The file of this print sheet is gone: order a new one', code: 'not_found' },
+    ])
+  })
+
+  for (const [when, rooms] of [
+    ['before it is drawn', [0]],
+    ['once it is drawn', [1e9, 0]],
+  ] as const)
+    test(`leaves the rest of the disk to others, ${when}, and the sheet says so`, async () => {
+      const place = await makeEventWith(['Ada'])
+      const before = await objects()
+      const room = spyOn(storage, 'room')
+      for (const free of rooms) room.mockResolvedValueOnce(free)
+      const sheet = await made(place, BADGES)
+      room.mockRestore()
+      expect(sheet).toMatchObject({
+        status: 'failed',
+        url: null,
+        error: 'The server has no room for more files: try again later, or tell the people who run it',
+      })
+      expect(await objects()).toEqual(before)
+      expect(await made(place, BADGES)).toMatchObject({ status: 'ready' })
+    })
+
+  test('that the disk cannot take fails at once, with words', async () => {
+    const place = await makeEventWith(['Ada'])
+    const adopt = spyOn(storage, 'adopt').mockRejectedValueOnce(new StorageFull('The disk is full'))
+    const sheet = await made(place, BADGES)
+    adopt.mockRestore()
+    expect(sheet).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('no room for more files'),
+    })
   })
 
   test('shows how far it has come', async () => {

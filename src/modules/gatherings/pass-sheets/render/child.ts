@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { renderSheet, type SheetCell } from '@/modules/passes/sheets/render'
+import { asStorageFailure } from '@/outbound/storage/local/failures'
+import { StorageFull } from '@/outbound/storage/storage'
 import { byName } from './by-name'
 import type { Drawn, Heading, Said, Told } from './order'
 
@@ -32,7 +34,8 @@ async function draw({ byName: isByName, path, ...order }: Heading): Promise<Said
     await write(path, bytes)
     return { drawn: { pages, missing: bounded(missing), size: bytes.byteLength } }
   } catch (error) {
-    return { failed: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown' }
+    const { name, message } = error as Error
+    return { failed: `${name}: ${message}`, isFull: asStorageFailure(error) instanceof StorageFull }
   }
 }
 

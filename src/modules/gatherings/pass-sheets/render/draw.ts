@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { conflict } from '@/core/errors'
 import type { SheetCell } from '@/modules/passes/sheets/render'
 import { type Excess, watch } from '@/modules/people/uploads/content/watch'
+import { StorageFull } from '@/outbound/storage/storage'
 import type { Drawn, Heading, Said, Told } from './order'
 
 const ENTRY = join(import.meta.dir, 'child.ts')
@@ -28,7 +29,7 @@ export async function drawSheet(
     serialization: 'json',
     ipc: (said: Said) => {
       if ('drawn' in said) resolve(said.drawn)
-      else if ('failed' in said) reject(new Error(`A sheet could not be drawn: ${said.failed}`))
+      else if ('failed' in said) reject(failureOf(said))
       else onProgress(said.done, said.total).catch(reject)
     },
     onExit: () => reject(over ? tooMuch() : new Error('The process that draws sheets has ended')),
@@ -49,5 +50,8 @@ export async function drawSheet(
     await child.exited
   }
 }
+
+const failureOf = ({ failed, isFull }: { failed: string; isFull: boolean }) =>
+  new (isFull ? StorageFull : Error)(`A sheet could not be drawn: ${failed}`)
 
 const tooMuch = () => conflict('The sheet takes more time or memory than a sheet may: print it in parts')

@@ -15,4 +15,4 @@ export type Told = { heading: Heading } | { cells: SheetCell[] } | { draw: true 
 export type Drawn = Omit<Sheet, 'bytes'> & { size: number }
 
 /** What the child says. */
-export type Said = { done: number; total: number } | { drawn: Drawn } | { failed: string }
+export type Said = { done: number; total: number } | { drawn: Drawn } | { failed: string; isFull: boolean }
