@@ -69,7 +69,11 @@ export const createPassSheet = action({
 
 async function demandPrintable(tx: Tx, event: EventRow, order: SheetOrder): Promise<void> {
   const labels = labelsOn(order.paper)
-  if (order.startAt > labels) throw invalidField('startAt', `must be at most ${labels} on this paper`)
+  if (order.startAt > labels)
+    throw invalidField(
+      'startAt',
+      labels === 1 ? 'must be left out: this paper has no labels' : `must be at most ${labels} on this paper`,
+    )
   if (order.kind === 'checkin-poster') {
     if (order.checkinCodeId === null) throw invalidField('checkinCodeId', 'is needed for a poster')
     if (!(await isCodeOf(tx, event.id, order.checkinCodeId)))

@@ -53,7 +53,8 @@ export const NewSheetInput = Type.Object({
   startAt: optional(
     whole(1, 100, {
       default: 1,
-      description: 'The first free label of a sheet that was used before; on paper without labels it is 1.',
+      description:
+        'The first free label of a sheet that was used before: at most 21 on `avery-l7160` and 10 on `avery-5163`. The other papers have no labels: leave it out there.',
     }),
   ),
   sort: optional({
