@@ -1,5 +1,5 @@
 /** A stretch of work after which others have their turn. */
-const TURN_MS = 3
+const TURN_MS = 2
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
