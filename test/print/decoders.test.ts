@@ -5,7 +5,8 @@ import { KINDS, PAPERS } from '@/modules/passes/sheets/order'
 import { labelsOn } from '@/modules/passes/sheets/papers'
 import { renderSheet, type SheetOrder } from '@/modules/passes/sheets/render'
 import { LONG_NAMES, NAMES, orderOf, untold } from '../modules/passes/sheets/orders'
-import { labelsOf, readByJsqr, save } from './labels'
+import { seededRandom } from '../support/random'
+import { inkAround, labelsOf, readByJsqr, save } from './labels'
 import { type Camera, type Picture, photograph } from './photograph'
 import { demandPrograms, makeFolder, outputOf, pagesOf, readByZbar } from './programs'
 
@@ -41,6 +42,15 @@ async function readByBoth(pictures: Picture[]): Promise<{ zbar: string; jsqr: st
   }
 }
 
+/**
+ * What zbar reads on whole pages, in several looks at other lines of them: beside thirty others it misses one or another symbol that it
+ * reads alone, and not the same ones at the next look.
+ */
+async function readOnPages(pages: string[]): Promise<Set<string>> {
+  const looks = await Promise.all([1, 2, 3, 4].map((step) => readByZbar(pages, step)))
+  return new Set(looks.flat(2))
+}
+
 const addresses = ({ cells }: SheetOrder) => cells.map(({ url }) => url)
 
 describe('a printed sheet', () => {
@@ -50,6 +60,7 @@ describe('a printed sheet', () => {
     const order = orderOf(names, { kind, paper, startAt: isUsed ? 3 : 1 })
     await printed(order, async (pdf, pages) => {
       expect(await outputOf('qpdf', '--check', pdf)).toMatchObject({ status: 0 })
+      expect(await readOnPages(pages)).toEqual(new Set(addresses(order)))
       const labels = await labelsOf(order, pages)
       expect(await readByBoth(labels)).toEqual(addresses(order).map((url) => ({ zbar: url, jsqr: url })))
     })
@@ -81,36 +92,49 @@ describe('a printed sheet', () => {
       }
     })
   })
+
+  test.each([
+    ['badges', 'a4'],
+    ['badges', 'letter'],
+    ['badges', 'badge-86x54'],
+    ['stickers', 'letter'],
+    ['stickers', 'badge-86x54'],
+  ] as const)('has only colour in the bleed, and only marks outside: %s on %s', async (kind, paper) => {
+    const order = orderOf([...LONG_NAMES, ...NAMES].slice(0, 8), { kind, paper })
+    await printed(order, async (_, pages) => {
+      for (const page of pages)
+        expect(await inkAround(order, page)).toEqual({ outside: 0, inBleed: 0, bleeds: hasBand(kind, paper) })
+    })
+  })
 })
 
-describe('fifty photographs in half the contrast, turned, tilted and blurred', () => {
+const hasBand = (kind: string, paper: string) => kind === 'badges' || paper === 'badge-86x54'
+
+/** A phone at arm's length, held anyhow: a symbol with its quiet zone fills 250 to 440 pixels. */
+const cameraOf = (random: () => number): Camera => ({
+  turn: 360 * random(),
+  tilt: 0.2 * random(),
+  scale: 0.8 + 0.4 * random(),
+  blur: 0.5 + random(),
+  contrast: 0.5,
+  noise: 2,
+})
+
+describe('fifty photographs in half the contrast, turned, tilted, blurred and noisy', () => {
   test.each([
-    ['stickers', 'a4'],
-    ['stickers', 'avery-l7160'],
-    ['badges', 'a4'],
-    ['badges', 'badge-86x54'],
+    ['stickers', 'a4', 1],
+    ['stickers', 'avery-l7160', 2],
+    ['badges', 'a4', 3],
+    ['badges', 'badge-86x54', 4],
   ] as const)(
-    'are read: %s on %s',
-    async (kind, paper) => {
+    'are all read by both decoders: %s on %s',
+    async (kind, paper, seed) => {
+      const { random } = seededRandom(seed)
       const order = orderOf(Array(50).fill('Ada Lovelace'), { kind, paper })
       const labels = await printed(order, (_, pages) => labelsOf(order, pages))
-      const cameras = labels.map((_, index) => ({
-        turn: (index * 37) % 360,
-        tilt: 0.06 * (index % 4),
-        scale: 0.5 + 0.1 * (index % 3),
-        blur: 0.6 + 0.3 * (index % 5),
-        contrast: 0.5,
-      }))
       const pictures: Picture[] = []
-      for (const [index, label] of labels.entries())
-        pictures.push(await photograph(framed(label), cameras[index] as Camera))
-      const read = await readByBoth(pictures)
-      const missed = (decoder: 'zbar' | 'jsqr') =>
-        read.flatMap((said, index) => (said[decoder] === order.cells[index]?.url ? [] : [index]))
-      const [byZbar, byJsqr] = [missed('zbar'), missed('jsqr')]
-      // At its worst blur a decoder may need a second look, as phones take many; the other one sees it at once.
-      expect(byZbar.filter((index) => byJsqr.includes(index))).toEqual([])
-      expect(Math.max(byZbar.length, byJsqr.length)).toBeLessThanOrEqual(1)
+      for (const label of labels) pictures.push(await photograph(framed(label), cameraOf(random), random))
+      expect(await readByBoth(pictures)).toEqual(addresses(order).map((url) => ({ zbar: url, jsqr: url })))
     },
     180_000,
   )

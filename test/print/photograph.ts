@@ -13,10 +13,16 @@ export type Camera = {
   /** Standard deviation of the blur, in pixels of the photograph. */
   blur: number
   contrast: number
+  /** Standard deviation of the sensor's noise, in steps of 255. */
+  noise: number
 }
 
 /** What a phone sees of a piece of paper on a grey table: turned, seen at a slant, out of focus, in poor light. */
-export async function photograph({ pixels, width, height }: Picture, camera: Camera): Promise<Picture> {
+export async function photograph(
+  { pixels, width, height }: Picture,
+  camera: Camera,
+  random: () => number,
+): Promise<Picture> {
   const side = Math.ceil(Math.hypot(width, height) * camera.scale * (1 + camera.tilt)) + 40
   const seen = new Uint8Array(side * side).fill(170)
   const [sine, cosine] = [Math.sin((camera.turn * Math.PI) / 180), Math.cos((camera.turn * Math.PI) / 180)]
@@ -37,7 +43,10 @@ export async function photograph({ pixels, width, height }: Picture, camera: Cam
     .toColourspace('b-w')
     .raw()
     .toBuffer()
-  return { pixels: data, width: side, height: side }
+  // Four even chances make a bell that is near enough.
+  const bell = () => (random() + random() + random() + random() - 2) * Math.sqrt(3)
+  const noisy = Uint8ClampedArray.from(data, (grey) => grey + camera.noise * bell())
+  return { pixels: new Uint8Array(noisy.buffer), width: side, height: side }
 }
 
 function between(pixels: Uint8Array, width: number, x: number, y: number): number {

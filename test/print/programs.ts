@@ -28,10 +28,11 @@ export async function pagesOf(pdf: string, pages: number): Promise<string[]> {
   )
 }
 
-/** What zbar reads in each of some pictures. */
-export async function readByZbar(pictures: string[]): Promise<string[][]> {
+/** What zbar reads in each of some pictures, scanning every line, or every so many of them. */
+export async function readByZbar(pictures: string[], step = 1): Promise<string[][]> {
   const { output } = await outputOf(
     ...['zbarimg', '--quiet', '--xml', '-Sdisable', '-Sqrcode.enable'],
+    ...[`-Sx-density=${step}`, `-Sy-density=${step}`],
     ...pictures,
   )
   const found = new Map(
