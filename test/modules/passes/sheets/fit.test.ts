@@ -60,6 +60,15 @@ describe('a fitted text', () => {
     }
   })
 
+  test('has its words in the order in which they are read', () => {
+    const said = (text: string) =>
+      set(text, { ...PLACE, single: 1 }).lines.flatMap(({ line }) =>
+        line.runs.flatMap(({ glyphs }) => glyphs.toSorted((a, b) => a.x - b.x).map((glyph) => glyph.text)),
+      )
+    expect(said('Ada Byron').join('')).toBe('Ada Byron')
+    expect(said('דוד בן גוריון').toReversed().join('')).toBe('דוד בן גוריון')
+  })
+
   test('starts on the side where it is read from', () => {
     expect(set('محمد').isRightToLeft).toBe(true)
     expect(set('Ada').isRightToLeft).toBe(false)

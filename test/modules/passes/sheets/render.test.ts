@@ -2,24 +2,30 @@ import { describe, expect, test } from 'bun:test'
 import { inflateSync } from 'node:zlib'
 import { KINDS, PAPERS } from '@/modules/passes/sheets/order'
 import { renderSheet } from '@/modules/passes/sheets/render'
+import { symbolOf } from '@/modules/passes/symbols/qr'
 import { HOSTILE_TEXTS } from '../../../support/hostile-texts'
 import { NAMES, orderOf, untold } from './orders'
 
 const every = KINDS.flatMap((kind) => PAPERS.map((paper) => [kind, paper] as const))
 
 /** How many symbols each page has. */
-function symbolsOf(bytes: Uint8Array): number[] {
+const symbolsOf = (bytes: Uint8Array): number[] =>
+  contentsOf(bytes)
+    .map((content) => content.match(/ cm 0 g /g)?.length ?? 0)
+    .filter((count) => count > 0)
+
+/** What draws each page. */
+function contentsOf(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString('latin1')
-  const pages: number[] = []
+  const pages: string[] = []
   for (const { 1: length, index, 0: head } of text.matchAll(
     /<<\/Length (\d+)\/Filter\/FlateDecode>>\nstream\n/g,
   )) {
     const start = index + head.length
     const content = inflateSync(bytes.subarray(start, start + Number(length))).toString('latin1')
-    if (/^(BT|q|0|1|\/)/.test(content) && !content.startsWith('/CIDInit'))
-      pages.push(content.match(/ cm 0 g /g)?.length ?? 0)
+    if (/^(BT|q|0|1|\/)/.test(content) && !content.startsWith('/CIDInit')) pages.push(content)
   }
-  return pages.filter((count) => count > 0)
+  return pages
 }
 
 describe('a sheet', () => {
@@ -43,6 +49,16 @@ describe('a sheet', () => {
     const order = orderOf(Array(22).fill('Ada'), { paper: 'avery-l7160' })
     expect(symbolsOf((await renderSheet(order, untold)).bytes)).toEqual([21, 1])
     expect(symbolsOf((await renderSheet({ ...order, startAt: 20 }, untold)).bytes)).toEqual([2, 20])
+  })
+
+  test('leaves four modules white on every side of a symbol', async () => {
+    const { bytes } = await renderSheet(orderOf(['Ada'], { kind: 'checkin-poster' }), untold)
+    const placed = /q ([\d.]+) 0 0 -[\d.]+ ([\d.]+) [\d.]+ cm 0 g /.exec(contentsOf(bytes).join())
+    const [module, x] = (placed ?? []).slice(1).map(Number) as [number, number]
+    const modules = symbolOf(orderOf(['Ada']).cells[0]?.url as string, 'Q').size
+    // The symbol stands in the middle of the page, in a square that its quiet zone fills.
+    const page = (210 / 25.4) * 72
+    expect(x).toBeCloseTo((page - modules * module) / 2, 1)
   })
 
   test('tells how far it is, up to the end', async () => {
