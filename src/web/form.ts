@@ -3,6 +3,7 @@ import type { AnyAction, ResultOf } from '@/core/action'
 import type { AppError, ErrorCode } from '@/core/errors'
 import { invoke } from '@/http/invoke'
 import { pathNames } from '@/http/path-names'
+import type { Protocol } from '@/http/protocol'
 import { refusalFor } from '@/http/refuse'
 import type { Visit } from '@/http/visit'
 import { formInput } from './form-input'
@@ -32,6 +33,8 @@ type Options<A extends AnyAction> = {
   /** Refusals which say that what was asked for was so already. */
   soAlready?: readonly ErrorCode[]
   back?: Link
+  /** The words of a form that others may find in the API's description. */
+  described?: Protocol
 }
 
 /**
@@ -40,7 +43,7 @@ type Options<A extends AnyAction> = {
  */
 export function form<A extends AnyAction>(
   action: A,
-  { fields, page: show, done, soAlready = [], back }: Options<A>,
+  { fields, page: show, done, soAlready = [], back, described }: Options<A>,
 ) {
   const labels = new Map(Object.entries<string | null | undefined>(fields))
   const readNames = pathNames(action)
@@ -68,7 +71,7 @@ export function form<A extends AnyAction>(
       }
       return redirect(visit, 303, done(input, result))
     },
-    { back },
+    { back, described },
   )
 }
 

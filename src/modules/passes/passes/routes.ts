@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia'
+import { refused } from '@/http/openapi/shared'
+import type { Protocol } from '@/http/protocol'
 import { serve } from '@/http/serve'
 import { form } from '@/web/form'
 import { changePass, listPasses, readPass, readQrPass } from './actions'
@@ -14,14 +16,36 @@ const api = new Elysia({ prefix: '/v1/meetpass', tags: ['MeetPass'] })
   .post('/:id/release', ...serve(releasePass))
   .post('/:id/rotate', ...serve(rotatePass))
 
+const CLAIM: Protocol = {
+  name: 'claimPassByForm',
+  summary: 'Claim a blank tag in the browser',
+  description:
+    'The button on the page of a blank tag, for a signed-in browser: the form holds a token against forgery. Programs use ' +
+    '`POST /v1/meetpass/{id}/claim`.',
+  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+  requestBody: {
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: { type: 'object', required: ['csrf'], properties: { csrf: { type: 'string' } } },
+      },
+    },
+  },
+  responses: {
+    303: { description: 'Back to the pass, or to the sign-in.' },
+    404: refused('not_found'),
+    409: refused('conflict'),
+  },
+}
+
 /** The button on the page of a blank tag. */
-const claimForm = form(claimPass, {
+const claiming = {
   fields: {},
   page: refusedForm('This tag could not be claimed'),
   done: toPass,
-})
+}
 
-export const passRoutes = new Elysia()
+export const passRoutes = new Elysia({ tags: ['MeetPass'] })
   .use(api)
-  .post('/pass/:id/claim', ...claimForm)
-  .post('/PASS/:id/claim', ...claimForm)
+  .post('/pass/:id/claim', ...form(claimPass, { ...claiming, described: CLAIM }))
+  .post('/PASS/:id/claim', ...form(claimPass, claiming))
