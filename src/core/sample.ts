@@ -15,6 +15,9 @@ const WORDS: Record<string, string> = {
   clientId: 'fm_app_2f1c6f3a9d0b4e5f8a7c1b2d3e4f5a6b',
   fields: 'name',
   scopes: 'read:user',
+  passId: '84y3mkd2ht7wq5ne',
+  previousId: 'x7rc2vhq9mp4dt6k',
+  passType: 'nfc',
   reason: 'It answered 410 Gone',
 }
 
@@ -26,6 +29,7 @@ const SEQUENCE = 1_777_660_200_000_000
 
 function exampleOf(name: string, schema: TSchema): unknown {
   if (name === 'sequence') return SEQUENCE
+  if (schema.const !== undefined) return schema.const
   if (schema.anyOf) return exampleOf(name, schema.anyOf[0])
   if (schema.type === 'array') return [exampleOf(name, schema.items)]
   if (schema.type === 'number' || schema.type === 'integer') return 10

@@ -96,7 +96,7 @@ export const mutants: Mutant[] = [
   {
     name: 'rotated-in-cache',
     file: 'src/modules/passes/passes/cache.ts',
-    find: 'if (message.data.previousId !== undefined) drop.key(message.data.previousId)',
+    find: 'if (message.data.previousId !== null) drop.key(message.data.previousId)',
     replace: '',
     means: 'Printed copies of a rotated pass work on until every process has forgotten them.',
     tests: ['test/races/passes.test.ts'],

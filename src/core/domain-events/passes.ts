@@ -13,14 +13,14 @@ export const PASSES = {
   },
   'meetpass.updated': {
     description:
-      'A person changed a pass; `fields` names what. With `id`, `previousId` no longer leads anywhere.',
+      'A person changed a pass; `fields` names what. Where that is `id`, `previousId` no longer leads anywhere.',
     scope: 'read:meetpass',
     people: ['userId'],
     object: ['passId'],
     data: Type.Object({
       ...pass,
       fields: Type.Array(Type.String()),
-      previousId: Type.Optional(Type.String()),
+      previousId: Type.Union([Type.String(), Type.Null()]),
     }),
   },
   'meetpass.released': {

@@ -71,7 +71,8 @@ export const changePass = action({
       const before = demandOwn(await lockOwnPass(tx, userId, demandPassId(id)))
       const pass = demandOwn(await updateOwnPass(tx, userId, before.id, change).catch(explainNoDesign))
       const fields = SETTINGS.filter((field) => pass[field] !== before[field])
-      if (fields.length > 0) await emit(tx, 'meetpass.updated', { userId, passId: pass.id, fields })
+      if (fields.length > 0)
+        await emit(tx, 'meetpass.updated', { userId, passId: pass.id, fields, previousId: null })
       return presentPass(pass)
     }),
 })

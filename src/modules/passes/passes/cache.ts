@@ -11,7 +11,7 @@ export const passesKept = cache<KnownPass | null>({
       case 'meetpass.released':
         return drop.key(message.data.passId)
       case 'meetpass.updated':
-        if (message.data.previousId !== undefined) drop.key(message.data.previousId)
+        if (message.data.previousId !== null) drop.key(message.data.previousId)
         return drop.key(message.data.passId)
       case 'user.updated':
       case 'user.suspended':

@@ -96,6 +96,14 @@ export async function doEverything(token: string) {
   const [grant] = await as(access)('GET', '/v1/profile/grants')
   await as(access)('DELETE', `/v1/profile/grants/${grant.grantId}`)
 
+  const pass = await they('GET', '/v1/meetpass/qr')
+  await others('GET', `/pass/${pass.id}`)
+  await they('PATCH', `/v1/meetpass/${pass.id}`, { label: 'Jacket' })
+  await they('POST', `/v1/meetpass/${pass.id}/rotate`)
+  const { tags } = await me('POST', '/v1/admin/meetpass/tags', { count: 1 })
+  await they('POST', `/v1/meetpass/${tags[0].id}/claim`)
+  await they('POST', `/v1/meetpass/${tags[0].id}/release`)
+
   const [suspended, deleted] = [await makeUser(), await makeUser()]
   await me('PATCH', `/v1/admin/users/${suspended.id}`, { suspended: true })
   const session = await makeSession(deleted.id)

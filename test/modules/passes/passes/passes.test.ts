@@ -117,7 +117,7 @@ describe('settings', () => {
       ...Object.keys(whole).map((field) => [field]),
       ['label', 'autoFollow', 'isActive', 'designId'],
     ])
-    expect(updates[0]).toEqual({ userId: user.id, passId: id, fields: ['label'] })
+    expect(updates[0]).toEqual({ userId: user.id, passId: id, fields: ['label'], previousId: null })
   })
 
   test('keep to their limits', async () => {
