@@ -71,7 +71,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'doctor-misses-lost-sheets',
-    file: `${AREA}/doctor.ts`,
+    file: `${AREA}/files/doctor.ts`,
     find: 'if (object === null) found.missing.push(wrong)',
     replace: 'if (object === null) return',
     means: 'Sheets whose files are lost are well to the operator, and 404 to organizers.',

@@ -1,4 +1,4 @@
-import { examineSheets, type SheetDiagnosis } from '@/modules/gatherings/pass-sheets/doctor'
+import { examineSheets, type SheetDiagnosis } from '@/modules/gatherings/pass-sheets/files/doctor'
 import { examine, isWell, type Diagnosis as OfUploads } from '@/modules/people/uploads/doctor/examine'
 import { storage } from '@/outbound/storage/current'
 import { task } from '../command'

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { ago, DAY_MS, now } from '@/core/clock'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
@@ -6,7 +6,7 @@ import { is } from '@/db/comparisons'
 import { type After, descending } from '@/db/keyset'
 import { demandRoom, lockParent } from '@/db/quotas'
 import { checkinCodes, events, rsvps } from '@/db/tables/events'
-import { groupMembers, groups } from '@/db/tables/groups'
+import { groupMembers } from '@/db/tables/groups'
 import { jobs } from '@/db/tables/jobs'
 import { passSheets } from '@/db/tables/pass-sheets'
 import { users } from '@/db/tables/users'
@@ -127,62 +127,6 @@ export async function findFileFor(db: Db | Tx, id: string, userId: string) {
   return found
 }
 
-/** What a sheet says of its event. */
-export async function findOccasion(db: Db | Tx, eventId: string) {
-  const [found] = await db
-    .select({
-      title: events.title,
-      startTime: events.startTime,
-      timezone: events.timezone,
-      group: groups.name,
-    })
-    .from(events)
-    .innerJoin(groups, eq(groups.id, events.groupId))
-    .where(eq(events.id, eventId))
-  return found
-}
-
-export async function findCode(db: Db | Tx, id: string) {
-  const [found] = await db.select().from(checkinCodes).where(eq(checkinCodes.id, id))
-  return found
-}
-
-export type Guest = {
-  userId: string
-  name: string
-  username: string | null
-  isPublic: boolean
-  rsvpAt: Date
-}
-
-/** The next people who have a seat, in the order of their RSVPs. */
-export const guestsAfter = (
-  db: Db | Tx,
-  eventId: string,
-  last: Guest | undefined,
-  limit: number,
-): Promise<Guest[]> =>
-  db
-    .select({
-      userId: rsvps.userId,
-      name: users.name,
-      username: users.username,
-      isPublic: users.isPublic,
-      rsvpAt: rsvps.rsvpAt,
-    })
-    .from(rsvps)
-    .innerJoin(users, eq(users.id, rsvps.userId))
-    .where(
-      and(
-        eq(rsvps.eventId, eventId),
-        is(rsvps.status, 'confirmed'),
-        last &&
-          sql`(${rsvps.rsvpAt}, ${rsvps.userId}) > (${last.rsvpAt.toISOString()}::timestamptz, ${last.userId}::uuid)`,
-      ),
-    )
-    .orderBy(rsvps.rsvpAt, rsvps.userId)
-    .limit(limit)
-
 /** Says whether the sheet still wanted a file. One that has ended meanwhile, or that another run has finished, does not. */
 export async function finishSheet(
   db: Db | Tx,
@@ -206,49 +150,3 @@ export const endSheetsNaming = (tx: Tx, userId: string) =>
       sql`${passSheets.eventId} in (select ${rsvps.eventId} from ${rsvps} where ${rsvps.userId} = ${userId})`,
     )
     .execute()
-
-const hasEnded = (at: Date): SQL | undefined =>
-  or(
-    sql`(${passSheets.eventId} is null or (${passSheets.jobId} is null and ${passSheets.file} is null))`,
-    lte(passSheets.expiresAt, at),
-  )
-
-export const listEnded = (db: Db, after: string, at: Date, limit: number) =>
-  db
-    .select({ id: passSheets.id, file: passSheets.file })
-    .from(passSheets)
-    .where(and(hasEnded(at), gt(passSheets.id, after)))
-    .orderBy(passSheets.id)
-    .limit(limit)
-
-/** Deletes the row unless a run has given it a file since it was read: then the file goes first, the next time. */
-export const deleteEnded = (db: Db, { id, file }: Pick<SheetRow, 'id' | 'file'>) =>
-  db
-    .delete(passSheets)
-    .where(and(eq(passSheets.id, id), sql`${passSheets.file} is not distinct from ${file}::uuid`))
-    .execute()
-
-/** Those of the objects with these ids that rows name. */
-export const findSheetFiles = (db: Db, ids: string[]) =>
-  db
-    .select({ file: passSheets.file })
-    .from(passSheets)
-    .where(sql`${passSheets.file} = any(${sql.param(ids)}::uuid[])`)
-
-/** Sheets that have a file and have not ended. */
-export const listReadyAfter = (db: Db, id: string, limit: number) =>
-  db
-    .select({ id: passSheets.id, file: passSheets.file, size: passSheets.size })
-    .from(passSheets)
-    .where(
-      and(
-        gt(passSheets.id, id),
-        isNotNull(passSheets.file),
-        isNotNull(passSheets.eventId),
-        gt(passSheets.expiresAt, now()),
-      ),
-    )
-    .orderBy(passSheets.id)
-    .limit(limit)
-
-export type ReadySheet = Awaited<ReturnType<typeof listReadyAfter>>[number]

@@ -1,9 +1,9 @@
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { removeUnnamed } from '@/outbound/storage/nobodys'
+import { findSheetFiles } from './files/queries'
+import { finishRemovals } from './files/removals'
 import { sheetName } from './object'
-import { findSheetFiles } from './queries'
-import { finishRemovals } from './removals'
 
 export const passSheetSweeps = [
   sweep({ name: 'print sheets', run: finishRemovals }),

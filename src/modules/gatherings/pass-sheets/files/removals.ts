@@ -3,7 +3,7 @@ import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { storage } from '@/outbound/storage/current'
-import { sheetName } from './object'
+import { sheetName } from '../object'
 import { deleteEnded, listEnded } from './queries'
 
 const AT_ONCE = 100

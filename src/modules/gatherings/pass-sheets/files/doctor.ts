@@ -3,7 +3,7 @@ import { db } from '@/db/client'
 import { idOf } from '@/outbound/storage/object-names'
 import type { Storage, StoredObject } from '@/outbound/storage/storage'
 import { LEFTOVER_MS } from '@/outbound/storage/sweeps'
-import { sheetName } from './object'
+import { sheetName } from '../object'
 import { findSheetFiles, listReadyAfter, type ReadySheet } from './queries'
 
 type Wrong = { key: string; name: string }

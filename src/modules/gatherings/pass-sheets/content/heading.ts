@@ -1,8 +1,9 @@
 import { config } from '@/config/config'
 import { notFound } from '@/core/errors'
 import { db } from '@/db/client'
-import { findOccasion, type SheetRow } from './queries'
-import type { Heading } from './render/order'
+import type { SheetRow } from '../queries'
+import type { Heading } from '../render/order'
+import { findOccasion } from './queries'
 
 /** What stands on a sheet beside its cells. */
 export async function headingOf(
