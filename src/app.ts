@@ -1,7 +1,7 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import { arrivals } from './arrivals'
 import { downloads } from './downloads'
-import { docsAsset, docsPage, toDocs } from './http/docs'
+import { docsAsset, docsPage } from './http/docs'
 import { downloadRoutes } from './http/downloads/routes'
 import { healthz, readyz } from './http/health'
 import { plain } from './http/plain'
@@ -59,14 +59,17 @@ import { claimRoutes } from './modules/recognition/claims/routes'
 import { leaderboardRoutes } from './modules/recognition/leaderboards/routes'
 import { robots } from './robots'
 import { shapes } from './shapes'
+import { siteRoutes } from './site/routes'
+import { surroundings } from './site/surroundings'
 import { tools } from './tools'
 import { webAsset } from './web/assets'
 import { errorPage } from './web/error-page'
+import { wordsFor } from './web/language'
 import { respondPage } from './web/layout'
+import { useSurroundings } from './web/surroundings'
 
-/** Every route of the server. No logic lives here. */
-export const app = new Elysia({ name: 'app', handler: { standardHostname: false } })
-  .use(unmatched)
+/** What the areas offer. A chain of all their types would be too long for the compiler. */
+const areaRoutes: AnyElysia = new Elysia()
   .use(meRoutes)
   .use(tokenRoutes)
   .use(feedTokenRoutes)
@@ -113,7 +116,8 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(uploadRoutes)
   .use(downloadRoutes(downloads))
   .use(scopeRoutes)
-  .get('/', ...plain(toDocs))
+
+const documentRoutes = new Elysia()
   .get('/robots.txt', ...plain(robots))
   .get('/healthz', ...plain(healthz, PROBE))
   .get('/readyz', ...plain(readyz, PROBE))
@@ -125,9 +129,17 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
     ...plain(async (visit) => respondTagged(visit, await description(), DESCRIPTION_HEADERS), OPEN),
   )
 
+/** Every route of the server. No logic lives here. */
+export const app = new Elysia({ name: 'app', handler: { standardHostname: false } })
+  .use(unmatched)
+  .use(areaRoutes)
+  .use(siteRoutes)
+  .use(documentRoutes)
+
 learnRoutes(app.routes)
 useArrivals(arrivals)
-useErrorPages((visit, error) => respondPage(visit, errorPage(error)))
+useErrorPages((visit, error) => respondPage(visit, errorPage(error, wordsFor(visit))))
+useSurroundings(surroundings)
 
 const DESCRIPTION_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }
 

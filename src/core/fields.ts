@@ -114,7 +114,7 @@ function isTime(value: string): boolean {
   )
 }
 
-/** People, groups and passes are painted with the same colors; `web/themes.css` says what they are. */
+/** People, groups and passes are painted with the same colors; `web/styles/themes.css` says what they are. */
 export const THEME_COLORS = ['coral', 'ocean', 'sunset', 'forest', 'violet', 'rose', 'slate', 'sky'] as const
 
 export const themeColor = () => oneOf(THEME_COLORS)

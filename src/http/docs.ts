@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { notFound } from '@/core/errors'
-import { respond, respondTagged, tagged } from './respond'
+import { respondTagged, tagged } from './respond'
 import type { Visit } from './visit'
 
 const folder = dirname(Bun.resolveSync('swagger-ui-dist/package.json', import.meta.dir))
@@ -78,7 +78,3 @@ async function packed(name: string): Promise<Uint8Array> {
   packedAssets.set(name, bytes)
   return bytes
 }
-
-const TO_DOCS = { location: '/docs' }
-
-export const toDocs = (visit: Visit) => respond(visit, 302, null, TO_DOCS)

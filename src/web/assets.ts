@@ -1,22 +1,50 @@
 import { notFound } from '@/core/errors'
-import { respondTagged, tagged } from '@/http/respond'
+import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
+import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import colours from './colours.css' with { type: 'text' }
-import stylesheet from './styles.css' with { type: 'text' }
+import { ISLANDS } from './islands'
+import { stylesheet } from './stylesheet'
 
-const styles = tagged(colours + stylesheet)
+export type AssetName = keyof typeof ISLANDS
 
-/** The name changes with the content, so that it may be kept for ever. */
-const NAME = `folkmoot-${styles.etag.replaceAll('"', '')}.css`
+type Asset = { path: string; name: string; body: KeptBody; headers: Readonly<Record<string, string>> }
 
-export const stylesheetPath = `/assets/${NAME}`
-
-const STYLE_HEADERS = {
-  'content-type': 'text/css; charset=utf-8',
-  'cache-control': 'public, max-age=31536000, immutable',
+const KEPT = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
+const HEADERS = {
+  css: { 'content-type': 'text/css; charset=utf-8', ...KEPT },
+  js: { 'content-type': 'text/javascript; charset=utf-8', ...KEPT },
 }
 
-export function webAsset(visit: Visit, name: string): Response {
-  if (name !== NAME) throw notFound('Page')
-  return respondTagged(visit, styles, STYLE_HEADERS)
+/** The name changes with the content, so that it may be kept for ever. */
+function asset(stem: string, ending: keyof typeof HEADERS, text: string): Asset {
+  const body = keptBody(new TextEncoder().encode(text))
+  const name = `${stem}-${body.etag.replaceAll('"', '')}.${ending}`
+  return { name, path: `/assets/${name}`, body, headers: HEADERS[ending] }
+}
+
+const styles = asset('folkmoot', 'css', stylesheet)
+
+/** Scripts are stripped of what only their writers need; each is one file that imports none. */
+const islands = new Map(
+  Object.entries(ISLANDS).map(([name, source]) => [name, asset(name, 'js', stripped(source))]),
+)
+
+function stripped(source: string): string {
+  const transpiler = new Bun.Transpiler({ loader: 'js', target: 'browser', minifyWhitespace: true })
+  return transpiler.transformSync(source)
+}
+
+const byName = new Map([styles, ...islands.values()].map((one) => [one.name, one]))
+
+export const stylesheetPath = styles.path
+
+export const assetPath = (name: AssetName): string => (islands.get(name) as Asset).path
+
+export function webAsset(visit: Visit, name: string): Response | Promise<Response> {
+  const found = byName.get(name)
+  if (found === undefined) throw notFound('Page')
+  const known = visit.request.headers.get('if-none-match')
+  const etag = known === null ? undefined : knownTag(known, found.body.etag)
+  if (etag !== undefined) return respond(visit, 304, null, found.headers, { etag })
+  return respondKept(visit, found.body, found.headers)
 }

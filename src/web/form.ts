@@ -1,20 +1,20 @@
 import type { Static } from '@sinclair/typebox'
 import type { AnyAction, ResultOf } from '@/core/action'
-import type { AppError, ErrorCode } from '@/core/errors'
+import { type AppError, badRequest, type ErrorCode } from '@/core/errors'
 import { invoke } from '@/http/invoke'
 import { pathNames } from '@/http/path-names'
-import type { Protocol } from '@/http/protocol'
 import { refusalFor } from '@/http/refuse'
-import type { Visit } from '@/http/visit'
+import { queryOf, type Visit } from '@/http/visit'
+import type { Words } from '@/words/words'
+import { spoken } from './error-page'
 import { formInput } from './form-input'
 import { readOwnForm } from './form-token'
+import { wordsFor } from './language'
 import type { Page } from './layout'
-import type { Link } from './message'
-import { page, signedIn, toSignIn } from './page'
+import { type Load, type PageOptions, type Params, page, signedIn, toSignIn } from './page'
 import { redirect } from './redirect'
 
 type Input = Record<string, unknown>
-type Params = Record<string, string>
 
 /** A form that came back to its page: what was typed, and what is wrong with it. */
 export type Sent = {
@@ -23,7 +23,7 @@ export type Sent = {
   problem: { text: string; field?: string }
 }
 
-type Options<A extends AnyAction> = {
+type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
   /** Those fields of the action that the form has, as people read them; nothing for one that is hidden. */
   fields: { readonly [Name in keyof Static<A['input']>]?: string | null }
   /** The page that holds the form, at the address to which the form is sent. It is shown again with what is wrong. */
@@ -32,60 +32,68 @@ type Options<A extends AnyAction> = {
   done: (input: Input, result: ResultOf<A> | undefined) => string
   /** Refusals which say that what was asked for was so already. */
   soAlready?: readonly ErrorCode[]
-  back?: Link
-  /** The words of a form that others may find in the API's description. */
-  described?: Protocol
 }
 
 /**
  * Binds a form of a signed-in person to an action: its fields become the action's input, and in the end there is another
  * page, or the same one once more with what was typed and what is wrong.
  */
-export function form<A extends AnyAction>(
+export const form = <A extends AnyAction>(action: A, options: Options<A>) =>
+  page(deed(action, options), options)
+
+/** Binds the forms of one page. Each is sent to the address of the page with its own name as `?do=`. */
+export const forms = (deeds: Readonly<Record<string, Load>>, options: PageOptions = {}) =>
+  page((visit, params) => {
+    const name = new URLSearchParams(queryOf(visit.request.url)).get('do') ?? ''
+    if (!Object.hasOwn(deeds, name)) throw badRequest(wordsFor(visit).errors.damaged)
+    return (deeds[name] as Load)(visit, params)
+  }, options)
+
+/** What a form does: one of several on a page that `forms` binds. */
+export function deed<A extends AnyAction>(
   action: A,
-  { fields, page: show, done, soAlready = [], back, described }: Options<A>,
-) {
+  { fields, page: show, done, soAlready = [] }: Options<A>,
+): Load {
   const labels = new Map(Object.entries<string | null | undefined>(fields))
   const readNames = pathNames(action)
 
-  const again = async (error: AppError, showWith: (problem: Sent['problem']) => Page | Promise<Page>) => {
+  const again = async (
+    visit: Visit,
+    error: AppError,
+    showWith: (problem: Sent['problem']) => Page | Promise<Page>,
+  ) => {
     if (!isMendable(error)) throw error
-    const { headers, ...rest } = await showWith(problemOf(error, labels))
+    const { headers, ...rest } = await showWith(problemOf(error, labels, wordsFor(visit)))
     return { ...rest, status: error.status, headers: { ...headers, ...error.headers } }
   }
 
-  return page(
-    async (visit, params) => {
-      if (visit.visitor === 'anonymous') return toSignIn(visit)
-      const values = await readOwnForm(visit.request, signedIn(visit))
-      const input: Input = {}
-      let result: ResultOf<A> | undefined
-      try {
-        result = await invoke(visit, action, () =>
-          Object.assign(input, formInput(action.input, [...labels.keys()], values), readNames(params)),
-        )
-      } catch (thrown) {
-        const error = refusalFor(visit, thrown)
-        if (!soAlready.includes(error.appCode))
-          return again(error, (problem) => show(visit, params, { values, problem }))
-      }
-      return redirect(visit, 303, done(input, result))
-    },
-    { back, described },
-  )
+  return async (visit, params) => {
+    if (visit.visitor === 'anonymous') return toSignIn(visit)
+    const values = await readOwnForm(visit.request, signedIn(visit))
+    const input: Input = {}
+    let result: ResultOf<A> | undefined
+    try {
+      result = await invoke(visit, action, () =>
+        Object.assign(input, formInput(action.input, [...labels.keys()], values), readNames(params)),
+      )
+    } catch (thrown) {
+      const error = refusalFor(visit, thrown)
+      if (!soAlready.includes(error.appCode))
+        return again(visit, error, (problem) => show(visit, params, { values, problem }))
+    }
+    return redirect(visit, 303, done(input, result))
+  }
 }
 
 /** A 401, a 403 and a fault of ours are not mended by another answer. */
 const isMendable = ({ status }: AppError) => status !== 401 && status !== 403 && status !== 500
 
-function problemOf({ message, about }: AppError, labels: Map<string, string | null | undefined>) {
+function problemOf(error: AppError, labels: Map<string, string | null | undefined>, words: Words) {
+  const { about } = error
   const field = about?.field.split('.')[0] ?? ''
-  if (about === undefined || !labels.has(field)) return { text: message }
+  if (about === undefined || !labels.has(field)) return { text: spoken(error, words) }
   const label = labels.get(field)
   // What is null to a program is a field that a person leaves empty.
   const reason = about.reason.replace(/, or null$/, ', or empty')
-  return label ? { text: `${label} ${reason}`, field } : { text: DAMAGED }
+  return label ? { text: `${label} ${reason}`, field } : { text: words.errors.damaged }
 }
-
-/** For what nobody typed. */
-const DAMAGED = 'This page was not complete: load it again and repeat it'

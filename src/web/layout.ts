@@ -1,8 +1,12 @@
 import { config } from '@/config/config'
 import { respond } from '@/http/respond'
-import type { Visit } from '@/http/visit'
-import { stylesheetPath } from './assets'
+import { pathOf, queryOf, type Visit } from '@/http/visit'
+import { type Words, wordsIn } from '@/words/words'
+import { type AssetName, assetPath, stylesheetPath } from './assets'
 import { type Html, html } from './html'
+import { languageOf } from './language'
+import { cut, filled, type Slots, slot } from './slots'
+import { around, type Section } from './surroundings'
 
 export type Page = {
   title: string
@@ -12,6 +16,17 @@ export type Page = {
   status?: number
   /** What this page sends beside the headers of every page, or instead of them. */
   headers?: Readonly<Record<string, string>>
+  /** What stands in the head beside what every page has: feeds, previews, facts for search engines. */
+  head?: Html | Html[]
+  /** One of `themes.css`, whose colour is the accent of the whole page. */
+  theme?: string
+  section?: Section
+  /** Scripts that make something better which works without them. */
+  islands?: readonly AssetName[]
+  /** The sentence that search engines and previews show. */
+  description?: string
+  /** The one address under which others find it. A page without is not for search engines. */
+  canonical?: string
 }
 
 /** The sun. */
@@ -20,42 +35,65 @@ export const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none"
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%231f6f54' stroke-width='2' stroke-linecap='round'%3E%3Ccircle cx='12' cy='12' r='3'/%3E%3Cpath d='M12 2v3M12 19v3M2 12h3M19 12h3M4.9 4.9 7 7M17 17l2.1 2.1M4.9 19.1 7 17M17 7l2.1-2.1'/%3E%3C/svg%3E"
 
-/** The frame of every page. It works without script and asks no other host for anything. */
-const document = ({ title, body, width = 'narrow' }: Page) =>
-  html`<!doctype html>
-<html lang="en">
+/** The frame of every page. It works without script and asks no other host for anything. `path` is where a choice of language leads back to. */
+export function documentOf(page: Page, words: Words, path: string): string {
+  const { title, body, width = 'narrow', head, theme, section, islands = [], description, canonical } = page
+  const { navigation, stranger, foot } = around()
+  return html`<!doctype html>
+<html lang="${words.language}"${theme && html` class="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${title} · Folkmoot</title>
+<title>${title === config.siteName ? title : `${title} · ${config.siteName}`}</title>
+${description && html`<meta name="description" content="${description}">\n`}${
+  canonical === undefined
+    ? html`<meta name="robots" content="noindex">`
+    : html`<link rel="canonical" href="${config.baseUrl}${canonical}">`
+}
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${stylesheetPath}">
-</head>
+${islands.map((name) => html`<script type="module" src="${assetPath(name)}"></script>\n`)}${head}</head>
 <body>
-<a class="skip" href="#content">Skip to content</a>
-<header class="bar"><a class="brand" href="/">${MARK}Folkmoot</a></header>
+<a class="skip" href="#content">${words.frame.skip}</a>
+<header class="bar"><a class="brand" href="/">${MARK}<span dir="auto">${config.siteName}</span></a>
+${navigation(words, section)}
+${slot('account', stranger(words))}
+</header>
 <main id="content" class="${width}">
 ${body}
 </main>
-<footer class="foot">${new URL(config.baseUrl).host}</footer>
+<footer class="foot">${foot(words, path)}</footer>
 </body>
 </html>
-`
-
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy': policy("'self'"),
+`.text
 }
 
-/** `formTargets` is where a form may lead in the end: browsers hold redirects after it to the same rule. */
-export function policy(formTargets: string): string {
+const [PLAIN_POLICY, SCRIPT_POLICY] = [policy("'self'"), policy("'self'", true)]
+
+export const POLICIES = { plain: PLAIN_POLICY, script: SCRIPT_POLICY }
+
+const pageHeaders = (contentPolicy: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': contentPolicy,
+})
+
+const PAGE_HEADERS = pageHeaders(PLAIN_POLICY)
+const ISLAND_HEADERS = pageHeaders(SCRIPT_POLICY)
+
+/**
+ * `formTargets` is where a form may lead in the end: browsers hold redirects after it to the same rule. Scripts are files of
+ * ours and nothing else: a nonce would make other bytes for each reader, and would allow more.
+ */
+export function policy(formTargets: string, scripts = false): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self' data:",
+    "manifest-src 'self'",
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${formTargets}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -63,5 +101,24 @@ export function policy(formTargets: string): string {
 }
 
 /** Whoever binds a page by `page` or `form` has no need of it. */
-export const respondPage = (visit: Visit, page: Page): Response =>
-  respond(visit, page.status ?? 200, document(page).text, PAGE_HEADERS, page.headers)
+export function respondPage(visit: Visit, page: Page): Response {
+  const words = wordsIn(languageOf(visit.request))
+  const status = page.status ?? 200
+  // An address may hold a secret, and is not said again where nothing was found at it.
+  const document = cut(documentOf(page, words, status === 200 ? pathOf(visit.request.url) : '/'))
+  const kind = page.islands?.length ? ISLAND_HEADERS : PAGE_HEADERS
+  return respond(visit, status, filled(document, corner(visit, words)), kind, page.headers)
+}
+
+/** What every page has that is one person's own. */
+export function corner(visit: Visit, words: Words): Slots | undefined {
+  return typeof visit.visitor === 'object' && visit.visitor.credential.kind === 'session'
+    ? { account: around().account(visit, words) }
+    : undefined
+}
+
+/** The path and query at which a page was asked for. */
+export function addressOf({ request: { url } }: Visit): string {
+  const query = queryOf(url)
+  return query === '' ? pathOf(url) : `${pathOf(url)}?${query}`
+}

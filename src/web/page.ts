@@ -6,9 +6,10 @@ import { handle } from '@/http/handle'
 import { describeProtocol, type Protocol } from '@/http/protocol'
 import { refusalFor } from '@/http/refuse'
 import { PERSONAL, type Traits } from '@/http/route-traits'
-import { pathOf, queryOf, type Visit } from '@/http/visit'
+import type { Visit } from '@/http/visit'
 import { errorPage } from './error-page'
-import { type Page, respondPage } from './layout'
+import { wordsFor } from './language'
+import { addressOf, type Page, respondPage } from './layout'
 import { loginPath } from './login'
 import type { Link } from './message'
 import { ownPath } from './own-path'
@@ -16,9 +17,10 @@ import { redirect } from './redirect'
 
 /** A page, or a way on to another one. */
 export type Answer = Page | Response
-export type Load = (visit: Visit, params: Record<string, string>) => Answer | Promise<Answer>
+export type Params = Record<string, string>
+export type Load = (visit: Visit, params: Params) => Answer | Promise<Answer>
 
-type Options = {
+export type PageOptions = {
   /** Where a refusal leads. */
   back?: Link
   /** How a refusal is said, where the usual page would not do. */
@@ -32,15 +34,21 @@ type Options = {
  * Binds a page to a path. Its loader asks actions by `invoke` and gives what is to be shown. A refusal on the way is said on
  * a page as well, and a visitor who has to sign in first is sent there and back.
  */
-export function page(load: Load, options: Options = {}) {
-  const { traits = PERSONAL, described } = options
-  const handler = handle(async (visit, params) => {
+export const page = (load: Load, options: PageOptions = {}) =>
+  bindPage(async (visit, params) => {
     try {
       return shown(visit, await load(visit, params))
     } catch (thrown) {
-      return shown(visit, refusal(visit, refusalFor(visit, thrown), options))
+      return refusedPage(visit, thrown, options)
     }
-  }, traits)
+  }, options)
+
+/** Binds what answers for people by itself. */
+export function bindPage(
+  answer: (visit: Visit, params: Params) => Response | Promise<Response>,
+  { traits = PERSONAL, described }: PageOptions = {},
+) {
+  const handler = handle(answer, traits)
   bound.add(handler)
   return [handler, { detail: described ? describeProtocol(described, traits) : { hide: true } }] as const
 }
@@ -53,10 +61,16 @@ export const isPage = (handler: unknown): boolean => bound.has(handler as object
 const shown = (visit: Visit, answer: Answer): Response =>
   answer instanceof Response ? answer : respondPage(visit, answer)
 
-function refusal(visit: Visit, error: AppError, { back, refused }: Options): Answer {
+/** Whatever was thrown, as a page. */
+export const refusedPage = (visit: Visit, thrown: unknown, options: PageOptions): Response =>
+  shown(visit, refusal(visit, refusalFor(visit, thrown), options))
+
+function refusal(visit: Visit, error: AppError, { back, refused }: PageOptions): Answer {
   if (refused) return refused(visit, error)
   if (isProgram(visit.request)) throw error
-  return error.status === 401 && mayComeBack(visit) ? toSignIn(visit) : errorPage(error, back)
+  return error.status === 401 && mayComeBack(visit)
+    ? toSignIn(visit)
+    : errorPage(error, wordsFor(visit), back)
 }
 
 /** A credential that was refused would be refused again; and what was sent cannot be sent again by a link. */
@@ -65,9 +79,9 @@ const mayComeBack = ({ visitor, request }: Visit) => visitor === 'anonymous' && 
 /** The person for whom a page is; nobody else gets past here. */
 export const signedIn = (visit: Visit): Caller => demand(visit, 'session') as Caller
 
+/** Whoever is signed in with this browser. */
+export const personOf = ({ visitor }: Visit): Caller | null =>
+  typeof visitor === 'object' && visitor.credential.kind === 'session' ? visitor : null
+
 /** To the sign-in, and back to this very address. */
-export function toSignIn(visit: Visit): Response {
-  const { url } = visit.request
-  const query = queryOf(url)
-  return redirect(visit, 303, loginPath(ownPath(query === '' ? pathOf(url) : `${pathOf(url)}?${query}`)))
-}
+export const toSignIn = (visit: Visit): Response => redirect(visit, 303, loginPath(ownPath(addressOf(visit))))

@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       await page.getByLabel('Begins at').fill('2031-05-01T18:30')
       await page.getByLabel('Open to everyone').uncheck()
       await page.getByLabel('Blue').check()
-      await page.getByRole('button').click()
+      await page.getByRole('main').getByRole('button').click()
       const alert = page.getByRole('alert')
       await alert.getByText('The name must not be odd.').waitFor()
       expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert')

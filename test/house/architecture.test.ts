@@ -11,12 +11,12 @@ const files = [...new Glob('{src,workers}/**/*.{ts,tsx}').scanSync(root)].sort()
 const FLOORS: [RegExp, number][] = [
   [/^package\.json$/, 0],
   [/^src\/(config|lifecycle)\//, 0],
-  [/^src\/core\//, 1],
+  [/^src\/(core|words)\//, 1],
   [/^src\/(db|outbox)\//, 2],
   [/^src\/auth\//, 3],
   [/^src\/(http|web|mcp|jobs|outbound)\//, 4],
   [/^src\/modules\//, 5],
-  [/^(src\/[a-z-]+\.tsx?|src\/(demo|cli)\/.*|workers\/.*)$/, 6],
+  [/^(src\/[a-z-]+\.tsx?|src\/(demo|cli|site)\/.*|workers\/.*)$/, 6],
 ]
 
 /** Neighbourhoods of areas; arrows between them point down this list. */

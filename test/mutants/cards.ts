@@ -94,7 +94,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'pale-theme',
-    file: 'src/web/themes.css',
+    file: 'src/web/styles/themes.css',
     find: '#8f4700',
     replace: '#d98a3d',
     means: 'Nobody reads an orange link on white paper in the sun.',

@@ -111,7 +111,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'sign-in-forgets-where',
-    file: 'src/web/page.ts',
+    file: 'src/web/layout.ts',
     find: "query === '' ? pathOf(url) : `${pathOf(url)}?${query}`",
     replace: 'pathOf(url)',
     means: 'Whoever signs in on the way comes back to another page than the one that they wanted.',

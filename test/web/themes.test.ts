@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { THEME_COLORS } from '@/core/fields'
-import colours from '@/web/colours.css' with { type: 'text' }
-import themes from '@/web/themes.css' with { type: 'text' }
+import colours from '@/web/styles/colours.css' with { type: 'text' }
+import themes from '@/web/styles/themes.css' with { type: 'text' }
 
 type Pair = [light: string, dark: string]
 

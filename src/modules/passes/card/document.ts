@@ -1,9 +1,9 @@
 import { config } from '@/config/config'
-import colours from '@/web/colours.css' with { type: 'text' }
 import { Html, html, type Piece } from '@/web/html'
 import { inline, squeezed } from '@/web/inline'
 import { MARK } from '@/web/layout'
-import themes from '@/web/themes.css' with { type: 'text' }
+import colours from '@/web/styles/colours.css' with { type: 'text' }
+import themes from '@/web/styles/themes.css' with { type: 'text' }
 import stylesheet from './card.css' with { type: 'text' }
 
 const style = inline('style', squeezed(colours + themes + stylesheet))

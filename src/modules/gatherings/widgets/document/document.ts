@@ -1,9 +1,9 @@
 import { config } from '@/config/config'
 import { FORMATS, type Format } from '@/modules/gatherings/feeds/feed'
-import colours from '@/web/colours.css' with { type: 'text' }
 import { embedLinks } from '@/web/embed-links'
 import { type Html, html } from '@/web/html'
 import { inline, squeezed } from '@/web/inline'
+import colours from '@/web/styles/colours.css' with { type: 'text' }
 import type { Theme } from '../asked'
 import frameScript from './frame.js' with { type: 'text' }
 import stylesheet from './widget.css' with { type: 'text' }

@@ -1,0 +1,27 @@
+import { type AnyElysia, Elysia } from 'elysia'
+import { page } from '@/web/page'
+import { aboutPages } from './about/routes'
+import { adminPages } from './admin/routes'
+import { developerPages } from './developer/routes'
+import { eventsPages } from './events/routes'
+import { chooseLanguage, PATH } from './frame/language'
+import { groupsPages } from './groups/routes'
+import { homePages } from './home/routes'
+import { managePages } from './manage/routes'
+import { peoplePages } from './people/routes'
+import { recognitionPages } from './recognition/routes'
+import { settingsPages } from './settings/routes'
+
+/** Every page that shows several areas at once. Those of one area are its own. */
+export const siteRoutes: AnyElysia = new Elysia()
+  .use(homePages)
+  .use(eventsPages)
+  .use(groupsPages)
+  .use(peoplePages)
+  .use(recognitionPages)
+  .use(settingsPages)
+  .use(managePages)
+  .use(developerPages)
+  .use(adminPages)
+  .use(aboutPages)
+  .post(PATH, ...page(chooseLanguage))

@@ -1,0 +1,203 @@
+import type { BusMessage } from '@/core/domain-events'
+import { isDomainEvent } from '@/core/domain-events'
+import { isAppError } from '@/core/errors'
+import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
+import type { Entry } from '@/http/invoke'
+import { respond } from '@/http/respond'
+import { pathOf, queryOf, type Visit } from '@/http/visit'
+import { cache } from '@/outbox/cache'
+import type { Language } from '@/words/language'
+import { type Words, wordsIn } from '@/words/words'
+import { languageOf } from './language'
+import { corner, documentOf, type Page, POLICIES } from './layout'
+import { bindPage, type PageOptions, type Params, personOf, refusedPage } from './page'
+import { type Cut, cut, filled, type Slots } from './slots'
+
+/** A page that anyone may read, and what would make it untrue. */
+export type OpenPage = Page & {
+  /** Ids of what it shows, and types of domain events (`event.published`) that may add to it. */
+  about: readonly string[]
+  /** The moment from which on it is untrue by the clock alone. */
+  endsAt?: number
+}
+
+export type Asked = { params: Params; query: URLSearchParams; words: Words; path: string }
+
+/** Loads it for a reader: mostly for strangers, whose page everyone gets, and for one person where strangers get none. */
+export type LoadOpen = (entry: Entry, asked: Asked) => OpenPage | Promise<OpenPage>
+
+type Options = PageOptions & {
+  /** What one person reads in the places that `slot` left. */
+  personal?: (visit: Visit, asked: Asked) => Slots | Promise<Slots>
+  /** Names of the query that mean something; whatever else is there is passed over. */
+  query?: readonly string[]
+}
+
+type Kept = { document: Cut; body: KeptBody; endsAt: number; hasIslands: boolean }
+
+/** Whoever asks without a name. */
+const STRANGER: Entry = {
+  visitor: 'anonymous',
+  id: 'a page for strangers',
+  onSite: true,
+  request: null,
+  budget: null,
+}
+
+const loaders: LoadOpen[] = []
+/** A page has 10 to 60 KB in its three forms. */
+const PAGES_MAX = 300
+/** Strangers may invent any number of questions, so pages that answer one push out only each other. */
+const ANSWERS_MAX = 100
+
+const pages = keeper(PAGES_MAX)
+const answers = keeper(ANSWERS_MAX)
+
+function keeper(max: number) {
+  /** The keys of pages by what they are about. */
+  const keysAbout = new Map<string, Set<string>>()
+  const topicsMax = max * 100
+
+  async function make(key: string): Promise<Kept> {
+    const [index, language, path, query, params] = JSON.parse(key) as [
+      number,
+      Language,
+      string,
+      string,
+      Params,
+    ]
+    const words = wordsIn(language)
+    const made = await (loaders[index] as LoadOpen)(STRANGER, {
+      params,
+      query: new URLSearchParams(query),
+      words,
+      path,
+    })
+    for (const topic of made.about) {
+      const keys = keysAbout.get(topic)
+      if (keys === undefined) keysAbout.set(topic, new Set([key]))
+      else keys.add(key)
+    }
+    const document = cut(documentOf(made, words, path))
+    return {
+      document,
+      body: keptBody(new TextEncoder().encode(filled(document))),
+      endsAt: made.endsAt ?? Number.POSITIVE_INFINITY,
+      hasIslands: Boolean(made.islands?.length),
+    }
+  }
+
+  return cache<Kept>({
+    max,
+    endsAt: (kept) => kept.endsAt,
+    load: make,
+    drops: (message, drop) => {
+      const topics = topicsOf(message)
+      // What is being made may show it already or not.
+      if (topics.length > 0) drop.where(() => false)
+      for (const topic of topics) {
+        for (const key of keysAbout.get(topic) ?? []) drop.key(key)
+        keysAbout.delete(topic)
+      }
+      if (keysAbout.size < topicsMax) return
+      keysAbout.clear()
+      drop.all()
+    },
+  })
+}
+
+/** The type of a domain event, and every id in it. Most broadcasts change nothing that pages show. */
+function topicsOf(message: BusMessage): string[] {
+  if (!isDomainEvent(message) && message.type !== 'followers.counted') return []
+  const ids = Object.entries(message.data as Record<string, unknown>).flatMap(([name, value]) =>
+    name.endsWith('Id') && typeof value === 'string' ? [value] : [],
+  )
+  return [message.type, ...ids]
+}
+
+const headersOf = (policy: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  // Anyone may keep it, and asks each time whether it is still so: a person who signs in reads another page here.
+  'cache-control': 'public, no-cache',
+  vary: 'Accept-Encoding, Accept-Language, Cookie',
+  'content-security-policy': policy,
+})
+const personalHeadersOf = (policy: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': policy,
+})
+const FOR_STRANGERS = { plain: headersOf(POLICIES.plain), script: headersOf(POLICIES.script) }
+const FOR_PEOPLE = { plain: personalHeadersOf(POLICIES.plain), script: personalHeadersOf(POLICIES.script) }
+
+/**
+ * Binds a page that anyone may read. Its bytes are made once for all strangers, and kept until a domain event names
+ * something that it shows; for a signed-in person only the places of `slot` are filled anew.
+ */
+export function openPage(load: LoadOpen, options: Options = {}) {
+  const { personal, query: names = [] } = options
+  const index = loaders.push(load) - 1
+
+  const answer = (visit: Visit, params: Params): Response | Promise<Response> => {
+    const asked = questionOf(visit, params, names)
+    const query = asked.query.toString()
+    const key = JSON.stringify([index, asked.words.language, asked.path, query, params])
+    const kept = (query === '' ? pages : answers).get(key)
+    return kept instanceof Promise
+      ? kept.then((made) => send(visit, asked, made)).catch((error) => otherwise(visit, asked, error))
+      : send(visit, asked, kept)
+  }
+
+  const send = (visit: Visit, asked: Asked, kept: Kept): Response | Promise<Response> => {
+    if (personOf(visit) === null) return sendToStranger(visit, kept)
+    const slots = personal?.(visit, asked)
+    return slots instanceof Promise
+      ? slots.then((own) => sendToPerson(visit, asked, kept, own))
+      : sendToPerson(visit, asked, kept, slots)
+  }
+
+  /** Where strangers find nothing, somebody may. */
+  const otherwise = async (visit: Visit, asked: Asked, error: unknown): Promise<Response> => {
+    if (personOf(visit) === null || !isAppError(error)) return refusedPage(visit, error, options)
+    try {
+      const made = await load(visit, asked)
+      const slots = await personal?.(visit, asked)
+      const document = cut(documentOf(made, asked.words, asked.path))
+      return respondTo(visit, document, Boolean(made.islands?.length), {
+        ...corner(visit, asked.words),
+        ...slots,
+      })
+    } catch (thrown) {
+      return refusedPage(visit, thrown, options)
+    }
+  }
+
+  return bindPage(answer, options)
+}
+
+const NO_QUERY = new URLSearchParams()
+
+function questionOf(visit: Visit, params: Params, names: readonly string[]): Asked {
+  const { url } = visit.request
+  const words = wordsIn(languageOf(visit.request))
+  const sent = names.length === 0 ? '' : queryOf(url)
+  if (sent === '') return { params, query: NO_QUERY, words, path: pathOf(url) }
+  const given = new URLSearchParams(sent)
+  const query = new URLSearchParams()
+  for (const name of names)
+    for (const value of given.getAll(name)) if (value !== '') query.append(name, value)
+  return { params, query, words, path: query.size === 0 ? pathOf(url) : `${pathOf(url)}?${query}` }
+}
+
+function sendToStranger(visit: Visit, { body, hasIslands }: Kept): Response | Promise<Response> {
+  const kind = FOR_STRANGERS[hasIslands ? 'script' : 'plain']
+  const known = visit.request.headers.get('if-none-match')
+  const etag = known === null ? undefined : knownTag(known, body.etag)
+  return etag === undefined ? respondKept(visit, body, kind) : respond(visit, 304, null, kind, { etag })
+}
+
+const sendToPerson = (visit: Visit, { words }: Asked, { document, hasIslands }: Kept, slots: Slots = {}) =>
+  respondTo(visit, document, hasIslands, { ...corner(visit, words), ...slots })
+
+const respondTo = (visit: Visit, document: Cut, hasIslands: boolean, slots: Slots) =>
+  respond(visit, 200, filled(document, slots), FOR_PEOPLE[hasIslands ? 'script' : 'plain'])

@@ -1,0 +1,36 @@
+import { Html } from './html'
+
+/** Places on a page that are filled for each reader; the rest of it is the same for everyone. */
+export type Slots = Readonly<Record<string, Html>>
+
+/** Nobody who types a text can know it. */
+const SECRET = Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString('hex')
+const MARK = new RegExp(`\u0001${SECRET}:([a-z-]+)\u0001([^\u0001]*)\u0001`)
+
+/** A place of that name, with what strangers read there. */
+export const slot = (name: string, forStrangers: Html): Html =>
+  new Html(`\u0001${SECRET}:${name}\u0001${forStrangers.text}\u0001`)
+
+/** A document in pieces: texts, and between them names of places with what strangers read there. */
+export type Cut = { texts: readonly string[]; names: readonly string[]; defaults: readonly string[] }
+
+export function cut(text: string): Cut {
+  const pieces = text.split(MARK)
+  const [texts, names, defaults] = [[] as string[], [] as string[], [] as string[]]
+  for (let i = 0; i < pieces.length; i += 3) {
+    texts.push(pieces[i] as string)
+    if (i + 2 < pieces.length) {
+      names.push(pieces[i + 1] as string)
+      defaults.push(pieces[i + 2] as string)
+    }
+  }
+  return { texts, names, defaults }
+}
+
+/** The document for somebody; without slots, for strangers. */
+export function filled({ texts, names, defaults }: Cut, slots: Slots = {}): string {
+  let text = texts[0] as string
+  for (let i = 0; i < names.length; i += 1)
+    text += (slots[names[i] as string]?.text ?? (defaults[i] as string)) + (texts[i + 1] as string)
+  return text
+}

@@ -1,0 +1,33 @@
+import type { Visit } from '@/http/visit'
+import type { Words } from '@/words/words'
+import { type Html, html } from './html'
+
+/** The part of the site that a page belongs to, which the navigation marks. */
+export type Section = 'home' | 'events' | 'groups' | 'people' | 'badges' | 'leaderboard' | 'account'
+
+/** What stands around the content of every page. */
+export type Surroundings = {
+  navigation: (words: Words, section: Section | undefined) => Html
+  /** The corner of whoever is signed in. */
+  account: (visit: Visit, words: Words) => Html
+  /** The same corner for strangers. */
+  stranger: (words: Words) => Html
+  /** `path` is where a choice of language leads back to. */
+  foot: (words: Words, path: string) => Html
+}
+
+const NOTHING = html``
+
+let surroundings: Surroundings = {
+  navigation: () => NOTHING,
+  account: () => NOTHING,
+  stranger: () => NOTHING,
+  foot: () => NOTHING,
+}
+
+/** Learns what stands around pages. Paths of areas are none of the plumbing's business, so `app.ts` hands it down. */
+export const useSurroundings = (own: Surroundings) => {
+  surroundings = own
+}
+
+export const around = (): Surroundings => surroundings

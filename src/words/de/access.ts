@@ -1,0 +1,3 @@
+import type { access as english } from '../en/access'
+
+export const access: typeof english = {}

@@ -1,0 +1,3 @@
+import type { developer as english } from '../en/developer'
+
+export const developer: typeof english = {}

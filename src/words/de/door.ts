@@ -1,0 +1,3 @@
+import type { door as english } from '../en/door'
+
+export const door: typeof english = {}

@@ -1,0 +1,3 @@
+import type { home as english } from '../en/home'
+
+export const home: typeof english = {}

@@ -1,0 +1,34 @@
+import type { Words } from '../en/words'
+import type { Language } from '../language'
+import { access } from './access'
+import { admin } from './admin'
+import { developer } from './developer'
+import { door } from './door'
+import { errors } from './errors'
+import { events } from './events'
+import { frame } from './frame'
+import { groups } from './groups'
+import { home } from './home'
+import { manage } from './manage'
+import { passes } from './passes'
+import { people } from './people'
+import { recognition } from './recognition'
+import { settings } from './settings'
+
+export const de: Words = {
+  language: 'de' as Language,
+  frame,
+  errors,
+  home,
+  events,
+  groups,
+  people,
+  recognition,
+  settings,
+  access,
+  passes,
+  door,
+  manage,
+  developer,
+  admin,
+}

@@ -1,0 +1,27 @@
+/** Refusals in words for people. */
+export const errors = {
+  titles: {
+    401: 'You are not signed in',
+    403: 'This cannot be done',
+    404: 'There is nothing here',
+    410: 'This does not work any more',
+    429: 'Please wait a moment',
+    503: 'Please try again in a moment',
+  } as Record<number, string>,
+  otherTitle: 'That did not work',
+  /** What people can do about it, where no page is known that they came from. */
+  advice: {
+    404: 'The address may be mistyped, or what was here has been moved or deleted.',
+    429: 'Nothing is lost.',
+    503: 'Nothing is lost.',
+  } as Record<number, string>,
+  signInToGoOn: 'Sign in to go on',
+  goToSignIn: 'Go to sign-in',
+  goToFront: 'Go to the front page',
+  tryAgain: 'Try again',
+  damaged: 'This page was not complete: load it again and repeat it',
+  /** A refusal of a rule, by its English sentence; English says it as it is. */
+  said: {} as Record<string, string>,
+  /** For a refusal that has no sentence of its own in this language. */
+  unsaid: {} as Record<number, string>,
+}

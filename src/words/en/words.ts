@@ -1,0 +1,36 @@
+import type { Language } from '../language'
+import { access } from './access'
+import { admin } from './admin'
+import { developer } from './developer'
+import { door } from './door'
+import { errors } from './errors'
+import { events } from './events'
+import { frame } from './frame'
+import { groups } from './groups'
+import { home } from './home'
+import { manage } from './manage'
+import { passes } from './passes'
+import { people } from './people'
+import { recognition } from './recognition'
+import { settings } from './settings'
+
+export const en = {
+  language: 'en' as Language,
+  frame,
+  errors,
+  home,
+  events,
+  groups,
+  people,
+  recognition,
+  settings,
+  access,
+  passes,
+  door,
+  manage,
+  developer,
+  admin,
+}
+
+/** Every text that pages show, in one language. Its shape is that of the English ones, so a missing text does not compile. */
+export type Words = typeof en
