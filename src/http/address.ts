@@ -18,8 +18,59 @@ export function within(ranges: readonly string[]): (address: string) => boolean 
     const version = versionOf(address)
     list.addSubnet(address, Number(bits ?? (version === 'ipv6' ? 128 : 32)), version)
   }
-  return (address) => list.check(address, versionOf(address))
+  const isListed = (address: string) => list.check(address, versionOf(address))
+  const networks = networksOf(ranges)
+  if (networks === undefined) return isListed
+  return (address) => {
+    const number = ipv4Of(address)
+    if (number === undefined) return isListed(address)
+    return networks.some(({ first, size }) => number >= first && number < first + size)
+  }
 }
+
+type Network = { first: number; size: number }
+
+/** Ranges as numbers, which are quicker to compare than a list; undefined where some are of IPv6. */
+function networksOf(ranges: readonly string[]): Network[] | undefined {
+  const networks: Network[] = []
+  for (const range of ranges) {
+    const [address = '', bits = '32'] = range.split('/')
+    const number = ipv4Of(address)
+    if (number === undefined) return undefined
+    const size = 2 ** (32 - Number(bits))
+    networks.push({ first: number - (number % size), size })
+  }
+  return networks
+}
+
+const [DOT, ZERO, NINE] = [0x2e, 0x30, 0x39]
+
+/** The number of an address of IPv4, or undefined for anything else. Read by hand, since every request behind a proxy has one. */
+export function ipv4Of(text: string): number | undefined {
+  let number = 0
+  let part = 0
+  let digits = 0
+  let dots = 0
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    if (code === DOT) {
+      if (digits === 0 || dots === 3) return undefined
+      number = number * 256 + part
+      part = digits = 0
+      dots += 1
+    } else if (code < ZERO || code > NINE) return undefined
+    else {
+      // A leading zero would be octal to some.
+      if (digits > 0 && part === 0) return undefined
+      part = part * 10 + code - ZERO
+      digits += 1
+      if (part > 255) return undefined
+    }
+  }
+  return dots === 3 && digits > 0 ? number * 256 + part : undefined
+}
+
+const isAddress = (text: string) => ipv4Of(text) !== undefined || isIP(text) !== 0
 
 const isTrusted = within(config.trustedProxies)
 
@@ -28,41 +79,51 @@ const isTrusted = within(config.trustedProxies)
  * one. No other header is believed. Without a peer, everyone shares one strict bucket.
  */
 export function clientAddress(request: Request): string {
-  const peer = server?.requestIP(request)?.address
-  if (!peer) return 'unknown'
-  if (config.trustedProxies.length === 0) return bucketOfPeer(peer)
-  let address = unmapped(peer)
-  if (isTrusted(address)) {
-    const hops = (request.headers.get('x-forwarded-for') ?? '').split(',')
-    while (hops.length > 0 && isTrusted(address)) {
-      const hop = unmapped((hops.pop() as string).trim())
-      if (isIP(hop) === 0) break
-      address = hop
-    }
+  const address = server?.requestIP(request)?.address
+  if (!address) return 'unknown'
+  const peer = knownPeer(address)
+  return peer.isProxy ? bucketOf(lastHop(request, peer.address)) : peer.bucket
+}
+
+/** The right-most hop that is not a proxy of ours, and before `proxy` itself. */
+function lastHop(request: Request, proxy: string): string {
+  const hops = request.headers.get('x-forwarded-for')
+  if (hops === null) return proxy
+  let address = proxy
+  for (let end = hops.length; end >= 0; ) {
+    const start = hops.lastIndexOf(',', end - 1) + 1
+    const hop = unmapped(hops.slice(start, end).trim())
+    if (!isAddress(hop)) return address
+    address = hop
+    if (start === 0 || !isTrusted(address)) return address
+    end = start - 1
   }
-  return bucketOf(address)
+  return address
 }
 
 const PEERS_MAX = 10_000
-const buckets = new Map<string, string>()
 
-/** Cached, since the same peers come again and again, and working out a bucket costs more than a look-up. */
-function bucketOfPeer(peer: string): string {
-  let bucket = buckets.get(peer)
-  if (bucket === undefined) {
-    if (buckets.size >= PEERS_MAX) buckets.clear()
-    bucket = bucketOf(unmapped(peer))
-    buckets.set(peer, bucket)
+type Peer = { address: string; bucket: string; isProxy: boolean }
+const peers = new Map<string, Peer>()
+
+/** Cached, since the same peers come again and again, and working out what one is costs more than a look-up. */
+function knownPeer(shown: string): Peer {
+  let peer = peers.get(shown)
+  if (peer === undefined) {
+    if (peers.size >= PEERS_MAX) peers.clear()
+    const address = unmapped(shown)
+    peer = { address, bucket: bucketOf(address), isProxy: isTrusted(address) }
+    peers.set(shown, peer)
   }
-  return bucket
+  return peer
 }
 
 const unmapped = (address: string) =>
-  /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address
+  address.startsWith('::') && /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address
 
 /** A household has a whole /64 of IPv6, so that is what counts as one address. */
 function bucketOf(address: string): string {
-  if (isIP(address) !== 6) return address
+  if (ipv4Of(address) !== undefined || isIP(address) !== 6) return address
   const [head = '', tail = ''] = (address.split('%')[0] as string).split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail.split(':').filter(Boolean)
