@@ -1,5 +1,6 @@
 import { config } from '@/config/config'
 import { EXPOSED_HEADERS } from './cors'
+import type { Verdict } from './limits/limiter'
 
 const POLICY = 'content-security-policy'
 
@@ -9,7 +10,25 @@ type Own = Readonly<Record<string, string>>
  * Headers that every answer of a kind has, made once: copying them costs half of setting each again. One set for paths
  * that any origin may read, one for the others.
  */
-export type HeaderSet = { open: Headers; closed: Headers }
+export type HeaderSet = { open: Template; closed: Template }
+
+/** Headers to be copied into an answer, and the budget that the last one showed besides. */
+export type Template = {
+  headers: Headers
+  limit: number
+  remaining: number
+  resetAt: number
+  /** The same with that budget, once it was shown twice in a row. */
+  withBudget: Headers | undefined
+}
+
+const template = (headers: Own): Template => ({
+  headers: new Headers(headers),
+  limit: -1,
+  remaining: -1,
+  resetAt: -1,
+  withBudget: undefined,
+})
 
 export function headerSet(own: Own): HeaderSet {
   const { [POLICY]: policy = "default-src 'none'; frame-ancestors 'none'" } = own
@@ -22,7 +41,7 @@ export function headerSet(own: Own): HeaderSet {
     ...(config.https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
   const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }
-  return { open: new Headers({ ...base, ...open, ...own }), closed: new Headers({ ...base, ...own }) }
+  return { open: template({ ...base, ...open, ...own }), closed: template({ ...base, ...own }) }
 }
 
 const made = new WeakMap<Own, HeaderSet>()
@@ -35,4 +54,35 @@ export function setOf(own: Own): HeaderSet {
     made.set(own, set)
   }
   return set
+}
+
+/**
+ * The headers to copy for an answer that shows a budget, where the last one showed the same: in a crowd, each of whom comes
+ * once, most answers do, and a copy costs less than to set three.
+ */
+export function withSameBudget(
+  template: Template,
+  { limit, remaining, resetAtMs }: Verdict,
+): Headers | undefined {
+  const resetAt = Math.ceil(resetAtMs / 1000)
+  if (template.remaining === remaining && template.resetAt === resetAt && template.limit === limit) {
+    template.withBudget ??= setBudget(new Headers(template.headers), template)
+    return template.withBudget
+  }
+  template.limit = limit
+  template.remaining = remaining
+  template.resetAt = resetAt
+  template.withBudget = undefined
+  return undefined
+}
+
+/** Says a budget in the headers of an answer. */
+export function setBudget(
+  headers: Headers,
+  { limit, remaining, resetAt }: Pick<Template, 'limit' | 'remaining' | 'resetAt'>,
+) {
+  headers.set('x-ratelimit-limit', String(limit))
+  headers.set('x-ratelimit-remaining', String(remaining))
+  headers.set('x-ratelimit-reset', String(resetAt))
+  return headers
 }

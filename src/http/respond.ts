@@ -2,7 +2,7 @@ import { config } from '@/config/config'
 import { logRequest } from '@/core/log'
 import { allowCredentials } from './cors'
 import { isDraining } from './drain'
-import { setOf } from './headers'
+import { setBudget, setOf, withSameBudget } from './headers'
 import { isLegacyHost } from './hosts'
 import { countRequest } from './metrics'
 import { pathOf, type Visit } from './visit'
@@ -32,19 +32,13 @@ export function respond(
 ): Response {
   const { request, budget } = visit
   const { isOpen } = visit.traits
-  const set = setOf(kind)
+  const template = isOpen ? setOf(kind).open : setOf(kind).closed
+  const sameBudget = budget === null ? undefined : withSameBudget(template, budget)
   // To a HEAD the server sends what the headers would be, the length included, and leaves the body out itself.
-  const response = new Response(body, {
-    status,
-    headers: isOpen ? set.open : set.closed,
-  })
+  const response = new Response(body, { status, headers: sameBudget ?? template.headers })
   const { headers } = response
   headers.set('x-request-id', visit.id)
-  if (budget !== null) {
-    headers.set('x-ratelimit-limit', String(budget.limit))
-    headers.set('x-ratelimit-remaining', String(budget.remaining))
-    headers.set('x-ratelimit-reset', String(Math.ceil(budget.resetAtMs / 1000)))
-  }
+  if (budget !== null && sameBudget === undefined) setBudget(headers, template)
   if (isOpen) allowCredentials(headers, request)
   if (visit.traits.namesSession) nameSession(headers, request)
   if (isLegacyHost(request)) headers.set('link', `<${config.baseUrl}${pathOf(request.url)}>; rel="canonical"`)

@@ -19,7 +19,7 @@ const UNREACHED = new AppError('unavailable', 'Files cannot be reached just now:
 export function refuseUnopened(thrown: Error & { code?: string }): Response {
   if (thrown.code !== 'ENOENT') warnSparingly('a file cannot be opened', reasonOf(thrown))
   const error = thrown.code === 'ENOENT' ? GONE : UNREACHED
-  const answer = new Response(refusalText(error), { status: error.status, headers: HEADERS.open })
+  const answer = new Response(refusalText(error), { status: error.status, headers: HEADERS.open.headers })
   answer.headers.set('x-request-id', crypto.randomUUID())
   for (const name in error.headers) answer.headers.set(name, error.headers[name] as string)
   return answer

@@ -163,6 +163,21 @@ describe('over HTTP', () => {
     expect(left).toEqual([999, 998, 997, 996])
   })
 
+  test('each of a crowd is shown a budget of its own, the same or not', async () => {
+    const left = async (address: string) => {
+      const { headers } = await get('/v1/scopes', { headers: { 'x-forwarded-for': address } })
+      return ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
+    }
+    const [one, two, three] = ['10.204.0.1', '10.204.0.2', '10.204.0.3'] as const
+    const shown = []
+    for (const address of [one, two, three, one, one, two]) shown.push(await left(address))
+    expect(shown).toEqual([59, 59, 59, 58, 57, 58].map((remaining) => [60, remaining]))
+    const { token } = await makeCaller()
+    const mine = await get('/v1/scopes', { token })
+    expect(mine.headers.get('x-ratelimit-limit')).toBe('1000')
+    expect(await left(three)).toEqual([60, 58])
+  })
+
   test('what does not exist is counted, whatever name the request came under', async () => {
     for (const [index, host] of ['localhost', 'a b', '[', '', 'a?b', '%', 'a:99999'].entries()) {
       const left = async (path: string) =>

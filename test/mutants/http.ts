@@ -58,6 +58,22 @@ export const mutants: Mutant[] = [
     tests: ['test/http/strip.test.ts'],
   },
   {
+    name: 'budget-of-the-one-before',
+    file: 'src/http/headers.ts',
+    find: 'template.remaining === remaining && ',
+    replace: '',
+    means: 'Whoever has used up their budget is told that there is as much left as whoever came before had.',
+    tests: ['test/http/rate-limits.test.ts', 'test/modules/passes/tap/tap.test.ts'],
+  },
+  {
+    name: 'hop-of-a-stranger-believed',
+    file: 'src/http/address.ts',
+    find: 'if (start === 0 || !isTrusted(address)) return address',
+    replace: 'if (start === 0) return address',
+    means: 'Whoever writes an address into a header is counted as that one.',
+    tests: ['test/http/rate-limits.test.ts'],
+  },
+  {
     name: 'url-in-log',
     file: 'src/http/respond.ts',
     find: 'logRequest(id, request.method, route, status,',
