@@ -52,15 +52,16 @@ end
 return answer`
 
 /**
- * KEYS: stretches that slide, each with the times of the hits that it holds. ARGV: limit, length in ms and hits wanted, for
- * each. Answers granted, used and when the oldest hit leaves it.
+ * KEYS: stretches that slide, each with the times of the hits that it holds. ARGV: limit, length in ms and hits wanted for
+ * each, all in one text, since the client has to measure every argument. Answers granted, used and when the oldest hit leaves it.
  */
 const SLIDE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answer = {}
+local terms = string.gmatch(ARGV[1], '%d+')
 for i = 1, #KEYS do
-  local limit, length, wanted = tonumber(ARGV[3*i-2]), tonumber(ARGV[3*i-1]), tonumber(ARGV[3*i])
+  local limit, length, wanted = tonumber(terms()), tonumber(terms()), tonumber(terms())
   local times = {}
   for at in string.gmatch(redis.call('GET', KEYS[i]) or '', '%d+') do
     if at + length > now then times[#times+1] = string.format('%.0f', at) end

@@ -15,29 +15,25 @@ export function redisSliding(
   async function ask() {
     const batch = waiting
     waiting = []
-    const grouped = Map.groupBy(batch, ({ budget }) => budget.key)
+    const hits = new Map<string, Waiting[]>()
+    for (const one of batch) {
+      const same = hits.get(one.budget.key)
+      if (same === undefined) hits.set(one.budget.key, [one])
+      else same.push(one)
+    }
     const keys: string[] = []
-    const terms: number[] = []
-    for (const hits of grouped.values()) {
-      const { key, limit, windowMs } = (hits[0] as Waiting).budget
+    let terms = ''
+    for (const [key, same] of hits) {
+      const { limit, windowMs } = (same[0] as Waiting).budget
       keys.push(prefix + key)
-      terms.push(limit, windowMs, hits.length)
+      terms += `${limit} ${windowMs} ${same.length} `
     }
     try {
-      const answer = await redis.slide(keys.length, ...keys, ...terms)
+      const answer = await redis.slide(keys.length, ...keys, terms)
       let at = 0
-      for (const hits of grouped.values()) {
-        const [granted, used, resetAtMs] = answer.slice(at, at + 3) as [number, number, number]
+      for (const same of hits.values()) {
+        share(same, answer[at] as number, answer[at + 1] as number, answer[at + 2] as number)
         at += 3
-        for (const [index, { budget, resolve }] of hits.entries())
-          resolve(
-            slidingVerdict(
-              index < granted,
-              budget.limit,
-              used - granted + Math.min(index + 1, granted),
-              resetAtMs,
-            ),
-          )
       }
     } catch (error) {
       lost(error)
@@ -50,4 +46,12 @@ export function redisSliding(
       if (waiting.length === 0) setImmediate(ask)
       waiting.push({ budget, resolve })
     })
+}
+
+/** Hands what was granted to the hits in the order in which they came. */
+function share(hits: Waiting[], granted: number, used: number, resetAtMs: number) {
+  for (let i = 0; i < hits.length; i += 1) {
+    const { budget, resolve } = hits[i] as Waiting
+    resolve(slidingVerdict(i < granted, budget.limit, used - granted + Math.min(i + 1, granted), resetAtMs))
+  }
 }
