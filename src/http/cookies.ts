@@ -10,9 +10,17 @@ export const clearedCookie = (name: string, path = '/') => cookie(name, '', { ma
 
 /** The value of a cookie that was sent exactly once; two of a name mean that somebody planted one. */
 export function cookieOf(request: Request, name: string): string | undefined {
-  const found = (request.headers.get('cookie') ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${name}=`))
-  return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined
+  const all = request.headers.get('cookie')
+  const wanted = `${name}=`
+  if (!all?.includes(wanted)) return undefined
+  let value: string | undefined
+  for (let start = 0, end = 0; end < all.length; start = end + 1) {
+    end = all.indexOf(';', start)
+    if (end === -1) end = all.length
+    const part = all.slice(start, end).trim()
+    if (!part.startsWith(wanted)) continue
+    if (value !== undefined) return undefined
+    value = part.slice(wanted.length)
+  }
+  return value
 }

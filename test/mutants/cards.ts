@@ -100,4 +100,12 @@ export const mutants: Mutant[] = [
     means: 'Nobody reads an orange link on white paper in the sun.',
     tests: ['test/web/themes.test.ts'],
   },
+  {
+    name: 'end-of-the-card-before',
+    file: 'src/modules/passes/card/document.ts',
+    find: '  sheet.set(after, end)\n',
+    replace: '  if (sheet.at(-1) === 0) sheet.set(after, end), sheet.fill(1, -1)\n',
+    means: 'A card ends in the middle of the one that was shown before.',
+    tests: ['test/modules/passes/tap/tap.test.ts'],
+  },
 ]

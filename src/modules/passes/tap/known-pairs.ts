@@ -1,7 +1,7 @@
 import { nowMs } from '@/core/clock'
 import { isConnected, onGap } from '@/outbox/bus'
 
-const PAIRS_MAX = 50_000
+const PAIRS_MAX = 100_000
 /** A record of a stranger may be gone before its time: after this the next tap makes another. */
 const MAX_AGE_MS = 30 * 60_000
 

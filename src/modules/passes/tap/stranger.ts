@@ -19,7 +19,7 @@ export type Stranger = {
 
 /** The stranger whose browser this is, by the cookie that it got with an earlier tap. */
 export function strangerOf(request: Request): Stranger | undefined {
-  const value = request.headers.get('cookie')?.includes(NAME) ? cookieOf(request, NAME) : undefined
+  const value = cookieOf(request, NAME)
   return value !== undefined && VALUE.test(value) ? { value, setCookie: null } : undefined
 }
 

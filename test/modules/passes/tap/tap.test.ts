@@ -70,6 +70,25 @@ describe('a stranger', () => {
     expect(cookie).not.toContain(hex)
   })
 
+  test('gets the very card that was asked for, whoever else asks at the same moment', async () => {
+    const owners = [
+      await owner({ bio: 'B'.repeat(400) }),
+      await owner({ bio: null }),
+      await owner({ bio: 'Baker' }),
+    ]
+    const cards = await Promise.all(owners.map(({ id }) => get(`/pass/${id}`, { headers: HTML })))
+    expect(new Set(cards.map(({ text }) => text)).size).toBe(3)
+    for (const { text } of cards) expect(text).toEndWith('</html>\n')
+    const turns = Array.from({ length: 30 }, (_, i) => i % 3)
+    const answers = await Promise.all(
+      turns.map((turn) =>
+        get(`/pass/${owners[turn]?.id}`, { headers: { ...HTML, 'sec-purpose': 'prefetch' } }),
+      ),
+    )
+    expect(answers.map(({ text }) => text)).toEqual(turns.map((turn) => cards[turn]?.text as string))
+    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(30)
+  })
+
   test('as a program reads JSON, without what is the owner’s alone', async () => {
     const { id, token, user } = await owner({ bio: 'Baker', name: 'Ada Baker' })
     await patch(`/v1/meetpass/${id}`, { token, json: { label: 'My jacket', action: 'contact' } })
@@ -423,6 +442,13 @@ describe('limits', () => {
     expect(refused?.headers.get('retry-after')).toBe('1')
     expect(refused?.text).toContain('http-equiv="refresh" content="1;url=?again"')
     for (const { headers } of answers) expect(headers.get('x-ratelimit-limit')).toBe('3')
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining')).sort()).toEqual([
+      '0',
+      '0',
+      '0',
+      '1',
+      '2',
+    ])
     expect(
       (await get(`/pass/${id}`, { headers: { ...HTML, 'x-forwarded-for': '198.51.100.8' } })).status,
     ).toBe(200)
