@@ -1,31 +1,109 @@
 import type { Sent } from './form'
-import { type Html, html } from './html'
+import { type Html, html, type Piece } from './html'
 import { sentence } from './message'
 
-type Line = {
+type Field = {
   name: string
   label: string
-  type?: 'text' | 'email' | 'url' | 'number' | 'datetime-local'
-  /** What stands there at first. */
-  value?: string | number | null
+  /** What else there is to know, small below the label. */
+  hint?: Piece
+  /** Its own name on the page, where two forms have a field of the same name. */
+  id?: string
   /** What else the element says, such as html` required maxlength="80"`. */
   attributes?: Html
 }
 
-/** A line to type in. On a form that came back it holds what was typed, and what is wrong with it stands below. */
-export function line({ name, label, type = 'text', value, attributes }: Line, sent?: Sent): Html {
-  const wrong = sent?.problem.field === name
-  return html`<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}"${attributes} value="${sent ? sent.values.get(name) : value}"${
-    wrong && html` aria-invalid="true" aria-describedby="${name}-problem"`
-  }>
-${wrong && html`<p class="wrong small" id="${name}-problem">${sentence(sent.problem.text)}</p>`}`
+type Line = Field & {
+  type?: 'text' | 'email' | 'url' | 'number' | 'search' | 'date' | 'datetime-local'
+  /** What stands there at first. */
+  value?: string | number | null
 }
 
-type Tick = { name: string; label: string; value?: string; checked?: boolean }
+/** A line to type in. On a form that came back it holds what was typed, and what is wrong with it stands below. */
+export const line = ({ type = 'text', value, ...field }: Line, sent?: Sent): Html =>
+  labelled(
+    field,
+    sent,
+    (names, marks) =>
+      html`<input${names} type="${type}"${field.attributes} value="${held(field, value, sent)}"${marks}>`,
+  )
+
+type Area = Field & { value?: string | null; rows?: number }
+
+/** Several lines to type in. */
+export const area = ({ value, rows = 4, ...field }: Area, sent?: Sent): Html =>
+  labelled(
+    field,
+    sent,
+    // A browser leaves out the first line break of a textarea, so one is given to it.
+    (names, marks) =>
+      html`<textarea${names} rows="${rows}" dir="auto"${field.attributes}${marks}>\n${held(field, value, sent)}</textarea>`,
+  )
+
+export type Option = { value: string; label: string }
+type Choice = Field & { options: readonly Option[]; value?: string | null }
+
+/** One of several, of which only the chosen one is seen. */
+export const choice = ({ options, value, ...field }: Choice, sent?: Sent): Html =>
+  labelled(
+    field,
+    sent,
+    (names, marks) =>
+      html`<select${names}${field.attributes}${marks}>${options.map(
+        (option) =>
+          html`<option value="${option.value}"${
+            option.value === (held(field, value, sent) ?? '') && html` selected`
+          }>${option.label}</option>`,
+      )}</select>`,
+  )
+
+type Radio = Pick<Field, 'name' | 'label' | 'hint'> & {
+  options: readonly (Option & { hint?: Piece })[]
+  value?: string | null
+}
+
+/** One of a few that can be weighed against each other. A problem leads to the first of them. */
+export function radio({ name, label, hint, options, value }: Radio, sent?: Sent): Html {
+  const chosen = held({ name }, value, sent) ?? ''
+  const wrong = sent?.problem.field === name
+  return html`<fieldset class="choice"${wrong && html` aria-describedby="${name}-problem"`}>
+<legend>${label}</legend>
+${hint && html`<p class="small quiet">${hint}</p>\n`}${options.map(
+  (option, place) =>
+    html`<label class="tick"><input type="radio"${place === 0 && html` id="${name}"`} name="${name}" value="${option.value}"${
+      option.value === chosen && html` checked`
+    }><span>${option.label}${option.hint && html`<br><span class="small quiet">${option.hint}</span>`}</span></label>\n`,
+)}${wrong && problem(name, sent.problem.text)}</fieldset>`
+}
+
+type Tick = { name: string; label: string; value?: string; checked?: boolean; hint?: Piece }
 
 /** A box to tick: of its own for true and false, or with a value as one of a list. */
-export const tick = ({ name, label, value = 'on', checked = false }: Tick, sent?: Sent): Html =>
+export const tick = ({ name, label, value = 'on', checked = false, hint }: Tick, sent?: Sent): Html =>
   html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${
     (sent ? sent.values.getAll(name).includes(value) : checked) && html` checked`
-  }><span>${label}</span></label>`
+  }><span>${label}${hint && html`<br><span class="small quiet">${hint}</span>`}</span></label>`
+
+/** What was typed into a field, or what stands there at first. */
+const held = <Value>({ name }: { name: string }, value: Value, sent: Sent | undefined) =>
+  sent ? sent.values.get(name) : value
+
+/** What a field has around it: its label above, what is wrong with it below. */
+function labelled(
+  { name, id = name, label, hint }: Field,
+  sent: Sent | undefined,
+  element: (names: Html, marks: Html) => Html,
+): Html {
+  const wrong = sent?.problem.field === name
+  const about = [hint ? `${id}-hint` : '', wrong ? `${id}-problem` : ''].filter(Boolean).join(' ')
+  const marks = html`${wrong && html` aria-invalid="true"`}${about !== '' && html` aria-describedby="${about}"`}`
+  return html`<label for="${id}">${label}</label>
+${hint && html`<p class="hint small quiet" id="${id}-hint">${hint}</p>\n`}${element(
+  html` id="${id}" name="${name}"`,
+  marks,
+)}
+${wrong && problem(id, sent.problem.text)}`
+}
+
+const problem = (id: string, text: string): Html =>
+  html`<p class="wrong small" id="${id}-problem">${sentence(text)}</p>`

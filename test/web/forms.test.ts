@@ -199,6 +199,24 @@ describe('a form that was not', () => {
     expect(tokenIn({ text } as Answer)).toBe(csrf)
   })
 
+  test('keeps what was typed in several lines, and what was chosen', async () => {
+    const first = await get('/things/one', { base, session })
+    expect(first.text).toContain('<option value="tall" selected>Tall</option>')
+    expect(first.text).toContain('name="isLoud" value="false" checked>')
+    const { text } = await send([
+      ['name', ''],
+      ['note', '\n</textarea><b>"'],
+      ['kind', ''],
+      ['isLoud', 'true'],
+    ])
+    expect(text).toContain(
+      '<p class="hint small quiet" id="note-hint">A few words</p>\n<textarea id="note" name="note" rows="4" dir="auto" aria-describedby="note-hint">\n\n&lt;/textarea&gt;&lt;b&gt;&quot;</textarea>',
+    )
+    expect(text).toContain('<option value="" selected>Any</option><option value="tall">Tall</option>')
+    expect(text).toContain('name="isLoud" value="true" checked>')
+    expect(text).toContain('name="isLoud" value="false"><span>')
+  })
+
   test('says what a rule of the action refused, with its status and its headers', async () => {
     const said: unknown[] = []
     for (const name of ['taken', 'odd', 'gone', 'often', '']) {

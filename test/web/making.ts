@@ -3,7 +3,7 @@ import { action } from '@/core/action'
 import { conflict, forbidden, gone, invalidField, notFound, rateLimited } from '@/core/errors'
 import { line, nullable, oneOf, optional, text, time, whole } from '@/core/fields'
 import { Success } from '@/core/page'
-import { line as input, tick } from '@/web/fields'
+import { area, choice, line as input, radio, tick } from '@/web/fields'
 import { form, type Sent } from '@/web/form'
 import { formToken } from '@/web/form-token'
 import { html } from '@/web/html'
@@ -64,6 +64,31 @@ ${input({ name: 'startsAt', label: 'Begins at (UTC)', type: 'datetime-local' }, 
 ${tick({ name: 'isOpen', label: 'Open to everyone', checked: true }, sent)}
 ${tick({ name: 'tags', label: 'Red', value: 'red' }, sent)}
 ${tick({ name: 'tags', label: 'Blue', value: 'blue' }, sent)}
+${area({ name: 'note', label: 'Note', hint: 'A few words' }, sent)}
+${choice(
+  {
+    name: 'kind',
+    label: 'Kind',
+    options: [
+      { value: '', label: 'Any' },
+      { value: 'tall', label: 'Tall' },
+    ],
+    value: 'tall',
+  },
+  sent,
+)}
+${radio(
+  {
+    name: 'isLoud',
+    label: 'Loud',
+    options: [
+      { value: 'true', label: 'Loud' },
+      { value: 'false', label: 'Quiet', hint: 'As a mouse' },
+    ],
+    value: 'false',
+  },
+  sent,
+)}
 <button class="button wide">Make it</button>
 </form>`,
 })
