@@ -1,3 +1,4 @@
+import '../src/lifecycle/runtime'
 import { bootstrap } from './bootstrap'
 
 process.chdir(`${import.meta.dir}/..`)

@@ -1,3 +1,4 @@
+import './lifecycle/runtime'
 import './lifecycle/order-to-stop'
 import { runOrExplain } from './lifecycle/explain'
 

@@ -1,3 +1,4 @@
+import '../src/lifecycle/runtime'
 import '../src/lifecycle/order-to-stop'
 import { runOrExplain } from '../src/lifecycle/explain'
 

@@ -1,8 +1,9 @@
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import { matches, respond } from './respond'
 import type { Visit } from './visit'
 
-type Encoding = 'br' | 'gzip' | 'identity'
+type Smaller = 'br' | 'gzip'
+type Encoding = Smaller | 'identity'
 type Own = Readonly<Record<string, string>>
 
 /** A form of a body. Its tag is another one for each encoding, since it names bytes. */
@@ -10,6 +11,8 @@ export type Form = { bytes: Uint8Array; etag: string; encoding: Encoding }
 
 /** Below this a smaller form saves no packet. */
 const WORTHWHILE = 1000
+/** Up to this, a smaller form takes less than half a millisecond. */
+const AT_ONCE_MAX = 64 * 1024
 
 /** A body that is sent often. Its smaller forms are made when the first reader asks for them, and kept with it. */
 export type KeptBody = {
@@ -26,9 +29,16 @@ export function keptBody(bytes: Uint8Array, onGrow: () => void = () => {}): Kept
   if (bytes.byteLength < WORTHWHILE) for (const encoding of SMALLER) forms.set(encoding, plain)
   let size = bytes.byteLength
 
-  async function make(encoding: Exclude<Encoding, 'identity'>): Promise<Form> {
+  function make(encoding: Smaller): Form | Promise<Form> {
+    if (bytes.byteLength <= AT_ONCE_MAX) return keep(encoding, AT_ONCE[encoding](bytes))
     // What cannot be made smaller is sent as it is.
-    const smaller = await COMPRESS[encoding](bytes).catch(() => bytes)
+    return IN_THREADS[encoding](bytes).then(
+      (smaller) => keep(encoding, smaller),
+      () => keep(encoding, bytes),
+    )
+  }
+
+  function keep(encoding: Smaller, smaller: Uint8Array): Form {
     const made =
       smaller.byteLength < bytes.byteLength
         ? { bytes: smaller, etag: tagOf(plain.etag, encoding), encoding }
@@ -45,8 +55,8 @@ export function keptBody(bytes: Uint8Array, onGrow: () => void = () => {}): Kept
     form(encoding) {
       let form = forms.get(encoding)
       if (form === undefined) {
-        form = make(encoding as Exclude<Encoding, 'identity'>)
-        forms.set(encoding, form)
+        form = make(encoding as Smaller)
+        if (form instanceof Promise) forms.set(encoding, form)
       }
       return form
     },
@@ -59,18 +69,28 @@ const tagOf = (etag: string, encoding: Encoding) => `${etag.slice(0, -1)}-${enco
 
 const etagOf = (bytes: Uint8Array) => `"${Bun.hash.wyhash(bytes).toString(36)}"`
 
+type Compress<R> = Record<Smaller, (bytes: Uint8Array) => R>
+
 /** Both work in threads of their own. Qualities at which a large feed takes some tens of milliseconds, once. */
-const COMPRESS = {
-  gzip: (bytes: Uint8Array) => compressed((done) => gzip(bytes, { level: 6 }, done)),
-  br: (bytes: Uint8Array) =>
-    compressed((done) =>
-      brotliCompress(
-        bytes,
-        { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } },
-        done,
-      ),
-    ),
+const IN_THREADS: Compress<Promise<Uint8Array>> = {
+  gzip: (bytes) => compressed((done) => gzip(bytes, { level: LEVEL }, done)),
+  br: (bytes) => compressed((done) => brotliCompress(bytes, brotli(5, bytes), done)),
 }
+
+/** The streams that lead to a thread cost more than a third of a millisecond here, and are megabytes of garbage where each reader has a feed of their own. */
+const AT_ONCE: Compress<Uint8Array> = {
+  gzip: (bytes) => gzipSync(bytes, { level: LEVEL }),
+  br: (bytes) => brotliCompressSync(bytes, brotli(4, bytes)),
+}
+
+const LEVEL = 6
+
+const brotli = (quality: number, bytes: Uint8Array) => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+  },
+})
 
 const compressed = (begin: (done: (error: Error | null, result: Uint8Array) => void) => void) =>
   new Promise<Uint8Array>((resolve, reject) =>

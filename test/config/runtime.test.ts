@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { environmentOf, look } from '@/lifecycle/process-table'
+import { ownDatabase, startServer } from '../support/processes'
+
+const GROWTH = 'BUN_JSC_heapGrowthMaxIncrease'
+
+test('a server has the options of the runtime, under its number and the words that it was started with', async () => {
+  const server = await startServer({ DATABASE_URL: await ownDatabase() })
+  expect(environmentOf(server.pid).get(GROWTH)).toBe('1')
+  expect(look(server.pid)?.command.slice(1)).toEqual(['src/server.ts'])
+  expect(await server.stop('SIGTERM')).toBe(0)
+})
+
+test("a host's own option stays", async () => {
+  const server = await startServer({ DATABASE_URL: await ownDatabase(), [GROWTH]: '0.5' })
+  expect(environmentOf(server.pid).get(GROWTH)).toBe('0.5')
+  await server.stop()
+})
