@@ -14,11 +14,13 @@ import { passes } from './passes'
 import { people } from './people'
 import { recognition } from './recognition'
 import { settings } from './settings'
+import { when } from './when'
 
 export const de: Words = {
   language: 'de' as Language,
   frame,
   errors,
+  when,
   home,
   events,
   groups,

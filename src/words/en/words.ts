@@ -13,11 +13,13 @@ import { passes } from './passes'
 import { people } from './people'
 import { recognition } from './recognition'
 import { settings } from './settings'
+import { when } from './when'
 
 export const en = {
   language: 'en' as Language,
   frame,
   errors,
+  when,
   home,
   events,
   groups,

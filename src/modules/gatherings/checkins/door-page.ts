@@ -2,12 +2,15 @@ import type { Caller } from '@/core/caller'
 import { iso } from '@/core/shapes'
 import { placeOf, spanOf } from '@/modules/gatherings/events/pieces'
 import type { EventRow } from '@/modules/gatherings/events/queries'
-import { momentOf, type Times, whenOf } from '@/modules/gatherings/events/when'
 import { formToken } from '@/web/form-token'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import { loginPath } from '@/web/login'
+import { momentOf, type Times, whenOf } from '@/web/when'
+import { wordsIn } from '@/words/words'
 import { type DoorState, opensAt } from './availability'
+
+const WORDS = wordsIn('en')
 
 type Door = Times & {
   title: string
@@ -47,9 +50,9 @@ ${door.checkedInAt && html`<p>Checked in ${moment(door.checkedInAt, door)}</p>`}
 </div>`
 
 function facts(door: Door): Html {
-  const when = whenOf(door, 'long')
+  const when = whenOf(door, 'long', WORDS)
   const { venueName, venueCity } = door.known ?? { venueName: null, venueCity: null }
-  const place = placeOf({ eventType: door.eventType, venueName, venueCity })
+  const place = placeOf({ eventType: door.eventType, venueName, venueCity }, WORDS)
   return html`<dl>
 <dt>When</dt><dd>${spanOf(door, when)}<br><span class="quiet small">${when.zone}</span></dd>
 ${place && html`<dt>Where</dt><dd><bdi>${place}</bdi></dd>`}
@@ -57,7 +60,7 @@ ${place && html`<dt>Where</dt><dd><bdi>${place}</bdi></dd>`}
 }
 
 const moment = (at: Date, { timezone, at: seenAt }: Door): Html =>
-  html`<time datetime="${iso(at)}">${momentOf(at, timezone, seenAt)}</time>`
+  html`<time datetime="${iso(at)}">${momentOf(at, timezone, seenAt, WORDS)}</time>`
 
 const notice = (text: Html, then?: string): Html =>
   html`<p class="notice"><strong>${text}.</strong>${then && ` ${then}.`}</p>`

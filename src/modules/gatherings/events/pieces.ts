@@ -1,7 +1,7 @@
 import { iso } from '@/core/shapes'
 import { type Html, html } from '@/web/html'
-import type { EventRow } from './queries'
-import type { Times, When } from './when'
+import type { Times, When } from '@/web/when'
+import type { Words } from '@/words/words'
 
 /** From when until when. */
 export function spanOf({ startTime, endTime }: Times, { starts, until, ends }: When): Html {
@@ -9,12 +9,12 @@ export function spanOf({ startTime, endTime }: Times, { starts, until, ends }: W
   return html`<time datetime="${iso(startTime)}">${starts}</time>${to}`
 }
 
-type Place = Pick<EventRow, 'venueName' | 'venueCity'> & { eventType: string | null }
+type Place = { eventType: string | null; venueName: string | null; venueCity: string | null }
 
 /** The venue, or that it is online; what is both says both. */
-export function placeOf({ eventType, venueName, venueCity }: Place): string | null {
-  if (eventType === 'online') return 'Online'
+export function placeOf({ eventType, venueName, venueCity }: Place, { events }: Words): string | null {
+  if (eventType === 'online') return events.online
   const venue = [venueName, venueCity].filter(Boolean).join(', ')
-  if (eventType === 'hybrid') return venue === '' ? 'In person and online' : `${venue}, and online`
+  if (eventType === 'hybrid') return venue === '' ? events.inPersonAndOnline : events.andOnline(venue)
   return venue || null
 }

@@ -16,8 +16,13 @@ export const presentEvent = ({ event, group }: EventWithGroup, mayJoinOnline: bo
   source: event.source,
   cancelReason: event.cancelReason,
   onlineUrl: mayJoinOnline ? event.onlineUrl : null,
-  group: { id: group.id, name: group.name, urlname: group.urlname, photoUrl: group.photoUrl },
-  venue: presentVenue(event),
+  group: {
+    id: group.id,
+    name: group.name,
+    urlname: group.urlname,
+    photoUrl: group.photoUrl,
+    themeColor: group.themeColor,
+  },
 })
 
 const base = (event: EventRow) => ({
@@ -37,6 +42,7 @@ const base = (event: EventRow) => ({
   maxAttendees: event.maxAttendees,
   status: event.status,
   tags: event.tags,
+  venue: presentVenue(event),
 })
 
 const presentVenue = (event: EventRow) =>

@@ -10,6 +10,7 @@ type EventGroup = {
   name: string
   urlname: string
   photoUrl: string | null
+  themeColor: string | null
   isListed: boolean
 }
 export type EventWithGroup = { event: EventRow; group: EventGroup }
@@ -20,6 +21,7 @@ export const groupOfEvent = {
   name: groups.name,
   urlname: groups.urlname,
   photoUrl: groups.photoUrl,
+  themeColor: groups.themeColor,
   isListed: groups.isListed,
 }
 

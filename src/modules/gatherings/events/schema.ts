@@ -37,6 +37,7 @@ const listed = {
   maxAttendees: orNull(Type.Number()),
   status: oneOf(['draft', 'published', 'cancelled']),
   tags: Type.Array(text()),
+  venue: orNull(Venue),
 }
 
 export const EventListItem = Type.Object(
@@ -51,8 +52,15 @@ const detailed = {
   source: text(),
   cancelReason: textOrNull(),
   onlineUrl: orNull(Type.String({ description: 'For confirmed guests and staff; null for everyone else.' })),
-  group: orNull(Type.Object({ id: wireId(), name: text(), urlname: textOrNull(), photoUrl: photo() })),
-  venue: orNull(Venue),
+  group: orNull(
+    Type.Object({
+      id: wireId(),
+      name: text(),
+      urlname: textOrNull(),
+      photoUrl: photo(),
+      themeColor: textOrNull(),
+    }),
+  ),
 }
 
 export const EventDetail = Type.Object(detailed, { $id: 'EventDetail' })

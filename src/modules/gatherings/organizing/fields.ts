@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalidField } from '@/core/errors'
 import { line, nullable, oneOf, optional, text, time, webUrl, whole } from '@/core/fields'
+import { isTimeZone } from '@/core/time-zones'
 import type { EventRow } from '@/modules/gatherings/events/queries'
-import { isTimeZone, overAt } from '@/modules/gatherings/events/time'
+import { overAt } from '@/modules/gatherings/events/time'
 
 const Venue = Type.Object({
   name: line(1, 200),

@@ -2,10 +2,14 @@ import { config } from '@/config/config'
 import { iso } from '@/core/shapes'
 import { placeOf, spanOf } from '@/modules/gatherings/events/pieces'
 import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queries'
-import { whenOf } from '@/modules/gatherings/events/when'
 import { type Html, html } from '@/web/html'
 import { MARK } from '@/web/layout'
+import { whenOf } from '@/web/when'
+import { wordsIn } from '@/words/words'
 import type { Addresses } from './addresses'
+
+/** A widget is the same for all readers of the page that frames it. */
+const WORDS = wordsIn('en')
 
 /** Leads out of the frame. */
 export const link = (href: string, label: Html | string): Html =>
@@ -15,13 +19,13 @@ export const titleOf = ({ id, title }: EventRow): Html =>
   html`<h2 dir="auto">${link(`${config.baseUrl}/events/${id}`, title)}</h2>`
 
 export function leafOf(event: EventRow): Html {
-  const { month, date } = whenOf(event, 'short')
+  const { month, date } = whenOf(event, 'short', WORDS)
   return html`<div class="leaf" aria-hidden="true"><b>${month}</b><span>${date}</span></div>`
 }
 
 export function factsOf({ event, group }: EventWithGroup, length: 'short' | 'long', state?: Html): Html {
-  const when = whenOf(event, length)
-  const place = placeOf(event)
+  const when = whenOf(event, length, WORDS)
+  const place = placeOf(event, WORDS)
   return html`<div class="facts">
 ${state}<p class="when">${spanOf(event, when)}</p>
 <p class="zone">${when.zone}</p>

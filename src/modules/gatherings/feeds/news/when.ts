@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../events/time'
+import { isTimeZone } from '@/core/time-zones'
 import { clockOf, isInReach, type Zone, zoneOf } from '../calendar/zones'
 
 /** What tells the time in a zone: the table of its changes, and `Intl` for the times that no table reaches. */
