@@ -5,7 +5,8 @@ import { invoke } from '@/http/invoke'
 import { pathNames } from '@/http/path-names'
 import { refusalFor } from '@/http/refuse'
 import { queryOf, type Visit } from '@/http/visit'
-import type { Words } from '@/words/words'
+import { LANGUAGES } from '@/words/language'
+import { type Words, wordsIn } from '@/words/words'
 import { spoken } from './error-page'
 import { formInput } from './form-input'
 import { readOwnForm } from './form-token'
@@ -23,13 +24,28 @@ export type Sent = {
   problem: { text: string; field?: string }
 }
 
+type Fields<A extends AnyAction> = {
+  readonly [Name in keyof Static<A['input']> | `${string}.${string}`]?: string | null
+}
+
 type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
-  /** Those fields of the action that the form has, as people read them; nothing for one that is hidden. */
-  fields: { readonly [Name in keyof Static<A['input']>]?: string | null }
+  /**
+   * Those fields of the action that the form has, as people read them; nothing for one that is hidden. A field of an object
+   * is named `venue.city`.
+   */
+  fields: Fields<A> | ((words: Words) => Fields<A>)
   /** The page that holds the form, at the address to which the form is sent. It is shown again with what is wrong. */
   page: (visit: Visit, params: Params, sent: Sent) => Page | Promise<Page>
-  /** The page of ours to go on to. There is no result where it was so already. */
-  done: (input: Input, result: ResultOf<A> | undefined) => string
+  /**
+   * The page of ours to go on to. There is no result where it was so already. A page is shown in answer to the form itself:
+   * for a secret, which can be read this once.
+   */
+  done: (
+    input: Input,
+    result: ResultOf<A> | undefined,
+    visit: Visit,
+    params: Params,
+  ) => string | Page | Promise<string | Page>
   /** Refusals which say that what was asked for was so already. */
   soAlready?: readonly ErrorCode[]
 }
@@ -54,7 +70,9 @@ export function deed<A extends AnyAction>(
   action: A,
   { fields, page: show, done, soAlready = [] }: Options<A>,
 ): Load {
-  const labels = new Map(Object.entries<string | null | undefined>(fields))
+  const labelsIn = (words: Words): Labels =>
+    new Map(Object.entries(typeof fields === 'function' ? fields(words) : fields))
+  const names = [...labelsIn(wordsIn(LANGUAGES[0])).keys()]
   const readNames = pathNames(action)
 
   const again = async (
@@ -63,7 +81,8 @@ export function deed<A extends AnyAction>(
     showWith: (problem: Sent['problem']) => Page | Promise<Page>,
   ) => {
     if (!isMendable(error)) throw error
-    const { headers, ...rest } = await showWith(problemOf(error, labels, wordsFor(visit)))
+    const words = wordsFor(visit)
+    const { headers, ...rest } = await showWith(problemOf(error, labelsIn(words), words))
     return { ...rest, status: error.status, headers: { ...headers, ...error.headers } }
   }
 
@@ -74,23 +93,27 @@ export function deed<A extends AnyAction>(
     let result: ResultOf<A> | undefined
     try {
       result = await invoke(visit, action, () =>
-        Object.assign(input, formInput(action.input, [...labels.keys()], values), readNames(params)),
+        Object.assign(input, formInput(action.input, names, values), readNames(params)),
       )
     } catch (thrown) {
       const error = refusalFor(visit, thrown)
       if (!soAlready.includes(error.appCode))
         return again(visit, error, (problem) => show(visit, params, { values, problem }))
     }
-    return redirect(visit, 303, done(input, result))
+    const next = await done(input, result, visit, params)
+    return typeof next === 'string' ? redirect(visit, 303, next) : next
   }
 }
 
 /** A 401, a 403 and a fault of ours are not mended by another answer. */
 const isMendable = ({ status }: AppError) => status !== 401 && status !== 403 && status !== 500
 
-function problemOf(error: AppError, labels: Map<string, string | null | undefined>, words: Words) {
+type Labels = ReadonlyMap<string, string | null | undefined>
+
+function problemOf(error: AppError, labels: Labels, words: Words) {
   const { about } = error
-  const field = about?.field.split('.')[0] ?? ''
+  const path = about?.field ?? ''
+  const field = labels.has(path) ? path : (path.split('.')[0] ?? '')
   if (about === undefined || !labels.has(field)) return { text: spoken(error, words) }
   const label = labels.get(field)
   // What is null to a program is a field that a person leaves empty.

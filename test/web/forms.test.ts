@@ -13,6 +13,8 @@ const csrf = tokenIn(await get('/things/one', { base, session }))
 
 type Fields = [string, string][]
 
+const fieldsOf = (fields: Record<string, string>): Fields => Object.entries(fields)
+
 const send = (fields: Fields, slug = 'one', headers = {}) =>
   post(`/things/${slug}`, {
     base,
@@ -25,7 +27,9 @@ const send = (fields: Fields, slug = 'one', headers = {}) =>
 async function given(fields: Fields): Promise<unknown> {
   const { status, text } = await send([['name', 'x'], ...fields])
   if (status !== 303) return /role="alert"[^>]*>(?:<a[^>]*>)?([^<]*)/.exec(text)?.[1]
-  const { slug, name, isOpen, tags, ...rest } = made.at(-1) as Record<string, unknown>
+  const { slug, name, isOpen, tags, again, links, timezone, ...rest } = made.at(-1) as Record<string, unknown>
+  for (const [key, list] of Object.entries({ again, links }))
+    if (Array.isArray(list) && list.length > 0) rest[key] = list
   return rest
 }
 
@@ -74,6 +78,20 @@ describe('what a form sends becomes what its action takes', () => {
       [['startsAt', '2031-02-30T18:30']],
       'startsAt must be a time such as 2026-05-01T18:30:00Z, or empty.',
     ],
+    [
+      'an object',
+      fieldsOf({ 'place.town': 'Ulm', 'place.floor': '2' }),
+      { place: { town: 'Ulm', floor: 2 } },
+    ],
+    ['an object with nothing in it', fieldsOf({ 'place.town': ' ', 'place.floor': '' }), { place: null }],
+    ['an object that lacks something', fieldsOf({ 'place.floor': '2' }), 'The town is required.'],
+    [
+      'a list that was typed',
+      [['links', 'https://a.example/1,2\r\n\r\n https://b.example ']],
+      {
+        links: ['https://a.example/1,2', 'https://b.example'],
+      },
+    ],
     ['one of a few words', [['kind', 'tall']], { kind: 'tall' }],
     ['a word for a question with three answers', [['isLoud', 'true']], { isLoud: true }],
     ['no answer to a question with three', [['isLoud', '']], { isLoud: null }],
@@ -116,6 +134,68 @@ describe('what a form sends becomes what its action takes', () => {
       const answer = typeof found === 'string' ? found : { ...rest, ...(isLoud !== false && { isLoud }) }
       expect(answer).toEqual(expected as typeof answer)
     })
+
+  describe('a time is one of the zone that the form names', () => {
+    const inBerlin = (startsAt: string, more: Record<string, string> = {}) =>
+      given(fieldsOf({ timezone: 'Europe/Berlin', startsAt, ...more }))
+    const shown = (moment: string) => ({ 'startsAt.moment': moment })
+    const times: [string, () => Promise<unknown>, unknown][] = [
+      ['in summer', () => inBerlin('2031-05-01T18:30'), '2031-05-01T16:30:00Z'],
+      ['in winter', () => inBerlin('2031-01-01T18:30'), '2031-01-01T17:30:00Z'],
+      ['the first of two', () => inBerlin('2026-10-25T02:30'), '2026-10-25T00:30:00Z'],
+      [
+        'the second of two, where it was shown and not touched',
+        () => inBerlin('2026-10-25T02:30', shown('2026-10-25T01:30:00.000Z')),
+        '2026-10-25T01:30:00.000Z',
+      ],
+      [
+        'with its seconds, where it was not touched',
+        () => inBerlin('2031-05-01T18:30', shown('2031-05-01T16:30:42.000Z')),
+        '2031-05-01T16:30:42.000Z',
+      ],
+      [
+        'of the new zone, where only that was changed',
+        () =>
+          given(
+            fieldsOf({
+              timezone: 'Asia/Tokyo',
+              startsAt: '2031-05-01T18:30',
+              ...shown('2031-05-01T16:30:00.000Z'),
+            }),
+          ),
+        '2031-05-01T09:30:00Z',
+      ],
+      ['with a zone of its own', () => inBerlin('2031-05-01T18:30:00+09:00'), '2031-05-01T18:30:00+09:00'],
+      [
+        'of a zone that there is not',
+        () => given(fieldsOf({ timezone: '+02:00', startsAt: '2031-05-01T18:30' })),
+        '2031-05-01T18:30Z',
+      ],
+      [
+        'whatever else is shown',
+        () => inBerlin('2031-05-01T18:30', shown('nonsense')),
+        '2031-05-01T16:30:00Z',
+      ],
+    ]
+    for (const [what, found, startsAt] of times)
+      test(what, async () => {
+        expect(await found()).toMatchObject({ startsAt })
+      })
+
+    test('which clocks may skip, or never come to', async () => {
+      expect(await inBerlin('2026-03-29T02:30')).toBe(
+        'startsAt does not exist on that day: clocks are put forward.',
+      )
+      expect(await inBerlin('2026-02-30T02:30')).toStartWith('startsAt must be a time')
+    })
+
+    test('in a list too', async () => {
+      const again = '2031-05-01T18:30\n2031-01-01T18:30'
+      expect(await given(fieldsOf({ timezone: 'Europe/Berlin', again }))).toMatchObject({
+        again: ['2031-05-01T16:30:00Z', '2031-01-01T17:30:00Z'],
+      })
+    })
+  })
 
   test('boxes, alone and of a list', async () => {
     await send([['name', 'x']])

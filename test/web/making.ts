@@ -38,6 +38,10 @@ const makeThing = action({
     isLoud: optional(nullable(Type.Boolean())),
     tags: optional(Type.Array(line(1, 5), { maxItems: 2 })),
     startsAt: optional(nullable(time())),
+    again: optional(Type.Array(time())),
+    timezone: optional(line(1, 64)),
+    place: optional(nullable(Type.Object({ town: line(1, 20), floor: optional(nullable(whole(0, 9))) }))),
+    links: optional(Type.Array(line(1, 100, { format: 'uri' }))),
     note: optional(text(0, 50)),
     about: optional(nullable(text(0, 50))),
     kind: optional(oneOf(['tall', 'small'])),
@@ -93,7 +97,7 @@ ${radio(
 </form>`,
 })
 
-const { secret, slug, ...read } = Object.fromEntries(
+const { secret, slug, place, ...read } = Object.fromEntries(
   Object.keys(makeThing.input.properties).map((name) => [name, name]),
 )
 
@@ -103,7 +107,14 @@ export const serveThings = () =>
     app.get('/things/:slug', ...page(show)).post(
       '/things/:slug',
       ...form(makeThing, {
-        fields: { ...read, name: 'The name', seats: 'The number of seats', kind: null },
+        fields: {
+          ...read,
+          'place.town': 'The town',
+          'place.floor': 'The floor',
+          name: 'The name',
+          seats: 'The number of seats',
+          kind: null,
+        },
         page: show,
         done: ({ slug }, result) =>
           slug === 'away' ? '//evil.example' : `/things/${slug}?made=${result !== undefined}`,
