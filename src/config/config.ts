@@ -4,6 +4,7 @@ import { databaseAddress } from './database-address'
 import { ConfigError } from './error'
 import { type Reader, reader } from './reader'
 import { secretKey } from './secret-key'
+import { site } from './site'
 import { storageAddress } from './storage-address'
 
 export type Mode = 'demo' | 'production' | 'test'
@@ -40,8 +41,9 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     metricsPort: read.optionalWhole('METRICS_PORT', 1, 65_535),
     baseUrl,
     legacyBaseUrl: read.origin('LEGACY_BASE_URL'),
-    /** What the community is called in feeds and widgets. */
+    /** What the community is called on pages, in feeds and widgets. */
     siteName: read.text('SITE_NAME', 'Folkmoot'),
+    site: site(read),
     authUrl: read.origin('AUTH_URL') ?? baseUrl,
     /** Unknown `Host` headers are refused in production. */
     checkHost: mode === 'production',

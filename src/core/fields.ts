@@ -1,4 +1,5 @@
 import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+import { THEME_COLORS } from '@/config/accent'
 import { isId } from './ids'
 
 /**
@@ -113,8 +114,5 @@ function isTime(value: string): boolean {
     day <= new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate()
   )
 }
-
-/** People, groups and passes are painted with the same colors; `web/styles/themes.css` says what they are. */
-export const THEME_COLORS = ['coral', 'ocean', 'sunset', 'forest', 'violet', 'rose', 'slate', 'sky'] as const
 
 export const themeColor = () => oneOf(THEME_COLORS)

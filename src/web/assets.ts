@@ -1,3 +1,4 @@
+import { config } from '@/config/config'
 import { notFound } from '@/core/errors'
 import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
 import { respond } from '@/http/respond'
@@ -13,11 +14,20 @@ const KEPT = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Ac
 const HEADERS = {
   css: { 'content-type': 'text/css; charset=utf-8', ...KEPT },
   js: { 'content-type': 'text/javascript; charset=utf-8', ...KEPT },
+  // Opened by itself, a drawing could run what is in it.
+  svg: {
+    'content-type': 'image/svg+xml; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    ...KEPT,
+  },
+  png: { 'content-type': 'image/png', ...KEPT },
+  jpg: { 'content-type': 'image/jpeg', ...KEPT },
+  webp: { 'content-type': 'image/webp', ...KEPT },
 }
 
 /** The name changes with the content, so that it may be kept for ever. */
-function asset(stem: string, ending: keyof typeof HEADERS, text: string): Asset {
-  const body = keptBody(new TextEncoder().encode(text))
+function asset(stem: string, ending: keyof typeof HEADERS, content: string | Uint8Array): Asset {
+  const body = keptBody(typeof content === 'string' ? new TextEncoder().encode(content) : content)
   const name = `${stem}-${body.etag.replaceAll('"', '')}.${ending}`
   return { name, path: `/assets/${name}`, body, headers: HEADERS[ending] }
 }
@@ -34,9 +44,15 @@ function stripped(source: string): string {
   return transpiler.transformSync(source)
 }
 
-const byName = new Map([styles, ...islands.values()].map((one) => [one.name, one]))
+const { logo: ownLogo } = config.site
+const logo = ownLogo && asset('logo', ownLogo.kind, ownLogo.bytes)
+
+const byName = new Map([styles, ...islands.values(), ...(logo ? [logo] : [])].map((one) => [one.name, one]))
 
 export const stylesheetPath = styles.path
+
+/** The operator's own, where there is one. */
+export const logoPath = logo?.path
 
 export const assetPath = (name: AssetName): string => (islands.get(name) as Asset).path
 

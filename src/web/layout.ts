@@ -2,7 +2,7 @@ import { config } from '@/config/config'
 import { respond } from '@/http/respond'
 import { pathOf, queryOf, type Visit } from '@/http/visit'
 import { type Words, wordsIn } from '@/words/words'
-import { type AssetName, assetPath, stylesheetPath } from './assets'
+import { type AssetName, assetPath, logoPath, stylesheetPath } from './assets'
 import { type Html, html } from './html'
 import { languageOf } from './language'
 import { cut, filled, type Slots, slot } from './slots'
@@ -35,6 +35,10 @@ export const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none"
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%231f6f54' stroke-width='2' stroke-linecap='round'%3E%3Ccircle cx='12' cy='12' r='3'/%3E%3Cpath d='M12 2v3M12 19v3M2 12h3M19 12h3M4.9 4.9 7 7M17 17l2.1 2.1M4.9 19.1 7 17M17 7l2.1-2.1'/%3E%3C/svg%3E"
 
+/** What stands beside the name of the community. */
+const BRAND =
+  logoPath === undefined ? MARK : html`<img src="${logoPath}" alt="" width="32" height="32" decoding="async">`
+
 /** The frame of every page. It works without script and asks no other host for anything. `path` is where a choice of language leads back to. */
 export function documentOf(page: Page, words: Words, path: string): string {
   const { title, body, width = 'narrow', head, theme, section, islands = [], description, canonical } = page
@@ -52,12 +56,12 @@ ${description && html`<meta name="description" content="${description}">\n`}${
     ? html`<meta name="robots" content="noindex">`
     : html`<link rel="canonical" href="${config.baseUrl}${canonical}">`
 }
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="${logoPath ?? ICON}">
 <link rel="stylesheet" href="${stylesheetPath}">
 ${islands.map((name) => html`<script type="module" src="${assetPath(name)}"></script>\n`)}${head}</head>
 <body>
 <a class="skip" href="#content">${words.frame.skip}</a>
-<header class="bar"><a class="brand" href="/">${MARK}<span dir="auto">${config.siteName}</span></a>
+<header class="bar"><a class="brand" href="/">${BRAND}<span dir="auto">${config.siteName}</span></a>
 ${navigation(words, section)}
 ${slot('account', stranger(words))}
 </header>

@@ -1,3 +1,5 @@
+import { config } from '@/config/config'
+import { accentStyle } from './accent'
 import { squeezed } from './inline'
 import base from './styles/base.css' with { type: 'text' }
 import colours from './styles/colours.css' with { type: 'text' }
@@ -12,9 +14,21 @@ import recognition from './styles/recognition.css' with { type: 'text' }
 import settings from './styles/settings.css' with { type: 'text' }
 import themes from './styles/themes.css' with { type: 'text' }
 
-/** The one stylesheet of every page. */
+/** The one stylesheet of every page. The accent of the site gives way to that of a page. */
 export const stylesheet = squeezed(
-  [colours, themes, base, frame, parts, home, events, groups, people, recognition, settings, manage].join(
-    '\n',
-  ),
+  [
+    colours,
+    accentStyle(config.site.accent),
+    themes,
+    base,
+    frame,
+    parts,
+    home,
+    events,
+    groups,
+    people,
+    recognition,
+    settings,
+    manage,
+  ].join('\n'),
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { THEME_COLORS } from '@/core/fields'
+import { THEME_COLORS } from '@/config/accent'
 import colours from '@/web/styles/colours.css' with { type: 'text' }
 import themes from '@/web/styles/themes.css' with { type: 'text' }
 

@@ -1,5 +1,6 @@
 import type { Words } from '../en/words'
 import type { Language } from '../language'
+import { about } from './about'
 import { access } from './access'
 import { admin } from './admin'
 import { developer } from './developer'
@@ -27,6 +28,7 @@ export const de: Words = {
   people,
   recognition,
   settings,
+  about,
   access,
   passes,
   door,

@@ -1,4 +1,5 @@
 import type { Language } from '../language'
+import { about } from './about'
 import { access } from './access'
 import { admin } from './admin'
 import { developer } from './developer'
@@ -26,6 +27,7 @@ export const en = {
   people,
   recognition,
   settings,
+  about,
   access,
   passes,
   door,

@@ -93,6 +93,9 @@ export const listListedGroups = (db: Db | Tx, { search, tag, featured }: GroupFi
       ),
     )
 
+/** Groups that everyone may know of. */
+export const countListedGroups = (db: Db | Tx) => db.$count(groups, sql`${groups.isListed}`)
+
 /** Matches parts of a name by trigrams; one or two letters have none, so they are taken as beginnings. */
 function matches(search: string): SQL | undefined {
   const text = literal(search)

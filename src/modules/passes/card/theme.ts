@@ -1,4 +1,4 @@
-import { THEME_COLORS } from '@/core/fields'
+import { THEME_COLORS } from '@/config/accent'
 import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
 import { ownerShown } from '@/modules/passes/passes/owner-shown'
 

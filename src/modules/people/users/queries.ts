@@ -1,15 +1,22 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, sum } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { isId } from '@/core/ids'
-import { onceBuilt, type Tx } from '@/db/client'
+import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { isOneOf } from '@/db/comparisons'
 import { patched } from '@/db/rows'
+import { peopleTally } from '@/db/tables/tallies'
 import { users } from '@/db/tables/users'
 
 export type UserRow = typeof users.$inferSelect
 
 /** People whom strangers may know of, as the partial indexes spell it. */
 export const publicUsers = sql`${users.isPublic}`
+
+/** People whom strangers may know of, as triggers count them. */
+export async function countPublicPeople(db: Db | Tx): Promise<number> {
+  const [found] = await db.select({ people: sum(peopleTally.people).mapWith(Number) }).from(peopleTally)
+  return found?.people ?? 0
+}
 
 const userById = onceBuilt((db) =>
   db

@@ -1,4 +1,4 @@
-import { and, arrayContains, eq, gt, gte, lte, type SQL, sql } from 'drizzle-orm'
+import { and, arrayContains, count, eq, gt, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import type { After, Order, Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
@@ -27,6 +27,15 @@ export const listListedEvents = (db: Db | Tx, filter: EventFilter, after: After)
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(isListed(filter, after))
+
+export async function countListedEvents(db: Db | Tx, filter: EventFilter): Promise<number> {
+  const [found] = await db
+    .select({ events: count() })
+    .from(events)
+    .innerJoin(groups, eq(groups.id, events.groupId))
+    .where(isListed(filter, undefined))
+  return found?.events ?? 0
+}
 
 /** The rule of the list, for whoever shows the same events in another way. */
 export const isListed = (filter: EventFilter, after: After): SQL | undefined =>
