@@ -1,6 +1,8 @@
 import type { Static } from '@sinclair/typebox'
+import { isSameSite } from '@/auth/csrf'
 import type { AnyAction, ResultOf } from '@/core/action'
 import { type AppError, badRequest, type ErrorCode } from '@/core/errors'
+import { isForm, readFormPairs } from '@/http/form-body'
 import { invoke } from '@/http/invoke'
 import { pathNames } from '@/http/path-names'
 import { refusalFor } from '@/http/refuse'
@@ -8,8 +10,9 @@ import { queryOf, type Visit } from '@/http/visit'
 import { LANGUAGES } from '@/words/language'
 import { type Words, wordsIn } from '@/words/words'
 import { spoken } from './error-page'
-import { formInput } from './form-input'
-import { readOwnForm } from './form-token'
+import { formInput, momentName } from './form-input'
+import { isOwnForm } from './form-token'
+import { type KeptField, keptForm } from './kept-form'
 import { wordsFor } from './language'
 import type { Page } from './layout'
 import { type Load, type PageOptions, type Params, page, signedIn, toSignIn } from './page'
@@ -46,6 +49,8 @@ type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
     visit: Visit,
     params: Params,
   ) => string | Page | Promise<string | Page>
+  /** Fields that are never said again, not even to whoever typed them. */
+  secrets?: readonly (keyof Static<A['input']>)[]
   /** Refusals which say that what was asked for was so already. */
   soAlready?: readonly ErrorCode[]
 }
@@ -68,7 +73,7 @@ export const forms = (deeds: Readonly<Record<string, Load>>, options: PageOption
 /** What a form does: one of several on a page that `forms` binds. */
 export function deed<A extends AnyAction>(
   action: A,
-  { fields, page: show, done, soAlready = [] }: Options<A>,
+  { fields, page: show, done, soAlready = [], secrets = [] }: Options<A>,
 ): Load {
   const labelsIn = (words: Words): Labels =>
     new Map(Object.entries(typeof fields === 'function' ? fields(words) : fields))
@@ -86,9 +91,22 @@ export function deed<A extends AnyAction>(
     return { ...rest, status: error.status, headers: { ...headers, ...error.headers } }
   }
 
+  const keptFields = (words: Words): KeptField[] =>
+    [...labelsIn(words)]
+      .filter(([name]) => !(secrets as readonly string[]).includes(name))
+      .flatMap(([name, label = null]) => [
+        { name, label },
+        { name: momentName(name), label: null },
+      ])
+
   return async (visit, params) => {
-    if (visit.visitor === 'anonymous') return toSignIn(visit)
-    const values = await readOwnForm(visit.request, signedIn(visit))
+    const isStranger = visit.visitor === 'anonymous'
+    // A program's body is no form of ours, and what another site made a stranger send is none either.
+    if (isStranger && !(isForm(visit.request) && isSameSite(visit.request))) return toSignIn(visit)
+    const caller = isStranger ? null : signedIn(visit)
+    const values = await readFormPairs(visit.request)
+    if (caller === null || !isOwnForm(values, caller))
+      return keptForm(visit, caller, values, keptFields(wordsFor(visit)))
     const input: Input = {}
     let result: ResultOf<A> | undefined
     try {

@@ -81,8 +81,8 @@ export const mutants: Mutant[] = [
   {
     name: 'any-origin-writes',
     file: 'src/auth/csrf.ts',
-    find: 'if (origin !== null && OWN_ORIGINS.includes(origin)) return',
-    replace: 'if (origin !== null) return',
+    find: 'return origin !== null && OWN_ORIGINS.includes(origin)',
+    replace: 'return origin !== null',
     means: `Any site changes things in people's names.`,
     tests: ['test/auth/authentication.test.ts'],
   },

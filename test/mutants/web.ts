@@ -8,8 +8,8 @@ export const mutants: Mutant[] = [
   {
     name: 'form-without-token',
     file: 'src/web/form-token.ts',
-    find: 'if (made.length !== sent.length || !timingSafeEqual(made, sent))',
-    replace: 'if (made.length !== sent.length)',
+    find: 'made.length === sent.length && timingSafeEqual(made, sent)',
+    replace: 'made.length === sent.length',
     means: 'A page of another site sends a form in the name of whoever looks at it.',
     tests: [FORMS],
   },
@@ -99,6 +99,22 @@ export const mutants: Mutant[] = [
     find: 'sent ? sent.values.get(name) : value',
     replace: 'value',
     means: 'A mistake in one field costs all the others.',
+    tests: [FORMS],
+  },
+  {
+    name: 'form-echoed-to-another-site',
+    file: 'src/web/kept-form.ts',
+    find: '  demandSameSite(visit.request)\n',
+    replace: '',
+    means: 'Another site fills in a form of ours, and one press sends it.',
+    tests: [FORMS],
+  },
+  {
+    name: 'form-echoes-what-it-does-not-have',
+    file: 'src/web/kept-form.ts',
+    find: 'fields.flatMap(({ name }) =>',
+    replace: '[...values.keys()].flatMap((name) =>',
+    means: 'A form that is kept says again whatever was sent, secrets too.',
     tests: [FORMS],
   },
   {

@@ -104,14 +104,7 @@ describe('what a form sends becomes what its action takes', () => {
       ],
       {},
     ],
-    [
-      'a field of the action that this form does not have',
-      [
-        ['secret', 'x'],
-        ['slug', 'other'],
-      ],
-      {},
-    ],
+    ['a field of the action that this form does not have', [['slug', 'other']], {}],
     [
       'a field twice',
       [
@@ -359,8 +352,18 @@ describe('a form is taken', () => {
 
   test('of somebody who is signed in: others are sent to the sign-in, and bearers refused', async () => {
     const before = made.length
-    const nobody = await post('/things/one', { base, body: body(csrf), headers: FORM })
-    expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/login?returnTo=%2Fthings%2Fone'])
+    for (const headers of [
+      FORM,
+      { ...FORM, 'sec-fetch-site': 'cross-site' },
+      { ...FORM, origin: 'https://evil.example' },
+    ] as Record<string, string>[]) {
+      const nobody = await post('/things/one', { base, body: body(csrf), headers })
+      expect([nobody.status, nobody.headers.get('location')]).toEqual([
+        303,
+        '/login?returnTo=%2Fthings%2Fone',
+      ])
+      expect(nobody.text).toBe('')
+    }
     const { token } = await makeCaller(['user'])
     expect((await post('/things/one', { base, token, body: body(csrf), headers: FORM })).status).toBe(403)
     expect(made.length).toBe(before)
@@ -371,6 +374,88 @@ describe('a form is taken', () => {
     expect([status, said.code]).toEqual([400, 'bad_request'])
     const large = await send([['note', 'x'.repeat(70_000)]])
     expect([large.status, large.headers.get('content-type')]).toEqual([413, HTML])
+  })
+})
+
+describe('a form whose session has ended', () => {
+  const OURS = { ...FORM, 'sec-fetch-site': 'same-origin' }
+  const typed = new URLSearchParams([
+    ['csrf', csrf],
+    ['name', 'Ada "<b>"'],
+    ['note', 'one\r\ntwo'],
+    ['kind', 'tall'],
+    ['tags', 'red'],
+    ['tags', 'blue'],
+    ['secret', 'hush-hush'],
+    ['unknown', 'not-of-this-form'],
+  ]).toString()
+
+  /** What a page holds to be sent again. */
+  const heldIn = (text: string): [string, string][] => {
+    const form = /<main[\s\S]*?<form method="post" action="([^"]*)">([\s\S]*?)<\/form>/.exec(text)
+    expect(form?.[1]).toBe('/things/one')
+    return [...(form?.[2] ?? '').matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [
+        name,
+        value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
+      ],
+    )
+  }
+  const KEPT = [
+    ['name', 'Ada "<b>"'],
+    ['tags', 'red'],
+    ['tags', 'blue'],
+    ['note', 'one\r\ntwo'],
+    ['kind', 'tall'],
+  ]
+
+  test('is kept until its sender has signed in, looked it over, and sent it again', async () => {
+    const before = made.length
+    const ended = await post('/things/one', { base, body: typed, headers: OURS })
+    expect([ended.status, ended.headers.get('cache-control')]).toEqual([401, 'no-store'])
+    expect(ended.text).toContain('<h1>Your sign-in has ended</h1>')
+    expect(ended.text).toContain('href="/login?returnTo=%2Fthings%2Fone" target="_blank"')
+    expect(heldIn(ended.text)).toEqual(KEPT as [string, string][])
+    expect(ended.text).not.toMatch(/hush-hush|not-of-this-form|<b>/)
+
+    const anew = await makeSession((await makeUser()).id)
+    const again = new URLSearchParams(heldIn(ended.text)).toString()
+    const check = await post('/things/one', { base, session: anew, body: again, headers: FORM })
+    expect([check.status, made.length]).toEqual([403, before])
+    expect(check.text).toContain('<h1>Check and send</h1>')
+    expect(check.text).toContain(
+      '<dt>The name</dt><dd class="letter" dir="auto">Ada &quot;&lt;b&gt;&quot;</dd>',
+    )
+    expect(check.text).toContain('<dt>tags</dt><dd class="letter" dir="auto">red, blue</dd>')
+
+    const sent = new URLSearchParams(heldIn(check.text)).toString()
+    const done = await post('/things/one', { base, session: anew, body: sent, headers: FORM })
+    expect([done.status, made.length]).toEqual([303, before + 1])
+    expect(made.at(-1)).toMatchObject({ name: 'Ada "<b>"', note: 'one\ntwo', tags: ['red', 'blue'] })
+  })
+
+  test('is said in the language of its sender, and keeps its bounds', async () => {
+    const german = { ...OURS, 'accept-language': 'de' }
+    const ended = await post('/things/one', { base, body: typed, headers: german })
+    expect(ended.text).toContain('<h1>Deine Anmeldung ist abgelaufen</h1>')
+    const large = await post('/things/one', { base, body: `note=${'x'.repeat(70_000)}`, headers: OURS })
+    expect(large.status).toBe(413)
+  })
+
+  test('is not said again to anyone whom another site made send it', async () => {
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<
+      string,
+      string
+    >[]) {
+      const elsewhere = { ...FORM, 'sec-fetch-site': '', ...headers }
+      const { status, text } = await post('/things/one', {
+        base,
+        session,
+        body: 'name=planted',
+        headers: elsewhere,
+      })
+      expect([status, text.includes('planted'), text.includes('Check and send')]).toEqual([403, false, false])
+    }
   })
 })
 

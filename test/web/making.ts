@@ -114,7 +114,9 @@ export const serveThings = () =>
           name: 'The name',
           seats: 'The number of seats',
           kind: null,
+          secret: 'The secret',
         },
+        secrets: ['secret'],
         page: show,
         done: ({ slug }, result) =>
           slug === 'away' ? '//evil.example' : `/things/${slug}?made=${result !== undefined}`,

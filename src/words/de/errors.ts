@@ -20,6 +20,17 @@ export const errors: typeof english = {
   goToFront: 'Zur Startseite',
   tryAgain: 'Noch einmal versuchen',
   damaged: 'Diese Seite war unvollständig: Lade sie neu und versuche es noch einmal',
+  kept: {
+    ended: 'Deine Anmeldung ist abgelaufen',
+    endedText:
+      'Es ist nichts verloren: Was du eingegeben hast, ist noch da. Melde dich an (das öffnet einen neuen Tab), komm in diesen zurück und sende es noch einmal.',
+    signIn: 'In neuem Tab anmelden',
+    sendAgain: 'Noch einmal senden',
+    check: 'Prüfen und senden',
+    checkText:
+      'Du hast dich neu angemeldet, seit dieses Formular entstanden ist. Sieh noch einmal nach, was du eingegeben hast: Wenn es noch stimmt, sende es.',
+    send: 'Senden',
+  },
   said: {},
   unsaid: {
     400: 'Etwas an der Eingabe stimmt nicht',

@@ -20,6 +20,18 @@ export const errors = {
   goToFront: 'Go to the front page',
   tryAgain: 'Try again',
   damaged: 'This page was not complete: load it again and repeat it',
+  /** A form whose session has ended since its page was made. */
+  kept: {
+    ended: 'Your sign-in has ended',
+    endedText:
+      'Nothing is lost: what you typed is still here. Sign in (that opens in a new tab), come back to this one, and send it again.',
+    signIn: 'Sign in in a new tab',
+    sendAgain: 'Send again',
+    check: 'Check and send',
+    checkText:
+      'You have signed in anew since this form was made. Look over what you typed: if it is still right, send it.',
+    send: 'Send',
+  },
   /** A refusal of a rule, by its English sentence; English says it as it is. */
   said: {} as Record<string, string>,
   /** For a refusal that has no sentence of its own in this language. */
