@@ -1,23 +1,18 @@
+import { remembered } from '@/core/remembered'
+
 /** Somebody goes to an address by a link or by typing it: a form and a program's request are no navigation of that kind. */
 export const mayNavigate = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
 /** Browsers name what they can show; programs that take anything, or say nothing, get JSON. */
 export function prefersHtml({ headers }: Request): boolean {
   const accept = headers.get('accept')
-  if (accept === null) return false
-  let answer = preferences.get(accept)
-  if (answer === undefined) {
-    answer = qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json')
-    if (preferences.size >= PREFERENCES_MAX) preferences.clear()
-    if (accept.length <= PREFERENCE_LENGTH_MAX) preferences.set(accept, answer)
-  }
-  return answer
+  return accept !== null && wantsHtml(accept)
 }
 
-/** The world has few browsers, and working out what one of them wants costs a tenth of a tap. */
-const preferences = new Map<string, boolean>()
-const PREFERENCES_MAX = 500
-const PREFERENCE_LENGTH_MAX = 500
+/** Working out what a browser wants costs a tenth of a tap. */
+const wantsHtml = remembered(
+  (accept) => qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json'),
+)
 
 /** How much a reader wants a type (RFC 9110, 12.5.1): the range that names it most exactly counts. */
 export const qualityOf = (accept: string, type: string) =>

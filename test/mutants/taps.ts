@@ -39,8 +39,8 @@ export const mutants: Mutant[] = [
   {
     name: 'previews-connect',
     file: 'src/modules/passes/tap/is-tap.ts',
-    find: "return !LOOKING_AHEAD.test(headers.get('user-agent') ?? '')",
-    replace: 'return LOOKING_AHEAD.source.length > 0',
+    find: 'remembered((agent) => LOOKING_AHEAD.test(agent))',
+    replace: 'remembered((agent) => LOOKING_AHEAD.test(agent) && agent.length < 0)',
     means: 'Each chat in which a pass is posted leaves strangers in the list of its owner.',
     tests: TAPS,
   },

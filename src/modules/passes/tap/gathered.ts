@@ -3,6 +3,8 @@ import { databaseError } from '@/db/conflicts'
 const AT_ONCE = 500
 /** Statements under way: the next ones gather meanwhile, so that a crowd makes few long statements instead of many short ones. */
 const RUNNING_MAX = 2
+/** As many as are worth a second statement beside the first: fewer wait for it, since each costs as much as five taps. */
+const CROWD = 50
 
 type Waiting<T, R> = { item: T; key: string; resolve: (result: R) => void; reject: (error: unknown) => void }
 
@@ -22,7 +24,8 @@ export function gathered<T, R>({ keyOf, run }: Terms<T, R>) {
   let isScheduled = false
 
   function schedule() {
-    if (isScheduled || running >= RUNNING_MAX || waiting.length === 0) return
+    if (isScheduled || waiting.length === 0) return
+    if (running >= (waiting.length < CROWD ? 1 : RUNNING_MAX)) return
     isScheduled = true
     setImmediate(() => {
       isScheduled = false

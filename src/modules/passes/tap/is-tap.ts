@@ -1,3 +1,4 @@
+import { remembered } from '@/core/remembered'
 import { queryOf } from '@/http/visit'
 import { AGAIN } from '../card/again'
 
@@ -20,8 +21,11 @@ export function isTap({ method, headers, url }: Request): boolean {
   if (headers.has('referer') || headers.has('origin')) return false
   if (headers.has('sec-purpose') || headers.has('purpose')) return false
   if (headers.has('x-purpose') || headers.has('x-moz')) return false
-  return !LOOKING_AHEAD.test(headers.get('user-agent') ?? '')
+  return !isLookingAhead(headers.get('user-agent') ?? '')
 }
+
+/** The world has few programs that people use, and reading the name of one takes as long as all of the above. */
+const isLookingAhead = remembered((agent) => LOOKING_AHEAD.test(agent))
 
 /** By a reader of tags or symbols, or by hand; once more by the page that said to wait. */
 const isOpened = (site: string | null, url: string): boolean =>

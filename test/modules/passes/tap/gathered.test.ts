@@ -39,3 +39,33 @@ test('a database that is away is not asked for each of them', async () => {
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(runs).toHaveLength(1)
 })
+
+test('a few wait for the statement that is under way, and a crowd gets a second one', async () => {
+  const begun: number[] = []
+  const ends: (() => void)[] = []
+  const record = gathered<string, void>({
+    keyOf: (item) => item,
+    run: (items) => {
+      begun.push(items.length)
+      return new Promise((resolve) => ends.push(resolve))
+    },
+  })
+  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  const all = [record('anna')]
+  await turn()
+  all.push(record('bert'), record('carl'))
+  await turn()
+  expect(begun).toEqual([1])
+  for (let i = 0; i < 60; i += 1) all.push(record(`guest ${i}`))
+  await turn()
+  expect(begun).toEqual([1, 62])
+  all.push(record('dora'))
+  ends[0]?.()
+  await turn()
+  expect(begun).toEqual([1, 62])
+  ends[1]?.()
+  await turn()
+  expect(begun).toEqual([1, 62, 1])
+  ends[2]?.()
+  await Promise.all(all)
+})
