@@ -56,15 +56,24 @@ export function logRequest(
 function write(level: keyof typeof LEVELS, message: string, fields?: Fields) {
   if (LEVELS[level] < threshold) return
   append(`${JSON.stringify({ time: timestamp(), level, message, ...fields })}\n`)
+  // It may be the last that this process says.
+  if (level === 'error') flushLog()
 }
 
-/** Lines of one turn of the event loop are written together. */
+/** Lines are written together: each write goes through a stream, which costs as much as some requests. */
+const GATHER_MS = 5
+const GATHER_LENGTH = 64 * 1024
+let flushing: ReturnType<typeof setTimeout> | undefined
+
 function append(line: string) {
-  if (lines === '') setImmediate(flushLog)
   lines += line
+  if (lines.length >= GATHER_LENGTH) flushLog()
+  else flushing ??= setTimeout(flushLog, GATHER_MS)
 }
 
 export function flushLog() {
+  clearTimeout(flushing)
+  flushing = undefined
   if (lines === '') return
   const chunk = lines
   lines = ''
