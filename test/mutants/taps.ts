@@ -80,7 +80,7 @@ export const mutants: Mutant[] = [
   {
     name: 'told-though-out-of-use',
     file: 'src/modules/passes/tap/record.ts',
-    find: 'return !refused.has(passOf(met))',
+    find: 'return isStanding(refused, met)',
     replace: 'return refused !== undefined',
     means: 'A stranger is told to be connected by a pass that was released a moment before, and is not.',
     tests: TAPS,

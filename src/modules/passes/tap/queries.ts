@@ -6,11 +6,14 @@ export type Tap = { id: string; passId: string; ownerId: string; visitor: string
 
 /** Columns of taps as parameters: one statement for any number. */
 const columns = (taps: Tap[]) => ({
-  ids: sql.param(taps.map(({ id }) => id)),
-  passIds: sql.param(taps.map(({ passId }) => passId)),
-  ownerIds: sql.param(taps.map(({ ownerId }) => ownerId)),
-  visitors: sql.param(taps.map(({ visitor }) => visitor)),
+  ids: array(taps.map(({ id }) => id)),
+  passIds: array(taps.map(({ passId }) => passId)),
+  ownerIds: array(taps.map(({ ownerId }) => ownerId)),
+  visitors: array(taps.map(({ visitor }) => visitor)),
 })
+
+/** An array as PostgreSQL reads it. Ids and hashes have nothing to escape, which the driver would look for in each. */
+const array = (words: string[]) => sql.param(`{${words.join()}}`)
 
 /**
  * Taps, and whether the pass is still in use and still that person's: one look-up for each, since a join might read all

@@ -30,20 +30,27 @@ export const recordPerson = gathered<Met, void>({
  */
 export async function recordStranger(met: Met): Promise<boolean> {
   const refused = await recordStrangers(met)
-  return !refused.has(passOf(met))
+  return isStanding(refused, met)
 }
+
+const isStanding = (refused: ReadonlySet<string>, met: Met) => refused.size === 0 || !refused.has(passOf(met))
 
 const passOf = ({ passId, ownerId }: { passId: string; ownerId: string | null }) => `${passId} ${ownerId}`
 
 const recordStrangers = gathered<Met, ReadonlySet<string>>({
   keyOf: ({ ownerId, visitor }) => visitor + ownerId,
   run: async (met) => {
-    const taps = met.map((one) => tapOf({ ...one, visitor: strangerHash(one.visitor) }))
+    const taps = met.map(({ passId, ownerId, visitor }) => ({
+      id: newId(),
+      passId,
+      ownerId,
+      visitor: strangerHash(visitor),
+    }))
     const refused = new Set<string>()
     for (const found of await retried(() => insertStrangers(db, taps, now(), STRANGERS_MAX)))
       if (found.ownerId === null) await trim(found.passId)
       else refused.add(passOf(found))
-    for (const one of met) if (!refused.has(passOf(one))) rememberPair(one.visitor, one.ownerId)
+    for (const one of met) if (isStanding(refused, one)) rememberPair(one.visitor, one.ownerId)
     return refused
   },
 })
