@@ -64,7 +64,6 @@ import { surroundings } from './site/surroundings'
 import { tools } from './tools'
 import { webAsset } from './web/assets'
 import { errorPage } from './web/error-page'
-import { wordsFor } from './web/language'
 import { respondPage } from './web/layout'
 import { useSurroundings } from './web/surroundings'
 
@@ -138,7 +137,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
 
 learnRoutes(app.routes)
 useArrivals(arrivals)
-useErrorPages((visit, error) => respondPage(visit, errorPage(error, wordsFor(visit))))
+useErrorPages((visit, error) => respondPage(visit, errorPage(visit, error)))
 useSurroundings(surroundings)
 
 const DESCRIPTION_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' }

@@ -9,18 +9,20 @@ type Message = Pick<Page, 'status' | 'headers'> & {
   text: string
   /** What stands small above the title. */
   above?: Piece
+  /** What stands small below it. */
+  below?: Piece
   to: Link
 }
 
 export const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
 
 /** Says what happened and leads on. */
-export const message = ({ title, text, above, to, ...rest }: Message): Page => ({
+export const message = ({ title, text, above, below, to, ...rest }: Message): Page => ({
   ...rest,
   title,
   body: html`<div class="card">${above && html`\n<p class="above">${above}</p>`}
 <h1>${title}</h1>
 <p>${sentence(text)}</p>
-<a class="button wide" href="${to.href}">${to.label}</a>
+${below}<a class="button wide" href="${to.href}">${to.label}</a>
 </div>`,
 })

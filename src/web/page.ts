@@ -7,11 +7,9 @@ import { describeProtocol, type Protocol } from '@/http/protocol'
 import { refusalFor } from '@/http/refuse'
 import { PERSONAL, type Traits } from '@/http/route-traits'
 import type { Visit } from '@/http/visit'
-import { errorPage } from './error-page'
-import { wordsFor } from './language'
+import { type Back, errorPage } from './error-page'
 import { addressOf, type Page, respondPage } from './layout'
 import { loginPath } from './login'
-import type { Link } from './message'
 import { ownPath } from './own-path'
 import { redirect } from './redirect'
 
@@ -22,7 +20,7 @@ export type Load = (visit: Visit, params: Params) => Answer | Promise<Answer>
 
 export type PageOptions = {
   /** Where a refusal leads. */
-  back?: Link
+  back?: Back
   /** How a refusal is said, where the usual page would not do. */
   refused?: (visit: Visit, error: AppError) => Page
   traits?: Traits
@@ -68,9 +66,7 @@ export const refusedPage = (visit: Visit, thrown: unknown, options: PageOptions)
 function refusal(visit: Visit, error: AppError, { back, refused }: PageOptions): Answer {
   if (refused) return refused(visit, error)
   if (isProgram(visit.request)) throw error
-  return error.status === 401 && mayComeBack(visit)
-    ? toSignIn(visit)
-    : errorPage(error, wordsFor(visit), back)
+  return error.status === 401 && mayComeBack(visit) ? toSignIn(visit) : errorPage(visit, error, back)
 }
 
 /** A credential that was refused would be refused again; and what was sent cannot be sent again by a link. */

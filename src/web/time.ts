@@ -1,7 +1,15 @@
 import { iso } from '@/core/shapes'
+import { LANGUAGES, type Language, LOCALES } from '@/words/language'
+import type { Words } from '@/words/words'
 import { type Html, html } from './html'
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const DAYS = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }),
+  ]),
+) as Record<Language, Intl.DateTimeFormat>
 
 /** A day in words, for people and for programs. */
-export const day = (date: Date): Html => html`<time datetime="${iso(date)}">${DAY.format(date)}</time>`
+export const day = (date: Date, { language }: Words): Html =>
+  html`<time datetime="${iso(date)}">${DAYS[language].format(date)}</time>`

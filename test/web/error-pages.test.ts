@@ -107,19 +107,19 @@ describe('a refusal', () => {
       410: ['This does not work any more', 'This link has expired.', '/', 'Go to the front page'],
       429: [
         'Please wait a moment',
-        'Too many requests: try again in 40 seconds. Nothing is lost.',
+        'Too many requests: try again in 40 seconds. Nothing is lost: this page tries again by itself.',
         '',
         'Try again',
       ],
       500: [
-        'That did not work',
+        'Something went wrong',
         'Something went wrong on our side; please mention ID when you report it.',
         '',
         'Try again',
       ],
       503: [
         'Please try again in a moment',
-        'The service is busy or restarting: try again in a moment. Nothing is lost.',
+        'The service is busy or restarting: try again in a moment. Nothing is lost: this page tries again by itself.',
         '',
         'Try again',
       ],
@@ -127,9 +127,19 @@ describe('a refusal', () => {
   })
 
   test('keeps its headers, and a fault its id', async () => {
-    expect((await open(429)).headers.get('retry-after')).toBe('40')
+    const limited = await open(429)
+    expect([limited.headers.get('retry-after'), limited.headers.get('refresh')]).toEqual(['40', '40'])
     const { headers, text } = await open(500)
-    expect(text).toContain(headers.get('x-request-id') as string)
+    expect(text).toContain(`<code>${headers.get('x-request-id')}</code>`)
+  })
+
+  test('is said in the language of the reader', async () => {
+    const german = { ...BROWSER, 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }
+    const { text, headers } = await open(500, german)
+    expect(text).toContain('<html lang="de">')
+    expect(text).toContain('Da ist etwas schiefgegangen')
+    expect(text).toContain(`Anfrage <code>${headers.get('x-request-id')}</code>`)
+    expect((await open(429, german)).text).toContain('Diese Seite versucht es von selbst noch einmal')
   })
 
   test('is the same JSON as ever to programs, and at the API to everyone', async () => {

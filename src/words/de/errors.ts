@@ -1,4 +1,5 @@
 import type { errors as english } from '../en/errors'
+import { said, saidWith } from './refusals'
 
 export const errors: typeof english = {
   titles: {
@@ -7,6 +8,7 @@ export const errors: typeof english = {
     404: 'Hier ist nichts',
     410: 'Das gilt nicht mehr',
     429: 'Einen Moment bitte',
+    500: 'Da ist etwas schiefgegangen',
     503: 'Bitte versuche es gleich noch einmal',
   },
   otherTitle: 'Das hat nicht geklappt',
@@ -19,6 +21,8 @@ export const errors: typeof english = {
   goToSignIn: 'Zur Anmeldung',
   goToFront: 'Zur Startseite',
   tryAgain: 'Noch einmal versuchen',
+  triesItself: 'Es ist nichts verloren: Diese Seite versucht es von selbst noch einmal.',
+  request: 'Anfrage',
   damaged: 'Diese Seite war unvollständig: Lade sie neu und versuche es noch einmal',
   kept: {
     ended: 'Deine Anmeldung ist abgelaufen',
@@ -31,7 +35,8 @@ export const errors: typeof english = {
       'Du hast dich neu angemeldet, seit dieses Formular entstanden ist. Sieh noch einmal nach, was du eingegeben hast: Wenn es noch stimmt, sende es.',
     send: 'Senden',
   },
-  said: {},
+  said,
+  saidWith,
   unsaid: {
     400: 'Etwas an der Eingabe stimmt nicht',
     403: 'Dafür hast du keine Berechtigung',

@@ -6,6 +6,7 @@ export const errors = {
     404: 'There is nothing here',
     410: 'This does not work any more',
     429: 'Please wait a moment',
+    500: 'Something went wrong',
     503: 'Please try again in a moment',
   } as Record<number, string>,
   otherTitle: 'That did not work',
@@ -19,6 +20,9 @@ export const errors = {
   goToSignIn: 'Go to sign-in',
   goToFront: 'Go to the front page',
   tryAgain: 'Try again',
+  triesItself: 'Nothing is lost: this page tries again by itself.',
+  /** Before the number of a request, which finds it in the server's log. */
+  request: 'Request',
   damaged: 'This page was not complete: load it again and repeat it',
   /** A form whose session has ended since its page was made. */
   kept: {
@@ -34,6 +38,8 @@ export const errors = {
   },
   /** A refusal of a rule, by its English sentence; English says it as it is. */
   said: {} as Record<string, string>,
+  /** The same for sentences that hold a value: the pattern of the English one, and what to say with what it found. */
+  saidWith: [] as readonly (readonly [RegExp, (...found: string[]) => string])[],
   /** For a refusal that has no sentence of its own in this language. */
   unsaid: {} as Record<number, string>,
 }

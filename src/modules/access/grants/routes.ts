@@ -2,11 +2,12 @@ import { Elysia } from 'elysia'
 import { serve } from '@/http/serve'
 import { form } from '@/web/form'
 import { page } from '@/web/page'
+import type { Words } from '@/words/words'
 import { listGrants, revokeGrant } from './actions'
 import { showConnections } from './applications/endpoint'
 import { PATH } from './applications/page'
 
-const BACK = { href: PATH, label: 'Back to your applications' }
+const BACK = ({ access }: Words) => ({ href: PATH, label: access.applications.back })
 
 const api = new Elysia({ prefix: '/v1/profile/grants', tags: ['User'] })
   .get('', ...serve(listGrants))

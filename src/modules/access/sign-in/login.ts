@@ -1,4 +1,5 @@
 import { queryOf, type Visit } from '@/http/visit'
+import { wordsFor } from '@/web/language'
 import { ownPath } from '@/web/own-path'
 import type { Answer } from '@/web/page'
 import { redirect } from '@/web/redirect'
@@ -13,5 +14,7 @@ export async function logIn(visit: Visit): Promise<Answer> {
   const asked = new URLSearchParams(queryOf(visit.request.url))
   const returnTo = ownPath(asked.get('returnTo'))
   const anew = asked.get('prompt') === 'login'
-  return sessionOf(visit) && !anew ? redirect(visit, 303, returnTo) : await loginPage(returnTo)
+  return sessionOf(visit) && !anew
+    ? redirect(visit, 303, returnTo)
+    : await loginPage(wordsFor(visit), returnTo)
 }

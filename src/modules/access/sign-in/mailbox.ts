@@ -6,7 +6,9 @@ import { respondJson } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { type KeptMail, keptMails } from '@/outbound/mail/kept'
 import { html, type Piece } from '@/web/html'
+import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
+import type { Words } from '@/words/words'
 
 /** Loopback addresses as limits group them: the IPv6 one by its /64. */
 const LOOPBACK = /^127\.\d+\.\d+\.\d+$|^0:0:0:0::\/64$/
@@ -15,12 +17,14 @@ const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Shows the mails of the demo, to a browser on this machine alone. */
 export function showMailbox(visit: Visit): Page {
   demandLoopback(visit.request)
+  const words = wordsFor(visit)
+  const { title, lead, none } = words.access.mails
   const mails = keptMails()
-  const body = html`<h1>Mailbox</h1>
-<p class="quiet">What this server would have mailed, newest first. It is kept in memory until the server stops.</p>
-${mails.length === 0 && html`<p class="card">No mail yet.</p>`}
-${mails.map(entry)}`
-  return { title: 'Mailbox', body, width: 'wide' }
+  const body = html`<h1>${title}</h1>
+<p class="quiet">${lead}</p>
+${mails.length === 0 && html`<p class="card">${none}</p>`}
+${mails.map((mail) => entry(mail, words))}`
+  return { title, body, width: 'wide' }
 }
 
 export function mailboxJson(visit: Visit): Response {
@@ -29,9 +33,9 @@ export function mailboxJson(visit: Visit): Response {
   return respondJson(visit, 200, mails, { 'cache-control': 'no-store' })
 }
 
-const entry = ({ to, subject, text, at }: KeptMail) => html`<article class="card">
+const entry = ({ to, subject, text, at }: KeptMail, { access }: Words) => html`<article class="card">
 <h2 class="first">${subject}</h2>
-<p class="quiet small">To ${to}<br>${iso(at)
+<p class="quiet small">${access.mails.to(to)}<br>${iso(at)
   .replace('T', ' ')
   .replace(/\.\d+Z$/, ' UTC')}</p>
 <div class="letter">${text.split(/(https?:\/\/\S+)/).map(linked)}</div>

@@ -4,6 +4,7 @@ import { type Html, html } from '@/web/html'
 import { type Page, policy } from '@/web/layout'
 import { loginPath } from '@/web/login'
 import { alarm, marks } from '@/web/problem'
+import type { Words } from '@/words/words'
 import { formTargets } from './form-targets'
 import { providers } from './providers/definitions'
 import { type Sender, senderOf } from './sender'
@@ -11,75 +12,84 @@ import { type Sender, senderOf } from './sender'
 type Said = { email?: string; problem?: string }
 
 /** A demo sends no mail, so its visitors are told where to read it. */
-const mailboxHint = () =>
+const mailboxHint = ({ access }: Words) =>
   config.mode !== 'production' &&
   config.smtpUrl === null &&
-  html`<p class="after quiet small">This server keeps its email to itself: read it in the <a href="/dev/mailbox">mailbox</a>.</p>`
+  html`<p class="after quiet small">${access.signIn.mailbox((text) => html`<a href="/dev/mailbox">${text}</a>`)}</p>`
 
-export async function loginPage(returnTo: string, { email, problem }: Said = {}): Promise<Page> {
+export async function loginPage(
+  words: Words,
+  returnTo: string,
+  { email, problem }: Said = {},
+): Promise<Page> {
+  const { signIn } = words.access
   const ways = [...providers.values()]
   const sender = await senderOf(returnTo)
   const body = html`<div class="card">
-<h1>Sign in to Folkmoot</h1>
-${sender && sentBy(sender)}
-<p class="quiet">New here? Signing in makes your account.</p>
+<h1>${signIn.to(config.siteName)}</h1>
+${sender && sentBy(words, sender)}
+<p class="quiet">${signIn.newHere}</p>
 ${alarm(problem)}
-${canSendMail() && mailForm(returnTo, { email: email ?? sender?.email, problem })}
-${canSendMail() && ways.length > 0 && html`<p class="or">or</p>`}
-${ways.map(({ id, name }) => html`<a class="button plain wide" href="/auth/${id}?returnTo=${encodeURIComponent(returnTo)}">Continue with ${name}</a>`)}
-${!canSendMail() && ways.length === 0 && NO_WAY}
+${canSendMail() && mailForm(words, returnTo, { email: email ?? sender?.email, problem })}
+${canSendMail() && ways.length > 0 && html`<p class="or">${signIn.or}</p>`}
+${ways.map(({ id, name }) => html`<a class="button plain wide" href="/auth/${id}?returnTo=${encodeURIComponent(returnTo)}">${signIn.with(name)}</a>`)}
+${!canSendMail() && ways.length === 0 && html`<p class="notice alarm">${signIn.noWay(SMTP_URL)}</p>`}
 </div>`
-  return { title: 'Sign in', body }
+  return { title: signIn.title, body }
 }
 
-/** Whoever made the application chose its name, so it stands apart from what we say. */
-const sentBy = ({ client }: Sender): Html => html`<p class="notice">
-${client.ownerId === null ? 'An application that calls itself' : 'The application'} <strong><bdi>${client.name}</bdi></strong> sent you here.
-Once you are signed in, you are asked what it may do.</p>`
+const sentBy = ({ access }: Words, { client }: Sender): Html =>
+  html`<p class="notice">${access.signIn.sentBy(client.ownerId !== null, html`<strong><bdi>${client.name}</bdi></strong>`)}</p>`
 
 const mailForm = (
+  { access: { signIn } }: Words,
   returnTo: string,
   { email, problem }: Said,
 ): Html => html`<form method="post" action="/auth/email">
 <input type="hidden" name="returnTo" value="${returnTo}">
-<label for="email">Your email address</label>
+<label for="email">${signIn.email}</label>
 <input id="email" name="email" type="email" autocomplete="email" inputmode="email" maxlength="254" required value="${email}"${marks(problem)}>
-<button class="button wide" type="submit">Email me a link and a code</button>
+<button class="button wide" type="submit">${signIn.sendMail}</button>
 </form>`
 
-const NO_WAY = html`<p class="notice alarm">No way to sign in has been set up on this server yet. Whoever runs it can add email (<code>SMTP_URL</code>) or a provider such as GitHub.</p>`
+const SMTP_URL = html`<code>SMTP_URL</code>`
 
 /** The same for every address, known or not. */
-export function codePage(returnTo: string, { email, problem }: Said & { email: string }): Page {
+export function codePage(words: Words, returnTo: string, { email, problem }: Said & { email: string }): Page {
+  const { signIn } = words.access
   const body = html`<div class="card">
-<h1>Check your email</h1>
-<p>We sent a link and a code to <strong>${email}</strong>. Both work once, for 15 minutes.</p>
+<h1>${signIn.checkMail}</h1>
+<p>${signIn.sent(html`<strong>${email}</strong>`)}</p>
 ${alarm(problem)}
 <form method="post" action="/auth/email/verify">
 <input type="hidden" name="email" value="${email}">
 <input type="hidden" name="returnTo" value="${returnTo}">
-<label for="code">Code from the email</label>
+<label for="code">${signIn.code}</label>
 <input class="code" id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="9" required autofocus${marks(problem)}>
-<button class="button wide" type="submit">Sign in</button>
+<button class="button wide" type="submit">${signIn.button}</button>
 </form>
-<p class="after small"><a href="${loginPath(returnTo)}">Use another address or send it again</a></p>
-${mailboxHint()}
+<p class="after small"><a href="${loginPath(returnTo)}">${signIn.another}</a></p>
+${mailboxHint(words)}
 </div>`
-  return { title: 'Check your email', body, headers: framed(returnTo) }
+  return { title: signIn.checkMail, body, headers: framed(returnTo) }
 }
 
 /** Programs that look into mail follow its links, so a link alone signs nobody in. */
-export function confirmPage({ email, returnTo }: { email: string; returnTo: string }, token: string): Page {
+export function confirmPage(
+  { access: { signIn } }: Words,
+  { email, returnTo }: { email: string; returnTo: string },
+  token: string,
+): Page {
   const body = html`<div class="card">
-<h1>Almost there</h1>
-<p>You are signing in as <strong>${email}</strong>.</p>
+<h1>${signIn.almost}</h1>
+<p>${signIn.as(html`<strong>${email}</strong>`)}</p>
 <form method="post" action="/auth/email/verify">
 <input type="hidden" name="token" value="${token}">
-<button class="button wide" type="submit">Sign in</button>
+<button class="button wide" type="submit">${signIn.button}</button>
 </form>
-<p class="after small quiet">If you did not ask for this, close this page: nothing has happened.</p>
+<p class="after small quiet">${signIn.notAsked}</p>
 </div>`
-  return { title: 'Sign in', body, headers: framed(returnTo) }
+  return { title: signIn.title, body, headers: framed(returnTo) }
 }
 
 const framed = (returnTo: string) => ({ 'content-security-policy': policy(formTargets(returnTo)) })

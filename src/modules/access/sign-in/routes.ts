@@ -3,7 +3,7 @@ import { config } from '@/config/config'
 import { plain } from '@/http/plain'
 import { DOCUMENT, PERSONAL } from '@/http/route-traits'
 import { serve } from '@/http/serve'
-import { LOGIN, SIGN_IN } from '@/web/login'
+import { LOGIN, toLogin } from '@/web/login'
 import { page } from '@/web/page'
 import { listLinkedAccounts, unlinkAccount } from './linked-accounts/actions'
 import { logIn } from './login'
@@ -20,7 +20,7 @@ if (config.mode !== 'production')
     .get('/dev/mailbox', ...page(showMailbox, { traits: DOCUMENT }))
     .get('/dev/mailbox.json', ...plain(mailboxJson))
 
-const BACK = { back: SIGN_IN }
+const BACK = { back: toLogin }
 
 export const signInRoutes = new Elysia({ tags: ['User'] })
   .use(mailboxRoutes)

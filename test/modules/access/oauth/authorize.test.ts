@@ -423,7 +423,7 @@ describe('prompt', () => {
 describe('a mistake of an application that registered itself', () => {
   const wrong = { scope: 'nonsense' }
   const linkOf = ({ text }: Answer) =>
-    new URL(/<a class="button[^"]*" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') as string)
+    new URL(/<a class="button plain wide" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') as string)
 
   test('sends nobody anywhere by itself: a page says where the application wants them', async () => {
     const client = await makeClient({ name: '<b>Bank</b>' })

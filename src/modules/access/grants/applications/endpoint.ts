@@ -1,6 +1,7 @@
 import { db } from '@/db/client'
 import { queryOf, type Visit } from '@/http/visit'
 import type { Sent } from '@/web/form'
+import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { signedIn } from '@/web/page'
 import { connectionsOf } from './list'
@@ -12,6 +13,7 @@ const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 /** The page of all that may act for a person. */
 export async function showConnections(visit: Visit, _: object, sent?: Sent): Promise<Page> {
   const caller = signedIn(visit)
+  const words = wordsFor(visit)
   const asked = new URLSearchParams(queryOf(visit.request.url))
   const cursor = asked.get('cursor') || undefined
   const ended = asked.get('ended') ?? ''
@@ -21,7 +23,7 @@ export async function showConnections(visit: Visit, _: object, sent?: Sent): Pro
     ID.test(ended) && !(await isConnected(db, caller.userId, ended)),
   ]
   return {
-    title: 'Connected applications',
-    body: connectionsPage(page, caller, { hasEnded, isFirst: cursor === undefined, sent }),
+    title: words.access.applications.title,
+    body: connectionsPage(page, caller, words, { hasEnded, isFirst: cursor === undefined, sent }),
   }
 }

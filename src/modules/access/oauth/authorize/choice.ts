@@ -1,6 +1,7 @@
 import { effectiveScopes, type Scope } from '@/core/scopes'
 import { type Html, html } from '@/web/html'
-import { areasOf, bringerOf, wordsFor } from '../scope-words'
+import type { Words } from '@/words/words'
+import { areasOf, bringerOf } from '../scope-words'
 import { covers } from '../scopes'
 import type { Asked } from './check-request'
 
@@ -43,39 +44,40 @@ export type Left = { form: Form; shown: readonly string[] }
  * A box for each scope that was asked for by name: who unticks the larger of two keeps the lesser. What stands alone is
  * not a matter of choice.
  */
-export function choiceOf(choice: Choice, problem?: string): Html {
+export function choiceOf(choice: Choice, words: Words, problem?: string): Html {
+  const { consent, scopes, areas } = words.access
   const lines = choice.scopes
   const [only] = lines
   if (lines.length === 1 && only)
-    return html`<p>If you allow it, it may act for you and:</p>
-<ul class="scopes"><li>${wordsFor(only)}${mark(only, choice)}</li></ul>
+    return html`<p>${consent.one}</p>
+<ul class="scopes"><li>${scopes[only]}${mark(only, choice, words)}</li></ul>
 <input type="hidden" name="${fieldOf(only)}" value="on">`
   const groups = lines.length > TOGETHER_MAX ? areasOf(lines) : []
-  const box = (scope: Scope) => boxOf(scope, choice)
+  const box = (scope: Scope) => boxOf(scope, choice, words)
   return html`<fieldset class="choice"${problem !== undefined && html` aria-describedby="problem"`}>
-<legend>If you allow it, it may act for you and do what is ticked:</legend>
-${groups.length > 1 ? groups.map(({ area, lines }) => html`<h2>${area}</h2>${lines.map(box)}`) : lines.map(box)}
+<legend>${consent.several}</legend>
+${groups.length > 1 ? groups.map(({ area, lines }) => html`<h2>${areas[area]}</h2>${lines.map(box)}`) : lines.map(box)}
 </fieldset>
-${choice.before?.scopes.length ? UNTICKING : false}`
+${choice.before?.scopes.length && html`<p class="small">${consent.unticking}</p>`}`
 }
 
-const UNTICKING = html`<p class="small">You allowed this application something before. What you untick now ends, with all that the
-application holds or made by it.</p>`
-
-const boxOf = (scope: Scope, choice: Choice) =>
-  html`<label class="tick"><input type="checkbox" name="${fieldOf(scope)}"${choice.ticked.includes(scope) && html` checked`}><span>${wordsFor(scope)}${mark(scope, choice)}${comesWith(scope, choice)}</span></label>
+const boxOf = (scope: Scope, choice: Choice, words: Words) =>
+  html`<label class="tick"><input type="checkbox" name="${fieldOf(scope)}"${choice.ticked.includes(scope) && html` checked`}><span>${words.access.scopes[scope]}${mark(scope, choice, words)}${comesWith(scope, choice, words)}</span></label>
 `
 
 /** To who was asked before, what is new stands out, and so does what they left out. */
-function mark(scope: Scope, { before }: Choice): Html | false {
+function mark(scope: Scope, { before }: Choice, { access: { consent } }: Words): Html | false {
   if (before === undefined || before.scopes.includes(scope)) return false
-  return html` <strong class="small">${before.declined.includes(scope) ? '(left out before)' : '(new)'}</strong>`
+  return html` <strong class="small">${before.declined.includes(scope) ? consent.leftOut : consent.new}</strong>`
 }
 
 /** A box that another one ticks as well says so: unticking it alone would not keep it back. */
-function comesWith(scope: Scope, { scopes }: Choice): Html | false {
+function comesWith(scope: Scope, { scopes }: Choice, { access }: Words): Html | false {
   const bringer = bringerOf(scope, scopes)
-  return bringer !== undefined && html` <span class="quiet small">Also part of: ${wordsFor(bringer)}</span>`
+  return (
+    bringer !== undefined &&
+    html` <span class="quiet small">${access.consent.alsoPartOf(access.scopes[bringer])}</span>`
+  )
 }
 
 /** What a person left ticked, with what that brings along of what was asked; and what they took out. */

@@ -1,6 +1,7 @@
 import { keyOf, publicPath } from '@/modules/people/uploads/key'
 import { type Html, html } from '@/web/html'
 import { alarm } from '@/web/problem'
+import type { Words } from '@/words/words'
 import type { Client } from '../queries'
 import type { AuthorizationRequest } from './check-client'
 import { type Choice, choiceOf } from './choice'
@@ -15,32 +16,35 @@ type Question = {
   query: string
   sealed: string
   problem?: string
+  words: Words
 }
 
+type Said = Words['access']['consent']
+
 /** Puts the question: who asks, whom, for what, for how long, and where the answer goes. */
-export function consentPage({ request, choice, person, query, sealed, problem }: Question): Html {
+export function consentPage({ request, choice, person, query, sealed, problem, words }: Question): Html {
+  const said = words.access.consent
   const { client, redirectUri } = request
   return html`<section class="card" aria-labelledby="question">
 <div class="app">
 ${logo(client)}
 <div>
-<h1 id="question">Allow <bdi>${client.name}</bdi>?</h1>
-<p class="quiet small">${origin(client)}</p>
+<h1 id="question">${said.heading(html`<bdi>${client.name}</bdi>`)}</h1>
+<p class="quiet small">${origin(client, words)}</p>
 </div>
 </div>
-${client.ownerId === null && unverified('Allow it only if you began this yourself.')}
-<p class="account">You are signed in as <strong><bdi>${person.name}</bdi></strong>${handle(person)}.<br>
-<a href="${toLoginPath(query, 'login')}">Use another account</a></p>
+${client.ownerId === null && unverified(said, said.onlyIfBegun)}
+<p class="account">${said.signedInAs(html`<strong><bdi>${person.name}</bdi></strong>`, handle(person))}<br>
+<a href="${toLoginPath(query, 'login')}">${said.another}</a></p>
 ${alarm(problem)}
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="request" value="${sealed}">
-${choiceOf(choice, problem)}
-<p class="small">You will be sent to ${destination(redirectUri)}. This holds until you end it under
-<a href="/settings/applications">your connected applications</a>, or until the application has not used it for 60 days.</p>
-${links(client)}
+${choiceOf(choice, words, problem)}
+<p class="small">${said.whereTo(destination(redirectUri, said), (text) => html`<a href="/settings/applications">${text}</a>`)}</p>
+${links(client, said)}
 <div class="buttons">
-<button class="button plain" name="decision" value="deny">Deny</button>
-<button class="button" name="decision" value="allow">Allow</button>
+<button class="button plain" name="decision" value="deny">${said.deny}</button>
+<button class="button" name="decision" value="allow">${said.allow}</button>
 </div>
 </form>
 </section>`
@@ -48,7 +52,7 @@ ${links(client)}
 
 const handle = ({ username, email }: Person) => {
   const known = [username, email].filter((one) => one !== null)
-  return known.length > 0 && ` (${known.join(', ')})`
+  return known.length > 0 && known.join(', ')
 }
 
 /** A picture of our own storage, or initials: a reader's browser asks no other host for anything. */
@@ -59,25 +63,27 @@ export function logo({ name, logoUri }: Pick<Client, 'name' | 'logoUri'>): Html 
   return html`<span class="initials" aria-hidden="true">${words.slice(0, 2).join('').toUpperCase()}</span>`
 }
 
-export const origin = ({ ownerId, ownerUsername }: Pick<Client, 'ownerId' | 'ownerUsername'>) =>
-  ownerId === null ? 'Registered itself, not verified' : `Registered by ${ownerUsername ?? 'a member'}`
+export const origin = (
+  { ownerId, ownerUsername }: Pick<Client, 'ownerId' | 'ownerUsername'>,
+  { access: { consent } }: Words,
+) => (ownerId === null ? consent.registeredItself : consent.registeredBy(ownerUsername ?? consent.aMember))
 
-export const unverified = (advice: string) =>
-  html`<p class="notice alarm small">Nobody has verified who is behind this application. ${advice}</p>`
+export const unverified = (said: Said, advice: string) =>
+  html`<p class="notice alarm small">${said.unverified} ${advice}</p>`
 
 /** Where a redirect URI leads, in words that a person can judge. */
-function destination(redirectUri: string): Html {
+function destination(redirectUri: string, said: Said): Html {
   const { protocol, host } = new URL(redirectUri)
   if (protocol === 'https:') return html`<strong>${host}</strong>`
-  if (protocol === 'http:') return html`a program on this device (<strong>${host}</strong>)`
-  return html`an application on this device (<strong>${protocol}</strong>)`
+  if (protocol === 'http:') return html`${said.programHere(html`<strong>${host}</strong>`)}`
+  return html`${said.applicationHere(html`<strong>${protocol}</strong>`)}`
 }
 
-function links({ website, policyUri, tosUri }: Client): Html | false {
+function links({ website, policyUri, tosUri }: Client, said: Said): Html | false {
   const given = [
-    { label: 'Website', url: website },
-    { label: 'Privacy policy', url: policyUri },
-    { label: 'Terms', url: tosUri },
+    { label: said.website, url: website },
+    { label: said.privacy, url: policyUri },
+    { label: said.terms, url: tosUri },
   ].filter(({ url }) => url?.startsWith('https://'))
   return (
     given.length > 0 &&

@@ -6,8 +6,10 @@ import { readForm } from '@/http/form-body'
 import { charge } from '@/http/limits/hourly'
 import { secondsLeft } from '@/http/limits/limiter'
 import { queryOf, type Visit } from '@/http/visit'
+import { wordsFor } from '@/web/language'
 import { type Page, policy } from '@/web/layout'
 import type { Answer } from '@/web/page'
+import type { Words } from '@/words/words'
 import { OAuthRefusal } from '../refusal'
 import { allow, allowAgain } from './allow'
 import { type AuthorizationRequest, checkClient } from './check-client'
@@ -35,13 +37,14 @@ export async function authorize(visit: Visit): Promise<Answer> {
     const code = needsConsent(asked) ? undefined : await allowAgain(asked)
     if (code !== undefined) return redirectResponse(visit, 302, request, { code })
     if (asked.prompt.has('none')) throw new OAuthRefusal('consent_required', 'The person has to be asked')
-    return ask(query, asked)
+    return ask(wordsFor(visit), query, asked)
   }
   return answering(work, (refusal) => errorRedirect(visit, request, refusal))
 }
 
 /** The person's answer. The question comes back with it under our seal, and is examined once more. */
 export async function decide(visit: Visit): Promise<Answer> {
+  const words = wordsFor(visit)
   const visitor = signedIn(visit.visitor)
   if (visitor) demandSameSite(visit.request)
   const form = await readForm(visit.request)
@@ -53,15 +56,14 @@ export async function decide(visit: Visit): Promise<Answer> {
     demandYes(form.get('decision'))
     const left = { form, shown }
     // A person who was made an administrator meanwhile has not yet been asked for `admin`.
-    if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(query, asked, { left })
+    if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(words, query, asked, { left })
     const { scopes, declined } = chosenOf(asked, form)
-    if (scopes.length === 0) return ask(query, asked, { left, problem: NOTHING_TICKED })
+    if (scopes.length === 0)
+      return ask(words, query, asked, { left, problem: words.access.consent.nothingTicked })
     return redirectResponse(visit, 303, request, { code: await allow({ ...asked, scopes }, declined) })
   }
   return answering(work, (refusal) => redirectResponse(visit, 303, request, errorFields(refusal)))
 }
-
-const NOTHING_TICKED = 'Nothing is ticked: tick what you allow, or deny all of it.'
 
 function demandYes(decision: string | undefined): void {
   if (decision === 'deny') throw new OAuthRefusal('access_denied', 'The person said no')
@@ -74,7 +76,7 @@ const needsConsent = ({ prompt, request }: Asked) =>
 
 type Again = { left?: Left; problem?: string }
 
-async function ask(query: string, asked: Asked, again: Again = {}): Promise<Page> {
+async function ask(words: Words, query: string, asked: Asked, again: Again = {}): Promise<Page> {
   const { request, caller } = asked
   const { left, problem } = again
   const person = await findName(db, caller.userId)
@@ -84,8 +86,8 @@ async function ask(query: string, asked: Asked, again: Again = {}): Promise<Page
   const sealed = await sealConsent({ query, shown: asked.scopes }, caller)
   return {
     status: problem === undefined ? 200 : 400,
-    title: `Allow ${request.client.name}?`,
-    body: consentPage({ request, choice, person, query, sealed, problem }),
+    title: words.access.consent.title(request.client.name),
+    body: consentPage({ request, choice, person, query, sealed, problem, words }),
     headers: { 'content-security-policy': policy(formTargets(request.redirectUri)) },
   }
 }

@@ -2,6 +2,7 @@ import type { Visitor } from '@/core/caller'
 import { db } from '@/db/client'
 import { queryOf, type Visit } from '@/http/visit'
 import { html } from '@/web/html'
+import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import type { Answer } from '@/web/page'
 import { isLoopback } from '../redirect-uris'
@@ -34,22 +35,20 @@ async function isTrusted({ client, redirectUri }: AuthorizationRequest, visitor:
 
 function wayBack(visit: Visit, request: AuthorizationRequest, refusal: OAuthRefusal): Page {
   const { protocol, host } = new URL(request.redirectUri)
-  const title = 'This did not work'
+  const words = wordsFor(visit)
+  const { consent } = words.access
+  const title = consent.failed
+  const name = html`<bdi>${request.client.name}</bdi>`
   const { fault, description } = refusal
   const back = redirectAddress(request, errorFields(refusal))
   return {
     status: 400,
     title,
     body: html`<section class="card"><h1>${title}</h1>
-<p><bdi>${request.client.name}</bdi> ${fault === 'login_required' ? WANTED_SILENCE : CANNOT_BE_ANSWERED}</p>
-${request.client.ownerId === null && unverified('Go there only if you began this yourself.')}
-<a class="button plain wide" href="${back}" rel="noopener nofollow noreferrer">Back to ${/^https?:$/.test(protocol) ? host : protocol}</a>
-${forDevelopers({ what: `${fault}: ${description}`, query: queryOf(visit.request.url), requestId: visit.id })}
+<p>${fault === 'login_required' ? consent.wantedSilence(name) : consent.cannotAnswer(name)}</p>
+${request.client.ownerId === null && unverified(consent, consent.goOnlyIfBegun)}
+<a class="button plain wide" href="${back}" rel="noopener nofollow noreferrer">${consent.backTo(/^https?:$/.test(protocol) ? host : protocol)}</a>
+${forDevelopers({ what: `${fault}: ${description}`, query: queryOf(visit.request.url), requestId: visit.id }, words)}
 </section>`,
   }
 }
-
-const WANTED_SILENCE =
-  'wanted to know whether you are signed in here, and you are not. If you want to connect it, go back and begin there.'
-const CANNOT_BE_ANSWERED =
-  'asked for something that cannot be answered. You can go back to it; what is wrong is for its makers to mend.'

@@ -1,50 +1,40 @@
 import type { AppError } from '@/core/errors'
 import { queryOf, type Visit } from '@/http/visit'
+import { spoken } from '@/web/error-page'
 import { type Html, html } from '@/web/html'
+import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
+import { sentence } from '@/web/message'
+import type { Words } from '@/words/words'
 import { forDevelopers } from './for-developers'
 import { PageRefusal } from './page-refusal'
-
-const TITLES: Record<number, string> = {
-  401: 'You are not signed in',
-  403: 'This cannot be done',
-  429: 'Please wait a moment',
-  503: 'Please try again in a moment',
-}
-
-/** What people can do about it, where the refusal itself does not say. */
-const ADVICE: Record<number, string> = {
-  400: 'Go back to the application and try again. If that does not help, show its makers what stands below.',
-  401: 'Go back to the application and begin again.',
-  403: 'Open the link of the application in a browser in which you are signed in.',
-  429: 'Then load this page again: nothing is lost.',
-  503: 'Load this page again: nothing is lost.',
-}
 
 /** Says no to a person who followed the link of an application, in words for them and, folded away, for its makers. */
 export function refusalPage(visit: Visit, refusal: AppError): Page {
   const { status, headers } = refusal
+  const words = wordsFor(visit)
+  const { consent } = words.access
   const more = refusal instanceof PageRefusal ? refusal.more : {}
-  const title = TITLES[status] ?? 'This did not work'
+  const title = words.errors.titles[status] ?? consent.failed
   const query = more.query ?? queryOf(visit.request.url)
   return {
     status,
     headers,
     title,
     body: html`<section class="card"><h1>${title}</h1>
-<p>${said(refusal)} ${more.query === undefined && ADVICE[status]}</p>
-${more.query !== undefined && beginAgain(more.query)}
-${forDevelopers({ what: more.forDevelopers, query, requestId: visit.id })}
+<p>${said(refusal, words)} ${more.query === undefined && consent.advice[status]}</p>
+${more.query !== undefined && beginAgain(more.query, consent.beginAgain)}
+${forDevelopers({ what: more.forDevelopers, query, requestId: visit.id }, words)}
 </section>`,
   }
 }
 
 /** The usual sentence of a 401 speaks of tokens, to programs. */
-function said(refusal: AppError): string {
-  if (refusal.status === 401 && !(refusal instanceof PageRefusal)) return 'Your sign-in has ended.'
-  return refusal.message.endsWith('.') ? refusal.message : `${refusal.message}.`
-}
+const said = (refusal: AppError, words: Words): string =>
+  refusal.status === 401 && !(refusal instanceof PageRefusal)
+    ? words.access.consent.signInEnded
+    : sentence(spoken(refusal, words))
 
 /** The question is put once more, after a sign-in where there is none. */
-const beginAgain = (query: string): Html =>
-  html`<a class="button wide" href="/oauth/authorize?${query}">Begin again</a>`
+const beginAgain = (query: string, label: string): Html =>
+  html`<a class="button wide" href="/oauth/authorize?${query}">${label}</a>`

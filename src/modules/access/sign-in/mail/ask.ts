@@ -5,6 +5,7 @@ import { isProgram } from '@/http/form-body'
 import { respondJson } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { canSendMail } from '@/outbound/mail/send'
+import { wordsFor } from '@/web/language'
 import { ownPath } from '@/web/own-path'
 import type { Answer } from '@/web/page'
 import { mailAddress } from '../addresses'
@@ -18,12 +19,12 @@ const readEmail = parser(Type.Object({ email: mailAddress() }))
 
 export const emailOf = (fields: Fields) => readEmail({ email: fields.get('email') }).email.toLowerCase()
 
-const NO_ADDRESS = 'That is not an email address: it should look like ada@folkmoot.example'
 const NO_STORE = { 'cache-control': 'no-store' }
 
 /** Somebody asks for a mail with which to sign in. */
 export async function askForMail(visit: Visit): Promise<Answer> {
   const { request } = visit
+  const words = wordsFor(visit)
   refuseOtherSites(request)
   demandMail()
   const fields = await readFields(request)
@@ -31,13 +32,14 @@ export async function askForMail(visit: Visit): Promise<Answer> {
   const email = isProgram(request) ? emailOf(fields) : typedAddress(fields)
   if (email === undefined) {
     const typed = fields.get('email')?.slice(0, 254)
-    return { ...(await loginPage(returnTo, { email: typed, problem: NO_ADDRESS })), status: 400 }
+    const problem = words.access.signIn.noAddress
+    return { ...(await loginPage(words, returnTo, { email: typed, problem })), status: 400 }
   }
   await chargeMail(visit, email)
   await mailSecrets(email, returnTo)
   return isProgram(request)
     ? respondJson(visit, 200, { data: { success: true } }, NO_STORE)
-    : codePage(returnTo, { email })
+    : codePage(words, returnTo, { email })
 }
 
 /** Where mail cannot be sent, signing in by mail does not exist. */

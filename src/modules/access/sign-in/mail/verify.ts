@@ -4,9 +4,11 @@ import { transaction } from '@/db/transaction'
 import { isProgram, onceEach } from '@/http/form-body'
 import type { Verdict } from '@/http/limits/limiter'
 import { queryOf, type Visit } from '@/http/visit'
+import { wordsFor } from '@/web/language'
 import { ownPath } from '@/web/own-path'
 import type { Answer } from '@/web/page'
 import { redirect } from '@/web/redirect'
+import { wordsIn } from '@/words/words'
 import { readFields } from '../fields'
 import { tooManyCodes, tryCode } from '../limits'
 import { codePage, confirmPage } from '../pages'
@@ -21,8 +23,6 @@ import type { SignInMail } from './queries'
 import { readCode } from './secrets'
 
 const DEAD_LINK = 'This link was used already, or its 15 minutes are over: ask for a new email'
-const WRONG_CODE =
-  'This code is not right, was used already or is too old: take the one from your newest email, or ask for another'
 
 /** Answers the link of a mail with a page. Programs that look into mail open links too, so nothing changes yet. */
 export async function openLink(visit: Visit): Promise<Answer> {
@@ -30,7 +30,7 @@ export async function openLink(visit: Visit): Promise<Answer> {
   const token = onceEach(new URLSearchParams(queryOf(visit.request.url))).get('token') ?? ''
   const mail = await mailOfToken(token)
   if (mail === undefined) throw gone(DEAD_LINK)
-  return confirmPage(mail, token)
+  return confirmPage(wordsFor(visit), mail, token)
 }
 
 /** Signs in by the button of that page, or by the code. */
@@ -50,8 +50,10 @@ export async function enterByMail(visit: Visit): Promise<Answer> {
     signInByMail(visit.request, (tx) => useCode(tx, email, code, refuse)),
   )
   if (entered !== undefined) return letIn(visit, entered)
-  if (isProgram(visit.request)) throw gone(WRONG_CODE)
-  return { ...codePage(ownPath(fields.get('returnTo')), { email, problem: WRONG_CODE }), status: 410 }
+  if (isProgram(visit.request)) throw gone(wordsIn('en').access.signIn.wrongCode)
+  const words = wordsFor(visit)
+  const problem = words.access.signIn.wrongCode
+  return { ...codePage(words, ownPath(fields.get('returnTo')), { email, problem }), status: 410 }
 }
 
 type Entered = { secret: string; returnTo: string }

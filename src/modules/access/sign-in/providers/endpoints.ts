@@ -1,11 +1,13 @@
 import { notFound } from '@/core/errors'
 import { transaction } from '@/db/transaction'
 import { queryOf, type Visit } from '@/http/visit'
+import { wordsFor } from '@/web/language'
 import { loginPath } from '@/web/login'
 import { message } from '@/web/message'
 import { ownPath } from '@/web/own-path'
 import type { Answer } from '@/web/page'
 import { redirect, redirectAway } from '@/web/redirect'
+import type { Words } from '@/words/words'
 import { chargeLogin, tryLogin } from '../limits'
 import { startSession } from '../people/start-session'
 import { comesFromElsewhere } from '../same-site'
@@ -31,7 +33,8 @@ export async function goToProvider(visit: Visit, id: string): Promise<Answer> {
   try {
     location = await authorizationUrl(provider, loginState)
   } catch (error) {
-    return explain(signInErrorOf(provider, error), loginState)
+    const words = wordsFor(visit)
+    return explain(words, signInErrorOf(provider, error, words), loginState)
   }
   return redirectAway(visit, 302, location, [await loginStateCookie(loginState)])
 }
@@ -61,18 +64,20 @@ async function finishLogin(
   provider: Provider,
   loginState: LoginState | undefined,
 ): Promise<Answer> {
-  if (loginState === undefined) return explain(lostTrack(provider))
+  const words = wordsFor(visit)
+  if (loginState === undefined) return explain(words, lostTrack(provider, words))
   const isLinking = loginState.linkTo !== ''
-  if (isLinking && sessionOf(visit)?.userId !== loginState.linkTo) return explain(signedOut(provider))
+  if (isLinking && sessionOf(visit)?.userId !== loginState.linkTo)
+    return explain(words, signedOut(provider, words))
   try {
     const learned = await learn(visit, provider, loginState)
-    if ('title' in learned) return explain(learned, loginState)
+    if ('title' in learned) return explain(words, learned, loginState)
     const cookies = isLinking
       ? await linkAccount(provider, learned, loginState)
       : await signIn(visit, provider, learned)
     return redirect(visit, 303, loginState.returnTo, cookies)
   } catch (error) {
-    return explain(refusalAt(error), loginState)
+    return explain(words, refusalAt(error, words), loginState)
   }
 }
 
@@ -82,10 +87,11 @@ async function learn(
   provider: Provider,
   loginState: LoginState,
 ): Promise<Account | SignInError> {
-  let failure = lostTrack(provider)
+  const words = wordsFor(visit)
+  let failure = lostTrack(provider, words)
   const account = await tryLogin(visit, loginState.state, () =>
     accountBehind(provider, askedOf(visit), loginState).catch((error) => {
-      failure = signInErrorOf(provider, error)
+      failure = signInErrorOf(provider, error, words)
       return undefined
     }),
   )
@@ -104,10 +110,10 @@ async function signIn({ request }: Visit, provider: Provider, account: Account):
   return [sessionCookie(secret)]
 }
 
-const explain = (error: SignInError, loginState?: LoginState) =>
+const explain = ({ access, errors }: Words, error: SignInError, loginState?: LoginState) =>
   message({
     ...error,
     to: loginState?.linkTo
-      ? { href: loginState.returnTo, label: 'Go back' }
-      : { href: loginPath(loginState?.returnTo ?? '/'), label: 'Go to sign-in' },
+      ? { href: loginState.returnTo, label: access.signIn.goBack }
+      : { href: loginPath(loginState?.returnTo ?? '/'), label: errors.goToSignIn },
   })

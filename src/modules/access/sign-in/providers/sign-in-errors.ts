@@ -1,50 +1,54 @@
 import { type AppError, isAppError } from '@/core/errors'
 import { log } from '@/core/log'
+import { spoken } from '@/web/error-page'
+import type { Words } from '@/words/words'
 import type { Provider } from './definitions'
 
 /** A page for a sign-in at a provider that failed. The provider's own words are never repeated. */
 export type SignInError = { status: number; title: string; text: string; headers?: AppError['headers'] }
 
-export const lostTrack = ({ name }: Provider): SignInError => ({
+export const lostTrack = ({ name }: Provider, { access: { provider } }: Words): SignInError => ({
   status: 400,
-  title: 'Please start again',
-  text: `We lost track of what you began with ${name}: it took longer than ten minutes, or was begun in another window.`,
+  title: provider.startAgain,
+  text: provider.lostTrack(name),
 })
 
-export const signedOut = ({ name }: Provider): SignInError => ({
+export const signedOut = ({ name }: Provider, { access: { provider } }: Words): SignInError => ({
   status: 400,
-  title: 'Please start again',
-  text: `You are not signed in any more as the person who wanted to link ${name}.`,
+  title: provider.startAgain,
+  text: provider.signedOut(name),
 })
 
-const declined = ({ name }: Provider): SignInError => ({
+const declined = ({ name }: Provider, { access: { provider } }: Words): SignInError => ({
   status: 400,
-  title: 'Nothing has changed',
-  text: `You did not agree at ${name}. You can try again, or choose another way.`,
+  title: provider.unchanged,
+  text: provider.declined(name),
 })
 
-const unreachable = ({ name }: Provider): SignInError => ({
+const unreachable = ({ name }: Provider, { access: { provider } }: Words): SignInError => ({
   status: 502,
-  title: `${name} did not answer as it should`,
-  text: `Try again in a moment, or choose another way.`,
+  title: provider.noAnswer(name),
+  text: provider.tryAgain,
 })
 
 type LibraryError = { code?: unknown; error?: unknown }
 
 /** Explains an error of the library; its code goes to the log, and nothing that came from outside does. */
-export function signInErrorOf(provider: Provider, thrown: unknown): SignInError {
+export function signInErrorOf(provider: Provider, thrown: unknown, words: Words): SignInError {
   const { code, error } = thrown as LibraryError
   log.warn('sign-in: a provider did not lead to a sign-in', { provider: provider.id, fault: nameOf(code) })
-  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && error === 'access_denied') return declined(provider)
-  if (code === 'OAUTH_INVALID_RESPONSE') return lostTrack(provider)
-  if (code === 'OAUTH_RESPONSE_BODY_ERROR' && error === 'invalid_grant') return lostTrack(provider)
-  return unreachable(provider)
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && error === 'access_denied')
+    return declined(provider, words)
+  if (code === 'OAUTH_INVALID_RESPONSE') return lostTrack(provider, words)
+  if (code === 'OAUTH_RESPONSE_BODY_ERROR' && error === 'invalid_grant') return lostTrack(provider, words)
+  return unreachable(provider, words)
 }
 
 /** Explains a refusal of ours. */
-export function refusalAt(thrown: unknown): SignInError {
+export function refusalAt(thrown: unknown, words: Words): SignInError {
   if (!isAppError(thrown)) throw thrown
-  return { status: thrown.status, title: 'That did not work', text: thrown.message, headers: thrown.headers }
+  const { status, headers } = thrown
+  return { status, title: words.errors.otherTitle, text: spoken(thrown, words), headers }
 }
 
 const nameOf = (code: unknown) => (typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : 'unknown')
