@@ -1,3 +1,12 @@
 import { Elysia } from 'elysia'
+import { plain } from '@/http/plain'
+import { PERSONAL } from '@/http/route-traits'
+import { forms } from '@/web/form'
+import { openPage } from '@/web/open-page'
+import { sendCalendar } from './event/calendar-file'
+import { ownPart, seatDeeds, showEvent } from './event/page'
 
 export const eventsPages = new Elysia()
+  .get('/events/:eventId', ...openPage(showEvent, { personal: ownPart }))
+  .post('/events/:eventId', ...forms(seatDeeds))
+  .get('/events/:eventId/calendar.ics', ...plain(sendCalendar, PERSONAL))

@@ -1,5 +1,6 @@
+import { webAddress } from '@/web/web-address'
 import type { FeedEvent } from '../feed'
-import { pictureType, webAddress } from './addresses'
+import { pictureType } from './addresses'
 import { content } from './content'
 import { readableEvent } from './readable'
 import { when } from './when'

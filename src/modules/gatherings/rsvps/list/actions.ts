@@ -31,7 +31,8 @@ export const listEventGuests = action({
         order: FIRST_COME,
         rows: (after) => listGuests(db, eventId, after),
       },
-      ({ username, name, avatarUrl, rsvpAt }) => ({
+      ({ userId, username, name, avatarUrl, rsvpAt }) => ({
+        id: userId,
         username: username as string,
         name,
         avatarUrl,

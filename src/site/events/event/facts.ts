@@ -1,0 +1,65 @@
+import { config } from '@/config/config'
+import type { EventDetail } from '@/modules/gatherings/events/schema'
+import type { Html } from '@/web/html'
+import { jsonLd } from '@/web/json-ld'
+import { previewPath } from './preview'
+import type { EventView } from './view'
+
+/** The event for search engines (schema.org/Event). What is not known is left out. */
+export function eventFacts({ event, left, standing }: EventView): Html {
+  const { group } = event
+  return jsonLd({
+    '@type': 'Event',
+    name: event.title,
+    url: event.eventUrl,
+    ...(event.description && { description: event.description }),
+    startDate: event.dateTime,
+    ...(event.endTime && { endDate: event.endTime }),
+    eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
+    eventAttendanceMode: `https://schema.org/${MODES[event.eventType ?? ''] ?? MODES.physical}`,
+    ...locations(event),
+    image: [config.baseUrl + previewPath(event.id)],
+    ...(group && {
+      organizer: {
+        '@type': 'Organization',
+        name: group.name,
+        url: `${config.baseUrl}/groups/${group.urlname}`,
+      },
+    }),
+    ...(event.maxAttendees !== null && {
+      maximumAttendeeCapacity: event.maxAttendees,
+      remainingAttendeeCapacity: standing === 'open' ? left : 0,
+    }),
+  })
+}
+
+const MODES: Record<string, string> = {
+  physical: 'OfflineEventAttendanceMode',
+  online: 'OnlineEventAttendanceMode',
+  hybrid: 'MixedEventAttendanceMode',
+}
+
+/** Where it is online is for those who come: others are led to this page. */
+function locations({ eventType, venue, eventUrl }: EventDetail) {
+  const place = venue &&
+    eventType !== 'online' && {
+      '@type': 'Place',
+      name: venue.name,
+      address: {
+        '@type': 'PostalAddress',
+        ...(venue.address && { streetAddress: venue.address }),
+        ...(venue.city && { addressLocality: venue.city }),
+        ...(venue.state && { addressRegion: venue.state }),
+      },
+      ...(venue.latitude !== null &&
+        venue.longitude !== null && {
+          geo: { '@type': 'GeoCoordinates', latitude: venue.latitude, longitude: venue.longitude },
+        }),
+    }
+  const online = (eventType === 'online' || eventType === 'hybrid') && {
+    '@type': 'VirtualLocation',
+    url: eventUrl,
+  }
+  const all = [place, online].filter(Boolean)
+  return all.length === 0 ? {} : { location: all.length === 1 ? all[0] : all }
+}

@@ -1,0 +1,118 @@
+import { db } from '@/db/client'
+import { type Entry, invoke } from '@/http/invoke'
+import type { Visit } from '@/http/visit'
+import { isStaff } from '@/modules/gatherings/events/visible'
+import { addressesOf } from '@/modules/gatherings/feeds/address'
+import { cancelRsvp, readRsvp, rsvpToEvent } from '@/modules/gatherings/rsvps/actions'
+import { eventsEndAt, placeIn } from '@/site/parts/event'
+import { excerpt } from '@/site/parts/excerpt'
+import { feedLinks } from '@/site/parts/feed-links'
+import { openGraph } from '@/site/parts/open-graph'
+import { embedLinks } from '@/web/embed-links'
+import { deed, type Sent } from '@/web/form'
+import { type Html, html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import type { Asked, OpenPage } from '@/web/open-page'
+import { type Params, signedIn } from '@/web/page'
+import { summary } from '@/web/problem'
+import { slot } from '@/web/slots'
+import { momentWords, timesOf } from '@/web/when'
+import type { Words } from '@/words/words'
+import { eventBody, joinLink, type Own } from './body'
+import { eventFacts } from './facts'
+import { previewPath } from './preview'
+import { ownSeat, seatPath, strangersSeat } from './seat'
+import { type EventView, eventFor, eventIdIn, standingOf, viewOf } from './view'
+
+const NOTHING = html``
+
+/** The page of an event as strangers see it, with places for what is one person's own. */
+export async function showEvent(entry: Entry, { params, words }: Asked): Promise<OpenPage> {
+  const view = await viewOf(entry, eventIdIn(params))
+  const { event, guests, standing } = view
+  const own = {
+    seat: slot('seat', strangersSeat(event.id, standing, words) ?? NOTHING),
+    organizer: slot('organizer', NOTHING),
+    online: slot('online', joinLink(null, words)),
+  }
+  return {
+    ...pageOf(view, own, words),
+    about: [event.id, ...(event.group ? [event.group.id] : []), ...guests.map(({ id }) => id)],
+    endsAt: eventsEndAt([event]),
+  }
+}
+
+/** What one person reads in those places. */
+export async function ownPart(
+  visit: Visit,
+  { params, words }: Pick<Asked, 'params' | 'words'>,
+): Promise<Own> {
+  const caller = signedIn(visit)
+  const eventId = eventIdIn(params)
+  const event = await eventFor(visit, eventId)
+  const standing = standingOf(event, timesOf(event))
+  const [rsvp, organizes] = await Promise.all([
+    standing === 'draft' ? null : invoke(visit, readRsvp, () => ({ eventId })),
+    event.group !== null && isStaff(caller, event.group.id, db),
+  ])
+  return {
+    seat: ownSeat(caller, rsvp?.rsvp ?? null, standing, words) ?? NOTHING,
+    organizer: organizes ? manageLink(event, words) : NOTHING,
+    online: joinLink(event.onlineUrl, words),
+  }
+}
+
+const manageLink = ({ id, group }: EventView['event'], { events }: Words): Html =>
+  html`<p><a class="button plain small" href="/manage/groups/${group?.id}/events/${id}">${events.manage}</a></p>`
+
+function pageOf(view: EventView, own: Own, words: Words): Page {
+  const { event, times, standing } = view
+  const path = `/events/${event.id}`
+  const description = [
+    momentWords(times.startTime, times.timezone, words),
+    placeIn(event, words),
+    excerpt(event.description, 160),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  return {
+    title: event.title,
+    width: 'wide',
+    section: 'events',
+    theme: event.group?.themeColor ?? undefined,
+    description,
+    canonical: standing === 'draft' ? undefined : path,
+    islands: ['own-time', 'copy', 'share'],
+    head: standing === 'draft' ? undefined : head(view, path, description, words),
+    body: eventBody(view, own, words),
+  }
+}
+
+const head = (view: EventView, path: string, description: string, words: Words): Html[] => {
+  const { title, group, id } = view.event
+  return [
+    openGraph({ title, description, path, picture: { path: previewPath(id), alt: title } }, words),
+    ...embedLinks(view.event.eventUrl ?? '', title),
+    ...(group?.urlname
+      ? feedLinks(addressesOf({ kind: 'group', slug: group.urlname, filters: {} }), group.name)
+      : []),
+    eventFacts(view),
+  ]
+}
+
+/** The page once more, for the person whose form came back. */
+async function again(visit: Visit, params: Params, sent: Sent): Promise<Page> {
+  const words = wordsFor(visit)
+  const view = await viewOf(visit, eventIdIn(params))
+  const own = await ownPart(visit, { params, words })
+  return pageOf(view, { ...own, seat: html`${summary(sent)}${own.seat}` }, words)
+}
+
+const done = ({ eventId }: Record<string, unknown>) => seatPath(String(eventId))
+
+/** What was so already, or can no longer be, the page itself says. */
+export const seatDeeds = {
+  rsvp: deed(rsvpToEvent, { fields: {}, page: again, done, soAlready: ['conflict', 'gone'] }),
+  cancel: deed(cancelRsvp, { fields: {}, page: again, done, soAlready: ['not_found'] }),
+}

@@ -1,0 +1,53 @@
+import type { Caller } from '@/core/caller'
+import { formToken } from '@/web/form-token'
+import { type Html, html } from '@/web/html'
+import { loginPath } from '@/web/login'
+import type { Words } from '@/words/words'
+import type { Standing } from './view'
+
+/** Where the one button stands: whoever has signed in, or pressed it, comes back to it. */
+export const SEAT = 'seat'
+
+export const seatPath = (eventId: string) => `/events/${eventId}#${SEAT}`
+
+type Rsvp = { status: 'confirmed' | 'waitlisted' | 'cancelled'; waitlistPosition: number | null }
+
+const CHECK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="m5 12.5 4.5 4.5L19 7.5"/></svg>`
+const LINE = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/></svg>`
+
+/** What a stranger can do: sign in, and come back to the very button. */
+export function strangersSeat(eventId: string, standing: Standing, { events: { seat } }: Words): Html | null {
+  if (standing !== 'open' && standing !== 'full') return null
+  return html`<a class="button wide" href="${loginPath(seatPath(eventId))}">${standing === 'full' ? seat.wait : seat.take}</a>
+<p class="quiet small after">${seat.signInFirst}</p>`
+}
+
+/** Where a person stands, and what they can do about it. */
+export function ownSeat(
+  caller: Caller,
+  rsvp: Rsvp | null,
+  standing: Standing,
+  { events: { seat } }: Words,
+): Html | null {
+  const status = rsvp?.status ?? 'cancelled'
+  if (standing === 'over') return status === 'confirmed' ? stands(CHECK, seat.hadOne, seat.hadOneText) : null
+  if (standing === 'draft' || standing === 'cancelled') return null
+  const token = formToken(caller)
+  if (status === 'confirmed')
+    return html`${stands(CHECK, seat.yours, seat.yoursText)}
+${leaving(seat.cannotCome, seat.giveUpText, seat.giveUp, token)}`
+  if (status === 'waitlisted')
+    return html`${stands(LINE, seat.inLine(rsvp?.waitlistPosition ?? 0), seat.inLineText)}
+${leaving(seat.noMoreWaiting, seat.leaveText, seat.leave, token)}`
+  return html`<form method="post" action="?do=rsvp">${token}<button class="button wide">${standing === 'full' ? seat.wait : seat.take}</button></form>
+${status !== rsvp?.status ? null : html`<p class="quiet small after">${seat.gaveUp}</p>`}`
+}
+
+const stands = (sign: Html, title: string, text: string): Html =>
+  html`<div class="standing" role="status">${sign}<div><strong>${title}</strong><p>${text}</p></div></div>`
+
+/** What will be gone is said, and asked once. */
+const leaving = (question: string, text: string, label: string, token: Html): Html =>
+  html`<details class="leaving"><summary>${question}</summary>
+<p>${text}</p>
+<form method="post" action="?do=cancel">${token}<button class="button danger">${label}</button></form></details>`

@@ -1,0 +1,11 @@
+import { Html } from './html'
+
+/** Facts for search engines (JSON-LD). A text that says `</script>` stays within its string. */
+export const jsonLd = (facts: Readonly<Record<string, unknown>>): Html => {
+  const text = JSON.stringify({ '@context': 'https://schema.org', ...facts })
+  return new Html(
+    `<script type="application/ld+json">${text.replace(/[<>&\u2028\u2029]/g, escaped)}</script>\n`,
+  )
+}
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
