@@ -11,7 +11,7 @@ export type Form = { bytes: Uint8Array; etag: string; encoding: Encoding }
 
 /** Below this a smaller form saves no packet. */
 const WORTHWHILE = 1000
-/** Up to this, a smaller form takes less than half a millisecond. */
+/** Up to this, a smaller form takes about half a millisecond. */
 const AT_ONCE_MAX = 64 * 1024
 
 /** A body that is sent often. Its smaller forms are made when the first reader asks for them, and kept with it. */
@@ -77,7 +77,7 @@ const IN_THREADS: Compress<Promise<Uint8Array>> = {
   br: (bytes) => compressed((done) => brotliCompress(bytes, brotli(5, bytes), done)),
 }
 
-/** The streams that lead to a thread cost more than a third of a millisecond here, and are megabytes of garbage where each reader has a feed of their own. */
+/** Without the streams that lead to a thread, which are garbage for each reader who has a feed of their own. */
 const AT_ONCE: Compress<Uint8Array> = {
   gzip: (bytes) => gzipSync(bytes, { level: LEVEL }),
   br: (bytes) => brotliCompressSync(bytes, brotli(4, bytes)),

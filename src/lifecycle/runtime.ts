@@ -2,8 +2,8 @@ import { look } from './process-table'
 
 /**
  * How far the heap may grow beyond what was last found alive before all of it is looked through again: by as much once more,
- * as the runtime does by itself on machines with up to 16 GB. On larger ones it lets the heap grow to three times that,
- * which is memory that a server of any size takes from its neighbours for a few percent of its processor time.
+ * as the runtime does by itself on machines with up to 16 GB; on larger ones it would grow to three times what lives. A smaller
+ * number, or a smaller machine to believe in, makes a large heap be looked through again and again (docs/performance.md).
  */
 const OPTIONS = { BUN_JSC_heapGrowthMaxIncrease: '1' }
 

@@ -37,7 +37,11 @@ function shownAt(at: Date, { zone, format }: Clock): Date {
   const time = at.getTime()
   if (zone !== null && isInReach(zone, time)) return new Date(clockOf(zone, time))
   const [day, month, year, hour, minute] = (format().format(at).match(/\d+/g) as string[]).map(Number)
-  return new Date(Date.UTC(year as number, (month as number) - 1, day, hour, minute))
+  // `Date.UTC` takes a year before 100 for one of the last century.
+  const shown = new Date(0)
+  shown.setUTCFullYear(year as number, (month as number) - 1, day)
+  shown.setUTCHours(hour as number, minute)
+  return shown
 }
 
 function inZone(at: Date, clock: Clock) {

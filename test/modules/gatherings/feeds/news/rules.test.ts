@@ -15,6 +15,11 @@ const itemOf = async (fields: Partial<FeedEvent>) =>
   JSON.parse(await renderJson(HEAD, [sample(1, fields)])).items[0]
 const contentOf = async (fields: Partial<FeedEvent>): Promise<string> => (await itemOf(fields)).content_html
 
+test('a year before 100 is not one of the last century', async () => {
+  const startTime = new Date('0050-06-01T12:00:00Z')
+  expect(await contentOf({ startTime, timezone: 'Europe/Lisbon' })).toContain('1 Jun 50, 11:23')
+})
+
 for (const [format, render] of Object.entries(RENDERERS))
   describe(format, () => {
     test('the same events give the same bytes, in whatever order they come', async () => {
