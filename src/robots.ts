@@ -1,3 +1,4 @@
+import { config } from './config/config'
 import { respondTagged, tagged } from './http/respond'
 import type { Visit } from './http/visit'
 
@@ -28,7 +29,9 @@ const CLOSED = [
 // The exception comes first: old robots take the first line that matches, those of RFC 9309 the longest.
 const LINES = ['User-agent: *', 'Allow: /v1/uploads/file/', ...CLOSED.map((path) => `Disallow: ${path}`)]
 
-const ROBOTS = tagged(`${LINES.join('\n')}\n`)
+const SITEMAP = `Sitemap: ${config.baseUrl}/sitemap.xml`
+
+const ROBOTS = tagged(`${[...LINES, '', SITEMAP].join('\n')}\n`)
 const HEADERS = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
 
 export const robots = (visit: Visit) => respondTagged(visit, ROBOTS, HEADERS)

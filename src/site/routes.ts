@@ -4,6 +4,7 @@ import { aboutPages } from './about/routes'
 import { adminPages } from './admin/routes'
 import { developerPages } from './developer/routes'
 import { eventsPages } from './events/routes'
+import { foundRoutes } from './found/routes'
 import { chooseLanguage, PATH } from './frame/language'
 import { groupsPages } from './groups/routes'
 import { homePages } from './home/routes'
@@ -24,4 +25,5 @@ export const siteRoutes: AnyElysia = new Elysia()
   .use(developerPages)
   .use(adminPages)
   .use(aboutPages)
+  .use(foundRoutes)
   .post(PATH, ...page(chooseLanguage))

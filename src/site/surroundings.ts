@@ -1,9 +1,11 @@
 import type { Surroundings } from '@/web/surroundings'
+import { manifestLinks } from './found/manifest'
 import { accountCorner, strangerCorner } from './frame/account'
 import { foot } from './frame/foot'
 import { navigation } from './frame/navigation'
 
 export const surroundings: Surroundings = {
+  head: () => manifestLinks,
   navigation,
   account: accountCorner,
   stranger: strangerCorner,

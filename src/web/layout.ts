@@ -42,7 +42,7 @@ const BRAND =
 /** The frame of every page. It works without script and asks no other host for anything. `path` is where a choice of language leads back to. */
 export function documentOf(page: Page, words: Words, path: string): string {
   const { title, body, width = 'narrow', head, theme, section, islands = [], description, canonical } = page
-  const { navigation, stranger, foot } = around()
+  const { head: always, navigation, stranger, foot } = around()
   return html`<!doctype html>
 <html lang="${words.language}"${theme && html` class="${theme}"`}>
 <head>
@@ -58,7 +58,7 @@ ${description && html`<meta name="description" content="${description}">\n`}${
 }
 <link rel="icon" href="${logoPath ?? ICON}">
 <link rel="stylesheet" href="${stylesheetPath}">
-${islands.map((name) => html`<script type="module" src="${assetPath(name)}"></script>\n`)}${head}</head>
+${always()}${islands.map((name) => html`<script type="module" src="${assetPath(name)}"></script>\n`)}${head}</head>
 <body>
 <a class="skip" href="#content">${words.frame.skip}</a>
 <header class="bar"><a class="brand" href="/">${BRAND}<span dir="auto">${config.siteName}</span></a>

@@ -7,6 +7,8 @@ export type Section = 'home' | 'events' | 'groups' | 'people' | 'badges' | 'lead
 
 /** What stands around the content of every page. */
 export type Surroundings = {
+  /** For the head of every page. */
+  head: () => Html
   navigation: (words: Words, section: Section | undefined) => Html
   /** The corner of whoever is signed in. */
   account: (visit: Visit, words: Words) => Html
@@ -19,6 +21,7 @@ export type Surroundings = {
 const NOTHING = html``
 
 let surroundings: Surroundings = {
+  head: () => NOTHING,
   navigation: () => NOTHING,
   account: () => NOTHING,
   stranger: () => NOTHING,

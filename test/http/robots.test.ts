@@ -21,7 +21,9 @@ function mayVisit(rules: Rule[], path: string): boolean {
 test('robots are told what is of no use to them, in a file that they may keep', async () => {
   const { status, headers, text } = await get('/robots.txt')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
-  expect(text).toMatch(/^User-agent: \*\n((Allow|Disallow): \/\S*\n)+$/)
+  expect(text).toMatch(
+    /^User-agent: \*\n((Allow|Disallow): \/\S*\n)+\nSitemap: http:\/\/localhost\/sitemap\.xml\n$/,
+  )
   const etag = headers.get('etag') as string
   expect((await get('/robots.txt', { headers: { 'if-none-match': etag } })).status).toBe(304)
   const head = await call('HEAD', '/robots.txt')

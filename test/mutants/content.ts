@@ -62,7 +62,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'secrets-for-decoders',
-    file: `${CONTENT}/inspector.ts`,
+    file: 'src/lifecycle/warm-child.ts',
     find: "env: { MALLOC_ARENA_MAX: '2' },",
     replace: '',
     means: 'A hole in a decoder gives the secrets of the server away.',
@@ -86,7 +86,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'no-bound-of-memory',
-    file: `${CONTENT}/watch.ts`,
+    file: 'src/lifecycle/watch.ts',
     find: 'residentMb(pid) > limits.memoryMb',
     replace: 'residentMb(pid) > Number.POSITIVE_INFINITY',
     means: 'One picture takes the memory of the whole machine.',

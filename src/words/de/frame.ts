@@ -37,4 +37,5 @@ export const frame: typeof english = {
   cancel: 'Abbrechen',
   yes: 'Ja',
   no: 'Nein',
+  cancelled: 'Abgesagt',
 }

@@ -36,4 +36,5 @@ export const frame = {
   cancel: 'Cancel',
   yes: 'Yes',
   no: 'No',
+  cancelled: 'Cancelled',
 }

@@ -24,10 +24,14 @@ function numbersFor(id: string): (below: number) => number {
 }
 
 /** A quiet pattern of circles and lines for what has no picture. */
-function drawn(id: string): Html {
+const drawn = (id: string): Html =>
+  html`<svg viewBox="0 0 320 180" preserveAspectRatio="xMidYMid slice" aria-hidden="true" fill="none" stroke="none">${patternOf(id)}</svg>`
+
+/** What is drawn, in an area of 320 by 180 in the current colour. */
+export function patternOf(id: string): Html {
   const next = numbersFor(id)
   const pattern = PATTERNS[next(PATTERNS.length)] as (typeof PATTERNS)[number]
-  return html`<svg viewBox="0 0 320 180" preserveAspectRatio="xMidYMid slice" aria-hidden="true" fill="none" stroke="none">${pattern(next)}</svg>`
+  return html`${pattern(next)}`
 }
 
 type Next = (below: number) => number

@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { setPriority } from 'node:os'
+import { yieldToOthers } from '@/lifecycle/yield-to-others'
 import { renderSheet, type SheetCell } from '@/modules/passes/sheets/render'
 import { asStorageFailure } from '@/outbound/storage/local/failures'
 import { StorageFull } from '@/outbound/storage/storage'
@@ -63,13 +62,3 @@ const bounded = (missing: Drawn['missing']): Drawn['missing'] =>
   missing
     .slice(0, NAMES_MAX)
     .map(({ name, characters }) => ({ name, characters: characters.slice(0, CHARACTERS_MAX) }))
-
-/** Requests go before print; and should memory run out, the kernel takes this process and not the database. */
-function yieldToOthers() {
-  try {
-    setPriority(19)
-    writeFileSync('/proc/self/oom_score_adj', '1000')
-  } catch {
-    // A system without them does without.
-  }
-}

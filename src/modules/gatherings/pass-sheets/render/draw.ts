@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { conflict } from '@/core/errors'
+import { type Excess, watch } from '@/lifecycle/watch'
 import type { SheetCell } from '@/modules/passes/sheets/render'
-import { type Excess, watch } from '@/modules/people/uploads/content/watch'
 import { StorageFull } from '@/outbound/storage/storage'
 import type { Drawn, Heading, Said, Told } from './order'
 

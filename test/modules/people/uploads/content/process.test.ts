@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from '@/modules/people/uploads/content/inspect'
-import { askInspector, endInspector, inspectorPid } from '@/modules/people/uploads/content/inspector'
-import { LIMITS } from '@/modules/people/uploads/content/watch'
+import { askInspector, endInspector, inspectorPid, LIMITS } from '@/modules/people/uploads/content/inspector'
+
 import { drawn, noise } from './drawn'
 import { inspected, taken } from './files'
 

@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { yieldToOthers } from '@/lifecycle/yield-to-others'
 import type { Answer, Order } from '../finding'
 import { check } from './check'
 import { Refusal } from './refusal'
@@ -18,15 +17,5 @@ async function answer(order: Order): Promise<Answer> {
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, reason: error.message }
     return { ok: null, code: (error as { code?: string }).code ?? 'UNKNOWN' }
-  }
-}
-
-/** Requests go before pictures; and should memory run out, the kernel takes this process and not the database. */
-function yieldToOthers() {
-  try {
-    setPriority(19)
-    writeFileSync('/proc/self/oom_score_adj', '1000')
-  } catch {
-    // A system without them does without.
   }
 }

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Bounds of the work on one file. Time is counted by the processor, since a machine that is busy elsewhere leaves the
- * child little of it; the clock is for a child that does nothing at all.
+ * Bounds of a piece of work. Time is counted by the processor, since a machine that is busy elsewhere leaves a child little
+ * of it; the clock is for a child that does nothing at all.
  */
-export const LIMITS = { memoryMb: 768, cpuSeconds: 30, clockSeconds: 120 }
+export type Bounds = { memoryMb: number; cpuSeconds: number; clockSeconds: number }
+
 const EVERY_MS = 50
 
 export type Excess = 'time' | 'memory'
 
-/** Calls `exceeded` once, when a process has taken more than one file may cost. Gives the way to stop watching. */
-export function watch(pid: number, limits: typeof LIMITS, exceeded: (what: Excess) => void): () => void {
+/** Calls `exceeded` once, when a process has taken more than its work may cost. Gives the way to stop watching. */
+export function watch(pid: number, limits: Bounds, exceeded: (what: Excess) => void): () => void {
   const startedAt = performance.now()
   const spentBefore = cpuSeconds(pid)
   const timer = setInterval(() => {

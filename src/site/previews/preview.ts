@@ -1,0 +1,69 @@
+import { THEME_COLORS } from '@/config/accent'
+import { config } from '@/config/config'
+import { notFound } from '@/core/errors'
+import { isId } from '@/core/ids'
+import { respondTagged, type Tagged, tagged } from '@/http/respond'
+import type { Visit } from '@/http/visit'
+import { placeOf } from '@/modules/gatherings/events/pieces'
+import type { EventWithGroup } from '@/modules/gatherings/events/queries'
+import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
+import { visibleEvent } from '@/modules/gatherings/events/visible'
+import { patternOf } from '@/modules/gatherings/widgets/cover'
+import { cache } from '@/outbox/cache'
+import themes from '@/web/styles/themes.css' with { type: 'text' }
+import { whenOf } from '@/web/when'
+import { LANGUAGES } from '@/words/language'
+import { wordsIn } from '@/words/words'
+import { drawPreview } from './draw'
+import type { PreviewOrder } from './order'
+
+/** A picture has some 30 KB, and whoever shows links keeps their own. */
+const PICTURES_MAX = 60
+const HOUR_MS = 3_600_000
+
+type Picture = Tagged & { groupId: string }
+
+const pictures = cache<Picture>({
+  max: PICTURES_MAX,
+  maxAgeMs: HOUR_MS,
+  load: async (eventId) => {
+    const found = await visibleEvent(null, eventId)
+    return { ...tagged(await drawPreview(orderOf(found))), groupId: found.group.id }
+  },
+  drops: (message, drop) => {
+    const changed = groupShownAnew(message)
+    if (changed !== undefined) drop.where(({ groupId }) => groupId === changed)
+  },
+})
+
+/** Whoever asks for it says nothing of the language of those who will see it. */
+const WORDS = wordsIn(LANGUAGES[0])
+
+const HEADERS = { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }
+
+/** The picture that services show beside a link to an event. Strangers may see it, so it is of what strangers may see. */
+export async function sendPreview(visit: Visit, { id = '' }: Record<string, string>): Promise<Response> {
+  if (!isId(id)) throw notFound('Event')
+  return respondTagged(visit, await pictures.get(id.toLowerCase()), HEADERS)
+}
+
+export function orderOf({ event, group }: EventWithGroup): PreviewOrder {
+  const { month, date, starts, ends, until } = whenOf(event, 'short', WORDS)
+  return {
+    site: config.siteName,
+    title: event.title,
+    when:
+      event.status === 'cancelled' ? WORDS.frame.cancelled : `${starts}${ends === null ? '' : until + ends}`,
+    where: [placeOf(event, WORDS), group.name].filter(Boolean).join(' · '),
+    month,
+    day: date,
+    accent: accentOf(group.themeColor),
+    pattern: patternOf(event.id).text,
+  }
+}
+
+/** The colour of a theme on paper by day. */
+const accentOf = (theme: string | null): string =>
+  new RegExp(
+    `\\.${THEME_COLORS.find((name) => name === theme) ?? 'forest'} \\{\\s*--accent: light-dark\\((#\\w+)`,
+  ).exec(themes)?.[1] as string
