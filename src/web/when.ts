@@ -138,6 +138,10 @@ export function dayWords(
   return (isThisYear ? noYear : year).format(at)
 }
 
+/** A day by its whole name. */
+export const fullDay = (at: Date, timezone: string | null, { language }: Words): string =>
+  formatsOf(zoneOf(timezone), language).day.format(at)
+
 /** The time of day. */
 export const clockWords = (at: Date, timezone: string | null, { language }: Words): string =>
   formatsOf(zoneOf(timezone), language).clock.format(at)

@@ -12,7 +12,6 @@ export const events: typeof english = {
   seatsLeft: (n) => (n === 1 ? 'Noch 1 Platz' : `Noch ${n} Plätze`),
   seatsOf: (n) => `von ${n}`,
   going: (n) => (n === 1 ? '1 Person kommt' : `${n} Leute kommen`),
-  wereGoing: (n) => (n === 1 ? '1 Person hatte zugesagt' : `${n} Leute hatten zugesagt`),
   waiting: (n) => (n === 1 ? '1 Person wartet auf einen Platz' : `${n} Leute warten auf einen Platz`),
   others: (n) => (n === 1 ? 'und 1 weitere Person' : `und ${n} weitere`),
   nobodyYet: 'Noch hat niemand zugesagt. Sei die erste Person!',

@@ -11,7 +11,6 @@ export const events = {
   seatsLeft: (n: number) => (n === 1 ? '1 seat left' : `${n} seats left`),
   seatsOf: (n: number) => (n === 1 ? 'of 1' : `of ${n}`),
   going: (n: number) => (n === 1 ? '1 person is going' : `${n} people are going`),
-  wereGoing: (n: number) => (n === 1 ? '1 person signed up' : `${n} people signed up`),
   waiting: (n: number) => (n === 1 ? '1 person is waiting for a seat' : `${n} people are waiting for a seat`),
   others: (n: number) => (n === 1 ? 'and 1 more' : `and ${n} more`),
   nobodyYet: 'Nobody has signed up yet. Be the first!',

@@ -136,8 +136,7 @@ function who({ event, guests, standing }: EventView, words: Words): Html {
   if (count === 0)
     return html`${standing === 'open' && html`<section><h2>${title}</h2><p class="quiet">${events.nobodyYet}</p></section>`}`
   const others = count - guests.length
-  return html`<section aria-labelledby="who"><h2 id="who">${title}</h2>
-<p class="quiet">${(standing === 'over' ? events.wereGoing : events.going)(count)}</p>
+  return html`<section aria-labelledby="who"><h2 id="who">${title} <span class="quiet number">${count}</span></h2>
 ${
   guests.length > 0 &&
   html`<ul class="faces" role="list">${guests.map(
