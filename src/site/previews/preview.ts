@@ -42,9 +42,9 @@ const WORDS = wordsIn(LANGUAGES[0])
 const HEADERS = { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }
 
 /** The picture that services show beside a link to an event. Strangers may see it, so it is of what strangers may see. */
-export async function sendPreview(visit: Visit, { id = '' }: Record<string, string>): Promise<Response> {
-  if (!isId(id)) throw notFound('Event')
-  return respondTagged(visit, await pictures.get(id.toLowerCase()), HEADERS)
+export async function sendPreview(visit: Visit, { eventId = '' }: Record<string, string>): Promise<Response> {
+  if (!isId(eventId)) throw notFound('Event')
+  return respondTagged(visit, await pictures.get(eventId.toLowerCase()), HEADERS)
 }
 
 export function orderOf({ event, group }: EventWithGroup): PreviewOrder {
