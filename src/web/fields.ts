@@ -1,5 +1,7 @@
 import type { Sent } from './form'
+import { momentName } from './form-input'
 import { type Html, html, type Piece } from './html'
+import { clockIn } from './local-time'
 import { sentence } from './message'
 
 type Field = {
@@ -27,6 +29,14 @@ export const line = ({ type = 'text', value, ...field }: Line, sent?: Sent): Htm
     (names, marks) =>
       html`<input${names} type="${type}"${field.attributes} value="${held(field, value, sent)}"${marks}>`,
   )
+
+type Moment = Field & { zone: string; value?: string | null }
+
+/** A time on the clocks of a zone, which the form names in its field `timezone`. */
+export const moment = ({ zone, value, ...field }: Moment, sent?: Sent): Html =>
+  html`${line({ ...field, type: 'datetime-local', value: value && clockIn(zone, value) }, sent)}${
+    value && html`<input type="hidden" name="${momentName(field.name)}" value="${value}">`
+  }`
 
 type Area = Field & { value?: string | null; rows?: number }
 

@@ -1,7 +1,8 @@
 import { Kind, type TObject, type TSchema } from '@sinclair/typebox'
 import { badRequest, invalidField } from '@/core/errors'
+import { isTimeZone } from '@/core/time-zones'
 import { coerce } from '@/http/coerce'
-import { clockIn, isLocal, isZone, momentIn } from './local-time'
+import { clockIn, isLocal, momentIn } from './local-time'
 
 type Input = Record<string, unknown>
 
@@ -67,7 +68,7 @@ const scalar = (schema: TSchema, text: string, name: string, sent: URLSearchPara
  */
 function timeOf(text: string, name: string, sent: URLSearchParams): string {
   const zone = sent.get(ZONE)?.trim() ?? ''
-  if (!isZone(zone) || !isDay(text)) return `${text}Z`
+  if (!isTimeZone(zone) || !isDay(text)) return `${text}Z`
   const shown = sent.get(momentName(name)) ?? ''
   if (isMoment(shown) && clockIn(zone, shown) === text) return shown
   const moment = momentIn(zone, text)

@@ -1,3 +1,5 @@
+import { isTimeZone } from '@/core/time-zones'
+
 /** `2031-05-01T18:30`, as `<input type="datetime-local">` writes a time: it names no zone. */
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/
 
@@ -7,7 +9,7 @@ export const isLocal = (text: string): boolean => LOCAL.test(text)
 export function clockIn(zone: string, moment: string | Date): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(new Date(moment).getTime())
   return instant
-    .toZonedDateTimeISO(isZone(zone) ? zone : 'UTC')
+    .toZonedDateTimeISO(isTimeZone(zone) ? zone : 'UTC')
     .toPlainDateTime()
     .toString({ smallestUnit: 'minute' })
 }
@@ -20,13 +22,4 @@ export function momentIn(zone: string, local: string): string | null {
   const meant = Temporal.PlainDateTime.from(local)
   const found = meant.toZonedDateTime(zone, { disambiguation: 'earlier' })
   return found.toPlainDateTime().equals(meant) ? found.toInstant().toString() : null
-}
-
-export function isZone(name: string): boolean {
-  try {
-    // An offset such as +02:00 would be one too, but says nothing of summer.
-    return /^[A-Za-z]/.test(name) && new Temporal.ZonedDateTime(0n, name).timeZoneId.length > 0
-  } catch {
-    return false
-  }
 }

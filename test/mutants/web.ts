@@ -72,7 +72,7 @@ export const mutants: Mutant[] = [
   {
     name: 'form-time-in-utc',
     file: 'src/web/form-input.ts',
-    find: 'if (!isZone(zone) || !isDay(text)) return',
+    find: 'if (!isTimeZone(zone) || !isDay(text)) return',
     replace: 'return',
     means: 'An event begins at another hour than its form says.',
     tests: [FORMS],

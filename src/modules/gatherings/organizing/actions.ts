@@ -27,22 +27,24 @@ export const listManagedEvents = action({
   name: 'listManagedEvents',
   access: 'manage:events',
   summary: 'List the events of a group that you help to run',
+  description: 'The latest first, but of those that are not over yet (`when=upcoming`) the next one.',
   input: Type.Object({
     ...inGroup,
     ...pageFields,
     status: optional(oneOf(['draft', 'published', 'cancelled'])),
+    when: optional(oneOf(['upcoming', 'past'])),
   }),
   output: pageOf(ManagedListItem),
   errors: ['not_found'],
-  run: async (caller, { groupId, status, ...input }) => {
+  run: async (caller, { groupId, status, when, ...input }) => {
     await managedGroup(db, caller, groupId, 'volunteer')
     return keysetPage(
       {
         list: `managed-events:${groupId}`,
-        filters: { status },
+        filters: { status, when },
         input,
-        order: eventOrder('start', 'desc'),
-        rows: (after) => listGroupEvents(db, groupId, status, after),
+        order: eventOrder('start', when === 'upcoming' ? 'asc' : 'desc'),
+        rows: (after) => listGroupEvents(db, groupId, { status, when, at: now() }, after),
       },
       (row) => ({ ...presentListItem(row), checkinCount: row.checkinCount }),
     )
@@ -123,5 +125,12 @@ async function present(reader: Db | Tx, groupId: string, eventId: string) {
   const found = await findGroupEvent(reader, groupId, eventId)
   if (!found) throw notFound('Event')
   const rsvpSummary = await findSummary(reader, found.event)
-  return { ...presentEvent(found, true), rsvpSummary, checkinCount: found.checkinCount }
+  const { venuePostalCode: postalCode, venueCountry: country } = found.event
+  const { venue, ...event } = presentEvent(found, true)
+  return {
+    ...event,
+    venue: venue && { ...venue, postalCode, country },
+    rsvpSummary,
+    checkinCount: found.checkinCount,
+  }
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import type { After, Rows } from '@/db/keyset'
@@ -15,14 +15,23 @@ type ManagedEventRow = EventWithGroup & { checkinCount: number }
 export const listGroupEvents = (
   db: Db | Tx,
   groupId: string,
-  status: EventRow['status'] | undefined,
+  { status, when, at }: { status?: EventRow['status']; when?: 'upcoming' | 'past'; at: Date },
   after: After,
 ): Rows<ManagedEventRow> =>
   db
     .select({ event: events, group: groupOfEvent, checkinCount: countCheckins })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
-    .where(and(eq(events.groupId, groupId), filters(status && eq(events.status, status)), after))
+    .where(
+      and(
+        eq(events.groupId, groupId),
+        filters(
+          status && eq(events.status, status),
+          when === 'upcoming' ? gt(events.overAt, at) : when === 'past' ? lte(events.overAt, at) : undefined,
+        ),
+        after,
+      ),
+    )
 
 const countCheckins = sql<number>`(select count(*)::int from ${checkins} where ${checkins.eventId} = ${events.id})`
 

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { id } from '@/core/fields'
+import { orNull } from '@/core/shapes'
 import { CheckinCode } from '@/modules/gatherings/checkins/schema'
-import { EventDetail, EventListItem } from '@/modules/gatherings/events/schema'
+import { EventDetail, EventListItem, Venue } from '@/modules/gatherings/events/schema'
 import { RsvpSummary } from '@/modules/gatherings/rsvps/schema'
 
 export const inGroup = { groupId: id() }
@@ -12,7 +13,14 @@ export const ManagedListItem = Type.Object(
   { $id: 'ManagedEventListItem' },
 )
 export const ManagedEvent = Type.Object(
-  { ...EventDetail.properties, rsvpSummary: RsvpSummary, checkinCount: Type.Number() },
+  {
+    ...EventDetail.properties,
+    venue: orNull(
+      Type.Object({ ...Venue.properties, postalCode: orNull(Type.String()), country: orNull(Type.String()) }),
+    ),
+    rsvpSummary: RsvpSummary,
+    checkinCount: Type.Number(),
+  },
   { $id: 'ManagedEvent' },
 )
 export const EventCreated = Type.Object(

@@ -1,0 +1,122 @@
+import { config } from '@/config/config'
+import { notFound } from '@/core/errors'
+import type { Visit } from '@/http/visit'
+import {
+  deleteGroupBadge,
+  listGroupBadges,
+  updateGroupBadge,
+} from '@/modules/recognition/badges/manage/actions'
+import { awardGroupBadge, revokeGroupBadge } from '@/modules/recognition/badges/manage/awards/actions'
+import type { ManagedBadge } from '@/modules/recognition/badges/schema'
+import { createClaimLink, deleteClaimLink, listClaimLinks } from '@/modules/recognition/claims/manage/actions'
+import type { ClaimLink } from '@/modules/recognition/claims/schema'
+import { badgeFields, badgeLabels } from '@/site/parts/badge-fields'
+import { emptyState } from '@/site/parts/empty'
+import { limitsLine } from '@/site/parts/limits'
+import { done, list } from '@/site/parts/list'
+import { pageAsked } from '@/site/parts/pager'
+import { danger, deedForm } from '@/site/parts/press'
+import { qr } from '@/site/parts/qr'
+import { ask } from '@/web/ask'
+import { line, moment } from '@/web/fields'
+import { deed, forms, type Sent } from '@/web/form'
+import { type Html, html } from '@/web/html'
+import type { Page } from '@/web/layout'
+import type { Params } from '@/web/page'
+import { summary } from '@/web/problem'
+import { badgeAt, groupAt } from './paths'
+import { groupPage, type Workplace, workplaceOf } from './workplace'
+
+const UTC = 'UTC'
+
+/** One badge: what it says, whom to give it to, and links with which people take it themselves. */
+export async function showBadge(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
+  const place = await workplaceOf(visit, params)
+  const { words, query, caller, isManager, group } = place
+  const { manage, frame } = words
+  const badge = await findBadge(visit, params)
+  const links = isManager && (await ask(visit, listClaimLinks, params, pageAsked(query)))
+  return groupPage(
+    place,
+    '/badges',
+    badge.name,
+    html`<div class="columns"><div><h2 class="first" dir="auto"><span aria-hidden="true">${badge.icon}</span> ${badge.name}</h2>
+<p class="quiet">${manage.points(badge.points)} · ${manage.holders(badge.awardedCount)} · <a href="/badges/${badge.slug}">${manage.publicPage}</a></p>
+${done(query, manage.done)}${summary(sent)}
+${
+  links &&
+  html`<h3>${manage.claimLinks}</h3><p class="quiet">${manage.claimLinksText}</p>
+${list({ page: links, query, words, row: (link) => linkRow(link, place), empty: emptyState({ title: manage.noLinks, level: 'h3' }) })}`
+}
+${isManager && newLink(place, sent)}</div>
+${
+  isManager &&
+  html`<aside><section class="card"><h3 class="first">${manage.award}</h3>
+${person(place, 'award', manage.award, sent)}
+<details><summary>${manage.revoke}</summary>${person(place, 'revoke', manage.revoke)}</details></section>
+<section class="card"><details><summary>${manage.edit}</summary>
+${deedForm(caller, { deed: 'save', body: html`${badgeFields(words, { badge, sent })}<button class="button wide">${frame.save}</button>` })}</details>
+${group.userRole === 'owner' && danger(caller, { deed: 'delete', title: manage.deleteBadge, text: manage.deleteBadgeText(badge.awardedCount), label: manage.deleteBadge })}</section></aside>`
+}</div>`,
+  )
+}
+
+/** A group has a handful, and no action reads one alone. */
+async function findBadge(visit: Visit, { badgeId, ...params }: Params): Promise<ManagedBadge> {
+  let cursor: string | undefined
+  do {
+    const { data, pagination } = await ask(visit, listGroupBadges, params, { limit: 100, cursor })
+    const found = data.find(({ id }) => id === badgeId?.toLowerCase())
+    if (found) return found
+    cursor = pagination.nextCursor
+  } while (cursor !== undefined)
+  throw notFound('Badge')
+}
+
+const person = ({ caller, words: { manage } }: Workplace, name: string, label: string, sent?: Sent): Html =>
+  deedForm(caller, {
+    deed: name,
+    body: html`${line({ name: 'userId', id: `${name}-userId`, label: manage.fields.username, attributes: html` required maxlength="100" autocapitalize="none" autocomplete="off" spellcheck="false"` }, sent)}
+<p class="after"><button class="button plain">${label}</button></p>`,
+  })
+
+const linkRow = (link: ClaimLink, { caller, words }: Workplace): Html => {
+  const { manage } = words
+  const address = `${config.baseUrl}/claim/${link.code}`
+  return html`<li><div class="what"><p class="name"><a href="/claim/${link.code}"><bdi>${address}</bdi></a></p>
+<p class="quiet small">${limitsLine(link, UTC, words)}</p>
+<details><summary>${manage.showLarge}</summary>${qr(address, manage.linkAlt)}</details>
+${danger(caller, { deed: 'unlink', fields: { linkId: link.id }, title: manage.delete, text: manage.deleteLinkText, label: manage.delete })}</div></li>
+`
+}
+
+const newLink = ({ caller, words: { manage } }: Workplace, sent?: Sent): Html =>
+  html`<details class="details"><summary>${manage.newLink}</summary>
+${deedForm(caller, {
+  deed: 'link',
+  fields: { timezone: UTC },
+  body: html`${line({ name: 'maxUses', label: manage.fields.maxUses, hint: manage.hints.maxUses, type: 'number', attributes: html` min="1" max="1000000"` }, sent)}
+${moment({ name: 'expiresAt', label: manage.fields.expiresAt, hint: UTC, zone: UTC }, sent)}
+<p class="after"><button class="button">${manage.newLink}</button></p>`,
+})}</details>`
+
+const page = showBadge
+const named = { page, fields: ({ manage }: Workplace['words']) => ({ userId: manage.fields.username }) }
+
+export const badgeForms = forms({
+  save: deed(updateGroupBadge, { fields: badgeLabels, page, done: badgeAt('?done=saved') }),
+  delete: deed(deleteGroupBadge, { fields: {}, page, done: groupAt('/badges?done=badgeDeleted') }),
+  award: deed(awardGroupBadge, { ...named, done: badgeAt('?done=awarded') }),
+  revoke: deed(revokeGroupBadge, { ...named, done: badgeAt('?done=revoked') }),
+  link: deed(createClaimLink, {
+    fields: ({ manage: { fields } }) => ({ maxUses: fields.maxUses, expiresAt: fields.expiresAt }),
+    page,
+    done: badgeAt('?done=linked'),
+  }),
+  unlink: deed(deleteClaimLink, {
+    fields: { linkId: null },
+    page,
+    done: (_, __, ___, params) => badgeAt('?done=unlinked')(params),
+    soAlready: ['not_found'],
+  }),
+})

@@ -1,0 +1,62 @@
+import type { Visit } from '@/http/visit'
+import { createGroupBadge, listGroupBadges } from '@/modules/recognition/badges/manage/actions'
+import type { ManagedBadge } from '@/modules/recognition/badges/schema'
+import { badgeFields, newBadgeLabels } from '@/site/parts/badge-fields'
+import { emptyState } from '@/site/parts/empty'
+import { done, list } from '@/site/parts/list'
+import { pageAsked } from '@/site/parts/pager'
+import { deedForm } from '@/site/parts/press'
+import { ask } from '@/web/ask'
+import { deed, forms, type Sent } from '@/web/form'
+import { type Html, html } from '@/web/html'
+import type { Page } from '@/web/layout'
+import type { Params } from '@/web/page'
+import { summary } from '@/web/problem'
+import type { Words } from '@/words/words'
+import { badgePath } from './paths'
+import { groupPage, workplaceOf } from './workplace'
+
+export async function showBadges(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
+  const place = await workplaceOf(visit, params)
+  const { words, query, group, isManager, caller } = place
+  const { manage } = words
+  const page = await ask(visit, listGroupBadges, params, pageAsked(query))
+  return groupPage(
+    place,
+    '/badges',
+    manage.badges,
+    html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}
+${list({
+  page,
+  query,
+  words,
+  row: (badge) => badgeRow(badge, badgePath(group.id, badge.id), words),
+  empty: emptyState({ title: manage.noBadges, text: manage.noBadgesText }),
+})}</div>
+${
+  isManager &&
+  html`<aside><section class="card"><h2 class="first">${manage.newBadge}</h2>
+${deedForm(caller, {
+  deed: 'create',
+  body: html`${badgeFields(words, { sent })}
+<button class="button wide">${manage.newBadge}</button>`,
+})}</section></aside>`
+}</div>`,
+  )
+}
+
+/** A badge in a list of those that one gives. */
+export const badgeRow = (badge: ManagedBadge, path: string, { manage }: Words, more?: Html): Html =>
+  html`<li><span class="emblem" aria-hidden="true">${badge.icon}</span>
+<div class="what"><h3 dir="auto"><a href="${path}">${badge.name}</a></h3>
+<p class="quiet small" dir="auto">${badge.description}</p></div>
+<div class="end number small">${manage.points(badge.points)}<br><span class="quiet">${manage.holders(badge.awardedCount)}</span>${more}</div></li>
+`
+
+export const badgesForms = forms({
+  create: deed(createGroupBadge, {
+    fields: newBadgeLabels,
+    page: showBadges,
+    done: ({ groupId }, badge) => `${badgePath(String(groupId), badge?.id ?? '')}?done=badge`,
+  }),
+})

@@ -1,0 +1,94 @@
+import type { Visit } from '@/http/visit'
+import { changeEvent } from '@/modules/gatherings/organizing/actions'
+import { cancelEvent, deleteDraft, duplicateEvent } from '@/modules/gatherings/organizing/lifecycle/actions'
+import { done } from '@/site/parts/list'
+import { danger, deedForm, press } from '@/site/parts/press'
+import { area, line } from '@/web/fields'
+import { deed, forms, type Sent } from '@/web/form'
+import { type Html, html } from '@/web/html'
+import type { Page } from '@/web/layout'
+import type { Params } from '@/web/page'
+import { summary } from '@/web/problem'
+import { eventFields, eventLabels } from './event-fields'
+import { eventPage, type Occasion, occasionOf } from './occasion'
+import { eventAt, groupPath } from './paths'
+
+export async function showEditEvent(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
+  const place = await occasionOf(visit, params)
+  const { words, caller, event, query, isManager, zone } = place
+  const { manage, frame } = words
+  const mayEdit = isManager && event.status !== 'cancelled' && event.source === 'native'
+  return eventPage(
+    place,
+    '/edit',
+    html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}${
+      mayEdit
+        ? deedForm(caller, {
+            deed: 'save',
+            body: html`${eventFields(words, zone, event, sent)}
+<button class="button wide">${frame.save}</button>`,
+          })
+        : html`<p class="notice">${!isManager ? manage.managersOnly : event.status === 'cancelled' ? manage.wasCancelled : manage.isSynced}</p>`
+    }</div>
+${isManager && html`<aside>${more(place, sent)}</aside>`}</div>`,
+  )
+}
+
+const more = ({ caller, event, words, zone }: Occasion, sent?: Sent): Html => {
+  const { manage } = words
+  return html`<section class="card">${
+    event.status === 'draft' &&
+    press(caller, { deed: 'publish', fields: { status: 'published' }, label: manage.publish, kind: 'wide' })
+  }
+<details${sent?.problem.field === 'startTimes' && html` open`}><summary>${manage.duplicate}</summary>
+<p class="quiet small">${manage.duplicateText}</p>
+${deedForm(caller, {
+  deed: 'duplicate',
+  fields: { timezone: zone },
+  body: html`${line({ name: 'startTimes', label: manage.fields.startTimes, hint: zone, type: 'datetime-local', attributes: html` required` }, sent)}
+<p class="after"><button class="button plain">${manage.duplicate}</button></p>`,
+})}</details>
+${
+  event.status === 'published' &&
+  danger(caller, {
+    deed: 'cancel',
+    title: manage.cancelEvent,
+    text: manage.cancelEventText(event.rsvpSummary.total),
+    label: manage.cancelEvent,
+    more: area(
+      { name: 'reason', label: manage.fields.reason, rows: 2, attributes: html` maxlength="500"` },
+      sent,
+    ),
+  })
+}${
+  event.status === 'draft' &&
+  danger(caller, {
+    deed: 'delete',
+    title: manage.deleteDraft,
+    text: manage.deleteDraftText,
+    label: manage.deleteDraft,
+  })
+}</section>`
+}
+
+const page = showEditEvent
+
+export const editEventForms = forms({
+  save: deed(changeEvent, { fields: eventLabels, page, done: eventAt('/edit?done=saved') }),
+  publish: deed(changeEvent, { fields: { status: null }, page, done: eventAt('?done=published') }),
+  duplicate: deed(duplicateEvent, {
+    fields: ({ manage }) => ({ startTimes: manage.fields.startTimes }),
+    page,
+    done: (input, made) => eventAt('/edit?done=duplicated')({ ...input, eventId: made?.events[0]?.id }),
+  }),
+  cancel: deed(cancelEvent, {
+    fields: ({ manage }) => ({ reason: manage.fields.reason }),
+    page,
+    done: eventAt('?done=cancelled'),
+  }),
+  delete: deed(deleteDraft, {
+    fields: {},
+    page,
+    done: (input) => `${groupPath(String(input.groupId))}?done=draftDeleted`,
+  }),
+})

@@ -1,0 +1,75 @@
+import { area, choice, line, moment } from '@/web/fields'
+import type { Sent } from '@/web/form'
+import { type Html, html } from '@/web/html'
+import type { Words } from '@/words/words'
+import type { Managed } from './occasion'
+
+const PLACE = ['name', 'address', 'city'] as const
+const MORE_PLACE = ['postalCode', 'state', 'country', 'latitude', 'longitude'] as const
+const LENGTHS = {
+  name: 200,
+  address: 300,
+  city: 100,
+  postalCode: 20,
+  state: 100,
+  country: 100,
+  latitude: 20,
+  longitude: 20,
+}
+const TYPES = ['physical', 'online', 'hybrid'] as const
+
+/** What an event's form has, as people read it. */
+export const eventLabels = ({ manage: { fields } }: Words) => ({
+  title: fields.title,
+  startTime: fields.startTime,
+  endTime: fields.endTime,
+  timezone: fields.timezone,
+  description: fields.description,
+  eventType: fields.eventType,
+  'venue.name': fields.venue.name,
+  'venue.address': fields.venue.address,
+  'venue.postalCode': fields.venue.postalCode,
+  'venue.city': fields.venue.city,
+  'venue.state': fields.venue.state,
+  'venue.country': fields.venue.country,
+  'venue.latitude': fields.venue.latitude,
+  'venue.longitude': fields.venue.longitude,
+  onlineUrl: fields.onlineUrl,
+  maxAttendees: fields.maxAttendees,
+  tags: fields.tags,
+  photoUrl: fields.photoUrl,
+})
+
+const ZONES = html`<datalist id="zones">${Intl.supportedValuesOf('timeZone').map(
+  (zone) => html`<option value="${zone}"></option>`,
+)}</datalist>`
+
+/** `zone` is where the group's events are, as far as is known. */
+export function eventFields(words: Words, zone: string, event?: Managed, sent?: Sent): Html {
+  const { manage } = words
+  const labels = eventLabels(words)
+  const place = (part: keyof typeof LENGTHS) =>
+    line(
+      {
+        name: `venue.${part}`,
+        label: manage.fields.venue[part],
+        value: event?.venue?.[part],
+        attributes: html` maxlength="${LENGTHS[part]}" dir="auto"`,
+      },
+      sent,
+    )
+  return html`${line({ name: 'title', label: labels.title, value: event?.title, attributes: html` required maxlength="200" dir="auto"` }, sent)}
+<div class="pair"><div>${moment({ name: 'startTime', label: labels.startTime, zone, value: event?.dateTime, attributes: html` required` }, sent)}</div>
+<div>${moment({ name: 'endTime', label: labels.endTime, zone, value: event?.endTime }, sent)}</div></div>
+${line({ name: 'timezone', label: labels.timezone, hint: manage.hints.timezone, value: zone, attributes: html` required maxlength="64" list="zones" autocomplete="off" spellcheck="false"` }, sent)}${ZONES}
+${area({ name: 'description', label: labels.description, value: event?.description, rows: 8, attributes: html` maxlength="10000"` }, sent)}
+${choice({ name: 'eventType', label: labels.eventType, value: event?.eventType ?? 'physical', options: TYPES.map((value) => ({ value, label: manage.types[value] })) }, sent)}
+<fieldset class="choice"><legend><strong>${manage.where}</strong></legend>
+${PLACE.map(place)}
+<details><summary>${manage.morePlace}</summary>
+<div class="pair">${MORE_PLACE.map((part) => html`<div>${place(part)}</div>`)}</div></details></fieldset>
+${line({ name: 'onlineUrl', label: labels.onlineUrl, hint: manage.hints.onlineUrl, type: 'url', value: event?.onlineUrl, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
+${line({ name: 'maxAttendees', label: labels.maxAttendees, hint: manage.hints.maxAttendees, type: 'number', value: event?.maxAttendees, attributes: html` min="1" max="1000000" inputmode="numeric"` }, sent)}
+${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: event?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
+${line({ name: 'photoUrl', label: labels.photoUrl, hint: manage.hints.picture, type: 'url', value: event?.photoUrl, attributes: html` maxlength="2048"` }, sent)}`
+}

@@ -1,0 +1,31 @@
+import { THEME_COLORS } from '@/config/accent'
+import type { ManagedGroupSettings } from '@/modules/community/groups/manage/schema'
+import { area, choice, line } from '@/web/fields'
+import type { Sent } from '@/web/form'
+import { type Html, html } from '@/web/html'
+import type { Words } from '@/words/words'
+
+/** What a group's form has, as people read it. */
+export const groupLabels = ({ manage: { fields } }: Words) => ({
+  name: fields.name,
+  urlname: fields.urlname,
+  description: fields.description,
+  website: fields.website,
+  tags: fields.tags,
+  themeColor: fields.themeColor,
+  photoUrl: fields.photoUrl,
+  heroImageUrl: fields.heroImageUrl,
+})
+
+export function groupFields(words: Words, group?: ManagedGroupSettings, sent?: Sent): Html {
+  const labels = groupLabels(words)
+  const { manage } = words
+  return html`${line({ name: 'name', label: labels.name, value: group?.name, attributes: html` required maxlength="200" dir="auto"` }, sent)}
+${line({ name: 'urlname', label: labels.urlname, hint: manage.hints.urlname, value: group?.urlname, attributes: html` required maxlength="60" pattern="[a-z0-9][a-z0-9\\-]*[a-z0-9]" autocapitalize="none" spellcheck="false"` }, sent)}
+${area({ name: 'description', label: labels.description, value: group?.description, rows: 6, attributes: html` maxlength="5000"` }, sent)}
+${line({ name: 'website', label: labels.website, type: 'url', value: group?.website, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
+${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: group?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
+${choice({ name: 'themeColor', label: labels.themeColor, value: group?.themeColor, options: [{ value: '', label: manage.noColor }, ...THEME_COLORS.map((value) => ({ value, label: manage.colors[value] }))] }, sent)}
+${line({ name: 'photoUrl', label: labels.photoUrl, hint: manage.hints.picture, type: 'url', value: group?.photoUrl, attributes: html` maxlength="2048"` }, sent)}
+${line({ name: 'heroImageUrl', label: labels.heroImageUrl, type: 'url', value: group?.heroImageUrl, attributes: html` maxlength="2048"` }, sent)}`
+}

@@ -1,0 +1,48 @@
+import type { Visit } from '@/http/visit'
+import { listManagedEvents } from '@/modules/gatherings/organizing/actions'
+import { emptyState } from '@/site/parts/empty'
+import { chips } from '@/site/parts/find'
+import { done, list } from '@/site/parts/list'
+import { pageAsked } from '@/site/parts/pager'
+import { ask } from '@/web/ask'
+import { html } from '@/web/html'
+import type { Page } from '@/web/layout'
+import type { Params } from '@/web/page'
+import { managedRow } from './event-row'
+import { groupPath } from './paths'
+import { groupPage, workplaceOf } from './workplace'
+
+/** The events of a group: those to come, or those that were. */
+export async function showGroup(visit: Visit, params: Params): Promise<Page> {
+  const place = await workplaceOf(visit, params)
+  const { words, query, group, isManager } = place
+  const { manage } = words
+  const isPast = query.get('when') === 'past'
+  const when = isPast ? 'past' : 'upcoming'
+  const page = await ask(visit, listManagedEvents, params, { when, ...pageAsked(query) })
+  const anew = { href: `${groupPath(group.id)}/events/new`, label: manage.newEvent }
+  return groupPage(
+    place,
+    '',
+    manage.events,
+    html`${done(query, manage.done)}<div class="head">${chips(manage.events, 'when', isPast ? 'past' : '', [
+      { value: '', label: manage.upcoming },
+      { value: 'past', label: manage.past },
+    ])}
+${isManager && html`<a class="button" href="${anew.href}">${anew.label}</a>`}</div>
+${list({
+  page,
+  query,
+  words,
+  row: (event) => managedRow(event, words),
+  empty: isPast
+    ? emptyState({ title: manage.nothingPast })
+    : emptyState({
+        title: manage.nothingPlanned,
+        text: manage.nothingPlannedText,
+        to: isManager ? anew : undefined,
+      }),
+})}
+<p class="after"><a href="/groups/${group.urlname}">${manage.publicPage}</a></p>`,
+  )
+}

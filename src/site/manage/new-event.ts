@@ -1,0 +1,41 @@
+import type { Visit } from '@/http/visit'
+import { createEvent, listManagedEvents } from '@/modules/gatherings/organizing/actions'
+import { deedForm } from '@/site/parts/press'
+import { ask } from '@/web/ask'
+import { deed, forms, type Sent } from '@/web/form'
+import { html } from '@/web/html'
+import type { Page } from '@/web/layout'
+import type { Params } from '@/web/page'
+import { summary } from '@/web/problem'
+import { eventFields, eventLabels } from './event-fields'
+import { eventPath } from './paths'
+import { groupPage, workplaceOf } from './workplace'
+
+export async function showNewEvent(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
+  const place = await workplaceOf(visit, params)
+  const { words, caller } = place
+  const { manage } = words
+  // Most groups stay where they are.
+  const { data } = await ask(visit, listManagedEvents, params, { limit: 1 })
+  return groupPage(
+    place,
+    '',
+    manage.newEvent,
+    html`<div class="text"><h2 class="first">${manage.newEvent}</h2>
+${summary(sent)}${deedForm(caller, {
+  deed: 'create',
+  body: html`${eventFields(words, data[0]?.timezone ?? 'UTC', undefined, sent)}
+<div class="buttons"><button class="button" name="status" value="published">${manage.publish}</button>
+<button class="button plain" name="status" value="draft">${manage.keepAsDraft}</button></div>`,
+})}</div>`,
+  )
+}
+
+export const newEventForms = forms({
+  create: deed(createEvent, {
+    fields: (words) => ({ ...eventLabels(words), status: null }),
+    page: showNewEvent,
+    done: ({ groupId }, event) =>
+      `${eventPath(String(groupId), event?.id ?? '')}?done=${event?.status === 'draft' ? 'drafted' : 'published'}`,
+  }),
+})

@@ -1,0 +1,36 @@
+import type { Visit } from '@/http/visit'
+import { createGroup } from '@/modules/community/groups/manage/actions'
+import { deedForm } from '@/site/parts/press'
+import { deed, forms, type Sent } from '@/web/form'
+import { html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import { type Params, signedIn } from '@/web/page'
+import { summary } from '@/web/problem'
+import { groupFields, groupLabels } from './group-fields'
+import { groupPath, MANAGE } from './paths'
+
+export function showNewGroup(visit: Visit, _: Params, sent?: Sent): Page {
+  const caller = signedIn(visit)
+  const words = wordsFor(visit)
+  const { manage } = words
+  return {
+    title: manage.newGroup,
+    body: html`<p class="above"><a href="${MANAGE}">${manage.title}</a></p>
+<h1>${manage.newGroup}</h1>
+<p class="quiet">${manage.newGroupText}</p>
+${summary(sent)}${deedForm(caller, {
+  deed: 'create',
+  body: html`${groupFields(words, undefined, sent)}
+<button class="button wide">${manage.newGroup}</button>`,
+})}`,
+  }
+}
+
+export const newGroupForms = forms({
+  create: deed(createGroup, {
+    fields: groupLabels,
+    page: showNewGroup,
+    done: (_, group) => `${groupPath(group?.id ?? '')}?done=group`,
+  }),
+})

@@ -1,0 +1,47 @@
+import type { Static } from '@sinclair/typebox'
+import type { Visit } from '@/http/visit'
+import { readManagedEvent } from '@/modules/gatherings/organizing/actions'
+import type { ManagedEvent } from '@/modules/gatherings/organizing/schema'
+import { stateMark } from '@/site/parts/event'
+import { tabs } from '@/site/parts/tabs'
+import { ask } from '@/web/ask'
+import { type Html, html } from '@/web/html'
+import type { Page } from '@/web/layout'
+import type { Params } from '@/web/page'
+import { moment, timesOf } from '@/web/when'
+import { eventPath, groupPath } from './paths'
+import { type Workplace, workplaceOf } from './workplace'
+
+export type Managed = Static<typeof ManagedEvent>
+
+/** What every page of one event knows. */
+export type Occasion = Workplace & { event: Managed; path: string; zone: string }
+
+export async function occasionOf(visit: Visit, params: Params): Promise<Occasion> {
+  const place = await workplaceOf(visit, params)
+  const event = await ask(visit, readManagedEvent, params)
+  return { ...place, event, path: eventPath(place.group.id, event.id), zone: event.timezone ?? 'UTC' }
+}
+
+type Room = '' | '/codes' | '/sheets' | '/edit'
+
+/** A page of one event, under its title and beside its other pages. */
+export function eventPage({ group, event, words, path, isManager }: Occasion, room: Room, body: Html): Page {
+  const { manage } = words
+  const times = timesOf(event)
+  const rooms = [
+    { href: path, label: manage.door },
+    { href: `${path}/codes`, label: manage.codes },
+    { href: `${path}/sheets`, label: manage.sheets },
+    ...(isManager ? [{ href: `${path}/edit`, label: manage.edit }] : []),
+  ]
+  return {
+    title: event.title,
+    width: 'wide',
+    theme: group.themeColor ?? undefined,
+    body: html`<p class="above"><a href="${groupPath(group.id)}" dir="auto">${group.name}</a></p>
+<h1 dir="auto">${event.title}</h1>
+<p>${moment(times.startTime, times.timezone, words)} ${stateMark(event, words)} <a href="/events/${event.id}">${manage.publicPage}</a></p>
+${tabs(manage.pagesOf(event.title), rooms, path + room)}${body}`,
+  }
+}

@@ -1,0 +1,92 @@
+import type { Visit } from '@/http/visit'
+import { listCheckinCodes } from '@/modules/gatherings/checkins/actions'
+import { createPassSheet, listPassSheets } from '@/modules/gatherings/pass-sheets/actions'
+import type { PassSheet } from '@/modules/gatherings/pass-sheets/schema'
+import { emptyState } from '@/site/parts/empty'
+import { done, list } from '@/site/parts/list'
+import { pageAsked } from '@/site/parts/pager'
+import { deedForm } from '@/site/parts/press'
+import { ask } from '@/web/ask'
+import { choice, line, radio } from '@/web/fields'
+import { deed, forms, type Sent } from '@/web/form'
+import { type Html, html } from '@/web/html'
+import type { Page } from '@/web/layout'
+import type { Params } from '@/web/page'
+import { summary } from '@/web/problem'
+import { moment } from '@/web/when'
+import { eventPage, type Occasion, occasionOf } from './occasion'
+import { eventAt } from './paths'
+
+const KINDS = ['badges', 'stickers', 'checkin-poster'] as const
+const PAPERS = ['a4', 'letter', 'avery-l7160', 'avery-5163', 'badge-86x54'] as const
+const SORTS = ['name', 'rsvp'] as const
+
+/** Sheets to print. While one is being made, the page looks again by itself. */
+export async function showSheets(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
+  const place = await occasionOf(visit, params)
+  const { words, query } = place
+  const { manage } = words
+  const page = await ask(visit, listPassSheets, params, pageAsked(query))
+  const isMaking = page.data.some(({ status }) => status === 'queued' || status === 'rendering')
+  return {
+    ...eventPage(
+      place,
+      '/sheets',
+      html`<div class="columns"><div><p class="lead">${manage.sheetsText}</p>
+${done(query, manage.done)}${summary(sent)}
+<div data-live="sheets">${list({ page, query, words, row: (sheet) => sheetRow(sheet, place), empty: emptyState({ title: manage.noSheets }) })}</div></div>
+<aside>${await newSheet(place, sent)}</aside></div>`,
+    ),
+    // Only where there is no script: what somebody types meanwhile would be gone.
+    ...(isMaking && {
+      islands: ['live'],
+      head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>\n`,
+    }),
+  }
+}
+
+const sheetRow = (sheet: PassSheet, { words, zone }: Occasion): Html => {
+  const { manage } = words
+  const { status, progress, url, pages, error, missing } = sheet
+  return html`<li><div class="what"><p class="name">${manage.kinds[sheet.kind]} · ${manage.papers[sheet.paper]}</p>
+<p class="quiet small">${moment(new Date(sheet.createdAt), zone, words)}${pages !== null && ` · ${manage.pages(pages)}`}</p>
+${error && html`<p class="wrong small">${manage.sheetFailed}</p>`}
+${missing.length > 0 && html`<p class="small">${manage.missing} ${missing.map(({ name }, i) => html`${i > 0 && ', '}<bdi>${name}</bdi>`)}</p>`}</div>
+<div class="end">${
+    url !== null
+      ? html`<a class="button small" href="${new URL(url).pathname}">${manage.download}</a>`
+      : status === 'failed'
+        ? html`<span class="mark alarm">${manage.failed}</span>`
+        : html`<progress max="100" value="${progress}">${progress} %</progress>`
+  }</div></li>
+`
+}
+
+async function newSheet({ visit, params, caller, words: { manage } }: Occasion, sent?: Sent): Promise<Html> {
+  const codes = await ask(visit, listCheckinCodes, params, { limit: 100 })
+  const { fields, kinds, papers, sorts } = manage
+  return html`<section class="card"><h2 class="first">${manage.newSheet}</h2>
+${deedForm(caller, {
+  deed: 'create',
+  body: html`${radio({ name: 'kind', label: fields.kind, value: 'badges', options: KINDS.map((value) => ({ value, label: kinds[value] })) }, sent)}
+${choice({ name: 'paper', label: fields.paper, value: 'a4', options: PAPERS.map((value) => ({ value, label: papers[value] })) }, sent)}
+${choice({ name: 'sort', label: fields.sort, value: 'name', options: SORTS.map((value) => ({ value, label: sorts[value] })) }, sent)}
+${choice({ name: 'checkinCodeId', label: fields.checkinCodeId, value: codes.data[0]?.id, options: codes.data.map(({ id, code, label }) => ({ value: id, label: label ? `${code} · ${label}` : code })) }, sent)}
+${line({ name: 'startAt', label: fields.startAt, hint: manage.hints.startAt, type: 'number', value: 1, attributes: html` min="1" max="100"` }, sent)}
+<button class="button wide">${manage.newSheet}</button>`,
+})}</section>`
+}
+
+export const sheetsForms = forms({
+  create: deed(createPassSheet, {
+    fields: ({ manage: { fields } }) => ({
+      kind: fields.kind,
+      paper: fields.paper,
+      sort: fields.sort,
+      checkinCodeId: fields.checkinCodeId,
+      startAt: fields.startAt,
+    }),
+    page: showSheets,
+    done: eventAt('/sheets?done=printing'),
+  }),
+})

@@ -1,0 +1,60 @@
+import type { Caller } from '@/core/caller'
+import type { Visit } from '@/http/visit'
+import { readManagedGroup } from '@/modules/community/groups/manage/actions'
+import type { ManagedGroupSettings } from '@/modules/community/groups/manage/schema'
+import { tabs } from '@/site/parts/tabs'
+import { ask, queryIn } from '@/web/ask'
+import { type Html, html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import { type Params, signedIn } from '@/web/page'
+import type { Words } from '@/words/words'
+import { groupPath, MANAGE } from './paths'
+
+/** What every page of a group's staff knows. */
+export type Workplace = {
+  visit: Visit
+  params: Params
+  caller: Caller
+  words: Words
+  query: URLSearchParams
+  group: ManagedGroupSettings
+  /** Whether more than the door is theirs to keep. */
+  isManager: boolean
+}
+
+export async function workplaceOf(visit: Visit, params: Params): Promise<Workplace> {
+  const caller = signedIn(visit)
+  const group = await ask(visit, readManagedGroup, params)
+  return {
+    visit,
+    params,
+    caller,
+    words: wordsFor(visit),
+    query: queryIn(visit),
+    group,
+    isManager: group.permissions.manageEvents,
+  }
+}
+
+type Room = '' | '/staff' | '/badges' | '/settings'
+
+/** A page of a group, under its name and beside its other pages. */
+export function groupPage({ group, words }: Workplace, room: Room, title: string, body: Html): Page {
+  const { manage } = words
+  const path = groupPath(group.id)
+  const rooms = [
+    { href: path, label: manage.events },
+    { href: `${path}/staff`, label: manage.staff },
+    { href: `${path}/badges`, label: manage.badges },
+    { href: `${path}/settings`, label: manage.settings },
+  ]
+  return {
+    title: `${title} · ${group.name}`,
+    width: 'wide',
+    theme: group.themeColor ?? undefined,
+    body: html`<p class="above"><a href="${MANAGE}">${manage.title}</a></p>
+<h1 dir="auto">${group.name}</h1>
+${tabs(manage.pagesOf(group.name), rooms, path + room)}${body}`,
+  }
+}

@@ -1,0 +1,27 @@
+import { type Html, html } from '@/web/html'
+
+type Find = {
+  label: string
+  button: string
+  value: string
+  keep?: Readonly<Record<string, string>>
+  isFirst?: boolean
+}
+
+/** A line to search this list with. */
+export const find = ({ label, button, value, keep = {}, isFirst = false }: Find): Html =>
+  html`<form class="find" role="search">${Object.entries(keep).map(
+    ([name, kept]) => kept !== '' && html`<input type="hidden" name="${name}" value="${kept}">`,
+  )}<input type="search" name="search" value="${value}" aria-label="${label}" placeholder="${label}" maxlength="100" autocomplete="off"${isFirst && html` autofocus`}>
+<button class="button plain">${button}</button></form>
+`
+
+type Chip = { value: string; label: string }
+
+/** The choices of one filter, each an address of its own. */
+export const chips = (label: string, name: string, chosen: string, options: readonly Chip[]): Html =>
+  html`<nav aria-label="${label}"><ul class="chips" role="list">${options.map(
+    ({ value, label: text }) =>
+      html`<li><a class="chip" href="?${value && `${name}=${value}`}"${value === chosen && html` aria-current="true"`}>${text}</a></li>`,
+  )}</ul></nav>
+`

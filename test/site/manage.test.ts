@@ -1,0 +1,457 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { db } from '@/db/client'
+import { badges } from '@/db/tables/badges'
+import { checkinCodes, checkins, events } from '@/db/tables/events'
+import { groupMembers, groups } from '@/db/tables/groups'
+import { get, post } from '../support/api'
+import { makeBadge, makeEvent, makeGroup, makeMember, makeToken, makeUser } from '../support/make'
+import { inHours } from '../support/time'
+import { alarmIn, makeVisitor, noticeIn } from '../support/visitor'
+
+const HOSTILE = `<img src=x onerror="alert(1)">'"&`
+
+/** A group with an owner, a manager and a volunteer at their browsers, and an event that begins in an hour. */
+async function makePlace() {
+  const group = await makeGroup()
+  const [owner, manager, volunteer] = [await makeVisitor(), await makeVisitor(), await makeVisitor()]
+  await makeMember(group.id, owner.id, 'owner')
+  await makeMember(group.id, manager.id, 'manager')
+  await makeMember(group.id, volunteer.id, 'volunteer')
+  const event = await makeEvent(group.id)
+  const path = `/manage/groups/${group.id}`
+  return { group, owner, manager, volunteer, event, path, door: `${path}/events/${event.id}` }
+}
+
+/** Every page of a place. */
+const pagesOf = ({ path, door }: { path: string; door: string }) => [
+  path,
+  `${path}/staff`,
+  `${path}/badges`,
+  `${path}/settings`,
+  `${path}/events/new`,
+  door,
+  `${door}/edit`,
+  `${door}/codes`,
+  `${door}/sheets`,
+]
+
+const eventRow = async (id: string) => (await db.select().from(events).where(eq(events.id, id)))[0]
+
+async function comes(eventId: string, fields = {}) {
+  const user = await makeUser(fields)
+  const { token } = await makeToken(user.id, ['write:events'])
+  await post(`/v1/events/${eventId}/rsvp`, { token })
+  return user
+}
+
+describe('who may see them', () => {
+  test('strangers are sent to the sign-in and back', async () => {
+    const place = await makePlace()
+    for (const page of ['/manage', '/manage/groups/new', ...pagesOf(place)]) {
+      const { status, headers } = await get(page, { headers: { accept: 'text/html' } })
+      expect([page, status, headers.get('location')]).toEqual([
+        page,
+        303,
+        `/login?returnTo=${encodeURIComponent(page)}`,
+      ])
+    }
+  })
+
+  test('others find nothing there, neither to read nor to send', async () => {
+    const [place, other] = [await makePlace(), await makeVisitor()]
+    for (const page of pagesOf(place)) expect([page, (await other.open(page)).status]).toEqual([page, 404])
+    for (const [page, deed, fields] of [
+      [place.door, 'checkin', { userId: other.id }],
+      [place.door, 'export', {}],
+      [`${place.path}/settings`, 'save', { name: 'Mine' }],
+      [`${place.path}/staff`, 'add', { userId: other.id }],
+      [`${place.door}/edit`, 'cancel', {}],
+    ] as const)
+      expect((await other.send(page, deed, fields)).status).toBe(404)
+    expect((await eventRow(place.event.id))?.status).toBe('published')
+  })
+
+  test('volunteers see the door, and nothing to press that is not theirs', async () => {
+    const { volunteer, door, path, event } = await makePlace()
+    const guest = await comes(event.id)
+    const { status, text } = await volunteer.open(door)
+    expect([status, text.includes(guest.name), text.includes('do=checkin')]).toEqual([200, true, true])
+    expect(text).not.toContain('do=export')
+    expect(text).not.toContain('/edit"')
+    for (const page of [`${path}/settings`, `${path}/staff`])
+      expect((await volunteer.open(page)).status).toBe(200)
+    expect((await volunteer.send(`${path}/settings`, 'save', { name: 'Mine' })).status).toBe(403)
+    expect((await volunteer.send(`${door}/edit`, 'cancel')).status).toBe(403)
+  })
+
+  test('a malformed address is one that leads nowhere', async () => {
+    const { owner, path, door } = await makePlace()
+    for (const page of ['/manage/groups/x', `${path}/events/x`, `${path}/badges/x`, `${door}/codes/x`])
+      expect([page, (await owner.open(page)).status]).toEqual([page, 404])
+    expect((await owner.send(door, 'toString')).status).toBe(400)
+  })
+})
+
+describe('the first page', () => {
+  test('has the next event on top, and the groups below', async () => {
+    const { owner, event, group, door } = await makePlace()
+    await makeEvent(group.id, { title: 'Much later', startTime: inHours(200) })
+    await makeEvent(group.id, { title: 'Long over', startTime: inHours(-200) })
+    const { text } = await owner.open('/manage')
+    expect(text.indexOf(event.title)).toBeLessThan(text.indexOf('Much later'))
+    expect(text).not.toContain('Long over')
+    expect(text).toContain(`href="${door}"`)
+    expect(text).toContain(group.name)
+  })
+
+  test('leads whoever runs nothing to their first group', async () => {
+    const newcomer = await makeVisitor()
+    expect((await newcomer.open('/manage')).text).toContain('href="/manage/groups/new"')
+    const german = await makeVisitor(undefined, 'de')
+    expect((await german.open('/manage')).text).toContain('Du leitest noch keine Gruppe')
+  })
+})
+
+describe('a group', () => {
+  test('is started, changed, and deleted once its name was typed', async () => {
+    const owner = await makeVisitor()
+    const urlname = `moot-${owner.id.slice(-8)}`
+    const made = await owner.send('/manage/groups/new', 'create', { name: HOSTILE, urlname, tags: 'a, b' })
+    expect(made.status).toBe(303)
+    const at = made.headers.get('location') as string
+    const shown = await owner.open(at)
+    expect(noticeIn(shown)).toBe('Your group is there. Plan its first event.')
+    expect(shown.text).not.toContain('<img src=x')
+    const [path] = at.split('?') as [string]
+    const fields = {
+      name: 'Renamed',
+      urlname,
+      themeColor: 'violet',
+      description: 'Two\r\nlines',
+      website: '',
+    }
+    expect((await owner.send(`${path}/settings`, 'save', fields)).status).toBe(303)
+    const [row] = await db.select().from(groups).where(eq(groups.urlname, urlname))
+    expect(row).toMatchObject({ name: 'Renamed', themeColor: 'violet', description: 'Two\nlines', tags: [] })
+    const wrong = await owner.send(`${path}/settings`, 'delete', { confirm: 'other' })
+    expect([wrong.status, alarmIn(wrong)]).toEqual([400, 'To delete a group, confirm with its urlname.'])
+    const gone = await owner.send(`${path}/settings`, 'delete', { confirm: urlname })
+    expect([gone.status, gone.headers.get('location')]).toEqual([303, '/manage?done=deleted'])
+  })
+
+  test('that cannot be started keeps what was typed', async () => {
+    const [owner, taken] = [await makeVisitor(), await makeGroup()]
+    const refused = await owner.send('/manage/groups/new', 'create', {
+      name: HOSTILE,
+      urlname: taken.urlname,
+    })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('value="&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&quot;&amp;"')
+    const german = await makeVisitor(undefined, 'de')
+    const empty = await german.send('/manage/groups/new', 'create', { name: '', urlname: 'ok' })
+    expect(alarmIn(empty)).toStartWith('Name ')
+  })
+
+  test('has a staff: added by username, given another role, removed; and one leaves by oneself', async () => {
+    const { owner, manager, path, group } = await makePlace()
+    const newcomer = await makeUser()
+    const staff = `${path}/staff`
+    expect((await owner.send(staff, 'add', { userId: 'nobody-here', role: 'volunteer' })).status).toBe(404)
+    await owner.send(staff, 'add', { userId: newcomer.username as string, role: 'volunteer' })
+    const [member] = await db.select().from(groupMembers).where(eq(groupMembers.userId, newcomer.id))
+    expect(member).toMatchObject({ groupId: group.id, role: 'volunteer' })
+    expect((await owner.open(staff)).text).toContain(newcomer.name)
+    const memberId = member?.id as string
+    expect((await manager.send(staff, 'role', { memberId, role: 'owner' })).status).toBe(403)
+    expect((await owner.send(staff, 'role', { memberId, role: 'manager' })).status).toBe(303)
+    for (const _ of ['removed', 'so already'])
+      expect((await owner.send(staff, 'remove', { memberId })).status).toBe(303)
+    expect(await db.select().from(groupMembers).where(eq(groupMembers.userId, newcomer.id))).toEqual([])
+    const left = await manager.send(`${path}/settings`, 'leave')
+    expect([left.status, (await manager.open(path)).status]).toEqual([303, 404])
+    expect((await owner.send(`${path}/settings`, 'leave')).status).toBe(409)
+  })
+})
+
+describe('an event', () => {
+  const fields = {
+    title: 'Night of the clocks',
+    startTime: '2031-07-01T19:00',
+    endTime: '2031-07-01T22:00',
+    timezone: 'Europe/Berlin',
+    description: HOSTILE,
+    eventType: 'hybrid',
+    'venue.name': 'The Shed',
+    'venue.city': 'Ulm',
+    'venue.postalCode': '89073',
+    'venue.country': 'Germany',
+    'venue.latitude': '48.4',
+    onlineUrl: 'https://meet.example/room',
+    maxAttendees: '20',
+    tags: 'night, clocks',
+    photoUrl: '',
+    status: 'published',
+  }
+
+  async function makePlanned(more = {}) {
+    const place = await makePlace()
+    const made = await place.manager.send(`${place.path}/events/new`, 'create', { ...fields, ...more })
+    const at = made.headers.get('location') ?? ''
+    const id = /events\/([^?]+)/.exec(at)?.[1] as string
+    return { ...place, made, id, at, planned: `${place.path}/events/${id}` }
+  }
+
+  test('is planned at the hour of its own place', async () => {
+    const { made, at, id, manager } = await makePlanned()
+    expect([made.status, at.split('?')[1]]).toEqual([303, 'done=published'])
+    expect(await eventRow(id)).toMatchObject({
+      startTime: new Date('2031-07-01T17:00:00Z'),
+      endTime: new Date('2031-07-01T20:00:00Z'),
+      venueName: 'The Shed',
+      venueCity: 'Ulm',
+      venueLatitude: 48.4,
+      maxAttendees: 20,
+      tags: ['night', 'clocks'],
+      status: 'published',
+    })
+    expect((await manager.open(at)).text).not.toContain('<img src=x')
+  })
+
+  test('is shown and changed in that zone, and what the form shows stays what it was', async () => {
+    const { manager, planned, id } = await makePlanned()
+    const { text } = await manager.open(`${planned}/edit`)
+    expect(text).toContain('name="startTime" type="datetime-local" required value="2031-07-01T19:00"')
+    expect(text).toContain('name="startTime.moment" value="2031-07-01T17:00:00.000Z"')
+    // Sent as it stands.
+    const sent = [...text.matchAll(/<(?:input)[^>]*? name="([^"]+)"[^>]*? value="([^"]*)"/g)].filter(
+      ([, name]) => name?.startsWith('venue.') || name?.includes('Time') || name === 'timezone',
+    )
+    const form = Object.fromEntries(sent.map(([, name, value]) => [name, value])) as Record<string, string>
+    const before = await eventRow(id)
+    await manager.send(`${planned}/edit`, 'save', {
+      ...form,
+      title: 'Renamed',
+      eventType: 'hybrid',
+      onlineUrl: fields.onlineUrl,
+      maxAttendees: '20',
+      tags: 'night, clocks',
+      description: HOSTILE,
+      photoUrl: '',
+    })
+    const { title, updatedAt, sequence, ...after } = (await eventRow(id)) as NonNullable<typeof before>
+    expect(title).toBe('Renamed')
+    expect(before).toMatchObject(after)
+    expect(sequence).toBe(before?.sequence as number)
+  })
+
+  test('that cannot be says why beside the field, and keeps what was typed', async () => {
+    const { manager, path } = await makePlace()
+    const wrong: [object, number, string][] = [
+      [{ endTime: '2031-07-01T18:00' }, 400, 'Ends must be after startTime.'],
+      [{ timezone: 'Mars/Olympus' }, 400, 'Time zone must be an IANA name such as Europe/Lisbon.'],
+      [{ startTime: '2031-03-30T02:30' }, 400, 'Begins does not exist on that day: clocks are put forward.'],
+      [{ 'venue.name': '' }, 400, 'Venue is required.'],
+      [{ title: '' }, 400, 'Title is required.'],
+    ]
+    for (const [change, status, said] of wrong) {
+      const refused = await manager.send(`${path}/events/new`, 'create', { ...fields, ...change })
+      expect([refused.status, alarmIn(refused)]).toEqual([status, said])
+      expect(refused.text).toContain('value="89073"')
+    }
+  })
+
+  test('is kept as a draft, published, copied, cancelled', async () => {
+    const { manager, planned, id, path } = await makePlanned({ status: 'draft' })
+    expect((await eventRow(id))?.status).toBe('draft')
+    expect((await manager.open(planned)).text).toContain('do=publish')
+    await manager.send(planned, 'publish', { status: 'published' })
+    expect((await eventRow(id))?.status).toBe('published')
+    const copied = await manager.send(`${planned}/edit`, 'duplicate', {
+      timezone: 'Europe/Berlin',
+      startTimes: '2031-12-01T19:00',
+    })
+    const copy = /events\/([^/]+)\/edit/.exec(copied.headers.get('location') ?? '')?.[1] as string
+    expect(await eventRow(copy)).toMatchObject({
+      startTime: new Date('2031-12-01T18:00:00Z'),
+      status: 'draft',
+      title: fields.title,
+    })
+    const deleted = await manager.send(`${path}/events/${copy}/edit`, 'delete')
+    expect([deleted.headers.get('location'), await eventRow(copy)]).toEqual([
+      `${path}?done=draftDeleted`,
+      undefined,
+    ])
+    expect((await manager.send(`${planned}/edit`, 'delete')).status).toBe(409)
+    await manager.send(`${planned}/edit`, 'cancel', { reason: HOSTILE })
+    expect(await eventRow(id)).toMatchObject({ status: 'cancelled', cancelReason: HOSTILE })
+    const { text } = await manager.open(planned)
+    expect(text).toContain('&lt;img src=x')
+    expect(text).not.toContain('<img src=x')
+  })
+})
+
+describe('the door', () => {
+  test('lets people in by one press, says who it was, and takes it back', async () => {
+    const { volunteer, manager, door, event } = await makePlace()
+    const guest = await comes(event.id, { name: HOSTILE })
+    const sent = await volunteer.send(`${door}?search=x&status=confirmed&who=${guest.username}`, 'checkin', {
+      userId: guest.id,
+    })
+    const back = sent.headers.get('location') as string
+    expect([sent.status, back]).toEqual([
+      303,
+      `${door}?status=confirmed&who=${guest.username}&about=${guest.id}`,
+    ])
+    const shown = await volunteer.open(back)
+    expect(noticeIn(shown)).toBe('✓ &lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&quot;&amp; is in.')
+    expect(shown.text).not.toContain('<img src=x')
+    const came = () => db.select().from(checkins).where(eq(checkins.eventId, event.id))
+    expect((await came()).map(({ userId }) => userId)).toEqual([guest.id])
+    const again = await volunteer.send(door, 'checkin', { userId: guest.id })
+    expect([again.status, alarmIn(again)]).toEqual([409, 'This person is checked in already.'])
+    expect((await volunteer.send(door, 'undo', { userId: guest.id })).status).toBe(403)
+    for (const _ of ['undone', 'so already'])
+      expect((await manager.send(door, 'undo', { userId: guest.id })).status).toBe(303)
+    expect(await came()).toEqual([])
+  })
+
+  test('finds people, counts them, and takes walk-ins by username', async () => {
+    const { volunteer, door, event } = await makePlace()
+    const [ada, bob] = [
+      await comes(event.id, { name: 'Ada Door' }),
+      await comes(event.id, { name: 'Bob Door' }),
+    ]
+    const found = await volunteer.open(`${door}?search=ada`)
+    expect([found.text.includes(ada.name), found.text.includes(bob.name)]).toEqual([true, false])
+    const stranger = await makeUser()
+    const walked = await volunteer.send(door, 'checkin', { userId: stranger.username as string })
+    const { text } = await volunteer.open(walked.headers.get('location') as string)
+    expect(text).toContain(`✓ ${stranger.name} is in.`)
+    expect(text).toMatch(/<dt>Checked in<\/dt><dd>1<\/dd>/)
+    expect(text).toMatch(/<dt>Coming<\/dt><dd>2<\/dd>/)
+    expect((await volunteer.open(`${door}?status=walk_in`)).text).not.toContain('Ada Door')
+    const nobody = await volunteer.send(door, 'checkin', { userId: 'nobody-here' })
+    expect([nobody.status, alarmIn(nobody)]).toEqual([404, 'User not found.'])
+  })
+
+  test('gives the list as a file', async () => {
+    const { manager, door, event } = await makePlace()
+    const guest = await comes(event.id)
+    const { status, headers } = await manager.send(door, 'export')
+    expect(status).toBe(303)
+    const file = await get(headers.get('location') as string)
+    expect([file.headers.get('content-type'), file.text.includes(guest.username as string)]).toEqual([
+      'text/csv; charset=utf-8',
+      true,
+    ])
+  })
+
+  test('has codes: made, shown large, deleted', async () => {
+    const { manager, volunteer, door, event } = await makePlace()
+    const made = await volunteer.send(`${door}/codes`, 'create', {
+      label: HOSTILE,
+      maxUses: '5',
+      timezone: 'Europe/Berlin',
+      expiresAt: '2031-07-01T19:00',
+    })
+    expect(made.status).toBe(303)
+    const [code] = await db.select().from(checkinCodes).where(eq(checkinCodes.eventId, event.id))
+    expect(code).toMatchObject({ maxUses: 5, expiresAt: new Date('2031-07-01T17:00:00Z') })
+    const large = await volunteer.open(`${door}/codes/${code?.id}`)
+    expect([large.text.includes('<svg xmlns'), large.text.includes(code?.code as string)]).toEqual([
+      true,
+      true,
+    ])
+    expect((await volunteer.open(`${door}/codes`)).text).not.toContain('<img src=x')
+    expect((await manager.send(`${door}/codes`, 'delete', { codeId: code?.id as string })).status).toBe(303)
+    expect(await db.select().from(checkinCodes).where(eq(checkinCodes.eventId, event.id))).toEqual([])
+  })
+
+  test('has sheets to print, and looks again by itself while one is made', async () => {
+    const { volunteer, door } = await makePlace()
+    const sent = await volunteer.send(`${door}/sheets`, 'create', {
+      kind: 'badges',
+      paper: 'a4',
+      sort: 'name',
+      startAt: '1',
+    })
+    const { text } = await volunteer.open(sent.headers.get('location') as string)
+    expect(text).toContain('Name badges · A4')
+    expect(text).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>')
+    const wrong = await volunteer.send(`${door}/sheets`, 'create', {
+      kind: 'badges',
+      paper: 'a4',
+      startAt: '9',
+    })
+    expect([wrong.status, alarmIn(wrong)]).toEqual([
+      400,
+      'First free label must be left out: this paper has no labels.',
+    ])
+  })
+})
+
+describe('badges of a group', () => {
+  test('are made, changed, given, taken back, and handed out by links', async () => {
+    const { manager, owner, path, group } = await makePlace()
+    const guest = await makeUser()
+    const slug = `b-${guest.id.slice(-10)}`
+    const fields = {
+      name: HOSTILE,
+      slug,
+      icon: '🎈',
+      points: '5',
+      color: '#123456',
+      sortOrder: '0',
+      description: '',
+    }
+    const made = await manager.send(`${path}/badges`, 'create', fields)
+    const [badge] = await db.select().from(badges).where(eq(badges.slug, slug))
+    const at = `${path}/badges/${badge?.id}`
+    expect([made.status, made.headers.get('location')]).toEqual([303, `${at}?done=badge`])
+    expect((await manager.open(at)).text).not.toContain('<img src=x')
+    await manager.send(at, 'save', { ...fields, name: 'Balloon', points: '7' })
+    expect((await db.select().from(badges).where(eq(badges.slug, slug)))[0]).toMatchObject({
+      name: 'Balloon',
+      points: 7,
+      slug,
+    })
+    const many = await manager.send(at, 'save', { ...fields, points: '51' })
+    expect([many.status, alarmIn(many)]).toEqual([400, 'Points must be at most 50 in this group.'])
+    const userId = guest.username as string
+    expect((await manager.send(at, 'award', { userId })).status).toBe(303)
+    expect((await manager.send(at, 'award', { userId })).status).toBe(409)
+    expect((await manager.send(at, 'revoke', { userId })).status).toBe(303)
+    expect((await manager.send(at, 'link', { maxUses: '3', timezone: 'UTC', expiresAt: '' })).status).toBe(
+      303,
+    )
+    const { text } = await manager.open(at)
+    const code = /href="\/claim\/(\w+)"/.exec(text)?.[1]
+    expect([text.includes('<svg xmlns'), (await get(`/v1/claim/${code}`)).body.data.claimable]).toEqual([
+      true,
+      true,
+    ])
+    const linkId = /name="linkId" value="([^"]+)"/.exec(text)?.[1] as string
+    expect((await manager.send(at, 'unlink', { linkId })).status).toBe(303)
+    expect((await get(`/v1/claim/${code}`)).status).toBe(404)
+    expect((await manager.send(at, 'delete')).status).toBe(403)
+    expect((await owner.send(at, 'delete')).status).toBe(303)
+    expect((await owner.open(at)).status).toBe(404)
+    const foreign = await makeBadge()
+    expect((await manager.open(`${path}/badges/${foreign.id}`)).status).toBe(404)
+    expect(group.id).toBeString()
+  })
+})
+
+test('every page is there in German, and says nothing in English', async () => {
+  const { group, event } = await makePlace()
+  const owner = await makeVisitor(undefined, 'de')
+  await makeMember(group.id, owner.id, 'owner')
+  const path = `/manage/groups/${group.id}`
+  for (const page of pagesOf({ path, door: `${path}/events/${event.id}` })) {
+    const { status, text } = await owner.open(page)
+    expect([page, status]).toEqual([page, 200])
+    expect(text).toContain('<html lang="de"')
+    expect(text).not.toMatch(/Check in|Settings|Staff<|Coming|Delete/)
+  }
+})
