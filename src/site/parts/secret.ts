@@ -1,0 +1,27 @@
+import { type Html, html } from '@/web/html'
+import type { Page } from '@/web/layout'
+import type { Link } from '@/web/message'
+import type { Words } from '@/words/words'
+
+type Shown = { title: string; text: string; secrets: readonly { label: string; value: string }[]; to: Link }
+
+/** Something that can be read this once: it is nowhere else, also not for us. */
+export const secretPage = ({ title, text, secrets, to }: Shown, { developer }: Words): Page => ({
+  title,
+  islands: ['copy'],
+  body: html`<div class="card"><h1>${title}</h1>
+<p>${text}</p>
+${secrets.map(({ label, value }, place) => copyable(`secret-${place}`, label, value, developer))}
+<a class="button wide" href="${to.href}">${to.label}</a></div>`,
+})
+
+/** A text to copy, by a button where there is script. */
+export const copyable = (
+  id: string,
+  label: string,
+  value: string,
+  words: { copy: string; copied: string },
+): Html =>
+  html`<p class="after"><strong>${label}</strong></p>
+<pre><code id="${id}">${value}</code></pre>
+<button type="button" class="button plain small" data-copy="${id}" data-done="${words.copied}" hidden>${words.copy}</button>`
