@@ -1,0 +1,73 @@
+import { rm } from 'node:fs/promises'
+import { badRequest, gone } from '@/core/errors'
+import { db } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { readFileForm } from '@/http/file-form'
+import { invoke } from '@/http/invoke'
+import type { Visit } from '@/http/visit'
+import { storage } from '@/outbound/storage/current'
+import { broadcast } from '@/outbox/broadcast'
+import { requestUpload } from '../actions'
+import type { Category } from '../categories'
+import { explainStorage } from '../failures'
+import { publicUrl } from '../key'
+import { incomingName } from '../objects'
+import { findUploadByKey, markReceived, type UploadRow } from '../queries'
+import { demandRoomInStorage } from '../room'
+import { BYTES_MAX } from '../schema'
+import { checkOf } from './wait-for-check'
+
+/** What became of a file: its address, or that it is still being checked, or that none was chosen. */
+export type Sent = { publicUrl: string } | 'checking' | 'none'
+
+const FILENAME_MAX = 255
+
+/**
+ * Takes in a file by a form of a page, which needs no script. What came is declared as a program would declare it, so every
+ * rule of `requestUpload` holds, and the worker checks it like any other. `demandOwn` sees the fields before the file.
+ */
+export async function receiveByForm(
+  visit: Visit,
+  category: Category,
+  demandOwn: (fields: URLSearchParams) => void,
+): Promise<Sent> {
+  await demandRoomInStorage(Number(visit.request.headers.get('content-length')) || BYTES_MAX)
+  const path = await Promise.try(storage.scratch).catch(explainStorage)
+  try {
+    const file = await readFileForm(visit.request, { path, bytesMax: BYTES_MAX, onFile: demandOwn })
+    if (file === undefined) return 'none'
+    const { filename, contentType, size } = file
+    const { key } = await invoke(visit, requestUpload, () => ({
+      ...{ category, contentType, size },
+      filename: [...filename].slice(-FILENAME_MAX).join('') || category,
+    }))
+    const row = await findUploadByKey(db, key)
+    if (row === undefined) throw ended()
+    return await handOver(row, path)
+  } finally {
+    await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+const ended = () => gone('The file was deleted while it was checked')
+
+/** The bytes are durable before the row says so, as for a file that is sent to an address. */
+async function handOver({ id, key, incoming }: UploadRow, path: string): Promise<Sent> {
+  const name = incoming ?? crypto.randomUUID()
+  await storage.adopt(incomingName(name), path).catch(explainStorage)
+  const check = checkOf(key)
+  try {
+    const isTaken = await transaction(async (tx) => {
+      const isFirst = await markReceived(tx, id, name)
+      if (isFirst) broadcast(tx, { type: 'upload.received', data: {} })
+      return isFirst
+    })
+    if (isTaken) await check.ended
+  } finally {
+    check.stop()
+  }
+  const row = await findUploadByKey(db, key)
+  if (row === undefined || row.state === 'removed') throw ended()
+  if (row.state === 'refused') throw badRequest(row.reason ?? 'The file was refused')
+  return row.state === 'ready' ? { publicUrl: publicUrl(key) } : 'checking'
+}
