@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { notFound } from '@/core/errors'
 import { id } from '@/core/fields'
-import { Nothing, PageInput, pageOf } from '@/core/page'
+import { Nothing, PageInput, pageOf, Success } from '@/core/page'
 import { iso, orNull, wireId, wireTime } from '@/core/shapes'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
-import { deleteSession, listSessionsOf, NEWEST_FIRST } from './queries'
+import { deleteOtherSessions, deleteSession, listSessionsOf, NEWEST_FIRST } from './queries'
 
 const Session = Type.Object(
   {
@@ -56,5 +56,20 @@ export const endSession = action({
     transaction(async (tx) => {
       if (!(await deleteSession(tx, userId, input.id))) throw notFound('Session')
       broadcast(tx, { type: 'session.ended', data: { userId } })
+    }),
+})
+
+export const endOtherSessions = action({
+  name: 'endOtherSessions',
+  access: 'session',
+  summary: 'Sign out everywhere else',
+  description: 'The session that asks stays.',
+  input: Type.Object({}),
+  output: Success,
+  run: ({ userId, credential }) =>
+    transaction(async (tx) => {
+      await deleteOtherSessions(tx, userId, credential.id)
+      broadcast(tx, { type: 'session.ended', data: { userId } })
+      return { success: true as const }
     }),
 })

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { type After, descending } from '@/db/keyset'
 import { sessions } from '@/db/tables/credentials'
@@ -23,3 +23,6 @@ export async function deleteSession(tx: Tx, userId: string, id: string): Promise
     .returning({ id: sessions.id })
   return ended.length > 0
 }
+
+export const deleteOtherSessions = (tx: Tx, userId: string, id: string) =>
+  tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, id)))
