@@ -3,6 +3,7 @@ import { manifestLinks } from './found/manifest'
 import { accountCorner, strangerCorner } from './frame/account'
 import { foot } from './frame/foot'
 import { navigation } from './frame/navigation'
+import { settingsNavigation } from './settings/navigation'
 
 export const surroundings: Surroundings = {
   head: () => manifestLinks,
@@ -10,4 +11,5 @@ export const surroundings: Surroundings = {
   account: accountCorner,
   stranger: strangerCorner,
   foot,
+  settings: settingsNavigation,
 }

@@ -16,6 +16,8 @@ export type Surroundings = {
   stranger: (words: Words) => Html
   /** `path` is where a choice of language leads back to. */
   foot: (words: Words, path: string) => Html
+  /** The pages of settings, of which one is being read. */
+  settings: (words: Words, here: keyof Words['settings']['pages']) => Html
 }
 
 const NOTHING = html``
@@ -26,6 +28,7 @@ let surroundings: Surroundings = {
   account: () => NOTHING,
   stranger: () => NOTHING,
   foot: () => NOTHING,
+  settings: () => NOTHING,
 }
 
 /** Learns what stands around pages. Paths of areas are none of the plumbing's business, so `app.ts` hands it down. */

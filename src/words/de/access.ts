@@ -120,7 +120,6 @@ export const access: typeof english = {
     malformed: 'nicht wohlgeformt',
   },
   applications: {
-    title: 'Verbundene Anwendungen',
     lead: 'Anwendungen, denen du erlaubt hast, für dich zu handeln.',
     back: 'Zurück zu deinen Anwendungen',
     ended: 'Diese Anwendung ist nicht mehr verbunden: Sie kann nichts mehr in deinem Namen tun.',

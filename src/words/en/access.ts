@@ -119,7 +119,6 @@ export const access = {
     malformed: 'not well-formed',
   },
   applications: {
-    title: 'Connected applications',
     lead: 'Applications that you allowed to act for you.',
     back: 'Back to your applications',
     ended: 'That application is not connected any more: it can do nothing in your name.',

@@ -4,6 +4,7 @@ import type { Sent } from '@/web/form'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { signedIn } from '@/web/page'
+import { settingsPage } from '@/web/settings'
 import { connectionsOf } from './list'
 import { connectionsPage } from './page'
 import { isConnected } from './queries'
@@ -22,8 +23,7 @@ export async function showConnections(visit: Visit, _: object, sent?: Sent): Pro
     // A link may claim anything, so the page says only what is true.
     ID.test(ended) && !(await isConnected(db, caller.userId, ended)),
   ]
-  return {
-    title: words.access.applications.title,
+  return settingsPage(visit, 'applications', {
     body: connectionsPage(page, caller, words, { hasEnded, isFirst: cursor === undefined, sent }),
-  }
+  })
 }

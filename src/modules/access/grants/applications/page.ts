@@ -20,8 +20,7 @@ export const connectionsPage = (
   { hasEnded, isFirst, sent }: { hasEnded: boolean; isFirst: boolean; sent?: Sent },
 ): Html => {
   const said = words.access.applications
-  return html`<h1>${said.title}</h1>
-<p class="quiet">${said.lead}</p>
+  return html`<p class="quiet">${said.lead}</p>
 ${summary(sent)}${hasEnded && html`<p class="notice" role="status">${said.ended}</p>`}
 ${data.length === 0 && (isFirst ? none(said) : html`<p class="card">${said.noMore}</p>`)}
 ${data.map((connection) => card(connection, caller, words))}
