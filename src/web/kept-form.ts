@@ -29,7 +29,7 @@ export function keptForm(
   )
   const typed = fields.flatMap(({ name, label }) => {
     const said = values.getAll(name).filter((value) => value.trim() !== '')
-    return label && said.length > 0 ? [{ label, said: said.join(', ') }] : []
+    return label && said.length > 0 ? [{ label, said: said.map(inWords).join(', ') }] : []
   })
   const title = caller ? kept.check : kept.ended
   return {
@@ -54,3 +54,6 @@ ${held}${caller && formToken(caller)}<button class="button wide${caller === null
 </div>`,
   }
 }
+
+/** A box that was ticked says `on`. */
+const inWords = (value: string) => (value === 'on' ? '✓' : value)

@@ -31,7 +31,7 @@ ${deedForm(visit, {
       attributes: html` required autocomplete="off" autocapitalize="none" spellcheck="false"`,
     },
     sent,
-  )}<p></p>`,
+  )}`,
   button: settings.deleteButton,
   kind: 'danger',
 })}`,

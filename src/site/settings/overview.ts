@@ -41,7 +41,7 @@ export async function showOverview(visit: Visit, _: Params, sent?: Sent): Promis
   const steps = await invoke(visit, listOnboarding, () => ({}))
   return settingsPage(visit, 'overview', {
     body: html`${summary(sent)}<section class="card" aria-label="${settings.pages.profile}">
-<div class="app">
+<div class="me">
 ${face(me, 'large')}
 <div><h2 class="first" dir="auto">${me.name}</h2>
 <p class="quiet">${me.username ? html`@${me.username}` : settings.noUsername}${me.email && html`<br>${me.email}`}<br>${settings.memberSince} ${dayIn(words, me.createdAt)}</p>

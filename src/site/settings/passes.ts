@@ -55,7 +55,7 @@ ${deedForm(visit, {
       attributes: html` required maxlength="19" autocapitalize="characters" autocomplete="off" spellcheck="false" placeholder="XXXX-XXXX-XXXX-XXXX"`,
     },
     about('claim'),
-  )}<p></p>`,
+  )}`,
   button: settings.claim,
 })}`,
   })
@@ -85,7 +85,7 @@ ${fold({
     fields: html`
 ${line({ name: 'label', id: `label-${id}`, label: settings.passLabel, hint: settings.passLabelHint, value: label, attributes: html` maxlength="60" dir="auto"` }, sent)}
 ${choice({ name: 'action', id: `action-${id}`, label: settings.passAction, value: pass.action, options: optionsOf(settings.passActions) }, sent)}
-${choice({ name: 'autoFollow', id: `follow-${id}`, label: settings.autoFollow, value: String(pass.autoFollow), options: optionsOf(settings.autoFollows) }, sent)}<p></p>
+${choice({ name: 'autoFollow', id: `follow-${id}`, label: settings.autoFollow, value: String(pass.autoFollow), options: optionsOf(settings.autoFollows) }, sent)}
 `,
     button: words.frame.save,
   }),

@@ -28,7 +28,7 @@ ${sender('avatar', settings.picture)}</div>
 ${me.avatarUrl && deedForm(visit, { name: 'remove-avatar', hidden: { avatarUrl: '' }, button: settings.removePicture, kind: 'small plain' })}
 </section>
 <section class="card">
-${hero && html`<div class="cover banner"><img src="${hero}?w=960" alt="" width="960" height="320"></div>\n`}<div class="sent">${sender('hero', settings.hero)}</div>
+${hero && html`<div class="cover banner"><img src="${hero}?w=1280" alt="" width="1280" height="400"></div>\n`}<div class="sent">${sender('hero', settings.hero)}</div>
 ${me.heroImageUrl && deedForm(visit, { name: 'remove-hero', hidden: { heroImageUrl: '' }, button: settings.removePicture, kind: 'small plain' })}
 </section>`
 }

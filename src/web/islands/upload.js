@@ -43,7 +43,7 @@ for (const form of document.querySelectorAll('form[data-upload]')) {
         return
       }
       const answer = new DOMParser().parseFromString(request.responseText, 'text/html')
-      const said = answer.querySelector('main [role=alert], main p')
+      const said = answer.querySelector('main [role=alert]') ?? answer.querySelector('main h1')
       status.className = 'wrong'
       status.setAttribute('role', 'alert')
       status.textContent = said?.textContent ?? String(request.status)
