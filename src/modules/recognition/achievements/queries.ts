@@ -42,6 +42,19 @@ const knownBadgeSlug = (userId: string) => sql<string | null>`(
   select badge.slug from badges badge where badge.slug = achievements.badge_slug and (not badge.hidden or exists (
     select 1 from badge_awards award where award.badge_id = badge.id and award.user_id = ${userId})))`
 
+/** What brings a badge by itself, as far as strangers may know of it. */
+export const listLeadingTo = (db: Db | Tx, badgeSlug: string) =>
+  db
+    .select({
+      key: achievements.key,
+      name: achievements.name,
+      description: achievements.description,
+      targetValue: achievements.targetValue,
+    })
+    .from(achievements)
+    .where(and(visible, eq(achievements.badgeSlug, badgeSlug)))
+    .orderBy(achievements.sortOrder, achievements.key)
+
 /** The achievements that a person has completed, as far as strangers may know of them. */
 export const completedBy = (db: Db | Tx, userId: string) =>
   db

@@ -51,6 +51,19 @@ export async function readBoard(db: Db, limit: number, offset: number): Promise<
   return { total: rows[0]?.total ?? 0, standings: whoIsThere(rows) }
 }
 
+/** A person's place on the global board, without reading the places above. Undefined for those who are not on it. */
+export async function findPlace(
+  db: Db,
+  userId: string,
+): Promise<{ rank: number; score: number } | undefined> {
+  const [found] = await db.execute<{ rank: number; score: number }>(sql`
+    select own.xp as score, (1 + (select coalesce(sum(people), 0) from board_tally where xp > own.xp)
+      + (select count(*) from users other where on_board and other.xp = own.xp and
+        (other.xp_reached_at, lower(other.username)) < (own.xp_reached_at, lower(own.username))))::int as rank
+    from users own where own.id = ${userId} and own.on_board`)
+  return found
+}
+
 export type BoardGroup = { id: string; name: string; urlname: string; photoUrl: string | null }
 
 /** A page of a group's board, by the XP that was earned there. Null when there is no such group. */

@@ -37,7 +37,7 @@ const readCatalogue = async (input: PageInput): Promise<Page<BadgeCatalog>> =>
 
 export type KnownBadge = {
   badge: BadgeRow
-  group: { id: string; isListed: boolean } | null
+  group: { id: string; isListed: boolean; name: string; urlname: string } | null
   detail: BadgeDetail
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
@@ -40,12 +40,25 @@ export const countBadges = (db: Db | Tx, which: SQL | undefined) => db.$count(ba
 /** A badge with its group, where it has one. */
 export async function findBadgeBySlug(db: Db | Tx, slug: string) {
   const [found] = await db
-    .select({ ...counted, group: { id: groups.id, isListed: groups.isListed } })
+    .select({
+      ...counted,
+      group: { id: groups.id, isListed: groups.isListed, name: groups.name, urlname: groups.urlname },
+    })
     .from(badges)
     .leftJoin(groups, eq(groups.id, badges.groupId))
     .where(eq(badges.slug, slug))
   return found
 }
+
+/** The newest badges of listed groups, with their groups. */
+export const listNewestOfGroups = (db: Db | Tx, limit: number) =>
+  db
+    .select({ ...counted, group: { id: groups.id, name: groups.name, urlname: groups.urlname } })
+    .from(badges)
+    .innerJoin(groups, eq(groups.id, badges.groupId))
+    .where(and(is(badges.hidden, false), is(groups.isListed, true)))
+    .orderBy(desc(badges.id))
+    .limit(limit)
 
 /** A badge of the platform where `groupId` is null. */
 export async function findBadgeOf(

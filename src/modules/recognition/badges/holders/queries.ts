@@ -1,7 +1,10 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm'
-import type { Tx } from '@/db/client'
+import { and, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { type After, descending, type Rows } from '@/db/keyset'
 import { badgeAwards, badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
+import { users } from '@/db/tables/users'
+import { publicUsers } from '@/modules/people/users/queries'
 import type { BadgeRow } from '../queries'
 
 /** Holders by their id, from behind `after` to `last`. */
@@ -48,3 +51,21 @@ export const deleteAwards = (tx: Tx, badgeId: string, portion: Portion) =>
 
 const within = (badgeId: string, { after, last }: Portion) =>
   and(eq(badgeAwards.badgeId, badgeId), gt(badgeAwards.userId, after), lte(badgeAwards.userId, last))
+
+export type HolderRow = { id: string; username: string; name: string; avatarUrl: string | null }
+
+/** By their ids, which rise with time: the index of awards has no other order, and a badge may be everyone's. */
+export const NEWEST_MEMBERS_FIRST = descending<HolderRow>([badgeAwards.userId, ({ id }) => id])
+
+/** Those who hold a badge, as far as strangers may know of them. */
+export const listHolders = (db: Db | Tx, badgeId: string, after: After): Rows<HolderRow> =>
+  db
+    .select({
+      id: users.id,
+      username: sql<string>`${users.username}`,
+      name: users.name,
+      avatarUrl: users.avatarUrl,
+    })
+    .from(badgeAwards)
+    .innerJoin(users, eq(users.id, badgeAwards.userId))
+    .where(and(eq(badgeAwards.badgeId, badgeId), publicUsers, isNotNull(users.username), after))

@@ -1,0 +1,15 @@
+import { db } from '@/db/client'
+import { presentBadge } from '../present'
+import type { BadgeCatalog } from '../schema'
+import { listNewestOfGroups } from './queries'
+
+export type GroupsBadge = { badge: BadgeCatalog; group: { id: string; name: string; urlname: string } }
+
+const SHOWN = 24
+
+/** The newest badges of groups that everyone may know of. */
+export const newestOfGroups = async (): Promise<GroupsBadge[]> =>
+  (await listNewestOfGroups(db, SHOWN)).map(({ group, ...counted }) => ({
+    badge: presentBadge(counted),
+    group,
+  }))

@@ -1,0 +1,51 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
+import { demandFound } from '@/core/demand-found'
+import { pageFields, pageOf } from '@/core/page'
+import { orNull, wireId } from '@/core/shapes'
+import { db } from '@/db/client'
+import { keysetPage } from '@/db/keyset'
+import { badgeNamed } from '../catalog/cache'
+import { holds } from '../queries'
+import { BadgeSlugInput } from '../schema'
+import { mayKnowBadge } from '../visible'
+import { listHolders, NEWEST_MEMBERS_FIRST } from './queries'
+
+const BadgeHolder = Type.Object({
+  id: wireId(),
+  username: Type.String(),
+  name: Type.String(),
+  avatarUrl: orNull(Type.String()),
+})
+export type BadgeHolder = Static<typeof BadgeHolder>
+
+/** For the page of a badge. */
+export const listBadgeHolders = action({
+  name: 'listBadgeHolders',
+  access: 'read:user',
+  openOnSite: true,
+  summary: 'List the people with a public profile who hold a badge',
+  input: Type.Object({ ...BadgeSlugInput.properties, ...pageFields }),
+  output: pageOf(BadgeHolder),
+  errors: ['not_found'],
+  run: async (caller, { slug, ...input }) => {
+    const known = await badgeNamed(slug)
+    const { badge } = await demandFound(known, known !== null && mayKnowBadge(db, caller, known), 'Badge')
+    return keysetPage(
+      {
+        list: `badge-holders:${badge.id}`,
+        input,
+        order: NEWEST_MEMBERS_FIRST,
+        rows: (after) => listHolders(db, badge.id, after),
+      },
+      (row) => row,
+    )
+  },
+})
+
+/** Whether somebody holds a badge that they may know of. */
+export async function holdsBadge({ userId }: Caller, slug: string): Promise<boolean> {
+  const known = await badgeNamed(slug)
+  return known !== null && holds(db, known.badge.id, userId)
+}

@@ -1,0 +1,41 @@
+import { type Html, html } from '@/web/html'
+
+export type Face = { slug: string; icon: string; iconUrl: string | null; color: string | null }
+type Size = 'small' | 'middle' | 'large'
+
+const PIXELS: Record<Size, number> = { small: 20, middle: 36, large: 72 }
+
+/** A medal in the colour of its badge, drawn from its slug: the same for everyone and on every page. Its name stands beside it. */
+export function medal({ slug, icon, iconUrl, color }: Face, size: Size = 'middle'): Html {
+  const pixels = PIXELS[size]
+  // The picture is ours whichever host of ours is asked.
+  const path = iconUrl === null ? undefined : URL.parse(iconUrl)?.pathname
+  return html`<span class="medal ${size}" aria-hidden="true"><svg viewBox="-50 -50 100 100" fill="${color ?? 'currentColor'}">${
+    // Rows have room for a disc alone.
+    size === 'small'
+      ? html`<circle class="rim" r="48"/><circle r="38"/>`
+      : html`<path d="${edgeOf(slug, size === 'large' ? 14 : 6)}"/><circle r="33"/>`
+  }</svg>${
+    path === undefined
+      ? html`<span>${icon}</span>`
+      : html`<img src="${path}" alt="" width="${pixels}" height="${pixels}" loading="lazy" decoding="async">`
+  }</span>`
+}
+
+/** The edge goes in waves, petals or points, as many as the slug says. */
+function edgeOf(slug: string, smoothness: number): string {
+  const seed = Bun.hash.crc32(`medal ${slug}`)
+  const [waves, kind] = [8 + (seed % 9), (seed >>> 8) % 3]
+  const [inner, outer] = [[41, 48] as const, [38, 49] as const, [42, 49] as const][kind] as readonly [
+    number,
+    number,
+  ]
+  const steps = waves * (kind === 2 ? 2 : smoothness)
+  const points = Array.from({ length: steps }, (_, i) => {
+    const angle = (i / steps) * 2 * Math.PI
+    const wave = (Math.cos(angle * waves) + 1) / 2
+    const radius = inner + (outer - inner) * (kind === 1 ? Math.sqrt(wave) : wave)
+    return `${(radius * Math.sin(angle)).toFixed(1)} ${(-radius * Math.cos(angle)).toFixed(1)}`
+  })
+  return `M${points.join('L')}Z`
+}
