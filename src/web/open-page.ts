@@ -106,9 +106,16 @@ function keeper(max: number) {
   })
 }
 
-/** The type of a domain event, and every id in it. Most broadcasts change nothing that pages show. */
+/** Most broadcasts change nothing that pages show; these do. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'followers.counted',
+  'connection.changed',
+  'achievements.changed',
+])
+
+/** The type of a domain event, and every id in it. */
 function topicsOf(message: BusMessage): string[] {
-  if (!isDomainEvent(message) && message.type !== 'followers.counted') return []
+  if (!isDomainEvent(message) && !SHOWN.has(message.type)) return []
   const ids = Object.entries(message.data as Record<string, unknown>).flatMap(([name, value]) =>
     name.endsWith('Id') && typeof value === 'string' ? [value] : [],
   )

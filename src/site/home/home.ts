@@ -1,12 +1,113 @@
 import { config } from '@/config/config'
-import { html } from '@/web/html'
+import { listUsers } from '@/modules/account/profiles/actions'
+import { listGroups } from '@/modules/community/groups/actions'
+import { listEvents } from '@/modules/gatherings/events/list/actions'
+import { addressesOf, NO_FILTERS } from '@/modules/gatherings/feeds/address'
+import { coverOf } from '@/modules/gatherings/widgets/cover'
+import { type Numbers, numbersOf } from '@/site/about/numbers'
+import { emptyState } from '@/site/parts/empty'
+import { eventsEndAt, eventTile } from '@/site/parts/event'
+import { faces } from '@/site/parts/faces'
+import { feedLinks } from '@/site/parts/feed-links'
+import { groupTile } from '@/site/parts/group-tile'
+import { idsOf, knownPeople } from '@/site/parts/known-people'
+import { openGraph } from '@/site/parts/open-graph'
+import { stats } from '@/site/parts/stats'
+import { subscribe } from '@/site/parts/subscribe'
+import { ask } from '@/web/ask'
+import { type Html, html } from '@/web/html'
+import { jsonLd } from '@/web/json-ld'
+import { LOGIN } from '@/web/login'
 import type { LoadOpen } from '@/web/open-page'
+import { slot } from '@/web/slots'
+import type { Words } from '@/words/words'
 
-export const showHome: LoadOpen = () => ({
-  title: config.siteName,
-  width: 'wide',
-  section: 'home',
-  canonical: '/',
-  about: [],
-  body: html`<h1>${config.siteName}</h1>`,
-})
+const EVENTS = 6
+const GROUPS = 6
+const PEOPLE = 18
+const FEEDS = addressesOf({ kind: 'events', filters: NO_FILTERS })
+
+/** What is on, who is here, and how to join. */
+export const showHome: LoadOpen = async (entry, { words }) => {
+  const { home } = words
+  const [events, groups, people, numbers] = await Promise.all([
+    ask(entry, listEvents, {}, { limit: EVENTS }),
+    ask(entry, listGroups, {}, { limit: GROUPS }),
+    ask(entry, listUsers, {}, { limit: PEOPLE, sort: 'badges' }),
+    numbersOf(),
+  ])
+  const known = await knownPeople(people.data)
+  const tagline = config.site.tagline || home.tagline
+  return {
+    title: config.siteName,
+    width: 'wide',
+    section: 'home',
+    canonical: '/',
+    description: tagline,
+    head: [
+      ...feedLinks(FEEDS, config.siteName),
+      openGraph({ title: config.siteName, description: tagline, path: '/' }, words),
+      jsonLd({
+        '@type': 'WebSite',
+        name: config.siteName,
+        url: `${config.baseUrl}/`,
+        description: tagline,
+        inLanguage: words.language,
+        publisher: { '@type': 'Organization', name: config.siteName, url: `${config.baseUrl}/` },
+      }),
+    ],
+    about: [
+      ...idsOf([...events.data, ...groups.data, ...known]),
+      ...['event.published', 'event.updated', 'group.created', 'group.updated', 'user.registered'],
+    ],
+    endsAt: eventsEndAt(events.data),
+    body: html`${slot('hero', hero(tagline, numbers, words))}
+<section><div class="head"><h2>${home.soon}</h2>${events.data.length > 0 && html`<a href="/events">${home.all}</a>`}</div>
+${
+  events.data.length > 0
+    ? html`<ul class="tiles slim" role="list">
+${events.data.map((event) => eventTile(event, words))}</ul>`
+    : emptyState({
+        title: home.nothing,
+        text: home.nothingText,
+        to: { href: '/manage', label: home.plan },
+        level: 'h3',
+      })
+}</section>
+${
+  groups.data.length > 0 &&
+  html`<section><div class="head"><h2>${home.groups}</h2><a href="/groups">${home.allGroups}</a></div>
+<ul class="tiles slim" role="list">
+${groups.data.map((group) => groupTile(group, words))}</ul></section>`
+}
+${
+  known.length > 0 &&
+  html`<section><div class="head"><h2>${home.who}</h2><a href="/people">${home.allPeople}</a></div>
+${faces(known)}</section>`
+}
+<div class="pair">${slot('join', howToJoin(words))}
+${subscribe(FEEDS, words)}</div>`,
+  }
+}
+
+/** An id of nothing, which draws the same pattern for everyone. */
+const PATTERN = 'rays over the front page'
+
+const hero = (tagline: string, numbers: Numbers, words: Words): Html =>
+  html`<div class="hero"><div><h1 dir="auto">${config.siteName}</h1>
+<p class="lead" dir="auto">${tagline}</p>
+<div class="buttons"><a class="button" href="${LOGIN}">${words.home.join}</a><a class="button plain" href="/events">${words.home.look}</a></div>
+${
+  numbers.groups > 0 &&
+  stats(words, [
+    [words.home.people, numbers.people],
+    [words.home.groupCount, numbers.groups],
+    [words.home.upcoming, numbers.upcoming],
+  ])
+}</div>
+${coverOf(PATTERN, null, '')}</div>`
+
+const howToJoin = ({ home }: Words): Html =>
+  html`<section class="card"><h2 class="first">${home.howTo}</h2>
+<ol class="steps">${home.steps.map(([title, text]) => html`<li><strong>${title}</strong><br><span class="quiet">${text}</span></li>`)}</ol>
+<p><a class="button" href="${LOGIN}">${home.join}</a></p></section>`

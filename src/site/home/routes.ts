@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { openPage } from '@/web/open-page'
 import { showHome } from './home'
+import { ownHome } from './own'
 
-export const homePages = new Elysia().get('/', ...openPage(showHome))
+export const homePages = new Elysia().get('/', ...openPage(showHome, { personal: ownHome }))

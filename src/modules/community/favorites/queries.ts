@@ -32,6 +32,9 @@ export async function lockGroupNamed(tx: Tx, slug: string): Promise<GroupRow | u
   return found
 }
 
+export const isFavorite = async (db: Db | Tx, userId: string, groupId: string): Promise<boolean> =>
+  (await db.$count(favorites, and(eq(favorites.userId, userId), eq(favorites.groupId, groupId)))) > 0
+
 /** False when the group was a favorite already. */
 export async function insertFavorite(tx: Tx, userId: string, groupId: string): Promise<boolean> {
   const added = await tx

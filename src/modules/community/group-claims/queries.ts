@@ -66,8 +66,8 @@ export async function insertClaim(
 const pendingOf = (groupId: string, userId: string) =>
   and(eq(groupClaims.groupId, groupId), eq(groupClaims.userId, userId), is(groupClaims.status, 'pending'))
 
-export async function findPendingClaim(tx: Tx, groupId: string, userId: string) {
-  const [found] = await tx.select({ id: groupClaims.id }).from(groupClaims).where(pendingOf(groupId, userId))
+export async function findPendingClaim(db: Db | Tx, groupId: string, userId: string) {
+  const [found] = await db.select({ id: groupClaims.id }).from(groupClaims).where(pendingOf(groupId, userId))
   return found
 }
 

@@ -43,6 +43,9 @@ export const listFollowing = (db: Db | Tx, userId: string, after: After) =>
 
 export type Follow = typeof follows.$inferSelect
 
+export const isFollowing = async (db: Db | Tx, followerId: string, followeeId: string): Promise<boolean> =>
+  (await db.$count(follows, and(eq(follows.followerId, followerId), eq(follows.followeeId, followeeId)))) > 0
+
 /** Undefined when the follow exists already. */
 export async function insertFollow(
   tx: Tx,

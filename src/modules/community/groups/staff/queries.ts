@@ -42,6 +42,10 @@ export const listMembers = (db: Db | Tx, groupId: string, after: After): Rows<Me
 export const countMembers = (db: Db | Tx, groupId: string) =>
   db.$count(groupMembers, eq(groupMembers.groupId, groupId))
 
+/** Whether anyone answers for the group. One that was taken over from elsewhere may wait for somebody. */
+export const hasOwner = async (db: Db | Tx, groupId: string): Promise<boolean> =>
+  (await db.$count(groupMembers, and(eq(groupMembers.groupId, groupId), is(groupMembers.role, 'owner')))) > 0
+
 /** Serialises changes of a group's staff, so that what a role allows holds while it is done. */
 export const lockStaff = (tx: Tx, groupId: string) =>
   tx.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId)).for('no key update')

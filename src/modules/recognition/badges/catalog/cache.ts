@@ -1,12 +1,12 @@
 import type { BusMessage } from '@/core/domain-events'
 import type { Page, PageInput } from '@/core/page'
 import { db } from '@/db/client'
-import { keysetPage } from '@/db/keyset'
+import { type After, keysetPage } from '@/db/keyset'
 import { cache } from '@/outbox/cache'
 import { presentBadge, presentDetail } from '../present'
 import type { BadgeRow } from '../queries'
 import type { BadgeCatalog, BadgeDetail } from '../schema'
-import { countBadges, findBadgeBySlug, IN_ORDER, listBadges, VISIBLE } from './queries'
+import { countBadges, findBadgeBySlug, IN_ORDER, listBadges, ofGroup, VISIBLE } from './queries'
 
 /** Rarity changes with everyone who joins, without a message, hence the short age. */
 const maxAgeMs = 1000
@@ -34,6 +34,24 @@ const readCatalogue = async (input: PageInput): Promise<Page<BadgeCatalog>> =>
     },
     presentBadge,
   )
+
+/** The first badges of a group. Only badges of the platform can be hidden. */
+const ofGroups = cache<BadgeCatalog[]>({
+  max: 2000,
+  maxAgeMs,
+  load: async (groupId) => {
+    const input = { limit: OF_GROUP_MAX, offset: 0 }
+    const rows = (after: After) => listBadges(db, ofGroup(groupId), after)
+    return (await keysetPage({ list: `badges:${groupId}`, input, order: IN_ORDER, rows }, presentBadge)).data
+  },
+  drops: (message, drop) => {
+    if (changesBadges(message)) drop.all()
+  },
+})
+const OF_GROUP_MAX = 30
+
+/** Who may know of the group is decided elsewhere. */
+export const badgesOfGroup = (groupId: string) => ofGroups.get(groupId)
 
 export type KnownBadge = {
   badge: BadgeRow

@@ -1,0 +1,152 @@
+import { config } from '@/config/config'
+import { addressesOf, NO_FILTERS } from '@/modules/gatherings/feeds/address'
+import { coverOf } from '@/modules/gatherings/widgets/cover'
+import { ownPicture } from '@/modules/passes/card/face'
+import { emptyState } from '@/site/parts/empty'
+import { eventRow, eventsEndAt } from '@/site/parts/event'
+import { excerpt } from '@/site/parts/excerpt'
+import { face } from '@/site/parts/face'
+import { faces } from '@/site/parts/faces'
+import { feedLinks } from '@/site/parts/feed-links'
+import { membersIn } from '@/site/parts/group-tile'
+import { idsOf } from '@/site/parts/known-people'
+import { openGraph } from '@/site/parts/open-graph'
+import { subscribe } from '@/site/parts/subscribe'
+import { type Html, html } from '@/web/html'
+import { jsonLd } from '@/web/json-ld'
+import type { LoadOpen } from '@/web/open-page'
+import { paragraphs } from '@/web/prose'
+import { slot } from '@/web/slots'
+import { webAddress } from '@/web/web-address'
+import { LOCALES } from '@/words/language'
+import type { Words } from '@/words/words'
+import { actsForStrangers, claimForStrangers } from './acts'
+import { type GroupView, groupView } from './view'
+
+/** A group: what it does next, who is in it, and how to join. */
+export const showGroup: LoadOpen = async (entry, { params, words }) => {
+  const view = await groupView(entry, params)
+  const { detail, slug, next, past, members, board, badges } = view
+  const path = `/groups/${slug}`
+  const description = excerpt(detail.description, 160) || words.groups.lead
+  const feeds = addressesOf({ kind: 'group', slug, filters: NO_FILTERS })
+  return {
+    title: detail.name,
+    width: 'wide',
+    section: 'groups',
+    theme: detail.themeColor ?? undefined,
+    canonical: view.isListed ? path : undefined,
+    description,
+    head: [
+      ...feedLinks(feeds, detail.name),
+      openGraph({ title: detail.name, description, path }, words),
+      jsonLd({
+        '@type': 'Organization',
+        name: detail.name,
+        url: config.baseUrl + path,
+        description,
+        ...(ownPicture(detail.photoUrl) && { logo: config.baseUrl + ownPicture(detail.photoUrl) }),
+      }),
+    ],
+    about: [detail.id, ...idsOf([...next.data, ...past.data, ...members.people, ...board.people, ...badges])],
+    endsAt: eventsEndAt([...next.data, ...past.data]),
+    body: html`${!view.isListed && html`<p class="notice">${words.groups.unlisted}</p>\n`}${banner(view)}
+<div class="columns"><div>
+${head(view, words)}
+${nextList(view, words)}
+${badgeList(view, words)}
+${pastList(view, words)}
+</div>
+<aside class="stack">
+${slot('acts', actsForStrangers(words))}
+${memberList(view, words)}
+${boardList(view, words)}
+${view.isListed && subscribe(feeds, words)}
+${elsewhere(view, words)}
+${view.isOwned ? slot('asked', html``) : slot('claim', claimForStrangers(words))}
+</aside></div>`,
+  }
+}
+
+function banner({ detail }: GroupView): Html {
+  const cover = coverOf(detail.id, detail.heroImageUrl ?? null, '(min-width: 72em) 72rem, 100vw')
+  return html`<div class="banner">${cover}</div>`
+}
+
+function head({ detail }: GroupView, words: Words): Html {
+  const picture = ownPicture(detail.photoUrl)
+  return html`<div class="title">${picture && html`<img class="logo" src="${picture}?w=160" alt="" width="72" height="72">`}
+<div><h1 dir="auto">${detail.name}</h1>
+<p class="quiet">${membersIn(detail, words)}${detail.isFeatured && html` · ★ ${words.groups.featured}`}</p></div></div>
+<div class="prose" dir="auto">${paragraphs(detail.description ?? '')}</div>
+${
+  detail.tags.length > 0 &&
+  html`<ul class="chips" role="list">${detail.tags.map(
+    (tag) =>
+      html`<li><a class="chip" href="/groups?tag=${encodeURIComponent(tag)}" dir="auto">${tag}</a></li>`,
+  )}</ul>`
+}`
+}
+
+function nextList({ detail, slug, isListed, next }: GroupView, words: Words): Html {
+  const { groups } = words
+  return html`<section><h2>${groups.next}</h2>
+${
+  next.data.length > 0
+    ? html`<ul class="rows" role="list">
+${next.data.map((event) => eventRow(event, words, { hasGroup: false }))}</ul>
+${next.pagination.hasMore && html`<p><a href="/events?group=${encodeURIComponent(slug)}">${groups.allNext}</a></p>`}`
+    : !isListed && detail.upcomingEvents.length > 0
+      ? html`<ul>${detail.upcomingEvents.map(({ id, title }) => html`<li><a href="/events/${id}" dir="auto">${title}</a></li>`)}</ul>`
+      : emptyState({ title: groups.noNext, text: groups.noNextText, level: 'h3' })
+}</section>`
+}
+
+const pastList = ({ slug, past }: GroupView, words: Words) =>
+  past.data.length > 0 &&
+  html`<section><h2>${words.groups.past}</h2>
+<ul class="rows" role="list">
+${past.data.map((event) => eventRow(event, words, { hasGroup: false }))}</ul>
+${past.pagination.hasMore && html`<p><a href="/events?group=${encodeURIComponent(slug)}&amp;status=past">${words.groups.allPast}</a></p>`}</section>`
+
+const badgeList = ({ badges }: GroupView, words: Words) =>
+  badges.length > 0 &&
+  html`<section><h2>${words.groups.badges}</h2>
+<ul class="rows" role="list">${badges.map(
+    ({ name, slug, icon, description, points }) =>
+      html`<li><span class="icon" aria-hidden="true">${icon}</span><div class="what"><p class="name" dir="auto"><a href="/badges/${slug}">${name}</a></p>
+<p class="quiet small" dir="auto">${description}</p></div><div class="end number">${words.groups.points(String(points))}</div></li>\n`,
+  )}</ul></section>`
+
+const memberList = ({ slug, members }: GroupView, { groups }: Words) => html`<section><h2>${groups.who}</h2>
+${
+  members.people.length === 0
+    ? html`<p class="quiet">${groups.noMembers}</p>`
+    : html`${faces(members.people)}
+<p><a href="/groups/${slug}/members">${groups.allMembers}</a></p>`
+}</section>`
+
+const boardList = ({ slug, board }: GroupView, { groups, language }: Words) =>
+  board.people.length > 0 &&
+  html`<section><h2>${groups.board}</h2>
+<ol class="rows tight" role="list">${board.people.map(
+    (person) =>
+      html`<li><span class="rank number">${person.rank}</span>${face(person, 'small')}<p class="what name" dir="auto"><a href="/u/${person.username}">${person.name}</a></p><span class="end number small">${groups.points(person.score.toLocaleString(LOCALES[language]))}</span></li>\n`,
+  )}</ol>
+<p><a href="/leaderboard?group=${encodeURIComponent(slug)}">${groups.wholeBoard}</a></p></section>`
+
+function elsewhere({ detail }: GroupView, { groups }: Words) {
+  const named: [string, string | null][] = [
+    [groups.website, webAddress(detail.website)],
+    ...Object.entries(detail.socialLinks).map(([name, address]): [string, string | null] => [
+      name,
+      webAddress(address),
+    ]),
+  ]
+  const links = named.filter(([, href]) => href !== null)
+  return (
+    links.length > 0 &&
+    html`<section><h2>${groups.links}</h2>
+<ul>${links.map(([name, href]) => html`<li><a href="${href}" rel="noopener nofollow" dir="auto">${name}</a></li>`)}</ul></section>`
+  )
+}

@@ -1,0 +1,119 @@
+import type { Caller } from '@/core/caller'
+import type { Visit } from '@/http/visit'
+import { readMe } from '@/modules/account/me/actions'
+import { listOnboarding } from '@/modules/account/onboarding/actions'
+import { listFavorites } from '@/modules/community/favorites/actions'
+import { listEvents } from '@/modules/gatherings/events/list/actions'
+import { listMyRsvps } from '@/modules/gatherings/rsvps/list/actions'
+import { listOwnBadges } from '@/modules/recognition/badges/actions'
+import { placeOf } from '@/modules/recognition/leaderboards/place'
+import { emptyState } from '@/site/parts/empty'
+import { eventRow } from '@/site/parts/event'
+import { ask } from '@/web/ask'
+import { type Html, html } from '@/web/html'
+import type { Asked } from '@/web/open-page'
+import { personOf } from '@/web/page'
+import type { Slots } from '@/web/slots'
+import { LOCALES } from '@/words/language'
+import type { Words } from '@/words/words'
+
+const PLANS = 5
+const FRESH = 3
+const BADGES = 4
+/** As many as a filter of events takes. */
+const SLUGS_LENGTH_MAX = 500
+
+type Plans = Awaited<ReturnType<typeof plansOf>>
+
+/** What somebody who comes back wants to know: what is next, what is new, where they stand. */
+export async function ownHome(visit: Visit, { words }: Asked): Promise<Slots> {
+  const caller = personOf(visit) as Caller
+  const [me, plans, steps, badges, place, fresh] = await Promise.all([
+    ask(visit, readMe),
+    plansOf(visit),
+    ask(visit, listOnboarding),
+    ask(visit, listOwnBadges, {}, { limit: BADGES }),
+    placeOf(caller),
+    freshOf(visit),
+  ])
+  const { home, language } = words
+  const left = steps.filter(({ completed, dismissedAt }) => !completed && dismissedAt === null)
+  const planned = new Set(plans.map(({ eventId }) => eventId))
+  const unknown = fresh.filter(({ id }) => !planned.has(id)).slice(0, FRESH)
+  const number = (n: number) => n.toLocaleString(LOCALES[language])
+  return {
+    join: html``,
+    hero: html`<div class="columns mine"><div><h1 dir="auto">${home.hello(me.name)}</h1>
+<section><h2>${home.yourNext}</h2>
+${planList(plans, words)}</section>
+${
+  unknown.length > 0 &&
+  html`<section><h2>${home.fresh}</h2>
+<ul class="rows" role="list">
+${unknown.map((event) => eventRow(event, words))}</ul></section>`
+}</div>
+<aside class="stack">${
+      left.length > 0 &&
+      html`<section class="card"><h2 class="first">${home.firstSteps(steps.length - left.length, steps.length)}</h2>
+<progress max="${steps.length}" value="${steps.length - left.length}" aria-label="${home.firstSteps(steps.length - left.length, steps.length)}"></progress>
+<ul>${left.slice(0, 2).map(({ key, title }) => {
+        const [label, path] = home.step[key] ?? [title, '/settings']
+        return html`<li><a href="${path}">${label}</a></li>`
+      })}</ul>
+<p class="small"><a href="/settings/onboarding">${home.allSteps}</a></p></section>`
+    }
+<section class="card"><h2 class="first">${home.board}</h2>
+${
+  place === undefined
+    ? html`<p class="quiet">${home.notOnBoard}</p>`
+    : html`<p class="big number">${home.place(number(place.rank))}</p>
+<p class="quiet">${home.points(number(place.score))}</p>`
+}
+<p><a href="/leaderboard">${home.seeBoard}</a></p>
+${
+  badges.data.length > 0 &&
+  html`<h3>${home.newBadges}</h3>
+<ul class="badges" role="list">${badges.data.map(
+    ({ name, slug, icon }) =>
+      html`<li><a href="/badges/${slug}"><span class="icon" aria-hidden="true">${icon}</span><span dir="auto">${name}</span></a></li>`,
+  )}</ul>`
+}</section></aside></div>`,
+  }
+}
+
+/** The events that somebody has a seat at or waits for, the next one first. */
+async function plansOf(visit: Visit) {
+  const { data } = await ask(visit, listMyRsvps, {}, { when: 'upcoming', limit: 50 })
+  return data
+    .filter(({ status }) => status !== 'cancelled')
+    .sort((one, other) => one.event.dateTime.localeCompare(other.event.dateTime))
+    .slice(0, PLANS)
+}
+
+function planList(plans: Plans, words: Words): Html {
+  const { home } = words
+  const stands = ({ status, waitlistPosition }: Plans[number]) =>
+    status === 'confirmed'
+      ? html`<span class="mark">✓ ${home.going}</span>`
+      : html`<span class="mark quiet">${waitlistPosition === null ? home.waitingSomewhere : home.waiting(waitlistPosition)}</span>`
+  return plans.length === 0
+    ? emptyState({
+        title: home.yourNextNone,
+        text: home.yourNextNoneText,
+        to: { href: '/events', label: home.look },
+        level: 'h3',
+      })
+    : html`<ul class="rows" role="list">
+${plans.map((plan) => eventRow(plan.event, words, { end: stands(plan) }))}</ul>`
+}
+
+/** The newest events of the groups that somebody joined. */
+async function freshOf(visit: Visit) {
+  const { data } = await ask(visit, listFavorites, {}, { limit: 20 })
+  let slugs = ''
+  for (const { urlname } of data)
+    if (urlname !== null && slugs.length + urlname.length < SLUGS_LENGTH_MAX)
+      slugs += slugs === '' ? urlname : `,${urlname}`
+  if (slugs === '') return []
+  return (await ask(visit, listEvents, {}, { group: slugs, sort: 'created', limit: FRESH + PLANS })).data
+}

@@ -1,0 +1,66 @@
+import { invoke } from '@/http/invoke'
+import { listUsers } from '@/modules/account/profiles/actions'
+import { emptyState } from '@/site/parts/empty'
+import { idsOf, knownPeople } from '@/site/parts/known-people'
+import { PAGER_QUERY, pageAsked, pager, pagerLinks } from '@/site/parts/pager'
+import { personTile } from '@/site/parts/person-tile'
+import { html } from '@/web/html'
+import { LOGIN } from '@/web/login'
+import type { LoadOpen } from '@/web/open-page'
+
+export const PEOPLE_QUERY = ['search', 'sort', 'badge', ...PAGER_QUERY] as const
+
+const PER_PAGE = 24
+const SORTS = ['joined', 'xp', 'badges'] as const
+
+/** Everyone who lets themselves be seen. */
+export const showPeople: LoadOpen = async (entry, { query, words }) => {
+  const { people } = words
+  const asked = Object.fromEntries(
+    ['search', 'sort', 'badge'].map((name) => [name, query.get(name) ?? undefined]),
+  )
+  const { data, pagination } = await invoke(entry, listUsers, () => ({
+    ...asked,
+    ...pageAsked(query),
+    limit: PER_PAGE,
+  }))
+  const known = await knownPeople(data)
+  const sort = asked.sort ?? SORTS[0]
+  const sortedBy = (one: string) => {
+    const other = new URLSearchParams(query)
+    for (const name of ['sort', ...PAGER_QUERY]) other.delete(name)
+    if (one !== SORTS[0]) other.set('sort', one)
+    return other.size === 0 ? '/people' : `/people?${other}`
+  }
+  return {
+    title: people.title,
+    width: 'wide',
+    section: 'people',
+    canonical: query.size === 0 ? '/people' : undefined,
+    description: people.lead,
+    head: pagerLinks(pagination, query),
+    // Anyone who changes may come to stand here.
+    about: [...idsOf(known), 'user.registered', 'user.updated'],
+    body: html`<div class="head"><div><h1>${people.title}</h1>
+<p class="lead">${people.lead}</p></div></div>
+<form class="find" role="search" action="/people">${asked.sort && html`<input type="hidden" name="sort" value="${asked.sort}">`}<input type="search" name="search" value="${asked.search}" aria-label="${people.search}" placeholder="${people.search}" maxlength="100" dir="auto">
+<button class="button plain">${words.frame.searchFor}</button></form>
+<nav aria-label="${people.sort}"><ul class="tabs" role="list">${SORTS.map(
+      (one) =>
+        html`<li><a href="${sortedBy(one)}"${one === sort && html` aria-current="page"`}>${people.sorts[one]}</a></li>`,
+    )}</ul></nav>
+${
+  known.length === 0
+    ? query.size > 0
+      ? emptyState({
+          title: people.noneFound,
+          text: people.noneFoundText,
+          to: { href: '/people', label: people.showAll },
+        })
+      : emptyState({ title: people.none, text: people.noneText, to: { href: LOGIN, label: people.signIn } })
+    : html`<h2 class="hidden">${people.title}</h2><ul class="tiles" role="list">
+${known.map(personTile)}</ul>`
+}
+${pager(pagination, query, words)}`,
+  }
+}
