@@ -19,11 +19,12 @@ export async function seedCommunity(tx: Tx, people: Person[], organizers: Person
     id: newId(),
     ...group,
     tags: [...group.tags],
-    description: `${group.name} meet whenever they can. Everyone is welcome.`,
   }))
   const events = PLANS.map((plan) => eventOf(plan, groups[plan.group]?.id as string))
   const favorites = groups.flatMap(({ id }, i) =>
-    people.filter((_, n) => (n + i) % 2 === 0).map((person) => ({ userId: person.id, groupId: id })),
+    people
+      .filter((_, n) => (n + i) % 2 === 0 || n % (i + 3) === 0)
+      .map((person) => ({ userId: person.id, groupId: id })),
   )
   const checkins = PLANS.flatMap((plan, i) =>
     guestsOf(plan, people, plan.came ?? 0).map(({ id }) => ({

@@ -23,6 +23,16 @@ const BADGES = 4
 /** As many as a filter of events takes. */
 const SLUGS_LENGTH_MAX = 500
 
+/** Where each first step is taken. */
+const STEP_PATHS: Record<string, string> = {
+  add_profile_content: '/settings/profile',
+  join_group: '/groups',
+  follow_user: '/people',
+  rsvp_event: '/events',
+  connect_meetpass: '/settings/passes',
+  reach_10_xp: '/badges',
+}
+
 type Plans = Awaited<ReturnType<typeof plansOf>>
 
 /** What somebody who comes back wants to know: what is next, what is new, where they stand. */
@@ -57,8 +67,7 @@ ${unknown.map((event) => eventRow(event, words))}</ul></section>`
       html`<section class="card"><h2 class="first">${home.firstSteps(steps.length - left.length, steps.length)}</h2>
 <progress max="${steps.length}" value="${steps.length - left.length}" aria-label="${home.firstSteps(steps.length - left.length, steps.length)}"></progress>
 <ul>${left.slice(0, 2).map(({ key, title }) => {
-        const [label, path] = home.step[key] ?? [title, '/settings']
-        return html`<li><a href="${path}">${label}</a></li>`
+        return html`<li><a href="${STEP_PATHS[key] ?? '/settings'}">${home.step[key] ?? title}</a></li>`
       })}</ul>
 <p class="small"><a href="/settings/onboarding">${home.allSteps}</a></p></section>`
     }

@@ -42,11 +42,11 @@ export const home: typeof english = {
   firstSteps: (done, all) => `Erste Schritte: ${done} von ${all}`,
   allSteps: 'Alle Schritte',
   step: {
-    add_profile_content: ['Sag, wer du bist', '/settings/profile'],
-    join_group: ['Tritt einer Gruppe bei', '/groups'],
-    follow_user: ['Folge jemandem', '/people'],
-    rsvp_event: ['Geh zu einer Veranstaltung', '/events'],
-    connect_meetpass: ['Triff jemanden', '/settings/passes'],
-    reach_10_xp: ['Verdiene deine ersten 10 XP', '/badges'],
+    add_profile_content: 'Sag, wer du bist',
+    join_group: 'Tritt einer Gruppe bei',
+    follow_user: 'Folge jemandem',
+    rsvp_event: 'Geh zu einer Veranstaltung',
+    connect_meetpass: 'Triff jemanden',
+    reach_10_xp: 'Verdiene deine ersten 10 XP',
   },
 }

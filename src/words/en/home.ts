@@ -38,11 +38,11 @@ export const home = {
   firstSteps: (done: number, all: number) => `First steps: ${done} of ${all}`,
   allSteps: 'All steps',
   step: {
-    add_profile_content: ['Say who you are', '/settings/profile'],
-    join_group: ['Join a group', '/groups'],
-    follow_user: ['Follow someone', '/people'],
-    rsvp_event: ['Go to an event', '/events'],
-    connect_meetpass: ['Meet someone in person', '/settings/passes'],
-    reach_10_xp: ['Earn your first 10 XP', '/badges'],
-  } as Record<string, readonly [label: string, path: string]>,
+    add_profile_content: 'Say who you are',
+    join_group: 'Join a group',
+    follow_user: 'Follow someone',
+    rsvp_event: 'Go to an event',
+    connect_meetpass: 'Meet someone in person',
+    reach_10_xp: 'Earn your first 10 XP',
+  } as Record<string, string>,
 }

@@ -54,12 +54,12 @@ export const showGroup: LoadOpen = async (entry, { params, words }) => {
 <div class="columns"><div>
 ${head(view, words)}
 ${nextList(view, words)}
+${memberList(view, words)}
 ${badgeList(view, words)}
 ${pastList(view, words)}
 </div>
 <aside class="stack">
 ${slot('acts', actsForStrangers(words))}
-${memberList(view, words)}
 ${boardList(view, words)}
 ${view.isListed && subscribe(feeds, words)}
 ${elsewhere(view, words)}
