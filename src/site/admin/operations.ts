@@ -1,0 +1,102 @@
+import type { ResultOf } from '@/core/action'
+import type { Visit } from '@/http/visit'
+import { listAuditLog } from '@/modules/administration/audit-log/actions'
+import type { AuditEntry } from '@/modules/administration/audit-log/schema'
+import { readJobs } from '@/modules/administration/jobs/actions'
+import { listGroupClaims } from '@/modules/community/group-claims/administration/actions'
+import { emptyState } from '@/site/parts/empty'
+import { list } from '@/site/parts/list'
+import { pageAsked } from '@/site/parts/pager'
+import { ask } from '@/web/ask'
+import { line } from '@/web/fields'
+import { type Html, html } from '@/web/html'
+import type { Page } from '@/web/layout'
+import { moment } from '@/web/when'
+import type { Words } from '@/words/words'
+import { deskOf, pathOf, room } from './room'
+
+type Figures = ResultOf<typeof readJobs>
+
+/** Whether anything waits for an administrator. */
+export async function showAdmin(visit: Visit): Promise<Page> {
+  const desk = deskOf(visit)
+  const { admin } = desk.words
+  const figures = await ask(visit, readJobs)
+  const claims = await ask(visit, listGroupClaims, {}, { status: 'pending', limit: 100 })
+  const waiting = claims.data.length
+  return room(
+    desk,
+    '',
+    html`${troubles(figures, desk.words)}
+${waiting > 0 && html`<p class="notice"><a href="${pathOf('claims')}">${admin.claimsWait(waiting)}</a></p>`}
+${summaryOf(figures, desk.words)}
+<ul class="chips" role="list">${(['users', 'groups', 'audit', 'jobs'] as const).map((one) => html`<li><a class="chip" href="${pathOf(one)}">${admin.rooms[one]}</a></li>`)}</ul>`,
+  )
+}
+
+const failedOf = ({ queues }: Figures) => queues.reduce((sum, { failed }) => sum + failed, 0)
+
+const troubles = (figures: Figures, { admin }: Words): Html => {
+  const failed = failedOf(figures)
+  return failed + figures.deliveries.dead === 0
+    ? html`<p class="notice">${admin.allWell}</p>`
+    : html`<p class="notice alarm"><a href="${pathOf('jobs')}">${admin.failures(failed, figures.deliveries.dead)}</a></p>`
+}
+
+const summaryOf = ({ outbox, deliveries, uploads }: Figures, { admin }: Words): Html =>
+  html`<dl class="stats"><div><dt>${admin.outbox}</dt><dd>${outbox.pending}</dd></div><div><dt>${admin.deliveriesDue}</dt><dd>${deliveries.due}</dd></div><div><dt>${admin.deliveriesDead}</dt><dd>${deliveries.dead}</dd></div><div><dt>${admin.uploads}</dt><dd>${uploads.waiting}</dd></div></dl>`
+
+export async function showJobs(visit: Visit): Promise<Page> {
+  const desk = deskOf(visit)
+  const { words } = desk
+  const { admin } = words
+  const figures = await ask(visit, readJobs)
+  const { columns } = admin
+  return {
+    ...room(
+      desk,
+      'jobs',
+      html`<div data-live="jobs">${troubles(figures, words)}${summaryOf(figures, words)}
+<div class="scroll" role="region" tabindex="0" aria-label="${admin.rooms.jobs}"><table class="numbers"><thead><tr><th scope="col">${columns.queue}</th><th scope="col">${columns.waiting}</th><th scope="col">${columns.active}</th><th scope="col">${columns.delayed}</th><th scope="col">${columns.failed}</th><th scope="col">${columns.oldest}</th></tr></thead>
+<tbody>${figures.queues.map(
+        ({ name, waiting, active, delayed, failed, oldestSeconds }) =>
+          html`<tr><th scope="row">${name}</th><td>${waiting}</td><td>${active}</td><td>${delayed}</td><td>${failed > 0 ? html`<span class="mark alarm">${failed}</span>` : 0}</td><td>${oldestSeconds === null ? '' : `${Math.round(oldestSeconds)} s`}</td></tr>`,
+      )}</tbody></table></div></div>`,
+    ),
+    islands: ['live'],
+  }
+}
+
+const FILTERS = ['actor', 'action'] as const
+
+export async function showAudit(visit: Visit): Promise<Page> {
+  const desk = deskOf(visit)
+  const { words, query } = desk
+  const { admin, frame } = words
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)?.trim() || undefined]))
+  const days = { from: dayOf(query.get('from'), '00:00:00'), to: dayOf(query.get('to'), '23:59:59.999') }
+  const page = await ask(visit, listAuditLog, {}, { ...filters, ...days, ...pageAsked(query) })
+  return room(
+    desk,
+    'audit',
+    html`<form role="search"><div class="pair">${FILTERS.map((name) => html`<div>${line({ name, label: admin.fields[name], value: filters[name], attributes: html` maxlength="100" autocapitalize="none"` })}</div>`)}
+<div>${line({ name: 'from', label: admin.fields.from, type: 'date', value: days.from?.slice(0, 10) })}</div><div>${line({ name: 'to', label: admin.fields.to, type: 'date', value: days.to?.slice(0, 10) })}</div></div>
+<p class="after"><button class="button plain">${frame.searchFor}</button></p></form>
+${list({ page, query, words, row: (entry) => entryRow(entry, words), empty: emptyState({ title: admin.nothing }) })}`,
+  )
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Days of the log are those of UTC, as its times are. */
+const dayOf = (text: string | null, clock: string) =>
+  text && DAY.test(text) ? `${text}T${clock}Z` : undefined
+
+const entryRow = (
+  { at, actor, action, targetType, targetId, changes, requestId }: AuditEntry,
+  words: Words,
+): Html =>
+  html`<li><div class="what"><p class="name"><code>${action}</code> <bdi>${actor ? `@${actor}` : words.admin.somebodyGone}</bdi></p>
+<p class="quiet small">${moment(new Date(at), null, words)} UTC · ${targetType} <code>${targetId}</code></p>
+<details><summary>${words.admin.details}</summary><pre><code>${JSON.stringify(changes, null, 2)}</code></pre><p class="quiet small"><code>${requestId}</code></p></details></div></li>
+`

@@ -1,0 +1,57 @@
+import type { Caller } from '@/core/caller'
+import type { Visit } from '@/http/visit'
+import { done } from '@/site/parts/list'
+import { tabs } from '@/site/parts/tabs'
+import { queryIn } from '@/web/ask'
+import type { Sent } from '@/web/form'
+import { type Html, html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import { signedIn } from '@/web/page'
+import { summary } from '@/web/problem'
+import type { Words } from '@/words/words'
+
+export const ADMIN = '/admin'
+
+const ROOMS = [
+  '',
+  'users',
+  'groups',
+  'claims',
+  'badges',
+  'achievements',
+  'tags',
+  'designs',
+  'audit',
+  'jobs',
+] as const
+export type Room = (typeof ROOMS)[number]
+
+export const pathOf = (room: Room): string => (room === '' ? ADMIN : `${ADMIN}/${room}`)
+
+/** What every page of administrators knows. Whether somebody is one, the actions decide. */
+export type Desk = { visit: Visit; caller: Caller; words: Words; query: URLSearchParams; sent?: Sent }
+
+export const deskOf = (visit: Visit, sent?: Sent): Desk => ({
+  visit,
+  caller: signedIn(visit),
+  words: wordsFor(visit),
+  query: queryIn(visit),
+  sent,
+})
+
+/** A page of administrators, beside the others. */
+export function room({ words: { admin }, query, sent }: Desk, current: Room, body: Html): Page {
+  const title = admin.rooms[current]
+  return {
+    title: `${title} · ${admin.title}`,
+    width: 'wide',
+    body: html`<p class="above">${admin.title}</p>
+<h1>${title}</h1>
+${tabs(
+  admin.title,
+  ROOMS.map((one) => ({ href: pathOf(one), label: admin.rooms[one] })),
+  pathOf(current),
+)}${done(query, admin.done)}${summary(sent)}${body}`,
+  }
+}
