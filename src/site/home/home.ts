@@ -85,7 +85,7 @@ ${
   html`<section><div class="head"><h2>${home.who}</h2><a href="/people">${home.allPeople}</a></div>
 ${faces(known)}</section>`
 }
-<div class="pair">${slot('join', howToJoin(words))}
+<div class="onward">${slot('join', howToJoin(words))}
 ${subscribe(FEEDS, words)}</div>`,
   }
 }
@@ -109,5 +109,5 @@ ${coverOf(PATTERN, null, '')}</div>`
 
 const howToJoin = ({ home }: Words): Html =>
   html`<section class="card"><h2 class="first">${home.howTo}</h2>
-<ol class="steps">${home.steps.map(([title, text]) => html`<li><strong>${title}</strong><br><span class="quiet">${text}</span></li>`)}</ol>
+<ol class="joining">${home.steps.map(([title, text]) => html`<li><strong>${title}</strong><br><span class="quiet">${text}</span></li>`)}</ol>
 <p><a class="button" href="${LOGIN}">${home.join}</a></p></section>`

@@ -82,7 +82,7 @@ ${
 ${
   badges.data.length > 0 &&
   html`<h3>${home.newBadges}</h3>
-<ul class="badges" role="list">${badges.data.map(
+<ul class="medals" role="list">${badges.data.map(
     ({ name, slug, icon }) =>
       html`<li><a href="/badges/${slug}"><span class="icon" aria-hidden="true">${icon}</span><span dir="auto">${name}</span></a></li>`,
   )}</ul>`

@@ -93,7 +93,7 @@ ${profile.bio && html`<p class="bio letter prose" dir="auto">${linked(profile.bi
 type Shown = { name: string; slug: string; icon: string; points: number }
 
 const badgeTiles = (badges: readonly Shown[], words: Words) =>
-  html`<ul class="badges" role="list">${badges.map(
+  html`<ul class="medals" role="list">${badges.map(
     ({ name, slug, icon, points }) =>
       html`<li><a href="/badges/${slug}"><span class="icon" aria-hidden="true">${icon}</span><span dir="auto">${name}</span><span class="quiet small number">${words.groups.points(String(points))}</span></a></li>\n`,
   )}</ul>`
