@@ -41,7 +41,7 @@ ${list({ page, query, words, row: (user) => userRow(user, desk), empty: emptySta
 function userRow(user: AdminUser, { caller, words, query }: Desk): Html {
   const { admin } = words
   const fields = { userId: user.id }
-  const about = html`<bdi>${user.email}</bdi>${user.role === 'admin' && html` <span class="mark">${admin.administrator}</span>`}${
+  const about = html`· <bdi>${user.email}</bdi>${user.role === 'admin' && html` <span class="mark">${admin.administrator}</span>`}${
     user.suspended && html` <span class="mark alarm">${admin.suspended}</span>`
   }<br>${user.lastLoginAt && html`${admin.lastSeen} ${moment(new Date(user.lastLoginAt), null, words)} · `}${admin.groupCount(user.groupCount)}`
   const name = user.name ?? ''

@@ -12,7 +12,7 @@ type Find = {
 export const find = ({ label, button, value, keep = {}, isFirst = false }: Find): Html =>
   html`<form class="find" role="search">${Object.entries(keep).map(
     ([name, kept]) => kept !== '' && html`<input type="hidden" name="${name}" value="${kept}">`,
-  )}<input type="search" name="search" value="${value}" aria-label="${label}" placeholder="${label}" maxlength="100" autocomplete="off"${isFirst && html` autofocus`}>
+  )}<label class="hidden" for="search">${label}</label><input type="search" id="search" name="search" value="${value}" placeholder="${label}" maxlength="100" autocomplete="off"${isFirst && html` autofocus`}>
 <button class="button plain">${button}</button></form>
 `
 

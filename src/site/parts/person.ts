@@ -7,5 +7,5 @@ type Person = { id: string; name: string; username: string | null; avatarUrl: st
 export const person = ({ id, name, username, avatarUrl }: Person, more?: Html): Html =>
   html`${face({ id, name, avatarUrl }, 'small')}
 <div class="what"><p class="name" dir="auto">${username === null ? name : html`<a href="/u/${username}">${name}</a>`}</p>
-<p class="quiet small">${username !== null && html`<bdi>@${username}</bdi> `}${more}</p></div>
+<p class="quiet small">${username !== null && html`<bdi>@${username}</bdi>${more && ' '}`}${more}</p></div>
 `
