@@ -9,7 +9,7 @@ import { refusalFor } from '@/http/refuse'
 import { queryOf, type Visit } from '@/http/visit'
 import { LANGUAGES } from '@/words/language'
 import { type Words, wordsIn } from '@/words/words'
-import { spoken } from './error-page'
+import { spoken, translated } from './error-page'
 import { formInput, momentName } from './form-input'
 import { isOwnForm } from './form-token'
 import { type KeptField, keptForm } from './kept-form'
@@ -135,6 +135,9 @@ function problemOf(error: AppError, labels: Labels, words: Words) {
   if (about === undefined || !labels.has(field)) return { text: spoken(error, words) }
   const label = labels.get(field)
   // What is null to a program is a field that a person leaves empty.
-  const reason = about.reason.replace(/, or null$/, ', or empty')
+  const english = about.reason.replace(/, or null$/, '')
+  const mayBeEmpty = english !== about.reason
+  const { errors } = words
+  const reason = `${translated(english, errors) ?? errors.unfit ?? english}${mayBeEmpty ? errors.orEmpty : ''}`
   return label ? { text: `${label} ${reason}`, field } : { text: words.errors.damaged }
 }

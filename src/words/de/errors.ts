@@ -37,6 +37,8 @@ export const errors: typeof english = {
   },
   said,
   saidWith,
+  orEmpty: ', oder leer bleiben',
+  unfit: 'stimmt so nicht',
   unsaid: {
     400: 'Etwas an der Eingabe stimmt nicht',
     403: 'Dafür hast du keine Berechtigung',

@@ -1,1 +1,20 @@
-export const door = {}
+/** The page behind a check-in code. */
+export const door = {
+  title: (event: string) => `Check in: ${event}`,
+  in: 'You are in',
+  since: <T>(moment: T) => ['Checked in ', moment],
+  when: 'When',
+  where: 'Where',
+  opens: <T>(moment: T) => ['Check-in opens ', moment],
+  sameCode: 'The same code works then',
+  closed: 'Check-in has closed',
+  closedThen: 'It ended a day after the event',
+  cancelled: 'This event was cancelled',
+  expired: 'This code has expired',
+  usedUp: 'This code is used up',
+  ask: 'Ask the people at the door: they can check you in',
+  signIn: 'Sign in and check in',
+  button: 'Check in',
+  unknown: 'No event has this code',
+  unknownText: 'Compare it with the letters under the symbol, or ask the people at the door',
+}

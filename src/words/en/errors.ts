@@ -40,6 +40,10 @@ export const errors = {
   said: {} as Record<string, string>,
   /** The same for sentences that hold a value: the pattern of the English one, and what to say with what it found. */
   saidWith: [] as readonly (readonly [RegExp, (...found: string[]) => string])[],
+  /** After what a field should be, where it may stay empty as well. */
+  orEmpty: ', or empty',
+  /** What is wrong with a field, where the reason has no words in this language. */
+  unfit: undefined as string | undefined,
   /** For a refusal that has no sentence of its own in this language. */
   unsaid: {} as Record<number, string>,
 }

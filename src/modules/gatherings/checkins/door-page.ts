@@ -3,14 +3,12 @@ import { iso } from '@/core/shapes'
 import { placeOf, spanOf } from '@/modules/gatherings/events/pieces'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { formToken } from '@/web/form-token'
-import { type Html, html } from '@/web/html'
+import { type Html, html, type Piece } from '@/web/html'
 import type { Page } from '@/web/layout'
 import { loginPath } from '@/web/login'
 import { momentOf, type Times, whenOf } from '@/web/when'
-import { wordsIn } from '@/words/words'
+import type { Words } from '@/words/words'
 import { type DoorState, opensAt } from './availability'
-
-const WORDS = wordsIn('en')
 
 type Door = Times & {
   title: string
@@ -25,12 +23,13 @@ type Door = Times & {
   person: Caller | null
   /** Of this very page. */
   address: string
+  words: Words
   method: 'link' | 'qr'
 }
 
 /** "You are in", or the one next step. */
 export const doorPage = (door: Door): Page => ({
-  title: door.state === 'in' ? 'You are in' : `Check in: ${door.title}`,
+  title: door.state === 'in' ? door.words.door.in : door.words.door.title(door.title),
   body: html`<div class="card">
 ${door.state === 'in' && welcome(door)}
 ${door.groupName && html`<p class="above"><bdi>${door.groupName}</bdi></p>`}
@@ -45,47 +44,45 @@ const CHECK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" strok
 /** Large enough to be held up to whoever stands at the door. */
 const welcome = (door: Door): Html => html`<div class="welcome" role="status">
 ${CHECK}
-<h1>You are in</h1>
-${door.checkedInAt && html`<p>Checked in ${moment(door.checkedInAt, door)}</p>`}
+<h1>${door.words.door.in}</h1>
+${door.checkedInAt && html`<p>${door.words.door.since(moment(door.checkedInAt, door))}</p>`}
 </div>`
 
 function facts(door: Door): Html {
-  const when = whenOf(door, 'long', WORDS)
+  const when = whenOf(door, 'long', door.words)
   const { venueName, venueCity } = door.known ?? { venueName: null, venueCity: null }
-  const place = placeOf({ eventType: door.eventType, venueName, venueCity }, WORDS)
+  const place = placeOf({ eventType: door.eventType, venueName, venueCity }, door.words)
   return html`<dl>
-<dt>When</dt><dd>${spanOf(door, when)}<br><span class="quiet small">${when.zone}</span></dd>
-${place && html`<dt>Where</dt><dd><bdi>${place}</bdi></dd>`}
+<dt>${door.words.door.when}</dt><dd>${spanOf(door, when)}<br><span class="quiet small">${when.zone}</span></dd>
+${place && html`<dt>${door.words.door.where}</dt><dd><bdi>${place}</bdi></dd>`}
 </dl>`
 }
 
-const moment = (at: Date, { timezone, at: seenAt }: Door): Html =>
-  html`<time datetime="${iso(at)}">${momentOf(at, timezone, seenAt, WORDS)}</time>`
+const moment = (at: Date, { timezone, at: seenAt, words }: Door): Html =>
+  html`<time datetime="${iso(at)}">${momentOf(at, timezone, seenAt, words)}</time>`
 
-const notice = (text: Html, then?: string): Html =>
+const notice = (text: Piece, then?: string): Html =>
   html`<p class="notice"><strong>${text}.</strong>${then && ` ${then}.`}</p>`
-
-const ASK = 'Ask the people at the door: they can check you in'
 
 const NEXT: Record<DoorState, (door: Door) => Html | null> = {
   open: (door) => (door.person === null ? signIn(door) : button(door, door.person)),
   in: () => null,
-  early: (door) => notice(html`Check-in opens ${moment(opensAt(door), door)}`, 'The same code works then'),
-  closed: () => notice(html`Check-in has closed`, 'It ended a day after the event'),
-  cancelled: ({ known }) => html`${notice(html`This event was cancelled`)}
+  early: (door) => notice(door.words.door.opens(moment(opensAt(door), door)), door.words.door.sameCode),
+  closed: ({ words: { door } }) => notice(door.closed, door.closedThen),
+  cancelled: ({ known, words }) => html`${notice(words.door.cancelled)}
 ${known?.cancelReason && html`<p dir="auto">${known.cancelReason}</p>`}`,
-  expired: () => notice(html`This code has expired`, ASK),
-  'used-up': () => notice(html`This code is used up`, ASK),
+  expired: ({ words: { door } }) => notice(door.expired, door.ask),
+  'used-up': ({ words: { door } }) => notice(door.usedUp, door.ask),
 }
 
-const signIn = ({ address }: Door): Html =>
-  html`<a class="button wide" href="${loginPath(address)}">Sign in and check in</a>`
+const signIn = ({ address, words }: Door): Html =>
+  html`<a class="button wide" href="${loginPath(address)}">${words.door.signIn}</a>`
 
 const button = (
-  { address, method }: Door,
+  { address, method, words }: Door,
   person: Caller,
 ): Html => html`<form method="post" action="${address}">
 ${formToken(person)}
 <input type="hidden" name="method" value="${method}">
-<button class="button wide">Check in</button>
+<button class="button wide">${words.door.button}</button>
 </form>`

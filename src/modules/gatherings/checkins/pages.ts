@@ -8,8 +8,10 @@ import { pathOf, type Visit } from '@/http/visit'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
 import { form } from '@/web/form'
+import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { message } from '@/web/message'
+import type { Words } from '@/words/words'
 import { checkIn, readCheckin } from './actions'
 import { PATH, PRINTED_PATH } from './address'
 import { demandKnown, doorState } from './availability'
@@ -25,7 +27,7 @@ export async function showDoor(visit: Visit, params: Params): Promise<Page> {
   try {
     return await doorFor(visit, namesOf(params).code as string)
   } catch (error) {
-    if (isMissing(error)) return UNKNOWN
+    if (isMissing(error)) return unknown(wordsFor(visit))
     throw error
   }
 }
@@ -46,6 +48,7 @@ async function doorFor(visit: Visit, code: string): Promise<Page> {
     state: doorState(entry, at),
     checkedInAt: entry.checkedInAt,
     at,
+    words: wordsFor(visit),
     person,
     address: `${isPrinted ? PRINTED_PATH : PATH}/${entry.code.code}`,
     method: isPrinted ? 'qr' : 'link',
@@ -68,13 +71,14 @@ async function knownTo(person: Caller | null, eventId: string): Promise<EventRow
 
 const isMissing = (error: unknown) => isAppError(error) && error.appCode === 'not_found'
 
-const UNKNOWN = message({
-  status: 404,
-  title: 'No event has this code',
-  above: 404,
-  text: 'Compare it with the letters under the symbol, or ask the people at the door',
-  to: { href: '/', label: 'Go to the front page' },
-})
+const unknown = ({ door, errors }: Words): Page =>
+  message({
+    status: 404,
+    title: door.unknown,
+    above: 404,
+    text: door.unknownText,
+    to: { href: '/', label: errors.goToFront },
+  })
 
 /** Whoever is in already, or comes while the door is shut, reads so on the page. */
 export const enter = form(checkIn, {

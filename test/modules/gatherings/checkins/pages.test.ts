@@ -63,7 +63,9 @@ describe('the page behind a check-in code', () => {
       expect(page.text).toContain('<bdi>Fábrica &lt;Braço&gt;, Lisbon</bdi>')
       expect(stepsOf(page)).toEqual(['Sign in and check in'])
       expect(page.text).toContain(`href="/login?returnTo=%2Fcheckin%2F${code}"`)
-      expect(page.text).not.toContain('<form')
+      expect(page.text).not.toContain('<form method="post" action="/checkin')
+      const german = await get(`/checkin/${code}`, { headers: { 'accept-language': 'de' } })
+      expect(stepsOf(german)).toEqual(['Anmelden und einchecken'])
       expect(page.text).not.toContain('<script')
     }
     expect(await cameTo(event.id)).toEqual([])
