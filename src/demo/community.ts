@@ -4,6 +4,7 @@ import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { overAt } from '@/modules/gatherings/events/time'
 import { placeOrder } from '@/modules/gatherings/pass-sheets/place-order'
+import { momentIn } from '@/web/local-time'
 import { DAY_MS, daysAgo, HOUR_MS, hoursAgo } from './ago'
 import { GROUPS } from './groups'
 import { PLANS, type Plan } from './plans'
@@ -55,7 +56,11 @@ export async function seedCommunity(tx: Tx, people: Person[], organizers: Person
 function eventOf(
   {
     days,
+    weekday,
+    at,
     hours = 2,
+    about,
+    tags = [],
     venue,
     maxAttendees,
     title,
@@ -65,8 +70,7 @@ function eventOf(
   }: Plan,
   groupId: string,
 ) {
-  // On the hour, so that it looks like something a person planned.
-  const startTime = new Date(Math.ceil((nowMs() + days * DAY_MS) / HOUR_MS) * HOUR_MS)
+  const startTime = startOf(days, weekday, at, timezone)
   const endTime = hours === null ? null : new Date(startTime.getTime() + hours * HOUR_MS)
   return {
     id: newId(),
@@ -76,17 +80,26 @@ function eventOf(
     status,
     eventType,
     maxAttendees: maxAttendees ?? null,
-    description: `${title}: bring a friend.`,
+    description: about,
+    tags,
     startTime,
     endTime,
     overAt: overAt(startTime, endTime),
     venueName: venue?.[0] ?? null,
     venueCity: venue?.[1] ?? null,
+    venueAddress: venue?.[2] ?? null,
     onlineUrl: eventType === 'physical' ? null : 'https://meet.folkmoot.example/room',
     publishedAt: status === 'draft' ? null : daysAgo(30),
     cancelReason: status === 'cancelled' ? 'The hall is flooded' : null,
     waitlistTail: 100,
   }
+}
+
+/** So many days from now, at an hour at which people there have time. */
+function startOf(days: number, weekday: number | undefined, at: string, timezone: string): Date {
+  let day = new Date(nowMs() + days * DAY_MS)
+  while (weekday !== undefined && day.getUTCDay() !== weekday) day = new Date(day.getTime() + DAY_MS)
+  return new Date(momentIn(timezone, `${day.toISOString().slice(0, 10)}T${at}`) ?? day)
 }
 
 const guestsOf = ({ group }: Plan, people: Person[], count: number) =>
