@@ -14,6 +14,3 @@ export const feedLinks = (feeds: Readonly<Record<Format, string>>, title: string
     ([format, type]) =>
       html`<link rel="alternate" type="${type}" title="${title}" href="${feeds[format]}">\n`,
   )
-
-/** Opens the calendar program of whoever clicks, which subscribes; a file would be imported, and never looked at again. */
-export const subscribing = (feed: string): string => feed.replace(/^https?:/, 'webcal:')

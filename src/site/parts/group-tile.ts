@@ -1,9 +1,9 @@
 import type { GroupListItem } from '@/modules/community/groups/schema'
 import { coverOf } from '@/modules/gatherings/widgets/cover'
+import { excerpt } from '@/web/excerpt'
 import { type Html, html } from '@/web/html'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
-import { excerpt } from './excerpt'
 
 /** How many people are in a group, here and where it comes from. */
 export function membersIn(

@@ -1,6 +1,6 @@
 import type { PublicUserList } from '@/modules/account/profiles/schema'
+import { excerpt } from '@/web/excerpt'
 import { type Html, html } from '@/web/html'
-import { excerpt } from './excerpt'
 import { face } from './face'
 import type { Known } from './known-people'
 

@@ -1,7 +1,7 @@
+import { subscribing } from '@/modules/gatherings/feeds/address'
 import type { Format } from '@/modules/gatherings/feeds/feed'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
-import { subscribing } from './feed-links'
 
 /** How to have some events in one's own calendar or reader. */
 export const subscribe = (feeds: Readonly<Record<Format, string>>, { groups }: Words): Html =>

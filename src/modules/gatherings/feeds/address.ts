@@ -65,3 +65,6 @@ export const addressesOf = (address: FeedAddress, token?: string): Record<Format
   const one = (format: Format) => config.baseUrl + pathOfFeed(address, format, token)
   return { ics: one('ics'), rss: one('rss'), atom: one('atom'), json: one('json') }
 }
+
+/** Opens the calendar program of whoever clicks, which subscribes; a file would be imported, and never looked at again. */
+export const subscribing = (feed: string): string => feed.replace(/^https?:/, 'webcal:')

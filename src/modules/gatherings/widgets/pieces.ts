@@ -2,6 +2,8 @@ import { config } from '@/config/config'
 import { iso } from '@/core/shapes'
 import { placeOf, spanOf } from '@/modules/gatherings/events/pieces'
 import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queries'
+import { subscribing } from '@/modules/gatherings/feeds/address'
+import { excerpt } from '@/web/excerpt'
 import { type Html, html } from '@/web/html'
 import { MARK } from '@/web/layout'
 import { whenOf } from '@/web/when'
@@ -36,20 +38,11 @@ ${place && html`<p class="where" dir="auto">${place}</p>\n`}<p class="group" dir
 
 const EXCERPT_MAX = 240
 
-/** The beginning of a description, in one line. */
+/** The beginning of a description. */
 export function excerptOf({ description }: EventRow): Html | null {
-  const text = (description ?? '')
-    .slice(0, EXCERPT_MAX * 4)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  if (text === '') return null
-  const letters = [...text]
-  const shown = letters.length > EXCERPT_MAX ? `${letters.slice(0, EXCERPT_MAX).join('').trimEnd()}…` : text
-  return html`<p class="excerpt" dir="auto">${shown}</p>`
+  const text = excerpt(description, EXCERPT_MAX)
+  return text === '' ? null : html`<p class="excerpt" dir="auto">${text}</p>`
 }
-
-/** Opens the calendar program of whoever clicks, which subscribes; a file would be imported, and never looked at again. */
-const subscribing = (feed: string) => feed.replace(/^https?:/, 'webcal:')
 
 /**
  * Whose events these are, and where there are more. All of it opens outside of the frame: a page whose policy names the frames

@@ -30,6 +30,7 @@ ${whenRow(view, words)}${whereRow(view, own, words)}</ul>
 <aside class="card" id="${SEAT}" aria-label="${words.events.seat.title}">
 ${STANDINGS[standing](view, words)}
 ${own.seat}
+${isDone(standing) && onward(event, words)}
 ${standing !== 'cancelled' && standing !== 'draft' && more(view, words)}
 </aside>
 <div class="rest">
@@ -98,9 +99,8 @@ const STANDINGS: Record<EventView['standing'], (view: EventView, words: Words) =
   cancelled: ({ event }, { events }) =>
     html`<p class="notice alarm"><strong>${events.isCancelled}.</strong></p>${
       event.cancelReason && html`<p dir="auto">${event.cancelReason}</p>`
-    }<a class="button plain wide" href="/events">${events.overNext}</a>`,
-  over: ({ event }, { events }) => html`<p class="seats"><strong>${events.isOver}</strong></p>
-<a class="button plain wide" href="${event.group ? `/groups/${event.group.urlname}` : '/events'}">${events.overNext}</a>`,
+    }`,
+  over: (_, { events }) => html`<p class="seats"><strong>${events.isOver}</strong></p>`,
   full: ({ waiting }, { events }) =>
     html`<p class="seats"><strong>${events.full}</strong>${waiting > 0 && html` <span class="quiet">${events.waiting(waiting)}</span>`}</p>`,
   open: ({ event, left }, { events }) =>
@@ -109,6 +109,12 @@ const STANDINGS: Record<EventView['standing'], (view: EventView, words: Words) =
       : html`<p class="seats"><strong>${events.seatsLeft(left)}</strong> <span class="quiet">${events.seatsOf(event.maxAttendees ?? 0)}</span></p>
 <meter min="0" max="${event.maxAttendees ?? 0}" value="${event.localRsvpCount}" aria-label="${events.seats}">${event.localRsvpCount}</meter>`,
 }
+
+const isDone = (standing: EventView['standing']) => standing === 'over' || standing === 'cancelled'
+
+/** The next step of whoever comes too late. */
+const onward = ({ group }: EventView['event'], { events }: Words): Html =>
+  html`<a class="button plain wide" href="${group ? `/groups/${group.urlname}` : '/events'}">${events.overNext}</a>`
 
 /** What else one can do with it. */
 function more(view: EventView, words: Words): Html {
@@ -132,7 +138,7 @@ function more(view: EventView, words: Words): Html {
 function who({ event, guests, standing }: EventView, words: Words): Html {
   const { events } = words
   const count = event.rsvpCount ?? event.localRsvpCount
-  const title = standing === 'over' ? events.whoCame : events.whoComes
+  const title = isDone(standing) ? events.whoCame : events.whoComes
   if (count === 0)
     return html`${standing === 'open' && html`<section><h2>${title}</h2><p class="quiet">${events.nobodyYet}</p></section>`}`
   const others = count - guests.length

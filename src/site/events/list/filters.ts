@@ -19,7 +19,7 @@ ${['status', 'month', 'tag'].map(
   (name) => query.has(name) && html`<input type="hidden" name="${name}" value="${value(name)}">`,
 )}
 <div class="find"><label class="hidden" for="search">${list.search}</label><input id="search" name="search" type="search" maxlength="100" placeholder="${list.searchHint}" value="${value('search')}"><button class="button">${words.frame.searchFor}</button></div>
-<details${isFiltered(query) && html` open`}><summary>${list.filters}</summary>
+<details><summary>${list.filters}</summary>
 <div class="fields">
 <div>${choice({ name: 'group', label: list.group, value: group, options: [{ value: '', label: list.anyGroup }, ...other, ...known] })}</div>
 <div>${choice({
@@ -40,12 +40,38 @@ ${
 <div>${line({ name: 'to', label: list.to, type: 'date', value: value('to') })}</div>`
 }
 </div>
-<p class="buttons"><button class="button plain small">${list.apply}</button>${
-    isFiltered(query) &&
-    html`<a class="button plain small" href="${listPath(kept(query), {})}">${list.clear}</a>`
-  }</p>
+<p class="buttons"><button class="button plain small">${list.apply}</button></p>
 </details>
 </form>`
+}
+
+/** The filters that are set, each with the way to take it off. */
+export function filterChips(query: URLSearchParams, groups: readonly Group[], words: Words): Html | null {
+  if (!isFiltered(query)) return null
+  const { list } = words.events
+  const said = (name: string, text: (value: string) => string) => {
+    const value = query.get(name)
+    return value === null ? [] : [{ name, text: text(value) }]
+  }
+  const types: Record<string, string> = {
+    physical: list.physical,
+    online: list.onlineOnly,
+    hybrid: list.hybrid,
+  }
+  const set = [
+    ...said('search', (text) => `“${text}”`),
+    ...said('group', (urlname) => groups.find((one) => one.urlname === urlname)?.name ?? urlname),
+    ...said('type', (type) => types[type] ?? type),
+    ...said('city', list.inCity),
+    ...said('tag', (tag) => tag),
+    ...said('from', list.onOrAfter),
+    ...said('to', list.onOrBefore),
+    ...said('featured', () => list.featured),
+  ]
+  return html`<ul class="chips" role="list">${set.map(
+    ({ name, text }) =>
+      html`<li><a class="chip" href="${listPath(query, { [name]: null })}" aria-label="${list.without(text)}"><bdi>${text}</bdi> <span aria-hidden="true">×</span></a></li>`,
+  )}<li><a class="chip" href="${listPath(kept(query), {})}">${list.clear}</a></li></ul>`
 }
 
 /** What is no filter stays when they are cleared. */

@@ -3,10 +3,10 @@ import { type Entry, invoke } from '@/http/invoke'
 import { listGroups } from '@/modules/community/groups/actions'
 import { listEvents } from '@/modules/gatherings/events/list/actions'
 import type { EventFilters, EventListItem } from '@/modules/gatherings/events/schema'
-import { addressesOf } from '@/modules/gatherings/feeds/address'
+import { addressesOf, subscribing } from '@/modules/gatherings/feeds/address'
 import { emptyState } from '@/site/parts/empty'
 import { eventsEndAt } from '@/site/parts/event'
-import { feedLinks, subscribing } from '@/site/parts/feed-links'
+import { feedLinks } from '@/site/parts/feed-links'
 import { pager, pagerLinks } from '@/site/parts/pager'
 import { type Html, html } from '@/web/html'
 import type { Asked, OpenPage } from '@/web/open-page'
@@ -14,7 +14,7 @@ import { untilWordsChange } from '@/web/when'
 import type { Words } from '@/words/words'
 import { isFiltered, type ListAsked, listPath, readAsked } from './asked'
 import { days } from './days'
-import { filterForm } from './filters'
+import { filterChips, filterForm } from './filters'
 import { eventsOfMonth, monthName, monthTable, spanOfMonth } from './month'
 
 /** What may add to a list, or take from it, whatever it shows now. */
@@ -54,6 +54,7 @@ export async function showEvents(entry: Entry, { query, words }: Asked): Promise
     body: html`<div class="head"><h1>${shown.title}</h1></div>
 <ul class="tabs" role="list">${tabs(asked, query, words)}</ul>
 ${filterForm(query, groups, words)}
+${filterChips(query, groups, words)}
 <div class="columns events-list">
 <div>${shown.body}</div>
 <aside class="card" aria-labelledby="subscribe"><h2 class="first" id="subscribe">${list.subscribe}</h2>
@@ -88,7 +89,7 @@ function tabs({ isPast, month }: ListAsked, query: URLSearchParams, { events: { 
       }),
       list.month,
     ),
-    tab(isPast && month === null, listPath(query, { status: 'past', month: null }), list.past),
+    tab(isPast && month === null, listPath(query, { status: 'past', month: null }), list.pastTab),
   ]
 }
 
