@@ -7,8 +7,10 @@ export type Dataset = { people: number; events: number }
 /** A thing of each kind that rows ask for by name. */
 export const NAMED = { username: 'bench-person-1', urlname: 'bench-group-1' }
 
+const GUESTS = 60
+
 /** Fills a database with as many people and events as are asked for, fast: straight in SQL. */
-export async function fillDataset(databaseUrl: string, { people, events }: Dataset): Promise<void> {
+export async function fillDataset(databaseUrl: string, { people, events }: Dataset) {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   await sql`set synchronous_commit = off`
   await giveBadges(sql, people)
@@ -31,6 +33,13 @@ export async function fillDataset(databaseUrl: string, { people, events }: Datas
     from generate_series(1, ${events}) n
       join (select id, row_number() over (order by urlname) - 1 as place from groups) g on g.place = n % 200
       cross join lateral (select now() + (n - ${events} / 2) * interval '5 minutes' as at) s`
+  const [next] = await sql`
+    select events.id from events join groups on groups.id = group_id
+    where urlname = ${NAMED.urlname} and start_time > now() order by start_time limit 1`
+  const eventId = next?.id as string
+  await sql`
+    insert into rsvps (id, event_id, user_id, status)
+    select gen_random_uuid(), ${eventId}, id, 'confirmed' from person where n <= ${GUESTS}`
   await sql`
     insert into passes (id, type, owner_id, claimed_at)
     select translate(lpad(to_hex(n - 1), 16, '0'), ${DIGITS.hex}, ${DIGITS.id}), 'qrcode', id, now()
@@ -38,4 +47,5 @@ export async function fillDataset(databaseUrl: string, { people, events }: Datas
   // As autovacuum leaves it: what has just been written in one go is unlike any table in use.
   await sql`vacuum analyze`
   await sql.end()
+  return { eventId }
 }

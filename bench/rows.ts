@@ -124,6 +124,28 @@ export const rows: [Row, ...Row[]] = [
     withoutDatabase: true,
   },
   {
+    name: 'GET /events/{id} as a page, for strangers',
+    request: { path: ({ eventId }) => `/events/${eventId}` },
+    wanted: { embedded: 0.5, redis: 0.5 },
+    withoutDatabase: true,
+  },
+  {
+    name: 'GET /events/{id} as a page, signed in',
+    request: { path: ({ eventId }) => `/events/${eventId}`, headers: signedIn },
+    wanted: { embedded: 0.25, redis: 0.25 },
+  },
+  {
+    name: 'GET /groups/{slug} as a page, for strangers',
+    request: { path: `/groups/${NAMED.urlname}` },
+    wanted: { embedded: 0.5, redis: 0.5 },
+    withoutDatabase: true,
+  },
+  {
+    name: 'GET /groups/{slug} as a page, signed in',
+    request: { path: `/groups/${NAMED.urlname}`, headers: signedIn },
+    wanted: { embedded: 0.25, redis: 0.25 },
+  },
+  {
     name: 'GET /pass/{id}, a hall: one tap in ten by somebody new',
     request: { path: passPath(0), headers: () => visitorHeaders(0), vary: crowd(0.1) },
     wanted: { embedded: 0.55, redis: 0.45 },
@@ -139,4 +161,8 @@ export const rows: [Row, ...Row[]] = [
 
 function bearer({ token }: Seed) {
   return { authorization: `Bearer ${token}` }
+}
+
+function signedIn({ cookie }: Seed) {
+  return { cookie }
 }

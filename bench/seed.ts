@@ -6,7 +6,7 @@ import { migrateDatabase } from '@/db/migrate/migrate'
 import { mayBeginStorage } from '@/modules/people/uploads/begin'
 import { useMayBegin } from '@/outbound/storage/current'
 import { makeClient, makeGrant } from '../test/modules/access/developer-apps/fixtures'
-import { makeCaller } from '../test/support/make'
+import { makeCaller, makeSession } from '../test/support/make'
 import { makeUpload } from '../test/support/make-upload'
 import { type Dataset, fillDataset } from './dataset'
 
@@ -15,6 +15,10 @@ export type Seed = {
   accessToken: string
   inventedToken: string
   picture: { key: string; etag: string }
+  /** The cookie of somebody who is signed in. */
+  cookie: string
+  /** An event with guests. */
+  eventId: string
 }
 
 const PICTURE_BYTES = 100_000
@@ -30,13 +34,16 @@ async function seed(databaseUrl: string, dataset: Dataset): Promise<Seed> {
     content: randomBytes(PICTURE_BYTES),
     contentType: 'image/jpeg',
   })
+  const cookie = `session=${await makeSession(user.id)}`
   await closeDatabase()
-  await fillDataset(databaseUrl, dataset)
+  const { eventId } = await fillDataset(databaseUrl, dataset)
   return {
     token,
     accessToken,
     inventedToken: inventToken(),
     picture: { key: picture.key, etag: `"${picture.sha256}"` },
+    cookie,
+    eventId,
   }
 }
 

@@ -20,6 +20,7 @@ const FAST = [
     'modules',
     'cli',
     'demo',
+    'site',
   ],
   ...['attacks', 'races', 'clients', 'upgrades'],
 ].map((room) => `test/${room}`)
