@@ -1,5 +1,3 @@
-import type { BusMessage } from '@/core/domain-events'
-import { isDomainEvent } from '@/core/domain-events'
 import { isAppError } from '@/core/errors'
 import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
 import type { Entry } from '@/http/invoke'
@@ -10,8 +8,10 @@ import type { Language } from '@/words/language'
 import { type Words, wordsIn } from '@/words/words'
 import { languageOf } from './language'
 import { corner, documentOf, type Page, POLICIES } from './layout'
+import { ownPart } from './own-parts'
 import { bindPage, type PageOptions, type Params, personOf, refusedPage } from './page'
 import { type Cut, cut, filled, type Slots } from './slots'
+import { topicIndex, topicsOf } from './topics'
 
 /** A page that anyone may read, and what would make it untrue. */
 export type OpenPage = Page & {
@@ -29,11 +29,13 @@ export type LoadOpen = (entry: Entry, asked: Asked) => OpenPage | Promise<OpenPa
 type Options = PageOptions & {
   /** What one person reads in the places that `slot` left. */
   personal?: (visit: Visit, asked: Asked) => Slots | Promise<Slots>
+  /** That part follows from the person and what the page is about alone, so that it is kept as well. */
+  keepsPersonal?: boolean
   /** Names of the query that mean something; whatever else is there is passed over. */
   query?: readonly string[]
 }
 
-type Kept = { document: Cut; body: KeptBody; endsAt: number; hasIslands: boolean }
+type Kept = { document: Cut; body: KeptBody; about: readonly string[]; endsAt: number; hasIslands: boolean }
 
 /** Whoever asks without a name. */
 const STRANGER: Entry = {
@@ -54,12 +56,10 @@ const pages = keeper(PAGES_MAX)
 const answers = keeper(ANSWERS_MAX)
 
 function keeper(max: number) {
-  /** The keys of pages by what they are about. */
-  const keysAbout = new Map<string, Set<string>>()
-  const topicsMax = max * 100
+  const index = topicIndex(max * 100)
 
   async function make(key: string): Promise<Kept> {
-    const [index, language, path, query, params] = JSON.parse(key) as [
+    const [loader, language, path, query, params] = JSON.parse(key) as [
       number,
       Language,
       string,
@@ -67,21 +67,18 @@ function keeper(max: number) {
       Params,
     ]
     const words = wordsIn(language)
-    const made = await (loaders[index] as LoadOpen)(STRANGER, {
+    const made = await (loaders[loader] as LoadOpen)(STRANGER, {
       params,
       query: new URLSearchParams(query),
       words,
       path,
     })
-    for (const topic of made.about) {
-      const keys = keysAbout.get(topic)
-      if (keys === undefined) keysAbout.set(topic, new Set([key]))
-      else keys.add(key)
-    }
+    index.add(key, made.about)
     const document = cut(documentOf(made, words, path))
     return {
       document,
       body: keptBody(new TextEncoder().encode(filled(document))),
+      about: made.about,
       endsAt: made.endsAt ?? Number.POSITIVE_INFINITY,
       hasIslands: Boolean(made.islands?.length),
     }
@@ -95,31 +92,12 @@ function keeper(max: number) {
       const topics = topicsOf(message)
       // What is being made may show it already or not.
       if (topics.length > 0) drop.where(() => false)
-      for (const topic of topics) {
-        for (const key of keysAbout.get(topic) ?? []) drop.key(key)
-        keysAbout.delete(topic)
-      }
-      if (keysAbout.size < topicsMax) return
-      keysAbout.clear()
+      for (const topic of topics) for (const key of index.take(topic)) drop.key(key)
+      if (!index.isFull()) return
+      index.clear()
       drop.all()
     },
   })
-}
-
-/** Most broadcasts change nothing that pages show; these do. */
-const SHOWN: ReadonlySet<string> = new Set([
-  'followers.counted',
-  'connection.changed',
-  'achievements.changed',
-])
-
-/** The type of a domain event, and every id in it. */
-function topicsOf(message: BusMessage): string[] {
-  if (!isDomainEvent(message) && !SHOWN.has(message.type)) return []
-  const ids = Object.entries(message.data as Record<string, unknown>).flatMap(([name, value]) =>
-    name.endsWith('Id') && typeof value === 'string' ? [value] : [],
-  )
-  return [message.type, ...ids]
 }
 
 const headersOf = (policy: string) => ({
@@ -142,22 +120,28 @@ const FOR_PEOPLE = { plain: personalHeadersOf(POLICIES.plain), script: personalH
  * something that it shows; for a signed-in person only the places of `slot` are filled anew.
  */
 export function openPage(load: LoadOpen, options: Options = {}) {
-  const { personal, query: names = [] } = options
-  const index = loaders.push(load) - 1
+  const { personal, keepsPersonal, query: names = [] } = options
+  const loader = loaders.push(load) - 1
 
   const answer = (visit: Visit, params: Params): Response | Promise<Response> => {
     const asked = questionOf(visit, params, names)
     const query = asked.query.toString()
-    const key = JSON.stringify([index, asked.words.language, asked.path, query, params])
+    const key = JSON.stringify([loader, asked.words.language, asked.path, query, params])
     const kept = (query === '' ? pages : answers).get(key)
     return kept instanceof Promise
-      ? kept.then((made) => send(visit, asked, made)).catch((error) => otherwise(visit, asked, error))
-      : send(visit, asked, kept)
+      ? kept.then((made) => send(visit, asked, made, key)).catch((error) => otherwise(visit, asked, error))
+      : send(visit, asked, kept, key)
   }
 
-  const send = (visit: Visit, asked: Asked, kept: Kept): Response | Promise<Response> => {
-    if (personOf(visit) === null) return sendToStranger(visit, kept)
-    const slots = personal?.(visit, asked)
+  const send = (visit: Visit, asked: Asked, kept: Kept, key: string): Response | Promise<Response> => {
+    const person = personOf(visit)
+    if (person === null) return sendToStranger(visit, kept)
+    const slots =
+      personal && keepsPersonal
+        ? ownPart(`${person.credential.id} ${key}`, [person.userId, ...kept.about], kept.endsAt, () =>
+            personal(visit, asked),
+          )
+        : personal?.(visit, asked)
     return slots instanceof Promise
       ? slots.then((own) => sendToPerson(visit, asked, kept, own))
       : sendToPerson(visit, asked, kept, slots)

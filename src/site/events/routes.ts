@@ -10,6 +10,6 @@ import { showEvents } from './list/page'
 
 export const eventsPages = new Elysia()
   .get('/events', ...openPage(showEvents, { query: LIST_QUERY }))
-  .get('/events/:eventId', ...openPage(showEvent, { personal: ownPart }))
+  .get('/events/:eventId', ...openPage(showEvent, { personal: ownPart, keepsPersonal: true }))
   .post('/events/:eventId', ...forms(seatDeeds))
   .get('/events/:eventId/calendar.ics', ...plain(sendCalendar, PERSONAL))
