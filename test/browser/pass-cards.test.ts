@@ -2,11 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Server } from 'bun'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { config } from '@/config/config'
-import { personCard, strangerCard } from '@/modules/passes/card/card'
 import { CARD_HEADERS, type Card } from '@/modules/passes/card/document'
-import { blankTagPage, notInUsePage, tooFastPage, unknownPassPage } from '@/modules/passes/card/notes'
-import { ownPassPage } from '@/modules/passes/card/own-pass'
 import { html } from '@/web/html'
+import {
+  blankTagPage,
+  notInUsePage,
+  ownPassPage,
+  personCard,
+  strangerCard,
+  tooFastPage,
+  unknownPassPage,
+} from '../modules/passes/card/in-english'
 import { ownedPass } from '../modules/passes/card/passes'
 import { faultsOf, hasChromium, openChromium, picture } from '../support/browser'
 import { HOSTILE_TEXTS } from '../support/hostile-texts'

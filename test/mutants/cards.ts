@@ -47,8 +47,8 @@ export const mutants: Mutant[] = [
   {
     name: 'retries-at-once',
     file: `${CARD}/notes.ts`,
-    find: "tooFastPage(headers['retry-after'])",
-    replace: 'tooFastPage()',
+    find: "tooFastPage(words, headers['retry-after'])",
+    replace: 'tooFastPage(words)',
     means: 'The page of somebody who has to wait a minute asks every second.',
     tests: [`${TESTS}/card.test.ts`],
   },

@@ -1,3 +1,60 @@
 import type { passes as english } from '../en/passes'
 
-export const passes: typeof english = {}
+export const passes: typeof english = {
+  stayConnected: 'Anmelden und in Verbindung bleiben',
+  follow: 'Folgen',
+  followSignsIn: 'Auch zum Folgen meldest du dich an. ',
+  keepsPeople:
+    'Wenn du dich mit diesem Browser anmeldest, behältst du die Leute, die du mit ihm getroffen hast.',
+  connectedNow: 'Ihr seid jetzt verbunden',
+  connected: 'Ihr seid verbunden',
+  youFollow: 'Du folgst dieser Person',
+  connect: 'Verbinden',
+  save: 'Kontakt speichern',
+  deeds: 'Was du tun kannst',
+  about: 'Über die Person',
+  newTag: 'Ein neues Schildchen',
+  nobodysSignIn:
+    'Dieses Schildchen gehört noch niemandem. Melde dich an und mach es zu deinem: Wer es dann antippt, sieht deine Karte.',
+  nobodys:
+    'Dieses Schildchen gehört noch niemandem. Mach es zu deinem: Wer es dann antippt, sieht deine Karte.',
+  signInAndClaim: 'Anmelden und nehmen',
+  claim: 'Dieses Schildchen nehmen',
+  unknown: 'Diesen Pass gibt es nicht',
+  unknownText:
+    'Niemand hat einen Pass mit dieser Adresse. Vielleicht ist sie falsch geschrieben, oder der Pass wurde durch einen neuen ersetzt: Frag nach dem.',
+  notInUse: 'Dieser Pass ist nicht in Gebrauch',
+  notInUseText: 'Er zeigt im Moment nichts. Wenn er jemandem gehört, den du kennst, frag dort nach.',
+  tooFast: 'Einen Moment',
+  tooFastText: 'Viele Pässe auf einmal. Diese Seite versucht es von selbst noch einmal.',
+  tryNow: 'Jetzt noch einmal versuchen',
+  own: 'Dein Pass',
+  how: {
+    nfc: 'Wer ein Telefon an dein Schildchen hält, sieht deine Karte. Auch, wer diesen Code mit einer Kamera scannt.',
+    qrcode: 'Halte ihn hoch: Wer ihn mit der Kamera eines Telefons scannt, sieht deine Karte.',
+  },
+  symbol: 'Symbol',
+  qr: 'QR-Code deines Passes',
+  thisPass: 'Dieser Pass',
+  metByThis: 'Getroffen mit diesem Pass',
+  metInAll: 'Getroffen insgesamt',
+  people: (count) => (count === 1 ? '1 Person' : `${count} Leute`),
+  aTag: 'Ein Schildchen',
+  yourQr: 'Dein QR-Code',
+  theySee: 'Wer ihn antippt, sieht',
+  shows: {
+    profile: 'Deine Karte',
+    contact: 'Deine Karte, und zuerst den Kontakt zum Speichern',
+    follow: 'Deine Karte, und zuerst den Knopf, um dir zu folgen',
+  },
+  isPrivate: 'Deinen Namen und dein Bild: Dein Profil ist privat',
+  members: 'Mitglieder, die ihn antippen',
+  followAtOnce: 'Folgen dir sofort',
+  address: 'Seine Adresse',
+  failed: {
+    claim: 'Dieses Schildchen konntest du nicht nehmen',
+    connect: 'Ihr konntet nicht verbunden werden',
+    follow: 'Das hat nicht geklappt',
+  },
+  back: 'Zurück zum Pass',
+}

@@ -2,6 +2,7 @@ import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
 import { ownerShown } from '@/modules/passes/passes/owner-shown'
 import { type Html, html } from '@/web/html'
 import { loginPath } from '@/web/login'
+import type { Words } from '@/words/words'
 import { clipped } from './clipped'
 import { type Card, documentOf, joined, partOf } from './document'
 import { faceOf, ownPicture } from './face'
@@ -22,24 +23,33 @@ export type Person = {
 type Deed = { text: string; icon: Html } & ({ href: string } | { post: string; token: Html })
 
 /** What is a stranger's card's own; the same for every stranger. `joined` makes the document of it. */
-export function strangerPart(known: OwnedPass): string {
+export function strangerPart(known: OwnedPass, words: Words): string {
+  const said = words.passes
   const { id } = known.pass
   const signIn = loginPath(`/pass/${id}`)
-  const connect = { text: 'Sign in to stay connected', icon: LINKED, href: signIn }
-  const follow = known.owner.isPublic && { text: 'Follow', icon: PLUS, href: signIn }
+  const connect = { text: said.stayConnected, icon: LINKED, href: signIn }
+  const follow = known.owner.isPublic && { text: said.follow, icon: PLUS, href: signIn }
   return partOf(
-    cardOf(known, {
-      contact: saveContact(id),
+    cardOf(known, words, {
+      contact: saveContact(id, words),
       connect,
       follow,
-      below: html`<p class="quiet">${follow && 'Follow asks you to sign in as well. '}Signing in with this browser keeps the people whom you met with it.</p>`,
+      below: html`<p class="quiet">${follow && said.followSignsIn}${said.keepsPeople}</p>`,
     }),
   )
 }
 
-export const strangerCard = (known: OwnedPass): Card => ({ status: 200, body: joined(strangerPart(known)) })
+export const strangerCard = (known: OwnedPass, words: Words): Card => ({
+  status: 200,
+  body: joined(strangerPart(known, words), words.language),
+})
 
-export function personCard(known: OwnedPass, { formToken, connected, recordedNow, follows }: Person): Card {
+export function personCard(
+  known: OwnedPass,
+  { formToken, connected, recordedNow, follows }: Person,
+  words: Words,
+): Card {
+  const said = words.passes
   const { pass, owner } = known
   const deed = (text: string, icon: Html, name: string): Deed => ({
     text,
@@ -49,20 +59,21 @@ export function personCard(known: OwnedPass, { formToken, connected, recordedNow
   })
   return documentOf(
     200,
-    cardOf(known, {
+    words,
+    cardOf(known, words, {
       state: [
-        connected && state(recordedNow ? 'You are now connected' : 'You are connected'),
-        owner.isPublic && follows && state('You follow this person'),
+        connected && state(recordedNow ? said.connectedNow : said.connected),
+        owner.isPublic && follows && state(said.youFollow),
       ],
-      contact: saveContact(pass.id),
-      connect: !connected && deed('Connect', LINKED, 'connect'),
-      follow: owner.isPublic && !follows && deed('Follow', PLUS, 'follow'),
+      contact: saveContact(pass.id, words),
+      connect: !connected && deed(said.connect, LINKED, 'connect'),
+      follow: owner.isPublic && !follows && deed(said.follow, PLUS, 'follow'),
     }),
   )
 }
 
-const saveContact = (id: string): Deed => ({
-  text: 'Save contact',
+const saveContact = (id: string, { passes }: Words): Deed => ({
+  text: passes.save,
   icon: SAVE,
   href: `/pass/${id}/contact.vcf`,
 })
@@ -84,16 +95,16 @@ const ORDER = {
   follow: ['follow', 'connect', 'contact'],
 } as const
 
-function cardOf(known: OwnedPass, doing: Doing) {
+function cardOf(known: OwnedPass, { passes }: Words, doing: Doing) {
   const { action } = known.pass
   const { name, username, bio, location, socialLinks } = ownerShown(known.owner)
   const deeds = ORDER[action].map((deed) => doing[deed]).filter((deed) => deed !== false)
-  const act = html`<section class="act" aria-label="What you can do">
+  const act = html`<section class="act" aria-label="${passes.deeds}">
 ${deeds.map((deed, i) => button(deed, i === 0))}${doing.below}</section>`
   const links = linksOf(socialLinks)
   const about =
     (bio || links) &&
-    html`<section class="about" aria-label="About">
+    html`<section class="about" aria-label="${passes.about}">
 ${bio && html`<p class="bio" dir="auto">${clipped(bio, 500)}</p>`}${links}</section>`
   const shownName = clipped(name, 200)
   return {

@@ -4,6 +4,8 @@ import { inline, squeezed } from '@/web/inline'
 import { MARK } from '@/web/layout'
 import colours from '@/web/styles/colours.css' with { type: 'text' }
 import themes from '@/web/styles/themes.css' with { type: 'text' }
+import { LANGUAGES, type Language } from '@/words/language'
+import type { Words } from '@/words/words'
 import stylesheet from './card.css' with { type: 'text' }
 
 const style = inline('style', squeezed(colours + themes + stylesheet))
@@ -39,7 +41,7 @@ type Own = {
 /** The frame of every document. It asks no other host for anything and needs no script. */
 const frame = ({ title, head, theme, layout, main }: Own): string =>
   html`<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGES[0]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -72,24 +74,40 @@ const [BEFORE, afterTitle, afterHead, afterTheme, afterLayout, AFTER] = frame({
 export const partOf = ({ title, head, theme, layout, main }: Own): string =>
   html`${title}${afterTitle}${head}${afterHead}${theme}${afterTheme}${layout}${afterLayout}${main}`.text
 
+/** Documents differ in their two letters here, whatever their language. */
+const LANGUAGE_AT = BEFORE.text.indexOf(`lang="${LANGUAGES[0]}"`) + 'lang="'.length
+const beginnings = new Map(
+  LANGUAGES.map((language) => [
+    language,
+    BEFORE.text.slice(0, LANGUAGE_AT) + language + BEFORE.text.slice(LANGUAGE_AT + 2),
+  ]),
+)
+
 /** The whole document of a part. */
-export const joined = (part: string): string => BEFORE.text + part + AFTER.text
+export const joined = (part: string, language: Language): string =>
+  `${beginnings.get(language)}${part}${AFTER.text}`
 
 const [before, after] = [BEFORE, AFTER].map(({ text }) => Buffer.from(text)) as [Buffer, Buffer]
 
-let sheet = before
+/** A copy: the language is written into it. */
+let sheet = Buffer.from(before)
 
 /**
  * The same as bytes, for the `Response` that is made of them next: that copies them, and the following call writes over them.
  * What all documents begin with stays where it is, and nothing of their size is left for the collector.
  */
-export function joinedBytes(part: Uint8Array): Uint8Array {
+export function joinedBytes(part: Uint8Array, language: Language): Uint8Array {
   const end = before.length + part.length
   const length = end + after.length
   if (sheet.length < length) sheet = Buffer.concat([before], 2 * length)
+  sheet[LANGUAGE_AT] = language.charCodeAt(0)
+  sheet[LANGUAGE_AT + 1] = language.charCodeAt(1)
   sheet.set(part, before.length)
   sheet.set(after, end)
   return sheet.subarray(0, length)
 }
 
-export const documentOf = (status: number, own: Own): Card => ({ status, body: joined(partOf(own)) })
+export const documentOf = (status: number, { language }: Words, own: Own): Card => ({
+  status,
+  body: joined(partOf(own), language),
+})

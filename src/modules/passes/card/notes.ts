@@ -2,6 +2,8 @@ import type { AppError } from '@/core/errors'
 import { shownCode } from '@/modules/passes/passes/id'
 import { type Html, html, type Piece } from '@/web/html'
 import { loginPath } from '@/web/login'
+import { LANGUAGES, type Language } from '@/words/language'
+import { type Words, wordsIn } from '@/words/words'
 import { AGAIN } from './again'
 import { type Card, documentOf } from './document'
 import { CLOCK, NOTHING, OFF, TAG } from './icons'
@@ -9,8 +11,8 @@ import { CLOCK, NOTHING, OFF, TAG } from './icons'
 type Note = { status: number; title: string; icon: Html; text: Piece; below?: Piece; head?: Html }
 
 /** A few words where there is no card to show. */
-const note = ({ status, title, icon, text, below, head }: Note): Card =>
-  documentOf(status, {
+const note = (words: Words, { status, title, icon, text, below, head }: Note): Card =>
+  documentOf(status, words, {
     title,
     head,
     theme: 'forest',
@@ -22,60 +24,72 @@ ${below}`,
   })
 
 /** A tag that is nobody's yet. `formToken` is that of a signed-in person, who may claim it; a GET never does. */
-export function blankTagPage(id: string, formToken: Html | null): Card {
+export function blankTagPage(id: string, formToken: Html | null, words: Words): Card {
+  const said = words.passes
   const signIn = loginPath(`/pass/${id}`)
-  return note({
+  return note(words, {
     status: 200,
-    title: 'A new tag',
+    title: said.newTag,
     icon: TAG,
-    text:
-      formToken === null
-        ? 'This tag is nobody’s yet. Sign in to make it yours: from then on, whoever taps it sees your card.'
-        : 'This tag is nobody’s yet. Make it yours: from then on, whoever taps it sees your card.',
+    text: formToken === null ? said.nobodysSignIn : said.nobodys,
     below: [
       formToken === null
-        ? html`<a class="button first" href="${signIn}">Sign in and claim it</a>`
-        : html`<form method="post" action="/pass/${id}/claim">${formToken}<button class="button first">Claim this tag</button></form>`,
+        ? html`<a class="button first" href="${signIn}">${said.signInAndClaim}</a>`
+        : html`<form method="post" action="/pass/${id}/claim">${formToken}<button class="button first">${said.claim}</button></form>`,
       html`\n<p class="code">${shownCode(id)}</p>`,
     ],
   })
 }
 
-const UNKNOWN = note({
-  status: 404,
-  title: 'No such pass',
-  icon: NOTHING,
-  text: 'Nobody has a pass with this address. It may be mistyped, or its owner replaced it by a new one: ask them for that.',
-})
+const inEach = (make: (words: Words) => Card): Record<Language, Card> =>
+  Object.fromEntries(LANGUAGES.map((language) => [language, make(wordsIn(language))])) as Record<
+    Language,
+    Card
+  >
+
+const UNKNOWN = inEach((words) =>
+  note(words, {
+    status: 404,
+    title: words.passes.unknown,
+    icon: NOTHING,
+    text: words.passes.unknownText,
+  }),
+)
 
 /** Whether the owner switched it off or something else did is not for others to know. */
-const NOT_IN_USE = note({
-  status: 410,
-  title: 'This pass is not in use',
-  icon: OFF,
-  text: 'It shows nothing at the moment. If it belongs to somebody you know, ask them.',
-})
+const NOT_IN_USE = inEach((words) =>
+  note(words, {
+    status: 410,
+    title: words.passes.notInUse,
+    icon: OFF,
+    text: words.passes.notInUseText,
+  }),
+)
 
-const tooFast = (seconds: string): Card =>
-  note({
+const tooFast = (seconds: string, words: Words): Card =>
+  note(words, {
     status: 429,
-    title: 'One moment',
+    title: words.passes.tooFast,
     icon: CLOCK,
-    text: 'Many taps at once. This page tries again by itself.',
-    below: html`<a class="button" href="?${AGAIN}">Try again now</a>`,
+    text: words.passes.tooFastText,
+    below: html`<a class="button" href="?${AGAIN}">${words.passes.tryNow}</a>`,
     head: html`\n<meta http-equiv="refresh" content="${seconds};url=?${AGAIN}">`,
   })
 
-const TOO_FAST = tooFast('1')
+const TOO_FAST = inEach((words) => tooFast('1', words))
 
-export const unknownPassPage = (): Card => UNKNOWN
-export const notInUsePage = (): Card => NOT_IN_USE
+export const unknownPassPage = ({ language }: Words): Card => UNKNOWN[language]
+export const notInUsePage = ({ language }: Words): Card => NOT_IN_USE[language]
 /** It asks for itself again when it may; `Retry-After` says the same to programs and is for the sender to add. */
-export const tooFastPage = (seconds = '1'): Card => (seconds === '1' ? TOO_FAST : tooFast(seconds))
+export const tooFastPage = (words: Words, seconds = '1'): Card =>
+  seconds === '1' ? TOO_FAST[words.language] : tooFast(seconds, words)
 
 /** What a refusal of the tap looks like; undefined for one that is not about the pass. */
-export function refusalPage({ status, headers }: Pick<AppError, 'status' | 'headers'>): Card | undefined {
-  if (status === 404) return UNKNOWN
-  if (status === 410) return NOT_IN_USE
-  return status === 429 ? tooFastPage(headers['retry-after']) : undefined
+export function refusalPage(
+  { status, headers }: Pick<AppError, 'status' | 'headers'>,
+  words: Words,
+): Card | undefined {
+  if (status === 404) return unknownPassPage(words)
+  if (status === 410) return notInUsePage(words)
+  return status === 429 ? tooFastPage(words, headers['retry-after']) : undefined
 }

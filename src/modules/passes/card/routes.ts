@@ -42,7 +42,7 @@ const readContact = protocol(
 
 const followForm = form(followPassOwner, {
   fields: {},
-  page: refusedForm('That did not work'),
+  page: refusedForm('follow'),
   done: toPass,
 })
 

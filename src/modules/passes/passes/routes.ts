@@ -41,7 +41,7 @@ const CLAIM: Protocol = {
 /** The button on the page of a blank tag. */
 const claiming = {
   fields: {},
-  page: refusedForm('This tag could not be claimed'),
+  page: refusedForm('claim'),
   done: toPass,
 }
 

@@ -89,7 +89,7 @@ const TAP: Protocol = {
 /** For whoever came by a link, which connects nobody. */
 const connectForm = form(connectByPass, {
   fields: {},
-  page: refusedForm('You could not be connected'),
+  page: refusedForm('connect'),
   done: toPass,
 })
 

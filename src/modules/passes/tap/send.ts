@@ -8,6 +8,9 @@ import { secondsLeft, type Verdict } from '@/http/limits/limiter'
 import { JSON_TYPE, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { formToken } from '@/web/form-token'
+import { languageOf, wordsFor } from '@/web/language'
+import { LANGUAGES, type Language } from '@/words/language'
+import { wordsIn } from '@/words/words'
 import { personCard, strangerPart } from '../card/card'
 import { CARD_HEADERS, type Card, joinedBytes } from '../card/document'
 import { blankTagPage, refusalPage } from '../card/notes'
@@ -58,7 +61,9 @@ function show(visit: Visit, known: KnownPass): Answer {
   if (!isInUse(known)) throw NOT_IN_USE
   const caller = demand(visit, 'public')
   if (!isOwned(known))
-    return send(visit, known, false, () => blankTagPage(known.pass.id, caller && formToken(caller)))
+    return send(visit, known, false, () =>
+      blankTagPage(known.pass.id, caller && formToken(caller), wordsFor(visit)),
+    )
   if (caller === null) return toStranger(visit, known)
   return caller.userId === known.owner.id ? toOwner(visit, known) : toPerson(visit, known, caller)
 }
@@ -73,20 +78,30 @@ function toStranger(visit: Visit, known: OwnedPass): Answer {
   )
 }
 
-/** Every stranger sees the same, so it is made once for each pass that is kept. */
-const part = perObject((known: OwnedPass) => new TextEncoder().encode(strangerPart(known)))
+/** Every stranger who reads a language sees the same, so it is made once for each pass that is kept. */
+const parts = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    perObject((known: OwnedPass) => new TextEncoder().encode(strangerPart(known, wordsIn(language)))),
+  ]),
+) as Record<Language, (known: OwnedPass) => Uint8Array>
+
+function strangerDocument({ request }: Visit, known: OwnedPass) {
+  const language = languageOf(request)
+  return { status: 200, body: joinedBytes(parts[language](known), language) }
+}
 
 const sendToStranger = (
   visit: Visit,
   known: OwnedPass,
   connected: boolean,
   setCookie: string | null = null,
-) => send(visit, known, connected, () => ({ status: 200, body: joinedBytes(part(known)) }), setCookie)
+) => send(visit, known, connected, () => strangerDocument(visit, known), setCookie)
 
 async function toOwner(visit: Visit, known: OwnedPass): Promise<Response> {
   const people = await countPeopleMetBy(db, known.owner.id, known.pass.id)
   const all = await countPeopleMet(db, known.owner.id)
-  return send(visit, known, false, () => ownPassPage(known, { people, all }))
+  return send(visit, known, false, () => ownPassPage(known, { people, all }, wordsFor(visit)))
 }
 
 async function toPerson(visit: Visit, known: OwnedPass, caller: Caller): Promise<Response> {
@@ -98,7 +113,7 @@ async function toPerson(visit: Visit, known: OwnedPass, caller: Caller): Promise
   const { connected, follows } = isNew ? await meet(known, caller) : before
   const recordedNow = isNew && connected
   return send(visit, known, connected, () =>
-    personCard(known, { formToken: formToken(caller), connected, recordedNow, follows }),
+    personCard(known, { formToken: formToken(caller), connected, recordedNow, follows }, wordsFor(visit)),
   )
 }
 
@@ -123,7 +138,7 @@ function send(
 /** Refusals that belong to passes have pages of their own; the others are said as everywhere. */
 function refuse(visit: Visit, error: unknown): Response {
   if (!isAppError(error)) throw error
-  const page = prefersHtml(visit.request) ? refusalPage(error) : undefined
+  const page = prefersHtml(visit.request) ? refusalPage(error, wordsFor(visit)) : undefined
   if (page !== undefined) return respond(visit, page.status, page.body, HTML_HEADERS, error.headers)
   throw new AppError(error.appCode, error.message, { ...error.headers, 'cache-control': 'no-store' })
 }

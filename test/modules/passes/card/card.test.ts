@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import { forbidden, gone, notFound, rateLimited } from '@/core/errors'
-import { personCard, strangerCard } from '@/modules/passes/card/card'
 import { CARD_HEADERS } from '@/modules/passes/card/document'
 import { initialsOf } from '@/modules/passes/card/face'
-import {
-  blankTagPage,
-  notInUsePage,
-  refusalPage,
-  tooFastPage,
-  unknownPassPage,
-} from '@/modules/passes/card/notes'
-import { ownPassPage } from '@/modules/passes/card/own-pass'
 import { newKey, publicUrl } from '@/modules/people/uploads/key'
 import { html } from '@/web/html'
 import { HOSTILE_ADDRESSES, HOSTILE_TEXTS } from '../../../support/hostile-texts'
+import {
+  blankTagPage,
+  notInUsePage,
+  ownPassPage,
+  personCard,
+  refusalPage,
+  strangerCard,
+  tooFastPage,
+  unknownPassPage,
+} from './in-english'
 import { ownedPass } from './passes'
 
 const TOKEN = html`<input type="hidden" name="csrf" value="${'a'.repeat(64)}">`

@@ -46,6 +46,20 @@ const listOf = async ({ token }: Person): Promise<Json[]> =>
   (await get('/v1/meetpass/connections', { token })).body.data
 
 describe('a stranger', () => {
+  test('speaks the language of whoever taps, whatever the one before spoke', async () => {
+    const { id } = await owner({ name: 'Ada Baker' })
+    for (const [language, said] of [
+      ['en', 'Save contact'],
+      ['de', 'Kontakt speichern'],
+      ['en', 'Save contact'],
+    ] as const) {
+      const { text } = await get(`/pass/${id}`, { headers: { ...HTML, 'accept-language': language } })
+      expect([text.includes(`<html lang="${language}">`), text.includes(said)]).toEqual([true, true])
+    }
+    const unknown = await get(`/pass/${newPassId()}`, { headers: { ...HTML, 'accept-language': 'de' } })
+    expect([unknown.status, unknown.text.includes('Diesen Pass gibt es nicht')]).toEqual([404, true])
+  })
+
   test('gets the card and a cookie, and is recorded once however often they tap', async () => {
     const { id, user } = await owner({ bio: 'Baker', name: 'Ada Baker' })
     const first = await get(`/pass/${id}`, { headers: HTML })
