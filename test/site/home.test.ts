@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { give } from '../modules/recognition/claims/fixtures'
 import { get, patch, post } from '../support/api'
-import { makeCaller, makeEvent, makeGroup, makeSession, makeStaffedGroup, makeUser } from '../support/make'
+import {
+  makeBadge,
+  makeCaller,
+  makeEvent,
+  makeGroup,
+  makeSession,
+  makeStaffedGroup,
+  makeUser,
+} from '../support/make'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
 import { inHours } from '../support/time'
 
@@ -86,6 +95,21 @@ describe('the front page for whoever comes back', () => {
       expect(strangers).not.toContain(own)
     const words = (await get('/', { session, headers: { 'accept-language': 'de' } })).text
     expect(words).toContain('Platz 1 der Warteliste')
+  })
+
+  test('leads nowhere in vain, and draws badges as every other page does', async () => {
+    const user = await makeUser()
+    const badge = await makeBadge({ icon: '🏅' })
+    await give(badge, user.id)
+    const session = await makeSession(user.id)
+    const { text } = await get('/', { session })
+    const pages = [`/u/${user.username}`, `/badges/${badge.slug}`]
+    for (const page of [text, ...(await Promise.all(pages.map(async (path) => (await get(path)).text)))])
+      expect(page).toMatch(/class="medal \w+".*?<img src="\/assets\/emoji\//s)
+    const own = text.slice(text.indexOf('<main'), text.indexOf(badge.slug))
+    const links = [...own.matchAll(/href="(\/[^"#]*)/g)].map(([, path]) => path as string)
+    expect(links).toContain('/settings')
+    for (const path of links) expect([path, (await get(path, { session })).status]).toEqual([path, 200])
   })
 })
 

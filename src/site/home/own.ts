@@ -9,6 +9,7 @@ import { listOwnBadges } from '@/modules/recognition/badges/actions'
 import { placeOf } from '@/modules/recognition/leaderboards/place'
 import { emptyState } from '@/site/parts/empty'
 import { eventRow } from '@/site/parts/event'
+import { medal } from '@/site/parts/medal'
 import { ask } from '@/web/ask'
 import { type Html, html } from '@/web/html'
 import type { Asked } from '@/web/open-page'
@@ -69,7 +70,7 @@ ${unknown.map((event) => eventRow(event, words))}</ul></section>`
 <ul>${left.slice(0, 2).map(({ key, title }) => {
         return html`<li><a href="${STEP_PATHS[key] ?? '/settings'}">${home.step[key] ?? title}</a></li>`
       })}</ul>
-<p class="small"><a href="/settings/onboarding">${home.allSteps}</a></p></section>`
+<p class="small"><a href="/settings#steps">${home.allSteps}</a></p></section>`
     }
 <section class="card"><h2 class="first">${home.board}</h2>
 ${
@@ -83,8 +84,8 @@ ${
   badges.data.length > 0 &&
   html`<h3>${home.newBadges}</h3>
 <ul class="medals" role="list">${badges.data.map(
-    ({ name, slug, icon }) =>
-      html`<li><a href="/badges/${slug}"><span class="icon" aria-hidden="true">${icon}</span><span dir="auto">${name}</span></a></li>`,
+    (badge) =>
+      html`<li><a href="/badges/${badge.slug}">${medal(badge)}<span dir="auto">${badge.name}</span></a></li>`,
   )}</ul>`
 }</section></aside></div>`,
   }

@@ -1,15 +1,17 @@
+import { emojiUrl } from '@/http/emoji'
 import { type Html, html } from '@/web/html'
 
-export type Face = { slug: string; icon: string; iconUrl: string | null; color: string | null }
+export type Face = { slug: string; icon: string; color: string | null }
 type Size = 'small' | 'middle' | 'large'
 
 const PIXELS: Record<Size, number> = { small: 20, middle: 36, large: 72 }
 
 /** A medal in the colour of its badge, drawn from its slug: the same for everyone and on every page. Its name stands beside it. */
-export function medal({ slug, icon, iconUrl, color }: Face, size: Size = 'middle'): Html {
+export function medal({ slug, icon, color }: Face, size: Size = 'middle'): Html {
   const pixels = PIXELS[size]
+  const url = emojiUrl(icon)
   // The picture is ours whichever host of ours is asked.
-  const path = iconUrl === null ? undefined : URL.parse(iconUrl)?.pathname
+  const path = url === null ? undefined : URL.parse(url)?.pathname
   return html`<span class="medal ${size}" aria-hidden="true"><svg viewBox="-50 -50 100 100" fill="${color ?? 'currentColor'}">${
     // Rows have room for a disc alone.
     size === 'small'

@@ -1,4 +1,3 @@
-import { emojiUrl } from '@/http/emoji'
 import type { LeaderboardEntry, LeaderboardMover } from '@/modules/recognition/leaderboards/schema'
 import { face } from '@/site/parts/face'
 import { medal } from '@/site/parts/medal'
@@ -19,7 +18,7 @@ export const boardTable = (entries: readonly LeaderboardEntry[], total: number, 
         .slice(0, BADGES_SHOWN)
         .map(
           ({ name, slug, icon, color }) =>
-            html`<a class="worn" href="/badges/${slug}" title="${name}" aria-label="${name}">${medal({ slug, icon, iconUrl: emojiUrl(icon), color }, 'small')}</a>`,
+            html`<a class="worn" href="/badges/${slug}" title="${name}" aria-label="${name}">${medal({ slug, icon, color }, 'small')}</a>`,
         )}</td><td class="sum">${written(score, words)}</td></tr>
 `,
   )}</tbody></table>`

@@ -9,6 +9,7 @@ import { faces } from '@/site/parts/faces'
 import { feedLinks } from '@/site/parts/feed-links'
 import { membersIn } from '@/site/parts/group-tile'
 import { idsOf } from '@/site/parts/known-people'
+import { medal } from '@/site/parts/medal'
 import { openGraph } from '@/site/parts/open-graph'
 import { subscribe } from '@/site/parts/subscribe'
 import { excerpt } from '@/web/excerpt'
@@ -113,9 +114,9 @@ const badgeList = ({ badges }: GroupView, words: Words) =>
   badges.length > 0 &&
   html`<section><h2>${words.groups.badges}</h2>
 <ul class="rows" role="list">${badges.map(
-    ({ name, slug, icon, description, points }) =>
-      html`<li><span class="icon" aria-hidden="true">${icon}</span><div class="what"><p class="name" dir="auto"><a href="/badges/${slug}">${name}</a></p>
-<p class="quiet small" dir="auto">${description}</p></div><div class="end number">${words.groups.points(String(points))}</div></li>\n`,
+    (badge) =>
+      html`<li>${medal(badge)}<div class="what"><p class="name" dir="auto"><a href="/badges/${badge.slug}">${badge.name}</a></p>
+<p class="quiet small" dir="auto">${badge.description}</p></div><div class="end number">${words.groups.points(String(badge.points))}</div></li>\n`,
   )}</ul></section>`
 
 const memberList = ({ slug, members }: GroupView, { groups }: Words) => html`<section><h2>${groups.who}</h2>

@@ -8,6 +8,7 @@ import { visiblePerson } from '@/modules/people/users/visible'
 import { face } from '@/site/parts/face'
 import { faces } from '@/site/parts/faces'
 import { idsOf, type Known, knownPeople } from '@/site/parts/known-people'
+import { type Face, medal } from '@/site/parts/medal'
 import { openGraph } from '@/site/parts/open-graph'
 import { sinceWhen } from '@/site/parts/since'
 import { ask } from '@/web/ask'
@@ -90,12 +91,12 @@ ${profile.bio && html`<p class="bio letter prose" dir="auto">${linked(profile.bi
   ]}</dl>`
 }
 
-type Shown = { name: string; slug: string; icon: string; points: number }
+type Shown = Face & { name: string; points: number }
 
 const badgeTiles = (badges: readonly Shown[], words: Words) =>
   html`<ul class="medals" role="list">${badges.map(
-    ({ name, slug, icon, points }) =>
-      html`<li><a href="/badges/${slug}"><span class="icon" aria-hidden="true">${icon}</span><span dir="auto">${name}</span><span class="quiet small number">${words.groups.points(String(points))}</span></a></li>\n`,
+    (badge) =>
+      html`<li><a href="/badges/${badge.slug}">${medal(badge)}<span dir="auto">${badge.name}</span><span class="quiet small number">${words.groups.points(String(badge.points))}</span></a></li>\n`,
   )}</ul>`
 
 function badgeList({ badges, groupBadges }: PublicUserProfile, words: Words): Html {
