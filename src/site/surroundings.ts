@@ -1,6 +1,6 @@
 import type { Surroundings } from '@/web/surroundings'
 import { manifestLinks } from './found/manifest'
-import { accountCorner, strangerCorner } from './frame/account'
+import { accountCorner, arrival, strangerCorner } from './frame/account'
 import { foot } from './frame/foot'
 import { navigation } from './frame/navigation'
 import { settingsNavigation } from './settings/navigation'
@@ -8,6 +8,7 @@ import { settingsNavigation } from './settings/navigation'
 export const surroundings: Surroundings = {
   head: () => manifestLinks,
   navigation,
+  arrival,
   account: accountCorner,
   stranger: strangerCorner,
   foot,

@@ -12,6 +12,7 @@ import { addressOf, type Page, respondPage } from './layout'
 import { loginPath } from './login'
 import { ownPath } from './own-path'
 import { redirect } from './redirect'
+import { around } from './surroundings'
 
 /** A page, or a way on to another one. */
 export type Answer = Page | Response
@@ -41,15 +42,22 @@ export const page = (load: Load, options: PageOptions = {}) =>
     }
   }, options)
 
+type Bound = (visit: Visit, params: Params) => Response | Promise<Response>
+
 /** Binds what answers for people by itself. */
-export function bindPage(
-  answer: (visit: Visit, params: Params) => Response | Promise<Response>,
-  { traits = PERSONAL, described }: PageOptions = {},
-) {
-  const handler = handle(answer, traits)
+export function bindPage(answer: Bound, { traits = PERSONAL, described }: PageOptions = {}) {
+  const handler = handle((visit, params: Params) => {
+    const person = personOf(visit)
+    const arrival = person === null ? undefined : around().arrival(person.userId)
+    return arrival === undefined ? answer(visit, params) : after(arrival, answer, visit, params)
+  }, traits)
   bound.add(handler)
   return [handler, { detail: described ? describeProtocol(described, traits) : { hide: true } }] as const
 }
+
+/** Without a name in the corner, a page is still a page. */
+const after = (arrival: Promise<unknown>, answer: Bound, visit: Visit, params: Params) =>
+  arrival.catch(() => undefined).then(() => answer(visit, params))
 
 const bound = new WeakSet<object>()
 

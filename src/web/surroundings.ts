@@ -10,6 +10,8 @@ export type Surroundings = {
   /** For the head of every page. */
   head: () => Html
   navigation: (words: Words, section: Section | undefined) => Html
+  /** Reads who is signed in, for their corner; undefined where that is known already. */
+  arrival: (userId: string) => Promise<unknown> | undefined
   /** The corner of whoever is signed in. */
   account: (visit: Visit, words: Words) => Html
   /** The same corner for strangers. */
@@ -25,6 +27,7 @@ const NOTHING = html``
 let surroundings: Surroundings = {
   head: () => NOTHING,
   navigation: () => NOTHING,
+  arrival: () => undefined,
   account: () => NOTHING,
   stranger: () => NOTHING,
   foot: () => NOTHING,

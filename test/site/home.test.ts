@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { give } from '../modules/recognition/claims/fixtures'
+import { give, makeLink } from '../modules/recognition/claims/fixtures'
 import { get, patch, post } from '../support/api'
 import {
   makeBadge,
@@ -110,6 +110,22 @@ describe('the front page for whoever comes back', () => {
     const links = [...own.matchAll(/href="(\/[^"#]*)/g)].map(([, path]) => path as string)
     expect(links).toContain('/settings')
     for (const path of links) expect([path, (await get(path, { session })).status]).toEqual([path, 200])
+  })
+
+  test('knows them by name on every page, also when something about them has just changed', async () => {
+    const user = await makeUser()
+    const session = await makeSession(user.id)
+    const corner = async () => {
+      const { text } = await get('/leaderboard', { session })
+      return [
+        text.includes(`<p class="who" dir="auto">${user.name}</p>`),
+        text.includes(`/u/${user.username}`),
+      ]
+    }
+    expect(await corner()).toEqual([true, true])
+    const { code } = await makeLink((await makeBadge()).id)
+    await post(`/v1/claim/${code}`, { session })
+    expect(await corner()).toEqual([true, true])
   })
 })
 

@@ -10,7 +10,13 @@ import type { Words } from '@/words/words'
 export const strangerCorner = ({ frame }: Words): Html =>
   html`<a class="button plain small" href="${LOGIN}">${frame.signIn}</a>`
 
-/** A person's own menu. Who it is was read to let them in, so nothing is waited for; if not, it names nobody. */
+/** Reads the person whose menu is to be shown. */
+export function arrival(userId: string): Promise<unknown> | undefined {
+  const person = people.get(userId)
+  return person instanceof Promise ? person : undefined
+}
+
+/** A person's own menu. Who it is was read on arrival; whoever could not be read, or changed since, is not named. */
 export function accountCorner(visit: Visit, { frame }: Words): Html {
   const { userId, role } = signedIn(visit)
   const person = people.peek(userId)
