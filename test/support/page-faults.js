@@ -11,6 +11,13 @@
   if (!document.documentElement.lang) say('no language')
   for (const input of document.querySelectorAll('input:not([type=hidden])'))
     if (!input.labels?.length) say('no label', input)
+  // A pattern that browsers cannot read lets everything through.
+  for (const input of document.querySelectorAll('input[pattern]'))
+    try {
+      new RegExp(input.pattern, 'v')
+    } catch {
+      say('a pattern that is none', input)
+    }
   for (const target of document.querySelectorAll('button, .button'))
     if (target.checkVisibility() && target.getBoundingClientRect().height < 44)
       say('too small for a thumb', target)
