@@ -4,21 +4,16 @@ import { randomHex } from '@/core/codes'
 import {
   contextFor,
   faultsOf,
+  focusOf,
   hasChromium,
   LOOKS,
   type Look,
   openChromium,
   picture,
+  readMail,
   startForBrowser,
 } from '../support/browser'
 import type { ServerProcess } from '../support/processes'
-
-/** Runs in the page: what has the focus, and whether that can be seen. */
-const FOCUSED = `(() => {
-  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
-  const name = document.activeElement.id || document.activeElement.textContent.trim()
-  return { name, isSeen: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 }
-})()`
 
 describe.skipIf(!hasChromium)('signing in, as a person does', () => {
   let browser: Browser
@@ -39,15 +34,7 @@ describe.skipIf(!hasChromium)('signing in, as a person does', () => {
 
   const address = () => `browser-${randomHex(4)}@folk.example`
 
-  /** The mail to somebody, read where the demo shows it. */
-  async function mailTo(email: string) {
-    const mails = (await (await fetch(`${server.url}/dev/mailbox.json`)).json()) as {
-      to: string
-      text: string
-    }[]
-    const text = mails.find(({ to }) => to === email)?.text ?? ''
-    return { link: /http\S+/.exec(text)?.[0] as string, code: /^(\d{6})$/m.exec(text)?.[1] as string }
-  }
+  const mailTo = (email: string) => readMail(server, email)
 
   /** A page that asks nobody else for anything, in the colours and the size of a look. */
   async function open(look: Look, path: string) {
@@ -130,7 +117,7 @@ describe.skipIf(!hasChromium)('signing in, as a person does', () => {
     const stops: string[] = []
     for (let i = 0; i < 12; i += 1) {
       await page.keyboard.press('Tab')
-      const stop = (await page.evaluate(FOCUSED)) as { name: string; isSeen: boolean }
+      const stop = await focusOf(page)
       stops.push(stop.name)
       expect([stop.name, stop.isSeen]).toEqual([stop.name, true])
       if (stop.name === 'email') await picture(page, 'focus-field')

@@ -69,3 +69,19 @@ const FAULTS = readFileSync(join(import.meta.dir, 'page-faults.js'), 'utf8')
 
 /** What is wrong with a page for people who see little, use a keyboard, or have a narrow screen. */
 export const faultsOf = (page: Page): Promise<string[]> => page.evaluate(FAULTS)
+
+/** Runs in the page: what has the focus, and whether that can be seen. */
+const FOCUSED = `(() => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
+  const name = document.activeElement.id || document.activeElement.textContent.trim()
+  return { name, isSeen: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 }
+})()`
+
+export const focusOf = (page: Page): Promise<{ name: string; isSeen: boolean }> => page.evaluate(FOCUSED)
+
+/** The mail to somebody, read where the demo shows it. */
+export async function readMail({ url }: ServerProcess, email: string) {
+  const mails = (await (await fetch(`${url}/dev/mailbox.json`)).json()) as { to: string; text: string }[]
+  const text = mails.find(({ to }) => to === email)?.text ?? ''
+  return { link: /http\S+/.exec(text)?.[0] as string, code: /^(\d{6})$/m.exec(text)?.[1] as string }
+}
