@@ -57,11 +57,11 @@ export async function showJobs(visit: Visit): Promise<Page> {
       desk,
       'jobs',
       html`<div data-live="jobs">${troubles(figures, words)}${summaryOf(figures, words)}
-<div class="scroll" role="region" tabindex="0" aria-label="${admin.rooms.jobs}"><table class="numbers"><thead><tr><th scope="col">${columns.queue}</th><th scope="col">${columns.waiting}</th><th scope="col">${columns.active}</th><th scope="col">${columns.delayed}</th><th scope="col">${columns.failed}</th><th scope="col">${columns.oldest}</th></tr></thead>
+<section class="scroll" tabindex="0" aria-label="${admin.rooms.jobs}"><table class="numbers"><thead><tr><th scope="col">${columns.queue}</th><th scope="col">${columns.waiting}</th><th scope="col">${columns.active}</th><th scope="col">${columns.delayed}</th><th scope="col">${columns.failed}</th><th scope="col">${columns.oldest}</th></tr></thead>
 <tbody>${figures.queues.map(
         ({ name, waiting, active, delayed, failed, oldestSeconds }) =>
           html`<tr><th scope="row">${name}</th><td>${waiting}</td><td>${active}</td><td>${delayed}</td><td>${failed > 0 ? html`<span class="mark alarm">${failed}</span>` : 0}</td><td>${oldestSeconds === null ? '' : `${Math.round(oldestSeconds)} s`}</td></tr>`,
-      )}</tbody></table></div></div>`,
+      )}</tbody></table></section></div>`,
     ),
     islands: ['live'],
   }

@@ -1,6 +1,7 @@
 import { invoke } from '@/http/invoke'
 import { listGroups } from '@/modules/community/groups/actions'
 import { emptyState } from '@/site/parts/empty'
+import { find } from '@/site/parts/find'
 import { groupTile } from '@/site/parts/group-tile'
 import { PAGER_QUERY, pageAsked, pager, pagerLinks } from '@/site/parts/pager'
 import { html } from '@/web/html'
@@ -35,9 +36,7 @@ export const showGroups: LoadOpen = async (entry, { query, words }) => {
     about: [...data.map(({ id }) => id), 'group.created', 'group.updated', 'group.deleted'],
     body: html`<div class="head"><div><h1>${groups.title}</h1>
 <p class="lead">${groups.lead}</p></div></div>
-<form class="find" role="search" action="/groups">${keep(query, ['tag', 'sort', 'featured'])}<input type="search" name="search" value="${asked.search}" aria-label="${groups.search}" placeholder="${groups.search}" maxlength="100" dir="auto">
-<button class="button plain">${words.frame.searchFor}</button></form>
-${filters(query, tags.slice(0, TAGS_MAX), words)}
+${find({ label: groups.search, button: words.frame.searchFor, value: asked.search ?? '', keep: kept(query, ['tag', 'sort', 'featured']) })}${filters(query, tags.slice(0, TAGS_MAX), words)}
 ${
   data.length === 0
     ? query.size > 0
@@ -60,11 +59,8 @@ ${pager(pagination, query, words)}`,
 
 const TAGS_MAX = 12
 
-const keep = (query: URLSearchParams, names: string[]) =>
-  names.flatMap((name) => {
-    const value = query.get(name)
-    return value ? [html`<input type="hidden" name="${name}" value="${value}">`] : []
-  })
+const kept = (query: URLSearchParams, names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, query.get(name) ?? '']))
 
 /** The same list with one filter changed; it begins at its first page again. */
 function withFilter(query: URLSearchParams, name: string, value: string | null): string {

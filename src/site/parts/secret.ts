@@ -23,5 +23,5 @@ export const copyable = (
   words: { copy: string; copied: string },
 ): Html =>
   html`<p class="after"><strong>${label}</strong></p>
-<pre><code id="${id}">${value}</code></pre>
+<pre tabindex="0"><code id="${id}">${value}</code></pre>
 <button type="button" class="button plain small" data-copy="${id}" data-done="${words.copied}" hidden>${words.copy}</button>`

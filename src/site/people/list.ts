@@ -1,6 +1,7 @@
 import { invoke } from '@/http/invoke'
 import { listUsers } from '@/modules/account/profiles/actions'
 import { emptyState } from '@/site/parts/empty'
+import { find } from '@/site/parts/find'
 import { idsOf, knownPeople } from '@/site/parts/known-people'
 import { PAGER_QUERY, pageAsked, pager, pagerLinks } from '@/site/parts/pager'
 import { personTile } from '@/site/parts/person-tile'
@@ -43,9 +44,7 @@ export const showPeople: LoadOpen = async (entry, { query, words }) => {
     about: [...idsOf(known), 'user.registered', 'user.updated'],
     body: html`<div class="head"><div><h1>${people.title}</h1>
 <p class="lead">${people.lead}</p></div></div>
-<form class="find" role="search" action="/people">${asked.sort && html`<input type="hidden" name="sort" value="${asked.sort}">`}<input type="search" name="search" value="${asked.search}" aria-label="${people.search}" placeholder="${people.search}" maxlength="100" dir="auto">
-<button class="button plain">${words.frame.searchFor}</button></form>
-<nav aria-label="${people.sort}"><ul class="tabs" role="list">${SORTS.map(
+${find({ label: people.search, button: words.frame.searchFor, value: asked.search ?? '', keep: { sort: asked.sort ?? '' } })}<nav aria-label="${people.sort}"><ul class="tabs" role="list">${SORTS.map(
       (one) =>
         html`<li><a href="${sortedBy(one)}"${one === sort && html` aria-current="page"`}>${people.sorts[one]}</a></li>`,
     )}</ul></nav>

@@ -4,7 +4,7 @@ export const frame: typeof english = {
   skip: 'Zum Inhalt',
   main: 'Hauptmenü',
   home: 'Start',
-  events: 'Veranstaltungen',
+  events: 'Termine',
   groups: 'Gruppen',
   people: 'Leute',
   badges: 'Abzeichen',
