@@ -11,6 +11,11 @@
   if (!document.documentElement.lang) say('no language')
   for (const input of document.querySelectorAll('input:not([type=hidden])'))
     if (!input.labels?.length) say('no label', input)
+  // A row of links may be longer than the screen: it begins where one is.
+  for (const link of document.querySelectorAll('[aria-current]')) {
+    const { left, right } = link.getBoundingClientRect()
+    if (link.checkVisibility() && (left < -1 || right > wide + 1)) say('where one is cannot be seen', link)
+  }
   // A pattern that browsers cannot read lets everything through.
   for (const input of document.querySelectorAll('input[pattern]'))
     try {
