@@ -75,4 +75,13 @@ export type Broadcast =
 /** What the processes tell each other over the event bus. */
 export type BusMessage = DomainEvent | Broadcast
 
+/** Fields that show or hide a person. */
+const SHOWS_OR_HIDES = new Set(['profileVisibility', 'username', 'suspended'])
+
+/** Whether a person appears or disappears, which changes lists and counts of people anywhere. */
+export function showsOrHides({ type, data }: BusMessage): boolean {
+  if (type === 'user.updated') return data.fields.some((field) => SHOWS_OR_HIDES.has(field))
+  return type === 'user.suspended' || type === 'user.deleted'
+}
+
 export const isDomainEvent = ({ type }: BusMessage) => Object.hasOwn(EVENTS, type)

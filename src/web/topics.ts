@@ -1,4 +1,4 @@
-import { type BusMessage, isDomainEvent } from '@/core/domain-events'
+import { type BusMessage, isDomainEvent, showsOrHides } from '@/core/domain-events'
 
 /** Most broadcasts change nothing that pages show; these do. */
 const SHOWN: ReadonlySet<string> = new Set([
@@ -7,13 +7,16 @@ const SHOWN: ReadonlySet<string> = new Set([
   'achievements.changed',
 ] satisfies BusMessage['type'][])
 
-/** What a message is about: its type, and every id in it. */
+/** What a page that lists people is about: somebody whom it does not show may appear. */
+export const PEOPLE_SHOWN = 'people.shown'
+
+/** What a message is about: its type, every id in it, and whether a person appears or disappears. */
 export function topicsOf(message: BusMessage): string[] {
   if (!isDomainEvent(message) && !SHOWN.has(message.type)) return []
   const ids = Object.entries(message.data as Record<string, unknown>).flatMap(([name, value]) =>
     name.endsWith('Id') && typeof value === 'string' ? [value] : [],
   )
-  return [message.type, ...ids]
+  return showsOrHides(message) ? [message.type, PEOPLE_SHOWN, ...ids] : [message.type, ...ids]
 }
 
 /** Finds what is kept by what it is about. */

@@ -6,6 +6,7 @@ import { personRow } from '@/site/parts/person-row'
 import { ask } from '@/web/ask'
 import { html } from '@/web/html'
 import type { LoadOpen } from '@/web/open-page'
+import { PEOPLE_SHOWN } from '@/web/topics'
 
 /** Everyone who joined a group and may be seen. */
 export const showMembers: LoadOpen = async (entry, { params, query, words }) => {
@@ -20,7 +21,7 @@ export const showMembers: LoadOpen = async (entry, { params, query, words }) => 
     theme: group.themeColor ?? undefined,
     canonical: query.size === 0 ? `/groups/${group.urlname}/members` : undefined,
     head: pagerLinks(pagination, query),
-    about: [group.id, ...idsOf(people)],
+    about: [group.id, PEOPLE_SHOWN, ...idsOf(people)],
     body: html`<p><a href="/groups/${group.urlname}">← <span dir="auto">${group.name}</span></a></p>
 <h1 dir="auto">${groups.membersOf(group.name)}</h1>
 ${

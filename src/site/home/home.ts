@@ -20,6 +20,7 @@ import { jsonLd } from '@/web/json-ld'
 import { LOGIN } from '@/web/login'
 import type { LoadOpen } from '@/web/open-page'
 import { slot } from '@/web/slots'
+import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
 
 const EVENTS = 6
@@ -58,7 +59,14 @@ export const showHome: LoadOpen = async (entry, { words }) => {
     ],
     about: [
       ...idsOf([...events.data, ...groups.data, ...known]),
-      ...['event.published', 'event.updated', 'group.created', 'group.updated', 'user.registered'],
+      ...[
+        'event.published',
+        'event.updated',
+        'group.created',
+        'group.updated',
+        'user.registered',
+        PEOPLE_SHOWN,
+      ],
     ],
     endsAt: eventsEndAt(events.data),
     body: html`${slot('hero', hero(tagline, numbers, words))}

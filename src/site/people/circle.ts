@@ -9,6 +9,7 @@ import { personRow } from '@/site/parts/person-row'
 import { ask } from '@/web/ask'
 import { html } from '@/web/html'
 import type { LoadOpen } from '@/web/open-page'
+import { PEOPLE_SHOWN } from '@/web/topics'
 
 const CIRCLES = ['followers', 'following', 'connections'] as const
 type Circle = (typeof CIRCLES)[number]
@@ -49,7 +50,7 @@ export const showCircle =
       section: 'people',
       theme: profile.themeColor ?? undefined,
       head: pagerLinks(pagination, query),
-      about: [...idsOf([...known, ...(owner ? [owner] : [])]), 'followers.counted'],
+      about: [...idsOf([...known, ...(owner ? [owner] : [])]), 'followers.counted', PEOPLE_SHOWN],
       body: html`<p><a href="/u/${profile.username}">← <span dir="auto">${name}</span></a></p>
 <h1 dir="auto">${said.title}</h1>
 <nav aria-label="${people.title}"><ul class="tabs" role="list">${CIRCLES.map(

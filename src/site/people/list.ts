@@ -8,6 +8,7 @@ import { personTile } from '@/site/parts/person-tile'
 import { html } from '@/web/html'
 import { LOGIN } from '@/web/login'
 import type { LoadOpen } from '@/web/open-page'
+import { PEOPLE_SHOWN } from '@/web/topics'
 
 export const PEOPLE_QUERY = ['search', 'sort', 'badge', ...PAGER_QUERY] as const
 
@@ -41,7 +42,7 @@ export const showPeople: LoadOpen = async (entry, { query, words }) => {
     description: people.lead,
     head: pagerLinks(pagination, query),
     // Anyone who changes may come to stand here.
-    about: [...idsOf(known), 'user.registered', 'user.updated'],
+    about: [...idsOf(known), 'user.registered', 'user.updated', PEOPLE_SHOWN],
     body: html`<div class="head"><div><h1>${people.title}</h1>
 <p class="lead">${people.lead}</p></div></div>
 ${find({ label: people.search, button: words.frame.searchFor, value: asked.search ?? '', keep: { sort: asked.sort ?? '' } })}<nav aria-label="${people.sort}"><ul class="tabs" role="list">${SORTS.map(

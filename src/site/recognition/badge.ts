@@ -17,6 +17,7 @@ import { loginPath } from '@/web/login'
 import type { Asked, LoadOpen } from '@/web/open-page'
 import { signedIn } from '@/web/page'
 import { type Slots, slot } from '@/web/slots'
+import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
 import { RARITY_MS } from './badges'
 import { rarityMark, shareIn, written } from './written'
@@ -40,7 +41,7 @@ export const showBadge: LoadOpen = async (entry, { params: { slug = '' }, query,
     section: 'badges',
     canonical: `/badges/${badge.slug}`,
     head: pagerLinks(pagination, query),
-    about: [badge.id, ...(group === null ? [] : [group.id]), ...holders.map(({ id }) => id)],
+    about: [badge.id, PEOPLE_SHOWN, ...(group === null ? [] : [group.id]), ...holders.map(({ id }) => id)],
     endsAt: nowMs() + RARITY_MS,
     body: html`<p class="small"><a href="/badges">${words.recognition.badges.allBadges}</a></p>
 <div class="columns"><div>

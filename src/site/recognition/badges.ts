@@ -8,6 +8,7 @@ import { medal } from '@/site/parts/medal'
 import { pageAsked, pager, pagerLinks } from '@/site/parts/pager'
 import { type Html, html } from '@/web/html'
 import type { LoadOpen } from '@/web/open-page'
+import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
 import { pointsIn, rarityMark, written } from './written'
 
@@ -25,6 +26,7 @@ const CHANGES = [
   'badge.revoked',
   'group.updated',
   'group.deleted',
+  PEOPLE_SHOWN,
 ]
 
 export const showBadges: LoadOpen = async (entry, { query, words }) => {

@@ -1,25 +1,14 @@
-import type { BusMessage } from '@/core/domain-events'
+import { type BusMessage, showsOrHides } from '@/core/domain-events'
 import { cache } from '@/outbox/cache'
 import { findIdByUsername, findUser, type UserRow } from './queries'
-
-/** Fields that show or hide a person, and thereby change the follower counts of people around them. */
-const SHOWS_OR_HIDES = new Set(['profileVisibility', 'username', 'suspended'])
 
 type Drop = { key(key: string): void; all(): void }
 
 /** Drops the people whom a message changes. */
 export function dropChanged(message: BusMessage, drop: Drop) {
-  if (message.type === 'user.updated') {
-    if (message.data.fields.some((field) => SHOWS_OR_HIDES.has(field))) drop.all()
-    drop.key(message.data.userId)
-  }
-  if (message.type === 'user.seen') drop.key(message.data.userId)
-  if (
-    message.type === 'user.deleted' ||
-    message.type === 'user.suspended' ||
-    message.type === 'followers.counted'
-  )
-    drop.all()
+  if (message.type === 'user.updated' || message.type === 'user.seen') drop.key(message.data.userId)
+  // People around them have other follower counts.
+  if (showsOrHides(message) || message.type === 'followers.counted') drop.all()
   if (message.type === 'user.followed' || message.type === 'user.unfollowed') {
     drop.key(message.data.followerId)
     drop.key(message.data.followeeId)

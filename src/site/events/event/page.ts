@@ -17,6 +17,7 @@ import type { Asked, OpenPage } from '@/web/open-page'
 import { type Params, signedIn } from '@/web/page'
 import { summary } from '@/web/problem'
 import { slot } from '@/web/slots'
+import { PEOPLE_SHOWN } from '@/web/topics'
 import { momentWords, timesOf } from '@/web/when'
 import type { Words } from '@/words/words'
 import { eventBody, joinLink, type Own } from './body'
@@ -38,7 +39,7 @@ export async function showEvent(entry: Entry, { params, words }: Asked): Promise
   }
   return {
     ...pageOf(view, own, words),
-    about: [event.id, ...(event.group ? [event.group.id] : []), ...guests.map(({ id }) => id)],
+    about: [event.id, PEOPLE_SHOWN, ...(event.group ? [event.group.id] : []), ...guests.map(({ id }) => id)],
     endsAt: eventsEndAt([event]),
   }
 }

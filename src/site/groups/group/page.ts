@@ -18,6 +18,7 @@ import { jsonLd } from '@/web/json-ld'
 import type { LoadOpen } from '@/web/open-page'
 import { paragraphs } from '@/web/prose'
 import { slot } from '@/web/slots'
+import { PEOPLE_SHOWN } from '@/web/topics'
 import { webAddress } from '@/web/web-address'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
@@ -49,7 +50,11 @@ export const showGroup: LoadOpen = async (entry, { params, words }) => {
         ...(ownPicture(detail.photoUrl) && { logo: config.baseUrl + ownPicture(detail.photoUrl) }),
       }),
     ],
-    about: [detail.id, ...idsOf([...next.data, ...past.data, ...members.people, ...board.people, ...badges])],
+    about: [
+      detail.id,
+      PEOPLE_SHOWN,
+      ...idsOf([...next.data, ...past.data, ...members.people, ...board.people, ...badges]),
+    ],
     endsAt: eventsEndAt([...next.data, ...past.data]),
     body: html`${!view.isListed && html`<p class="notice">${words.groups.unlisted}</p>\n`}${banner(view)}
 <div class="columns"><div>

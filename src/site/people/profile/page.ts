@@ -18,6 +18,7 @@ import { jsonLd } from '@/web/json-ld'
 import type { LoadOpen } from '@/web/open-page'
 import { linked } from '@/web/prose'
 import { slot } from '@/web/slots'
+import { PEOPLE_SHOWN } from '@/web/topics'
 import { webAddress } from '@/web/web-address'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
@@ -48,6 +49,7 @@ export const showProfile: LoadOpen = async (entry, { params, words }) => {
     ],
     about: [
       person.id,
+      PEOPLE_SHOWN,
       ...idsOf(met),
       ...['group.updated', 'group.deleted', 'badge.updated', 'badge.deleted', 'achievements.changed'],
     ],
