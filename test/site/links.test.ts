@@ -62,8 +62,8 @@ describe('the links of the demo community', () => {
     rmSync(folder, { recursive: true })
   })
 
-  async function sessionOf(which: (person: Demo['people'][number]) => boolean): Promise<string> {
-    const [secret, username] = [randomHex(32), demo.people.find(which)?.username as string]
+  async function sessionOf(username: string): Promise<string> {
+    const secret = randomHex(32)
     await sql`insert into sessions (id, user_id, hash, expires_at)
       select ${newId()}, id, ${hashSecret(secret)}, now() + interval '1 day' from users where username = ${username}`
     return secret
@@ -94,16 +94,26 @@ describe('the links of the demo community', () => {
     return { broken, read }
   }
 
-  const READERS: [string, ((person: Demo['people'][number]) => boolean) | null, number][] = [
-    ['a stranger', null, 40],
-    ['a person', ({ role, manages }) => role === 'user' && manages.length === 0, 60],
-    ['an organizer', ({ role, manages }) => role === 'user' && manages.length > 0, 80],
-    ['an administrator', ({ role }) => role === 'admin', 80],
+  type Which = (person: Demo['people'][number]) => boolean
+  const named = (which: Which) => demo.people.find(which)?.username as string
+  /** Somebody who has every first step before them. */
+  const newcomer = async () => {
+    await sql`insert into users (id, name, username) values (${newId()}, 'New Here', 'new-here')`
+    return 'new-here'
+  }
+
+  const READERS: [string, () => string | null | Promise<string>, number][] = [
+    ['a stranger', () => null, 40],
+    ['a newcomer', newcomer, 60],
+    ['a person', () => named(({ role, manages }) => role === 'user' && manages.length === 0), 60],
+    ['an organizer', () => named(({ role, manages }) => role === 'user' && manages.length > 0), 80],
+    ['an administrator', () => named(({ role }) => role === 'admin'), 80],
   ]
   test.each(READERS)(
     'lead %s somewhere',
-    async (_, which, least) => {
-      const { broken, read } = await walk(which === null ? undefined : await sessionOf(which))
+    async (_, who, least) => {
+      const username = await who()
+      const { broken, read } = await walk(username === null ? undefined : await sessionOf(username))
       expect(broken).toEqual([])
       expect(read).toBeGreaterThan(least)
     },
