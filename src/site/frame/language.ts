@@ -1,3 +1,4 @@
+import { refuseOtherSites } from '@/auth/csrf'
 import { badRequest } from '@/core/errors'
 import { cookie } from '@/http/cookies'
 import { readFormPairs } from '@/http/form-body'
@@ -13,6 +14,7 @@ const YEAR_SECONDS = 365 * 24 * 3600
 
 /** Keeps the language that somebody chose, signed in or not, and leads back. */
 export async function chooseLanguage(visit: Visit): Promise<Response> {
+  refuseOtherSites(visit.request)
   const sent = await readFormPairs(visit.request)
   const to = sent.get('to') ?? undefined
   if (!isLanguage(to)) throw badRequest('There is no such language here')

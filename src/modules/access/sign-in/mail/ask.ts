@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { refuseOtherSites } from '@/auth/csrf'
 import { isAppError, notFound } from '@/core/errors'
 import { parser } from '@/core/parse'
 import { isProgram } from '@/http/form-body'
@@ -12,7 +13,6 @@ import { mailAddress } from '../addresses'
 import { type Fields, readFields } from '../fields'
 import { chargeMail } from '../limits'
 import { codePage, loginPage } from '../pages'
-import { refuseOtherSites } from '../same-site'
 import { mailSecrets } from './mails'
 
 const readEmail = parser(Type.Object({ email: mailAddress() }))
