@@ -1,27 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { hasChromium, openChromium } from '../../scripts/screenshots/chromium'
 import { ownDatabase, type ServerProcess, startServer } from './processes'
 import { freePort } from './redis'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+export { hasChromium, openChromium }
 
-const executable = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path))
-
-/** Whether there is a browser to look with. Where there is none, that is said aloud. */
-export const hasChromium = executable !== undefined
+/** Where there is no browser to look with, that is said aloud. */
 if (!hasChromium)
   console.log('\n!! No Chromium was found (set CHROMIUM to its path): the browser tests were SKIPPED.\n')
-
-export const openChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 
 export type Look = { name: string; colorScheme: 'light' | 'dark'; isMobile: boolean }
 

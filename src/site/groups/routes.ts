@@ -47,7 +47,7 @@ export const groupsPages = new Elysia()
       },
     }),
   )
-  .get(GROUP, ...openPage(showGroup, { personal: ownActs }))
+  .get(GROUP, ...openPage(showGroup, { personal: ownActs, keepsPersonal: true }))
   .post(
     GROUP,
     ...forms({

@@ -33,7 +33,7 @@ const around = { query: PAGER_QUERY }
 
 export const peoplePages = new Elysia()
   .get('/people', ...openPage(showPeople, { query: PEOPLE_QUERY }))
-  .get(PERSON, ...openPage(showProfile, { personal: ownActs }))
+  .get(PERSON, ...openPage(showProfile, { personal: ownActs, keepsPersonal: true }))
   .post(PERSON, ...forms({ follow: deed(followUser, follow), unfollow: deed(unfollowUser, follow) }))
   .get(`${PERSON}/followers`, ...openPage(showCircle('followers'), around))
   .get(`${PERSON}/following`, ...openPage(showCircle('following'), around))
