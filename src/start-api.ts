@@ -16,8 +16,11 @@ import { mayBeginStorage } from './modules/people/uploads/begin'
 import { useMayBegin } from './outbound/storage/current'
 import { openNotifyChannel } from './outbox/notify-channel'
 
-/** Uploads will be larger than other bodies; those are held to their own limit before they are read. */
-const REQUEST_BYTES_MAX = 12 * 1024 * 1024
+/**
+ * The runtime answers what is larger with nothing but a status. Every body is held to a limit of its own before it is read,
+ * and what is not read stays in the socket, so whoever sends a picture of a good camera reads how large it may be.
+ */
+const REQUEST_BYTES_MAX = 128 * 1024 * 1024
 const STATEMENT_MS = 2200
 const DRAIN_MS = 1000
 const LAST_ACCEPT_MS = 50

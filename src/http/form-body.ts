@@ -1,4 +1,5 @@
 import { badRequest } from '@/core/errors'
+import { prefersHtml } from './accept'
 import { readBytes } from './body'
 
 const FORM_CONTENT = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
@@ -24,5 +25,14 @@ export function onceEach(parameters: URLSearchParams): Map<string, string> {
 
 export const isForm = (request: Request) => FORM_CONTENT.test(request.headers.get('content-type') ?? '')
 
-/** Whether no page of ours sent this: programs send JSON where pages send forms. */
-export const isProgram = (request: Request) => request.method === 'POST' && !isForm(request)
+const FILE_FORM = /^multipart\/form-data\s*;/i
+
+/** Whether this is a form as browsers send it, with files or without. */
+export const isSentByPage = (request: Request) =>
+  request.method === 'POST' && (isForm(request) || FILE_FORM.test(request.headers.get('content-type') ?? ''))
+
+/** Whether no page of ours sent this: programs send JSON where pages send forms. A body that is not there has no type. */
+export const isProgram = (request: Request) =>
+  request.method === 'POST' &&
+  !isSentByPage(request) &&
+  (request.headers.has('content-type') || !prefersHtml(request))

@@ -213,12 +213,13 @@ describe('a picture', () => {
   test('is refused in words, and nothing is left behind', async () => {
     const ada = await person()
     const own: [string, string] = ['csrf', ada.csrf]
-    const large = new Uint8Array(10_485_761)
+    const [large, huge] = [new Uint8Array(10_485_761), new Uint8Array(24_000_000)]
     for (const [parts, status, said] of [
       [[own, ['file', file(new Uint8Array(), 'application/octet-stream', '')]], 400, 'Choose a file first.'],
       [[own], 400, 'Choose a file first.'],
       [[own, ['file', file(png(), 'image/bmp')]], 400, 'PNG, JPEG, WebP or GIF, at most 10 MB.'],
       [[own, ['file', file(large)]], 413, 'PNG, JPEG, WebP or GIF, at most 10 MB.'],
+      [[own, ['file', file(huge)]], 413, 'PNG, JPEG, WebP or GIF, at most 10 MB.'],
       [[own, ['file', file(new TextEncoder().encode('<svg onload=alert(1)>'))]], 400, undefined],
       [[own, ['file', file(png())], ['file', file(png())]], 400, 'Send one file at a time.'],
     ] as [[string, string | File][], number, string | undefined][]) {
@@ -241,6 +242,18 @@ describe('a picture', () => {
     const elsewhere = { 'sec-fetch-site': 'cross-site' }
     expect((await upload(ada, 'avatar', parts(ada.csrf), elsewhere)).status).toBe(403)
     expect((await upload(ada, 'other', parts(ada.csrf))).status).toBe(404)
+    const german = { 'accept-language': 'de' }
+    for (const [csrf, headers, said] of [
+      [eve.csrf, german, 'Dieses Formular gehört nicht zu deiner jetzigen Anmeldung'],
+      [ada.csrf, { ...german, ...elsewhere }, 'von einer anderen Website'],
+    ] as const) {
+      const refused = await upload(ada, 'avatar', parts(csrf), headers)
+      expect([refused.status, refused.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
+      expect(refused.text).toContain(said)
+    }
+    const empty = { session: ada.session, headers: { accept: 'text/html' } }
+    expect((await post('/settings/profile/pictures/avatar', empty)).text).toContain('<h1')
+    expect((await post('/settings/profile?do=save', empty)).text).toContain('<h1')
     const stranger = await post('/settings/profile/pictures/avatar', { body: 'x', headers: FORM })
     expect(went(stranger)).toEqual([303, '/login?returnTo=%2Fsettings%2Fprofile'])
     for (const [body, type] of [
