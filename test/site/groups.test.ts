@@ -73,7 +73,8 @@ describe('the page of a group', () => {
       new RegExp(`rel="alternate" type="application/rss[+]xml"[^>]+/feeds/groups/${group.urlname}.rss"`),
     )
     expect(text).toMatch(new RegExp(`href="webcal://[^"]+/feeds/groups/${group.urlname}.ics"`))
-    expect(text).toContain('Join this group')
+    expect(text.indexOf('Join this group')).toBeGreaterThan(text.indexOf('We meet.'))
+    expect(text.indexOf('Join this group')).toBeLessThan(text.indexOf(event.id))
     expect(text).not.toContain('Is this your group?')
     expect((await get(`/groups/${group.urlname}`, german)).text).toContain('Dieser Gruppe beitreten')
   })

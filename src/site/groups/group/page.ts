@@ -57,15 +57,17 @@ export const showGroup: LoadOpen = async (entry, { params, words }) => {
     ],
     endsAt: eventsEndAt([...next.data, ...past.data]),
     body: html`${!view.isListed && html`<p class="notice">${words.groups.unlisted}</p>\n`}${banner(view)}
-<div class="columns"><div>
+<div class="columns group"><div>
 ${head(view, words)}
+</div>
+<aside>${slot('acts', actsForStrangers(words))}</aside>
+<div>
 ${nextList(view, words)}
 ${memberList(view, words)}
 ${badgeList(view, words)}
 ${pastList(view, words)}
 </div>
 <aside class="stack">
-${slot('acts', actsForStrangers(words))}
 ${boardList(view, words)}
 ${view.isListed && subscribe(feeds, words)}
 ${elsewhere(view, words)}
