@@ -97,6 +97,31 @@ describe('the front page for whoever comes back', () => {
     expect(words).toContain('Platz 1 der Warteliste')
   })
 
+  test('asks nobody to join what they are in, and says of what is cancelled only that', async () => {
+    const { token, user } = await makeCaller(['user', 'write:favorites'])
+    const session = await makeSession(user.id)
+    const { group, owner } = await makeStaffedGroup(['manage:groups', 'manage:events'])
+    const other = await makeGroup({ favoritesCount: 950_000 }, owner.user.id)
+    const named = await patch(`/v1/manage/groups/${group.id}`, {
+      token: owner.token,
+      json: { name: 'Kites' },
+    })
+    expect(named.status).toBe(200)
+    const toJoin = async () => {
+      const { text } = await get('/', { session })
+      return text.slice(text.indexOf('Groups to join'))
+    }
+    expect(await toJoin()).toContain(`/groups/${other.urlname}"`)
+    await post(`/v1/favorites/${other.urlname}`, { token })
+    expect(await toJoin()).not.toContain(`/groups/${other.urlname}"`)
+    const event = await makeEvent(group.id, { title: 'Off', startTime: inHours(5) })
+    await post(`/v1/events/${event.id}/rsvp`, { session })
+    await post(`/v1/manage/groups/${group.id}/events/${event.id}/cancel`, { token: owner.token, json: {} })
+    const { text } = await get('/', { session })
+    expect(text).toContain('Your next events')
+    expect(text).not.toContain('You are going')
+  })
+
   test('leads nowhere in vain, and draws badges as every other page does', async () => {
     const user = await makeUser()
     const badge = await makeBadge({ icon: '🏅' })

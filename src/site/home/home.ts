@@ -1,6 +1,7 @@
 import { config } from '@/config/config'
 import { listUsers } from '@/modules/account/profiles/actions'
 import { listGroups } from '@/modules/community/groups/actions'
+import type { GroupListItem } from '@/modules/community/groups/schema'
 import { listEvents } from '@/modules/gatherings/events/list/actions'
 import { addressesOf, NO_FILTERS } from '@/modules/gatherings/feeds/address'
 import { coverOf } from '@/modules/gatherings/widgets/cover'
@@ -24,7 +25,8 @@ import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
 
 const EVENTS = 6
-const GROUPS = 6
+/** How many groups the page shows. */
+export const GROUPS = 6
 const PEOPLE = 18
 const FEEDS = addressesOf({ kind: 'events', filters: NO_FILTERS })
 
@@ -82,12 +84,7 @@ ${events.data.map((event) => eventTile(event, words))}</ul>`
         level: 'h3',
       })
 }</section>
-${
-  groups.data.length > 0 &&
-  html`<section><div class="head"><h2>${home.groups}</h2><a href="/groups">${home.allGroups}</a></div>
-<ul class="tiles slim" role="list">
-${groups.data.map((group) => groupTile(group, words))}</ul></section>`
-}
+${slot('groups', groupsToJoin(groups.data, words))}
 ${
   known.length > 0 &&
   html`<section><div class="head"><h2>${home.who}</h2><a href="/people">${home.allPeople}</a></div>
@@ -97,6 +94,14 @@ ${faces(known)}</section>`
 ${subscribe(FEEDS, words)}</div>`,
   }
 }
+
+export const groupsToJoin = (groups: readonly GroupListItem[], words: Words): Html =>
+  html`${
+    groups.length > 0 &&
+    html`<section><div class="head"><h2>${words.home.groups}</h2><a href="/groups">${words.home.allGroups}</a></div>
+<ul class="tiles slim" role="list">
+${groups.map((group) => groupTile(group, words))}</ul></section>`
+  }`
 
 /** An id of nothing, which draws the same pattern for everyone. */
 const PATTERN = 'rays over the front page'

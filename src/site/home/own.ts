@@ -3,6 +3,7 @@ import type { Visit } from '@/http/visit'
 import { readMe } from '@/modules/account/me/actions'
 import { listOnboarding } from '@/modules/account/onboarding/actions'
 import { listFavorites } from '@/modules/community/favorites/actions'
+import { listGroups } from '@/modules/community/groups/actions'
 import { listEvents } from '@/modules/gatherings/events/list/actions'
 import { listMyRsvps } from '@/modules/gatherings/rsvps/list/actions'
 import { listOwnBadges } from '@/modules/recognition/badges/actions'
@@ -17,8 +18,11 @@ import { personOf } from '@/web/page'
 import type { Slots } from '@/web/slots'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
+import { GROUPS, groupsToJoin } from './home'
 
 const PLANS = 5
+const UPCOMING = 50
+const JOINED = 40
 const FRESH = 3
 const BADGES = 4
 /** As many as a filter of events takes. */
@@ -39,24 +43,28 @@ type Plans = Awaited<ReturnType<typeof plansOf>>
 /** What somebody who comes back wants to know: what is next, what is new, where they stand. */
 export async function ownHome(visit: Visit, { words }: Asked): Promise<Slots> {
   const caller = personOf(visit) as Caller
-  const [me, plans, steps, badges, place, fresh] = await Promise.all([
+  const joined = (await ask(visit, listFavorites, {}, { limit: JOINED })).data
+  const [me, plans, steps, badges, place, fresh, groups] = await Promise.all([
     ask(visit, readMe),
     plansOf(visit),
     ask(visit, listOnboarding),
     ask(visit, listOwnBadges, {}, { limit: BADGES }),
     placeOf(caller),
-    freshOf(visit),
+    freshOf(visit, joined),
+    ask(visit, listGroups, {}, { limit: GROUPS + joined.length }),
   ])
   const { home, language } = words
   const left = steps.filter(({ completed, dismissedAt }) => !completed && dismissedAt === null)
   const planned = new Set(plans.map(({ eventId }) => eventId))
+  const isIn = new Set(joined.map(({ id }) => id))
   const unknown = fresh.filter(({ id }) => !planned.has(id)).slice(0, FRESH)
   const number = (n: number) => n.toLocaleString(LOCALES[language])
   return {
     join: html``,
+    groups: groupsToJoin(groups.data.filter(({ id }) => !isIn.has(id)).slice(0, GROUPS), words),
     hero: html`<div class="columns mine"><div><h1 dir="auto">${home.hello(me.name)}</h1>
 <section><h2>${home.yourNext}</h2>
-${planList(plans, words)}</section>
+${planList(plans.slice(0, PLANS), words)}</section>
 ${
   unknown.length > 0 &&
   html`<section><h2>${home.fresh}</h2>
@@ -93,19 +101,21 @@ ${
 
 /** The events that somebody has a seat at or waits for, the next one first. */
 async function plansOf(visit: Visit) {
-  const { data } = await ask(visit, listMyRsvps, {}, { when: 'upcoming', limit: 50 })
+  const { data } = await ask(visit, listMyRsvps, {}, { when: 'upcoming', limit: UPCOMING })
   return data
     .filter(({ status }) => status !== 'cancelled')
     .sort((one, other) => one.event.dateTime.localeCompare(other.event.dateTime))
-    .slice(0, PLANS)
 }
 
 function planList(plans: Plans, words: Words): Html {
   const { home } = words
-  const stands = ({ status, waitlistPosition }: Plans[number]) =>
-    status === 'confirmed'
+  const stands = ({ event, status, waitlistPosition }: Plans[number]) => {
+    // The row itself says so, and nobody goes there.
+    if (event.status === 'cancelled') return null
+    return status === 'confirmed'
       ? html`<span class="mark">✓ ${home.going}</span>`
       : html`<span class="mark quiet">${waitlistPosition === null ? home.waitingSomewhere : home.waiting(waitlistPosition)}</span>`
+  }
   return plans.length === 0
     ? emptyState({
         title: home.yourNextNone,
@@ -118,12 +128,11 @@ ${plans.map((plan) => eventRow(plan.event, words, { end: stands(plan) }))}</ul>`
 }
 
 /** The newest events of the groups that somebody joined. */
-async function freshOf(visit: Visit) {
-  const { data } = await ask(visit, listFavorites, {}, { limit: 20 })
+async function freshOf(visit: Visit, joined: readonly { urlname: string | null }[]) {
   let slugs = ''
-  for (const { urlname } of data)
+  for (const { urlname } of joined)
     if (urlname !== null && slugs.length + urlname.length < SLUGS_LENGTH_MAX)
       slugs += slugs === '' ? urlname : `,${urlname}`
   if (slugs === '') return []
-  return (await ask(visit, listEvents, {}, { group: slugs, sort: 'created', limit: FRESH + PLANS })).data
+  return (await ask(visit, listEvents, {}, { group: slugs, sort: 'created', limit: FRESH + UPCOMING })).data
 }
