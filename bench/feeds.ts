@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import type { Rendering } from './feed-rendering'
 import { residentBytes } from './figures'
-import { start } from './processes'
+import { inChild } from './in-child'
 import { type Surroundings, startServer } from './server'
 
 export const FEEDS = { name: 'feeds: rendering, and 10,000 calendars that look again and again' }
@@ -45,17 +44,4 @@ export async function measureFeeds(surroundings: Surroundings, say: (what: strin
   }
   await server.stop()
   return { renderings, calendars: { before, peak, unchanged } }
-}
-
-/** The modules of the server read the environment when they are imported, so each of these is a process of its own. */
-async function inChild<T>(
-  file: string,
-  { databaseUrl, secretKey }: Surroundings,
-  ...words: string[]
-): Promise<T> {
-  const child = start([process.execPath, join(import.meta.dir, file), ...words], {
-    stdout: 'pipe',
-    env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
-  })
-  return JSON.parse(await new Response(child.stdout).text()) as T
 }

@@ -7,6 +7,8 @@ import type { Flat } from './flat'
 import type { Outcome } from './group'
 import type { Isolation } from './isolation'
 import { CONNECTIONS } from './load/generator'
+import type { PageRendering } from './page-rendering'
+import { PAGES } from './pages'
 import { PASS_SHEETS, type PassSheets } from './pass-sheets'
 import { placement } from './pin'
 import type { Printing } from './printing'
@@ -33,6 +35,7 @@ type Findings = {
   uploads: Uploads | undefined
   printing: Printing | undefined
   feeds: Feeds | undefined
+  pages: PageRendering[] | undefined
   passSheets: PassSheets | undefined
   flat: Flat[]
 }
@@ -46,6 +49,7 @@ export const report = (findings: Findings): string =>
     ...uploads(findings),
     ...printing(findings),
     ...feeds(findings),
+    ...pages(findings),
     ...passSheets(findings),
     ...figures(findings),
     ...flatness(findings),
@@ -243,6 +247,21 @@ const feeds = ({ feeds: found }: Findings): string[] =>
             `< ${CALENDARS_MAX} MB`,
             mark(found.calendars.peak < CALENDARS_MAX),
           ],
+        ]),
+      ]
+    : []
+
+const pages = ({ pages: found }: Findings): string[] =>
+  found
+    ? [
+        table([
+          ['a page, made anew after a change', 'cpu', 'wanted', ''],
+          ...found.map(({ page, cpuMs }) => [
+            page,
+            `${cpuMs.toFixed(2)} ms`,
+            `≤ ${PAGES.most} ms`,
+            mark(cpuMs <= PAGES.most),
+          ]),
         ]),
       ]
     : []

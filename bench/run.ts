@@ -7,6 +7,7 @@ import { measureFlatness } from './flat'
 import { measure, type Outcome, type Tools } from './group'
 import { measureIsolation } from './isolation'
 import { chooseGenerator } from './load/choose'
+import { measurePages, PAGES } from './pages'
 import { measurePassSheets, PASS_SHEETS } from './pass-sheets'
 import { pinBench } from './pin'
 import { measurePrinting, PRINTING } from './printing'
@@ -65,6 +66,10 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
     FEEDS.name.includes(only ?? '') && (full || only !== undefined)
       ? await measureFeeds(surroundings, say)
       : undefined
+  const pages =
+    PAGES.name.includes(only ?? '') && (full || only !== undefined)
+      ? await measurePages(surroundings, tools.seed.eventId, say)
+      : undefined
   const passSheets =
     PASS_SHEETS.name.includes(only ?? '') && (full || only !== undefined)
       ? await measurePassSheets(say)
@@ -85,6 +90,7 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
       uploads,
       printing,
       feeds,
+      pages,
       passSheets,
       flat,
     }),
