@@ -81,6 +81,8 @@ describe('who may see them', () => {
     expect(text).not.toContain('/edit"')
     for (const page of [`${path}/settings`, `${path}/staff`])
       expect((await volunteer.open(page)).status).toBe(200)
+    const plan = (await volunteer.open(`${path}/events/new`)).text
+    expect([plan.includes('Only managers and owners'), plan.includes('do=create')]).toEqual([true, false])
     expect((await volunteer.send(`${path}/settings`, 'save', { name: 'Mine' })).status).toBe(403)
     expect((await volunteer.send(`${door}/edit`, 'cancel')).status).toBe(403)
   })

@@ -15,6 +15,8 @@ export async function showNewEvent(visit: Visit, params: Params, sent?: Sent): P
   const place = await workplaceOf(visit, params)
   const { words, caller } = place
   const { manage } = words
+  if (!place.isManager)
+    return groupPage(place, '', manage.newEvent, html`<p class="notice">${manage.managersOnly}</p>`)
   // Most groups stay where they are.
   const { data } = await ask(visit, listManagedEvents, params, { limit: 1 })
   return groupPage(
