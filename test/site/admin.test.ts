@@ -42,6 +42,16 @@ describe('who may see them', () => {
     }
   })
 
+  test('others are told so in words for people', async () => {
+    for (const [language, said] of [
+      ['en', 'Only administrators may come in here.'],
+      ['de', 'Hier hat nur die Verwaltung Zutritt.'],
+    ] as const) {
+      const { text } = await (await makeVisitor(undefined, language)).open('/admin/users')
+      expect([text.includes(said), /token|scope/i.test(text)]).toEqual([true, false])
+    }
+  })
+
   test('others can send nothing either', async () => {
     const [other, victim, group] = [await makeVisitor(), await makeUser(), await makeGroup()]
     for (const [room, deed, fields] of [

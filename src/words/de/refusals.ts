@@ -83,6 +83,7 @@ const SENTENCES: typeof errors.said = {
     'Dieses Konto ist gesperrt: Wende dich an die Leute, die das hier betreiben',
   'An application cannot create personal access tokens':
     'Eine Anwendung kann keine persönlichen Zugangstokens anlegen',
+  'This token lacks the scope admin': 'Hier hat nur die Verwaltung Zutritt',
   'must be names from GET /v1/scopes': 'muss aus Namen bekannter Berechtigungen bestehen',
   'A token can only have scopes that its maker has':
     'Ein Token kann nur Berechtigungen haben, die du selbst hast',

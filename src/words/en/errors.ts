@@ -36,8 +36,11 @@ export const errors = {
       'You have signed in anew since this form was made. Look over what you typed: if it is still right, send it.',
     send: 'Send',
   },
-  /** A refusal of a rule, by its English sentence; English says it as it is. */
-  said: {} as Record<string, string>,
+  /** A refusal of a rule, by its English sentence; English says it as it is, but for what speaks to programs. */
+  said: { 'This token lacks the scope admin': 'Only administrators may come in here' } as Record<
+    string,
+    string
+  >,
   /** The same for sentences that hold a value: the pattern of the English one, and what to say with what it found. */
   saidWith: [] as readonly (readonly [RegExp, (...found: string[]) => string])[],
   /** After what a field should be, where it may stay empty as well. */
