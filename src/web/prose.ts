@@ -17,7 +17,7 @@ function endOfAddress(address: string): number {
   return end
 }
 
-/** Text with its addresses as links; those that lead nowhere on the web stay text. */
+/** Text of people with its addresses as links, for which this server does not vouch; those that lead nowhere on the web stay text. */
 export function linked(text: string): (Html | string)[] {
   if (!text.includes('://')) return [text]
   const pieces: (Html | string)[] = []
@@ -26,7 +26,7 @@ export function linked(text: string): (Html | string)[] {
     const shown = match[0].slice(0, endOfAddress(match[0]))
     const href = webAddress(shown)
     if (!href) continue
-    pieces.push(text.slice(at, match.index), html`<a href="${href}">${shown}</a>`)
+    pieces.push(text.slice(at, match.index), html`<a href="${href}" rel="noopener nofollow ugc">${shown}</a>`)
     at = match.index + shown.length
   }
   return [...pieces, text.slice(at)]

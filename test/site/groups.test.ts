@@ -67,7 +67,9 @@ describe('the page of a group', () => {
     expect(text).toContain(`<a href="/events/${event.id}">`)
     expect(text).toContain(`<a href="/events/${over.id}">`)
     expect(text).toContain(`<a href="/badges/${badge.slug}">`)
-    expect(text).toContain('<a href="https://kites.example/now">https://kites.example/now</a>')
+    expect(text).toContain(
+      '<a href="https://kites.example/now" rel="noopener nofollow ugc">https://kites.example/now</a>',
+    )
     expect(text).not.toContain('javascript:')
     expect(text).toMatch(
       new RegExp(`rel="alternate" type="application/rss[+]xml"[^>]+/feeds/groups/${group.urlname}.rss"`),

@@ -51,7 +51,9 @@ describe('a profile', () => {
     expect(text).toContain('<html lang="en" class="coral">')
     expect(text).toContain(`href="/groups/${group.urlname}"`)
     expect(text).toContain(`href="/badges/${badge.slug}"`)
-    expect(text).toContain('<a href="https://boats.example/">https://boats.example</a>')
+    expect(text).toContain(
+      '<a href="https://boats.example/" rel="noopener nofollow ugc">https://boats.example</a>',
+    )
     expect(text).not.toContain('javascript:')
     expect((await get(path, german)).text).toContain('Dabei seit')
     expect((await get(path.toUpperCase().replace('/U/', '/u/'))).status).toBe(200)

@@ -130,7 +130,7 @@ test('a cancelled event says so first, and why', async () => {
   expect(item.title).toStartWith('Cancelled: Event 1')
   expect(item._event.status).toBe('cancelled')
   expect(item.content_html).toStartWith(
-    '<p><strong>Cancelled.</strong> Rain, see <a href="https://ok.example/rain">https://ok.example/rain</a>.</p>',
+    '<p><strong>Cancelled.</strong> Rain, see <a href="https://ok.example/rain" rel="noopener nofollow ugc">https://ok.example/rain</a>.</p>',
   )
 })
 
@@ -152,8 +152,8 @@ test('paragraphs, lines and addresses of a description', async () => {
       'One\ntwo (https://ok.example/a_(b)).\n \n\n<b>Three</b>: HTTPS://OK.example/x?a=1&b=2, https://u:p@ok.example/!',
   })
   expect(content).toContain(
-    '<p>One<br>two (<a href="https://ok.example/a_(b)">https://ok.example/a_(b)</a>).</p>' +
-      '<p>&lt;b&gt;Three&lt;/b&gt;: <a href="https://ok.example/x?a=1&amp;b=2">HTTPS://OK.example/x?a=1&amp;b=2</a>, https://u:p@ok.example/!</p>',
+    '<p>One<br>two (<a href="https://ok.example/a_(b)" rel="noopener nofollow ugc">https://ok.example/a_(b)</a>).</p>' +
+      '<p>&lt;b&gt;Three&lt;/b&gt;: <a href="https://ok.example/x?a=1&amp;b=2" rel="noopener nofollow ugc">HTTPS://OK.example/x?a=1&amp;b=2</a>, https://u:p@ok.example/!</p>',
   )
 })
 
