@@ -142,3 +142,19 @@ describe('the list of events', () => {
     expect((await get('/events?cursor=odd')).status).toBe(400)
   })
 })
+
+test('what nobody can type into the form is cut, and not repeated by every link', async () => {
+  const usual = (await get('/events')).text.length
+  for (const query of [
+    `group=${'a-group,'.repeat(900)}`,
+    `search=${'x'.repeat(7000)}`,
+    'tag=kite&'.repeat(900),
+  ]) {
+    const { status, text } = await get(`/events?${query}`)
+    expect([status, query.slice(0, 12), text.length < usual + 30_000]).toEqual([
+      200,
+      query.slice(0, 12),
+      true,
+    ])
+  }
+})

@@ -19,6 +19,21 @@ export type ListAsked = {
 
 const LENGTHS = { search: 100, group: 500, city: 100, tag: 40 } as const
 
+const GROUPS_MAX = 20
+const OTHER_MAX = 200
+
+/** A query as long as the form can make it: each question once, and what is longer is cut, for every link repeats it. */
+export function bounded(query: URLSearchParams): URLSearchParams {
+  const short = new URLSearchParams()
+  for (const name of new Set(query.keys())) {
+    const value = query.get(name) as string
+    const text = name === 'group' ? value.split(',', GROUPS_MAX).join(',') : value
+    const max = name in LENGTHS ? LENGTHS[name as keyof typeof LENGTHS] : OTHER_MAX
+    short.set(name, text.slice(0, max))
+  }
+  return short
+}
+
 /** Reads a query. Whatever it says there is something to show: what makes no sense is passed over. */
 export function readAsked(query: URLSearchParams): ListAsked {
   const texts = Object.entries(LENGTHS).flatMap(([name, length]) => {

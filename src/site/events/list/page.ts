@@ -12,7 +12,7 @@ import { type Html, html } from '@/web/html'
 import type { Asked, OpenPage } from '@/web/open-page'
 import { untilWordsChange } from '@/web/when'
 import type { Words } from '@/words/words'
-import { isFiltered, type ListAsked, listPath, readAsked } from './asked'
+import { bounded, isFiltered, type ListAsked, listPath, readAsked } from './asked'
 import { days } from './days'
 import { filterChips, filterForm } from './filters'
 import { eventsOfMonth, monthName, monthTable, spanOfMonth } from './month'
@@ -33,7 +33,8 @@ const PAST_LOOK_MS = 60_000
 const PER_PAGE = 20
 
 /** All events: as a list by days, as a month, and those that are over. */
-export async function showEvents(entry: Entry, { query, words }: Asked): Promise<OpenPage> {
+export async function showEvents(entry: Entry, { query: given, words }: Asked): Promise<OpenPage> {
+  const query = bounded(given)
   const asked = readAsked(query)
   const { data: groups } = await invoke(entry, listGroups, () => ({ limit: 100, offset: 0, sort: 'name' }))
   const shown =
