@@ -28,3 +28,18 @@ test('a hall that the operator named has room for many, and everybody else for t
   expect(await allowed('203.0.113.77')).toBe(3)
   expect(await allowed('2001:db8:6::9')).toBe(3)
 })
+
+/** How many of fifty wrong codes are looked for before there are no guesses left. */
+async function looked(address: string): Promise<number> {
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) =>
+      fetch(`${server.url}/claim/wrong-code-${i}`, { headers: { 'x-forwarded-for': address } }),
+    ),
+  )
+  return answers.filter(({ status }) => status === 404).length
+}
+
+test('one guest who guesses codes does not close the door of such a hall', async () => {
+  expect(await looked('203.0.113.8')).toBe(50)
+  expect(await looked('203.0.113.78')).toBe(30)
+})

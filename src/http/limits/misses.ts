@@ -1,13 +1,15 @@
 import type { Visitor } from '@/core/caller'
 import { type AppError, isAppError, rateLimited } from '@/core/errors'
-import { clientAddress } from '../address'
+import { clientAddress, isVenue } from '../address'
 import { withFailureLimit } from './failure-limit'
 import { charge } from './hourly'
-import { secondsLeft, type Verdict } from './limiter'
+import { type Budget, secondsLeft, type Verdict } from './limiter'
 
 type Guessing = { visitor: Visitor; request: Request | null; budget: Verdict | null }
 
 const MISSES_PER_MINUTE = 30
+/** One guest who guesses must not close the door of a hall for all who are not signed in. */
+const VENUE_MISSES_PER_MINUTE = 20 * MISSES_PER_MINUTE
 const MINUTE_MS = 60_000
 
 /**
@@ -16,8 +18,7 @@ const MINUTE_MS = 60_000
  * door for the others. Whoever has no guesses left learns nothing more.
  */
 export async function limitMisses<T>(entry: Guessing, look: () => T | Promise<T>): Promise<T> {
-  const budget = { key: guesserOf(entry), limit: MISSES_PER_MINUTE, windowMs: MINUTE_MS }
-  return withFailureLimit(budget, look, {
+  return withFailureLimit(budgetOf(entry), look, {
     failed: isMiss,
     refuse: (verdict) => {
       entry.budget = verdict
@@ -31,16 +32,22 @@ export async function limitMisses<T>(entry: Guessing, look: () => T | Promise<T>
  * one that exists finds it, whatever others at the same address have guessed.
  */
 export async function countMiss(entry: Guessing, missing: AppError): Promise<AppError> {
-  const verdict = await charge({ key: guesserOf(entry), limit: MISSES_PER_MINUTE, windowMs: MINUTE_MS }, 1)
+  const verdict = await charge(budgetOf(entry), 1)
   if (verdict.allowed) return missing
   entry.budget = verdict
   return rateLimited(secondsLeft(verdict))
 }
 
-const guesserOf = ({ visitor, request }: Guessing) =>
-  typeof visitor === 'object'
-    ? `guesses-of:${visitor.userId}`
-    : `guesses-from:${request === null ? 'here' : clientAddress(request)}`
+function budgetOf({ visitor, request }: Guessing): Budget {
+  if (typeof visitor === 'object')
+    return { key: `guesses-of:${visitor.userId}`, limit: MISSES_PER_MINUTE, windowMs: MINUTE_MS }
+  const address = request === null ? 'here' : clientAddress(request)
+  return {
+    key: `guesses-from:${address}`,
+    limit: isVenue(address) ? VENUE_MISSES_PER_MINUTE : MISSES_PER_MINUTE,
+    windowMs: MINUTE_MS,
+  }
+}
 
 const isMiss = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === 'rejected' && isAppError(outcome.reason) && outcome.reason.appCode === 'not_found'
