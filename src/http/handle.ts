@@ -7,6 +7,8 @@ type Params = Record<string, string>
 const NO_PARAMS: Params = {}
 
 type Work = (visit: Visit, params: Params) => Response | Promise<Response>
+/** Answers for what was thrown on the way. */
+type Refuse = (visit: Visit, thrown: unknown) => Response | Promise<Response>
 type Context = { request: Request; route: string; params?: Params }
 
 /**
@@ -14,7 +16,7 @@ type Context = { request: Request; route: string; params?: Params }
  * It stays synchronous while nothing has to be waited for: a promise more for every request would cost a tenth
  * of the whole.
  */
-export function handle(work: Work, traits: Traits) {
+export function handle(work: Work, traits: Traits, refused: Refuse = refuse) {
   const handler = ({ request, route, params = NO_PARAMS }: Context) => {
     const visit = beginVisit(request, route, traits)
     // The framework reads this source to learn whether to await: no function in it may return what it calls.
@@ -22,9 +24,9 @@ export function handle(work: Work, traits: Traits) {
     try {
       const entered = admit(visit)
       answer = entered === undefined ? work(visit, params) : afterwards(entered, work, visit, params)
-      if (answer instanceof Promise) answer = refusing(visit, answer)
+      if (answer instanceof Promise) answer = refusing(visit, answer, refused)
     } catch (error) {
-      answer = refuse(visit, error)
+      answer = refused(visit, error)
     }
     return answer
   }
@@ -35,7 +37,8 @@ export function handle(work: Work, traits: Traits) {
 const afterwards = (entered: Promise<void>, work: Work, visit: Visit, params: Params) =>
   entered.then(() => work(visit, params))
 
-const refusing = (visit: Visit, answer: Promise<Response>) => answer.catch((error) => refuse(visit, error))
+const refusing = (visit: Visit, answer: Promise<Response>, refused: Refuse) =>
+  answer.catch((error) => refused(visit, error))
 
 const declared = new WeakMap<object, Traits>()
 

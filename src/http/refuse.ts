@@ -4,6 +4,7 @@ import { perObject } from '@/core/per-object'
 import { reasonOf } from '@/core/reason'
 import { refusalOf } from '@/db/conflicts'
 import { mayNavigate, prefersHtml } from './accept'
+import { isSentByPage } from './form-body'
 import { JSON_HEADERS, respond } from './respond'
 import type { Visit } from './visit'
 
@@ -17,13 +18,14 @@ export const useErrorPages = (pages: Show) => {
 }
 
 /**
- * Turns anything that was thrown into `{error, code}`, or into a page for a browser that navigates where people do. An error
+ * Turns anything that was thrown into `{error, code}`, or into a page for a browser that navigates, or sends a form, where people do. An error
  * that is no refusal of ours tells nothing but the request id.
  */
 export function refuse(visit: Visit, thrown: unknown): Response {
   const error = refusalFor(visit, thrown)
-  if (!visit.traits.forPeople || !mayNavigate(visit.request)) return refuseInJson(visit, error)
-  const answer = show && prefersHtml(visit.request) ? show(visit, error) : refuseInJson(visit, error)
+  const { request, traits } = visit
+  if (!traits.forPeople || !(mayNavigate(request) || isSentByPage(request))) return refuseInJson(visit, error)
+  const answer = show && prefersHtml(request) ? show(visit, error) : refuseInJson(visit, error)
   answer.headers.append('vary', 'Accept')
   return answer
 }

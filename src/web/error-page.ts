@@ -2,7 +2,7 @@ import type { AppError } from '@/core/errors'
 import { mayNavigate } from '@/http/accept'
 import type { Visit } from '@/http/visit'
 import type { Words } from '@/words/words'
-import { html } from './html'
+import { type Html, html } from './html'
 import { wordsFor } from './language'
 import type { Page } from './layout'
 import { LOGIN } from './login'
@@ -13,14 +13,21 @@ const PASSES = new Set([429, 500, 503])
 /** Where a refusal leads, in any language. */
 export type Back = Link | ((words: Words) => Link)
 
-/** A refusal in words for people, on a page that leads `back`, or to the sign-in where that is what is missing. */
-export function errorPage(visit: Visit, error: AppError, back?: Back): Page {
+/**
+ * A refusal in words for people, on a page that leads `back`, or to the sign-in where that is what is missing. A form that
+ * could not be sent is on it, to be sent once more.
+ */
+export function errorPage(visit: Visit, error: AppError, back?: Back, unsent?: Html): Page {
   const { status, headers } = error
   const words = wordsFor(visit)
-  const { titles, otherTitle, advice, signInToGoOn, goToSignIn, goToFront, tryAgain } = words.errors
+  const { titles, otherTitle, advice, signInToGoOn, goToSignIn, goToFront, tryAgain, kept } = words.errors
   const said = spoken(error, words)
   const seconds = secondsUntilRetry(visit, error)
-  const more = seconds === undefined ? back === undefined && advice[status] : words.errors.triesItself
+  const more = unsent
+    ? kept.unsent
+    : seconds === undefined
+      ? back === undefined && advice[status]
+      : words.errors.triesItself
   // An address of its own leads to the page that was asked for.
   const onward = PASSES.has(status) ? { href: '', label: tryAgain } : { href: '/', label: goToFront }
   return message({
@@ -35,7 +42,7 @@ export function errorPage(visit: Visit, error: AppError, back?: Back): Page {
     to:
       status === 401
         ? { href: LOGIN, label: goToSignIn }
-        : ((typeof back === 'function' ? back(words) : back) ?? onward),
+        : (unsent ?? (typeof back === 'function' ? back(words) : back) ?? onward),
   })
 }
 

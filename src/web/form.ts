@@ -12,7 +12,7 @@ import { type Words, wordsIn } from '@/words/words'
 import { spoken, translated } from './error-page'
 import { formInput, momentName } from './form-input'
 import { isOwnForm } from './form-token'
-import { type KeptField, keptForm } from './kept-form'
+import { type KeptField, keptForm, unsentForm } from './kept-form'
 import { wordsFor } from './language'
 import type { Page } from './layout'
 import { type Load, type PageOptions, type Params, page, signedIn, toSignIn } from './page'
@@ -64,11 +64,22 @@ export const form = <A extends AnyAction>(action: A, options: Options<A>) =>
 
 /** Binds the forms of one page. Each is sent to the address of the page with its own name as `?do=`. */
 export const forms = (deeds: Readonly<Record<string, Load>>, options: PageOptions = {}) =>
-  page((visit, params) => {
-    const name = new URLSearchParams(queryOf(visit.request.url)).get('do') ?? ''
-    if (!Object.hasOwn(deeds, name)) throw badRequest(wordsFor(visit).errors.damaged)
-    return (deeds[name] as Load)(visit, params)
-  }, options)
+  page(
+    Object.assign(
+      ((visit, params) => {
+        const load = askedFor(visit, deeds)
+        if (load === undefined) throw badRequest(wordsFor(visit).errors.damaged)
+        return load(visit, params)
+      }) satisfies Load,
+      { held: (visit: Visit) => askedFor(visit, deeds)?.held?.(visit) },
+    ),
+    options,
+  )
+
+function askedFor(visit: Visit, deeds: Readonly<Record<string, Load>>): Load | undefined {
+  const name = new URLSearchParams(queryOf(visit.request.url)).get('do') ?? ''
+  return Object.hasOwn(deeds, name) ? deeds[name] : undefined
+}
 
 /** What a form does: one of several on a page that `forms` binds. */
 export function deed<A extends AnyAction>(
@@ -99,7 +110,7 @@ export function deed<A extends AnyAction>(
         { name: momentName(name), label: null },
       ])
 
-  return async (visit, params) => {
+  const run: Load = async (visit, params) => {
     const isStranger = visit.visitor === 'anonymous'
     // A program's body is no form of ours, and what another site made a stranger send is none either.
     if (isStranger && !(isForm(visit.request) && isSameSite(visit.request))) return toSignIn(visit)
@@ -116,11 +127,17 @@ export function deed<A extends AnyAction>(
     } catch (thrown) {
       const error = refusalFor(visit, thrown)
       if (!soAlready.includes(error.appCode))
-        return again(visit, error, (problem) => show(visit, params, { values, problem }))
+        return again(visit, error, (problem) => show(visit, params, { values, problem })).catch((worse) => {
+          const shown = refusalFor(visit, worse)
+          if (shown.status !== 503) throw shown
+          return unsentForm(visit, shown, values, keptFields(wordsFor(visit)))
+        })
     }
     const next = await done(input, result, visit, params)
     return typeof next === 'string' ? redirect(visit, 303, next) : next
   }
+
+  return Object.assign(run, { held: (visit: Visit) => keptFields(wordsFor(visit)) })
 }
 
 /** A 401, a 403 and a fault of ours are not mended by another answer. */

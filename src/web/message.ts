@@ -1,4 +1,4 @@
-import { html, type Piece } from './html'
+import { Html, html, type Piece } from './html'
 import type { Page } from './layout'
 
 export type Link = { href: string; label: string }
@@ -11,7 +11,8 @@ type Message = Pick<Page, 'status' | 'headers'> & {
   above?: Piece
   /** What stands small below it. */
   below?: Piece
-  to: Link
+  /** A link, or a form that goes on from here. */
+  to: Link | Html
 }
 
 export const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
@@ -23,6 +24,6 @@ export const message = ({ title, text, above, below, to, ...rest }: Message): Pa
   body: html`<div class="card">${above && html`\n<p class="above">${above}</p>`}
 <h1>${title}</h1>
 <p>${sentence(text)}</p>
-${below}<a class="button wide" href="${to.href}">${to.label}</a>
+${below}${to instanceof Html ? to : html`<a class="button wide" href="${to.href}">${to.label}</a>`}
 </div>`,
 })

@@ -1,13 +1,14 @@
 import { type Caller, demand } from '@/core/caller'
 import type { AppError } from '@/core/errors'
-import { mayNavigate } from '@/http/accept'
-import { isProgram } from '@/http/form-body'
+import { mayNavigate, prefersHtml } from '@/http/accept'
+import { isForm, isProgram, readFormPairs } from '@/http/form-body'
 import { handle } from '@/http/handle'
 import { describeProtocol, type Protocol } from '@/http/protocol'
-import { refusalFor } from '@/http/refuse'
+import { refusalFor, refuse } from '@/http/refuse'
 import { PERSONAL, type Traits } from '@/http/route-traits'
 import type { Visit } from '@/http/visit'
 import { type Back, errorPage } from './error-page'
+import { type KeptField, unsentForm } from './kept-form'
 import { addressOf, type Page, respondPage } from './layout'
 import { loginPath } from './login'
 import { ownPath } from './own-path'
@@ -17,7 +18,11 @@ import { around } from './surroundings'
 /** A page, or a way on to another one. */
 export type Answer = Page | Response
 export type Params = Record<string, string>
-export type Load = (visit: Visit, params: Params) => Answer | Promise<Answer>
+export type Load = {
+  (visit: Visit, params: Params): Answer | Promise<Answer>
+  /** The fields of a form that are said again where it cannot be taken for now. */
+  held?: (visit: Visit) => readonly KeptField[] | undefined
+}
 
 export type PageOptions = {
   /** Where a refusal leads. */
@@ -34,23 +39,33 @@ export type PageOptions = {
  * a page as well, and a visitor who has to sign in first is sent there and back.
  */
 export const page = (load: Load, options: PageOptions = {}) =>
-  bindPage(async (visit, params) => {
-    try {
-      return shown(visit, await load(visit, params))
-    } catch (thrown) {
-      return refusedPage(visit, thrown, options)
-    }
-  }, options)
+  bindPage(
+    async (visit, params) => {
+      try {
+        return shown(visit, await load(visit, params))
+      } catch (thrown) {
+        return refusedPage(visit, thrown, options)
+      }
+    },
+    { ...options, held: load.held },
+  )
 
 type Bound = (visit: Visit, params: Params) => Response | Promise<Response>
 
 /** Binds what answers for people by itself. */
-export function bindPage(answer: Bound, { traits = PERSONAL, described }: PageOptions = {}) {
-  const handler = handle((visit, params: Params) => {
-    const person = personOf(visit)
-    const arrival = person === null ? undefined : around().arrival(person.userId)
-    return arrival === undefined ? answer(visit, params) : after(arrival, answer, visit, params)
-  }, traits)
+export function bindPage(
+  answer: Bound,
+  { traits = PERSONAL, described, held }: PageOptions & Pick<Load, 'held'> = {},
+) {
+  const handler = handle(
+    (visit, params: Params) => {
+      const person = personOf(visit)
+      const arrival = person === null ? undefined : around().arrival(person.userId)
+      return arrival === undefined ? answer(visit, params) : after(arrival, answer, visit, params)
+    },
+    traits,
+    held && ((visit, thrown) => unsent(visit, thrown, held)),
+  )
   bound.add(handler)
   return [handler, { detail: described ? describeProtocol(described, traits) : { hide: true } }] as const
 }
@@ -58,6 +73,19 @@ export function bindPage(answer: Bound, { traits = PERSONAL, described }: PageOp
 /** Without a name in the corner, a page is still a page. */
 const after = (arrival: Promise<unknown>, answer: Bound, visit: Visit, params: Params) =>
   arrival.catch(() => undefined).then(() => answer(visit, params))
+
+/** What was thrown at the door, before the form was read. */
+async function unsent(visit: Visit, thrown: unknown, held: NonNullable<Load['held']>): Promise<Response> {
+  const { request } = visit
+  const error = refusalFor(visit, thrown)
+  const fields = error.status === 503 && isForm(request) && prefersHtml(request) ? held(visit) : undefined
+  if (fields === undefined || request.bodyUsed) return refuse(visit, error)
+  try {
+    return respondPage(visit, unsentForm(visit, error, await readFormPairs(request), fields))
+  } catch (unread) {
+    return refuse(visit, unread)
+  }
+}
 
 const bound = new WeakSet<object>()
 

@@ -35,6 +35,8 @@ export const errors = {
     checkText:
       'You have signed in anew since this form was made. Look over what you typed: if it is still right, send it.',
     send: 'Send',
+    /** Where it could not be taken for now. */
+    unsent: 'Nothing is lost: what you typed is still here. Send it again in a moment.',
   },
   /** A refusal of a rule, by its English sentence; English says it as it is, but for what speaks to programs. */
   said: { 'This token lacks the scope admin': 'Only administrators may come in here' } as Record<
