@@ -14,7 +14,10 @@ export async function post(smtpUrl: string, mail: Mail): Promise<void> {
   try {
     transport ??= connect(smtpUrl)
     await (await transport).sendMail({
-      from: config.mailFrom || `Folkmoot <no-reply@${new URL(config.baseUrl).hostname}>`,
+      from: config.mailFrom || {
+        name: config.siteName,
+        address: `no-reply@${new URL(config.baseUrl).hostname}`,
+      },
       ...mail,
       headers: { 'Auto-Submitted': 'auto-generated' },
       // What a mail says is text of ours, never the name of a file or an address to fetch.

@@ -42,6 +42,7 @@ describe('in production', () => {
       BASE_URL: 'https://folk.example',
       SMTP_URL: smtp.url,
       MAIL_FROM: 'Folk <hello@folk.example>',
+      SITE_NAME: 'Mill <Lane>',
       LOG_LEVEL: 'debug',
       GITHUB_CLIENT_ID: 'hub',
       GITHUB_CLIENT_SECRET: 'hub-secret-value',
@@ -57,7 +58,10 @@ describe('in production', () => {
     expect(letter.to).toEqual([`<${email}>`])
     const text = readLetter(letter)
     expect(text).toContain('From: Folk <hello@folk.example>')
-    expect(text).toContain('Subject: Sign in to Folkmoot')
+    expect(text).toContain('Subject: Sign in to Mill <Lane>')
+    expect(text).toContain('Open this link to sign in to Mill <Lane>:')
+    expect(text).toContain('>Sign in to Mill &lt;Lane&gt;</h1>')
+    expect(text).not.toContain('Folkmoot')
     expect(text).toContain('Auto-Submitted: auto-generated')
     const token = /https:\/\/folk\.example\/auth\/email\/verify\?token=([0-9a-f]{64})/.exec(
       text,

@@ -10,8 +10,8 @@ export function signInMessage(to: string, token: string, code: string): Mail {
   const link = `${config.authUrl}/auth/email/verify?token=${token}`
   return {
     to,
-    subject: 'Sign in to Folkmoot',
-    text: `Open this link to sign in to Folkmoot:
+    subject: `Sign in to ${config.siteName}`,
+    text: `Open this link to sign in to ${config.siteName}:
 
 ${link}
 
@@ -27,7 +27,7 @@ ${IGNORE}
 <html lang="en">
 <body style="margin:0;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1d2127;background:#f6f5f2">
 <div style="max-width:28rem;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #dcdad4;border-radius:12px">
-<h1 style="margin:0 0 16px;font-size:22px">Sign in to Folkmoot</h1>
+<h1 style="margin:0 0 16px;font-size:22px">Sign in to ${config.siteName}</h1>
 <p style="margin:0 0 20px"><a href="${link}" style="display:inline-block;padding:12px 20px;background:#1f6f54;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none">Sign in</a></p>
 <p style="margin:0 0 4px">or type this code where you asked for it:</p>
 <p style="margin:0 0 20px;font-size:28px;font-weight:700;letter-spacing:4px">${code}</p>
