@@ -148,3 +148,17 @@ describe('a redirect', () => {
     expect(typeOf(away)).not.toBe(JSON_TYPE)
   })
 })
+
+test('styles and scripts of another version are those of today, which nobody keeps', async () => {
+  const { text } = await get('/', { headers: { accept: 'text/html' } })
+  const styles = /href="(\/assets\/folkmoot-[^"]+\.css)"/.exec(text)?.[1] as string
+  const now = await get(styles)
+  expect([now.status, now.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+  const before = await get('/assets/folkmoot-0000000000000.css')
+  expect([before.status, before.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+  expect(before.text).toBe(now.text)
+  const script = await get('/assets/copy-0000000000000.js')
+  expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+  for (const name of ['folkmoot-0.js', 'copy-0.css', 'nothing-0.js', 'folkmoot.css', 'toString-0.js'])
+    expect([name, (await get(`/assets/${name}`)).status]).toEqual([name, 404])
+})
