@@ -24,6 +24,10 @@ export function accentStyle(accent: Accent | null): string {
   return `:root { --accent: light-dark(${light}, ${dark}); }`
 }
 
+/** The same on paper by day, for what is drawn. */
+export const accentByDay = (accent: Accent): string =>
+  /--accent: light-dark\((#\w+)/.exec(accentStyle(accent))?.[1] as string
+
 /** On which the accent stands, by day or by night. */
 const grounds = (night: 0 | 1): Rgb[] =>
   ['--paper', '--ground', '--notice-ground'].map((name) => {

@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { endPainter } from '@/site/previews/draw'
+import { endPainter, painterPid } from '@/site/previews/draw'
 import { readXml } from '../modules/gatherings/feeds/news/strict-xml'
 import { apiUrl, get, patch } from '../support/api'
 import { HOSTILE_TEXTS } from '../support/hostile-texts'
 import { makeCaller, makeEvent, makeGroup } from '../support/make'
+import { until } from '../support/processes'
 
 afterAll(endPainter)
 
@@ -39,6 +40,59 @@ describe('the picture of an event', () => {
     })
     expect(status).toBe(200)
     expect(await pictureOf(event.id)).not.toBe(first)
+  })
+
+  test('has an address that changes with what it says', async () => {
+    const owner = await makeCaller(['manage:events'])
+    const group = await makeGroup({}, owner.user.id)
+    const { id } = await makeEvent(group.id)
+    const shared = async () =>
+      /property="og:image" content="http:\/\/localhost([^"]+)"/.exec(
+        (await get(`/events/${id}`)).text,
+      )?.[1] ?? ''
+    const first = await shared()
+    expect(first).toMatch(/preview\.png\?v=\w+$/)
+    expect([await shared(), (await get(first)).status]).toEqual([first, 200])
+    await patch(`/v1/manage/groups/${group.id}/events/${id}`, {
+      token: owner.token,
+      json: { title: 'Other' },
+    })
+    expect(await shared()).not.toBe(first)
+  })
+
+  describe('where the process that draws it', () => {
+    const made = async () => (await makeEvent((await makeGroup()).id)).id
+    const ask = (id: string) => fetch(`${apiUrl()}/events/${id}/preview.png`)
+
+    /** The process that draws now, stopped, so that it draws nothing. */
+    async function stopped(but?: number): Promise<number> {
+      await until('it is there', () => painterPid() !== undefined && painterPid() !== but)
+      const pid = painterPid() as number
+      process.kill(pid, 'SIGSTOP')
+      return pid
+    }
+
+    test('dies, another draws it; if that dies as well, it is for later', async () => {
+      await pictureOf(await made())
+      const first = await stopped()
+      const drawn = ask(await made())
+      process.kill(first, 'SIGKILL')
+      expect((await drawn).status).toBe(200)
+
+      const second = await stopped()
+      const refused = ask(await made())
+      process.kill(second, 'SIGKILL')
+      process.kill(await stopped(second), 'SIGKILL')
+      const { status, headers } = await refused
+      expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+    }, 30_000)
+
+    test('hangs, it is for later', async () => {
+      await pictureOf(await made())
+      await stopped()
+      expect((await ask(await made())).status).toBe(503)
+      await pictureOf(await made())
+    }, 30_000)
   })
 
   test('is drawn whatever people type', async () => {

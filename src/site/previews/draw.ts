@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { unavailable } from '@/core/errors'
 import { gate } from '@/core/gate'
-import { warmChild } from '@/lifecycle/warm-child'
+import { log } from '@/core/log'
+import { type Ended, warmChild } from '@/lifecycle/warm-child'
 import type { PreviewAnswer, PreviewOrder } from './order'
 
-const LIMITS = { memoryMb: 512, cpuSeconds: 20, clockSeconds: 60 }
+const LIMITS = { memoryMb: 512, cpuSeconds: 10, clockSeconds: 10 }
 
 const painter = warmChild<PreviewOrder, PreviewAnswer>(join(import.meta.dir, 'child/main.ts'))
 /** Pictures are asked for by programs that show links, a few at a time. */
@@ -11,9 +13,14 @@ const oneAtATime = gate({ atOnce: 1, waitingMax: 30, patienceMs: 8000 })
 
 export const drawPreview = (order: PreviewOrder): Promise<Uint8Array> =>
   oneAtATime(async () => {
-    const answer = await painter.ask(order, LIMITS)
+    let answer = await painter.ask(order, LIMITS)
+    // Whatever ended the child need not have been this picture.
+    if (isCrash(answer)) answer = await painter.ask(order, LIMITS)
     if ('png' in answer) return Buffer.from(answer.png, 'base64')
-    throw new Error(`A preview could not be drawn: ${'failed' in answer ? answer.failed : answer.ended}`)
+    log.warn('a preview could not be drawn', { reason: 'failed' in answer ? answer.failed : answer.ended })
+    throw unavailable()
   })
 
-export const endPainter = painter.end
+const isCrash = (answer: PreviewAnswer | Ended) => 'ended' in answer && answer.ended === 'crash'
+
+export const { end: endPainter, pid: painterPid } = painter

@@ -10,7 +10,7 @@ import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
 import { patternOf } from '@/modules/gatherings/widgets/cover'
 import { cache } from '@/outbox/cache'
-import themes from '@/web/styles/themes.css' with { type: 'text' }
+import { accentByDay } from '@/web/accent'
 import { whenOf } from '@/web/when'
 import { LANGUAGES } from '@/words/language'
 import { wordsIn } from '@/words/words'
@@ -62,8 +62,8 @@ export function orderOf({ event, group }: EventWithGroup): PreviewOrder {
   }
 }
 
-/** The colour of a theme on paper by day. */
-const accentOf = (theme: string | null): string =>
-  new RegExp(
-    `\\.${THEME_COLORS.find((name) => name === theme) ?? 'forest'} \\{\\s*--accent: light-dark\\((#\\w+)`,
-  ).exec(themes)?.[1] as string
+/** The group's colour, or else the site's. */
+function accentOf(group: string | null): string {
+  const theme = THEME_COLORS.find((name) => name === group)
+  return accentByDay(theme ? { theme } : (config.site.accent ?? { theme: 'forest' }))
+}

@@ -18,7 +18,7 @@ export function eventFacts({ event, left, standing }: EventView): Html {
     eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
     eventAttendanceMode: `https://schema.org/${MODES[event.eventType ?? ''] ?? MODES.physical}`,
     ...locations(event),
-    image: [config.baseUrl + previewPath(event.id)],
+    image: [config.baseUrl + previewPath(event)],
     ...(group && {
       organizer: {
         '@type': 'Organization',

@@ -91,9 +91,9 @@ function pageOf(view: EventView, own: Own, words: Words): Page {
 }
 
 const head = (view: EventView, path: string, description: string, words: Words): Html[] => {
-  const { title, group, id } = view.event
+  const { title, group } = view.event
   return [
-    openGraph({ title, description, path, picture: { path: previewPath(id), alt: title } }, words),
+    openGraph({ title, description, path, picture: { path: previewPath(view.event), alt: title } }, words),
     ...embedLinks(view.event.eventUrl ?? '', title),
     ...(group?.urlname
       ? feedLinks(addressesOf({ kind: 'group', slug: group.urlname, filters: {} }), group.name)
