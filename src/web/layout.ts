@@ -1,10 +1,12 @@
 import { config } from '@/config/config'
+import { mayNavigate } from '@/http/accept'
 import { respond } from '@/http/respond'
 import { pathOf, queryOf, type Visit } from '@/http/visit'
 import { type Words, wordsIn } from '@/words/words'
 import { type AssetName, assetPath, logoPath, stylesheetPath } from './assets'
 import { type Html, html } from './html'
 import { languageOf } from './language'
+import { ownPath } from './own-path'
 import { cut, filled, type Slots, slot } from './slots'
 import { around, type Section } from './surroundings'
 
@@ -40,7 +42,7 @@ const BRAND =
   logoPath === undefined ? MARK : html`<img src="${logoPath}" alt="" width="32" height="32" decoding="async">`
 
 /** The frame of every page. It works without script and asks no other host for anything. `path` is where a choice of language leads back to. */
-export function documentOf(page: Page, words: Words, path: string): string {
+export function documentOf(page: Page, words: Words, path: string | undefined): string {
   const { title, body, width = 'narrow', head, theme, section, islands = [], description, canonical } = page
   const { head: always, navigation, stranger, foot } = around()
   return html`<!doctype html>
@@ -109,9 +111,19 @@ export function respondPage(visit: Visit, page: Page): Response {
   const words = wordsIn(languageOf(visit.request))
   const status = page.status ?? 200
   // An address may hold a secret, and is not said again where nothing was found at it.
-  const document = cut(documentOf(page, words, status === 200 ? pathOf(visit.request.url) : '/'))
+  const document = cut(documentOf(page, words, status === 200 ? wayBack(visit) : '/'))
   const kind = page.islands?.length ? ISLAND_HEADERS : PAGE_HEADERS
   return respond(visit, status, filled(document, corner(visit, words)), kind, page.headers)
+}
+
+/**
+ * Where a choice of language leads back to: the page that is read, with what was asked of it. There is none where it cannot be
+ * asked for again: a link that signs in is not followed by a redirect, and its secret is said nowhere else.
+ */
+function wayBack(visit: Visit): string | undefined {
+  const here = mayNavigate(visit.request) ? addressOf(visit) : pathOf(visit.request.url)
+  const back = ownPath(here)
+  return back === '/' && here !== '/' ? undefined : back
 }
 
 /** What every page has that is one person's own. */

@@ -16,8 +16,8 @@ export type Surroundings = {
   account: (visit: Visit, words: Words) => Html
   /** The same corner for strangers. */
   stranger: (words: Words) => Html
-  /** `path` is where a choice of language leads back to. */
-  foot: (words: Words, path: string) => Html
+  /** `path` is where a choice of language leads back to; without one there is no choice. */
+  foot: (words: Words, path: string | undefined) => Html
   /** The pages of settings, of which one is being read. */
   settings: (words: Words, here: keyof Words['settings']['pages']) => Html
 }

@@ -1,10 +1,10 @@
 import { type Html, html } from '@/web/html'
-import { LANGUAGES, OWN_NAMES } from '@/words/language'
+import { LANGUAGES, type Language, OWN_NAMES } from '@/words/language'
 import type { Words } from '@/words/words'
 import { PATH } from './language'
 
 /** Where to read on, and in which language. */
-export const foot = ({ frame, language }: Words, path: string): Html => html`
+export const foot = ({ frame, language }: Words, path: string | undefined): Html => html`
 <nav aria-label="${frame.about}"><ul role="list">
 <li><a href="/about">${frame.about}</a></li>
 <li><a href="/terms">${frame.terms}</a></li>
@@ -12,11 +12,14 @@ export const foot = ({ frame, language }: Words, path: string): Html => html`
 <li><a href="/feeds/events.ics">${frame.calendar}</a></li>
 <li><a href="/docs">${frame.api}</a></li>
 </ul></nav>
-<form class="languages" method="post" action="${PATH}" aria-label="${frame.language}"><input type="hidden" name="back" value="${path}">
+${path !== undefined && languages(frame, language, path)}
+<p class="made">${frame.madeWith} Folkmoot</p>
+`
+
+const languages = (frame: Words['frame'], language: Language, path: string): Html =>
+  html`<form class="languages" method="post" action="${PATH}" aria-label="${frame.language}"><input type="hidden" name="back" value="${path}">
 ${LANGUAGES.map((one) =>
   one === language
     ? html`<span lang="${one}" aria-current="true">${OWN_NAMES[one]}</span>`
     : html`<button class="link" name="to" value="${one}" lang="${one}">${OWN_NAMES[one]}</button>`,
-)}</form>
-<p class="made">${frame.madeWith} Folkmoot</p>
-`
+)}</form>`

@@ -69,6 +69,16 @@ describe('asking for a mail', () => {
     expect(mail.subject).not.toContain(code)
   })
 
+  test('a choice of language leads back to what was asked, or is not offered', async () => {
+    const backIn = ({ text }: { text: string }) => /name="back" value="([^"]*)"/.exec(text)?.[1]
+    expect(backIn(await get('/login?returnTo=%2Fgroups'))).toBe('/login?returnTo=%2Fgroups')
+    const email = newAddress()
+    expect(backIn(await ask(email))).toBeUndefined()
+    const { token } = await secretsOf(email)
+    const almost = await get(`/auth/email/verify?token=${token}`)
+    expect([almost.status, backIn(almost), almost.text.split(token).length]).toEqual([200, undefined, 2])
+  })
+
   test('programs send JSON and get JSON', async () => {
     const email = newAddress()
     const answer = await post('/auth/email', { json: { email, returnTo: '/groups' } })
