@@ -42,7 +42,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     baseUrl,
     legacyBaseUrl: read.origin('LEGACY_BASE_URL'),
     /** What the community is called on pages, in feeds and widgets. */
-    siteName: read.text('SITE_NAME', mode === 'demo' ? 'Riverbend' : 'Folkmoot'),
+    siteName: read.line('SITE_NAME', mode === 'demo' ? 'Riverbend' : 'Folkmoot', 80),
     site: site(read),
     authUrl: read.origin('AUTH_URL') ?? baseUrl,
     /** Unknown `Host` headers are refused in production. */

@@ -17,6 +17,12 @@ export function reader(environment: Record<string, string | undefined>) {
       .filter(Boolean)
   return {
     text: (name: string, fallback: string) => raw(name) ?? fallback,
+    line: (name: string, fallback: string, max: number) => {
+      const value = raw(name) ?? fallback
+      if (value.length > max || /[\u0000-\u001f\u007f]/.test(value))
+        throw new ConfigError(`${name} must be one line of at most ${max} characters.`)
+      return value
+    },
     list,
     whole: (name: string, fallback: number, min: number, max: number) => {
       const value = raw(name)

@@ -9,7 +9,7 @@ const LOGO_MAX = 256 * 1024
 /** What the community looks like and what it says of itself. */
 export const site = (read: Reader) => ({
   /** One sentence; empty where there is none. */
-  tagline: read.text('SITE_TAGLINE', ''),
+  tagline: read.line('SITE_TAGLINE', '', 200),
   accent: accent(read.text('SITE_ACCENT', '')),
   logo: logo(read.text('SITE_LOGO', '')),
   /** The operator's own texts, in Markdown. */

@@ -30,6 +30,8 @@ describe('configuration', () => {
     const mistakes: [Record<string, string>, RegExp][] = [
       [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535\.$/],
       [{ PORT: 'x' }, /^PORT must be/],
+      [{ SITE_NAME: 'x'.repeat(81) }, /^SITE_NAME must be one line of at most 80 characters\.$/],
+      [{ SITE_TAGLINE: 'one\ntwo' }, /^SITE_TAGLINE must be one line of at most 200/],
       [{ HOST: '0.0.0.0' }, /^BASE_URL is required/],
       [{ BASE_URL: 'folkmoot.example' }, /^BASE_URL must be an origin/],
       [{ BASE_URL: 'https://folkmoot.example/path' }, /^BASE_URL must be an origin/],

@@ -49,6 +49,7 @@ describe('the community’s own face', () => {
       FOLKMOOT_MODE: 'test',
       DATABASE_URL: await ownDatabase(),
       SITE_NAME: 'Mill <Lane>',
+      PRIVACY_FILE: file('privacy.md', ' \n'),
       SITE_TAGLINE: 'We make "things".',
       SITE_ACCENT: '#ffee00',
       SITE_LOGO: file('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
@@ -68,6 +69,9 @@ describe('the community’s own face', () => {
     const terms = (await read('/terms')).text
     expect(terms).toContain('<h1>Terms</h1>')
     expect(terms).toContain('<p>Be <em>kind</em>.</p>')
+    // An empty file says nothing.
+    expect((await read('/privacy')).text).toContain('class="lead"')
+    expect(server.output()).toContain('the file for /privacy is empty')
   })
 
   test('has its logo, which is served from here and runs nothing', async () => {

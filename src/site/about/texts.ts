@@ -1,4 +1,5 @@
 import { config } from '@/config/config'
+import { log } from '@/core/log'
 import { VERSION } from '@/core/version'
 import { stats } from '@/site/parts/stats'
 import { type Html, html } from '@/web/html'
@@ -9,11 +10,14 @@ import { numbersOf } from './numbers'
 
 type Text = { title: string; body: Html | Html[] }
 
+for (const [name, written] of Object.entries(config.site.texts))
+  if (written?.trim() === '') log.warn(`the file for /${name} is empty: the usual page is shown`)
+
 /** A page of the operator's own words, or of ours where there are none. */
 const page =
   (name: keyof typeof config.site.texts, unwritten: (words: Words) => Text | Promise<Text>): LoadOpen =>
   async (_entry, { words }) => {
-    const written = config.site.texts[name]
+    const written = config.site.texts[name]?.trim() ? config.site.texts[name] : null
     const { title, body } = written === null ? await unwritten(words) : own(written, words.frame[name])
     return {
       title,

@@ -6,12 +6,21 @@ import { ICON_PATHS } from './icons'
 
 export const MANIFEST_PATH = '/manifest.webmanifest'
 
+const SHORT_MAX = 24
+
+/** As many whole words as fit below an icon. */
+function shortened(name: string): string {
+  if (name.length <= SHORT_MAX) return name
+  const end = name.lastIndexOf(' ', SHORT_MAX)
+  return name.slice(0, end > 0 ? end : SHORT_MAX).trim()
+}
+
 /** What a phone needs to put the community on its first screen. */
 const MANIFEST = tagged(
   JSON.stringify({
     id: '/',
     name: config.siteName,
-    short_name: config.siteName.slice(0, 24),
+    short_name: shortened(config.siteName),
     start_url: '/',
     scope: '/',
     display: 'minimal-ui',
