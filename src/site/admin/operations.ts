@@ -36,11 +36,18 @@ ${summaryOf(figures, desk.words)}
 
 const failedOf = ({ queues }: Figures) => queues.reduce((sum, { failed }) => sum + failed, 0)
 
+/** The queues in which something failed. */
+const failingIn = ({ queues }: Figures): string =>
+  queues
+    .filter(({ failed }) => failed > 0)
+    .map(({ name, failed }) => `${name}: ${failed}`)
+    .join(', ')
+
 const troubles = (figures: Figures, { admin }: Words): Html => {
   const failed = failedOf(figures)
   return failed + figures.deliveries.dead === 0
     ? html`<p class="notice">${admin.allWell}</p>`
-    : html`<p class="notice alarm"><a href="${pathOf('jobs')}">${admin.failures(failed, figures.deliveries.dead)}</a></p>`
+    : html`<p class="notice alarm"><a href="${pathOf('jobs')}">${admin.failures(failed, figures.deliveries.dead)}</a>${failed > 0 && html`<br>${failingIn(figures)}. ${admin.failedRepeat}`}</p>`
 }
 
 const summaryOf = ({ outbox, deliveries, uploads }: Figures, { admin }: Words): Html =>

@@ -83,6 +83,8 @@ export const admin: typeof english = {
   newDesign: 'Gestaltung hinzufügen',
   claimsWait: (n) => (n === 1 ? '1 Antrag wartet auf dich' : `${n} Anträge warten auf dich`),
   allWell: 'Nichts ist fehlgeschlagen.',
+  failedRepeat:
+    'Geplante Aufgaben wiederholen sich von selbst; warum eine fehlschlug, steht im Protokoll des Workers.',
   failures: (jobs, deliveries) =>
     `Fehlgeschlagene Aufgaben: ${jobs}. Aufgegebene Zustellungen: ${deliveries}.`,
   outbox: 'Offene Ereignisse',

@@ -83,6 +83,7 @@ export const admin = {
   allWell: 'Nothing has failed.',
   failures: (jobs: number, deliveries: number) =>
     `Jobs that failed: ${jobs}. Deliveries that were given up: ${deliveries}.`,
+  failedRepeat: 'Scheduled jobs repeat by themselves; the log of the worker says why one failed.',
   outbox: 'Facts to take up',
   deliveriesDue: 'Deliveries due',
   deliveriesDead: 'Given up',
