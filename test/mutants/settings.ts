@@ -21,7 +21,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'picture-by-any-form',
-    file: 'src/site/settings/send-picture.ts',
+    file: 'src/site/parts/take-picture.ts',
     find: 'if (!isOwnForm(fields, caller))',
     replace: 'if (fields === null)',
     means: 'A form that was not made for this session changes a picture.',
@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'picture-from-another-site',
-    file: 'src/site/settings/send-picture.ts',
+    file: 'src/site/parts/take-picture.ts',
     find: '  demandSameSite(visit.request)\n',
     replace: '',
     means: 'Another site sends a picture in the name of whoever looks at it.',

@@ -1,12 +1,14 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { badges } from '@/db/tables/badges'
 import { checkinCodes, checkins, events } from '@/db/tables/events'
 import { groupMembers, groups } from '@/db/tables/groups'
+import { startUploadChecks } from '../../workers/upload-checks'
 import { get, post } from '../support/api'
 import { makeBadge, makeEvent, makeGroup, makeMember, makeToken, makeUser } from '../support/make'
 import { inHours } from '../support/time'
+import { png } from '../support/uploads'
 import { alarmIn, makeVisitor, noticeIn } from '../support/visitor'
 
 const HOSTILE = `<img src=x onerror="alert(1)">'"&`
@@ -456,4 +458,48 @@ test('every page is there in German, and says nothing in English', async () => {
     expect(text).toContain('<html lang="de"')
     expect(text).not.toMatch(/Check in|Settings|Staff<|Coming|Delete/)
   }
+})
+
+let checks: ReturnType<typeof startUploadChecks>
+beforeAll(() => {
+  checks = startUploadChecks()
+})
+afterAll(() => checks.stop())
+
+test('pictures of groups and events are sent by a form without script, by those who may change them', async () => {
+  const { manager, volunteer, path, door, group, event } = await makePlace()
+  const send = async (who: typeof manager, page: string, to: string, bytes = png(64, 64)) => {
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await who.open(page)).text)?.[1] ?? ''
+    const form = new FormData()
+    form.append('csrf', csrf)
+    form.append('file', new File([bytes], 'a.png', { type: 'image/png' }))
+    const request = new Request('http://form.invalid', { method: 'POST', body: form })
+    const type = request.headers.get('content-type') as string
+    return post(to, {
+      session: who.session,
+      body: (await request.bytes()) as Uint8Array<ArrayBuffer>,
+      headers: { 'content-type': type },
+    })
+  }
+  const settings = `${path}/settings`
+  for (const [page, to, category] of [
+    [settings, `${settings}/pictures/photo`, 'group-photo'],
+    [settings, `${settings}/pictures/hero`, 'hero'],
+    [`${door}/edit`, `${door}/edit/picture`, 'event-photo'],
+  ] as const) {
+    expect((await manager.open(page)).text).toContain(`action="${to}" enctype="multipart/form-data"`)
+    const refused = await send(manager, page, to, new TextEncoder().encode('no picture'))
+    expect([refused.status, refused.text.includes('role="alert"')]).toEqual([400, true])
+    expect((await send(volunteer, settings, to)).status).toBe(403)
+    const sent = await send(manager, page, to)
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `${page}?done=saved`])
+    expect((await manager.open(page)).text).toContain(`/v1/uploads/file/${category}/`)
+  }
+  const [row] = await db.select().from(groups).where(eq(groups.id, group.id))
+  expect(row?.heroImageUrl).toContain('/hero/')
+  expect((await eventRow(event.id))?.photoUrl).toContain('/event-photo/')
+  expect((await send(manager, settings, `${settings}/pictures/other`)).status).toBe(404)
+  expect((await post(`${settings}/pictures/photo`, { body: 'x' })).headers.get('location')).toContain(
+    '/login',
+  )
 })

@@ -1,37 +1,52 @@
 import type { Visit } from '@/http/visit'
 import { changeEvent } from '@/modules/gatherings/organizing/actions'
 import { cancelEvent, deleteDraft, duplicateEvent } from '@/modules/gatherings/organizing/lifecycle/actions'
+import { ownPicture } from '@/modules/passes/card/face'
 import { done } from '@/site/parts/list'
+import { pictureForm } from '@/site/parts/picture-form'
 import { danger, deedForm, press } from '@/site/parts/press'
 import { area, line } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
-import { summary } from '@/web/problem'
+import { alarm, summary } from '@/web/problem'
 import { eventFields, eventLabels } from './event-fields'
 import { eventPage, type Occasion, occasionOf } from './occasion'
 import { eventAt, groupPath } from './paths'
 
-export async function showEditEvent(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
+export async function showEditEvent(
+  visit: Visit,
+  params: Params,
+  sent?: Sent,
+  problem?: string,
+): Promise<Page> {
   const place = await occasionOf(visit, params)
   const { words, caller, event, query, isManager, zone } = place
   const { manage, frame } = words
   const mayEdit = isManager && event.status !== 'cancelled' && event.source === 'native'
-  return eventPage(
+  const page = eventPage(
     place,
     '/edit',
-    html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}${
+    html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}${alarm(problem)}${
       mayEdit
-        ? deedForm(caller, {
+        ? html`${picture(place)}${deedForm(caller, {
             deed: 'save',
             body: html`${eventFields(words, zone, event, sent)}
 <button class="button wide">${frame.save}</button>`,
-          })
+          })}`
         : html`<p class="notice">${!isManager ? manage.managersOnly : event.status === 'cancelled' ? manage.wasCancelled : manage.isSynced}</p>`
     }</div>
 ${isManager && html`<aside>${more(place, sent)}</aside>`}</div>`,
   )
+  return { ...page, islands: ['upload'] }
+}
+
+/** The picture of an event, with a form that sends another one. */
+function picture({ caller, event, path, words }: Occasion): Html {
+  const shown = ownPicture(event.photoUrl)
+  return html`<section class="card">${shown && html`<div class="cover banner"><img src="${shown}?w=1280" alt="" width="1280" height="640"></div>`}
+<div class="sent">${pictureForm(caller, { action: `${path}/edit/picture`, id: 'photo', label: words.manage.picture }, words)}</div></section>`
 }
 
 const more = ({ caller, event, words, zone }: Occasion, sent?: Sent): Html => {

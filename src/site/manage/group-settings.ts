@@ -1,33 +1,40 @@
 import type { Visit } from '@/http/visit'
 import { deleteGroup, updateGroup } from '@/modules/community/groups/manage/actions'
 import { leaveStaff } from '@/modules/community/groups/staff/actions'
+import { ownPicture } from '@/modules/passes/card/face'
 import { done } from '@/site/parts/list'
+import { pictureForm } from '@/site/parts/picture-form'
 import { danger, deedForm } from '@/site/parts/press'
 import { line } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
-import { html } from '@/web/html'
+import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
-import { summary } from '@/web/problem'
+import { alarm, summary } from '@/web/problem'
 import { groupFields, groupLabels } from './group-fields'
-import { groupAt, MANAGE } from './paths'
-import { groupPage, workplaceOf } from './workplace'
+import { groupAt, groupPath, MANAGE } from './paths'
+import { groupPage, type Workplace, workplaceOf } from './workplace'
 
-export async function showGroupSettings(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
+export async function showGroupSettings(
+  visit: Visit,
+  params: Params,
+  sent?: Sent,
+  problem?: string,
+): Promise<Page> {
   const place = await workplaceOf(visit, params)
   const { words, caller, query, group, isManager } = place
   const { manage, frame } = words
-  return groupPage(
+  const page = groupPage(
     place,
     '/settings',
     manage.settings,
-    html`<div class="text">${done(query, manage.done)}${summary(sent)}${
+    html`<div class="text">${done(query, manage.done)}${summary(sent)}${alarm(problem)}${
       isManager
-        ? deedForm(caller, {
+        ? html`${pictures(place)}${deedForm(caller, {
             deed: 'save',
             body: html`${groupFields(words, group, sent)}
 <button class="button wide">${frame.save}</button>`,
-          })
+          })}`
         : html`<p class="notice">${manage.managersOnly}</p>`
     }
 <section class="details">
@@ -47,6 +54,20 @@ ${
   })
 }</section></div>`,
   )
+  return { ...page, islands: ['upload'] }
+}
+
+/** The pictures of a group, each with a form that sends another one. */
+function pictures({ caller, group, words }: Workplace): Html {
+  const { manage } = words
+  const photo = ownPicture(group.photoUrl)
+  const hero = ownPicture(group.heroImageUrl)
+  const sender = (id: 'photo' | 'hero', label: string) =>
+    pictureForm(caller, { action: `${groupPath(group.id)}/settings/pictures/${id}`, id, label }, words)
+  return html`<section class="card"><div class="sent">${photo && html`<img class="face large" src="${photo}?w=160" alt="" width="112" height="112">`}
+${sender('photo', manage.picture)}</div></section>
+<section class="card">${hero && html`<div class="cover banner"><img src="${hero}?w=1280" alt="" width="1280" height="400"></div>`}
+<div class="sent">${sender('hero', manage.coverPicture)}</div></section>`
 }
 
 export const groupSettingsForms = forms({

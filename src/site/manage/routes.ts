@@ -11,6 +11,7 @@ import { newEventForms, showNewEvent } from './new-event'
 import { newGroupForms, showNewGroup } from './new-group'
 import { showOverview } from './overview'
 import { eventPath, groupPath, MANAGE } from './paths'
+import { sendEventPicture, sendGroupPicture } from './pictures'
 import { sheetsForms, showSheets } from './sheets'
 import { showStaff, staffForms } from './staff'
 
@@ -25,6 +26,7 @@ export const managePages = new Elysia()
   .get(GROUP, ...page(showGroup))
   .get(`${GROUP}/settings`, ...page(showGroupSettings))
   .post(`${GROUP}/settings`, ...groupSettingsForms)
+  .post(`${GROUP}/settings/pictures/:kind`, ...page(sendGroupPicture))
   .get(`${GROUP}/staff`, ...page(showStaff))
   .post(`${GROUP}/staff`, ...staffForms)
   .get(`${GROUP}/badges`, ...page(showBadges))
@@ -37,6 +39,7 @@ export const managePages = new Elysia()
   .post(EVENT, ...doorForms)
   .get(`${EVENT}/edit`, ...page(showEditEvent))
   .post(`${EVENT}/edit`, ...editEventForms)
+  .post(`${EVENT}/edit/picture`, ...page(sendEventPicture))
   .get(`${EVENT}/codes`, ...page(showCodes))
   .post(`${EVENT}/codes`, ...codesForms)
   .get(`${EVENT}/codes/:codeId`, ...page(showCode))

@@ -1,4 +1,5 @@
 import type { Caller } from '@/core/caller'
+import { forbidden } from '@/core/errors'
 import type { Visit } from '@/http/visit'
 import { readManagedGroup } from '@/modules/community/groups/manage/actions'
 import type { ManagedGroupSettings } from '@/modules/community/groups/manage/schema'
@@ -35,6 +36,11 @@ export async function workplaceOf(visit: Visit, params: Params): Promise<Workpla
     group,
     isManager: group.permissions.manageEvents,
   }
+}
+
+/** Refuses those who only keep the door. */
+export function demandManager({ isManager, words }: Workplace): void {
+  if (!isManager) throw forbidden(words.manage.managersOnly)
 }
 
 type Room = '' | '/staff' | '/badges' | '/settings'

@@ -2,25 +2,18 @@ import type { Visit } from '@/http/visit'
 import type { UserProfile } from '@/modules/account/me/schema'
 import { ownPicture } from '@/modules/passes/card/face'
 import { face } from '@/site/parts/face'
-import { formToken } from '@/web/form-token'
+import { pictureForm } from '@/site/parts/picture-form'
 import { type Html, html } from '@/web/html'
 import { signedIn } from '@/web/page'
 import type { Words } from '@/words/words'
 import { PICTURES } from './addresses'
 import { deedForm } from './parts'
 
-/** The pictures of a person, each with a form that sends another one: a file, as browsers send it without script. */
-export const pictures = (visit: Visit, me: UserProfile, { settings }: Words): Html => {
-  const sender = (
-    kind: 'avatar' | 'hero',
-    label: string,
-  ) => html`<form method="post" action="${PICTURES}/${kind}" enctype="multipart/form-data" data-upload data-sending="${settings.uploading}">
-${formToken(signedIn(visit))}
-<label for="${kind}-file">${label}</label>
-<p class="hint small quiet" id="${kind}-hint">${settings.pictureHint}</p>
-<input id="${kind}-file" name="file" type="file" accept="image/png,image/jpeg,image/webp,image/gif" required aria-describedby="${kind}-hint">
-<button class="button small plain">${settings.upload}</button>
-</form>`
+/** The pictures of a person, each with a form that sends another one. */
+export const pictures = (visit: Visit, me: UserProfile, words: Words): Html => {
+  const { settings } = words
+  const sender = (kind: 'avatar' | 'hero', label: string) =>
+    pictureForm(signedIn(visit), { action: `${PICTURES}/${kind}`, id: kind, label }, words)
   const hero = ownPicture(me.heroImageUrl)
   return html`<section class="card">
 <div class="sent">${face(me, 'large')}

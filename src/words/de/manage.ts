@@ -102,8 +102,11 @@ export const manage: typeof english = {
     slate: 'Schiefer',
     sky: 'Himmel',
   },
+  picture: 'Bild',
+  coverPicture: 'Breites Bild für den Kopf der Seite',
   done: {
     saved: 'Gespeichert.',
+    checking: 'Das Bild wird noch geprüft. Gleich kann es gezeigt werden.',
     group: 'Deine Gruppe ist da. Plane ihre erste Veranstaltung.',
     left: 'Du gehörst nicht mehr zum Team.',
     deleted: 'Die Gruppe ist gelöscht.',

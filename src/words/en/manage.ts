@@ -102,8 +102,11 @@ export const manage = {
     slate: 'Slate',
     sky: 'Sky',
   },
+  picture: 'Picture',
+  coverPicture: 'Wide picture for the top of the page',
   done: {
     saved: 'Saved.',
+    checking: 'The picture is still being checked. It can be used in a moment.',
     group: 'Your group is there. Plan its first event.',
     left: 'You have left the staff.',
     deleted: 'The group is deleted.',

@@ -1,0 +1,46 @@
+import { notFound } from '@/core/errors'
+import { invoke } from '@/http/invoke'
+import type { Visit } from '@/http/visit'
+import { updateGroup } from '@/modules/community/groups/manage/actions'
+import { changeEvent } from '@/modules/gatherings/organizing/actions'
+import { takePicture } from '@/site/parts/take-picture'
+import type { Answer, Params } from '@/web/page'
+import { showEditEvent } from './edit-event'
+import { showGroupSettings } from './group-settings'
+import { occasionOf } from './occasion'
+import { eventPath, groupPath } from './paths'
+import { demandManager, workplaceOf } from './workplace'
+
+const SAID = { shown: '?done=saved', checking: '?done=checking' }
+
+const OF_GROUPS = {
+  photo: { category: 'group-photo', field: 'photoUrl' },
+  hero: { category: 'hero', field: 'heroImageUrl' },
+} as const
+
+const isOfGroups = (kind: string): kind is keyof typeof OF_GROUPS => Object.hasOwn(OF_GROUPS, kind)
+
+/** Takes a picture of a group from its settings. */
+export async function sendGroupPicture(visit: Visit, { kind = '', ...params }: Params): Promise<Answer> {
+  if (!isOfGroups(kind)) throw notFound('Page')
+  const { category, field } = OF_GROUPS[kind]
+  return takePicture(visit, {
+    category,
+    path: `${groupPath(params.groupId as string)}/settings`,
+    ...SAID,
+    mayChange: async () => demandManager(await workplaceOf(visit, params)),
+    use: (publicUrl) => invoke(visit, updateGroup, () => ({ ...params, [field]: publicUrl })),
+    again: (problem) => showGroupSettings(visit, params, undefined, problem),
+  })
+}
+
+/** Takes the picture of an event from the page that changes it. */
+export const sendEventPicture = (visit: Visit, params: Params): Promise<Answer> =>
+  takePicture(visit, {
+    category: 'event-photo',
+    path: `${eventPath(params.groupId as string, params.eventId as string)}/edit`,
+    ...SAID,
+    mayChange: async () => demandManager(await occasionOf(visit, params)),
+    use: (photoUrl) => invoke(visit, changeEvent, () => ({ ...params, photoUrl })),
+    again: (problem) => showEditEvent(visit, params, undefined, problem),
+  })

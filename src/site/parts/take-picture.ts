@@ -1,0 +1,57 @@
+import { demandSameSite } from '@/auth/csrf'
+import { type AppError, badRequest, forbidden } from '@/core/errors'
+import { refusalFor } from '@/http/refuse'
+import type { Visit } from '@/http/visit'
+import type { Category } from '@/modules/people/uploads/categories'
+import { receiveByForm } from '@/modules/people/uploads/receive/by-form'
+import { spoken } from '@/web/error-page'
+import { isOwnForm } from '@/web/form-token'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import { loginPath } from '@/web/login'
+import { type Answer, signedIn } from '@/web/page'
+import { redirect } from '@/web/redirect'
+import type { Words } from '@/words/words'
+
+type Taking = {
+  category: Category
+  /** The page that has the form, and what its address says after it. */
+  path: string
+  shown: string
+  checking: string
+  /** Refuses who may not change this picture, before anything is taken in. */
+  mayChange?: () => Promise<unknown>
+  /** Shows the picture where it belongs. */
+  use: (publicUrl: string) => unknown
+  /** The page again, with what is wrong. */
+  again: (problem: string) => Promise<Page>
+}
+
+/** Takes a picture from a form of a page and shows it where it belongs. */
+export async function takePicture(visit: Visit, taking: Taking): Promise<Answer> {
+  const { category, path } = taking
+  // A file cannot be kept while its sender signs in.
+  if (visit.visitor === 'anonymous') return redirect(visit, 303, loginPath(path))
+  const caller = signedIn(visit)
+  demandSameSite(visit.request)
+  await taking.mayChange?.()
+  try {
+    const sent = await receiveByForm(visit, category, (fields) => {
+      if (!isOwnForm(fields, caller))
+        throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
+    })
+    if (sent === 'none') throw badRequest(wordsFor(visit).settings.noFile)
+    if (sent === 'checking') return redirect(visit, 303, path + taking.checking)
+    await taking.use(sent.publicUrl)
+    return redirect(visit, 303, path + taking.shown)
+  } catch (thrown) {
+    const error = refusalFor(visit, thrown)
+    if (error.status === 403 || error.status >= 500) throw error
+    const page = await taking.again(said(error, wordsFor(visit)))
+    return { ...page, status: error.status, headers: { ...page.headers, ...error.headers } }
+  }
+}
+
+/** A rule that names what programs declare speaks to them; people hear what a file has to be. */
+const said = (error: AppError, words: Words): string =>
+  error.about !== undefined || error.status === 413 ? words.settings.pictureHint : spoken(error, words)
