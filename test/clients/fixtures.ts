@@ -49,9 +49,11 @@ export async function makeReader() {
 const FORM = 'application/x-www-form-urlencoded'
 
 /** What a browser would send of the form on a page: where to, its hidden fields and its ticked boxes. */
-function formOf(page: string): { action: string; fields: Record<string, string> } {
+function formOf(document: string): { action: string; fields: Record<string, string> } {
+  // What stands around a page has forms of its own.
+  const page = /<main[\s\S]*<\/main>/.exec(document)?.[0] ?? ''
   const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
-  if (!action) throw new Error(`no form on this page:\n${page}`)
+  if (!action) throw new Error(`no form on this page:\n${document}`)
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
   const ticked = [...page.matchAll(/<input type="checkbox" name="([^"]+)" checked>/g)]
   const fields = [...hidden, ...ticked].map(([, name, value = 'on']) => [name, value])
