@@ -170,4 +170,16 @@ describe('an empty community', () => {
     expect(await at('/people')).toContain('Nobody is here yet')
     expect(await at('/about')).toContain('<dt>People</dt><dd>0</dd>')
   })
+
+  test('invites nobody while its operator has set up no way to sign in', async () => {
+    const bare = await startServer({ DATABASE_URL: await ownDatabase(), SMTP_URL: '' })
+    try {
+      const { text } = await get('/', { base: bare.url })
+      expect(text).toContain('Nobody can join yet')
+      for (const invitation of ['Join us', 'How to join', 'Plan the first event'])
+        expect(text).not.toContain(invitation)
+    } finally {
+      await bare.stop()
+    }
+  }, 60_000)
 })

@@ -1,4 +1,5 @@
 import { config } from '@/config/config'
+import { canSignIn } from '@/modules/access/sign-in/ways'
 import { listUsers } from '@/modules/account/profiles/actions'
 import { listGroups } from '@/modules/community/groups/actions'
 import type { GroupListItem } from '@/modules/community/groups/schema'
@@ -80,7 +81,7 @@ ${events.data.map((event) => eventTile(event, words))}</ul>`
     : emptyState({
         title: home.nothing,
         text: home.nothingText,
-        to: { href: '/manage', label: home.plan },
+        to: canSignIn() ? { href: '/manage', label: home.plan } : undefined,
         level: 'h3',
       })
 }</section>
@@ -90,7 +91,7 @@ ${
   html`<section><div class="head"><h2>${home.who}</h2><a href="/people">${home.allPeople}</a></div>
 ${faces(known)}</section>`
 }
-<div class="onward">${slot('join', howToJoin(words))}
+<div class="onward">${slot('join', canSignIn() ? howToJoin(words) : html``)}
 ${subscribe(FEEDS, words)}</div>`,
   }
 }
@@ -109,7 +110,11 @@ const PATTERN = 'rays over the front page'
 const hero = (tagline: string, numbers: Numbers, words: Words): Html =>
   html`<div class="hero"><div><h1 dir="auto">${config.siteName}</h1>
 <p class="lead" dir="auto">${tagline}</p>
-<div class="buttons"><a class="button" href="${LOGIN}">${words.home.join}</a><a class="button plain" href="/events">${words.home.look}</a></div>
+${
+  !canSignIn() &&
+  html`<p class="notice">${words.home.noWay}</p>
+`
+}<div class="buttons">${canSignIn() && html`<a class="button" href="${LOGIN}">${words.home.join}</a>`}<a class="button plain" href="/events">${words.home.look}</a></div>
 ${
   numbers.groups > 0 &&
   stats(words, [

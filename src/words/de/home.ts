@@ -3,6 +3,7 @@ import type { home as english } from '../en/home'
 export const home: typeof english = {
   tagline: 'Finde, was los ist, triff die Leute dahinter, und komm mit.',
   join: 'Mach mit',
+  noWay: 'Noch kann niemand mitmachen: Wer diese Website betreibt, muss zuerst eine Anmeldung einrichten.',
   look: 'Sieh nach, was los ist',
   soon: 'Demnächst',
   all: 'Alle Veranstaltungen',
@@ -35,7 +36,7 @@ export const home: typeof english = {
   fresh: 'Neu in deinen Gruppen',
   board: 'In der Rangliste',
   place: (rank) => `Platz ${rank}`,
-  points: (text) => `${text} XP`,
+  points: (text) => `${text} Punkte`,
   seeBoard: 'Zur Rangliste',
   notOnBoard: 'Du stehst noch nicht in der Rangliste. Abzeichen bringen Punkte.',
   newBadges: 'Deine neuesten Abzeichen',
@@ -47,6 +48,6 @@ export const home: typeof english = {
     follow_user: 'Folge jemandem',
     rsvp_event: 'Geh zu einer Veranstaltung',
     connect_meetpass: 'Triff jemanden',
-    reach_10_xp: 'Verdiene deine ersten 10 XP',
+    reach_10_xp: 'Verdiene deine ersten 10 Punkte',
   },
 }

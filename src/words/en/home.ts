@@ -2,6 +2,7 @@
 export const home = {
   tagline: 'Find what is on, meet the people behind it, and come along.',
   join: 'Join us',
+  noWay: 'Nobody can join yet: whoever runs this site has to set up a way to sign in first.',
   look: 'See what is on',
   soon: 'Coming up',
   all: 'All events',

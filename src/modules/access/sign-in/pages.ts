@@ -8,6 +8,7 @@ import type { Words } from '@/words/words'
 import { formTargets } from './form-targets'
 import { providers } from './providers/definitions'
 import { type Sender, senderOf } from './sender'
+import { canSignIn } from './ways'
 
 type Said = { email?: string; problem?: string }
 
@@ -33,7 +34,7 @@ ${alarm(problem)}
 ${canSendMail() && mailForm(words, returnTo, { email: email ?? sender?.email, problem })}
 ${canSendMail() && ways.length > 0 && html`<p class="or">${signIn.or}</p>`}
 ${ways.map(({ id, name }) => html`<a class="button plain wide" href="/auth/${id}?returnTo=${encodeURIComponent(returnTo)}">${signIn.with(name)}</a>`)}
-${!canSendMail() && ways.length === 0 && html`<p class="notice alarm">${signIn.noWay(SMTP_URL)}</p>`}
+${!canSignIn() && html`<p class="notice alarm">${signIn.noWay(SMTP_URL)}</p>`}
 </div>`
   return { title: signIn.title, body }
 }
