@@ -44,8 +44,9 @@ const ZONES = html`<datalist id="zones">${Intl.supportedValuesOf('timeZone').map
   (zone) => html`<option value="${zone}"></option>`,
 )}</datalist>`
 
-/** `zone` is where the group's events are, as far as is known. */
-export function eventFields(words: Words, zone: string, event?: Managed, sent?: Sent): Html {
+/** `known` is where the group's events are, if there are any; else it is guessed where its staff are. */
+export function eventFields(words: Words, known: string | undefined, event?: Managed, sent?: Sent): Html {
+  const zone = known ?? 'UTC'
   const { manage } = words
   const labels = eventLabels(words)
   const place = (part: keyof typeof LENGTHS) =>
@@ -61,7 +62,7 @@ export function eventFields(words: Words, zone: string, event?: Managed, sent?: 
   return html`${line({ name: 'title', label: labels.title, value: event?.title, attributes: html` required maxlength="200" dir="auto"` }, sent)}
 <div class="pair"><div>${moment({ name: 'startTime', label: labels.startTime, zone, value: event?.dateTime, attributes: html` required` }, sent)}</div>
 <div>${moment({ name: 'endTime', label: labels.endTime, zone, value: event?.endTime }, sent)}</div></div>
-${line({ name: 'timezone', label: labels.timezone, hint: manage.hints.timezone, value: zone, attributes: html` required maxlength="64" list="zones" autocomplete="off" spellcheck="false"` }, sent)}${ZONES}
+${line({ name: 'timezone', label: labels.timezone, hint: manage.hints.timezone, value: zone, attributes: html` required maxlength="64"${!known && !sent && html` data-own-zone`} list="zones" autocomplete="off" spellcheck="false"` }, sent)}${ZONES}
 ${area({ name: 'description', label: labels.description, value: event?.description, rows: 8, attributes: html` maxlength="10000"` }, sent)}
 ${choice({ name: 'eventType', label: labels.eventType, value: event?.eventType ?? 'physical', options: TYPES.map((value) => ({ value, label: manage.types[value] })) }, sent)}
 <fieldset class="choice"><legend><strong>${manage.where}</strong></legend>

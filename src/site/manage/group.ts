@@ -30,6 +30,7 @@ export async function showGroup(visit: Visit, params: Params): Promise<Page> {
       { value: 'past', label: manage.past },
     ])}
 ${isManager && html`<a class="button" href="${anew.href}">${anew.label}</a>`}</div>
+<h2 class="hidden">${isPast ? manage.past : manage.upcoming}</h2>
 ${list({
   page,
   query,

@@ -19,18 +19,19 @@ export async function showNewEvent(visit: Visit, params: Params, sent?: Sent): P
     return groupPage(place, '', manage.newEvent, html`<p class="notice">${manage.managersOnly}</p>`)
   // Most groups stay where they are.
   const { data } = await ask(visit, listManagedEvents, params, { limit: 1 })
-  return groupPage(
+  const page = groupPage(
     place,
     '',
     manage.newEvent,
     html`<div class="text"><h2 class="first">${manage.newEvent}</h2>
 ${summary(sent)}${deedForm(caller, {
   deed: 'create',
-  body: html`${eventFields(words, data[0]?.timezone ?? 'UTC', undefined, sent)}
+  body: html`${eventFields(words, data[0]?.timezone ?? undefined, undefined, sent)}
 <div class="buttons"><button class="button" name="status" value="published">${manage.publish}</button>
 <button class="button plain" name="status" value="draft">${manage.keepAsDraft}</button></div>`,
 })}</div>`,
   )
+  return { ...page, islands: ['suggest'] }
 }
 
 export const newEventForms = forms({

@@ -16,6 +16,7 @@ export function showNewGroup(visit: Visit, _: Params, sent?: Sent): Page {
   const { manage } = words
   return {
     title: manage.newGroup,
+    islands: ['suggest'],
     body: html`<p class="above"><a href="${MANAGE}">${manage.title}</a></p>
 <h1>${manage.newGroup}</h1>
 <p class="quiet">${manage.newGroupText}</p>

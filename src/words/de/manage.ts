@@ -34,7 +34,7 @@ export const manage: typeof english = {
   managersOnly: 'Das können nur Leitung und Inhaber ändern.',
   fields: {
     name: 'Name',
-    urlname: 'Adresse',
+    urlname: 'Webadresse',
     description: 'Beschreibung',
     website: 'Website',
     tags: 'Schlagwörter',
@@ -78,7 +78,7 @@ export const manage: typeof english = {
     hidden: 'Für alle unsichtbar, die es nicht haben',
   },
   hints: {
-    urlname: 'Kleinbuchstaben, Ziffern und Bindestriche. Sie steht in Links zur Gruppe.',
+    urlname: (before) => `${before}… Kleinbuchstaben, Ziffern und Bindestriche.`,
     tags: 'Mit Kommas getrennt.',
     picture:
       'Eine hier hochgeladene Datei. Bilder von anderswo werden nicht gezeigt, damit niemand verfolgt wird.',

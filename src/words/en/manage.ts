@@ -33,7 +33,7 @@ export const manage = {
   managersOnly: 'Only managers and owners can change this.',
   fields: {
     name: 'Name',
-    urlname: 'Address',
+    urlname: 'Web address',
     description: 'Description',
     website: 'Website',
     tags: 'Tags',
@@ -77,7 +77,7 @@ export const manage = {
     hidden: 'Hidden from everyone who does not have it',
   },
   hints: {
-    urlname: 'Small letters, digits and hyphens. It stands in links to the group.',
+    urlname: (before: string) => `${before}… Small letters, digits and hyphens.`,
     tags: 'With commas between them.',
     picture:
       'A file that was uploaded here. Pictures elsewhere are not shown, so that nobody is followed around.',
