@@ -30,7 +30,7 @@ export function showDeveloper(visit: Visit): Page {
 ${copyable('curl', developer.tryIt, `curl -H "Authorization: Bearer $TOKEN" ${config.baseUrl}/v1/me`, developer)}
 ${copyable('mcp', developer.agents, `${config.baseUrl}/mcp`, developer)}
 <h2>${developer.readOn}</h2>
-<ul class="rows" role="list"><li><a href="/docs">${developer.docs}</a></li><li><a href="/openapi.json">${developer.openapi}</a></li><li><a href="/schemas">${developer.schemas}</a></li><li><a href="/llms.txt">${developer.llms}</a></li></ul>`,
+<ul class="rows" role="list"><li><a href="/docs">${developer.docs}</a></li><li><a href="/openapi.json">${developer.openapi}</a></li><li><a href="/schemas">${developer.schemas}</a></li></ul>`,
     ),
     islands: ['copy'],
   }

@@ -53,7 +53,8 @@ ${
         text: badges.noneText,
         to: { href: '/events', label: badges.toEvents },
       })
-    : html`<ul class="tiles badges" role="list">${data.map((badge) => badgeTile(badge, words, null))}</ul>`
+    : html`<h2 class="hidden">${badges.ofAll}</h2>
+<ul class="tiles badges" role="list">${data.map((badge) => badgeTile(badge, words, null))}</ul>`
 }
 ${pager(pagination, query, words)}
 ${ofGroups.length > 0 && groupsPart(ofGroups, words)}`,

@@ -84,7 +84,7 @@ ${choice(
 ${isWrong && html`<p class="wrong small" id="scopes-problem">${sent.problem.text}</p>`}${areasOf(
   SCOPE_NAMES.filter((scope) => scopes.has(scope)),
 ).map(
-  ({ area, lines }) => html`<h3 class="small quiet">${words.access.areas[area]}</h3>
+  ({ area, lines }) => html`<h2>${words.access.areas[area]}</h2>
 ${lines.map((scope) => tick({ name: 'scopes', value: scope, label: words.access.scopes[scope], hint: html`<code>${scope}</code>` }, sent))}\n`,
 )}</fieldset>
 `

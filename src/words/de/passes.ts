@@ -13,13 +13,13 @@ export const passes: typeof english = {
   save: 'Kontakt speichern',
   deeds: 'Was du tun kannst',
   about: 'Über die Person',
-  newTag: 'Ein neues Schildchen',
+  newTag: 'Ein neuer Anhänger',
   nobodysSignIn:
-    'Dieses Schildchen gehört noch niemandem. Melde dich an und mach es zu deinem: Wer es dann antippt, sieht deine Karte.',
+    'Dieser Anhänger gehört noch niemandem. Melde dich an und mach ihn zu deinem: Wer ihn dann antippt, sieht deine Karte.',
   nobodys:
-    'Dieses Schildchen gehört noch niemandem. Mach es zu deinem: Wer es dann antippt, sieht deine Karte.',
+    'Dieser Anhänger gehört noch niemandem. Mach ihn zu deinem: Wer ihn dann antippt, sieht deine Karte.',
   signInAndClaim: 'Anmelden und nehmen',
-  claim: 'Dieses Schildchen nehmen',
+  claim: 'Diesen Anhänger nehmen',
   unknown: 'Diesen Pass gibt es nicht',
   unknownText:
     'Niemand hat einen Pass mit dieser Adresse. Vielleicht ist sie falsch geschrieben, oder der Pass wurde durch einen neuen ersetzt: Frag nach dem.',
@@ -30,7 +30,7 @@ export const passes: typeof english = {
   tryNow: 'Jetzt noch einmal versuchen',
   own: 'Dein Pass',
   how: {
-    nfc: 'Wer ein Telefon an dein Schildchen hält, sieht deine Karte. Auch, wer diesen Code mit einer Kamera scannt.',
+    nfc: 'Wer ein Telefon an deinen Anhänger hält, sieht deine Karte. Auch, wer diesen Code mit einer Kamera scannt.',
     qrcode: 'Halte ihn hoch: Wer ihn mit der Kamera eines Telefons scannt, sieht deine Karte.',
   },
   symbol: 'Symbol',
@@ -39,7 +39,7 @@ export const passes: typeof english = {
   metByThis: 'Getroffen mit diesem Pass',
   metInAll: 'Getroffen insgesamt',
   people: (count) => (count === 1 ? '1 Person' : `${count} Leute`),
-  aTag: 'Ein Schildchen',
+  aTag: 'Ein Anhänger',
   yourQr: 'Dein QR-Code',
   theySee: 'Wer ihn antippt, sieht',
   shows: {
@@ -52,7 +52,7 @@ export const passes: typeof english = {
   followAtOnce: 'Folgen dir sofort',
   address: 'Seine Adresse',
   failed: {
-    claim: 'Dieses Schildchen konntest du nicht nehmen',
+    claim: 'Diesen Anhänger konntest du nicht nehmen',
     connect: 'Ihr konntet nicht verbunden werden',
     follow: 'Das hat nicht geklappt',
   },

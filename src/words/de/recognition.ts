@@ -5,6 +5,7 @@ export const recognition: typeof english = {
     title: 'Abzeichen',
     lead: 'Fürs Kommen, Helfen, Vortragen und fürs Als-Erste-da-Sein. Jedes hat seine Punkte.',
     ofGroups: 'Abzeichen von Gruppen',
+    ofAll: 'Abzeichen der ganzen Gemeinschaft',
     ofGroupsLead: 'Die neuesten zuerst. Ihre Punkte zählen auf der Rangliste ihrer Gruppe.',
     none: 'Noch keine Abzeichen',
     noneText: 'Wer organisiert, legt sie an. Bis dahin: Komm einfach vorbei.',

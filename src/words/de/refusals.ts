@@ -8,7 +8,7 @@ const MISSING: Record<string, string> = {
   Grant: 'Diese Erlaubnis gibt es nicht',
   Session: 'Diese Sitzung gibt es nicht',
   'Linked account': 'Dieses Konto ist nicht verbunden',
-  Token: 'Dieses Token gibt es nicht',
+  Token: 'Diesen Zugangsschlüssel gibt es nicht',
   'Onboarding step': 'Diesen Schritt gibt es nicht',
   User: 'Diese Person gibt es hier nicht',
   Group: 'Diese Gruppe gibt es nicht',
@@ -82,11 +82,11 @@ const SENTENCES: typeof errors.said = {
   'This account is suspended: ask the people who run this place':
     'Dieses Konto ist gesperrt: Wende dich an die Leute, die das hier betreiben',
   'An application cannot create personal access tokens':
-    'Eine Anwendung kann keine persönlichen Zugangstokens anlegen',
+    'Eine Anwendung kann keine persönlichen Zugangsschlüssel erstellen',
   'This token lacks the scope admin': 'Hier hat nur die Verwaltung Zutritt',
   'must be names from GET /v1/scopes': 'muss aus Namen bekannter Berechtigungen bestehen',
   'A token can only have scopes that its maker has':
-    'Ein Token kann nur Berechtigungen haben, die du selbst hast',
+    'Ein Zugangsschlüssel kann nur Berechtigungen haben, die du selbst hast',
   // Accounts
   'That username is reserved': 'Dieser Benutzername ist reserviert',
   'That username is taken': 'Dieser Benutzername ist vergeben',
@@ -159,10 +159,10 @@ const SENTENCES: typeof errors.said = {
   'Your QR pass cannot be released: rotate it, or switch it off':
     'Deinen QR-Pass kannst du nicht abgeben: Erneuere ihn, oder schalte ihn ab',
   'The id of a tag is written on it: release the tag, or switch it off':
-    'Die Kennung steht auf dem Schildchen: Gib es ab, oder schalte es ab',
+    'Die Kennung steht auf dem Anhänger: Gib ihn ab, oder schalte ihn ab',
   'This pass is yours already': 'Dieser Pass gehört dir schon',
   'Somebody has claimed this pass already': 'Dieser Pass gehört schon jemandem',
-  'Nobody has claimed this tag yet': 'Dieses Schildchen gehört noch niemandem',
+  'Nobody has claimed this tag yet': 'Dieser Anhänger gehört noch niemandem',
   'This pass is your own': 'Das ist dein eigener Pass',
   // Recognition
   'There is an achievement with this key already': 'Einen Erfolg mit diesem Schlüssel gibt es schon',
@@ -251,7 +251,7 @@ const FULL: readonly (readonly [RegExp, (max: string) => string])[] = [
       `Diese Gruppe hat schon ${max} Entwürfe und kommende Veranstaltungen: Lösche oder sage erst welche ab`,
   ],
   [/^You have (\d+) portfolio items already/, (max) => `Du hast schon ${max} Einträge: Lösche erst einen`],
-  [/^You have (\d+) tokens already/, (max) => `Du hast schon ${max} Tokens: Widerrufe erst eins`],
+  [/^You have (\d+) tokens already/, (max) => `Du hast schon ${max} Zugangsschlüssel: Widerrufe erst einen`],
   [/^You have (\d+) applications already/, (max) => `Du hast schon ${max} Anwendungen: Lösche erst eine`],
   [/^You have (\d+) webhooks already/, (max) => `Du hast schon ${max} Webhooks: Lösche erst einen`],
   [
@@ -264,7 +264,7 @@ const FULL: readonly (readonly [RegExp, (max: string) => string])[] = [
   ],
   [
     /^You have (\d+) passes already/,
-    (max) => `Du hast schon ${max} Pässe, mit deinem QR-Pass: Gib erst ein Schildchen ab`,
+    (max) => `Du hast schon ${max} Pässe, mit deinem QR-Pass: Gib erst einen Anhänger ab`,
   ],
   [
     /^This event had (\d+) print sheets/,
@@ -361,7 +361,7 @@ export const saidWith: typeof errors.saidWith = [
   ],
   [
     /^The address of this server is too long for NFC tags, by (\S+) characters$/,
-    (count) => `Die Adresse dieses Servers ist um ${count} Zeichen zu lang für NFC-Schildchen`,
+    (count) => `Die Adresse dieses Servers ist um ${count} Zeichen zu lang für NFC-Anhänger`,
   ],
   [
     /^url: /,

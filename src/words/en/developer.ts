@@ -20,7 +20,6 @@ export const developer = {
   docs: 'Every call, explained',
   openapi: 'OpenAPI description',
   schemas: 'Schemas of what webhooks hear',
-  llms: 'The same for language models',
   noApps: 'You have registered no application',
   noAppsText: 'An application lets other people sign in with their account here.',
   noWebhooks: 'You have no webhook',

@@ -4,6 +4,7 @@ export const recognition = {
     title: 'Badges',
     lead: 'For coming, helping, speaking, and for being there first. Each one has its points.',
     ofGroups: 'Badges of groups',
+    ofAll: 'Badges of the whole community',
     ofGroupsLead: 'Newest first. Their points count on the board of their group.',
     none: 'No badges yet',
     noneText: 'Organizers make them. Until then, come to something.',

@@ -24,7 +24,7 @@ export const settings = {
     applications: 'What you allowed to act for you.',
     tokens: 'For scripts and programs of your own.',
     feeds: 'Your events in the calendar of your phone.',
-    delete: 'Say goodbye, and take everything with you.',
+    delete: 'Everything of yours will be deleted.',
   },
   saved: 'Saved.',
   changed: 'Done.',

@@ -15,6 +15,9 @@ import type { EventView } from './view'
 /** What differs from reader to reader: strangers read what is given here, or nothing. */
 export type Own = { seat: Html; organizer: Html; online: Html }
 
+/** A title that would fill a phone in large type. */
+const LONG = 80
+
 export function eventBody(view: EventView, own: Own, words: Words): Html {
   const { event, standing } = view
   const { group } = event
@@ -22,7 +25,7 @@ export function eventBody(view: EventView, own: Own, words: Words): Html {
 <div class="event-cover">${coverOf(event.id, event.photoUrl, '(min-width: 72rem) 68rem, 100vw')}</div>
 <header>
 ${group && html`<p class="above"><a href="/groups/${group.urlname}"><bdi>${group.name}</bdi></a></p>`}
-<h1 dir="auto">${event.title}</h1>
+<h1${event.title.length > LONG && html` class="long"`} dir="auto">${event.title}</h1>
 ${own.organizer}
 <ul class="rows facts" role="list">
 ${whenRow(view, words)}${whereRow(view, own, words)}</ul>
@@ -72,8 +75,8 @@ function whereRow({ event, standing }: EventView, own: Own, words: Words): Html 
       : (venue?.name ?? placeIn(event, words) ?? words.events.place)
   const address = venue && eventType !== 'online' && addressOf(venue)
   const map = venue && eventType !== 'online' && mapOf(venue)
-  return html`<li><span class="sign">${eventType === 'online' ? SCREEN : PIN}</span><div class="what"><h2 class="hidden">${words.events.where}</h2><p class="name" dir="auto">${name}</p>
-${address && html`<p class="quiet" dir="auto">${address}</p>`}
+  return html`<li><span class="sign">${eventType === 'online' ? SCREEN : PIN}</span><div class="what"><h2 class="hidden">${words.events.where}</h2><p class="name"><bdi>${name}</bdi></p>
+${address && html`<p class="quiet"><bdi>${address}</bdi></p>`}
 ${map && html`<p><a href="${map}" rel="noopener noreferrer">${words.events.onMap}</a></p>`}
 ${isOnline && standing !== 'cancelled' && standing !== 'over' && html`${eventType === 'hybrid' && html`<p class="quiet">${words.events.inPersonAndOnline}</p>`}${own.online}`}</div></li>
 `
