@@ -60,7 +60,7 @@ export const showGroup: LoadOpen = async (entry, { params, words }) => {
 <div class="columns group"><div>
 ${head(view, words)}
 </div>
-<aside>${slot('acts', actsForStrangers(words))}</aside>
+<div>${slot('acts', actsForStrangers(words))}</div>
 <div>
 ${nextList(view, words)}
 ${memberList(view, words)}
