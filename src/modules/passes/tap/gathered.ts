@@ -3,7 +3,7 @@ import { databaseError } from '@/db/conflicts'
 const AT_ONCE = 500
 /** Statements under way: the next ones gather meanwhile, so that a crowd makes few long statements instead of many short ones. */
 const RUNNING_MAX = 2
-/** As many as are worth a second statement beside the first: fewer wait for it, since each costs as much as five taps. */
+/** As many as are worth a second statement beside the first: fewer wait for it, since a statement costs more than a tap. */
 const CROWD = 50
 
 type Waiting<T, R> = { item: T; key: string; resolve: (result: R) => void; reject: (error: unknown) => void }
