@@ -19,6 +19,7 @@ const WARM_MS = 30_000
 export function warmChild<Order, Answer extends object>(entry: string) {
   let warm: Child<Order, Answer> | undefined
   let cooling: ReturnType<typeof setTimeout> | undefined
+  let isAsked = false
 
   /** Ends the child that waits for work, if there is one. */
   function end() {
@@ -33,7 +34,9 @@ export function warmChild<Order, Answer extends object>(entry: string) {
       clearTimeout(cooling)
       // One that ended while it was waiting for work was ended by somebody else.
       if (!warm?.isAlive()) warm = start<Order, Answer>(entry)
+      isAsked = true
       const outcome = await warm.ask(order, bounds)
+      isAsked = false
       if ('ended' in outcome) warm = undefined
       cooling = setTimeout(end, WARM_MS)
       cooling.unref()
@@ -42,6 +45,7 @@ export function warmChild<Order, Answer extends object>(entry: string) {
     end,
     /** The process that works now, for tests and measurements. */
     pid: () => warm?.pid,
+    isBusy: () => isAsked,
   }
 }
 

@@ -336,8 +336,8 @@ describe('what a state may hold', () => {
     const { session, client } = await makeScene()
     for (const state of STATES) {
       const page = await get(authorizePath(requestOf(client, { state, prompt: 'consent' })), { session })
-      // It may only stand in a link that leads back to the question.
-      const seen = page.text.replace(/href="[^"]+"/g, '').includes(state)
+      // It may only stand where something leads back to the question: a link, or a choice of language.
+      const seen = page.text.replace(/(href|name="back" value)="[^"]+"/g, '').includes(state)
       expect([state, page.status, seen]).toEqual([state, 200, false])
       for (const decision of ['allow', 'deny']) {
         const answer = await decide(session, sealOf(page), decision)

@@ -262,11 +262,19 @@ describe('folkmoot storage move', () => {
     const { ready, storage } = await uploadWorld()
     const to = newStorage()
     for (let i = 0; i < 6; i += 1) await ready()
-    let left = 5
+    // Several are copied at once: the storage goes away when five have arrived, and not while they are on their way.
+    const arriving: Promise<unknown>[] = []
     const failing: Storage = {
       ...to.storage,
-      adopt: (name, path) =>
-        left-- > 0 ? to.storage.adopt(name, path) : Promise.reject(new StorageDown('Away')),
+      adopt: async (name, path) => {
+        if (arriving.length < 5) {
+          const adopted = to.storage.adopt(name, path)
+          arriving.push(adopted)
+          return adopted
+        }
+        await Promise.all(arriving)
+        throw new StorageDown('Away')
+      },
     }
     await expect(copyAll(storage, failing, () => {})).rejects.toBeInstanceOf(StorageDown)
     const [there = ''] = await namesIn(to.storage)

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { endPainter, painterPid } from '@/site/previews/draw'
+import { endPainter, isPainting, painterPid } from '@/site/previews/draw'
 import { readXml } from '../modules/gatherings/feeds/news/strict-xml'
 import { apiUrl, get, patch } from '../support/api'
 import { HOSTILE_TEXTS } from '../support/hostile-texts'
@@ -76,11 +76,13 @@ describe('the picture of an event', () => {
       await pictureOf(await made())
       const first = await stopped()
       const drawn = ask(await made())
+      await until('it is asked', isPainting)
       process.kill(first, 'SIGKILL')
       expect((await drawn).status).toBe(200)
 
       const second = await stopped()
       const refused = ask(await made())
+      await until('it is asked', isPainting)
       process.kill(second, 'SIGKILL')
       process.kill(await stopped(second), 'SIGKILL')
       const { status, headers } = await refused

@@ -23,4 +23,4 @@ export const drawPreview = (order: PreviewOrder): Promise<Uint8Array> =>
 
 const isCrash = (answer: PreviewAnswer | Ended) => 'ended' in answer && answer.ended === 'crash'
 
-export const { end: endPainter, pid: painterPid } = painter
+export const { end: endPainter, pid: painterPid, isBusy: isPainting } = painter

@@ -28,7 +28,6 @@ export const RsvpSummary = Type.Object(
 
 export const EventGuest = Type.Object(
   {
-    id: wireId(),
     username: Type.String(),
     name: Type.String(),
     avatarUrl: orNull(Type.String()),

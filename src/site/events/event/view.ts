@@ -9,6 +9,7 @@ import { readManagedEvent } from '@/modules/gatherings/organizing/actions'
 import { readRsvpSummary } from '@/modules/gatherings/rsvps/actions'
 import { listEventGuests } from '@/modules/gatherings/rsvps/list/actions'
 import { isOverBy, seatsLeft } from '@/site/parts/event'
+import { knownPeople } from '@/site/parts/known-people'
 import type { Params } from '@/web/page'
 import { type Times, timesOf } from '@/web/when'
 
@@ -67,7 +68,7 @@ export async function viewOf(entry: Entry, eventId: string): Promise<EventView> 
     standing: standingOf(event, times),
     left: seatsLeft(event),
     waiting: waitlisted,
-    guests,
+    guests: await knownPeople(guests),
   }
 }
 

@@ -52,6 +52,7 @@ describe('the list of events', () => {
       upstreamRsvpCount: null,
       maxAttendees: 9,
       status: 'published',
+      venue: null,
       tags: ['a', 'b'],
       group: { id: group.id, name: group.name, urlname: group.urlname },
     })

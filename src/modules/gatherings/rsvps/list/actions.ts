@@ -31,8 +31,7 @@ export const listEventGuests = action({
         order: FIRST_COME,
         rows: (after) => listGuests(db, eventId, after),
       },
-      ({ userId, username, name, avatarUrl, rsvpAt }) => ({
-        id: userId,
+      ({ username, name, avatarUrl, rsvpAt }) => ({
         username: username as string,
         name,
         avatarUrl,
