@@ -43,7 +43,9 @@ function mustSay(shown: string, event: FeedEvent) {
 
 const isWeb = (address: string | undefined) => /^https?:\/\/[^\s<>"]+$/.test(address ?? '')
 
-const HTML: Record<string, string[]> = { p: [], br: [], strong: [], a: ['href'], img: ['src', 'alt'] }
+const HTML: Record<string, string[]> = { p: [], br: [], strong: [], a: ['href', 'rel'], img: ['src', 'alt'] }
+
+const VOUCHED_FOR_BY_NOBODY = 'noopener nofollow ugc'
 
 /** Only our own few elements and attributes, and addresses of the web. */
 function mustBeInert(html: string) {
@@ -55,7 +57,8 @@ function mustBeInert(html: string) {
         if (!allowed) found.push(element.tagName)
         for (const [name, value] of element.attributes) {
           if (!allowed?.includes(name)) found.push(`${element.tagName} ${name}`)
-          else if (name !== 'alt' && !isWeb(value)) found.push(`${name}="${value}"`)
+          else if (name === 'rel' ? value !== VOUCHED_FOR_BY_NOBODY : name !== 'alt' && !isWeb(value))
+            found.push(`${name}="${value}"`)
         }
       },
       comments: () => void found.push('a comment'),
