@@ -21,10 +21,11 @@ test('who shows a picture is looked up in an index of each place, which holds no
   const plan = await planOf(new PgDialect().sqlToQuery(lookingThrough(picturePlaces, [])).sql)
   const scans = plan.flatMap((line, i) => (line.includes('Scan') ? [`${line} ${plan[i + 1]}`] : []))
   expect(scans).toHaveLength(picturePlaces.length)
-  for (const [i, { column }] of picturePlaces.entries())
-    expect(scans[i]).toMatch(
-      new RegExp(
-        `Index (Only )?Scan using ${getTableName(column.table)}_\\w+_upload on .* Index Cond: .* = ANY`,
-      ),
+  // The planner takes the places in an order of its own.
+  for (const { column } of picturePlaces) {
+    const indexed = new RegExp(
+      `Index (Only )?Scan using ${getTableName(column.table)}_\\w+_upload on .* Index Cond: .* = ANY`,
     )
+    expect(scans.filter((scan) => indexed.test(scan))).not.toEqual([])
+  }
 })
