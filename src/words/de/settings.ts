@@ -90,7 +90,6 @@ export const settings: typeof english = {
   picture: 'Bild',
   hero: 'Breites Bild',
   pictureHint: 'PNG, JPEG, WebP oder GIF, höchstens 10 MB.',
-  chooseFile: 'Datei wählen',
   upload: 'Hochladen',
   remove: 'Entfernen',
   removePicture: 'Bild entfernen',

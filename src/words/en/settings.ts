@@ -74,7 +74,6 @@ export const settings = {
   picture: 'Picture',
   hero: 'Wide picture',
   pictureHint: 'PNG, JPEG, WebP or GIF, at most 10 MB.',
-  chooseFile: 'Choose a file',
   upload: 'Upload',
   remove: 'Remove',
   removePicture: 'Remove the picture',
