@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { onServerCore } from './pin'
 import { start } from './processes'
 import type { Surroundings } from './server'
 
@@ -8,7 +9,7 @@ export async function inChild<T>(
   { databaseUrl, secretKey }: Surroundings,
   ...words: string[]
 ): Promise<T> {
-  const child = start([process.execPath, join(import.meta.dir, file), ...words], {
+  const child = start(onServerCore([process.execPath, join(import.meta.dir, file), ...words]), {
     stdout: 'pipe',
     env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
   })

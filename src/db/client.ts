@@ -63,6 +63,21 @@ export function onceBuilt<T>(build: (db: Db) => T): () => T {
   }
 }
 
+/** The same for statements of a few kinds, each named by a text of a closed set. */
+export function onceBuiltPerKind<Kind extends string, T>(
+  build: (db: Db, kind: Kind) => T,
+): (kind: Kind) => T {
+  const kinds = new Map<Kind, () => T>()
+  return (kind) => {
+    let built = kinds.get(kind)
+    if (built === undefined) {
+      built = onceBuilt((by) => build(by, kind))
+      kinds.set(kind, built)
+    }
+    return built()
+  }
+}
+
 /** What drizzle sees of the driver. */
 function asDriver(pool: Pool, types: Types): postgres.Sql {
   const unsafe = (text: string, parameters: unknown[] = []) => {

@@ -51,14 +51,8 @@ export async function keysetPage<R, T>(
   const direction = backwards ? opposite(order.direction) : order.direction
   const after =
     cursor === undefined ? undefined : beyond(order, direction, openCursor(name, cursor, order.keys.length))
-  const orderBy = sql.join(
-    order.keys.map(([column]) =>
-      direction === 'asc' ? sql`${expression(column)} asc` : sql`${expression(column)} desc`,
-    ),
-    sql`, `,
-  )
   const found = await rows(after)
-    .orderBy(orderBy)
+    .orderBy(sortedBy(order, direction))
     .limit(input.limit + 1)
     .offset(offset)
   const further = found.length > input.limit
@@ -85,6 +79,14 @@ export async function keysetPage<R, T>(
     },
   }
 }
+
+export const sortedBy = <R>({ keys }: Order<R>, direction: 'asc' | 'desc'): SQL =>
+  sql.join(
+    keys.map(([column]) =>
+      direction === 'asc' ? sql`${expression(column)} asc` : sql`${expression(column)} desc`,
+    ),
+    sql`, `,
+  )
 
 const expression = (column: PgColumn | Computed): SQL => ('sql' in column ? column.sql : sql`${column}`)
 

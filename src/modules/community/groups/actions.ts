@@ -1,9 +1,9 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
-import { type Page, pageFields, pageOf } from '@/core/page'
+import { type Page, type PageInput, pageFields, pageOf } from '@/core/page'
 import { db } from '@/db/client'
-import { keysetPage } from '@/db/keyset'
+import { type After, keysetPage } from '@/db/keyset'
 import { cache } from '@/outbox/cache'
 import { presentFan, presentGroup } from './present'
 import { FANS_ORDER, groupsOrder, listFans, listListedGroups } from './queries'
@@ -83,14 +83,25 @@ export const listGroupMembers = action({
   errors: ['not_found'],
   run: async (caller, { slug, ...input }) => {
     const { id } = (await visibleGroup(caller, slug)).group
-    return keysetPage(
-      {
-        list: `group-members:${id}`,
-        input,
-        order: FANS_ORDER,
-        rows: (after) => listFans(db, id, after),
-      },
-      presentFan,
-    )
+    return (await fans.get(JSON.stringify([id, input]))).page
+  },
+})
+
+type FansKey = [groupId: string, input: PageInput]
+
+/** Pages of who joined, which are the same for everyone who may know of the group. */
+const fans = cache<{ groupId: string; page: Page<Static<typeof GroupMember>> }>({
+  max: 500,
+  load: async (key) => {
+    const [groupId, input] = JSON.parse(key) as FansKey
+    const list = `group-members:${groupId}`
+    const rows = (after: After) => listFans(db, groupId, after)
+    return { groupId, page: await keysetPage({ list, input, order: FANS_ORDER, rows }, presentFan) }
+  },
+  drops: ({ type, data }, drop) => {
+    // A person who changes, hides or leaves may have joined any number of groups.
+    if (type === 'user.updated' || type === 'user.suspended' || type === 'user.deleted') drop.all()
+    else if (type.startsWith('group.') && 'groupId' in data)
+      drop.where(({ groupId }) => groupId === data.groupId)
   },
 })

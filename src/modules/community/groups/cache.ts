@@ -11,19 +11,22 @@ const known = cache<KnownGroup | null>({
   max: 5000,
   maxAgeMs: 1000,
   load: async (id) => {
-    const group = await findGroup(id)
-    return group && { group, detail: presentDetail(group, await listUpcoming(id)) }
+    const [group, upcoming] = await Promise.all([rows.get(id), listUpcoming(id)])
+    return group && { group, detail: presentDetail(group, upcoming) }
   },
-  drops: (message, drop) => {
-    const groupId = groupTouchedBy(message)
-    if (groupId) drop.key(groupId)
-    // A person's favorites are deleted with them, and change the counts of any number of groups.
-    if (message.type === 'user.deleted') drop.all()
-  },
+  drops: droppedBy(/^(group|event)\./),
 })
 
-function groupTouchedBy({ type, data }: BusMessage): string | undefined {
-  return /^(group|event)\./.test(type) && 'groupId' in data ? (data.groupId ?? undefined) : undefined
+/** Groups alone, which events leave as they are. */
+const rows = cache<GroupRow | null>({ max: 5000, load: findGroup, drops: droppedBy(/^group\./) })
+
+function droppedBy(types: RegExp) {
+  return (message: BusMessage, drop: { key(id: string): void; all(): void }) => {
+    const { type, data } = message
+    if (types.test(type) && 'groupId' in data && data.groupId) drop.key(data.groupId)
+    // A person's favorites are deleted with them, and change the counts of any number of groups.
+    if (type === 'user.deleted') drop.all()
+  }
 }
 
 /** Group ids by name. An entry may be out of date: its reader checks that the group still has the name. */

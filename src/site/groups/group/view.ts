@@ -1,7 +1,6 @@
-import { db } from '@/db/client'
 import type { Entry } from '@/http/invoke'
 import { listGroupMembers, readGroup } from '@/modules/community/groups/actions'
-import { hasOwner } from '@/modules/community/groups/staff/queries'
+import { isOwned } from '@/modules/community/groups/staff/cache'
 import { visibleGroup } from '@/modules/community/groups/visible'
 import { listEvents } from '@/modules/gatherings/events/list/actions'
 import { badgesOfGroup } from '@/modules/recognition/badges/catalog/cache'
@@ -22,13 +21,13 @@ export async function groupView(entry: Entry, params: Params) {
   const { group } = await visibleGroup(caller, detail.urlname as string)
   const events = (status: 'upcoming' | 'past', limit: number) =>
     ask(entry, listEvents, {}, { group: group.urlname, status, limit })
-  const [next, past, members, board, badges, isOwned] = await Promise.all([
+  const [next, past, members, board, badges, owned] = await Promise.all([
     events('upcoming', NEXT),
     events('past', PAST),
     ask(entry, listGroupMembers, params, { limit: MEMBERS }),
     ask(entry, readGroupLeaderboard, params, { limit: BOARD }),
     badgesOfGroup(group.id),
-    hasOwner(db, group.id),
+    isOwned(group.id),
   ])
   return {
     detail,
@@ -39,7 +38,7 @@ export async function groupView(entry: Entry, params: Params) {
     members: { hasMore: members.pagination.hasMore, people: await knownPeople(members.data) },
     board: { total: board.total, people: await knownPeople(board.entries) },
     badges,
-    isOwned,
+    isOwned: owned,
   }
 }
 

@@ -330,8 +330,12 @@ describe('the members of a group', () => {
       token: viewer.token,
     })
     expect([...first.body.data, ...second.body.data]).toEqual(whole.body.data.slice(0, 4))
+    let asked = 0
     for (const limit of [1, 100])
-      expect(await statementsOf(() => get(`${path}?limit=${limit}`, { token: viewer.token }))).toBe(1)
+      expect(
+        await statementsOf(() => get(`${path}?limit=${limit}&offset=${asked++}`, { token: viewer.token })),
+      ).toBe(1)
+    expect(await statementsOf(() => get(`${path}?limit=2`, { token: viewer.token }))).toBe(0)
     const [row] = await db.select().from(groups).where(eq(groups.id, group.id))
     expect(row?.favoritesCount).toBe(8)
   })

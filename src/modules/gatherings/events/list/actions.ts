@@ -6,9 +6,9 @@ import { keysetPage } from '@/db/keyset'
 import { cache } from '@/outbox/cache'
 import { concernsEvents } from '../cache'
 import { presentListItem } from '../present'
-import { EventListInput, EventListItem } from '../schema'
-import { filterOf } from './filter'
-import { eventOrder, listListedEvents } from './queries'
+import { type EventFilters, EventListInput, EventListItem } from '../schema'
+import { filterOf, groupsIn } from './filter'
+import { beginningOfGroups, eventOrder, listListedEvents } from './queries'
 
 export const listEvents = action({
   name: 'listEvents',
@@ -41,8 +41,20 @@ function readPage(input: EventListInput): Promise<Page<EventListItem>> {
       filters: { ...filters, sort, direction },
       input,
       order: eventOrder(sort, direction),
-      rows: (after) => listListedEvents(db, filterOf(input, now()), after),
+      rows: (after) =>
+        after === undefined && hasOnlyGroups(filters)
+          ? beginningOfGroups(
+              `${input.status ?? 'upcoming'} ${sort} ${direction}`,
+              now(),
+              groupsIn(filters.group),
+            )
+          : listListedEvents(db, filterOf(input, now()), after),
     },
     presentListItem,
   )
+}
+
+function hasOnlyGroups(filters: EventFilters): filters is EventFilters & { group: string } {
+  const { group, status: _, ...others } = filters
+  return group !== undefined && Object.values(others).every((filter) => filter === undefined)
 }

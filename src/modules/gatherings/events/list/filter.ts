@@ -6,10 +6,7 @@ export const filterOf = (input: EventFilters, at: Date): EventFilter => ({
   statuses: input.cancelled === 'include' ? ['published', 'cancelled'] : ['published'],
   when: input.status ?? 'upcoming',
   at,
-  groups: input.group
-    ?.toLowerCase()
-    .split(',')
-    .map((slug) => slug.trim()),
+  groups: input.group === undefined ? undefined : groupsIn(input.group),
   search: input.search,
   tag: input.tag,
   city: input.city,
@@ -18,3 +15,9 @@ export const filterOf = (input: EventFilters, at: Date): EventFilter => ({
   to: input.to === undefined ? undefined : new Date(input.to),
   featured: input.featured,
 })
+
+export const groupsIn = (group: string): string[] =>
+  group
+    .toLowerCase()
+    .split(',')
+    .map((slug) => slug.trim())

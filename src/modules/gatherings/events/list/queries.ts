@@ -1,6 +1,6 @@
-import { and, arrayContains, count, eq, gt, gte, lte, type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '@/db/client'
-import type { After, Order, Rows } from '@/db/keyset'
+import { and, arrayContains, count, eq, gt, gte, lte, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type Db, onceBuiltPerKind, type Tx } from '@/db/client'
+import { type After, type Order, type Rows, sortedBy } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { events } from '@/db/tables/events'
@@ -10,8 +10,8 @@ import { type EventRow, type EventWithGroup, groupOfEvent, visibleTo } from '../
 export type EventFilter = {
   statuses: EventRow['status'][]
   when: 'upcoming' | 'past' | 'all'
-  at: Date
-  groups?: string[]
+  at: Date | Placeholder
+  groups?: string[] | Placeholder
   search?: string
   tag?: string
   city?: string
@@ -21,12 +21,33 @@ export type EventFilter = {
   featured?: boolean
 }
 
-export const listListedEvents = (db: Db | Tx, filter: EventFilter, after: After): Rows<EventWithGroup> =>
+export const listListedEvents = (db: Db | Tx, filter: EventFilter, after: After) =>
   db
     .select({ event: events, group: groupOfEvent })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(isListed(filter, after))
+
+type Kind = `${EventFilter['when']} ${EventSort} ${'asc' | 'desc'}`
+
+/** A list of groups, from its beginning. Their pages ask for it after every change, so each kind is built once. */
+const beginnings = onceBuiltPerKind((db, kind: Kind) => {
+  const [when, sort, direction] = kind.split(' ') as [EventFilter['when'], EventSort, 'asc' | 'desc']
+  const [at, groups] = [sql.placeholder('at'), sql.placeholder('groups')]
+  return listListedEvents(db, { statuses: ['published'], when, at, groups }, undefined)
+    .orderBy(sortedBy(eventOrder(sort, direction), direction))
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset'))
+    .prepare(`beginning_of_events_${kind}`)
+})
+
+export const beginningOfGroups = (kind: Kind, at: Date, groups: string[]): Rows<EventWithGroup> => ({
+  orderBy: () => ({
+    limit: (limit) => ({
+      offset: (offset) => beginnings(kind).execute({ at: at.toISOString(), groups, limit, offset }),
+    }),
+  }),
+})
 
 export async function countListedEvents(db: Db | Tx, filter: EventFilter): Promise<number> {
   const [found] = await db
@@ -75,8 +96,8 @@ function matching({
  * Upcoming means not over yet. The index runs by start, so the scan begins where the oldest event that is still
  * going on began, not at the beginning of time.
  */
-function isUpcoming(at: Date): SQL | undefined {
-  const moment = sql`${at.toISOString()}::timestamptz`
+function isUpcoming(at: Date | Placeholder): SQL | undefined {
+  const moment = sql`${at instanceof Date ? at.toISOString() : at}::timestamptz`
   return and(
     gt(events.overAt, at),
     // Offset 0 keeps the planner from looking for the least start by start, which is the walk we avoid.
@@ -88,7 +109,7 @@ function isUpcoming(at: Date): SQL | undefined {
 
 const SORTED_BY = { start: events.startTime, rsvps: events.rsvpCount, created: events.createdAt }
 
-type EventSort = keyof typeof SORTED_BY
+export type EventSort = keyof typeof SORTED_BY
 
 export const eventOrder = (sort: EventSort, direction: 'asc' | 'desc'): Order<{ event: EventRow }> => ({
   direction,
