@@ -432,6 +432,8 @@ CREATE TABLE users (
   xp_reached_at timestamp(3) with time zone,
   is_public boolean GENERATED ALWAYS AS (profile_visibility = 'public'::text AND suspended_at IS NULL AND username IS NOT NULL) STORED NOT NULL,
   on_board boolean GENERATED ALWAYS AS (profile_visibility = 'public'::text AND suspended_at IS NULL AND username IS NOT NULL AND show_on_leaderboard IS NOT FALSE AND xp > 0) STORED NOT NULL,
+  language text,
+  time_zone text,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_counts CHECK (follower_count >= 0 AND following_count >= 0),
   CONSTRAINT users_role CHECK (role = ANY (ARRAY['user'::text, 'admin'::text])),
@@ -477,6 +479,28 @@ CREATE TABLE achievement_values (
   CONSTRAINT achievement_values_progress FOREIGN KEY (user_id, achievement_key) REFERENCES achievement_progress(user_id, achievement_key) ON DELETE CASCADE,
   CONSTRAINT achievement_values_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+-- address_changes -------------------------------------------------------------------------------------
+CREATE TABLE address_changes (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  old_email text,
+  new_email text NOT NULL,
+  confirm_hash bytea NOT NULL,
+  undo_hash bytea NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  confirmed_at timestamp(3) with time zone,
+  undo_until timestamp(3) with time zone NOT NULL,
+  undone_at timestamp(3) with time zone,
+  CONSTRAINT address_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT address_changes_confirm_hash_unique UNIQUE (confirm_hash),
+  CONSTRAINT address_changes_undo_hash_unique UNIQUE (undo_hash),
+  CONSTRAINT address_changes_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX address_changes_asked ON address_changes USING btree (user_id) WHERE confirmed_at IS NULL AND undone_at IS NULL;
+CREATE INDEX address_changes_end ON address_changes USING btree (undo_until);
+CREATE INDEX address_changes_user ON address_changes USING btree (user_id, created_at);
 
 -- audit_log -------------------------------------------------------------------------------------------
 CREATE TABLE audit_log (
@@ -723,6 +747,24 @@ CREATE INDEX connections_outbound ON connections USING btree (visitor_id, create
 CREATE UNIQUE INDEX connections_pair ON connections USING btree (LEAST(owner_id, visitor_id), GREATEST(owner_id, visitor_id)) WHERE visitor_id IS NOT NULL;
 CREATE INDEX connections_pass ON connections USING btree (pass_id, created_at, id);
 CREATE UNIQUE INDEX connections_stranger ON connections USING btree (stranger_hash, owner_id) WHERE stranger_hash IS NOT NULL;
+
+-- data_exports ----------------------------------------------------------------------------------------
+CREATE TABLE data_exports (
+  id uuid NOT NULL,
+  user_id uuid,
+  job_id uuid,
+  file uuid,
+  size integer,
+  created_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT data_exports_pkey PRIMARY KEY (id),
+  CONSTRAINT data_exports_whole CHECK (num_nulls(file, size) = ANY (ARRAY[0, 2])),
+  CONSTRAINT data_exports_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX data_exports_ended ON data_exports USING btree (id) WHERE user_id IS NULL;
+CREATE INDEX data_exports_expiry ON data_exports USING btree (expires_at, id);
+CREATE UNIQUE INDEX data_exports_file ON data_exports USING btree (file);
+CREATE INDEX data_exports_user ON data_exports USING btree (user_id, created_at);
 
 -- entitlements ----------------------------------------------------------------------------------------
 CREATE TABLE entitlements (
@@ -999,6 +1041,52 @@ CREATE INDEX jobs_due ON jobs USING btree (next_attempt_at) WHERE finished_at IS
 CREATE INDEX jobs_finished ON jobs USING btree (finished_at, id);
 CREATE INDEX jobs_owner ON jobs USING btree (owner_id);
 
+-- kept_mails ------------------------------------------------------------------------------------------
+CREATE TABLE kept_mails (
+  id uuid NOT NULL,
+  sealed bytea NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT kept_mails_pkey PRIMARY KEY (id)
+);
+CREATE INDEX kept_mails_at ON kept_mails USING btree (at, id);
+
+-- mail_switches ---------------------------------------------------------------------------------------
+CREATE TABLE mail_switches (
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  is_on boolean NOT NULL,
+  CONSTRAINT mail_switches_user_id_kind_pk PRIMARY KEY (user_id, kind),
+  CONSTRAINT mail_switches_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- mails -----------------------------------------------------------------------------------------------
+CREATE TABLE mails (
+  id uuid NOT NULL,
+  user_id uuid,
+  address text,
+  letter text NOT NULL,
+  fact text NOT NULL,
+  topic text,
+  data jsonb DEFAULT '{}'::jsonb NOT NULL,
+  sealed bytea,
+  urgency smallint NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  finished_at timestamp(3) with time zone,
+  outcome text,
+  CONSTRAINT mails_pkey PRIMARY KEY (id),
+  CONSTRAINT mails_outcome CHECK ((outcome = ANY (ARRAY['sent'::text, 'unwanted'::text, 'untrue'::text, 'refused'::text, 'expired'::text])) AND finished_at IS NOT NULL OR outcome IS NULL AND finished_at IS NULL),
+  CONSTRAINT mails_reader CHECK (user_id IS NOT NULL OR address IS NOT NULL OR finished_at IS NOT NULL),
+  CONSTRAINT mails_urgency CHECK (urgency >= 0 AND urgency <= 2),
+  CONSTRAINT mails_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX mails_due ON mails USING btree (urgency, due_at, id) WHERE finished_at IS NULL;
+CREATE INDEX mails_finished ON mails USING btree (finished_at, id);
+CREATE UNIQUE INDEX mails_once ON mails USING btree (user_id, letter, fact) WHERE user_id IS NOT NULL;
+CREATE INDEX mails_topic ON mails USING btree (user_id, letter, topic) WHERE topic IS NOT NULL;
+
 -- oauth_clients ---------------------------------------------------------------------------------------
 CREATE TABLE oauth_clients (
   client_id text NOT NULL,
@@ -1231,6 +1319,14 @@ CREATE TABLE reactions (
   CONSTRAINT reactions_fact_id_outbox_id_fk FOREIGN KEY (fact_id) REFERENCES outbox(id) ON DELETE CASCADE
 );
 CREATE INDEX reactions_due ON reactions USING btree (next_attempt_at) WHERE status = 'pending'::text;
+
+-- refusing_mailboxes ----------------------------------------------------------------------------------
+CREATE TABLE refusing_mailboxes (
+  mailbox bytea NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT refusing_mailboxes_pkey PRIMARY KEY (mailbox)
+);
+CREATE INDEX refusing_mailboxes_at ON refusing_mailboxes USING btree (at);
 
 -- rsvps -----------------------------------------------------------------------------------------------
 CREATE TABLE rsvps (

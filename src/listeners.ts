@@ -1,4 +1,4 @@
-import { disabledMailListener } from './modules/developers/webhooks/listeners'
+import { webhookMailListener } from './modules/developers/webhooks/listeners'
 import { hubListener } from './modules/gatherings/feeds/websub/listeners'
 import { passSheetListener } from './modules/gatherings/pass-sheets/listeners'
 import { uploadListener } from './modules/people/uploads/listeners'
@@ -10,7 +10,7 @@ import { picturePlaces } from './pictures'
 /** Every area's reactions to domain events. */
 export const listeners: Listener[] = [
   achievementListener,
-  disabledMailListener,
+  webhookMailListener,
   hubListener,
   passSheetListener,
   uploadListener,

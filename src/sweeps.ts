@@ -2,6 +2,7 @@ import { sessionSweeps } from './auth/sweeps'
 import type { Sweep } from './core/sweep'
 import { databaseSweeps } from './db/sweeps'
 import { jobSweeps } from './jobs/sweeps'
+import { mailSweeps } from './mail/sweeps'
 import { oauthSweeps } from './modules/access/oauth/sweeps'
 import { signInSweeps } from './modules/access/sign-in/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
@@ -23,6 +24,7 @@ export const sweeps: Sweep[] = [
   ...outboxSweeps,
   ...sessionSweeps,
   ...jobSweeps,
+  ...mailSweeps,
   ...storageSweeps,
   ...signInSweeps,
   ...oauthSweeps,

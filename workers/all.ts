@@ -6,7 +6,9 @@ import { db } from '@/db/client'
 import { jobs as kinds } from '@/jobs'
 import { type Jobs, openJobs } from '@/jobs/backend'
 import { recordHeartbeat } from '@/jobs/queries'
+import { letters } from '@/letters'
 import { listeners } from '@/listeners'
+import { startMailer } from '@/mail/mailer'
 import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
 import { fanOut } from '@/modules/developers/webhooks/fan-out/fan-out'
 import { tellSubscribers } from '@/modules/gatherings/feeds/websub/changes'
@@ -25,6 +27,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
   const jobs: Jobs = openJobs(where)
   const dispatcher = startDispatcher()
   const hub = startHub()
+  const mailer = startMailer(letters)
   const relay = startOutboxRelay(jobs, listeners, async (tx, events) => {
     await fanOut(tx, events, now())
     await tellSubscribers(tx, events, now())
@@ -40,7 +43,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
       schedules.stop()
       await Promise.all([running.stop(), checks.stop()])
       await relay.stop()
-      await Promise.all([dispatcher.stop(), hub.stop()])
+      await Promise.all([dispatcher.stop(), hub.stop(), mailer.stop()])
       await jobs.close()
     },
   }

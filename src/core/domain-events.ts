@@ -63,6 +63,8 @@ export type Broadcast =
   | { type: 'designs.changed'; data: Record<string, never> }
   /** A wake-up: there are messages to webhooks to send. */
   | { type: 'webhooks.due'; data: Record<string, never> }
+  /** A wake-up: there are letters to send. */
+  | { type: 'mails.due'; data: Record<string, never> }
   /** A wake-up: there are subscribers of feeds to ask or to tell. */
   | { type: 'feeds.due'; data: Record<string, never> }
   /** A wake-up: there is a job to run. */

@@ -16,6 +16,7 @@ export type Failpoint =
   | 'after-removal'
   | 'after-verification'
   | 'after-push'
+  | 'after-mail'
 
 /** Dies here, without a word, when a test asks for it. */
 export function failpoint(name: Failpoint) {

@@ -9,6 +9,7 @@ import { foundRoutes } from './found/routes'
 import { chooseLanguage, PATH } from './frame/language'
 import { groupsPages } from './groups/routes'
 import { homePages } from './home/routes'
+import { mailboxPages } from './mailbox/routes'
 import { managePages } from './manage/routes'
 import { peoplePages } from './people/routes'
 import { recognitionPages } from './recognition/routes'
@@ -27,5 +28,6 @@ export const siteRoutes: AnyElysia = new Elysia()
   .use(adminPages)
   .use(aboutPages)
   .use(foundRoutes)
+  .use(mailboxPages)
   // Whoever chooses a language need not be known.
   .post(PATH, ...page(chooseLanguage, { traits: DOCUMENT }))

@@ -5,7 +5,7 @@ import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { signInFailures } from '@/db/tables/sign-in'
 import { formTargets } from '@/modules/access/sign-in/form-targets'
-import { mailboxKey } from '@/modules/access/sign-in/mailbox-key'
+import { mailboxKey } from '@/outbound/mail/mailbox-key'
 import { ownPath } from '@/web/own-path'
 import { runSweeps } from '../../workers/sweeps'
 import {

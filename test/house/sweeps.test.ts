@@ -54,6 +54,13 @@ const OLD: Rows = {
     user,
   ) => `insert into jobs (id, kind, owner_id, input, status, next_attempt_at, created_at, finished_at)
     select uuidv7(), 'x', '${user}', '{}', 'done', now(), now(), now() - interval '2 days' from numbers n`,
+  'finished mails': (user) => `insert into mails
+    (id, user_id, letter, fact, urgency, created_at, due_at, expires_at, finished_at, outcome)
+    select uuidv7(), '${user}', 'x', n, 2, now(), now(), now(), now() - interval '31 days', 'sent' from numbers n`,
+  'refusing mailboxes': () => `insert into refusing_mailboxes (mailbox, at)
+    select sha256(('r' || n)::bytea), now() - interval '31 days' from numbers n`,
+  'kept mails': () => `insert into kept_mails (id, sealed, at)
+    select uuidv7(), '', now() - interval '2 days' from numbers n`,
   heartbeats: () =>
     `insert into heartbeats (worker, at) select 'w' || n, now() - interval '2 days' from numbers n`,
   'score changes': (user) => `insert into score_changes (user_id, at, change, xp)

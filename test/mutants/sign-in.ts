@@ -39,8 +39,9 @@ export const mutants: Mutant[] = [
   {
     name: 'known-address-takes-longer',
     file: 'src/modules/access/sign-in/mail/ask.ts',
-    find: 'await mailSecrets(email, returnTo)',
-    replace: "await mailSecrets(email, returnTo)\n  if (email.endsWith('@example.org')) await Bun.sleep(3)",
+    find: 'await mailSecrets(email, returnTo, words.language)',
+    replace:
+      "await mailSecrets(email, returnTo, words.language)\n  if (email.endsWith('@example.org')) await Bun.sleep(3)",
     means: 'Whoever measures learns who has an account.',
     tests: [ATTACKS],
   },

@@ -20,14 +20,6 @@ export const mutants: Mutant[] = [
     tests: ['test/modules/developers/webhooks/waking.test.ts'],
   },
   {
-    name: 'disabled-mail-not-tried-again',
-    file: 'src/modules/developers/webhooks/listeners.ts',
-    find: 'await deliverMail(',
-    replace: 'void deliverMail(',
-    means: 'While the mail server is away, owners do not hear that their webhooks are off.',
-    tests: ['test/faults/webhooks.test.ts'],
-  },
-  {
     name: 'redirect-is-success',
     file: 'src/modules/developers/webhooks/deliveries/attempt.ts',
     find: 'if (status >= 200 && status < 300) return null',

@@ -45,6 +45,10 @@ export const users = pgTable(
     suspendedAt: at('suspended_at'),
     isPublic: boolean('is_public').notNull().generatedAlwaysAs(sql.raw(PUBLIC)),
     onBoard: boolean('on_board').notNull().generatedAlwaysAs(sql.raw(ON_BOARD)),
+    /** The language of their mails; null until they were here with a browser. */
+    language: text('language'),
+    /** The zone of their clocks; null where they never said. */
+    timeZone: text('time_zone'),
     lastLoginAt: at('last_login_at'),
     createdAt: at('created_at').notNull().defaultNow(),
     updatedAt: at('updated_at').notNull().defaultNow(),

@@ -1,26 +1,21 @@
 import { config } from '@/config/config'
-import { log } from '@/core/log'
-import { reasonOf } from '@/core/reason'
-import { keep } from './kept'
 import type { Mail } from './mail'
-import { isRefusedForGood, post } from './smtp'
+import { post } from './smtp'
 
-/** In production mail needs a server; the demo and the tests keep it in memory. */
+export { isRefusedForGood } from './smtp'
+
+/** In production mail needs a server; the demo and the tests keep it. */
 export const canSendMail = () => config.smtpUrl !== null || config.mode !== 'production'
 
-/** Sends a mail. A failure goes to the log and is nobody's error: people who wait for the mail ask again. */
-export const sendMail = (mail: Mail): Promise<void> => hand(mail).catch(logFailure)
-
-/** Sends a mail, and throws when trying again later may help. Without a mail server there is nothing to try. */
-export const deliverMail = (mail: Mail): Promise<void> =>
-  hand(mail).catch((error) => {
-    if (!isRefusedForGood(error)) throw error
-    logFailure(error)
-  })
-
-async function hand(mail: Mail): Promise<void> {
-  if (config.smtpUrl !== null) await post(config.smtpUrl, mail)
-  else if (config.mode !== 'production') keep(mail)
+type Terms = {
+  /** Whether somebody waits for it: such mails have connections of their own. */
+  isAwaited: boolean
+  /** What becomes of it where there is no mail server. */
+  keep: (mail: Mail) => Promise<unknown>
 }
 
-const logFailure = (error: unknown) => log.error('mail: could not be sent', reasonOf(error))
+/** Hands a mail to the server, or throws. Without one in production there is nobody to send to, and it is let go. */
+export async function handOver(mail: Mail, { isAwaited, keep }: Terms): Promise<void> {
+  if (config.smtpUrl !== null) await post(config.smtpUrl, mail, isAwaited)
+  else if (config.mode !== 'production') await keep(mail)
+}

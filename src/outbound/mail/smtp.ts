@@ -2,30 +2,37 @@ import type { Transporter } from 'nodemailer'
 import { config } from '@/config/config'
 import type { Mail } from './mail'
 
-const UNDER_WAY_MAX = 500
+type Lane = 'awaited' | 'other'
 
-let transport: Promise<Transporter> | undefined
-let underWay = 0
+const transports = new Map<Lane, Promise<Transporter>>()
 
 /** Hands a mail to the server, or throws. */
-export async function post(smtpUrl: string, mail: Mail): Promise<void> {
-  if (underWay >= UNDER_WAY_MAX) throw new Error('Too many mails are waiting')
-  underWay += 1
+export async function post(smtpUrl: string, mail: Mail, isAwaited: boolean): Promise<void> {
+  const lane: Lane = isAwaited ? 'awaited' : 'other'
+  const transport = transports.get(lane) ?? connect(smtpUrl)
+  transports.set(lane, transport)
+  const { id, to, subject, text, html, calendar, headers } = mail
+  const host = new URL(config.baseUrl).hostname
   try {
-    transport ??= connect(smtpUrl)
     await (await transport).sendMail({
-      from: config.mailFrom || {
-        name: config.siteName,
-        address: `no-reply@${new URL(config.baseUrl).hostname}`,
-      },
-      ...mail,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      from: config.mailFrom || { name: config.siteName, address: `no-reply@${host}` },
+      // A list of recipients cannot be smuggled in: it is one address.
+      to: { name: '', address: to },
+      messageId: `<${id}@${host}>`,
+      subject,
+      text,
+      html,
+      headers,
+      ...(calendar && {
+        icalEvent: { method: calendar.method, content: calendar.text, filename: 'event.ics' },
+      }),
       // What a mail says is text of ours, never the name of a file or an address to fetch.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-  } finally {
-    underWay -= 1
+  } catch (error) {
+    if (isRefusedForGood(error)) Object.assign(error as Error, { to })
+    throw error
   }
 }
 

@@ -2,15 +2,19 @@ import type { Words } from '../en/words'
 import type { Language } from '../language'
 import { about } from './about'
 import { access } from './access'
+import { accountMails } from './account-mails'
 import { admin } from './admin'
 import { developer } from './developer'
 import { door } from './door'
 import { errors } from './errors'
+import { eventMails } from './event-mails'
 import { events } from './events'
 import { frame } from './frame'
 import { groups } from './groups'
 import { home } from './home'
+import { mail } from './mail'
 import { manage } from './manage'
+import { newsMails } from './news-mails'
 import { passes } from './passes'
 import { people } from './people'
 import { recognition } from './recognition'
@@ -35,4 +39,8 @@ export const de: Words = {
   manage,
   developer,
   admin,
+  mail,
+  accountMails,
+  eventMails,
+  newsMails,
 }

@@ -1,15 +1,19 @@
 import type { Language } from '../language'
 import { about } from './about'
 import { access } from './access'
+import { accountMails } from './account-mails'
 import { admin } from './admin'
 import { developer } from './developer'
 import { door } from './door'
 import { errors } from './errors'
+import { eventMails } from './event-mails'
 import { events } from './events'
 import { frame } from './frame'
 import { groups } from './groups'
 import { home } from './home'
+import { mail } from './mail'
 import { manage } from './manage'
+import { newsMails } from './news-mails'
 import { passes } from './passes'
 import { people } from './people'
 import { recognition } from './recognition'
@@ -34,6 +38,10 @@ export const en = {
   manage,
   developer,
   admin,
+  mail,
+  accountMails,
+  eventMails,
+  newsMails,
 }
 
 /** Every text that pages show, in one language. Its shape is that of the English ones, so a missing text does not compile. */

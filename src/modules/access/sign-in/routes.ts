@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
-import { config } from '@/config/config'
 import { plain } from '@/http/plain'
-import { DOCUMENT, PERSONAL } from '@/http/route-traits'
+import { PERSONAL } from '@/http/route-traits'
 import { serve } from '@/http/serve'
 import { LOGIN, toLogin } from '@/web/login'
 import { page } from '@/web/page'
@@ -10,20 +9,11 @@ import { logIn } from './login'
 import { logOut, logOutEverywhere } from './logout'
 import { askForMail } from './mail/ask'
 import { enterByMail, openLink } from './mail/verify'
-import { mailboxJson, showMailbox } from './mailbox'
 import { goToProvider, returnFromProvider } from './providers/endpoints'
-
-/** Mails of the demo stay on its machine; in production these paths do not exist. */
-const mailboxRoutes = new Elysia()
-if (config.mode !== 'production')
-  mailboxRoutes
-    .get('/dev/mailbox', ...page(showMailbox, { traits: DOCUMENT }))
-    .get('/dev/mailbox.json', ...plain(mailboxJson))
 
 const BACK = { back: toLogin }
 
 export const signInRoutes = new Elysia({ tags: ['User'] })
-  .use(mailboxRoutes)
   .get(LOGIN, ...page(logIn, BACK))
   .post('/auth/email', ...page(askForMail, BACK))
   .get('/auth/email/verify', ...page(openLink, BACK))

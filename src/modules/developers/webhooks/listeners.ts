@@ -1,16 +1,14 @@
 import type { EventData } from '@/core/domain-events'
-import { db } from '@/db/client'
-import { deliverMail } from '@/outbound/mail/send'
+import { post } from '@/mail/post'
 import { listener } from '@/outbox/listener'
-import { disabledMail } from './mails'
-import { findUrlAndOwner } from './queries'
+import { webhookDisabledLetter } from './letters'
 
-/** The owner of a webhook that failed for days, or said that it is gone, gets a mail. One that was deleted since needs none. */
-export const disabledMailListener = listener({
+/** The owner of a webhook that failed for days, or said that it is gone, gets a letter. */
+export const webhookMailListener = listener({
   name: 'webhook-disabled-mail',
   on: ['webhook.disabled'],
-  effect: async ({ data }) => {
-    const found = await findUrlAndOwner(db, (data as EventData<'webhook.disabled'>).webhookId)
-    if (found?.email) await deliverMail(disabledMail(found.email, found.url))
+  react: (tx, { id, data }) => {
+    const { webhookId, userId } = data as EventData<'webhook.disabled'>
+    return post(tx, webhookDisabledLetter, [userId], { fact: id, data: { webhookId } })
   },
 })

@@ -44,16 +44,12 @@ export async function findWebhook(
   return found
 }
 
-/** Where a webhook goes, and where its owner gets mail. */
-export const findUrlAndOwner = async (
-  db: Db,
-  id: string,
-): Promise<{ url: string; email: string | null } | undefined> =>
+/** Where a webhook goes, and whether it is on. */
+export const findUrl = async (db: Db, id: string): Promise<{ url: string; isActive: boolean } | undefined> =>
   (
     await db
-      .select({ url: webhooks.url, email: users.email })
+      .select({ url: webhooks.url, isActive: webhooks.isActive })
       .from(webhooks)
-      .innerJoin(users, eq(users.id, webhooks.ownerId))
       .where(eq(webhooks.id, id))
   )[0]
 

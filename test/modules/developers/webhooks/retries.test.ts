@@ -4,12 +4,12 @@ import { advanceClock, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/outbox'
 import { webhooks } from '@/db/tables/webhooks'
-import { keptMails } from '@/outbound/mail/kept'
 import { nextAttemptAt } from '@/outbound/retries'
 import { get, patch, post } from '../../../support/api'
 import { deliverDue, leaveOthersOut } from '../../../support/deliveries'
 import { until } from '../../../support/processes'
 import { openReceiver } from '../../../support/receiver'
+import { mailsTo } from '../../access/sign-in/fixtures'
 import { makeListening, messagesOf } from './fixtures'
 
 leaveOthersOut()
@@ -139,9 +139,9 @@ describe('a receiver that', () => {
         sequence: expect.any(Number),
       },
     ])
-    const mails = () => keptMails().filter(({ to }) => to === user.email)
-    await until('the owner has mail', () => mails().length > 0)
-    expect(mails().map(({ subject }) => subject)).toEqual(['Your webhook was switched off'])
+    const mails = () => mailsTo(user.email as string)
+    await until('the owner has mail', async () => (await mails()).length > 0)
+    expect((await mails()).map(({ subject }) => subject)).toEqual(['Your webhook was switched off'])
     await happen()
     await deliverDue()
     expect(gone.received.length).toBe(1)

@@ -36,7 +36,7 @@ export async function askForMail(visit: Visit): Promise<Answer> {
     return { ...(await loginPage(words, returnTo, { email: typed, problem })), status: 400 }
   }
   await chargeMail(visit, email)
-  await mailSecrets(email, returnTo)
+  await mailSecrets(email, returnTo, words.language)
   return isProgram(request)
     ? respondJson(visit, 200, { data: { success: true } }, NO_STORE)
     : codePage(words, returnTo, { email })

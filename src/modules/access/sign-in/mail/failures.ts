@@ -1,7 +1,7 @@
 import { now, nowMs } from '@/core/clock'
 import type { Tx } from '@/db/client'
 import type { Verdict } from '@/http/limits/limiter'
-import { mailboxKey } from '../mailbox-key'
+import { mailboxKey } from '@/outbound/mail/mailbox-key'
 import { chargeFailure, findFailures, takeFailureBack } from './queries'
 
 const FAILURES_PER_DAY = 30

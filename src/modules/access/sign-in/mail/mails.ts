@@ -2,31 +2,34 @@ import { hashSecret } from '@/auth/hashing'
 import { now, nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'
+import { transaction } from '@/db/transaction'
 import type { Verdict } from '@/http/limits/limiter'
-import { sendMail } from '@/outbound/mail/send'
+import { postTo } from '@/mail/post'
+import type { Language } from '@/words/language'
 import { chargeDay, forgiveDay } from './failures'
-import { signInMessage } from './message'
+import { LIFE_MS, signInLetter } from './letters'
 import { chargeTry, findMail, insertMail, type SignInMail, useMail, useUpOthers } from './queries'
 import { hashCode, isCodeOf, isToken, newCode, newToken } from './secrets'
 
-const LIFE_MS = 15 * 60 * 1000
 const TRIES_MAX = 5
 
 /**
  * Sends a mail with which its reader can sign in. Whether anyone has an account with that address is not even looked
  * up, and nobody waits for the mail to be on its way: answers for known and unknown addresses cannot differ.
  */
-export async function mailSecrets(email: string, returnTo: string): Promise<void> {
+export async function mailSecrets(email: string, returnTo: string, language: Language): Promise<void> {
   const [id, token, code] = [newId(), newToken(), newCode()]
-  await insertMail(db, {
-    id,
-    email,
-    tokenHash: hashSecret(token),
-    codeHash: hashCode(id, code),
-    returnTo,
-    expiresAt: new Date(nowMs() + LIFE_MS),
+  await transaction(async (tx) => {
+    await insertMail(tx, {
+      id,
+      email,
+      tokenHash: hashSecret(token),
+      codeHash: hashCode(id, code),
+      returnTo,
+      expiresAt: new Date(nowMs() + LIFE_MS),
+    })
+    await postTo(tx, signInLetter, email, { fact: id, data: { token, code, language } })
   })
-  void sendMail(signInMessage(email, token, code))
 }
 
 export const mailOfToken = async (token: string): Promise<SignInMail | undefined> =>

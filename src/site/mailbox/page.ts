@@ -4,22 +4,32 @@ import { iso } from '@/core/shapes'
 import { clientAddress } from '@/http/address'
 import { respondJson } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { type KeptMail, keptMails } from '@/outbound/mail/kept'
+import { letters } from '@/letters'
+import { type KeptMail, readKept } from '@/mail/kept'
+import { sendAllDue } from '@/mail/mailer'
 import { html, type Piece } from '@/web/html'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import type { Words } from '@/words/words'
+
+const SHOWN_MAX = 100
+
+/** Whoever opens the mailbox sees what has been written by now, even if no worker has come to it yet. */
+async function keptMails() {
+  await sendAllDue(letters)
+  return readKept(SHOWN_MAX)
+}
 
 /** Loopback addresses as limits group them: the IPv6 one by its /64. */
 const LOOPBACK = /^127\.\d+\.\d+\.\d+$|^0:0:0:0::\/64$/
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Shows the mails of the demo, to a browser on this machine alone. */
-export function showMailbox(visit: Visit): Page {
+export async function showMailbox(visit: Visit): Promise<Page> {
   demandLoopback(visit.request)
   const words = wordsFor(visit)
   const { title, lead, none } = words.access.mails
-  const mails = keptMails()
+  const mails = await keptMails()
   const body = html`<h1>${title}</h1>
 <p class="quiet">${lead}</p>
 ${mails.length === 0 && html`<p class="card">${none}</p>`}
@@ -27,9 +37,9 @@ ${mails.map((mail) => entry(mail, words))}`
   return { title, body, width: 'wide' }
 }
 
-export function mailboxJson(visit: Visit): Response {
+export async function mailboxJson(visit: Visit): Promise<Response> {
   demandLoopback(visit.request)
-  const mails = keptMails().map(({ at, ...mail }) => ({ ...mail, at: iso(at) }))
+  const mails = (await keptMails()).map(({ at, ...mail }) => ({ ...mail, at: iso(at) }))
   return respondJson(visit, 200, mails, { 'cache-control': 'no-store' })
 }
 

@@ -1,0 +1,17 @@
+/** The kinds of mail that a person may switch off, and whether they come unless somebody says otherwise. */
+export const MAIL_KINDS = {
+  rsvpConfirmed: true,
+  waitlistPromoted: true,
+  eventChanged: true,
+  eventReminder: true,
+  claimDecided: true,
+  newFollower: true,
+  badgeEarned: true,
+  weeklyDigest: false,
+} as const
+
+export type MailKind = keyof typeof MAIL_KINDS
+
+export const MAIL_KIND_NAMES = Object.keys(MAIL_KINDS) as MailKind[]
+
+export const isMailKind = (text: string): text is MailKind => Object.hasOwn(MAIL_KINDS, text)

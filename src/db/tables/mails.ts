@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { at, bytes } from './columns'
+import { users } from './users'
+
+/**
+ * Letters on their way. A row says which letter goes to whom and about what; its words are written when it is sent, so that
+ * nothing in it is out of date and nothing personal lies here. One that is finished stays for a while as a note, so that
+ * nobody is told of one thing twice.
+ */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey(),
+    /** The reader; null for a letter to an address that need not be anybody's. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** Where it goes instead of the reader's own address. Gone once it is finished. */
+    address: text('address'),
+    letter: text('letter').notNull(),
+    /** What it tells of: of one thing one letter goes to a person. */
+    fact: text('fact').notNull(),
+    /** What it is about. A later letter about the same takes the place of one that has not gone yet. */
+    topic: text('topic'),
+    /** What the letter needs to be written; gone once it is finished. */
+    data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
+    /** The same for a letter that holds a secret, encrypted. */
+    sealed: bytes('sealed'),
+    /** What goes first: 0 somebody waits for it, 1 somebody should know, 2 news. */
+    urgency: smallint('urgency').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    createdAt: at('created_at').notNull(),
+    /** When it may be taken. For one that is being sent that is the end of its lease. */
+    dueAt: at('due_at').notNull(),
+    /** From when on it says nothing any more. */
+    expiresAt: at('expires_at').notNull(),
+    finishedAt: at('finished_at'),
+    outcome: text('outcome', { enum: ['sent', 'unwanted', 'untrue', 'refused', 'expired'] }),
+  },
+  (table) => [
+    uniqueIndex('mails_once').on(table.userId, table.letter, table.fact).where(sql`user_id is not null`),
+    index('mails_due').on(table.urgency, table.dueAt, table.id).where(sql`finished_at is null`),
+    index('mails_topic').on(table.userId, table.letter, table.topic).where(sql`topic is not null`),
+    index('mails_finished').on(table.finishedAt, table.id),
+    check('mails_urgency', sql`${table.urgency} between 0 and 2`),
+    check(
+      'mails_outcome',
+      sql`${table.outcome} in ('sent', 'unwanted', 'untrue', 'refused', 'expired') and ${table.finishedAt} is not null
+        or ${table.outcome} is null and ${table.finishedAt} is null`,
+    ),
+    check(
+      'mails_reader',
+      sql`${table.userId} is not null or ${table.address} is not null or ${table.finishedAt} is not null`,
+    ),
+  ],
+)
+
+/** Kinds of mail that a person switched on or off; the others are as `MAIL_KINDS` says. */
+export const mailSwitches = pgTable(
+  'mail_switches',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind').notNull(),
+    isOn: boolean('is_on').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.kind] })],
+)
+
+/** Mailboxes that refused a mail for good. Only what somebody waits for is still tried there. */
+export const refusingMailboxes = pgTable(
+  'refusing_mailboxes',
+  {
+    /** A keyed hash. */
+    mailbox: bytes('mailbox').primaryKey(),
+    at: at('at').notNull(),
+  },
+  (table) => [index('refusing_mailboxes_at').on(table.at)],
+)
+
+/** What the demo would have mailed, encrypted: it may hold what signs somebody in. */
+export const keptMails = pgTable(
+  'kept_mails',
+  {
+    id: uuid('id').primaryKey(),
+    sealed: bytes('sealed').notNull(),
+    at: at('at').notNull(),
+  },
+  (table) => [index('kept_mails_at').on(table.at, table.id)],
+)
+
+/** Changes of mail addresses: asked for, confirmed from the new address, and for a week to be undone from the old one. */
+export const addressChanges = pgTable(
+  'address_changes',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    oldEmail: text('old_email'),
+    newEmail: text('new_email').notNull(),
+    confirmHash: bytes('confirm_hash').notNull().unique(),
+    undoHash: bytes('undo_hash').notNull().unique(),
+    createdAt: at('created_at').notNull(),
+    /** Until when the new address may confirm. */
+    expiresAt: at('expires_at').notNull(),
+    confirmedAt: at('confirmed_at'),
+    /** Until when the old address may undo it. */
+    undoUntil: at('undo_until').notNull(),
+    undoneAt: at('undone_at'),
+  },
+  (table) => [
+    uniqueIndex('address_changes_asked')
+      .on(table.userId)
+      .where(sql`confirmed_at is null and undone_at is null`),
+    index('address_changes_user').on(table.userId, table.createdAt),
+    index('address_changes_end').on(table.undoUntil),
+  ],
+)
+
+/** Exports of everything about a person. How far one has come is in its job; the file is `exports/<file>` in the storage. */
+export const dataExports = pgTable(
+  'data_exports',
+  {
+    id: uuid('id').primaryKey(),
+    /** Null once the person is gone: then the object is taken out of the storage, and the row last. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    jobId: uuid('job_id'),
+    file: uuid('file'),
+    size: integer('size'),
+    createdAt: at('created_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (table) => [
+    index('data_exports_user').on(table.userId, table.createdAt),
+    uniqueIndex('data_exports_file').on(table.file),
+    index('data_exports_expiry').on(table.expiresAt, table.id),
+    index('data_exports_ended').on(table.id).where(sql`user_id is null`),
+    check('data_exports_whole', sql`num_nulls(${table.file}, ${table.size}) in (0, 2)`),
+  ],
+)

@@ -1,0 +1,62 @@
+import { config } from '@/config/config'
+import type { MailKind } from '@/core/mail-kinds'
+import { parser } from '@/core/parse'
+import { db } from '@/db/client'
+import type { Mail } from '@/outbound/mail/mail'
+import { mailboxKey } from '@/outbound/mail/mailbox-key'
+import { isLanguage, LANGUAGES } from '@/words/language'
+import { wordsIn } from '@/words/words'
+import { plainForm, prettyForm } from './layout'
+import { type Letter, type Reader, URGENCY } from './letter'
+import { seal } from './post'
+import { findReader, isRefusing, isWanted, type MailRow } from './queries'
+import { unsubscribeUrl } from './unsubscribe'
+
+/** A mail to send, or why there is none. */
+export type Composed = Mail | 'unwanted' | 'untrue' | 'refused'
+
+/** Writes a letter as things are at this moment. */
+export async function compose(letter: Letter, row: MailRow): Promise<Composed> {
+  const found = row.userId === null ? undefined : await findReader(db, row.userId)
+  const to = row.address ?? found?.email
+  if (to == null || (row.userId !== null && (found === undefined || found.suspendedAt !== null)))
+    return 'untrue'
+  if (found && letter.kind !== null && !(await isWanted(db, found.userId, letter.kind))) return 'unwanted'
+  if (row.urgency !== URGENCY.awaited && (await isRefusing(db, mailboxKey(to.toLowerCase()))))
+    return 'refused'
+  const data = dataOf(letter, row)
+  const language = [found?.language, data.language].find((one) => isLanguage(one as string)) ?? LANGUAGES[0]
+  const words = wordsIn(language as Reader['language'])
+  const reader = found ? { ...found, email: to, language: words.language } : null
+  const written = await letter.write({ reader, words, language: words.language }, parser(letter.data)(data))
+  if (written === null) return 'untrue'
+  const stop = reader && letter.kind ? unsubscribeUrl({ userId: reader.userId, kind: letter.kind }) : null
+  const foot = { reason: written.reason ?? reasonOf(letter.kind, words), unsubscribeUrl: stop }
+  return {
+    id: row.id,
+    to,
+    subject: written.subject.replace(/\s+/g, ' ').trim().slice(0, SUBJECT_MAX),
+    text: plainForm(written, foot, words),
+    html: prettyForm(written, foot, words),
+    ...(written.calendar && { calendar: written.calendar }),
+    headers: {
+      'Content-Language': words.language,
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(stop && { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+      ...(letter.kind && {
+        'List-Id': `${config.siteName.replace(/[^\w .-]/g, '')} <${letter.name}.${new URL(config.baseUrl).hostname}>`,
+      }),
+    },
+  }
+}
+
+const SUBJECT_MAX = 200
+
+function dataOf(letter: Letter, row: MailRow): Record<string, unknown> {
+  if (!letter.secret) return row.data
+  return JSON.parse(Buffer.from(seal.open(row.sealed as Uint8Array, row.id)).toString())
+}
+
+const reasonOf = (kind: MailKind | null, { mail }: ReturnType<typeof wordsIn>) =>
+  kind === null ? mail.always : mail.reasons[kind]

@@ -1,0 +1,63 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import type { MailKind } from '@/core/mail-kinds'
+import type { Invitation } from '@/outbound/mail/mail'
+import type { Language } from '@/words/language'
+import type { Words } from '@/words/words'
+
+/** Somebody with an address to whom we write. */
+export type Reader = {
+  userId: string
+  name: string
+  username: string | null
+  email: string
+  language: Language
+  /** The zone of their clocks; null where they never said. */
+  timeZone: string | null
+}
+
+/** The parts of a letter, from which its plain and its pretty form are made. */
+export type Part =
+  | { say: string }
+  | { quiet: string }
+  | { button: string; url: string }
+  /** To be typed elsewhere: large, alone. */
+  | { code: string }
+  | { facts: [name: string, value: string][] }
+  | { list: { text: string; about?: string; url?: string }[] }
+
+export type Written = {
+  subject: string
+  /** The heading inside; the subject unless it says something else. */
+  title?: string
+  parts: Part[]
+  calendar?: Invitation
+  /** Why this came, where `words.mail.reasons` does not say it for the whole kind. */
+  reason?: string
+}
+
+export type Desk = { reader: Reader | null; words: Words; language: Language }
+
+/** How soon a letter goes. However many others wait, those that somebody waits for go first. */
+export const URGENCY = { awaited: 0, important: 1, news: 2 } as const
+
+/** A letter that an area writes. */
+export type Letter<D extends TObject = TObject> = {
+  name: string
+  /** Its switch; null for what everybody has to be told. */
+  kind: MailKind | null
+  urgency: keyof typeof URGENCY
+  /** What it is written from: ids, for what they name is read when the letter goes. */
+  data: D
+  /** Whether its data holds a secret, and is kept encrypted. */
+  secret?: boolean
+  /** How long it is worth trying; two days unless it says otherwise. */
+  lifeMs?: number
+  /** Writes it as things are now; null when it is not true or not theirs to know any more, and nothing is sent. */
+  write(desk: Desk, data: Static<D>): Promise<Written | null>
+}
+
+export function letter<D extends TObject>(definition: Letter<D>): Letter<D> {
+  if (!/^[a-z][a-z-]*$/.test(definition.name))
+    throw new Error(`A letter is called ${definition.name}: use lower case and hyphens`)
+  return definition
+}

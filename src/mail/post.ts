@@ -1,0 +1,80 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import { sealer } from '@/auth/sealing'
+import { DAY_MS, now } from '@/core/clock'
+import { newId } from '@/core/ids'
+import type { Tx } from '@/db/client'
+import { broadcast } from '@/outbox/broadcast'
+import { type Letter, URGENCY } from './letter'
+import { insertForAddress, insertForPeople, type NewMail, supersede } from './queries'
+
+export const LIFE_MS = 2 * DAY_MS
+const PEOPLE_AT_ONCE = 1000
+
+export const seal = sealer('mail')
+
+type Errand<D extends TObject> = {
+  /** What it tells of: of one thing one letter goes to a person. */
+  fact: string
+  /** A letter about the same that has not gone yet gives way to this one. */
+  topic?: string
+  /** When it may go; at once unless it says otherwise. */
+  dueAt?: Date
+  data: Static<D>
+}
+
+/** Has a letter sent to people after the commit: to those who have an address, want its kind and were not told yet. */
+export async function post<D extends TObject>(
+  tx: Tx,
+  letter: Letter<D>,
+  userIds: readonly string[],
+  errand: Errand<D>,
+): Promise<void> {
+  if (letter.secret) throw new Error('A letter with a secret goes to one address')
+  const mail = mailOf(letter, errand, null)
+  for (let i = 0; i < userIds.length; i += PEOPLE_AT_ONCE) {
+    const slice = userIds.slice(i, i + PEOPLE_AT_ONCE)
+    if (mail.topic !== null) await supersede(tx, mail, slice, mail.createdAt)
+    await insertForPeople(
+      tx,
+      slice.map((userId) => ({ id: newId(), userId })),
+      letter.kind,
+      mail,
+    )
+  }
+  broadcast(tx, { type: 'mails.due', data: {} })
+}
+
+/** The same to an address, which need not be anybody's. `reader` is whose letter it is, where it is somebody's. */
+export async function postTo<D extends TObject>(
+  tx: Tx,
+  letter: Letter<D>,
+  address: string,
+  { reader, ...errand }: Errand<D> & { reader?: string },
+): Promise<void> {
+  const id = newId()
+  const mail = mailOf(letter, errand, address)
+  if (letter.secret) {
+    mail.sealed = seal.seal(Buffer.from(JSON.stringify(mail.data)), id)
+    mail.data = {}
+  }
+  if (reader === undefined) await insertForAddress(tx, id, mail)
+  else await insertForPeople(tx, [{ id, userId: reader }], letter.kind, mail)
+  broadcast(tx, { type: 'mails.due', data: {} })
+}
+
+function mailOf<D extends TObject>(letter: Letter<D>, errand: Errand<D>, address: string | null): NewMail {
+  const createdAt = now()
+  const dueAt = errand.dueAt ?? createdAt
+  return {
+    letter: letter.name,
+    fact: errand.fact,
+    topic: errand.topic ?? null,
+    data: errand.data as Record<string, unknown>,
+    sealed: null,
+    address,
+    urgency: URGENCY[letter.urgency],
+    createdAt,
+    dueAt,
+    expiresAt: new Date(dueAt.getTime() + (letter.lifeMs ?? LIFE_MS)),
+  }
+}

@@ -1,0 +1,185 @@
+import { and, eq, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { MAIL_KINDS, type MailKind } from '@/core/mail-kinds'
+import type { Db, Tx } from '@/db/client'
+import { deleteInSlices } from '@/db/delete-in-slices'
+import { keptMails, mailSwitches, mails, refusingMailboxes } from '@/db/tables/mails'
+import { users } from '@/db/tables/users'
+
+export type MailRow = typeof mails.$inferSelect
+
+export type NewMail = Pick<
+  MailRow,
+  'letter' | 'fact' | 'topic' | 'urgency' | 'createdAt' | 'dueAt' | 'expiresAt'
+> & { data: Record<string, unknown>; sealed: Uint8Array | null; address: string | null }
+
+/** Letters that wait for one person: whoever could cause more of them fills nothing but this. */
+const WAITING_MAX = 100
+
+/** Writes down letters to those of the people who have an address and want this kind; what they were told already is left out. */
+export async function insertForPeople(
+  tx: Tx,
+  people: { id: string; userId: string }[],
+  kind: MailKind | null,
+  mail: NewMail,
+): Promise<number> {
+  const list = sql`unnest(
+    ${sql.param(people.map(({ id }) => id))}::uuid[], ${sql.param(people.map(({ userId }) => userId))}::uuid[]
+  ) as asked (id, user_id)`
+  const written = await tx.execute<{ id: string }>(sql`
+    insert into mails (id, user_id, letter, fact, topic, data, sealed, address, urgency, created_at, due_at, expires_at)
+    select asked.id, asked.user_id, ${mail.letter}, ${mail.fact}, ${mail.topic}, ${JSON.stringify(mail.data)}::jsonb,
+      ${mail.sealed}::bytea, ${mail.address}, ${mail.urgency}::smallint, ${stamp(mail.createdAt)}, ${stamp(mail.dueAt)}, ${stamp(mail.expiresAt)}
+    from ${list} join users on users.id = asked.user_id
+    where (users.email is not null or ${mail.address}::text is not null) and users.suspended_at is null
+      and ${kind === null ? sql`true` : wants(sql`users.id`, kind)}
+      and (${mail.urgency}::smallint < 2 or (
+        select count(*) from mails waiting where waiting.user_id = users.id and waiting.finished_at is null) < ${WAITING_MAX}::int)
+    on conflict (user_id, letter, fact) where user_id is not null do nothing
+    returning id`)
+  return written.length
+}
+
+const stamp = (moment: Date) => sql`${moment.toISOString()}::timestamptz`
+
+export const wants = (userId: SQL, kind: MailKind): SQL =>
+  sql`coalesce((select is_on from mail_switches where mail_switches.user_id = ${userId} and kind = ${kind}), ${MAIL_KINDS[kind]})`
+
+export const insertForAddress = (tx: Tx | Db, id: string, mail: NewMail) =>
+  tx
+    .insert(mails)
+    .values({ id, ...mail })
+    .execute()
+
+/** What waits about the same, and is not being sent just now, gives way to something newer. */
+export const supersede = (tx: Tx, { letter, topic, fact }: NewMail, userIds: string[], at: Date) =>
+  tx
+    .delete(mails)
+    .where(
+      and(
+        inArray(mails.userId, userIds),
+        eq(mails.letter, letter),
+        eq(mails.topic, topic as string),
+        ne(mails.fact, fact),
+        isNull(mails.finishedAt),
+        // One that was begun may have gone out.
+        eq(mails.attempts, 0),
+        sql`${mails.createdAt} <= ${stamp(at)}`,
+      ),
+    )
+    .execute()
+
+/** Takes what is due, by a lease; what somebody waits for is taken apart from the rest. */
+export const claimMails = (
+  db: Db,
+  { at, until, limit, isAwaited }: { at: Date; until: Date; limit: number; isAwaited: boolean },
+): Promise<MailRow[]> => {
+  const due = db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(
+      and(
+        isNull(mails.finishedAt),
+        isAwaited ? sql`${mails.urgency} = 0` : sql`${mails.urgency} in (1, 2)`,
+        lte(mails.dueAt, at),
+      ),
+    )
+    .orderBy(mails.urgency, mails.dueAt, mails.id)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  return db
+    .update(mails)
+    .set({ attempts: sql`${mails.attempts} + 1`, dueAt: until })
+    .where(sql`${mails.id} = any(array(${due}))`)
+    .returning()
+}
+
+export const hasAwaitedUnderWay = async (db: Db): Promise<boolean> =>
+  (await db.$count(mails, sql`finished_at is null and urgency = 0 and attempts = 1`)) > 0
+
+/** Says whether the letter was still in the hands of this attempt. */
+const updateHeld = async (
+  db: Db,
+  { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
+  change: Partial<MailRow>,
+): Promise<boolean> =>
+  (
+    await db
+      .update(mails)
+      .set(change)
+      .where(and(eq(mails.id, id), eq(mails.attempts, attempts), isNull(mails.finishedAt)))
+      .returning({ id: mails.id })
+  ).length > 0
+
+/** Nothing stays of it but the note that it was. */
+export const finishMail = (db: Db, held: MailRow, outcome: NonNullable<MailRow['outcome']>, at: Date) =>
+  updateHeld(db, held, { finishedAt: at, outcome, data: {}, sealed: null, address: null })
+
+export const postponeMail = (db: Db, held: MailRow, until: Date) => updateHeld(db, held, { dueAt: until })
+
+export async function findReader(db: Db, userId: string) {
+  const [found] = await db
+    .select({
+      userId: users.id,
+      name: users.name,
+      username: users.username,
+      email: users.email,
+      language: users.language,
+      timeZone: users.timeZone,
+      suspendedAt: users.suspendedAt,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  return found
+}
+
+export async function isWanted(db: Db | Tx, userId: string, kind: MailKind): Promise<boolean> {
+  const [found] = await db
+    .select({ isWanted: sql<boolean>`${wants(sql`${userId}::uuid`, kind)}` })
+    .from(users)
+    .where(eq(users.id, userId))
+  return found?.isWanted ?? false
+}
+
+export const listSwitches = (db: Db | Tx, userId: string) =>
+  db
+    .select({ kind: mailSwitches.kind, isOn: mailSwitches.isOn })
+    .from(mailSwitches)
+    .where(eq(mailSwitches.userId, userId))
+
+export const setSwitches = (tx: Tx | Db, userId: string, switches: { kind: MailKind; isOn: boolean }[]) =>
+  tx
+    .insert(mailSwitches)
+    .values(switches.map(({ kind, isOn }) => ({ userId, kind, isOn })))
+    .onConflictDoUpdate({
+      target: [mailSwitches.userId, mailSwitches.kind],
+      set: { isOn: sql`excluded.is_on` },
+    })
+    .execute()
+
+export const noteRefusal = (db: Db, mailbox: Uint8Array, at: Date) =>
+  db
+    .insert(refusingMailboxes)
+    .values({ mailbox, at })
+    .onConflictDoUpdate({ target: refusingMailboxes.mailbox, set: { at } })
+    .execute()
+
+export const forgetRefusal = (db: Db | Tx, mailbox: Uint8Array) =>
+  db.delete(refusingMailboxes).where(eq(refusingMailboxes.mailbox, mailbox)).execute()
+
+export const isRefusing = async (db: Db, mailbox: Uint8Array): Promise<boolean> =>
+  (await db.$count(refusingMailboxes, eq(refusingMailboxes.mailbox, mailbox))) > 0
+
+export const insertKept = (db: Db, row: typeof keptMails.$inferInsert) =>
+  db.insert(keptMails).values(row).onConflictDoNothing().execute()
+
+export const listKept = (db: Db, limit: number) =>
+  db.select().from(keptMails).orderBy(sql`${keptMails.at} desc, ${keptMails.id} desc`).limit(limit)
+
+export const deleteFinishedMails = (db: Db, before: Date) =>
+  deleteInSlices(db, mails, { old: lt(mails.finishedAt, before), by: [mails.finishedAt, mails.id] })
+
+export const deleteOldRefusals = (db: Db, before: Date) =>
+  deleteInSlices(db, refusingMailboxes, { old: lt(refusingMailboxes.at, before), by: [refusingMailboxes.at] })
+
+export const deleteKept = (db: Db, before: Date) =>
+  deleteInSlices(db, keptMails, { old: lt(keptMails.at, before), by: [keptMails.at, keptMails.id] })

@@ -1,0 +1,13 @@
+import { Elysia } from 'elysia'
+import { config } from '@/config/config'
+import { plain } from '@/http/plain'
+import { DOCUMENT } from '@/http/route-traits'
+import { page } from '@/web/page'
+import { mailboxJson, showMailbox } from './page'
+
+/** Mails of the demo stay on its machine; in production these paths do not exist. */
+export const mailboxPages = new Elysia()
+if (config.mode !== 'production')
+  mailboxPages
+    .get('/dev/mailbox', ...page(showMailbox, { traits: DOCUMENT }))
+    .get('/dev/mailbox.json', ...plain(mailboxJson))

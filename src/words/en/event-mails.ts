@@ -1,0 +1,2 @@
+/** Letters about events. */
+export const eventMails = {}

@@ -1,0 +1,2 @@
+/** Letters about people, groups and badges, and the weekly one. */
+export const newsMails = {}
