@@ -72,7 +72,7 @@ function faultsOf(template: string): string[] {
 /** Letters have their styles at their elements. Their holes are colours of ours and nothing else. */
 const LETTERS = 'src/mail/layout.ts'
 const withColours = (source: string) =>
-  source.replace('<style>${NIGHT}</style>', '').replaceAll(/\$\{(?:DAY\.\w+|FONT)\}/g, '#000000')
+  source.replace(/<style>\$\{NIGHT\}<\/style>/, '').replaceAll(/\$\{(?:DAY\.\w+|FONT)\}/g, '#000000')
 
 test('every template quotes the holes of its attributes and closes its elements', () => {
   const wrong: string[] = []

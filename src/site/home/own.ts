@@ -11,6 +11,8 @@ import { placeOf } from '@/modules/recognition/leaderboards/place'
 import { emptyState } from '@/site/parts/empty'
 import { eventRow } from '@/site/parts/event'
 import { medal } from '@/site/parts/medal'
+import { stepPath } from '@/site/parts/step-path'
+import { pointsIn } from '@/site/parts/written'
 import { ask } from '@/web/ask'
 import { type Html, html } from '@/web/html'
 import type { Asked } from '@/web/open-page'
@@ -29,15 +31,6 @@ const BADGES = 4
 const SLUGS_LENGTH_MAX = 500
 
 /** Where each first step is taken. */
-const STEP_PATHS: Record<string, string> = {
-  add_profile_content: '/settings/profile',
-  join_group: '/groups',
-  follow_user: '/people',
-  rsvp_event: '/events',
-  connect_meetpass: '/settings/passes',
-  reach_10_xp: '/badges',
-}
-
 type Plans = Awaited<ReturnType<typeof plansOf>>
 
 /** What somebody who comes back wants to know: what is next, what is new, where they stand. */
@@ -76,7 +69,7 @@ ${unknown.map((event) => eventRow(event, words))}</ul></section>`
       html`<section class="card"><h2 class="first">${home.firstSteps(steps.length - left.length, steps.length)}</h2>
 <progress max="${steps.length}" value="${steps.length - left.length}" aria-label="${home.firstSteps(steps.length - left.length, steps.length)}"></progress>
 <ul>${left.slice(0, 2).map(({ key, title }) => {
-        return html`<li><a href="${STEP_PATHS[key] ?? '/settings'}">${home.step[key] ?? title}</a></li>`
+        return html`<li><a href="${stepPath(key)}">${home.step[key] ?? title}</a></li>`
       })}</ul>
 <p class="small"><a href="/settings#steps">${home.allSteps}</a></p></section>`
     }
@@ -85,7 +78,7 @@ ${
   place === undefined
     ? html`<p class="quiet">${home.notOnBoard}</p>`
     : html`<p class="big number">${home.place(number(place.rank))}</p>
-<p class="quiet">${home.points(number(place.score))}</p>`
+<p class="quiet">${pointsIn(place.score, words)}</p>`
 }
 <p><a href="/leaderboard">${home.seeBoard}</a></p>
 ${

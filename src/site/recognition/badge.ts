@@ -12,6 +12,7 @@ import { emptyState } from '@/site/parts/empty'
 import { face } from '@/site/parts/face'
 import { medal } from '@/site/parts/medal'
 import { pageAsked, pager, pagerLinks } from '@/site/parts/pager'
+import { rarityMark, shareIn, written } from '@/site/parts/written'
 import { type Html, html } from '@/web/html'
 import { loginPath } from '@/web/login'
 import type { Asked, LoadOpen } from '@/web/open-page'
@@ -20,7 +21,6 @@ import { type Slots, slot } from '@/web/slots'
 import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
 import { RARITY_MS } from './badges'
-import { rarityMark, shareIn, written } from './written'
 
 const PER_PAGE = 30
 

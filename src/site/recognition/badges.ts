@@ -6,11 +6,11 @@ import type { BadgeCatalog } from '@/modules/recognition/badges/schema'
 import { emptyState } from '@/site/parts/empty'
 import { medal } from '@/site/parts/medal'
 import { pageAsked, pager, pagerLinks } from '@/site/parts/pager'
+import { pointsIn, rarityMark, written } from '@/site/parts/written'
 import { type Html, html } from '@/web/html'
 import type { LoadOpen } from '@/web/open-page'
 import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
-import { pointsIn, rarityMark, written } from './written'
 
 const PER_PAGE = 48
 

@@ -8,6 +8,7 @@ import { claimBadge, readClaim } from '@/modules/recognition/claims/actions'
 import { heldAlready, usedUp } from '@/modules/recognition/claims/offer'
 import type { ClaimInfo } from '@/modules/recognition/claims/schema'
 import { medal } from '@/site/parts/medal'
+import { pointsIn } from '@/site/parts/written'
 import { form, type Sent } from '@/web/form'
 import { formToken } from '@/web/form-token'
 import { type Html, html } from '@/web/html'
@@ -18,7 +19,6 @@ import { message } from '@/web/message'
 import { type Params, personOf } from '@/web/page'
 import { summary } from '@/web/problem'
 import type { Words } from '@/words/words'
-import { pointsIn } from './written'
 
 const namesOf = pathNames(readClaim)
 

@@ -9,13 +9,13 @@ import {
 } from '@/modules/recognition/leaderboards/actions'
 import { placeOf } from '@/modules/recognition/leaderboards/place'
 import { emptyState } from '@/site/parts/empty'
+import { pointsIn, written } from '@/site/parts/written'
 import { type Html, html } from '@/web/html'
 import type { Asked, LoadOpen } from '@/web/open-page'
 import { signedIn } from '@/web/page'
 import { type Slots, slot } from '@/web/slots'
 import type { Words } from '@/words/words'
 import { boardTable, moversTable } from './tables'
-import { pointsIn, written } from './written'
 
 export const PER_PAGE = 25
 export const BOARD_QUERY = ['period', 'group', 'offset'] as const

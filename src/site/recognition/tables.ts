@@ -1,9 +1,9 @@
 import type { LeaderboardEntry, LeaderboardMover } from '@/modules/recognition/leaderboards/schema'
 import { face } from '@/site/parts/face'
 import { medal } from '@/site/parts/medal'
+import { written } from '@/site/parts/written'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
-import { written } from './written'
 
 const BADGES_SHOWN = 5
 

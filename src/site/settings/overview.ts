@@ -7,6 +7,7 @@ import {
   listOnboarding,
 } from '@/modules/account/onboarding/actions'
 import { face } from '@/site/parts/face'
+import { stepPath } from '@/site/parts/step-path'
 import { deed, forms, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import { wordsFor } from '@/web/language'
@@ -23,16 +24,6 @@ const PATH = settingsPath('overview')
 type Behind = keyof Words['settings']['about']
 
 const BEHIND = PAGES.filter((page): page is Behind => page !== 'overview')
-
-/** Where each first step is taken. */
-const PLACES: Record<string, string> = {
-  add_profile_content: settingsPath('profile'),
-  join_group: '/groups',
-  follow_user: '/people',
-  rsvp_event: '/events',
-  connect_meetpass: settingsPath('passes'),
-  reach_10_xp: '/badges',
-}
 
 export async function showOverview(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
   const words = wordsFor(visit)
@@ -82,7 +73,7 @@ ${open.map((step) => {
 <div class="what"><p>${
     step.completed
       ? html`<span class="hidden">${settings.stepDone}: </span>${title}`
-      : html`<a href="${PLACES[step.key] ?? PATH}">${title}</a>`
+      : html`<a href="${stepPath(step.key)}">${title}</a>`
   }</p><p class="small quiet">${description}</p></div>
 ${
   !step.completed &&

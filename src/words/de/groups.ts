@@ -45,7 +45,6 @@ export const groups: typeof english = {
   since: 'Mitglied seit',
   board: 'Rangliste',
   wholeBoard: 'Ganze Rangliste',
-  points: (text) => `${text} Punkte`,
   badges: 'Abzeichen zu verdienen',
   links: 'Anderswo',
   website: 'Website',

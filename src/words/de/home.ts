@@ -36,7 +36,6 @@ export const home: typeof english = {
   fresh: 'Neu in deinen Gruppen',
   board: 'In der Rangliste',
   place: (rank) => `Platz ${rank}`,
-  points: (text) => `${text} Punkte`,
   seeBoard: 'Zur Rangliste',
   notOnBoard: 'Du stehst noch nicht in der Rangliste. Abzeichen bringen Punkte.',
   newBadges: 'Deine neuesten Abzeichen',

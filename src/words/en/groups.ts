@@ -44,7 +44,6 @@ export const groups = {
   since: 'Member since',
   board: 'Leaderboard',
   wholeBoard: 'Whole leaderboard',
-  points: (text: string) => `${text} XP`,
   badges: 'Badges to earn',
   links: 'Elsewhere',
   website: 'Website',

@@ -32,7 +32,6 @@ export const home = {
   fresh: 'New in your groups',
   board: 'On the board',
   place: (rank: string) => `Place ${rank}`,
-  points: (text: string) => `${text} XP`,
   seeBoard: 'See the leaderboard',
   notOnBoard: 'You are not on the board yet. Badges bring points.',
   newBadges: 'Your newest badges',

@@ -12,6 +12,7 @@ import { idsOf } from '@/site/parts/known-people'
 import { medal } from '@/site/parts/medal'
 import { openGraph } from '@/site/parts/open-graph'
 import { subscribe } from '@/site/parts/subscribe'
+import { pointsIn } from '@/site/parts/written'
 import { excerpt } from '@/web/excerpt'
 import { type Html, html } from '@/web/html'
 import { jsonLd } from '@/web/json-ld'
@@ -20,7 +21,6 @@ import { paragraphs } from '@/web/prose'
 import { slot } from '@/web/slots'
 import { PEOPLE_SHOWN } from '@/web/topics'
 import { webAddress } from '@/web/web-address'
-import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
 import { actsForStrangers, claimForStrangers } from './acts'
 import { type GroupView, groupView } from './view'
@@ -123,7 +123,7 @@ const badgeList = ({ badges }: GroupView, words: Words) =>
 <ul class="rows" role="list">${badges.map(
     (badge) =>
       html`<li>${medal(badge)}<div class="what"><p class="name" dir="auto"><a href="/badges/${badge.slug}">${badge.name}</a></p>
-<p class="quiet small" dir="auto">${badge.description}</p></div><div class="end number">${words.groups.points(String(badge.points))}</div></li>\n`,
+<p class="quiet small" dir="auto">${badge.description}</p></div><div class="end number">${pointsIn(badge.points, words)}</div></li>\n`,
   )}</ul></section>`
 
 const memberList = ({ slug, members }: GroupView, { groups }: Words) => html`<section><h2>${groups.who}</h2>
@@ -134,14 +134,14 @@ ${
 <p><a href="/groups/${slug}/members">${groups.allMembers}</a></p>`
 }</section>`
 
-const boardList = ({ slug, board }: GroupView, { groups, language }: Words) =>
+const boardList = ({ slug, board }: GroupView, words: Words) =>
   board.people.length > 0 &&
-  html`<section><h2>${groups.board}</h2>
+  html`<section><h2>${words.groups.board}</h2>
 <ol class="rows tight" role="list">${board.people.map(
     (person) =>
-      html`<li><span class="rank number">${person.rank}</span>${face(person, 'small')}<p class="what name" dir="auto"><a href="/u/${person.username}">${person.name}</a></p><span class="end number small">${groups.points(person.score.toLocaleString(LOCALES[language]))}</span></li>\n`,
+      html`<li><span class="rank number">${person.rank}</span>${face(person, 'small')}<p class="what name" dir="auto"><a href="/u/${person.username}">${person.name}</a></p><span class="end number small">${pointsIn(person.score, words)}</span></li>\n`,
   )}</ol>
-<p><a href="/leaderboard?group=${encodeURIComponent(slug)}">${groups.wholeBoard}</a></p></section>`
+<p><a href="/leaderboard?group=${encodeURIComponent(slug)}">${words.groups.wholeBoard}</a></p></section>`
 
 function elsewhere({ detail }: GroupView, { groups }: Words) {
   const named: [string, string | null][] = [

@@ -11,6 +11,7 @@ import { idsOf, type Known, knownPeople } from '@/site/parts/known-people'
 import { type Face, medal } from '@/site/parts/medal'
 import { openGraph } from '@/site/parts/open-graph'
 import { sinceWhen } from '@/site/parts/since'
+import { pointsIn } from '@/site/parts/written'
 import { ask } from '@/web/ask'
 import { excerpt } from '@/web/excerpt'
 import { type Html, html } from '@/web/html'
@@ -98,7 +99,7 @@ type Shown = Face & { name: string; points: number }
 const badgeTiles = (badges: readonly Shown[], words: Words) =>
   html`<ul class="medals" role="list">${badges.map(
     (badge) =>
-      html`<li><a href="/badges/${badge.slug}">${medal(badge)}<span dir="auto">${badge.name}</span><span class="quiet small number">${words.groups.points(String(badge.points))}</span></a></li>\n`,
+      html`<li><a href="/badges/${badge.slug}">${medal(badge)}<span dir="auto">${badge.name}</span><span class="quiet small number">${pointsIn(badge.points, words)}</span></a></li>\n`,
   )}</ul>`
 
 function badgeList({ badges, groupBadges }: PublicUserProfile, words: Words): Html {
