@@ -22,6 +22,7 @@ import { useArrivals } from './modules/access/sign-in/people/arrivals'
 import { signInRoutes } from './modules/access/sign-in/routes'
 import { tokenRoutes } from './modules/access/tokens/routes'
 import { meRoutes } from './modules/account/me/routes'
+import { notificationRoutes } from './modules/account/notifications/routes'
 import { onboardingRoutes } from './modules/account/onboarding/routes'
 import { userRoutes } from './modules/account/profiles/routes'
 import { auditLogRoutes } from './modules/administration/audit-log/routes'
@@ -75,6 +76,7 @@ const areaRoutes: AnyElysia = new Elysia()
   .use(sessionRoutes)
   .use(portfolioRoutes)
   .use(onboardingRoutes)
+  .use(notificationRoutes)
   .use(userRoutes)
   .use(followRoutes)
   .use(groupRoutes)

@@ -24,6 +24,7 @@ const CLOSED = [
   '/PASS/',
   '/downloads/',
   '/uploads/',
+  '/unsubscribe/',
 ]
 
 // The exception comes first: old robots take the first line that matches, those of RFC 9309 the longest.

@@ -146,15 +146,21 @@ export const listSwitches = (db: Db | Tx, userId: string) =>
     .from(mailSwitches)
     .where(eq(mailSwitches.userId, userId))
 
-export const setSwitches = (tx: Tx | Db, userId: string, switches: { kind: MailKind; isOn: boolean }[]) =>
-  tx
-    .insert(mailSwitches)
-    .values(switches.map(({ kind, isOn }) => ({ userId, kind, isOn })))
-    .onConflictDoUpdate({
-      target: [mailSwitches.userId, mailSwitches.kind],
-      set: { isOn: sql`excluded.is_on` },
-    })
-    .execute()
+/** Switches kinds of mail on or off, and says whether there is such a person: whoever is being deleted is waited for. */
+export async function setSwitches(
+  db: Db | Tx,
+  userId: string,
+  switches: { kind: MailKind; isOn: boolean }[],
+): Promise<boolean> {
+  const list = sql`jsonb_to_recordset(${JSON.stringify(switches)}::jsonb) as asked (kind text, "isOn" boolean)`
+  const written = await db.execute(sql`
+    with person as (select id from users where id = ${userId}::uuid for key share)
+    insert into mail_switches (user_id, kind, is_on)
+    select person.id, asked.kind, asked."isOn" from person, ${list}
+    on conflict (user_id, kind) do update set is_on = excluded.is_on
+    returning kind`)
+  return written.length === switches.length
+}
 
 export const noteRefusal = (db: Db, mailbox: Uint8Array, at: Date) =>
   db

@@ -72,6 +72,26 @@ describe('every page of settings', () => {
   })
 })
 
+describe('the mails', () => {
+  test('each have a switch, which is kept as it was ticked', async () => {
+    const { user, open, send } = await person()
+    const before = await open('/settings/mail')
+    expect(before.text).toContain(`Mails go to ${user.email}.`)
+    const ticked = (text: string) =>
+      [...text.matchAll(/type="checkbox" name="(\w+)" value="on" checked/g)].map(([, name]) => name)
+    expect(ticked(before.text)).not.toContain('weeklyDigest')
+    expect(ticked(before.text)).toContain('newFollower')
+    const answer = await send('/settings/mail', 'switch', { weeklyDigest: 'on', eventReminder: 'on' })
+    expect(went(answer)).toEqual([303, '/settings/mail?saved'])
+    expect(ticked((await open('/settings/mail')).text)).toEqual(['eventReminder', 'weeklyDigest'])
+  })
+
+  test('come to nobody without an address, and the page says so', async () => {
+    const { open } = await person({ email: null })
+    expect((await open('/settings/mail')).text).toContain('so no mail comes')
+  })
+})
+
 describe('the overview', () => {
   test('shows the first steps, and dismisses one or all of them', async () => {
     const { open, send } = await person({ bio: 'Hello' })

@@ -6,6 +6,7 @@ export const PAGES: readonly SettingsPage[] = [
   'profile',
   'portfolio',
   'passes',
+  'mail',
   'accounts',
   'sessions',
   'applications',

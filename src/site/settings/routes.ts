@@ -4,6 +4,7 @@ import { changeAccounts, showAccounts } from './accounts'
 import { DELETED, MET, PICTURES, settingsPath, stagePath } from './addresses'
 import { deleteAccount, showDelete, showDeleted } from './delete'
 import { changeFeeds, showFeeds } from './feeds'
+import { changeMail, showMail } from './mail'
 import { changeMet, showMet } from './met'
 import { changeOverview, showOverview } from './overview'
 import { changePasses, showPasses } from './passes'
@@ -23,6 +24,8 @@ export const settingsPages = new Elysia()
   .post(`${PICTURES}/:kind`, ...page(sendPicture))
   .get(settingsPath('portfolio'), ...page(showPortfolio))
   .post(settingsPath('portfolio'), ...changePortfolio)
+  .get(settingsPath('mail'), ...page(showMail))
+  .post(settingsPath('mail'), ...changeMail)
   .get(settingsPath('accounts'), ...page(showAccounts))
   .post(settingsPath('accounts'), ...changeAccounts)
   .get(settingsPath('sessions'), ...page(showSessions))

@@ -77,6 +77,8 @@ const SENTENCES: typeof errors.said = {
   'Say whether you allow it or not.': 'Sag, ob du es erlaubst oder nicht.',
   'This is your last way to sign in: add another first':
     'Das ist dein letzter Weg zur Anmeldung: Füge erst einen anderen hinzu',
+  'This link is not whole, or there is no such account any more':
+    'Dieser Link ist nicht vollständig, oder das Konto gibt es nicht mehr',
   'This link was used already, or its 15 minutes are over: ask for a new email':
     'Dieser Link wurde schon benutzt, oder seine 15 Minuten sind um: Lass dir eine neue E-Mail schicken',
   'This account is suspended: ask the people who run this place':

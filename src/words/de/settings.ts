@@ -8,6 +8,7 @@ export const settings: typeof english = {
     profile: 'Profil',
     portfolio: 'Portfolio',
     passes: 'Pässe',
+    mail: 'Mail',
     accounts: 'Verknüpfte Konten',
     sessions: 'Wo du angemeldet bist',
     applications: 'Verbundene Anwendungen',
@@ -19,6 +20,7 @@ export const settings: typeof english = {
     profile: 'Name, Bild, Links und wer sie sieht.',
     portfolio: 'Was du gemacht hast und zeigen möchtest.',
     passes: 'Dein QR-Code zum Vorzeigen, deine Anhänger und wen du getroffen hast.',
+    mail: 'Wovon wir dir schreiben und wovon nicht.',
     accounts: 'Andere Konten, mit denen du dich anmeldest.',
     sessions: 'Telefone und Rechner, und wie du dich dort abmeldest.',
     applications: 'Was in deinem Namen handeln darf.',
@@ -126,6 +128,13 @@ export const settings: typeof english = {
     `Du kannst dich dann nicht mehr mit ${provider} anmelden. Du kannst es jederzeit wieder verknüpfen.`,
   notLinked: 'Nicht verknüpft',
   noProviders: 'Diese Gemeinschaft hat keinen anderen Weg zur Anmeldung eingerichtet.',
+
+  mailGoesTo: (address) => `Mails gehen an ${address}.`,
+  mailNowhere: 'In deinem Konto steht keine Mailadresse, also kommt keine Mail.',
+  mailAbout: 'Wovon wir dir schreiben',
+  mailAlways: 'Was immer kommt',
+  mailAlwaysText:
+    'Was dein Konto sicher hält: wie du dich anmeldest, dass ein Zugangsschlüssel oder eine Anwendung angelegt oder verbunden wurde, dass deine Adresse sich ändern soll und dass ein Webhook von dir abgeschaltet wurde.',
 
   sessionsText: 'Wenn du etwas davon nicht kennst, melde dich dort ab.',
   thisOne: 'Hier',

@@ -1,5 +1,7 @@
 import type { MailKind } from '@/core/mail-kinds'
 
+type Switch = { name: string; hint: string }
+
 /** What stands around every letter. */
 export const mail = {
   hello: (name: string) => `Hello ${name},`,
@@ -14,6 +16,39 @@ export const mail = {
     badgeEarned: 'You get this because you earned a badge.',
     weeklyDigest: 'You get this every week because you asked for it.',
   } satisfies Record<MailKind, string> as Record<MailKind, string>,
+  /** The switches. */
+  kinds: {
+    rsvpConfirmed: { name: 'Your seat at an event', hint: 'With the entry for your calendar.' },
+    waitlistPromoted: {
+      name: 'Moving up from the waitlist',
+      hint: 'That you have a seat now, with the entry for your calendar.',
+    },
+    eventChanged: {
+      name: 'Events of yours that are moved or cancelled',
+      hint: 'The entry in your calendar moves along.',
+    },
+    eventReminder: { name: 'Reminders', hint: 'A day before an event where you have a seat.' },
+    claimDecided: {
+      name: 'Requests to run a group',
+      hint: 'What was decided about yours.',
+    },
+    newFollower: { name: 'New followers', hint: 'At most one mail a day.' },
+    badgeEarned: { name: 'Badges that you earn', hint: 'At most one mail a day.' },
+    weeklyDigest: {
+      name: 'The week ahead',
+      hint: 'What is on in your groups, on Monday morning. It comes only if you switch it on.',
+    },
+  } satisfies Record<MailKind, Switch> as Record<MailKind, Switch>,
+  unsubscribe: {
+    title: 'No more mails like this?',
+    text: (kind: string) => `One press, and mails of this kind stop: “${kind}”`,
+    button: 'Stop these mails',
+    stopped: 'These mails have stopped',
+    stoppedText: (kind: string) => `We do not write to you about this any more: “${kind}”`,
+    undo: 'Write to me again',
+    resumed: 'These mails come again',
+    resumedText: (kind: string) => `We write to you about this again: “${kind}”`,
+  },
   always: 'You get this because it is about the safety of your account. It cannot be switched off.',
   stop: 'No more mails like this',
   settings: 'All mail settings',

@@ -8,6 +8,7 @@ export const settings = {
     profile: 'Profile',
     portfolio: 'Portfolio',
     passes: 'Passes',
+    mail: 'Mail',
     accounts: 'Linked accounts',
     sessions: 'Where you are signed in',
     applications: 'Connected applications',
@@ -19,6 +20,7 @@ export const settings = {
     profile: 'Your name, picture, links, and who sees them.',
     portfolio: 'What you made and want to show.',
     passes: 'Your QR code to hold up, your tags, and whom you met.',
+    mail: 'What we write to you about, and what not.',
     accounts: 'Other accounts with which you sign in.',
     sessions: 'Phones and computers, and how to sign out there.',
     applications: 'What you allowed to act for you.',
@@ -110,6 +112,13 @@ export const settings = {
     `You will not be able to sign in with ${provider} any more. You can link it again at any time.`,
   notLinked: 'Not linked',
   noProviders: 'This community has set up no other way to sign in.',
+
+  mailGoesTo: (address: string) => `Mails go to ${address}.`,
+  mailNowhere: 'There is no email address in your account, so no mail comes.',
+  mailAbout: 'What we write to you about',
+  mailAlways: 'What always comes',
+  mailAlwaysText:
+    'What keeps your account safe: how to sign in, that a token or an application was made or connected, that your address is to change, and that a webhook of yours was switched off.',
 
   sessionsText: 'If you do not know one of these, sign out there.',
   thisOne: 'This one',

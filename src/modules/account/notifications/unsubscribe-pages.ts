@@ -1,0 +1,67 @@
+import { gone } from '@/core/errors'
+import { db } from '@/db/client'
+import { isForm, readFormPairs } from '@/http/form-body'
+import type { Visit } from '@/http/visit'
+import { findReader, setSwitches } from '@/mail/queries'
+import { type Subscription, subscriptionOf } from '@/mail/unsubscribe'
+import { type Html, html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import { message } from '@/web/message'
+import type { Params } from '@/web/page'
+import type { Words } from '@/words/words'
+
+/** Where whoever wants to change more goes from here. */
+export const settingsLink = ({ mail }: Words) => ({ href: '/settings/mail', label: mail.settings })
+
+/** Asks. Programs that look into mail open its links too, so nothing changes yet. */
+export async function showUnsubscribe(visit: Visit, { token = '' }: Params): Promise<Page> {
+  const { kind, userId } = meant(token)
+  if ((await findReader(db, userId)) === undefined) throw nobody()
+  const words = wordsFor(visit)
+  const { unsubscribe, kinds } = words.mail
+  return message({
+    title: unsubscribe.title,
+    text: unsubscribe.text(kinds[kind].name),
+    to: html`${button(unsubscribe.button, STOP)}${below(words)}`,
+  })
+}
+
+/**
+ * Switches a kind of mail off, or on again. A mail program that was told to does this without a cookie, without any page before
+ * it, and from wherever it is (RFC 8058): the address itself says that whoever sends it holds the mail.
+ */
+export async function unsubscribe(visit: Visit, { token = '' }: Params): Promise<Page> {
+  const { kind, userId } = meant(token)
+  // Whatever else is sent means what it means to a mail program.
+  const isOn = isForm(visit.request) && (await readFormPairs(visit.request)).has('undo')
+  if (!(await setSwitches(db, userId, [{ kind, isOn }]))) throw nobody()
+  const words = wordsFor(visit)
+  const { stopped, stoppedText, undo, resumed, resumedText, button: stop } = words.mail.unsubscribe
+  const { name } = words.mail.kinds[kind]
+  return message({
+    title: isOn ? resumed : stopped,
+    text: isOn ? resumedText(name) : stoppedText(name),
+    to: html`${isOn ? button(stop, STOP, 'plain') : button(undo, UNDO, 'plain')}${below(words)}`,
+  })
+}
+
+const nobody = () => gone('This link is not whole, or there is no such account any more')
+
+function meant(token: string): Subscription {
+  const subscription = subscriptionOf(token)
+  if (subscription === null) throw nobody()
+  return subscription
+}
+
+/** The press of the button says what a mail program would say. */
+const STOP = html`<input type="hidden" name="List-Unsubscribe" value="One-Click">`
+const UNDO = html`<input type="hidden" name="undo" value="1">`
+
+const button = (label: string, said: Html, kind = ''): Html =>
+  html`<form method="post">${said}<button class="button wide ${kind}">${label}</button></form>`
+
+const below = (words: Words): Html => {
+  const { href, label } = settingsLink(words)
+  return html`\n<p class="small"><a href="${href}">${label}</a></p>`
+}
