@@ -1,6 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import { config } from '@/config/config'
 import type { Mail } from './mail'
+import { sender } from './sender'
 
 type Lane = 'awaited' | 'other'
 
@@ -15,7 +16,7 @@ export async function post(smtpUrl: string, mail: Mail, isAwaited: boolean): Pro
   const host = new URL(config.baseUrl).hostname
   try {
     await (await transport).sendMail({
-      from: config.mailFrom || { name: config.siteName, address: `no-reply@${host}` },
+      from: sender(),
       // A list of recipients cannot be smuggled in: it is one address.
       to: { name: '', address: to },
       messageId: `<${id}@${host}>`,

@@ -1,3 +1,20 @@
 import type { eventMails as english } from '../en/event-mails'
 
-export const eventMails: typeof english = {}
+export const eventMails: typeof english = {
+  event: 'Veranstaltung',
+  when: 'Wann',
+  yourTime: 'Nach deiner Uhr',
+  where: 'Wo',
+  online: 'Online',
+  group: 'Gruppe',
+  see: 'Zur Veranstaltung',
+  giveUp:
+    'Kannst du doch nicht kommen? Gib deinen Platz auf der Seite der Veranstaltung frei, dann rückt die nächste Person nach.',
+  entry:
+    'Der Kalendereintrag folgt, wenn die Veranstaltung verschoben oder abgesagt wird. Was du in deinem Kalender antwortest, erreicht uns nicht: Dein Platz bleibt dir, bis du ihn auf der Seite freigibst.',
+  confirmed: {
+    subject: (title) => `Du bist dabei: „${title}“`,
+    title: 'Du bist dabei',
+    text: 'Ein Platz gehört dir. Bis dann!',
+  },
+}

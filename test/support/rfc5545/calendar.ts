@@ -10,10 +10,7 @@ export type Component = {
 }
 
 const REQUIRED: Record<string, string[]> = {
-  VCALENDAR: [
-    ...['VERSION', 'PRODID', 'CALSCALE', 'METHOD', 'NAME', 'X-WR-CALNAME', 'SOURCE', 'REFRESH-INTERVAL'],
-    'X-PUBLISHED-TTL',
-  ],
+  VCALENDAR: ['VERSION', 'PRODID', 'CALSCALE', 'METHOD'],
   VTIMEZONE: ['TZID'],
   STANDARD: ['DTSTART', 'TZOFFSETFROM', 'TZOFFSETTO'],
   DAYLIGHT: ['DTSTART', 'TZOFFSETFROM', 'TZOFFSETTO'],
@@ -29,8 +26,19 @@ const REQUIRED: Record<string, string[]> = {
       'SUMMARY',
       'DESCRIPTION',
     ],
-    ...['URL', 'STATUS', 'TRANSP'],
+    ...['URL', 'TRANSP'],
   ],
+}
+
+/** By method: what a feed has to say of itself and of its entries, and what an entry that comes by mail has to say. */
+const BY_METHOD: Record<string, { calendar: string[]; entry: string[]; no: string[] }> = {
+  PUBLISH: {
+    calendar: ['NAME', 'X-WR-CALNAME', 'SOURCE', 'REFRESH-INTERVAL', 'X-PUBLISHED-TTL'],
+    entry: ['STATUS'],
+    no: ['ORGANIZER', 'ATTENDEE'],
+  },
+  REQUEST: { calendar: [], entry: ['STATUS', 'ORGANIZER', 'ATTENDEE'], no: [] },
+  CANCEL: { calendar: [], entry: ['ORGANIZER', 'ATTENDEE'], no: [] },
 }
 
 const CHILDREN: Record<string, string[]> = {
@@ -52,7 +60,22 @@ export function readCalendar(text: string | Uint8Array) {
   if (described.some((name) => !used.has(name)) || used.size !== described.length)
     throw new Error(`zones ${[...used]} are used, ${described} described`)
   if (new Set(events.map(({ values }) => values.UID)).size !== events.length) throw new Error('a UID twice')
+  demandOfMethod(calendar, events)
   return { values: calendar.values, zones, events }
+}
+
+function demandOfMethod(calendar: Component, events: Component[]): void {
+  const method = calendar.values.METHOD as string
+  const wanted = BY_METHOD[method]
+  demand(calendar, wanted?.calendar ?? [])
+  for (const event of events) {
+    demand(event, wanted?.entry ?? [])
+    for (const name of wanted?.no ?? []) if (name in event.values) throw new Error(`${method} with ${name}`)
+  }
+}
+
+function demand({ name, values }: Component, names: string[]): void {
+  for (const one of names) if (!(one in values)) throw new Error(`${name} without ${one}`)
 }
 
 /** Takes the lines of one component off the front. */
@@ -85,8 +108,7 @@ function readProperty(component: Component, line: ContentLine): void {
 }
 
 function demandComplete(component: Component): Component {
-  for (const name of REQUIRED[component.name] ?? [])
-    if (!(name in component.values)) throw new Error(`${component.name} without ${name}`)
+  demand(component, REQUIRED[component.name] ?? [])
   if (component.name === 'VTIMEZONE' && component.children.length === 0)
     throw new Error('a zone without rules')
   const { DTSTART, DTEND, DTSTAMP } = component.values as Record<string, string>

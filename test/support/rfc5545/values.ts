@@ -30,6 +30,9 @@ const dateTime: Reader = (value, { TZID }) => {
 }
 
 const uri = matching(/^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+=-]|%[0-9A-Fa-f]{2})+$/, 'URI')
+const mailto = matching(/^mailto:(?:[\w.~!$&'*+=-]|%[0-9A-Fa-f]{2})+@[\w.-]+$/, 'CAL-ADDRESS')
+/** In quotation marks, which the reader of lines has taken off. */
+const NAME = /^[^"^\p{Cc}]*$/u
 const utc = matching(UTC, 'UTC time')
 const offset = matching(/^[+-](?:0\d|1[0-5])[0-5]\d(?:[0-5]\d)?$/, 'UTC-OFFSET')
 const constant = (...values: string[]) =>
@@ -51,7 +54,7 @@ export const PROPERTIES: Record<string, Record<string, Property>> = {
     VERSION: plain(constant('2\\.0')),
     PRODID: plain(text),
     CALSCALE: plain(constant('GREGORIAN')),
-    METHOD: plain(constant('PUBLISH')),
+    METHOD: plain(constant('PUBLISH', 'REQUEST', 'CANCEL')),
     NAME: plain(text),
     'X-WR-CALNAME': plain(text),
     'X-WR-CALDESC': plain(text),
@@ -78,6 +81,17 @@ export const PROPERTIES: Record<string, Record<string, Property>> = {
     URL: valued(uri, 'URI'),
     STATUS: plain(constant('CONFIRMED', 'TENTATIVE', 'CANCELLED')),
     TRANSP: plain(constant('OPAQUE', 'TRANSPARENT')),
+    ORGANIZER: { read: mailto, parameters: { CN: NAME } },
+    ATTENDEE: {
+      read: mailto,
+      parameters: {
+        CN: NAME,
+        CUTYPE: /^INDIVIDUAL$/,
+        ROLE: /^REQ-PARTICIPANT$/,
+        PARTSTAT: /^ACCEPTED$/,
+        RSVP: /^FALSE$/,
+      },
+    },
   },
 }
 

@@ -1,10 +1,10 @@
+import { clipped } from '@/core/clipped'
 import { passUrl, printedUrl, shownCode } from '@/modules/passes/passes/id'
 import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
 import { QUIET_ZONE, symbolOf } from '@/modules/passes/symbols/qr'
 import { svgOf } from '@/modules/passes/symbols/svg'
 import { Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
-import { clipped } from './clipped'
 import { type Card, documentOf } from './document'
 import { themeOf } from './theme'
 

@@ -1,0 +1,46 @@
+import type { FeedEvent, FeedVenue } from '@/modules/gatherings/feeds/feed'
+import { type Times, whenOf } from '@/web/when'
+import type { Words } from '@/words/words'
+import type { Place } from './place'
+
+export type Fact = [name: string, value: string]
+
+/** What a guest has to know in order to come. */
+export const factsOf = ({ event, reader }: Place, words: Words): Fact[] => [
+  [words.eventMails.event, event.title],
+  ...timesOf(event, reader.timeZone, words),
+  ...placesOf(event, words),
+  [words.eventMails.group, event.group.name],
+]
+
+/** On the clocks where it happens, and on those of the reader where they show something else. */
+export function timesOf(times: Times, timeZone: string | null, words: Words): Fact[] {
+  const there = spanOf(times, words)
+  const here = timeZone === null ? there : spanOf({ ...times, timezone: timeZone }, words)
+  const { when, yourTime } = words.eventMails
+  return here.span === there.span
+    ? [[when, there.text]]
+    : [
+        [when, there.text],
+        [yourTime, here.text],
+      ]
+}
+
+function spanOf(times: Times, words: Words) {
+  const { starts, until, ends, zone } = whenOf(times, 'long', words)
+  const span = ends === null ? starts : `${starts}${until}${ends}`
+  return { span, text: `${span} (${zone})` }
+}
+
+function placesOf({ venue, eventType, onlineUrl }: FeedEvent, { events, eventMails }: Words): Fact[] {
+  const there = venue === null ? null : venueWords(venue)
+  const isOnline = eventType !== 'physical'
+  return [
+    ...(there === null ? [] : [[eventMails.where, there] as Fact]),
+    ...(isOnline && onlineUrl !== null ? [[eventMails.online, onlineUrl] as Fact] : []),
+    ...(isOnline && onlineUrl === null && there === null ? [[eventMails.where, events.online] as Fact] : []),
+  ]
+}
+
+const venueWords = ({ name, address, postalCode, city }: FeedVenue): string =>
+  [name, address, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ')
