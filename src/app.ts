@@ -24,6 +24,7 @@ import { tokenRoutes } from './modules/access/tokens/routes'
 import { meRoutes } from './modules/account/me/routes'
 import { notificationRoutes } from './modules/account/notifications/routes'
 import { onboardingRoutes } from './modules/account/onboarding/routes'
+import { preferenceRoutes } from './modules/account/preferences/routes'
 import { userRoutes } from './modules/account/profiles/routes'
 import { auditLogRoutes } from './modules/administration/audit-log/routes'
 import { administeredGroupRoutes } from './modules/administration/groups/routes'
@@ -77,6 +78,7 @@ const areaRoutes: AnyElysia = new Elysia()
   .use(portfolioRoutes)
   .use(onboardingRoutes)
   .use(notificationRoutes)
+  .use(preferenceRoutes)
   .use(userRoutes)
   .use(followRoutes)
   .use(groupRoutes)

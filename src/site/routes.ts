@@ -1,5 +1,4 @@
 import { type AnyElysia, Elysia } from 'elysia'
-import { DOCUMENT } from '@/http/route-traits'
 import { page } from '@/web/page'
 import { aboutPages } from './about/routes'
 import { adminPages } from './admin/routes'
@@ -29,5 +28,4 @@ export const siteRoutes: AnyElysia = new Elysia()
   .use(aboutPages)
   .use(foundRoutes)
   .use(mailboxPages)
-  // Whoever chooses a language need not be known.
-  .post(PATH, ...page(chooseLanguage, { traits: DOCUMENT }))
+  .post(PATH, ...page(chooseLanguage))

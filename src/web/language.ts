@@ -15,6 +15,10 @@ export function languageOf(request: Request): Language {
   return asked(headers.get('accept-language'))
 }
 
+/** Whether a reader asks for any language at all. */
+export const saysLanguage = (request: Request): boolean =>
+  request.headers.has('accept-language') || isLanguage(cookieOf(request, LANGUAGE_COOKIE))
+
 export const wordsFor = ({ request }: { request: Request }): Words => wordsIn(languageOf(request))
 
 /** Browsers are of few kinds: what each says is read once. */

@@ -86,6 +86,23 @@ describe('the mails', () => {
     expect(ticked((await open('/settings/mail')).text)).toEqual(['eventReminder', 'weeklyDigest'])
   })
 
+  test('are in a language and by a clock, and a zone that there is not leaves the switches as they are', async () => {
+    const { open, send, now } = await person()
+    expect((await open('/settings/mail', GERMAN)).text).toContain('<option value="de" selected>')
+    const wrong = await send('/settings/mail', 'prefer', { language: 'de', timeZone: 'Atlantis' })
+    expect([wrong.status, alertIn(wrong)]).toEqual([
+      400,
+      'Your time zone must be an IANA name such as Europe/Lisbon.',
+    ])
+    expect(wrong.text).toContain('value="Atlantis"')
+    expect(wrong.text).toContain('name="newFollower" value="on" checked')
+    const right = await send('/settings/mail', 'prefer', { language: 'de', timeZone: 'Europe/Lisbon' })
+    expect(went(right)).toEqual([303, '/settings/mail?saved'])
+    expect(await now()).toMatchObject({ language: 'de', timeZone: 'Europe/Lisbon' })
+    await send('/settings/mail', 'prefer', { language: 'en', timeZone: '' })
+    expect(await now()).toMatchObject({ language: 'en', timeZone: null })
+  })
+
   test('come to nobody without an address, and the page says so', async () => {
     const { open } = await person({ email: null })
     expect((await open('/settings/mail')).text).toContain('so no mail comes')

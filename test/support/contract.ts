@@ -28,6 +28,8 @@ session               DELETE /v1/profile/sessions/{}
 session               POST   /v1/profile/email
 user                  GET    /v1/profile/notifications
 user                  PATCH  /v1/profile/notifications
+user                  GET    /v1/profile/preferences
+user                  PATCH  /v1/profile/preferences
 read:user             GET    /v1/profile/check-username/{}
 user                  GET    /v1/profile/tokens
 user                  POST   /v1/profile/tokens

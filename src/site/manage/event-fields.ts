@@ -1,3 +1,4 @@
+import { ZONES } from '@/site/parts/zones'
 import { area, choice, line, moment } from '@/web/fields'
 import type { Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
@@ -39,10 +40,6 @@ export const eventLabels = ({ manage: { fields } }: Words) => ({
   tags: fields.tags,
   photoUrl: fields.photoUrl,
 })
-
-const ZONES = html`<datalist id="zones">${Intl.supportedValuesOf('timeZone').map(
-  (zone) => html`<option value="${zone}"></option>`,
-)}</datalist>`
 
 /** `known` is where the group's events are, if there are any; else it is guessed where its staff are. */
 export function eventFields(words: Words, known: string | undefined, event?: Managed, sent?: Sent): Html {

@@ -3,7 +3,9 @@ import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
 import { readMe } from '@/modules/account/me/actions'
 import { readNotifications, updateNotifications } from '@/modules/account/notifications/actions'
-import { tick } from '@/web/fields'
+import { readPreferences, updatePreferences } from '@/modules/account/preferences/actions'
+import { ZONES } from '@/site/parts/zones'
+import { choice, line, tick } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
 import { html } from '@/web/html'
 import { wordsFor } from '@/web/language'
@@ -11,16 +13,21 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
+import { LANGUAGES, OWN_NAMES } from '@/words/language'
 import { settingsPath } from './addresses'
 import { askedOf, deedForm, done } from './parts'
 
 const PATH = settingsPath('mail')
 
 export async function showMail(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
-  const { settings, mail, frame } = wordsFor(visit)
+  const { settings, mail, frame, language: read } = wordsFor(visit)
   const { email } = await invoke(visit, readMe, () => ({}))
   const chosen = await invoke(visit, readNotifications, () => ({}))
+  const { language, timeZone } = await invoke(visit, readPreferences, () => ({}))
+  // One of two forms came back; the other shows what is so.
+  const [switched, preferred] = sent?.values.has('timeZone') ? [undefined, sent] : [sent, undefined]
   return settingsPage(visit, 'mail', {
+    islands: ['suggest'],
     body: html`${summary(sent)}${done(askedOf(visit).has('saved') && settings.saved)}<p class="quiet">${
       email ? settings.mailGoesTo(email) : settings.mailNowhere
     }</p>
@@ -29,8 +36,33 @@ ${deedForm(visit, {
   fields: html`<fieldset class="choice"><legend>${settings.mailAbout}</legend>
 ${MAIL_KIND_NAMES.map(
   (kind) =>
-    html`${tick({ name: kind, label: mail.kinds[kind].name, hint: mail.kinds[kind].hint, checked: chosen[kind] }, sent)}\n`,
+    html`${tick({ name: kind, label: mail.kinds[kind].name, hint: mail.kinds[kind].hint, checked: chosen[kind] }, switched)}\n`,
 )}</fieldset>
+`,
+  button: frame.save,
+})}
+<h2>${settings.mailHow}</h2>
+${deedForm(visit, {
+  name: 'prefer',
+  fields: html`${choice(
+    {
+      name: 'language',
+      label: settings.mailLanguage,
+      value: language ?? read,
+      options: LANGUAGES.map((one) => ({ value: one, label: OWN_NAMES[one] })),
+    },
+    preferred,
+  )}
+${line(
+  {
+    name: 'timeZone',
+    label: settings.mailZone,
+    hint: settings.mailZoneHint,
+    value: timeZone,
+    attributes: html` maxlength="64"${timeZone === null && !preferred && html` data-own-zone`} list="zones" autocomplete="off" spellcheck="false"`,
+  },
+  preferred,
+)}${ZONES}
 `,
   button: frame.save,
 })}
@@ -42,5 +74,10 @@ ${MAIL_KIND_NAMES.map(
 const NAMES = Object.fromEntries(MAIL_KIND_NAMES.map((kind) => [kind, null]))
 
 export const changeMail = forms({
+  prefer: deed(updatePreferences, {
+    fields: ({ settings }) => ({ language: settings.mailLanguage, timeZone: settings.mailZone }),
+    page: showMail,
+    done: () => `${PATH}?saved`,
+  }),
   switch: deed(updateNotifications, { fields: NAMES, page: showMail, done: () => `${PATH}?saved` }),
 })

@@ -132,6 +132,10 @@ export const settings: typeof english = {
   mailGoesTo: (address) => `Mails gehen an ${address}.`,
   mailNowhere: 'In deinem Konto steht keine Mailadresse, also kommt keine Mail.',
   mailAbout: 'Wovon wir dir schreiben',
+  mailHow: 'Wie wir dir schreiben',
+  mailLanguage: 'Sprache der Mails',
+  mailZone: 'Deine Zeitzone',
+  mailZoneHint: 'Etwa Europe/Lisbon: Nach ihren Uhren erinnern wir dich, und nicht nachts.',
   mailAlways: 'Was immer kommt',
   mailAlwaysText:
     'Was dein Konto sicher hält: wie du dich anmeldest, dass ein Zugangsschlüssel oder eine Anwendung angelegt oder verbunden wurde, dass deine Adresse sich ändern soll und dass ein Webhook von dir abgeschaltet wurde.',

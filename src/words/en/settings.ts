@@ -116,6 +116,10 @@ export const settings = {
   mailGoesTo: (address: string) => `Mails go to ${address}.`,
   mailNowhere: 'There is no email address in your account, so no mail comes.',
   mailAbout: 'What we write to you about',
+  mailHow: 'How we write to you',
+  mailLanguage: 'Language of mails',
+  mailZone: 'Your time zone',
+  mailZoneHint: 'Such as Europe/Lisbon: by its clocks we remind you, and not at night.',
   mailAlways: 'What always comes',
   mailAlwaysText:
     'What keeps your account safe: how to sign in, that a token or an application was made or connected, that your address is to change, and that a webhook of yours was switched off.',
