@@ -28,6 +28,8 @@ const MEANINGS: [RegExp, string][] = [
   [/^EACCES$/, 'access is not permitted'],
   [/^EAUTH$/, 'the mail server refuses the user or the password'],
   [/^EENVELOPE$/, 'the mail server refuses the sender or the recipient'],
+  [/^EMESSAGE$/, 'the mail server refuses the mail'],
+  [/^EPROTOCOL$/, 'the mail server refuses to talk'],
   [/^(ESOCKET|ECONNECTION|EDNS|ETLS)$/, 'the mail server cannot be reached'],
   [/^(NOAUTH|WRONGPASS|NOPERM)$/, 'Redis refuses the user or the password'],
   [/^OOM$/, 'Redis is out of memory'],

@@ -3,13 +3,13 @@ import type { MailKind } from '@/core/mail-kinds'
 import { parser } from '@/core/parse'
 import { db } from '@/db/client'
 import type { Mail } from '@/outbound/mail/mail'
-import { mailboxKey } from '@/outbound/mail/mailbox-key'
 import { isLanguage, LANGUAGES } from '@/words/language'
 import { wordsIn } from '@/words/words'
 import { plainForm, prettyForm } from './layout'
 import { type Letter, type Reader, URGENCY } from './letter'
 import { seal } from './post'
-import { findReader, isRefusing, isWanted, type MailRow } from './queries'
+import { findReader, isWanted, type MailRow } from './queries'
+import { isRefusing } from './refusals'
 import { unsubscribeUrl } from './unsubscribe'
 
 /** A mail to send, or why there is none. */
@@ -22,8 +22,7 @@ export async function compose(letter: Letter, row: MailRow): Promise<Composed> {
   if (to == null || (row.userId !== null && (found === undefined || found.suspendedAt !== null)))
     return 'untrue'
   if (found && letter.kind !== null && !(await isWanted(db, found.userId, letter.kind))) return 'unwanted'
-  if (row.urgency !== URGENCY.awaited && (await isRefusing(db, mailboxKey(to.toLowerCase()))))
-    return 'refused'
+  if (row.urgency !== URGENCY.awaited && (await isRefusing(to))) return 'refused'
   const data = dataOf(letter, row)
   const language = [found?.language, data.language].find((one) => isLanguage(one as string)) ?? LANGUAGES[0]
   const words = wordsIn(language as Reader['language'])

@@ -162,17 +162,17 @@ export async function setSwitches(
   return written.length === switches.length
 }
 
-export const noteRefusal = (db: Db, mailbox: Uint8Array, at: Date) =>
+export const upsertRefusal = (db: Db, mailbox: Uint8Array, at: Date) =>
   db
     .insert(refusingMailboxes)
     .values({ mailbox, at })
     .onConflictDoUpdate({ target: refusingMailboxes.mailbox, set: { at } })
     .execute()
 
-export const forgetRefusal = (db: Db | Tx, mailbox: Uint8Array) =>
+export const deleteRefusal = (db: Db | Tx, mailbox: Uint8Array) =>
   db.delete(refusingMailboxes).where(eq(refusingMailboxes.mailbox, mailbox)).execute()
 
-export const isRefusing = async (db: Db, mailbox: Uint8Array): Promise<boolean> =>
+export const hasRefusal = async (db: Db, mailbox: Uint8Array): Promise<boolean> =>
   (await db.$count(refusingMailboxes, eq(refusingMailboxes.mailbox, mailbox))) > 0
 
 export const insertKept = (db: Db, row: typeof keptMails.$inferInsert) =>

@@ -3,15 +3,15 @@ import { failpoint } from '@/core/failpoint'
 import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
-import { mailboxKey } from '@/outbound/mail/mailbox-key'
-import { handOver, isRefusedForGood } from '@/outbound/mail/send'
-import { compose } from './compose'
+import { failureOf, replyOf } from '@/outbound/mail/failure'
+import { handOver } from '@/outbound/mail/send'
+import { type Composed, compose } from './compose'
 import { keep } from './kept'
+import { holding, leaseEnd } from './lease'
 import { type Letter, URGENCY } from './letter'
-import { claimMails, finishMail, type MailRow, noteRefusal, postponeMail } from './queries'
+import { claimMails, finishMail, type MailRow, postponeMail } from './queries'
+import { noteRefusal } from './refusals'
 
-/** Longer than a mail server is given to answer. */
-const LEASE_MS = 90_000
 const MINUTE_MS = 60_000
 /** How long to wait after each failure; the last holds for all that come. Servers that greylist want some minutes. */
 const WAITS_MS = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * MINUTE_MS)
@@ -20,38 +20,58 @@ const AWAITED_WAITS_MS = [2_000, 10_000, 30_000, MINUTE_MS, 3 * MINUTE_MS]
 
 /** Takes letters that are due, at most so many. */
 export const takeMails = (limit: number, isAwaited: boolean): Promise<MailRow[]> =>
-  claimMails(queueDb, { at: now(), until: new Date(nowMs() + LEASE_MS), limit, isAwaited })
+  claimMails(queueDb, { at: now(), until: leaseEnd(), limit, isAwaited })
 
-/** Sends one that was taken, and writes down what came of it. */
-export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailRow): Promise<void> {
+/** Sends one that was taken, and writes down what came of it. False when the mail server serves nobody now. */
+export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailRow): Promise<boolean> {
   const letter = letters.get(row.letter)
-  // A newer release writes letters that this one does not know: its own workers send them.
-  if (letter === undefined) return void (await postponeMail(queueDb, row, new Date(nowMs() + MINUTE_MS)))
+  if (letter === undefined) {
+    // A newer release writes letters that this one does not know: its own workers send them.
+    await postponeMail(queueDb, row, new Date(nowMs() + MINUTE_MS))
+    return true
+  }
   if (row.expiresAt.getTime() <= nowMs()) {
     log.warn('mail: given up', { mail: row.id, letter: row.letter, attempts: row.attempts - 1 })
-    return void (await finishMail(queueDb, row, 'expired', now()))
+    await finishMail(queueDb, row, 'expired', now())
+    return true
   }
+  let mail: Composed | undefined
   try {
-    const mail = await compose(letter, row)
-    if (typeof mail === 'string') return void (await finishMail(queueDb, row, mail, now()))
-    await handOver(mail, { isAwaited: row.urgency === URGENCY.awaited, keep })
-    failpoint('after-mail')
-    await finishMail(queueDb, row, 'sent', now())
+    await holding(row, async () => {
+      mail = await compose(letter, row)
+      if (typeof mail !== 'string') await handOver(mail, { isAwaited: row.urgency === URGENCY.awaited, keep })
+    })
   } catch (error) {
-    await fail(row, error)
+    return fail(row, typeof mail === 'object' ? mail.to : null, error)
   }
+  failpoint('after-mail')
+  await finishMail(queueDb, row, typeof mail === 'string' ? mail : 'sent', now())
+  return true
 }
 
-async function fail(row: MailRow, error: unknown): Promise<void> {
-  const said = { mail: row.id, letter: row.letter, attempts: row.attempts, ...reasonOf(error) }
-  if (isRefusedForGood(error)) {
-    const to = (error as { to?: string }).to
-    if (to !== undefined) await noteRefusal(queueDb, mailboxKey(to.toLowerCase()), now())
-    await finishMail(queueDb, row, 'refused', now())
-    return void log.warn('mail: refused for good', said)
+/** Says whether the mail server serves others. */
+async function fail(row: MailRow, to: string | null, error: unknown): Promise<boolean> {
+  const failure = to === null ? 'later' : failureOf(error)
+  const said = {
+    mail: row.id,
+    letter: row.letter,
+    attempts: row.attempts,
+    ...reasonOf(error),
+    reply: replyOf(error),
   }
-  const waits = row.urgency === URGENCY.awaited ? AWAITED_WAITS_MS : WAITS_MS
-  const wait = waits[Math.min(row.attempts, waits.length) - 1] as number
-  await postponeMail(queueDb, row, new Date(nowMs() + wait))
+  if (failure === 'no-mailbox' || failure === 'refused') {
+    if (failure === 'no-mailbox') await noteRefusal(to as string)
+    await finishMail(queueDb, row, 'refused', now())
+    log.warn('mail: refused for good', said)
+    return true
+  }
+  // The server's absence is no fault of the letter: it goes as soon as the server is back.
+  await postponeMail(queueDb, row, failure === 'away' ? now() : new Date(nowMs() + waitAfter(row)))
   log.warn('mail: will be tried again', said)
+  return failure !== 'away'
+}
+
+function waitAfter({ urgency, attempts }: MailRow): number {
+  const waits = urgency === URGENCY.awaited ? AWAITED_WAITS_MS : WAITS_MS
+  return waits[Math.min(attempts, waits.length) - 1] as number
 }

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { migrateDatabase } from '@/db/migrate/migrate'
+import { type Letter, readLetter, startMailServer } from '../support/mail-server'
 import { ownDatabase, type ServerProcess, startServer, startWorker, until } from '../support/processes'
 import { openReceiver } from '../support/receiver'
 import { startRedis } from '../support/redis'
 import { type Seeded, seedPeople } from '../support/seed'
-import { type Letter, readLetter, startSmtp } from '../support/smtp'
 
 const LONG_MS = 120_000
 const SCOPES = ['user', 'developer']
@@ -204,29 +204,29 @@ describe('the mail that a webhook was switched off', () => {
   }
 
   test('is sent though the worker that did it was killed right then', async () => {
-    const smtp = startSmtp()
+    const smtp = await startMailServer()
     const { isDone, end } = await switchOff(smtp.url)
     await until('the owner has mail', () => smtp.letters.length > 0, LONG_MS)
     await until('that is written down', isDone)
-    expect(smtp.letters.map(({ to }) => to)).toEqual([['<owner@example.org>']])
+    expect(smtp.letters.map(({ to }) => to)).toEqual([['owner@example.org']])
     expect(readLetter(smtp.letters[0] as Letter)).toContain('Subject: Your webhook was switched off')
     await end()
-    smtp.stop()
+    await smtp.stop()
   })
 
   test('waits while the mail server is away', async () => {
-    const away = startSmtp()
+    const away = await startMailServer()
     const url = new URL(away.url)
-    away.stop()
+    await away.stop()
     const { worker, isDone, end } = await switchOff(url.href)
     await until('it was tried', () => worker.output().includes('mail: will be tried again'), LONG_MS)
     expect(worker.output()).not.toContain('owner@example.org')
-    const smtp = startSmtp({ port: Number(url.port) })
+    const smtp = await startMailServer({ port: Number(url.port) })
     await until('the owner has mail', () => smtp.letters.length > 0, LONG_MS)
     await until('that is written down', isDone)
     expect(smtp.letters).toHaveLength(1)
     await end()
-    smtp.stop()
+    await smtp.stop()
   })
 })
 

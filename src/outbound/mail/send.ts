@@ -1,11 +1,11 @@
 import { config } from '@/config/config'
 import type { Mail } from './mail'
-import { post } from './smtp'
-
-export { isRefusedForGood } from './smtp'
+import { isServerThere, post } from './smtp'
 
 /** In production mail needs a server; the demo and the tests keep it. */
 export const canSendMail = () => config.smtpUrl !== null || config.mode !== 'production'
+
+export const isMailServerThere = async () => config.smtpUrl === null || isServerThere(config.smtpUrl)
 
 type Terms = {
   /** Whether somebody waits for it: such mails have connections of their own. */

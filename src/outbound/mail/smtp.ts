@@ -1,57 +1,83 @@
 import type { Transporter } from 'nodemailer'
 import { config } from '@/config/config'
+import { isAnswer } from './failure'
 import type { Mail } from './mail'
 import { sender } from './sender'
 
 type Lane = 'awaited' | 'other'
 
-const transports = new Map<Lane, Promise<Transporter>>()
+/** A server that reads a mail before it takes it may be silent for a while; giving up on it then is how mails come twice. */
+const SILENCE_MS = 2 * 60_000
+/** However it drips its answers. */
+const DEADLINE_MS = 5 * 60_000
+
+/** Connections that nobody uses just now. */
+const idle: Record<Lane, Transporter[]> = { awaited: [], other: [] }
 
 /** Hands a mail to the server, or throws. */
 export async function post(smtpUrl: string, mail: Mail, isAwaited: boolean): Promise<void> {
-  const lane: Lane = isAwaited ? 'awaited' : 'other'
-  const transport = transports.get(lane) ?? connect(smtpUrl)
-  transports.set(lane, transport)
-  const { id, to, subject, text, html, calendar, headers } = mail
-  const host = new URL(config.baseUrl).hostname
+  const connections = idle[isAwaited ? 'awaited' : 'other']
+  const connection = connections.pop() ?? (await connect(smtpUrl))
+  const deadline = setTimeout(() => close(connection), DEADLINE_MS)
   try {
-    await (await transport).sendMail({
-      from: sender(),
-      // A list of recipients cannot be smuggled in: it is one address.
-      to: { name: '', address: to },
-      messageId: `<${id}@${host}>`,
-      subject,
-      text,
-      html,
-      headers,
-      ...(calendar && {
-        icalEvent: { method: calendar.method, content: calendar.text, filename: 'event.ics' },
-      }),
-      // What a mail says is text of ours, never the name of a file or an address to fetch.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
+    await connection.sendMail(messageOf(mail))
+    connections.push(connection)
   } catch (error) {
-    if (isRefusedForGood(error)) Object.assign(error as Error, { to })
+    if (isAnswer(error)) connections.push(connection)
+    else close(connection)
     throw error
+  } finally {
+    clearTimeout(deadline)
   }
 }
 
-/** The server knows the mailbox and wants nothing for it: no later try ends otherwise. */
-export const isRefusedForGood = (error: unknown) => {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
-  return code === 'EENVELOPE' && Number(responseCode) >= 500
+/** Whether the server lets us in, without a mail. */
+export async function isServerThere(smtpUrl: string): Promise<boolean> {
+  const connection = await connect(smtpUrl)
+  const isThere = await connection.verify().catch(() => false)
+  close(connection)
+  return isThere
 }
 
-/** Loaded when it is needed: most servers start more often than they send mail. */
-async function connect(url: string): Promise<Transporter> {
+function messageOf({ id, to, subject, text, html, calendar, headers }: Mail) {
+  const host = new URL(config.baseUrl).hostname
+  return {
+    from: sender(),
+    // A list of recipients cannot be smuggled in: it is one address.
+    to: { name: '', address: to },
+    messageId: `<${id}@${host}>`,
+    subject,
+    text,
+    html,
+    headers,
+    ...(calendar && {
+      icalEvent: { method: calendar.method, content: calendar.text, filename: 'event.ics' },
+    }),
+    // What a mail says is text of ours, never the name of a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+const close = (connection: Transporter) =>
+  (connection.close as (how: { force: boolean }) => void)({ force: true })
+
+/** Loaded when it is needed: most servers start more often than they send mail. What the address says goes before this. */
+async function connect(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
-    url,
+    url: smtpUrl,
     pool: true,
-    maxConnections: 4,
+    maxConnections: 1,
+    // A connection that was lost may have carried the mail: whether it is tried again is for the outbox to say.
+    maxRequeues: 0,
+    requireTLS: isPasswordAtRisk(new URL(smtpUrl)),
     connectionTimeout: 5_000,
     greetingTimeout: 5_000,
-    socketTimeout: 15_000,
+    socketTimeout: SILENCE_MS,
   } as Parameters<typeof createTransport>[0])
 }
+
+/** Who takes STARTTLS out of a server's greeting would otherwise be given the password. */
+const isPasswordAtRisk = ({ protocol, username, hostname }: URL) =>
+  protocol === 'smtp:' && username !== '' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

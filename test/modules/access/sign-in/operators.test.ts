@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { type Letter, readLetter, reply, startMailServer } from '../../../support/mail-server'
 import { ownDatabase, startServer, startWorker, until } from '../../../support/processes'
-import { readLetter, startSmtp } from '../../../support/smtp'
 import { newAddress } from './fixtures'
 
 const send = (base: string, path: string, body: string, headers: Record<string, string> = {}) =>
@@ -36,7 +36,7 @@ describe('in production', () => {
   })
 
   test('mail goes through the server, cookies are for https, and no secret or address reaches the log', async () => {
-    const smtp = startSmtp()
+    const smtp = await startMailServer()
     const environment = {
       DATABASE_URL: await ownDatabase(),
       BASE_URL: 'https://folk.example',
@@ -56,8 +56,8 @@ describe('in production', () => {
     expect(asked.status).toBe(200)
     expect(await asked.text()).not.toContain('mailbox')
     await until('the mail is there', () => smtp.letters.length === 1)
-    const letter = smtp.letters[0] as (typeof smtp.letters)[number]
-    expect(letter.to).toEqual([`<${email}>`])
+    const letter = smtp.letters[0] as Letter
+    expect(letter.to).toEqual([email])
     const text = readLetter(letter)
     expect(text).toContain('From: Folk <hello@folk.example>')
     expect(text).toContain('Subject: Sign in to Mill <Lane>')
@@ -101,7 +101,7 @@ describe('in production', () => {
       'sec-fetch-site': 'same-origin',
     })
 
-    smtp.stop()
+    await smtp.stop()
     const again = newAddress()
     const before = performance.now()
     expect(
@@ -127,7 +127,10 @@ describe('in production', () => {
   })
 
   test('a mail server that refuses breaks nothing and teaches nobody anything', async () => {
-    const smtp = startSmtp({ refuses: true })
+    const smtp = await startMailServer()
+    smtp.rules.recipient = () => {
+      throw reply(550, 'no such mailbox')
+    }
     const environment = { DATABASE_URL: await ownDatabase(), SMTP_URL: smtp.url }
     const server = await startServer(environment)
     const worker = startWorker(environment)
@@ -136,6 +139,6 @@ describe('in production', () => {
     await until('the failure is known', () => worker.output().includes('mail: refused for good'))
     expect(server.output() + worker.output()).not.toContain(email)
     await Promise.all([server.stop('SIGKILL'), worker.stop('SIGKILL')])
-    smtp.stop()
+    await smtp.stop()
   })
 })

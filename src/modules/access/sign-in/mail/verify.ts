@@ -5,6 +5,7 @@ import { transaction } from '@/db/transaction'
 import { isProgram, onceEach } from '@/http/form-body'
 import type { Verdict } from '@/http/limits/limiter'
 import { queryOf, type Visit } from '@/http/visit'
+import { forgetRefusal } from '@/mail/refusals'
 import { wordsFor } from '@/web/language'
 import { ownPath } from '@/web/own-path'
 import type { Answer } from '@/web/page'
@@ -61,7 +62,7 @@ type Entered = { secret: string; returnTo: string }
 const letIn = (visit: Visit, { secret, returnTo }: Entered) =>
   redirect(visit, 303, returnTo, [sessionCookie(secret)])
 
-/** The mail proves the address: its holder is signed in, or registered where there is none. */
+/** The mail proves the address, and that mails reach it: its holder is signed in, or registered where there is none. */
 const signInByMail = (
   request: Request,
   useUp: (tx: Tx) => Promise<SignInMail | undefined>,
@@ -69,6 +70,7 @@ const signInByMail = (
   transaction(async (tx) => {
     const mail = await useUp(tx)
     if (mail === undefined) return undefined
+    await forgetRefusal(tx, mail.email)
     const known = await findIdByAddress(tx, mail.email)
     const userId = known ?? (await register(tx, { email: mail.email, login: null, name: null }))
     return { secret: await startSession(tx, userId, request), returnTo: mail.returnTo }
