@@ -517,6 +517,7 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_action ON audit_log USING btree (action, at, id);
 CREATE INDEX audit_log_actor ON audit_log USING btree (actor_id, at, id);
 CREATE INDEX audit_log_age ON audit_log USING btree (at, id);
+CREATE INDEX audit_log_target ON audit_log USING btree (target_id, at, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewriting();
 
 -- badge_awards ----------------------------------------------------------------------------------------
@@ -754,9 +755,10 @@ CREATE TABLE data_exports (
   user_id uuid,
   job_id uuid,
   file uuid,
-  size integer,
+  size bigint,
   created_at timestamp(3) with time zone NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
+  grant_id uuid,
   CONSTRAINT data_exports_pkey PRIMARY KEY (id),
   CONSTRAINT data_exports_whole CHECK (num_nulls(file, size) = ANY (ARRAY[0, 2])),
   CONSTRAINT data_exports_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
@@ -1287,6 +1289,7 @@ CREATE TABLE personal_tokens (
   CONSTRAINT personal_tokens_made_by FOREIGN KEY (made_by) REFERENCES personal_tokens(id) ON DELETE CASCADE,
   CONSTRAINT personal_tokens_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX personal_tokens_expiry ON personal_tokens USING btree (expires_at, id) WHERE expires_at IS NOT NULL;
 CREATE INDEX personal_tokens_maker ON personal_tokens USING btree (made_by);
 CREATE INDEX personal_tokens_user ON personal_tokens USING btree (user_id, created_at, id);
 

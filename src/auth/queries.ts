@@ -6,6 +6,7 @@ import { deleteInSlices } from '@/db/delete-in-slices'
 import { personalTokens, sessions } from '@/db/tables/credentials'
 import { oauthAccessTokens, oauthClients, oauthFamilies, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
+import { webhooks } from '@/db/tables/webhooks'
 
 const owner = { userId: users.id, role: users.role, suspendedAt: users.suspendedAt }
 
@@ -90,6 +91,18 @@ export const deleteSessionsOf = (tx: Tx, userId: string) =>
 
 export const deleteEndedSessions = (db: Db, at: Date) =>
   deleteInSlices(db, sessions, { old: lt(sessions.expiresAt, at), by: [sessions.expiresAt, sessions.id] })
+
+/**
+ * Deletes tokens that expired. One that made a webhook answers for it as long as that is there, and one that made others
+ * waits for them, since they would go with it.
+ */
+export const deleteExpiredTokens = (db: Db, before: Date) =>
+  deleteInSlices(db, personalTokens, {
+    old: lt(personalTokens.expiresAt, before),
+    by: [personalTokens.expiresAt, personalTokens.id],
+    only: sql`not exists (select 1 from ${webhooks} where ${webhooks.madeByToken} = ${personalTokens.id})
+      and not exists (select 1 from ${personalTokens} made where made.made_by = ${personalTokens.id})`,
+  })
 
 /** Ends every session and token of a person. Grants stay; the tokens that applications hold by them do not. */
 export async function deleteCredentialsOf(tx: Tx, userId: string): Promise<void> {

@@ -1,6 +1,18 @@
-import { now } from '@/core/clock'
+import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
-import { deleteEndedSessions } from './queries'
+import { deleteEndedSessions, deleteExpiredTokens } from './queries'
 
-export const sessionSweeps = [sweep({ name: 'sessions', run: () => deleteEndedSessions(db, now()) })]
+export const sessionSweeps = [
+  sweep({
+    name: 'sessions',
+    keeps: { ms: 0, after: 'it ends' },
+    run: (before) => deleteEndedSessions(db, before),
+  }),
+  sweep({
+    name: 'personal access tokens',
+    // So that whoever wonders why a program fails still finds the token that expired.
+    keeps: { ms: 30 * DAY_MS, after: 'it expires' },
+    run: (before) => deleteExpiredTokens(db, before),
+  }),
+]

@@ -1,11 +1,23 @@
-import { ago, DAY_MS } from '@/core/clock'
+import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { deleteFinishedMails, deleteKept, deleteOldRefusals } from './queries'
 
 export const mailSweeps = [
   // As long as nobody is to be told of one thing twice.
-  sweep({ name: 'finished mails', run: () => deleteFinishedMails(db, ago(30 * DAY_MS)) }),
-  sweep({ name: 'refusing mailboxes', run: () => deleteOldRefusals(db, ago(30 * DAY_MS)) }),
-  sweep({ name: 'kept mails', run: () => deleteKept(db, ago(DAY_MS)) }),
+  sweep({
+    name: 'finished mails',
+    keeps: { ms: 30 * DAY_MS, after: 'it was sent' },
+    run: (before) => deleteFinishedMails(db, before),
+  }),
+  sweep({
+    name: 'refusing mailboxes',
+    keeps: { ms: 30 * DAY_MS, after: 'it last refused' },
+    run: (before) => deleteOldRefusals(db, before),
+  }),
+  sweep({
+    name: 'kept mails',
+    keeps: { ms: DAY_MS, after: 'it was kept' },
+    run: (before) => deleteKept(db, before),
+  }),
 ]

@@ -44,6 +44,11 @@ const OLD: Rows = {
     select n, extract(epoch from now() - interval '25 hours') * 1000000 from numbers n`,
   sessions: (user) => `insert into sessions (id, user_id, hash, expires_at)
     select uuidv7(), '${user}', sha256(('s' || n || '${user}')::bytea), now() - interval '1 minute' from numbers n`,
+  'personal access tokens': (
+    user,
+  ) => `insert into personal_tokens (id, user_id, name, hash, prefix, scopes, expires_at)
+    select uuidv7(), '${user}', 'x', sha256(('p' || n || '${user}')::bytea), 'x', '{read:user}', now() - interval '31 days'
+    from numbers n`,
   'sign-in mails': () => `insert into sign_in_mails (id, email, token_hash, code_hash, return_to, expires_at)
     select uuidv7(), 'a@example.org', sha256(('m' || n)::bytea), '', '/', now() - interval '1 minute' from numbers n`,
   'sign-in failures': () => `insert into sign_in_failures (mailbox, failures, ends_at)
@@ -126,6 +131,7 @@ const TABLES = [
   'idempotency_keys',
   'outbox',
   'sessions',
+  'personal_tokens',
   'sign_in_mails',
   'sign_in_failures',
   'sign_in_errands',

@@ -144,8 +144,8 @@ export const mutants: Mutant[] = [
   {
     name: 'heartbeats-swept-young',
     file: 'src/jobs/sweeps.ts',
-    find: 'deleteOldHeartbeats(db, ago(DAY_MS))',
-    replace: 'deleteOldHeartbeats(db, ago(0 * DAY_MS))',
+    find: "ms: DAY_MS, after: 'the last one'",
+    replace: "ms: 0 * DAY_MS, after: 'the last one'",
     means: 'Workers that are alive look dead.',
     tests: ['test/jobs/sweeps.test.ts', 'test/house/sweeps.test.ts'],
   },

@@ -66,7 +66,7 @@ export const mutants: Mutant[] = [
   {
     name: 'no-day-of-grace',
     file: UNUSED,
-    find: 'lockUnused(tx, ago(DAY_MS), SLICE)',
+    find: 'lockUnused(tx, ago(UNUSED_MS), SLICE)',
     replace: 'lockUnused(tx, ago(0), SLICE)',
     means: 'A picture is gone before its owner has shown it.',
     tests: USES,

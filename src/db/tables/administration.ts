@@ -42,6 +42,7 @@ export const auditLog = pgTable(
   (table) => [
     index('audit_log_age').on(table.at, table.id),
     index('audit_log_actor').on(table.actorId, table.at, table.id),
+    index('audit_log_target').on(table.targetId, table.at, table.id),
     index('audit_log_action').on(table.action, table.at, table.id),
   ],
 )

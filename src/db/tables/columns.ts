@@ -1,5 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { customType, index, type PgColumn, timestamp } from 'drizzle-orm/pg-core'
+import { customType, index, type PgColumn, type PgTable, timestamp } from 'drizzle-orm/pg-core'
+
+/** A table and a column, for those who say something of them and ask for nothing. */
+export type Table = PgTable
+export type Column = PgColumn
 
 /** Times in the database are UTC with milliseconds, as on the wire. */
 export const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })

@@ -29,6 +29,7 @@ export const personalTokens = pgTable(
     }).onDelete('cascade'),
     index('personal_tokens_user').on(table.userId, table.createdAt, table.id),
     index('personal_tokens_maker').on(table.madeBy),
+    index('personal_tokens_expiry').on(table.expiresAt, table.id).where(sql`expires_at is not null`),
     check('personal_tokens_scopes', sql`cardinality(${table.scopes}) > 0`),
   ],
 )

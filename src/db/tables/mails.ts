@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   index,
@@ -137,9 +138,11 @@ export const dataExports = pgTable(
     id: uuid('id').primaryKey(),
     /** Null once the person is gone: then the object is taken out of the storage, and the row last. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** The application that asked for it; null where the person did. What it is given is less, and ends with its grant. */
+    grantId: uuid('grant_id'),
     jobId: uuid('job_id'),
     file: uuid('file'),
-    size: integer('size'),
+    size: bigint('size', { mode: 'number' }),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
   },

@@ -1,4 +1,4 @@
-import { ago, DAY_MS, now } from '@/core/clock'
+import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { removeUnusedClients } from './client-registration/unused'
@@ -10,10 +10,30 @@ import {
 } from './queries'
 
 export const oauthSweeps = [
-  sweep({ name: 'access tokens', run: () => deleteExpiredAccessTokens(db, now()) }),
-  sweep({ name: 'refresh tokens', run: () => deleteExpiredRefreshTokens(db, now()) }),
-  sweep({ name: 'authorization codes', run: () => deleteOldCodes(db, ago(DAY_MS)) }),
+  sweep({
+    name: 'access tokens',
+    keeps: { ms: 0, after: 'it expires' },
+    run: (before) => deleteExpiredAccessTokens(db, before),
+  }),
+  sweep({
+    name: 'refresh tokens',
+    keeps: { ms: 0, after: 'it expires' },
+    run: (before) => deleteExpiredRefreshTokens(db, before),
+  }),
+  sweep({
+    name: 'authorization codes',
+    keeps: { ms: DAY_MS, after: 'it expires' },
+    run: (before) => deleteOldCodes(db, before),
+  }),
   // After what was in them.
-  sweep({ name: 'token families', run: () => deleteEmptyFamilies(db, ago(DAY_MS)) }),
-  sweep({ name: 'unused clients', run: removeUnusedClients }),
+  sweep({
+    name: 'token families',
+    keeps: { ms: DAY_MS, after: 'it was made, once no token is left in it' },
+    run: (before) => deleteEmptyFamilies(db, before),
+  }),
+  sweep({
+    name: 'unused clients',
+    keeps: { ms: 30 * DAY_MS, after: 'it was last used' },
+    run: removeUnusedClients,
+  }),
 ]

@@ -3,6 +3,7 @@ import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { enqueue } from '@/jobs/job'
 import { sheetJob } from './jobs'
+import { SHEET_MS } from './lifetime'
 import {
   demandRoomForSheet,
   findQueuedTwin,
@@ -12,8 +13,6 @@ import {
   lockSheetsOf,
   type SheetOrder,
 } from './queries'
-
-const WEEK_MS = 7 * 24 * 60 * 60_000
 
 /** Has a sheet made for a person who may ask for it; the same one where nobody has begun to make that yet. */
 export async function placeOrder(
@@ -28,7 +27,7 @@ export async function placeOrder(
   await demandRoomForSheet(tx, eventId)
   const id = newId()
   const jobId = await enqueue(tx, sheetJob, userId, { sheetId: id })
-  const expiresAt = new Date(nowMs() + WEEK_MS)
+  const expiresAt = new Date(nowMs() + SHEET_MS)
   await insertSheet(tx, { ...order, id, eventId, jobId, createdAt: now(), expiresAt })
   return (await findSheet(tx, id)) as KnownSheet
 }

@@ -1,9 +1,13 @@
-import { ago, DAY_MS } from '@/core/clock'
+import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { forgetStrangers } from './forget-strangers'
 
 const STRANGERS_DAYS = 90
 
 export const connectionSweeps = [
-  sweep({ name: 'connections of strangers', run: () => forgetStrangers(ago(STRANGERS_DAYS * DAY_MS)) }),
+  sweep({
+    name: 'connections of strangers',
+    keeps: { ms: STRANGERS_DAYS * DAY_MS, after: 'they met' },
+    run: forgetStrangers,
+  }),
 ]

@@ -1,4 +1,4 @@
-import { ago, DAY_MS } from '@/core/clock'
+import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { removeNobodys } from './remove/nobodys'
@@ -9,8 +9,16 @@ import { finishRemovals } from './remove/removals'
 const LATE_MS = 10 * 60_000
 
 export const uploadSweeps = [
-  sweep({ name: 'uploads that were not sent', run: () => removeExpired(db, ago(LATE_MS)) }),
-  sweep({ name: 'refused uploads', run: () => deleteRefused(db, ago(DAY_MS)) }),
-  sweep({ name: 'removed uploads', run: finishRemovals }),
+  sweep({
+    name: 'uploads that were not sent',
+    keeps: { ms: LATE_MS, after: 'the time to send it' },
+    run: (before) => removeExpired(db, before),
+  }),
+  sweep({
+    name: 'refused uploads',
+    keeps: { ms: DAY_MS, after: 'a file is refused' },
+    run: (before) => deleteRefused(db, before),
+  }),
+  sweep({ name: 'removed uploads', keeps: { ms: 0, after: 'its removal' }, run: () => finishRemovals() }),
   sweep({ name: 'unchecked files of nobody', run: () => removeNobodys('incoming/') }),
 ]

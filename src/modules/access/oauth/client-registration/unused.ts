@@ -1,16 +1,15 @@
-import { now, nowMs } from '@/core/clock'
+import { now } from '@/core/clock'
 import { transaction } from '@/db/transaction'
 import { endClients } from '../end-clients'
 import { lockUnusedClients, stillUnused } from './queries'
 
-const UNUSED_MS = 30 * 24 * 60 * 60 * 1000
 const BATCH = 500
 
 /** Anybody may register an application, so those that nobody uses do not stay. */
-export async function removeUnusedClients(): Promise<void> {
+export async function removeUnusedClients(before: Date): Promise<void> {
   for (;;) {
     const found = await transaction(async (tx) => {
-      const unused = await lockUnusedClients(tx, new Date(nowMs() - UNUSED_MS), now(), BATCH)
+      const unused = await lockUnusedClients(tx, before, now(), BATCH)
       if (unused.length > 0) await endClients(tx, stillUnused(tx, unused, now()))
       return unused.length
     })

@@ -1,4 +1,3 @@
-import { ago, now } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { deleteExpired } from './queries'
@@ -8,6 +7,14 @@ import { deleteOldRequests } from './requests/queries'
 const REQUEST_MS = 60 * 60 * 1000
 
 export const websubSweeps = [
-  sweep({ name: 'feed subscriptions', run: () => deleteExpired(db, now()) }),
-  sweep({ name: 'feed subscription requests', run: () => deleteOldRequests(db, ago(REQUEST_MS)) }),
+  sweep({
+    name: 'feed subscriptions',
+    keeps: { ms: 0, after: 'its lease ends' },
+    run: (before) => deleteExpired(db, before),
+  }),
+  sweep({
+    name: 'feed subscription requests',
+    keeps: { ms: REQUEST_MS, after: 'it was made' },
+    run: (before) => deleteOldRequests(db, before),
+  }),
 ]

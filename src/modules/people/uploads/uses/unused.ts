@@ -18,6 +18,9 @@ import {
  * expressions, and would be read from one end to the other.
  */
 
+/** How long a file stays that nothing points at. */
+export const UNUSED_MS = DAY_MS
+
 /** Notes since when nothing points at a file, and takes the note back where something does again. */
 export async function noteUnused(places: PicturePlace[]): Promise<void> {
   for (let after = NOBODY, found = SLICE; found === SLICE; ) {
@@ -42,7 +45,7 @@ export async function noteUnused(places: PicturePlace[]): Promise<void> {
 export async function removeUnused(places: PicturePlace[]): Promise<void> {
   for (let found = SLICE; found === SLICE; )
     found = await transaction(async (tx) => {
-      const files = await lockUnused(tx, ago(DAY_MS), SLICE)
+      const files = await lockUnused(tx, ago(UNUSED_MS), SLICE)
       const used = await usedKeys(
         tx,
         places,

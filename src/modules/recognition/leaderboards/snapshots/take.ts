@@ -1,4 +1,4 @@
-import { now, nowMs } from '@/core/clock'
+import { DAY_MS, now, nowMs } from '@/core/clock'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import {
@@ -11,9 +11,9 @@ import {
   takePen,
 } from './queries'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** The longest period of movers is thirty days, and begins in the middle of one. */
 const DAYS = 31
+export const SNAPSHOTS_MS = (DAYS + 1) * DAY_MS
 /** Changes that were under way when the day began have ended by then, one way or the other. */
 const SETTLED_MS = 60_000
 /** So that no statement takes long, however many people there are. */
@@ -28,7 +28,7 @@ const dayBegun = (ms: number) => new Date(ms).toISOString().slice(0, 10)
  */
 export async function takeSnapshots(portion = PORTION): Promise<void> {
   for (const day of await missingDays()) await transaction((tx) => writeDown(tx, day, portion))
-  await deleteDaysBefore(db, dayBegun(nowMs() - (DAYS + 1) * DAY_MS))
+  await deleteDaysBefore(db, dayBegun(nowMs() - SNAPSHOTS_MS))
 }
 
 async function missingDays(): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { hashSecret } from '@/auth/hashing'
+import { ago, DAY_MS } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { oauthClients } from '@/db/tables/oauth'
@@ -209,11 +210,11 @@ describe('ten different applications an hour for each address', () => {
     const long = new Date(Date.now() - 40 * 86_400_000)
     await db.update(oauthClients).set({ createdAt: long }).where(eq(oauthClients.clientId, client_id))
     expect((await register(agent)).body.client_id).toBe(client_id)
-    await removeUnusedClients()
+    await removeUnusedClients(ago(30 * DAY_MS))
     expect(await rowOf(client_id)).toBeDefined()
     // Control: had it not come again, it would be gone.
     await db.update(oauthClients).set({ lastUsedAt: long }).where(eq(oauthClients.clientId, client_id))
-    await removeUnusedClients()
+    await removeUnusedClients(ago(30 * DAY_MS))
     expect(await rowOf(client_id)).toBeUndefined()
     const anew = await register(agent)
     expect([anew.status, anew.body.client_id === client_id]).toEqual([201, false])

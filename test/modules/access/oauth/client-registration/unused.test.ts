@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { ago, DAY_MS } from '@/core/clock'
 import { db } from '@/db/client'
 import { oauthClients } from '@/db/tables/oauth'
 import { outbox } from '@/db/tables/outbox'
@@ -10,7 +11,6 @@ import { runSweeps } from '../../../../../workers/sweeps'
 import { makeUser } from '../../../../support/make'
 import { makeClient, makeGrant } from '../../developer-apps/fixtures'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
 const isThere = async (clientId: string) =>
@@ -51,12 +51,12 @@ test('one that somebody allows at that very moment stays', async () => {
     await allowed.promise
   })
   await allowing.promise
-  await removeUnusedClients()
+  await removeUnusedClients(ago(30 * DAY_MS))
   allowed.resolve()
   await consent
   expect(await isThere(client.clientId)).toBe(true)
   await makeGrant(client.clientId, person.id)
-  await removeUnusedClients()
+  await removeUnusedClients(ago(30 * DAY_MS))
   expect(await isThere(client.clientId)).toBe(true)
 })
 

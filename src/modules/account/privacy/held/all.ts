@@ -1,0 +1,46 @@
+import { ACCESS } from './access'
+import { ACCOUNT } from './account'
+import { APPLICATIONS } from './applications'
+import { COMMUNITY } from './community'
+import { DEVELOPERS } from './developers'
+import type { Holding } from './holding'
+import { OPERATION } from './operation'
+import { PASSES } from './passes'
+import { PEOPLE } from './people'
+import { RECOGNITION } from './recognition'
+
+/** Every table that holds something about people. A table or a column that is neither here nor below fails a test. */
+export const HELD: readonly Holding[] = [
+  ...ACCOUNT,
+  ...ACCESS,
+  ...APPLICATIONS,
+  ...PEOPLE,
+  ...COMMUNITY,
+  ...RECOGNITION,
+  ...PASSES,
+  ...DEVELOPERS,
+  ...OPERATION,
+]
+
+/** The tables in which nobody is, each with what is there instead. */
+export const OF_NOBODY: Record<string, string> = {
+  achievements: 'what there is to achieve',
+  badge_tally: 'counts',
+  badges: 'what there is to be given',
+  board_days: 'which days are written down',
+  board_tally: 'counts',
+  calendar_host: 'a name of this server',
+  checkin_codes: 'codes at the door of an event',
+  claim_links: 'codes with which anyone takes a badge',
+  events: 'what a group shows to all',
+  feed_versions: 'when a feed last changed, by a hash of its address',
+  groups: 'what a group shows to all',
+  heartbeats: 'which workers live',
+  installation: 'for what the database is used',
+  object_sequences: 'numbers',
+  pass_designs: 'how passes look',
+  pass_strangers: 'counts',
+  people_tally: 'counts',
+  reactions: 'what is still to be done about what happened',
+  sign_in_errands: 'the page to which somebody goes back from a provider, and not who',
+}

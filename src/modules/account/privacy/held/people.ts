@@ -1,0 +1,78 @@
+import { follows, portfolioItems, uncounted } from '@/db/tables/people'
+import { uploads } from '@/db/tables/uploads'
+import { holding, person } from './holding'
+
+export const PEOPLE = [
+  holding({
+    table: follows,
+    of: { follower: person(follows.followerId), followee: person(follows.followeeId) },
+    why: 'to show whom you follow, and who follows you',
+    kept: 'account',
+    erased: 'ended',
+    shown: ['createdAt'],
+    withheld: {
+      followerId: 'others',
+      followeeId: 'others',
+      followerCounts: 'machinery',
+      followeeCounts: 'machinery',
+    },
+    people: { followerId: 'public', followeeId: 'public' },
+  }),
+  holding({
+    table: uncounted,
+    of: { you: person(uncounted.userId) },
+    why: 'to correct the counts of the people around you',
+    kept: { sweeps: ['follower counts'] },
+    erased: 'ended',
+    withheld: { userId: 'machinery' },
+    leftOut: 'a mark, for a moment, that counts are to be corrected',
+  }),
+  holding({
+    table: portfolioItems,
+    of: { you: person(portfolioItems.userId) },
+    why: 'to show what you made',
+    kept: 'account',
+    erased: 'deleted',
+    shown: ['id', 'title', 'description', 'url', 'imageUrl', 'sortOrder', 'createdAt'],
+    withheld: { userId: 'machinery' },
+  }),
+  holding({
+    table: uploads,
+    of: { you: person(uploads.ownerId) },
+    why: 'to show pictures and models that you sent',
+    kept: {
+      sweeps: ['uploads that were not sent', 'refused uploads', 'unused uploads', 'removed uploads'],
+    },
+    erased: 'ended',
+    shown: [
+      'id',
+      'key',
+      'category',
+      'filename',
+      'contentType',
+      'declaredSize',
+      'state',
+      'size',
+      'sha256',
+      'width',
+      'height',
+      'reason',
+      'unusedSince',
+      'expiresAt',
+      'createdAt',
+      'changedAt',
+    ],
+    withheld: {
+      ownerId: 'machinery',
+      maker: 'machinery',
+      madeByToken: 'machinery',
+      madeByGrant: 'machinery',
+      madeBySession: 'machinery',
+      incoming: 'secret',
+      file: 'secret',
+      sizes: 'machinery',
+      attempts: 'machinery',
+      nextCheckAt: 'machinery',
+    },
+  }),
+]

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'bun:test'
+import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { db } from '@/db/client'
+import { HELD, OF_NOBODY } from '@/modules/account/privacy/held/all'
+import type { Holding, Owner } from '@/modules/account/privacy/held/holding'
+import { sweeps } from '@/sweeps'
+
+type ColumnRow = { table: string; column: string; type: string }
+type Key = { table: string; column: string; to: string; action: string }
+
+const columns = await db.execute<ColumnRow>(sql`
+  select table_name as table, column_name as column, data_type as type from information_schema.columns
+  where table_schema = 'public' order by table_name, ordinal_position`)
+
+/** Foreign keys, a row for each of their columns. `c` deletes with what it points at, `n` forgets it. */
+const keys = await db.execute<Key>(sql`
+  select c.relname as table, a.attname as column, t.relname as to, f.confdeltype as action
+  from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class t on t.oid = f.confrelid
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = any(f.conkey)
+  where f.contype = 'f' and c.relnamespace = 'public'::regnamespace`)
+
+const tables = [...new Set(columns.map(({ table }) => table))]
+const columnsIn = (table: string) => columns.filter((row) => row.table === table).map(({ column }) => column)
+const nameOf = ({ table }: Holding) => getTableName(table)
+const held = new Map(HELD.map((holding) => [nameOf(holding), holding]))
+
+/** The names of columns in the code, as the database calls them. */
+const inDatabase = (holding: Holding, names: Iterable<string>) => {
+  const known = getTableColumns(holding.table)
+  return [...names].map((name) => known[name]?.name ?? `no column ${name}`)
+}
+
+const firstColumn = (owner: Owner) => owner.column.name
+
+describe('what is held about people', () => {
+  test('is said of every table, once', () => {
+    expect([...held.keys(), ...Object.keys(OF_NOBODY)].sort()).toEqual([...tables].sort())
+  })
+
+  for (const holding of HELD)
+    test(`is said of every column of ${nameOf(holding)}, once`, () => {
+      const { shown, withheld, shownTo = {} } = holding
+      const named = inDatabase(holding, [...shown, ...Object.keys(withheld), ...Object.keys(shownTo)])
+      expect(named.sort()).toEqual(columnsIn(nameOf(holding)).sort())
+    })
+
+  test('begins at every foreign key to people, and at every column that is called like one', () => {
+    const toPeople = keys.filter(({ to }) => to === 'users').map(({ table, column }) => `${table}.${column}`)
+    const called = columns
+      .filter(({ column }) =>
+        /^(user|owner|actor|visitor|follower|followee)_id$|^(decided|used)_by$/.test(column),
+      )
+      .map(({ table, column }) => `${table}.${column}`)
+    const ways = HELD.flatMap((holding) =>
+      Object.values(holding.of).map((owner) => `${nameOf(holding)}.${firstColumn(owner)}`),
+    )
+    expect(toPeople.length).toBeGreaterThan(30)
+    expect([...new Set([...toPeople, ...called])].filter((way) => !ways.includes(way))).toEqual([])
+  })
+
+  test('begins at every row that hangs on one about a person', () => {
+    const roots = HELD.filter(({ of }) => Object.keys(of).length > 0).map(nameOf)
+    const hanging = keys.filter(
+      ({ table, column, to, action }) =>
+        action === 'c' && roots.includes(to) && !/^made_by/.test(column) && table !== to,
+    )
+    expect(hanging.filter(({ table }) => !held.has(table) && !(table in OF_NOBODY))).toEqual([])
+    expect(
+      [...new Set(hanging.map(({ table }) => table))].filter((table) => table in OF_NOBODY).sort(),
+      // Counts of strangers on a pass.
+    ).toEqual(['pass_strangers'])
+  })
+
+  test('is nowhere else: no table of nobody has a column for an address, a name of a person, or where somebody was', () => {
+    const telling =
+      /mail|user|owner|person|visitor|actor|agent|(^|_)ip($|_)|phone|first_name|last_name|address/
+    // A place of an event, and a hash of an address of a feed.
+    const known = ['events.venue_address']
+    expect(
+      columns
+        .filter(({ table, column }) => table in OF_NOBODY && telling.test(column))
+        .map(({ table, column }) => `${table}.${column}`)
+        .filter((name) => !known.includes(name)),
+    ).toEqual([])
+  })
+
+  test('is given to its person without secrets: no bytes, and nothing called like one', () => {
+    const secret = /hash|sealed|secret|token$|challenge/
+    const given = HELD.flatMap((holding) =>
+      inDatabase(holding, [...holding.shown, ...Object.keys(holding.shownTo ?? {})]).map(
+        (column) => `${nameOf(holding)}.${column}`,
+      ),
+    )
+    const bytes = columns
+      .filter(({ type }) => type === 'bytea')
+      .map(({ table, column }) => `${table}.${column}`)
+    expect(given.filter((name) => bytes.includes(name) || secret.test(name.split('.')[1] as string))).toEqual(
+      [],
+    )
+    expect(bytes.length).toBeGreaterThan(10)
+  })
+
+  test('names other people by a rule, and tells no id of theirs', () => {
+    for (const { shown, people = {} } of HELD)
+      expect(Object.keys(people).filter((column) => shown.includes(column))).toEqual([])
+  })
+
+  test('is left out as a whole only with a reason, and nothing of it is shown then', () => {
+    for (const holding of HELD)
+      expect([nameOf(holding), holding.shown.length === 0]).toEqual([
+        nameOf(holding),
+        holding.leftOut !== undefined,
+      ])
+  })
+
+  test('goes with the account as it says', () => {
+    const actionsOf = (table: string, column: string) =>
+      keys.filter((key) => key.table === table && key.column === column).map(({ action }) => action)
+    for (const holding of HELD) {
+      const table = nameOf(holding)
+      const ways = Object.values(holding.of).filter(({ by }) => by === 'id' || by === 'row')
+      const actions = ways.flatMap((owner) => actionsOf(table, firstColumn(owner)))
+      // A trigger takes people out of the boards of days; attempts hang on messages.
+      const otherwise = ['users', 'board_snapshots', 'webhook_attempts', 'feed_subscription_requests']
+      if (holding.erased === 'deleted' && !otherwise.includes(table))
+        expect([table, actions.includes('c')]).toEqual([table, true])
+      if (holding.erased === 'unlinked') expect([table, actions]).toEqual([table, ['n']])
+    }
+  })
+
+  test('has an age that a sweep holds it to', () => {
+    const ages = new Map(sweeps.map(({ name, keeps }) => [name, keeps]))
+    const named = HELD.flatMap(({ kept }) =>
+      typeof kept === 'object' && 'sweeps' in kept ? kept.sweeps : [],
+    )
+    expect(named.filter((name) => ages.get(name) === undefined)).toEqual([])
+    expect(named.length).toBeGreaterThan(20)
+  })
+})
