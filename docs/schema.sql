@@ -480,6 +480,22 @@ CREATE TABLE achievement_values (
   CONSTRAINT achievement_values_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+-- sessions --------------------------------------------------------------------------------------------
+CREATE TABLE sessions (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  user_agent text,
+  last_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_hash_unique UNIQUE (hash),
+  CONSTRAINT sessions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
+CREATE INDEX sessions_user ON sessions USING btree (user_id, created_at, id);
+
 -- address_changes -------------------------------------------------------------------------------------
 CREATE TABLE address_changes (
   id uuid NOT NULL,
@@ -493,13 +509,17 @@ CREATE TABLE address_changes (
   confirmed_at timestamp(3) with time zone,
   undo_until timestamp(3) with time zone NOT NULL,
   undone_at timestamp(3) with time zone,
+  session_id uuid,
   CONSTRAINT address_changes_pkey PRIMARY KEY (id),
   CONSTRAINT address_changes_confirm_hash_unique UNIQUE (confirm_hash),
   CONSTRAINT address_changes_undo_hash_unique UNIQUE (undo_hash),
+  CONSTRAINT address_changes_session FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL,
   CONSTRAINT address_changes_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX address_changes_asked ON address_changes USING btree (user_id) WHERE confirmed_at IS NULL AND undone_at IS NULL;
 CREATE INDEX address_changes_end ON address_changes USING btree (undo_until);
+CREATE INDEX address_changes_held ON address_changes USING btree (lower(old_email)) WHERE confirmed_at IS NOT NULL AND undone_at IS NULL;
+CREATE INDEX address_changes_of_session ON address_changes USING btree (session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX address_changes_user ON address_changes USING btree (user_id, created_at);
 
 -- audit_log -------------------------------------------------------------------------------------------
@@ -1369,22 +1389,6 @@ CREATE TABLE score_changes (
 );
 CREATE INDEX score_changes_lately ON score_changes USING btree (at, user_id);
 CREATE INDEX score_changes_of_user ON score_changes USING btree (user_id, id);
-
--- sessions --------------------------------------------------------------------------------------------
-CREATE TABLE sessions (
-  id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  hash bytea NOT NULL,
-  user_agent text,
-  last_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-  expires_at timestamp(3) with time zone NOT NULL,
-  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT sessions_pkey PRIMARY KEY (id),
-  CONSTRAINT sessions_hash_unique UNIQUE (hash),
-  CONSTRAINT sessions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
-CREATE INDEX sessions_user ON sessions USING btree (user_id, created_at, id);
 
 -- sign_in_errands -------------------------------------------------------------------------------------
 CREATE TABLE sign_in_errands (

@@ -21,6 +21,7 @@ import { sessionRoutes } from './modules/access/sessions/routes'
 import { useArrivals } from './modules/access/sign-in/people/arrivals'
 import { signInRoutes } from './modules/access/sign-in/routes'
 import { tokenRoutes } from './modules/access/tokens/routes'
+import { addressChangeRoutes } from './modules/account/address-change/routes'
 import { meRoutes } from './modules/account/me/routes'
 import { notificationRoutes } from './modules/account/notifications/routes'
 import { onboardingRoutes } from './modules/account/onboarding/routes'
@@ -72,6 +73,7 @@ import { useSurroundings } from './web/surroundings'
 /** What the areas offer. A chain of all their types would be too long for the compiler. */
 const areaRoutes: AnyElysia = new Elysia()
   .use(meRoutes)
+  .use(addressChangeRoutes)
   .use(tokenRoutes)
   .use(feedTokenRoutes)
   .use(sessionRoutes)

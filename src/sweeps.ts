@@ -5,6 +5,7 @@ import { jobSweeps } from './jobs/sweeps'
 import { mailSweeps } from './mail/sweeps'
 import { oauthSweeps } from './modules/access/oauth/sweeps'
 import { signInSweeps } from './modules/access/sign-in/sweeps'
+import { addressChangeSweeps } from './modules/account/address-change/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
 import { feedSweeps } from './modules/gatherings/feeds/sweeps'
 import { websubSweeps } from './modules/gatherings/feeds/websub/sweeps'
@@ -27,6 +28,7 @@ export const sweeps: Sweep[] = [
   ...mailSweeps,
   ...storageSweeps,
   ...signInSweeps,
+  ...addressChangeSweeps,
   ...oauthSweeps,
   ...webhookSweeps,
   ...websubSweeps,

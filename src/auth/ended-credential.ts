@@ -13,4 +13,5 @@ export const explainEnded = explain({
   oauth_clients_made_by_grant_oauth_grants_id_fk: ended,
   feed_tokens_user_id_users_id_fk: ended,
   passes_owner_id_users_id_fk: ended,
+  address_changes_session: ended,
 })

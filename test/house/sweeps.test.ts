@@ -53,6 +53,10 @@ const OLD: Rows = {
     select uuidv7(), 'a@example.org', sha256(('m' || n)::bytea), '', '/', now() - interval '1 minute' from numbers n`,
   'sign-in failures': () => `insert into sign_in_failures (mailbox, failures, ends_at)
     select sha256(('f' || n)::bytea), 1, now() - interval '1 minute' from numbers n`,
+  'address changes': (user) => `insert into address_changes
+    (id, user_id, new_email, confirm_hash, undo_hash, created_at, expires_at, undo_until, undone_at)
+    select uuidv7(), '${user}', 'x@example.org', sha256(('c' || n)::bytea), sha256(('u' || n)::bytea), now(), now(),
+      now() - interval '1 minute', now() from numbers n`,
   'login states': () => `insert into sign_in_errands (id, return_to, expires_at)
     select uuidv7(), '/', now() - interval '1 minute' from numbers n`,
   'finished jobs': (

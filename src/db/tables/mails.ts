@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -14,6 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { at, bytes } from './columns'
+import { sessions } from './credentials'
 import { users } from './users'
 
 /**
@@ -112,6 +114,8 @@ export const addressChanges = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     oldEmail: text('old_email'),
     newEmail: text('new_email').notNull(),
+    /** The session that asked, until the change is confirmed: signing out there takes the question back. */
+    sessionId: uuid('session_id'),
     confirmHash: bytes('confirm_hash').notNull().unique(),
     undoHash: bytes('undo_hash').notNull().unique(),
     createdAt: at('created_at').notNull(),
@@ -128,6 +132,16 @@ export const addressChanges = pgTable(
       .where(sql`confirmed_at is null and undone_at is null`),
     index('address_changes_user').on(table.userId, table.createdAt),
     index('address_changes_end').on(table.undoUntil),
+    // An address that can still be given back is nobody else's.
+    index('address_changes_held')
+      .on(sql`lower(${table.oldEmail})`)
+      .where(sql`confirmed_at is not null and undone_at is null`),
+    foreignKey({
+      columns: [table.sessionId],
+      foreignColumns: [sessions.id],
+      name: 'address_changes_session',
+    }).onDelete('set null'),
+    index('address_changes_of_session').on(table.sessionId).where(sql`session_id is not null`),
   ],
 )
 

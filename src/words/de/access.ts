@@ -54,6 +54,31 @@ export const access: typeof english = {
     noAnswer: (name) => `${name} hat nicht geantwortet wie erwartet`,
     tryAgain: 'Versuche es gleich noch einmal, oder wähle einen anderen Weg.',
   },
+  address: {
+    confirmTitle: 'Bestätige deine Adresse',
+    confirmText: (account, email) => ['Das Konto ', account, ' hat ab jetzt die Adresse ', email, '.'],
+    confirmButton: 'Adresse bestätigen',
+    notAsked: 'Wenn das nicht dein Konto ist, schließe diese Seite: Es ist nichts geschehen.',
+    confirmed: 'Deine Adresse ist geändert',
+    confirmedText: (email) =>
+      `Ab jetzt meldest du dich mit ${email} an. Sieben Tage lang kann die alte Adresse das rückgängig machen`,
+    toSettings: 'Zurück zu den Einstellungen',
+    undoTitle: 'Das war ich nicht',
+    undoText: (account, email) => [
+      'Das Konto ',
+      account,
+      ' behält die Adresse ',
+      email,
+      ' oder bekommt sie zurück, was auch immer seither geändert wurde.',
+    ],
+    undoEnds:
+      'Jede Anmeldung, jedes Token und jede Verknüpfung endet, damit niemand drin bleibt: Danach meldest du dich mit einer E-Mail an diese Adresse an.',
+    undoButton: 'Rückgängig machen und überall abmelden',
+    undoUntil: (day) => `Das geht bis ${day}.`,
+    undone: 'Es ist rückgängig gemacht',
+    undoneText: (email) =>
+      `Das Konto hat die Adresse ${email}, und niemand ist mehr angemeldet. Melde dich an und sieh deine Webhooks, Pässe und dein Profil durch: Vielleicht hat jemand anderes sie geändert`,
+  },
   mails: {
     title: 'Postfach',
     lead: 'Was dieser Server verschickt hätte, das Neueste zuerst. Es bleibt im Speicher, bis der Server endet.',

@@ -11,6 +11,35 @@ export const accountMails: typeof english = {
       'Falls du das nicht angefordert hast, hat sich vielleicht jemand bei der Adresse vertippt: Es passiert nichts, solange du den Link nicht öffnest und den Code nicht weitergibst.',
     reason: 'Du bekommst das, weil jemand diese Adresse angegeben hat, um sich anzumelden.',
   },
+  addressConfirm: {
+    subject: (site) => `Bestätige deine Adresse bei ${site}`,
+    asked: (site) =>
+      `Jemand möchte diese Adresse für ein Konto bei ${site} verwenden. Wenn du das bist, bestätige sie:`,
+    button: 'Ansehen und bestätigen',
+    until:
+      'Der Link funktioniert einmal, einen Tag lang, solange du dort angemeldet bleibst, wo du darum gebeten hast.',
+    taken:
+      'Jemand möchte diese Adresse für ein anderes Konto verwenden. Sie hat hier schon ein Konto, deshalb ändert sich nichts.',
+    takenNext:
+      'Wenn du das warst: Melde dich wie gewohnt mit dieser Adresse an. Um sie für das andere Konto zu verwenden, ändere oder lösche zuerst dieses.',
+    ignore:
+      'Falls du das nicht warst, hat sich vielleicht jemand bei der Adresse vertippt: Du musst nichts tun.',
+    reason: 'Du bekommst das, weil jemand diese Adresse für ein Konto angegeben hat.',
+  },
+  addressNotice: {
+    asked: (site) => `Jemand möchte die Adresse deines Kontos bei ${site} ändern`,
+    changed: (site) => `Die Adresse deines Kontos bei ${site} wurde geändert`,
+    willHappen: (email) =>
+      `Dein Konto bekommt die Adresse ${email} statt dieser, sobald das dort bestätigt wird.`,
+    happened: (email) => `Dein Konto hat jetzt die Adresse ${email} statt dieser.`,
+    wasYou: 'Wenn du das warst, musst du nichts tun.',
+    wasNotYou:
+      'Wenn du das nicht warst, mach es rückgängig. Wer auch immer es war, wird überall abgemeldet, und nur diese Adresse kommt noch hinein:',
+    button: 'Das war ich nicht',
+    until: (day) => `Das geht bis ${day}, was auch immer bis dahin noch geändert wird.`,
+    untilThen:
+      'Das geht jetzt und noch sieben Tage nach der Änderung, was auch immer bis dahin noch geändert wird.',
+  },
   webhookDisabled: {
     subject: 'Dein Webhook wurde abgeschaltet',
     happened: (host) =>

@@ -39,6 +39,20 @@ const MISSING: Record<string, string> = {
 
 /** Refusals of rules, by their English sentences. */
 const SENTENCES: typeof errors.said = {
+  'That is your address already': 'Das ist schon deine Adresse',
+  'This server sends no email, so no address can be confirmed':
+    'Dieser Server verschickt keine E-Mails, deshalb lässt sich keine Adresse bestätigen',
+  'Sign in again first: you did so more than 15 minutes ago':
+    'Melde dich zuerst noch einmal an: Das letzte Mal ist mehr als 15 Minuten her',
+  'This address has an account of its own: nothing has changed':
+    'Diese Adresse hat ein eigenes Konto: Es hat sich nichts geändert',
+  'This link was used already, is older than a day, or whoever asked has signed out: ask again':
+    'Dieser Link wurde schon benutzt, ist älter als einen Tag, oder wer darum bat, hat sich abgemeldet: Bitte noch einmal darum',
+  'This was undone already, or its seven days are over':
+    'Das wurde schon rückgängig gemacht, oder die sieben Tage sind vorbei',
+  'Another account has this address by now': 'Diese Adresse hat inzwischen ein anderes Konto',
+  'The account that had this address has got another one in the last seven days: sign in with that one, or undo the change by the link in the email about it':
+    'Das Konto mit dieser Adresse hat in den letzten sieben Tagen eine andere bekommen: Melde dich mit der an, oder mach die Änderung mit dem Link in der E-Mail darüber rückgängig',
   'This change was asked for by another site': 'Diese Änderung kam von einer anderen Website',
   'This needs a signed-in browser session': 'Dafür musst du im Browser angemeldet sein',
   'This form was not made for your present sign-in: load the page again and repeat it':

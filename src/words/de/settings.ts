@@ -120,6 +120,20 @@ export const settings: typeof english = {
   byMail: 'E-Mail',
   byMailText: 'Wir schicken dir einen Link. Das geht immer, solange die Adresse dir gehört.',
   noMail: 'In deinem Konto steht keine E-Mail-Adresse.',
+  newAddress: 'Neue E-Mail-Adresse',
+  changeAddress: 'Adresse ändern',
+  addAddress: 'Adresse hinzufügen',
+  changeAddressText:
+    'Wir schicken einen Link an die neue Adresse, und es ändert sich nichts, bis du ihn öffnest. Die alte Adresse erfährt davon und kann es sieben Tage lang rückgängig machen.',
+  sendLink: 'Link schicken',
+  addressWaits: (email) => [
+    'Wir haben einen Link an ',
+    email,
+    ' geschickt. Er gilt einen Tag lang, solange du hier angemeldet bleibst.',
+  ],
+  takeBackAddress: 'Alte Adresse behalten',
+  freshSignIn:
+    'Um eine Adresse hinzuzufügen, melde dich zuerst noch einmal an: Niemand könnte gewarnt werden, wenn du es nicht warst.',
   linkedSince: 'Verknüpft seit',
   linkTo: (provider) => `Mit ${provider} verknüpfen`,
   unlink: 'Trennen',

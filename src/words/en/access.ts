@@ -47,6 +47,37 @@ export const access = {
     noAnswer: (name: string) => `${name} did not answer as it should`,
     tryAgain: 'Try again in a moment, or choose another way.',
   },
+  address: {
+    confirmTitle: 'Confirm your address',
+    confirmText: <T>(account: T, email: T) => [
+      'From now on, the account ',
+      account,
+      ' will have the address ',
+      email,
+      '.',
+    ],
+    confirmButton: 'Confirm the address',
+    notAsked: 'If this is not your account, close this page: nothing has happened.',
+    confirmed: 'Your address is changed',
+    confirmedText: (email: string) =>
+      `From now on you sign in with ${email}. For seven days the old address can undo this`,
+    toSettings: 'Back to the settings',
+    undoTitle: 'This was not me',
+    undoText: <T>(account: T, email: T) => [
+      'The account ',
+      account,
+      ' keeps the address ',
+      email,
+      ', or gets it back, whatever was changed since.',
+    ],
+    undoEnds:
+      'Every session, every token and every linked account ends, so that nobody stays in: afterwards you sign in with an email to this address.',
+    undoButton: 'Undo and sign out everywhere',
+    undoUntil: (day: string) => `This works until ${day}.`,
+    undone: 'It is undone',
+    undoneText: (email: string) =>
+      `The account has the address ${email}, and nobody is signed in any more. Sign in, and look through your webhooks, passes and profile: somebody else may have changed them`,
+  },
   mails: {
     title: 'Mailbox',
     lead: 'What this server would have mailed, newest first. It is kept in memory until the server stops.',

@@ -10,6 +10,33 @@ export const accountMails = {
       'If you did not ask for this, somebody may have mistyped their address: nothing happens unless you open the link or give the code away.',
     reason: 'You get this because somebody gave this address in order to sign in.',
   },
+  addressConfirm: {
+    subject: (site: string) => `Confirm your address at ${site}`,
+    asked: (site: string) =>
+      `Somebody wants to use this address for their account at ${site}. If that is you, confirm it:`,
+    button: 'Look and confirm',
+    until: 'The link works once, for a day, while you stay signed in where you asked for it.',
+    taken:
+      'Somebody wants to use this address for another account. It has an account here already, so nothing changes.',
+    takenNext:
+      'If that was you: sign in with this address as usual. To use it for the other account, first change or delete this one.',
+    ignore:
+      'If you did not ask for this, somebody may have mistyped their address: you need not do anything.',
+    reason: 'You get this because somebody gave this address for their account.',
+  },
+  addressNotice: {
+    asked: (site: string) => `Somebody wants to change the address of your account at ${site}`,
+    changed: (site: string) => `The address of your account at ${site} was changed`,
+    willHappen: (email: string) =>
+      `Your account will have the address ${email} instead of this one, as soon as that is confirmed there.`,
+    happened: (email: string) => `Your account has the address ${email} now, instead of this one.`,
+    wasYou: 'If that was you, you need not do anything.',
+    wasNotYou:
+      'If it was not you, undo it. Whoever did it is signed out everywhere, and only this address gets in:',
+    button: 'This was not me',
+    until: (day: string) => `This works until ${day}, whatever else is changed until then.`,
+    untilThen: 'This works now, and for seven days after the change, whatever else is changed until then.',
+  },
   webhookDisabled: {
     subject: 'Your webhook was switched off',
     happened: (host: string) =>

@@ -1,7 +1,8 @@
-import { and, eq, exists, not, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNotNull, isNull, ne, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
+import { addressChanges } from '@/db/tables/mails'
 import { users } from '@/db/tables/users'
 
 export const findIdByAddress = async (tx: Db | Tx, email: string): Promise<string | undefined> =>
@@ -11,6 +12,37 @@ export const findIdByAddress = async (tx: Db | Tx, email: string): Promise<strin
       .from(users)
       .where(eq(sql`lower(${users.email})`, email))
   )[0]?.id
+
+/** The same, held: whoever is losing the address this moment has lost it by then, and is not found. */
+export const lockIdByAddress = async (tx: Tx, email: string): Promise<string | undefined> =>
+  (
+    await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(sql`lower(${users.email})`, email))
+      .for('no key update')
+  )[0]?.id
+
+/**
+ * Whether somebody gave up this address so lately that it can still be given back to them. Ask after the address was
+ * taken, in the same transaction: whoever was giving it up that moment has committed by then.
+ */
+export const isHeldAddress = async (
+  tx: Db | Tx,
+  email: string,
+  at: Date,
+  except: { userId: string } | null = null,
+): Promise<boolean> =>
+  (await tx.$count(
+    addressChanges,
+    and(
+      eq(sql`lower(${addressChanges.oldEmail})`, email),
+      isNotNull(addressChanges.confirmedAt),
+      isNull(addressChanges.undoneAt),
+      gt(addressChanges.undoUntil, at),
+      except === null ? undefined : ne(addressChanges.userId, except.userId),
+    ),
+  )) > 0
 
 /** False when the username or the mail address is taken. */
 export const insertPerson = async (

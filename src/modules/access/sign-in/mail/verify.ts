@@ -16,7 +16,7 @@ import { tooManyCodes, tryCode } from '../limits'
 import { codePage, confirmPage } from '../pages'
 import { register } from '../people/register'
 import { startSession } from '../people/start-session'
-import { findIdByAddress } from '../queries'
+import { lockIdByAddress } from '../queries'
 import { sessionCookie } from '../session-cookie'
 import { demandMail, emailOf } from './ask'
 import { mailOfToken, useCode, useToken } from './mails'
@@ -71,7 +71,7 @@ const signInByMail = (
     const mail = await useUp(tx)
     if (mail === undefined) return undefined
     await forgetRefusal(tx, mail.email)
-    const known = await findIdByAddress(tx, mail.email)
+    const known = await lockIdByAddress(tx, mail.email)
     const userId = known ?? (await register(tx, { email: mail.email, login: null, name: null }))
     return { secret: await startSession(tx, userId, request), returnTo: mail.returnTo }
   })

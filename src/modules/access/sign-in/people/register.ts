@@ -1,10 +1,16 @@
+import { now } from '@/core/clock'
+import { conflict } from '@/core/errors'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
-import { findIdByAddress, insertPerson } from '../queries'
+import { findIdByAddress, insertPerson, isHeldAddress } from '../queries'
 import { type Names, usernamesFor } from './usernames'
 
 const NAME_MAX = 100
+
+/** Whoever lost their account to a thief tries this first: a new account would stand in the way of the old one. */
+const HELD =
+  'The account that had this address has got another one in the last seven days: sign in with that one, or undo the change by the link in the email about it'
 
 /** The name of people who have not given one: their mail address must not show. */
 const NEWCOMER = 'New member'
@@ -20,6 +26,7 @@ export async function register(
     const holder = email === null ? undefined : await findIdByAddress(tx, email)
     if (holder !== undefined) return holder
   }
+  if (email !== null && (await isHeldAddress(tx, email, now()))) throw conflict(HELD)
   await emit(tx, 'user.registered', { userId: id })
   return id
 }

@@ -3,7 +3,7 @@ import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
 import { register } from '../people/register'
-import { findIdByAddress } from '../queries'
+import { lockIdByAddress } from '../queries'
 import type { Account } from './accounts'
 import type { Provider } from './definitions'
 import { insertIdentity, lockAccount, seeIdentity } from './queries'
@@ -12,7 +12,7 @@ import { insertIdentity, lockAccount, seeIdentity } from './queries'
 export async function personWith(tx: Tx, provider: Provider, account: Account): Promise<string> {
   const known = await seen(tx, provider, account)
   if (known !== undefined) return known
-  const holder = account.email === null ? undefined : await findIdByAddress(tx, account.email)
+  const holder = account.email === null ? undefined : await lockIdByAddress(tx, account.email)
   // Anyone can enter an address that is not theirs; only one that the provider verified counts here.
   if (holder !== undefined && !account.isVerified)
     throw conflict(

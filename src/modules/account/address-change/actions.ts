@@ -1,0 +1,105 @@
+import { Type } from '@sinclair/typebox'
+import { explainEnded } from '@/auth/ended-credential'
+import { action } from '@/core/action'
+import { now, nowMs } from '@/core/clock'
+import { badRequest, conflict, forbidden, unauthorized } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { Success } from '@/core/page'
+import { iso, orNull, wireTime } from '@/core/shapes'
+import { type Db, db, type Tx } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { postTo } from '@/mail/post'
+import { mailAddress } from '@/modules/access/sign-in/addresses'
+import { lockUsers } from '@/modules/people/users/queries'
+import { canSendMail } from '@/outbound/mail/send'
+import { confirmLetter, noticeLetter } from './letters'
+import { chargeQuestion } from './limits'
+import { hashesOf } from './links'
+import { askAnew, beganAt, findAsked, insertChange, takeBack } from './queries'
+import { CONFIRM_MS, FRESH_MS, UNDO_MS } from './terms'
+
+export const changeEmail = action({
+  name: 'changeEmail',
+  access: 'session',
+  summary: 'Ask for another email address of your account',
+  description:
+    'A link is mailed to the new address, and nothing changes before it is opened and confirmed there. A notice goes to the ' +
+    'old address, from which the change can be undone for seven days. The answer is the same whether or not the new ' +
+    'address has an account already. Signing out of the session that asks takes the question back.',
+  input: Type.Object({ email: mailAddress() }),
+  output: Success,
+  errors: ['conflict'],
+  run: async ({ userId, credential }, input) => {
+    if (!canSendMail()) throw conflict('This server sends no email, so no address can be confirmed')
+    const newEmail = input.email.toLowerCase()
+    await chargeQuestion(userId, newEmail)
+    await transaction(async (tx) => {
+      const [person] = await lockUsers(tx, [userId])
+      if (!person) throw unauthorized(true)
+      if (person.email?.toLowerCase() === newEmail) throw badRequest('That is your address already')
+      // There is no mailbox to warn: whoever finds its session open must not be able to keep the account.
+      if (person.email === null && !(await isFresh(tx, credential.id)))
+        throw forbidden('Sign in again first: you did so more than 15 minutes ago')
+      const changeId = await ask(tx, { userId, oldEmail: person.email, newEmail, sessionId: credential.id })
+      // Each question is told of, also one that takes the place of another.
+      const told = { fact: newId(), data: { changeId }, reader: userId }
+      await postTo(tx, confirmLetter, newEmail, told)
+      if (person.email !== null) await postTo(tx, noticeLetter, person.email, told)
+    })
+    return { success: true as const }
+  },
+})
+
+type Question = { userId: string; oldEmail: string | null; newEmail: string; sessionId: string }
+
+async function ask(tx: Tx, { userId, oldEmail, newEmail, sessionId }: Question): Promise<string> {
+  const asked = await findAsked(tx, userId)
+  const id = asked?.id ?? newId()
+  const expiresAt = new Date(nowMs() + CONFIRM_MS)
+  const terms = { newEmail, sessionId, expiresAt, undoUntil: new Date(expiresAt.getTime() + UNDO_MS) }
+  const hashes = hashesOf({ id, newEmail })
+  const written = asked
+    ? askAnew(tx, id, { ...terms, confirmHash: hashes.confirmHash })
+    : insertChange(tx, { id, userId, oldEmail, createdAt: now(), ...terms, ...hashes })
+  await written.catch(explainEnded)
+  return id
+}
+
+async function isFresh(db: Db | Tx, sessionId: string): Promise<boolean> {
+  const at = await beganAt(db, sessionId)
+  return at !== undefined && at.getTime() >= nowMs() - FRESH_MS
+}
+
+export const readEmailChange = action({
+  name: 'readEmailChange',
+  access: 'session',
+  summary: 'Read which email address waits to be confirmed',
+  input: Type.Object({}),
+  output: Type.Object({
+    asked: orNull(Type.Object({ email: Type.String(), expiresAt: wireTime() })),
+    /** Whether the sign-in is young enough for an account without an address. */
+    isFresh: Type.Boolean(),
+  }),
+  run: async ({ userId, credential }) => {
+    const change = await findAsked(db, userId)
+    const isOpen = change !== undefined && change.sessionId !== null && change.expiresAt > now()
+    return {
+      asked: isOpen ? { email: change.newEmail, expiresAt: iso(change.expiresAt) } : null,
+      isFresh: await isFresh(db, credential.id),
+    }
+  },
+})
+
+export const takeBackEmailChange = action({
+  name: 'takeBackEmailChange',
+  access: 'session',
+  summary: 'Take back the question for another email address',
+  input: Type.Object({}),
+  output: Success,
+  run: ({ userId }) =>
+    transaction(async (tx) => {
+      await lockUsers(tx, [userId])
+      await takeBack(tx, userId)
+      return { success: true as const }
+    }),
+})

@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox'
+import { config } from '@/config/config'
+import { now } from '@/core/clock'
+import { wireId } from '@/core/shapes'
+import { db } from '@/db/client'
+import { letter } from '@/mail/letter'
+import { fullDay } from '@/web/when'
+import { confirmUrl, undoUrl } from './links'
+import { findChange, findConfirmable } from './queries'
+import { isTaken } from './taken'
+import { CONFIRM_MS } from './terms'
+
+const data = Type.Object({ changeId: wireId() })
+
+/**
+ * To the new address, which may be anybody's: it names nobody and says nothing that the person wrote. Where it has an
+ * account already only its reader is told so; whoever asked cannot see the difference.
+ */
+export const confirmLetter = letter({
+  name: 'address-confirm',
+  kind: null,
+  urgency: 'awaited',
+  lifeMs: CONFIRM_MS,
+  data,
+  write: async ({ reader, words: { accountMails } }, { changeId }) => {
+    const change = await findConfirmable(db, { id: changeId }, now())
+    // Another address may have been asked for since.
+    if (!change || change.newEmail !== reader?.email) return null
+    const words = accountMails.addressConfirm
+    const { reason } = words
+    const subject = words.subject(config.siteName)
+    if (await isTaken(db, change))
+      return {
+        subject,
+        parts: [{ say: words.taken }, { say: words.takenNext }, { quiet: words.ignore }],
+        reason,
+      }
+    return {
+      subject,
+      parts: [
+        { say: words.asked(config.siteName) },
+        { button: words.button, url: confirmUrl(change) },
+        { quiet: words.until },
+        { quiet: words.ignore },
+      ],
+      reason,
+    }
+  },
+})
+
+/** To the old address: once when it is asked for, and once when it has happened. */
+export const noticeLetter = letter({
+  name: 'address-notice',
+  kind: null,
+  urgency: 'important',
+  data,
+  write: async ({ reader, words }, { changeId }) => {
+    const change = await findChange(db, changeId)
+    if (!change || change.undoneAt !== null || change.undoUntil <= now()) return null
+    const { addressNotice: said } = words.accountMails
+    const isDone = change.confirmedAt !== null
+    const until = fullDay(change.undoUntil, reader?.timeZone ?? null, words)
+    return {
+      subject: isDone ? said.changed(config.siteName) : said.asked(config.siteName),
+      parts: [
+        { say: isDone ? said.happened(veiled(change.newEmail)) : said.willHappen(veiled(change.newEmail)) },
+        { say: said.wasYou },
+        { say: said.wasNotYou },
+        { button: said.button, url: undoUrl(change) },
+        { quiet: isDone ? said.until(until) : said.untilThen },
+      ],
+    }
+  },
+})
+
+/** Enough to know it again. The old mailbox may be another's by now, so it does not learn the new address. */
+const veiled = (email: string) => `${email[0]}…${email.slice(email.lastIndexOf('@'))}`

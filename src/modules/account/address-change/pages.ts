@@ -1,0 +1,100 @@
+import { refuseOtherSites } from '@/auth/csrf'
+import { now } from '@/core/clock'
+import { db } from '@/db/client'
+import { onceEach, readForm } from '@/http/form-body'
+import { queryOf, type Visit } from '@/http/visit'
+import { people } from '@/modules/people/users/cache'
+import { type Html, html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import { LOGIN } from '@/web/login'
+import { message } from '@/web/message'
+import { personOf } from '@/web/page'
+import { fullDay } from '@/web/when'
+import { confirmChange, deadLink } from './confirm'
+import { CONFIRM, hashOfToken, UNDO } from './links'
+import { type ChangeRow, findConfirmable, findUndoable } from './queries'
+import { pastUndoing, undoChange } from './undo'
+
+const ACCOUNTS = '/settings/accounts'
+
+const tokenIn = (visit: Visit) => onceEach(new URLSearchParams(queryOf(visit.request.url))).get('token') ?? ''
+
+async function sentToken(visit: Visit): Promise<string> {
+  refuseOtherSites(visit.request)
+  return (await readForm(visit.request)).get('token') ?? ''
+}
+
+/** Programs that look into mail open its links, so a link alone changes nothing: its page has a button. */
+const button = (action: string, token: string, label: string, kind = ''): Html =>
+  html`<form method="post" action="${action}">
+<input type="hidden" name="token" value="${token}">
+<button class="button wide${kind}" type="submit">${label}</button>
+</form>`
+
+/** Whose account it is, so that nobody confirms for somebody else what they did not ask for. */
+async function accountOf({ userId }: ChangeRow): Promise<string> {
+  const person = await people.get(userId)
+  return person?.username ? `@${person.username}` : (person?.name ?? '')
+}
+
+export async function showConfirm(visit: Visit): Promise<Page> {
+  const { address } = wordsFor(visit).access
+  const token = tokenIn(visit)
+  const confirmHash = hashOfToken(token)
+  const change = confirmHash && (await findConfirmable(db, { confirmHash }, now()))
+  if (!change) throw deadLink()
+  return {
+    title: address.confirmTitle,
+    body: html`<div class="card">
+<h1>${address.confirmTitle}</h1>
+<p>${address.confirmText(html`<strong dir="auto">${await accountOf(change)}</strong>`, html`<strong>${change.newEmail}</strong>`)}</p>
+${button(CONFIRM, token, address.confirmButton)}
+<p class="after small quiet">${address.notAsked}</p>
+</div>`,
+  }
+}
+
+export async function confirm(visit: Visit): Promise<Page> {
+  const { address, signIn } = wordsFor(visit).access
+  const confirmHash = hashOfToken(await sentToken(visit))
+  if (!confirmHash) throw deadLink()
+  const { newEmail, userId } = await confirmChange(confirmHash)
+  const isHere = personOf(visit)?.userId === userId
+  return message({
+    title: address.confirmed,
+    text: address.confirmedText(newEmail),
+    to: isHere ? { href: ACCOUNTS, label: address.toSettings } : { href: LOGIN, label: signIn.title },
+  })
+}
+
+export async function showUndo(visit: Visit): Promise<Page> {
+  const words = wordsFor(visit)
+  const { address } = words.access
+  const token = tokenIn(visit)
+  const undoHash = hashOfToken(token)
+  const change = undoHash && (await findUndoable(db, { undoHash }, now()))
+  if (!change) throw pastUndoing()
+  return {
+    title: address.undoTitle,
+    body: html`<div class="card">
+<h1>${address.undoTitle}</h1>
+<p>${address.undoText(html`<strong dir="auto">${await accountOf(change)}</strong>`, html`<strong>${change.oldEmail}</strong>`)}</p>
+<p>${address.undoEnds}</p>
+${button(UNDO, token, address.undoButton, ' danger')}
+<p class="after small quiet">${address.undoUntil(fullDay(change.undoUntil, null, words))}</p>
+</div>`,
+  }
+}
+
+export async function undo(visit: Visit): Promise<Page> {
+  const { address, signIn } = wordsFor(visit).access
+  const undoHash = hashOfToken(await sentToken(visit))
+  if (!undoHash) throw pastUndoing()
+  const { oldEmail } = await undoChange(undoHash)
+  return message({
+    title: address.undone,
+    text: address.undoneText(oldEmail as string),
+    to: { href: LOGIN, label: signIn.title },
+  })
+}

@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { DAY_MS } from '@/core/clock'
+import { randomHex } from '@/core/codes'
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
+import { sessions } from '@/db/tables/credentials'
+import { identities } from '@/db/tables/sign-in'
+import { users } from '@/db/tables/users'
+import { get, post } from '../../../support/api'
+import { makeSession, makeToken, makeUser } from '../../../support/make'
+import { meanwhile } from '../../../support/meanwhile'
+import { alarmIn, makeVisitor } from '../../../support/visitor'
+import {
+  ask,
+  askAndRead,
+  later,
+  mailsTo,
+  me,
+  newAddress,
+  signIn,
+  submit,
+} from '../../access/sign-in/fixtures'
+import { CONFIRM, change, makePerson, move, open, press, tokensTo, UNDO } from './fixtures'
+
+const VERIFY = '/auth/email/verify'
+
+const addressOf = async (id: string) => (await db.select().from(users).where(eq(users.id, id)))[0]?.email
+
+describe('changing the address', () => {
+  test('takes a question, a link to the new address, and a button', async () => {
+    const { user, old, session } = await makePerson()
+    const to = newAddress()
+    expect((await change(session, to.toUpperCase())).body).toEqual({ data: { success: true } })
+    expect((await me(session)).email).toBe(old)
+    const [token = ''] = await tokensTo(to, CONFIRM)
+    const page = await open(CONFIRM, token)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(`@${user.username}`)
+    expect(page.headers.get('cache-control')).toContain('no-store')
+    // Programs that look into mail open links.
+    expect(await addressOf(user.id)).toBe(old)
+    const pressed = await press(CONFIRM, token)
+    expect([pressed.status, (await me(session)).email]).toEqual([200, to])
+    expect((await press(CONFIRM, token)).status).toBe(410)
+    expect((await me(await signIn(to))).id).toBe(user.id)
+  })
+
+  test('tells the old address, without the new one, and the new address nothing of the person', async () => {
+    const { user, old, session } = await makePerson()
+    const to = newAddress()
+    await move(session, to)
+    const notices = await mailsTo(old)
+    expect(notices.map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('was changed'),
+      expect.stringContaining('wants to change'),
+    ])
+    for (const { text, html } of notices) expect(text + html).not.toContain(to)
+    const [letter] = await mailsTo(to)
+    for (const word of [user.name, user.username as string, old])
+      expect(`${letter?.subject}${letter?.text}${letter?.html}`).not.toContain(word)
+  })
+
+  test('is asked for by a session, with an address, and not with one’s own', async () => {
+    const { user, old, session } = await makePerson()
+    const { token } = await makeToken(user.id, ['user', 'user:email'])
+    const asked = await post('/v1/profile/email', { token, json: { email: newAddress() } })
+    expect(asked.status).toBe(403)
+    for (const email of ['x', 'a@b@c', `${'x'.repeat(300)}@y.example`, '', 5, 'ä@y.example'])
+      expect((await change(session, email as string)).status).toBe(400)
+    expect((await change(session, old.toUpperCase())).status).toBe(400)
+    expect(await mailsTo(old)).toEqual([])
+  })
+
+  test('the newest question counts; its first notice undoes it as well', async () => {
+    const { user, old, session } = await makePerson()
+    const [first, second] = [newAddress(), newAddress()]
+    await change(session, first)
+    const [stale = ''] = await tokensTo(first, CONFIRM)
+    const [undo = ''] = await tokensTo(old, UNDO)
+    expect((await move(session, second)).confirmed.status).toBe(200)
+    expect((await press(CONFIRM, stale)).status).toBe(410)
+    expect(await addressOf(user.id)).toBe(second)
+    expect((await press(UNDO, undo)).status).toBe(200)
+    expect(await addressOf(user.id)).toBe(old)
+  })
+
+  test('a link lives for a day, and as long as whoever asked is signed in', async () => {
+    const { user, old, session } = await makePerson()
+    const to = newAddress()
+    await change(session, to)
+    const [token = ''] = await tokensTo(to, CONFIRM)
+    expect((await later(DAY_MS + 1000, () => press(CONFIRM, token))).status).toBe(410)
+    await db.delete(sessions).where(eq(sessions.userId, user.id))
+    expect([(await open(CONFIRM, token)).status, (await press(CONFIRM, token)).status]).toEqual([410, 410])
+    expect(await addressOf(user.id)).toBe(old)
+  })
+
+  test('nonsense instead of a secret is a link that does not work', async () => {
+    for (const path of [CONFIRM, UNDO])
+      for (const token of ['', 'x', 'f'.repeat(64), `${'f'.repeat(63)}'`, 'F'.repeat(64)]) {
+        expect((await open(path, encodeURIComponent(token))).status).toBe(410)
+        expect((await press(path, token)).status).toBe(410)
+      }
+    const elsewhere = { headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' } }
+    expect((await submit(CONFIRM, { token: 'f'.repeat(64) }, elsewhere)).status).toBe(403)
+  })
+
+  test('nobody asks without end', async () => {
+    const { session } = await makePerson()
+    const answers: number[] = []
+    for (let turn = 0; turn < 6; turn += 1) answers.push((await change(session, newAddress())).status)
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429])
+    const mailbox = newAddress()
+    const many = await Promise.all(
+      Array.from({ length: 26 }, async (_, turn) =>
+        change((await makePerson()).session, mailbox.replace('@', `+${turn}@`)),
+      ),
+    )
+    expect(many.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+})
+
+describe('an address that has an account', () => {
+  test('is asked for with the same answer and the same notice; only its mailbox hears of it', async () => {
+    const [asker, holder] = [await makePerson(), await makePerson()]
+    const free = newAddress()
+    const known = await change(asker.session, holder.old)
+    const unknown = await change((await makePerson()).session, free)
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
+    const [letter] = await mailsTo(holder.old)
+    expect(letter?.text).toContain('has an account here already')
+    expect(letter?.text).not.toContain(CONFIRM)
+    expect(letter?.subject).toBe((await mailsTo(free))[0]?.subject)
+    expect(await tokensTo(asker.old, UNDO)).toHaveLength(1)
+    const page = await get('/settings/accounts', { session: asker.session })
+    expect(page.text).toContain(holder.old)
+  })
+
+  test('of two people who want the same, the first to confirm has it', async () => {
+    const [one, two] = [await makePerson(), await makePerson()]
+    const to = newAddress()
+    await change(one.session, to)
+    await change(two.session, to)
+    const tokens = await tokensTo(to, CONFIRM)
+    expect(tokens).toHaveLength(2)
+    const answers = await Promise.all(tokens.map((token) => press(CONFIRM, token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect([await addressOf(one.user.id), await addressOf(two.user.id)].sort()).toEqual(
+      [to, (await addressOf(one.user.id)) === to ? two.old : one.old].sort(),
+    )
+  })
+
+  test('an account made for it in between stays what it is', async () => {
+    const { user, old, session } = await makePerson()
+    const to = newAddress()
+    await change(session, to)
+    const [token = ''] = await tokensTo(to, CONFIRM)
+    const other = await me(await signIn(to))
+    expect((await press(CONFIRM, token)).status).toBe(409)
+    expect([await addressOf(user.id), await addressOf(other.id)]).toEqual([old, to])
+  })
+})
+
+describe('undoing from the old address', () => {
+  test('takes a button, gives the address back and ends every other way in', async () => {
+    const { user, old, session } = await makePerson()
+    const { token } = await makeToken(user.id, ['read:user'])
+    const feedTokenIn = async (cookie: string) =>
+      (await get('/v1/profile/feed-token', { session: cookie })).body.data.feedToken
+    const feedToken = await feedTokenIn(session)
+    await db
+      .insert(identities)
+      .values({ id: newId(), userId: user.id, provider: 'github', subject: randomHex(8) })
+    const to = newAddress()
+    await move(session, to)
+    const [undo = ''] = await tokensTo(old, UNDO)
+    expect((await open(UNDO, undo)).status).toBe(200)
+    expect(await addressOf(user.id)).toBe(to)
+    expect((await press(UNDO, undo)).status).toBe(200)
+    expect(await addressOf(user.id)).toBe(old)
+    expect((await get('/v1/me', { session })).status).toBe(401)
+    expect((await get('/v1/me', { token })).status).toBe(401)
+    expect(await db.$count(identities, eq(identities.userId, user.id))).toBe(0)
+    expect([(await open(UNDO, undo)).status, (await press(UNDO, undo)).status]).toEqual([410, 410])
+    const back = await signIn(old)
+    expect(await me(back)).toMatchObject({ id: user.id, email: old })
+    expect(await feedTokenIn(back)).not.toBe(feedToken)
+    // The address that it had in between belongs to nobody.
+    expect((await me(await signIn(to))).id).not.toBe(user.id)
+  })
+
+  test('works before the change too: nobody can confirm it any more, and whoever asked is out', async () => {
+    const { user, old, session } = await makePerson()
+    const to = newAddress()
+    await change(session, to)
+    const [token = ''] = await tokensTo(to, CONFIRM)
+    const [undo = ''] = await tokensTo(old, UNDO)
+    expect((await press(UNDO, undo)).status).toBe(200)
+    expect((await press(CONFIRM, token)).status).toBe(410)
+    expect((await get('/v1/me', { session })).status).toBe(401)
+    expect(await addressOf(user.id)).toBe(old)
+  })
+
+  test('wins over whatever was changed since, and what came in between cannot undo it', async () => {
+    const { user, old, session } = await makePerson()
+    const [thief, second] = [newAddress(), newAddress()]
+    await move(session, thief)
+    await move(session, second)
+    const [thiefs = ''] = await tokensTo(thief, UNDO)
+    const [undo = ''] = await tokensTo(old, UNDO)
+    await later(6 * DAY_MS, async () => {
+      expect((await press(UNDO, undo)).status).toBe(200)
+      expect(await addressOf(user.id)).toBe(old)
+      expect((await press(UNDO, thiefs)).status).toBe(410)
+    })
+    expect(await addressOf(user.id)).toBe(old)
+  })
+
+  test('also when the address in between undid its own change first', async () => {
+    const { user, old, session } = await makePerson()
+    const [thief, second] = [newAddress(), newAddress()]
+    await move(session, thief)
+    await move(session, second)
+    const [thiefs = ''] = await tokensTo(thief, UNDO)
+    expect((await press(UNDO, thiefs)).status).toBe(200)
+    expect(await addressOf(user.id)).toBe(thief)
+    const [undo = ''] = await tokensTo(old, UNDO)
+    expect((await press(UNDO, undo)).status).toBe(200)
+    expect(await addressOf(user.id)).toBe(old)
+  })
+
+  test('whoever goes back by themselves leaves the address in between no way to undo that', async () => {
+    const { user, old, session } = await makePerson()
+    const between = newAddress()
+    await move(session, between)
+    expect((await move(session, old)).confirmed.status).toBe(200)
+    expect(await tokensTo(between, UNDO)).toHaveLength(1)
+    const [undo = ''] = await tokensTo(between, UNDO)
+    expect((await press(UNDO, undo)).status).toBe(410)
+    expect([await addressOf(user.id), (await get('/v1/me', { session })).status]).toEqual([old, 200])
+  })
+
+  test('ends after seven days', async () => {
+    const { user, old, session } = await makePerson()
+    const to = newAddress()
+    await move(session, to)
+    const [undo = ''] = await tokensTo(old, UNDO)
+    await later(7 * DAY_MS + 1000, async () => {
+      expect([(await open(UNDO, undo)).status, (await press(UNDO, undo)).status]).toEqual([410, 410])
+      // From now on the old address is anybody's.
+      expect((await me(await signIn(old))).id).not.toBe(user.id)
+    })
+    expect(await addressOf(user.id)).toBe(to)
+  })
+
+  test('is not stood in the way by a sign-in mail that was under way, or by others who want the address', async () => {
+    const { user, old, session } = await makePerson()
+    const underWay = await askAndRead(old)
+    await move(session, newAddress())
+    expect((await press(VERIFY, underWay.token)).status).toBe(409)
+    await ask(old)
+    const [fresh = ''] = await tokensTo(old, VERIFY)
+    expect((await press(VERIFY, fresh)).status).toBe(409)
+    const other = await makePerson()
+    await change(other.session, old)
+    expect((await mailsTo(old))[0]?.text).toContain('has an account here already')
+    const [undo = ''] = await tokensTo(old, UNDO)
+    expect((await press(UNDO, undo)).status).toBe(200)
+    expect((await press(VERIFY, fresh)).status).toBe(303)
+    expect(await addressOf(user.id)).toBe(old)
+  })
+
+  test('a sign-in to the address in between that was under way gets in nowhere', async () => {
+    const { user, old, session } = await makePerson()
+    const between = newAddress()
+    await move(session, between)
+    const { token } = await askAndRead(between)
+    const answer = await meanwhile(
+      (tx) => tx.update(users).set({ email: old }).where(eq(users.id, user.id)),
+      () => press(VERIFY, token),
+    )
+    expect(answer.status).toBe(303)
+    expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(1)
+  })
+})
+
+describe('people without an address', () => {
+  test('add one in a fresh session: there is no mailbox to warn', async () => {
+    const user = await makeUser({ email: null })
+    const session = await makeSession(user.id)
+    const to = newAddress()
+    const late = await later(16 * 60_000, () => change(session, to))
+    expect([late.status, late.body.code]).toEqual([403, 'forbidden'])
+    const page = await later(16 * 60_000, () => get('/settings/accounts', { session }))
+    expect(page.text).toContain('sign in again first')
+    expect((await move(session, to)).confirmed.status).toBe(200)
+    expect(await addressOf(user.id)).toBe(to)
+  })
+})
+
+test('a person who was suspended meanwhile gets no other address', async () => {
+  const { user, old, session } = await makePerson()
+  const to = newAddress()
+  await change(session, to)
+  const [token = ''] = await tokensTo(to, CONFIRM)
+  await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, user.id))
+  expect((await press(CONFIRM, token)).status).toBe(410)
+  expect(await addressOf(user.id)).toBe(old)
+})
+
+test('asking for a sign-in mail tells nothing of an address that is held', async () => {
+  const { old, session } = await makePerson()
+  await move(session, newAddress())
+  const [held, unknown] = [await ask(old), await ask(newAddress())]
+  expect(held.status).toBe(unknown.status)
+})
+
+test('the settings have a form for it, say what waits, and take it back', async () => {
+  const { user, old } = await makePerson()
+  const visitor = await makeVisitor(user)
+  const path = '/settings/accounts'
+  await visitor.open(path)
+  const wrong = await visitor.send(path, 'email', { email: 'x' })
+  expect([wrong.status, alarmIn(wrong)]).toEqual([400, expect.stringContaining('must be an email address')])
+  const to = newAddress()
+  expect((await visitor.send(path, 'email', { email: to })).status).toBe(303)
+  expect((await visitor.open(path)).text).toContain(`<strong>${to}</strong>`)
+  const [token = ''] = await tokensTo(to, CONFIRM)
+  expect((await visitor.send(path, 'keep-email')).status).toBe(303)
+  expect((await visitor.open(path)).text).not.toContain(to)
+  expect((await press(CONFIRM, token)).status).toBe(410)
+  // Whoever took it back may have been a thief who asks again: the notice stays good.
+  expect(await tokensTo(old, UNDO)).toHaveLength(1)
+  expect((await open(UNDO, (await tokensTo(old, UNDO))[0] ?? '')).status).toBe(200)
+})
