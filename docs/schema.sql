@@ -802,6 +802,16 @@ CREATE TABLE entitlements (
 );
 CREATE INDEX entitlements_of_user ON entitlements USING btree (user_id, granted_at, id);
 
+-- event_notices ---------------------------------------------------------------------------------------
+CREATE TABLE event_notices (
+  event_id uuid NOT NULL,
+  moved_from jsonb,
+  moves integer DEFAULT 0 NOT NULL,
+  reminded_of timestamp(3) with time zone,
+  CONSTRAINT event_notices_pkey PRIMARY KEY (event_id),
+  CONSTRAINT event_notices_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+);
+
 -- favorites -------------------------------------------------------------------------------------------
 CREATE TABLE favorites (
   user_id uuid NOT NULL,
@@ -1108,6 +1118,7 @@ CREATE INDEX mails_due ON mails USING btree (urgency, due_at, id) WHERE finished
 CREATE INDEX mails_finished ON mails USING btree (finished_at, id);
 CREATE UNIQUE INDEX mails_once ON mails USING btree (user_id, letter, fact) WHERE user_id IS NOT NULL;
 CREATE INDEX mails_topic ON mails USING btree (user_id, letter, topic) WHERE topic IS NOT NULL;
+CREATE UNIQUE INDEX mails_waiting ON mails USING btree (user_id, letter, topic) WHERE topic IS NOT NULL AND finished_at IS NULL AND attempts = 0;
 
 -- oauth_clients ---------------------------------------------------------------------------------------
 CREATE TABLE oauth_clients (

@@ -2,7 +2,7 @@ import type { Letter } from './mail/letter'
 import { signInLetter } from './modules/access/sign-in/mail/letters'
 import { confirmLetter, noticeLetter } from './modules/account/address-change/letters'
 import { webhookDisabledLetter } from './modules/developers/webhooks/letters'
-import { rsvpConfirmedLetter } from './modules/gatherings/notices/letters'
+import { eventLetters } from './modules/gatherings/notices/letters'
 
 /** Every area's letters. */
 export const letters = [
@@ -10,5 +10,5 @@ export const letters = [
   confirmLetter,
   noticeLetter,
   webhookDisabledLetter,
-  rsvpConfirmedLetter,
+  ...eventLetters,
 ] as unknown as Letter[]

@@ -8,15 +8,19 @@ import { type Letter, URGENCY } from './letter'
 import { insertForAddress, insertForPeople, type NewMail, supersede } from './queries'
 
 export const LIFE_MS = 2 * DAY_MS
+/** How long a finished letter is known, so that nobody is told of one thing twice. */
+export const REMEMBERED_MS = 30 * DAY_MS
 const PEOPLE_AT_ONCE = 1000
 
 export const seal = sealer('mail')
 
-type Errand<D extends TObject> = {
+export type Errand<D extends TObject> = {
   /** What it tells of: of one thing one letter goes to a person. */
   fact: string
-  /** A letter about the same that has not gone yet gives way to this one. */
+  /** A letter about the same that has not gone yet gives way to this one, unless it tells this too. */
   topic?: string
+  /** Whether one that waits is left as it is: what has happened since is true when it is written. */
+  keepsWaiting?: boolean
   /** When it may go; at once unless it says otherwise. */
   dueAt?: Date
   data: Static<D>
@@ -33,7 +37,7 @@ export async function post<D extends TObject>(
   const mail = mailOf(letter, errand, null)
   for (let i = 0; i < userIds.length; i += PEOPLE_AT_ONCE) {
     const slice = userIds.slice(i, i + PEOPLE_AT_ONCE)
-    if (mail.topic !== null) await supersede(tx, mail, slice, mail.createdAt)
+    if (mail.topic !== null && !errand.keepsWaiting) await supersede(tx, mail, slice, mail.createdAt)
     await insertForPeople(
       tx,
       slice.map((userId) => ({ id: newId(), userId })),

@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { MAIL_KINDS, type MailKind } from '@/core/mail-kinds'
 import type { Db, Tx } from '@/db/client'
+import { is, isOneOf } from '@/db/comparisons'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { keptMails, mailSwitches, mails, refusingMailboxes } from '@/db/tables/mails'
 import { users } from '@/db/tables/users'
@@ -34,7 +35,7 @@ export async function insertForPeople(
       and ${kind === null ? sql`true` : wants(sql`users.id`, kind)}
       and (${mail.urgency}::smallint < 2 or (
         select count(*) from mails waiting where waiting.user_id = users.id and waiting.finished_at is null) < ${WAITING_MAX}::int)
-    on conflict (user_id, letter, fact) where user_id is not null do nothing
+    on conflict do nothing
     returning id`)
   return written.length
 }
@@ -50,13 +51,33 @@ export const insertForAddress = (tx: Tx | Db, id: string, mail: NewMail) =>
     .values({ id, ...mail })
     .execute()
 
+/** How many letters about a thing went to each of these people lately; one that is being sent counts. */
+export const countTold = (
+  tx: Tx,
+  { userIds, topic, since }: { userIds: string[]; topic: string; since: Date },
+): Promise<{ userId: string; told: number }[]> =>
+  tx
+    .select({ userId: sql<string>`${mails.userId}`, told: sql<number>`count(*)::int` })
+    .from(mails)
+    .where(
+      and(
+        isOneOf(mails.userId, userIds),
+        eq(mails.topic, topic),
+        or(
+          and(is(mails.outcome, 'sent'), gt(mails.finishedAt, since)),
+          and(isNull(mails.finishedAt), gt(mails.attempts, 0)),
+        ),
+      ),
+    )
+    .groupBy(mails.userId)
+
 /** What waits about the same, and is not being sent just now, gives way to something newer. */
 export const supersede = (tx: Tx, { letter, topic, fact }: NewMail, userIds: string[], at: Date) =>
   tx
     .delete(mails)
     .where(
       and(
-        inArray(mails.userId, userIds),
+        isOneOf(mails.userId, userIds),
         eq(mails.letter, letter),
         eq(mails.topic, topic as string),
         ne(mails.fact, fact),

@@ -1,13 +1,13 @@
 import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
+import { REMEMBERED_MS } from './post'
 import { deleteFinishedMails, deleteKept, deleteOldRefusals } from './queries'
 
 export const mailSweeps = [
-  // As long as nobody is to be told of one thing twice.
   sweep({
     name: 'finished mails',
-    keeps: { ms: 30 * DAY_MS, after: 'it was sent' },
+    keeps: { ms: REMEMBERED_MS, after: 'it was sent' },
     run: (before) => deleteFinishedMails(db, before),
   }),
   sweep({

@@ -4,6 +4,7 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   text,
   unique,
@@ -165,3 +166,16 @@ export const checkins = pgTable(
     check('checkins_method', sql`${table.method} in ('link', 'qr', 'nfc', 'manual')`),
   ],
 )
+
+/** What the guests of an event are still to be told, and what they were told. */
+export const eventNotices = pgTable('event_notices', {
+  eventId: uuid('event_id')
+    .primaryKey()
+    .references(() => events.id, { onDelete: 'cascade' }),
+  /** Time and place as guests know them, from a move until its letters are written. */
+  movedFrom: jsonb('moved_from').$type<Record<string, string | null>>(),
+  /** Counts moves: one that comes while letters are written is not lost. */
+  moves: integer('moves').notNull().default(0),
+  /** The start of which guests are reminded, or were. */
+  remindedOf: at('reminded_of'),
+})

@@ -54,6 +54,10 @@ export const mails = pgTable(
   (table) => [
     uniqueIndex('mails_once').on(table.userId, table.letter, table.fact).where(sql`user_id is not null`),
     index('mails_due').on(table.urgency, table.dueAt, table.id).where(sql`finished_at is null`),
+    // One letter about a thing waits for a person: whatever happens until it goes, it tells.
+    uniqueIndex('mails_waiting')
+      .on(table.userId, table.letter, table.topic)
+      .where(sql`topic is not null and finished_at is null and attempts = 0`),
     index('mails_topic').on(table.userId, table.letter, table.topic).where(sql`topic is not null`),
     index('mails_finished').on(table.finishedAt, table.id),
     check('mails_urgency', sql`${table.urgency} between 0 and 2`),

@@ -12,9 +12,21 @@ export const eventMails: typeof english = {
     'Kannst du doch nicht kommen? Gib deinen Platz auf der Seite der Veranstaltung frei, dann rückt die nächste Person nach.',
   entry:
     'Der Kalendereintrag folgt, wenn die Veranstaltung verschoben oder abgesagt wird. Was du in deinem Kalender antwortest, erreicht uns nicht: Dein Platz bleibt dir, bis du ihn auf der Seite freigibst.',
+  goneEntry: 'Damit verschwindet der Eintrag von selbst aus deinem Kalender.',
   confirmed: {
     subject: (title) => `Du bist dabei: „${title}“`,
     title: 'Du bist dabei',
     text: 'Ein Platz gehört dir. Bis dann!',
+  },
+  promoted: {
+    subject: (title) => `Du hast einen Platz: „${title}“`,
+    title: 'Du hast einen Platz',
+    text: 'Ein Platz ist frei geworden, und du bist nachgerückt. Bis dann!',
+  },
+  givenUp: {
+    subject: (title) => `Du hast deinen Platz freigegeben: „${title}“`,
+    title: 'Du hast deinen Platz freigegeben',
+    text: 'Du stehst nicht mehr auf der Liste.',
+    back: 'Falls du doch kommen kannst: Du bist willkommen, solange es einen Platz gibt.',
   },
 }

@@ -11,9 +11,21 @@ export const eventMails = {
     'Cannot come after all? Give up your seat on the page of the event, and it goes to the next in line.',
   entry:
     'The entry for your calendar follows when the event is moved or cancelled. What you answer in your calendar does not reach us: your seat is yours until you give it up on the page.',
+  goneEntry: 'With this the entry in your calendar goes away by itself.',
   confirmed: {
     subject: (title: string) => `You are going to “${title}”`,
     title: 'You are going',
     text: 'A seat is yours. See you there!',
+  },
+  promoted: {
+    subject: (title: string) => `You have a seat at “${title}”`,
+    title: 'You have a seat',
+    text: 'A seat became free, and you were next in line. See you there!',
+  },
+  givenUp: {
+    subject: (title: string) => `You gave up your seat at “${title}”`,
+    title: 'You gave up your seat',
+    text: 'You are not on the list any more.',
+    back: 'If you can come after all: you are welcome as long as there is a seat.',
   },
 }

@@ -24,6 +24,46 @@ export const rsvpConfirmedLetter = letter({
   },
 })
 
+/** Somebody who waited has a seat. */
+export const waitlistPromotedLetter = letter({
+  name: 'waitlist-promoted',
+  kind: 'waitlistPromoted',
+  urgency: 'important',
+  data: AboutEvent,
+  write: async ({ reader, words }, { eventId }) => {
+    const place = await placeOf(reader, eventId)
+    return hasSeat(place) ? seatLetter(place, words, words.eventMails.promoted) : null
+  },
+})
+
+/** Somebody gave up a seat of which their calendar has an entry: this takes it out. */
+export const rsvpGivenUpLetter = letter({
+  name: 'rsvp-given-up',
+  kind: 'rsvpConfirmed',
+  urgency: 'important',
+  data: AboutEvent,
+  write: async ({ reader, words }, { eventId }) => {
+    const place = await placeOf(reader, eventId)
+    if (place === null || place.event.answer !== null) return null
+    const { subject, title, text, back } = words.eventMails.givenUp
+    return {
+      subject: subject(clipped(place.event.title, TITLE_MAX)),
+      title,
+      parts: [
+        { say: text },
+        { facts: factsOf(place, words) },
+        { say: back },
+        eventButton(place, words),
+        { quiet: words.eventMails.goneEntry },
+      ],
+      calendar: await invitationOf(place.event, place.reader),
+    }
+  },
+})
+
+/** Those that bring an entry into a calendar. */
+export const ENTRY_LETTERS = [rsvpConfirmedLetter, waitlistPromotedLetter].map(({ name }) => name)
+
 const hasSeat = (place: Place | null): place is Place =>
   place?.event.status === 'published' && place.event.answer === 'confirmed'
 
@@ -46,3 +86,5 @@ const eventButton = ({ event }: Place, { eventMails }: Words): Part => ({
   button: eventMails.see,
   url: event.url,
 })
+
+export const eventLetters = [rsvpConfirmedLetter, waitlistPromotedLetter, rsvpGivenUpLetter]
