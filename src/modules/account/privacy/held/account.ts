@@ -114,10 +114,10 @@ export const ACCOUNT = [
     table: addressChanges,
     of: { you: person(addressChanges.userId) },
     why: 'to let the new address confirm a change, and the old one undo it',
-    kept: 'account',
+    kept: { sweeps: ['address changes'] },
     erased: 'deleted',
     shown: ['id', 'oldEmail', 'newEmail', 'createdAt', 'expiresAt', 'confirmedAt', 'undoUntil', 'undoneAt'],
-    withheld: { userId: 'machinery', confirmHash: 'secret', undoHash: 'secret' },
+    withheld: { userId: 'machinery', sessionId: 'machinery', confirmHash: 'secret', undoHash: 'secret' },
     isPrivate: true,
   }),
   holding({
