@@ -1,6 +1,6 @@
 import { webhookMailListener } from './modules/developers/webhooks/listeners'
 import { hubListener } from './modules/gatherings/feeds/websub/listeners'
-import { rsvpMailListener } from './modules/gatherings/notices/listeners'
+import { noticeListeners } from './modules/gatherings/notices/listeners'
 import { passSheetListener } from './modules/gatherings/pass-sheets/listeners'
 import { uploadListener } from './modules/people/uploads/listeners'
 import { usesListeners } from './modules/people/uploads/uses/listeners'
@@ -12,7 +12,7 @@ import { picturePlaces } from './pictures'
 export const listeners: Listener[] = [
   achievementListener,
   webhookMailListener,
-  rsvpMailListener,
+  ...noticeListeners,
   hubListener,
   passSheetListener,
   uploadListener,

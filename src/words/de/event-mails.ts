@@ -29,4 +29,19 @@ export const eventMails: typeof english = {
     text: 'Du stehst nicht mehr auf der Liste.',
     back: 'Falls du doch kommen kannst: Du bist willkommen, solange es einen Platz gibt.',
   },
+  moved: {
+    subject: (title) => `Geändert: „${title}“`,
+    title: 'Eine Veranstaltung hat sich geändert',
+    time: 'Sie findet zu einer anderen Zeit statt.',
+    place: 'Sie findet an einem anderen Ort statt.',
+    online: 'Der Link zur Online-Teilnahme ist ein anderer.',
+    timeBefore: 'Bisher',
+    placeBefore: 'Ort bisher',
+  },
+  cancelled: {
+    subject: (title) => `Abgesagt: „${title}“`,
+    title: 'Eine Veranstaltung wurde abgesagt',
+    text: 'Sie findet nicht statt.',
+    reason: 'Die Gruppe sagt dazu',
+  },
 }

@@ -28,4 +28,19 @@ export const eventMails = {
     text: 'You are not on the list any more.',
     back: 'If you can come after all: you are welcome as long as there is a seat.',
   },
+  moved: {
+    subject: (title: string) => `Changed: “${title}”`,
+    title: 'An event has changed',
+    time: 'It takes place at another time.',
+    place: 'It takes place somewhere else.',
+    online: 'The link to join online is another one.',
+    timeBefore: 'Until now',
+    placeBefore: 'Place until now',
+  },
+  cancelled: {
+    subject: (title: string) => `Cancelled: “${title}”`,
+    title: 'An event was cancelled',
+    text: 'It does not take place.',
+    reason: 'The group says',
+  },
 }

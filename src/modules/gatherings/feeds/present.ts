@@ -42,7 +42,9 @@ function shortened(text: string): string {
     .trimEnd()} …`
 }
 
-const venueOf = (event: ToldEvent): FeedVenue | null =>
+type VenueColumns = Pick<ToldEvent, Extract<keyof ToldEvent, `venue${string}`>>
+
+export const venueOf = (event: VenueColumns): FeedVenue | null =>
   event.venueName === null
     ? null
     : {

@@ -1,6 +1,7 @@
-import type { FeedEvent, FeedVenue } from '@/modules/gatherings/feeds/feed'
+import type { FeedEvent } from '@/modules/gatherings/feeds/feed'
 import { type Times, whenOf } from '@/web/when'
 import type { Words } from '@/words/words'
+import { type Known, venueWords } from './known'
 import type { Place } from './place'
 
 export type Fact = [name: string, value: string]
@@ -42,5 +43,17 @@ function placesOf({ venue, eventType, onlineUrl }: FeedEvent, { events, eventMai
   ]
 }
 
-const venueWords = ({ name, address, postalCode, city }: FeedVenue): string =>
-  [name, address, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+/** What held until now, of that which does not any more. */
+export function factsBefore(before: Known, news: { time: boolean; place: boolean }, words: Words): Fact[] {
+  const { timeBefore, placeBefore } = words.eventMails.moved
+  const { startTime, endTime, timezone, place } = before
+  const times = {
+    startTime: new Date(startTime),
+    endTime: endTime === null ? null : new Date(endTime),
+    timezone,
+  }
+  return [
+    ...(news.time ? [[timeBefore, spanOf(times, words).text] as Fact] : []),
+    ...(news.place && place !== null ? [[placeBefore, place] as Fact] : []),
+  ]
+}

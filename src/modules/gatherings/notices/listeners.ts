@@ -1,10 +1,17 @@
 import { ago } from '@/core/clock'
 import type { EventData } from '@/core/domain-events'
-import { REMEMBERED_MS } from '@/mail/post'
+import { post, REMEMBERED_MS } from '@/mail/post'
 import { postSparingly } from '@/mail/sparingly'
 import { type HeardEvent, listener } from '@/outbox/listener'
-import { ENTRY_LETTERS, rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './letters'
-import { mayHaveEntry } from './queries'
+import { eventCancelledLetter, eventMovedLetter } from './change-letters'
+import type { Known } from './known'
+import { ENTRY_LETTERS } from './letters'
+import { findMove, finishMoves, mayHaveEntry } from './queries'
+import { rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './seat-letters'
+import { tellGuests } from './tell-guests'
+
+/** Whoever moves an event often sees at once what else is wrong. */
+const GATHER_MS = 2 * 60_000
 
 const LETTERS = {
   'rsvp.confirmed': rsvpConfirmedLetter,
@@ -28,3 +35,38 @@ export const rsvpMailListener = listener({
     await postSparingly(tx, letter, [userId], { fact: id, topic: eventId, data: { eventId } })
   },
 })
+
+/** Guests of an event that was moved hear of it once it stays where it is for a while. */
+export const eventMovedListener = listener({
+  name: 'event-moved-mail',
+  on: ['event.updated'],
+  react: async (tx, { id, data, at }) => {
+    const { eventId } = data as EventData<'event.updated'>
+    const move = await findMove(tx, eventId)
+    if (!move?.movedFrom) return
+    const before = move.movedFrom as Known
+    await tellGuests(tx, eventId, at, (userIds) =>
+      postSparingly(tx, eventMovedLetter, userIds, {
+        fact: id,
+        topic: eventId,
+        gatherMs: GATHER_MS,
+        data: { eventId, before },
+      }),
+    )
+    await finishMoves(tx, eventId, move.moves)
+  },
+})
+
+/** An event is cancelled for good, so there is nothing to wait for. */
+export const eventCancelledListener = listener({
+  name: 'event-cancelled-mail',
+  on: ['event.cancelled'],
+  react: (tx, { data, at }) => {
+    const { eventId } = data as EventData<'event.cancelled'>
+    return tellGuests(tx, eventId, at, (userIds) =>
+      post(tx, eventCancelledLetter, userIds, { fact: eventId, topic: eventId, data: { eventId } }),
+    )
+  },
+})
+
+export const noticeListeners = [rsvpMailListener, eventMovedListener, eventCancelledListener]

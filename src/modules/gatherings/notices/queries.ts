@@ -1,6 +1,7 @@
-import { and, eq, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { checkins, events, rsvps } from '@/db/tables/events'
+import { isNot } from '@/db/comparisons'
+import { checkins, eventNotices, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { mails } from '@/db/tables/mails'
 import { toldAnswer, toldEvent } from '@/modules/gatherings/feeds/told/queries'
@@ -55,3 +56,59 @@ export async function mayHaveEntry(
     )
   return found.length > 0
 }
+
+/** The first of several moves counts, until guests were told. */
+export const keepKnown = (tx: Tx, eventId: string, known: Record<string, string | null>) =>
+  tx
+    .insert(eventNotices)
+    .values({ eventId, movedFrom: known, moves: 1 })
+    .onConflictDoUpdate({
+      target: eventNotices.eventId,
+      set: {
+        movedFrom: sql`coalesce(${eventNotices.movedFrom}, excluded.moved_from)`,
+        moves: sql`${eventNotices.moves} + 1`,
+      },
+    })
+    .execute()
+
+export async function findMove(tx: Tx, eventId: string) {
+  const [found] = await tx
+    .select({ movedFrom: eventNotices.movedFrom, moves: eventNotices.moves })
+    .from(eventNotices)
+    .where(eq(eventNotices.eventId, eventId))
+  return found
+}
+
+/** Notes that guests are told of so many moves; one that has come since is still to be told. */
+export const finishMoves = (tx: Tx, eventId: string, moves: number) =>
+  tx
+    .update(eventNotices)
+    .set({ movedFrom: null })
+    .where(and(eq(eventNotices.eventId, eventId), eq(eventNotices.moves, moves)))
+    .execute()
+
+type Portion = { after: string | null; answeredBy: Date; limit: number }
+
+export const listGuestIds = async (
+  tx: Tx,
+  eventId: string,
+  { after, answeredBy, limit }: Portion,
+): Promise<string[]> =>
+  (
+    await tx
+      .select({ userId: rsvps.userId })
+      .from(rsvps)
+      .where(
+        and(
+          eq(rsvps.eventId, eventId),
+          isNot(rsvps.status, 'cancelled'),
+          lte(rsvps.changedAt, answeredBy),
+          gt(rsvps.userId, after ?? NOBODY),
+        ),
+      )
+      .orderBy(rsvps.userId)
+      .limit(limit)
+  ).map(({ userId }) => userId)
+
+/** Before everybody. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'

@@ -13,6 +13,7 @@ import { eventOrder } from '@/modules/gatherings/events/list/queries'
 import { eventPictures } from '@/modules/gatherings/events/pictures'
 import { presentEvent, presentListItem } from '@/modules/gatherings/events/present'
 import type { EventRow } from '@/modules/gatherings/events/queries'
+import { noteMove } from '@/modules/gatherings/notices/moves'
 import { findSummary } from '@/modules/gatherings/rsvps/queries'
 import { promoteWaiting } from '@/modules/gatherings/rsvps/waitlist'
 import { usePictures } from '@/modules/people/uploads/use'
@@ -114,6 +115,7 @@ async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<
   const publishes = columns.status === 'published' && before.status === 'draft'
   const publishedAt = publishes && before.publishedAt === null ? { publishedAt: now() } : {}
   const after = await updateEvent(tx, before.id, { ...columns, ...publishedAt }, moves(fields))
+  await noteMove(tx, before, after)
   const about = { eventId: before.id, groupId: before.groupId }
   if (publishes) await emit(tx, 'event.published', { ...about, userId })
   await emit(tx, 'event.updated', { ...about, fields })

@@ -1,0 +1,69 @@
+import { Type } from '@sinclair/typebox'
+import { letter } from '@/mail/letter'
+import { invitationOf } from '@/modules/gatherings/feeds/calendar/invitation'
+import { type Fact, factsBefore, factsOf } from './facts'
+import { Known, knownFrom, newsSince } from './known'
+import { AboutEvent, eventButton, shortTitle } from './pieces'
+import { placeOf } from './place'
+
+/** Time or place of an event changed, and somebody knew them. */
+export const eventMovedLetter = letter({
+  name: 'event-moved',
+  kind: 'eventChanged',
+  urgency: 'important',
+  data: Type.Object({ ...AboutEvent.properties, before: Known }),
+  write: async ({ reader, words }, { eventId, before }) => {
+    const place = await placeOf(reader, eventId)
+    if (place?.event.status !== 'published' || place.event.answer === null) return null
+    const { moved } = words.eventMails
+    const isSeated = place.event.answer === 'confirmed'
+    const news = newsSince(before, knownFrom(place.event))
+    // What is for those with a seat alone is no news for those who wait.
+    const said = [
+      news.time && moved.time,
+      news.place && moved.place,
+      isSeated && news.online && moved.online,
+    ].filter((one) => one !== false)
+    if (said.length === 0) return null
+    return {
+      subject: moved.subject(shortTitle(place)),
+      title: moved.title,
+      parts: [
+        { say: said.join(' ') },
+        { facts: [...factsOf(place, words), ...factsBefore(before, news, words)] },
+        ...(place.waitlistPosition === null
+          ? []
+          : [{ say: `${words.events.seat.inLine(place.waitlistPosition)}.` }]),
+        eventButton(place, words),
+        ...(isSeated ? [{ quiet: words.eventMails.giveUp }, { quiet: words.eventMails.entry }] : []),
+      ],
+      ...(isSeated && { calendar: await invitationOf(place.event, place.reader) }),
+    }
+  },
+})
+
+/** An event does not take place. */
+export const eventCancelledLetter = letter({
+  name: 'event-cancelled',
+  kind: 'eventChanged',
+  urgency: 'important',
+  data: AboutEvent,
+  write: async ({ reader, words }, { eventId }) => {
+    const place = await placeOf(reader, eventId)
+    if (place?.event.status !== 'cancelled' || place.event.answer === null) return null
+    const { subject, title, text, reason } = words.eventMails.cancelled
+    const { cancelReason, answer } = place.event
+    const why: Fact[] = cancelReason === null ? [] : [[reason, cancelReason]]
+    return {
+      subject: subject(shortTitle(place)),
+      title,
+      parts: [
+        { say: text },
+        { facts: [...factsOf(place, words), ...why] },
+        eventButton(place, words),
+        ...(answer === 'confirmed' ? [{ quiet: words.eventMails.goneEntry }] : []),
+      ],
+      ...(answer === 'confirmed' && { calendar: await invitationOf(place.event, place.reader) }),
+    }
+  },
+})

@@ -1,0 +1,48 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable } from '@/core/fields'
+import type { EventRow } from '@/modules/gatherings/events/queries'
+import type { FeedEvent, FeedVenue } from '@/modules/gatherings/feeds/feed'
+import { venueOf } from '@/modules/gatherings/feeds/present'
+
+/** Time and place of an event as its guests were told them. */
+export const Known = Type.Object({
+  startTime: Type.String(),
+  endTime: nullable(Type.String()),
+  timezone: Type.String(),
+  place: nullable(Type.String()),
+  /** A mark of the address online, which is for those with a seat alone. */
+  online: nullable(Type.String()),
+})
+export type Known = Static<typeof Known>
+
+export const knownOf = (event: EventRow): Known => knownFrom({ ...event, venue: venueOf(event) })
+
+export const knownFrom = ({
+  startTime,
+  endTime,
+  timezone,
+  eventType,
+  venue,
+  onlineUrl,
+}: Pick<FeedEvent, 'startTime' | 'endTime' | 'timezone' | 'eventType' | 'venue' | 'onlineUrl'>): Known => ({
+  startTime: startTime.toISOString(),
+  endTime: endTime?.toISOString() ?? null,
+  timezone,
+  place: venue === null || eventType === 'online' ? null : venueWords(venue),
+  online: onlineUrl === null || eventType === 'physical' ? null : markOf(onlineUrl),
+})
+
+export const venueWords = ({ name, address, postalCode, city }: FeedVenue): string =>
+  [name, address, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+
+const markOf = (url: string) => new Bun.CryptoHasher('sha256').update(url).digest('base64url').slice(0, 16)
+
+/** What somebody who knew this of an event has to be told now. */
+export const newsSince = (before: Known, after: Known) => ({
+  time:
+    before.startTime !== after.startTime ||
+    before.endTime !== after.endTime ||
+    before.timezone !== after.timezone,
+  place: before.place !== after.place,
+  online: before.online !== after.online,
+})

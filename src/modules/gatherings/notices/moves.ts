@@ -1,0 +1,13 @@
+import { now } from '@/core/clock'
+import type { Tx } from '@/db/client'
+import type { EventRow } from '@/modules/gatherings/events/queries'
+import { isOver } from '@/modules/gatherings/events/time'
+import { knownOf } from './known'
+import { keepKnown } from './queries'
+
+/** Keeps what guests know of an event that is moved, until they are told: whoever moves it back has nothing to tell. */
+export async function noteMove(tx: Tx, before: EventRow, after: EventRow): Promise<void> {
+  if (before.status !== 'published' || after.status !== 'published' || isOver(after, now())) return
+  const known = knownOf(before)
+  if (!Bun.deepEquals(known, knownOf(after))) await keepKnown(tx, before.id, known)
+}

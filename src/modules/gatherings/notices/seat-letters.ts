@@ -1,0 +1,73 @@
+import { letter } from '@/mail/letter'
+import { invitationOf } from '@/modules/gatherings/feeds/calendar/invitation'
+import type { Words } from '@/words/words'
+import { factsOf } from './facts'
+import { AboutEvent, eventButton, shortTitle } from './pieces'
+import { type Place, placeOf } from './place'
+
+/** Somebody has a seat. */
+export const rsvpConfirmedLetter = letter({
+  name: 'rsvp-confirmed',
+  kind: 'rsvpConfirmed',
+  urgency: 'important',
+  data: AboutEvent,
+  write: async ({ reader, words }, { eventId }) => {
+    const place = await placeOf(reader, eventId)
+    return hasSeat(place) ? seatLetter(place, words, words.eventMails.confirmed) : null
+  },
+})
+
+/** Somebody who waited has a seat. */
+export const waitlistPromotedLetter = letter({
+  name: 'waitlist-promoted',
+  kind: 'waitlistPromoted',
+  urgency: 'important',
+  data: AboutEvent,
+  write: async ({ reader, words }, { eventId }) => {
+    const place = await placeOf(reader, eventId)
+    return hasSeat(place) ? seatLetter(place, words, words.eventMails.promoted) : null
+  },
+})
+
+const hasSeat = (place: Place | null): place is Place =>
+  place?.event.status === 'published' && place.event.answer === 'confirmed'
+
+type SeatWords = { subject: (title: string) => string; title: string; text: string }
+
+const seatLetter = async (place: Place, words: Words, said: SeatWords) => ({
+  subject: said.subject(shortTitle(place)),
+  title: said.title,
+  parts: [
+    { say: said.text },
+    { facts: factsOf(place, words) },
+    eventButton(place, words),
+    { quiet: words.eventMails.giveUp },
+    { quiet: words.eventMails.entry },
+  ],
+  calendar: await invitationOf(place.event, place.reader),
+})
+
+/** Somebody gave up a seat of which their calendar has an entry: this takes it out. */
+export const rsvpGivenUpLetter = letter({
+  name: 'rsvp-given-up',
+  kind: 'rsvpConfirmed',
+  urgency: 'important',
+  data: AboutEvent,
+  write: async ({ reader, words }, { eventId }) => {
+    const place = await placeOf(reader, eventId)
+    if (place === null || place.event.answer !== null) return null
+    const { subject, title, text, back } = words.eventMails.givenUp
+    return {
+      subject: subject(shortTitle(place)),
+      title,
+      parts: [
+        { say: text },
+        { facts: factsOf(place, words) },
+        { say: back },
+        eventButton(place, words),
+        { quiet: words.eventMails.goneEntry },
+      ],
+      calendar: await invitationOf(place.event, place.reader),
+    }
+  },
+})
