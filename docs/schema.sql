@@ -1082,6 +1082,18 @@ CREATE TABLE kept_mails (
 );
 CREATE INDEX kept_mails_at ON kept_mails USING btree (at, id);
 
+-- mail_items ------------------------------------------------------------------------------------------
+CREATE TABLE mail_items (
+  user_id uuid NOT NULL,
+  letter text NOT NULL,
+  item text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  mail_id uuid,
+  CONSTRAINT mail_items_user_id_letter_item_pk PRIMARY KEY (user_id, letter, item),
+  CONSTRAINT mail_items_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX mail_items_at ON mail_items USING btree (at, user_id, letter, item);
+
 -- mail_switches ---------------------------------------------------------------------------------------
 CREATE TABLE mail_switches (
   user_id uuid NOT NULL,
@@ -1090,6 +1102,7 @@ CREATE TABLE mail_switches (
   CONSTRAINT mail_switches_user_id_kind_pk PRIMARY KEY (user_id, kind),
   CONSTRAINT mail_switches_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX mail_switches_on ON mail_switches USING btree (kind, user_id) WHERE is_on;
 
 -- mails -----------------------------------------------------------------------------------------------
 CREATE TABLE mails (
@@ -1116,6 +1129,7 @@ CREATE TABLE mails (
 );
 CREATE INDEX mails_due ON mails USING btree (urgency, due_at, id) WHERE finished_at IS NULL;
 CREATE INDEX mails_finished ON mails USING btree (finished_at, id);
+CREATE UNIQUE INDEX mails_gathering ON mails USING btree (user_id, letter) WHERE topic = 'gathered'::text AND attempts = 0 AND finished_at IS NULL;
 CREATE UNIQUE INDEX mails_once ON mails USING btree (user_id, letter, fact) WHERE user_id IS NOT NULL;
 CREATE INDEX mails_topic ON mails USING btree (user_id, letter, topic) WHERE topic IS NOT NULL;
 CREATE UNIQUE INDEX mails_waiting ON mails USING btree (user_id, letter, topic) WHERE topic IS NOT NULL AND finished_at IS NULL AND attempts = 0;

@@ -5,6 +5,7 @@ import { db } from '@/db/client'
 import type { Mail } from '@/outbound/mail/mail'
 import { isLanguage, LANGUAGES } from '@/words/language'
 import { wordsIn } from '@/words/words'
+import { itemsOf } from './gathered/gather'
 import { plainForm, prettyForm } from './layout'
 import { type Letter, type Reader, URGENCY } from './letter'
 import { seal } from './post'
@@ -27,7 +28,9 @@ export async function compose(letter: Letter, row: MailRow): Promise<Composed> {
   const language = [found?.language, data.language].find((one) => isLanguage(one as string)) ?? LANGUAGES[0]
   const words = wordsIn(language as Reader['language'])
   const reader = found ? { ...found, email: to, language: words.language } : null
-  const written = await letter.write({ reader, words, language: words.language }, parser(letter.data)(data))
+  const items = letter.gathers ? await itemsOf(row) : []
+  const desk = { reader, words, language: words.language, items }
+  const written = await letter.write(desk, parser(letter.data)(data))
   if (written === null) return 'untrue'
   const stop = reader && letter.kind ? unsubscribeUrl({ userId: reader.userId, kind: letter.kind }) : null
   const foot = { reason: written.reason ?? reasonOf(letter.kind, words), unsubscribeUrl: stop }

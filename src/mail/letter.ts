@@ -35,7 +35,13 @@ export type Written = {
   reason?: string
 }
 
-export type Desk = { reader: Reader | null; words: Words; language: Language }
+export type Desk = {
+  reader: Reader | null
+  words: Words
+  language: Language
+  /** What a gathered letter is to tell of, the newest first. */
+  items: string[]
+}
 
 /** How soon a letter goes. However many others wait, those that somebody waits for go first. */
 export const URGENCY = { awaited: 0, important: 1, news: 2 } as const
@@ -52,6 +58,8 @@ export type Letter<D extends TObject = TObject> = {
   secret?: boolean
   /** How long it is worth trying; two days unless it says otherwise. */
   lifeMs?: number
+  /** For a letter that tells of several things at once: how long the first of them waits for more, and how often it comes at most. */
+  gathers?: { waitMs: number; everyMs: number }
   /** Writes it as things are now; null when it is not true or not theirs to know any more, and nothing is sent. */
   write(desk: Desk, data: Static<D>): Promise<Written | null>
 }

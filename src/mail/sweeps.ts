@@ -1,6 +1,7 @@
 import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
+import { deleteOldItems } from './gathered/queries'
 import { REMEMBERED_MS } from './post'
 import { deleteFinishedMails, deleteKept, deleteOldRefusals } from './queries'
 
@@ -9,6 +10,11 @@ export const mailSweeps = [
     name: 'finished mails',
     keeps: { ms: REMEMBERED_MS, after: 'it was sent' },
     run: (before) => deleteFinishedMails(db, before),
+  }),
+  sweep({
+    name: 'mail items',
+    keeps: { ms: REMEMBERED_MS, after: 'it was to be told' },
+    run: (before) => deleteOldItems(db, before),
   }),
   sweep({
     name: 'refusing mailboxes',

@@ -66,6 +66,8 @@ const OLD: Rows = {
   'finished mails': (user) => `insert into mails
     (id, user_id, letter, fact, urgency, created_at, due_at, expires_at, finished_at, outcome)
     select uuidv7(), '${user}', 'x', n, 2, now(), now(), now(), now() - interval '31 days', 'sent' from numbers n`,
+  'mail items': (user) => `insert into mail_items (user_id, letter, item, at)
+    select '${user}', 'x', n, now() - interval '31 days' from numbers n`,
   'refusing mailboxes': () => `insert into refusing_mailboxes (mailbox, at)
     select sha256(('r' || n)::bytea), now() - interval '31 days' from numbers n`,
   'kept mails': () => `insert into kept_mails (id, sealed, at)

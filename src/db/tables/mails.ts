@@ -59,6 +59,9 @@ export const mails = pgTable(
       .on(table.userId, table.letter, table.topic)
       .where(sql`topic is not null and finished_at is null and attempts = 0`),
     index('mails_topic').on(table.userId, table.letter, table.topic).where(sql`topic is not null`),
+    uniqueIndex('mails_gathering')
+      .on(table.userId, table.letter)
+      .where(sql`topic = 'gathered' and attempts = 0 and finished_at is null`),
     index('mails_finished').on(table.finishedAt, table.id),
     check('mails_urgency', sql`${table.urgency} between 0 and 2`),
     check(
@@ -83,7 +86,30 @@ export const mailSwitches = pgTable(
     kind: text('kind').notNull(),
     isOn: boolean('is_on').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.kind] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.kind] }),
+    index('mail_switches_on').on(table.kind, table.userId).where(sql`is_on`),
+  ],
+)
+
+/** What gathered letters tell of. It stays for a while after it was told, so that nobody is told of one thing twice. */
+export const mailItems = pgTable(
+  'mail_items',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    letter: text('letter').notNull(),
+    /** The id of the thing. */
+    item: text('item').notNull(),
+    at: at('at').notNull(),
+    /** The letter that tells of it; null while none has been begun. */
+    mailId: uuid('mail_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.letter, table.item] }),
+    index('mail_items_at').on(table.at, table.userId, table.letter, table.item),
+  ],
 )
 
 /** Mailboxes that refused a mail for good. Only what somebody waits for is still tried there. */

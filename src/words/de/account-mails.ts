@@ -47,4 +47,26 @@ export const accountMails: typeof english = {
     next: 'Sobald er wieder läuft, schalte ihn ein. Was nicht zugestellt wurde, kann noch einmal geschickt werden; was inzwischen geschieht, wird nicht für ihn aufbewahrt.',
     button: 'Webhook ansehen',
   },
+  tokenMade: {
+    subject: 'Ein neuer Zugangsschlüssel in deinem Konto',
+    text: 'Ein Zugangsschlüssel ist ein Passwort für ein Programm. In deinem Konto wurde angelegt:',
+    expires: (day) => `gilt bis ${day}`,
+    never: 'läuft nicht ab',
+    notYou:
+      'Wenn du das nicht warst: Widerrufe ihn, und melde dich überall ab, wo du das Gerät nicht kennst.',
+    button: 'Deine Zugangsschlüssel ansehen',
+  },
+  appConnected: {
+    subject: 'Eine Anwendung darf jetzt in deinem Namen handeln',
+    text: 'Du hast dieser Anwendung erlaubt, in deinem Namen zu handeln, oder mehr als bisher zu tun:',
+    notYou:
+      'Wenn du das nicht warst: Trenne die Verbindung, und melde dich überall ab, wo du das Gerät nicht kennst.',
+    button: 'Verbundene Anwendungen ansehen',
+  },
+  appRegistered: {
+    subject: 'Eine neue Anwendung in deinem Konto',
+    text: 'Diese Anwendung wurde in deinem Namen angemeldet. Andere können sie mit ihrem Konto verbinden:',
+    notYou: 'Wenn du das nicht warst: Lösche sie, und melde dich überall ab, wo du das Gerät nicht kennst.',
+    button: 'Deine Anwendungen ansehen',
+  },
 }

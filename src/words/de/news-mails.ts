@@ -1,3 +1,36 @@
 import type { newsMails as english } from '../en/news-mails'
 
-export const newsMails: typeof english = {}
+export const newsMails: typeof english = {
+  quoted: (name) => `„${name}“`,
+  more: (count) => `… und ${count} weitere`,
+  claimApproved: {
+    subject: (group) => `Du leitest jetzt „${group}“`,
+    title: 'Dein Antrag wurde angenommen',
+    text: (group) =>
+      `Du leitest jetzt „${group}“: Ihre Veranstaltungen, ihr Team und ihre Seite liegen in deinen Händen.`,
+    button: 'Die Gruppe leiten',
+  },
+  claimRejected: {
+    subject: (group) => `Dein Antrag für „${group}“`,
+    title: 'Dein Antrag wurde abgelehnt',
+    text: (group) =>
+      `Du wolltest „${group}“ leiten. Wer hier verantwortlich ist, hat sich dagegen entschieden.`,
+    next: 'Du kannst es noch einmal versuchen und mehr über dich und die Gruppe schreiben.',
+    button: 'Die Gruppe ansehen',
+  },
+  newFollower: {
+    one: (name) => `„${name}“ folgt dir`,
+    several: (count) => `${count} Leute folgen dir`,
+    title: 'Neue Follower',
+    text: 'Sie sehen, was du hier machst:',
+    button: 'Deine Follower ansehen',
+  },
+  badgeEarned: {
+    one: (name) => `Du hast „${name}“ verdient`,
+    several: (count) => `Du hast ${count} Abzeichen verdient`,
+    title: 'Gut gemacht!',
+    text: 'Das gehört jetzt dir:',
+    about: (points, group) => (group === null ? points : `${points} · ${group}`),
+    button: 'Deine Abzeichen ansehen',
+  },
+}

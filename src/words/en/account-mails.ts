@@ -44,4 +44,24 @@ export const accountMails = {
     next: 'Once it is well again, switch it on. What could not be delivered can be sent again; what happens while it is off is not kept for it.',
     button: 'See the webhook',
   },
+  tokenMade: {
+    subject: 'A new access token in your account',
+    text: 'A token is a password for a program. This was made in your account:',
+    expires: (day: string) => `works until ${day}`,
+    never: 'does not expire',
+    notYou: 'If it was not you, revoke it, and sign out wherever you do not know the device.',
+    button: 'See your tokens',
+  },
+  appConnected: {
+    subject: 'An application may act for you now',
+    text: 'You allowed this application to act for you, or to do more than before:',
+    notYou: 'If it was not you, disconnect it, and sign out wherever you do not know the device.',
+    button: 'See connected applications',
+  },
+  appRegistered: {
+    subject: 'A new application in your account',
+    text: 'This application was registered in your name. Others may connect it to their accounts:',
+    notYou: 'If it was not you, delete it, and sign out wherever you do not know the device.',
+    button: 'See your applications',
+  },
 }

@@ -1,2 +1,36 @@
 /** Letters about people, groups and badges, and the weekly one. */
-export const newsMails = {}
+export const newsMails = {
+  /** What others named, so that it does not pass for words of ours. */
+  quoted: (name: string) => `“${name}”`,
+  /** After the last of those that are named. */
+  more: (count: number) => `… and ${count} more`,
+  claimApproved: {
+    subject: (group: string) => `“${group}” is yours to run`,
+    title: 'Your request was granted',
+    text: (group: string) =>
+      `You are an owner of “${group}” now: its events, its team and its page are in your hands.`,
+    button: 'Run the group',
+  },
+  claimRejected: {
+    subject: (group: string) => `Your request for “${group}”`,
+    title: 'Your request was turned down',
+    text: (group: string) => `You asked to run “${group}”. The people who run this place decided against it.`,
+    next: 'You may ask again, with more about yourself and the group.',
+    button: 'See the group',
+  },
+  newFollower: {
+    one: (name: string) => `“${name}” follows you`,
+    several: (count: number) => `${count} people follow you`,
+    title: 'New followers',
+    text: 'They see what you do here:',
+    button: 'See your followers',
+  },
+  badgeEarned: {
+    one: (name: string) => `You earned “${name}”`,
+    several: (count: number) => `You earned ${count} badges`,
+    title: 'Well done!',
+    text: 'This is yours now:',
+    about: (points: string, group: string | null) => (group === null ? points : `${points} · ${group}`),
+    button: 'See your badges',
+  },
+}

@@ -116,3 +116,16 @@ export async function replaceSecret(
     .returning({ clientId: oauthClients.clientId })
   return changed.length > 0
 }
+
+/** Those of some applications that are a person's own, whoever registered them. */
+export const findAppsAmong = (db: Db, userId: string, clientIds: string[]) =>
+  db
+    .select({ clientId: oauthClients.clientId, name: oauthClients.name })
+    .from(oauthClients)
+    .where(
+      and(
+        eq(oauthClients.ownerId, userId),
+        sql`${oauthClients.clientId} = any(${sql.param(clientIds)}::text[])`,
+      ),
+    )
+    .orderBy(desc(oauthClients.createdAt), oauthClients.clientId)

@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
+import { isOneOf } from '@/db/comparisons'
 import { type After, descending, type Rows } from '@/db/keyset'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 
@@ -54,3 +55,12 @@ export async function lockGrant(tx: Tx, asker: Asker, id: string): Promise<strin
 
 /** Codes and tokens go with their grant, and webhooks that it made are switched off. */
 export const deleteGrant = (tx: Tx, id: string) => tx.delete(oauthGrants).where(eq(oauthGrants.id, id))
+
+/** Those of some grants that a person has not taken back. */
+export const findGrantsAmong = (db: Db, userId: string, ids: string[]): Promise<GrantRow[]> =>
+  db
+    .select(shown)
+    .from(oauthGrants)
+    .innerJoin(oauthClients, eq(oauthClients.clientId, oauthGrants.clientId))
+    .where(and(eq(oauthGrants.userId, userId), isOneOf(oauthGrants.id, ids)))
+    .orderBy(desc(oauthGrants.grantedAt), oauthGrants.id)

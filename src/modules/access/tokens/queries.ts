@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
+import { isOneOf } from '@/db/comparisons'
 import { type After, descending } from '@/db/keyset'
 import { demandRoom } from '@/db/quotas'
 import { personalTokens } from '@/db/tables/credentials'
@@ -45,3 +46,11 @@ export async function deleteToken(tx: Tx, asker: Asker, id: string): Promise<boo
     .returning({ id: personalTokens.id })
   return deleted.length > 0
 }
+
+/** Those of some tokens that a person still has. */
+export const findTokensAmong = (db: Db, userId: string, ids: string[]) =>
+  db
+    .select()
+    .from(personalTokens)
+    .where(and(eq(personalTokens.userId, userId), isOneOf(personalTokens.id, ids)))
+    .orderBy(desc(personalTokens.createdAt), personalTokens.id)

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/comparisons'
@@ -68,6 +68,24 @@ const pendingOf = (groupId: string, userId: string) =>
 
 export async function findPendingClaim(db: Db | Tx, groupId: string, userId: string) {
   const [found] = await db.select({ id: groupClaims.id }).from(groupClaims).where(pendingOf(groupId, userId))
+  return found
+}
+
+/** The request by which somebody became an owner, where an administrator granted one. */
+export async function findGrantedClaim(tx: Tx, groupId: string, userId: string) {
+  const [found] = await tx
+    .select({ id: groupClaims.id })
+    .from(groupClaims)
+    .where(
+      and(
+        eq(groupClaims.groupId, groupId),
+        eq(groupClaims.userId, userId),
+        is(groupClaims.status, 'approved'),
+        isNotNull(groupClaims.decidedBy),
+      ),
+    )
+    .orderBy(desc(groupClaims.decidedAt))
+    .limit(1)
   return found
 }
 

@@ -1,5 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
+import { isOneOf } from '@/db/comparisons'
 import { type After, descending } from '@/db/keyset'
 import { follows } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
@@ -84,3 +85,12 @@ export const addToFollowing = (tx: Tx, userId: string, change: number) =>
     .update(users)
     .set({ followingCount: sql`${users.followingCount} + ${change}` })
     .where(eq(users.id, userId))
+
+/** Those of some people who follow a person and whom strangers may know of, the newest first. */
+export const findFollowersAmong = (db: Db, userId: string, ids: string[]): Promise<FollowRow[]> =>
+  db
+    .select(entry)
+    .from(follows)
+    .innerJoin(users, eq(users.id, follows.followerId))
+    .where(and(eq(follows.followeeId, userId), isOneOf(follows.followerId, ids), publicUsers))
+    .orderBy(desc(follows.createdAt), follows.followerId)

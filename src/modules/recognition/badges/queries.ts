@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is, isOneOf } from '@/db/comparisons'
 import { type After, descending, type Rows } from '@/db/keyset'
@@ -75,6 +75,12 @@ export const heldBy = (db: Db | Tx, userId: string): Promise<HeldRow[]> =>
       ),
     )
     .orderBy(groups.name, groups.id, badges.sortOrder, badges.id)
+
+/** Those of some badges that a person holds, as they see them themselves; the newest first. */
+export const findHeldAmong = (db: Db, userId: string, badgeIds: string[]): Promise<HeldRow[]> =>
+  selectHeld(db)
+    .where(and(eq(badgeAwards.userId, userId), isOneOf(badgeAwards.badgeId, badgeIds)))
+    .orderBy(desc(badgeAwards.awardedAt), badges.id)
 
 export const NEWEST_FIRST = descending<HeldRow>(
   [badgeAwards.awardedAt, (row) => row.awardedAt],

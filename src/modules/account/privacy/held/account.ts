@@ -4,6 +4,7 @@ import {
   addressChanges,
   dataExports,
   keptMails,
+  mailItems,
   mailSwitches,
   mails,
   refusingMailboxes,
@@ -91,6 +92,15 @@ export const ACCOUNT = [
       urgency: 'machinery',
       attempts: 'machinery',
     },
+  }),
+  holding({
+    table: mailItems,
+    of: { you: person(mailItems.userId) },
+    why: 'to tell you of several things in one letter, and of each of them once',
+    kept: { sweeps: ['mail items'] },
+    erased: 'deleted',
+    shown: ['letter', 'at'],
+    withheld: { userId: 'machinery', item: 'machinery', mailId: 'machinery' },
   }),
   holding({
     table: refusingMailboxes,

@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox'
+import { config } from '@/config/config'
+import { db } from '@/db/client'
+import { listed, named } from '@/mail/gathered/listed'
+import { letter } from '@/mail/letter'
+import { findAppsAmong } from './queries'
+
+/** Applications were registered in somebody's name: those that are still there. */
+export const appRegisteredLetter = letter({
+  name: 'app-registered',
+  kind: null,
+  urgency: 'important',
+  gathers: { waitMs: 0, everyMs: 10 * 60_000 },
+  data: Type.Object({}),
+  write: async ({ reader, words, items }) => {
+    const apps = reader ? await findAppsAmong(db, reader.userId, items) : []
+    if (apps.length === 0) return null
+    const { subject, text, notYou, button } = words.accountMails.appRegistered
+    const entries = apps.map(({ name, clientId }) => ({
+      text: words.newsMails.quoted(named(name)),
+      about: clientId,
+    }))
+    return {
+      subject,
+      parts: [
+        { say: text },
+        ...listed(entries, words),
+        { say: notYou },
+        { button, url: `${config.baseUrl}/developer/apps` },
+      ],
+    }
+  },
+})

@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox'
+import { config } from '@/config/config'
+import { db } from '@/db/client'
+import { listed, named } from '@/mail/gathered/listed'
+import { letter } from '@/mail/letter'
+import { findGrantsAmong } from './queries'
+
+/** One grant may be widened several times. */
+export const grantItem = (grantId: string, eventId: string) => `${grantId} ${eventId}`
+const grantIdOf = (item: string) => item.split(' ')[0] as string
+
+/** Applications were connected, or may do more: those that still are. What they are called is their makers' word. */
+export const appConnectedLetter = letter({
+  name: 'app-connected',
+  kind: null,
+  urgency: 'important',
+  gathers: { waitMs: 0, everyMs: 10 * 60_000 },
+  data: Type.Object({}),
+  write: async ({ reader, words, items }) => {
+    const grants = reader ? await findGrantsAmong(db, reader.userId, items.map(grantIdOf)) : []
+    if (grants.length === 0) return null
+    const { subject, text, notYou, button } = words.accountMails.appConnected
+    const entries = grants.map(({ clientName, scopes }) => ({
+      text: words.newsMails.quoted(named(clientName)),
+      about: scopes.join(' '),
+    }))
+    return {
+      subject,
+      parts: [
+        { say: text },
+        ...listed(entries, words),
+        { say: notYou },
+        { button, url: `${config.baseUrl}/settings/applications` },
+      ],
+    }
+  },
+})

@@ -1,0 +1,38 @@
+import { Type } from '@sinclair/typebox'
+import { config } from '@/config/config'
+import { db } from '@/db/client'
+import { listed, named } from '@/mail/gathered/listed'
+import { letter } from '@/mail/letter'
+import { fullDay } from '@/web/when'
+import { findTokensAmong } from './queries'
+
+/** Tokens were made in somebody's account: those that still work. */
+export const tokenMadeLetter = letter({
+  name: 'token-made',
+  kind: null,
+  urgency: 'important',
+  gathers: { waitMs: 0, everyMs: 10 * 60_000 },
+  data: Type.Object({}),
+  write: async ({ reader, words, items }) => {
+    const tokens = reader ? await findTokensAmong(db, reader.userId, items) : []
+    if (reader === null || tokens.length === 0) return null
+    const { subject, text, expires, never, notYou, button } = words.accountMails.tokenMade
+    const entries = tokens.map(({ name, prefix, scopes, expiresAt }) => ({
+      text: words.newsMails.quoted(named(name)),
+      about: [
+        `${prefix}…`,
+        scopes.join(' '),
+        expiresAt ? expires(fullDay(expiresAt, reader.timeZone, words)) : never,
+      ].join(' · '),
+    }))
+    return {
+      subject,
+      parts: [
+        { say: text },
+        ...listed(entries, words),
+        { say: notYou },
+        { button, url: `${config.baseUrl}/settings/tokens` },
+      ],
+    }
+  },
+})

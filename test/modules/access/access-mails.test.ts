@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'bun:test'
+import { del, patch, post } from '../../support/api'
+import { mailsAfter } from '../../support/letters'
+import { makeCaller, makeSession } from '../../support/make'
+import { later } from '../../support/time'
+import { makeClient, makeTokens } from './oauth/fixtures'
+
+const MINUTE = 60_000
+const PATH = '/v1/profile/tokens'
+
+async function makeOwner() {
+  const caller = await makeCaller(['user', 'developer'])
+  return { ...caller, session: await makeSession(caller.user.id) }
+}
+
+describe('whoever has a new token', () => {
+  test('hears of it at once, whatever they switched off, and never the token itself', async () => {
+    const { user, session } = await makeOwner()
+    await patch('/v1/profile/notifications', { session, json: { newFollower: false, badgeEarned: false } })
+    const made = await post(PATH, { session, json: { name: 'Backup', scopes: ['read:events'] } })
+    const [mail, ...more] = await mailsAfter(0, user)
+    expect([mail?.subject, more]).toEqual(['A new access token in your account', []])
+    expect(mail?.text).toContain('“Backup”')
+    expect(mail?.text).toContain('read:events')
+    expect(mail?.text).not.toContain(made.body.data.token)
+    expect(mail?.text).not.toContain('/unsubscribe/')
+  })
+
+  test('hears of many together, and of none that is gone by then', async () => {
+    const { user, session } = await makeOwner()
+    const make = (name: string) => post(PATH, { session, json: { name, scopes: ['read:events'] } })
+    await make('first')
+    expect((await mailsAfter(0, user)).length).toBe(1)
+    for (const name of ['second', 'third']) await make(name)
+    const { body } = await make('fourth')
+    await del(`${PATH}/${body.data.id}`, { session })
+    expect((await mailsAfter(0, user)).length).toBe(1)
+    const [, together, ...more] = await mailsAfter(11 * MINUTE, user)
+    expect(more).toEqual([])
+    expect(together?.text).toContain('“second”')
+    expect(together?.text).toContain('“third”')
+    expect(together?.text).not.toMatch(/first|fourth/)
+  })
+})
+
+test('whoever connects an application hears of it, and again when it may do more', async () => {
+  const { user, session } = await makeOwner()
+  const client = await makeClient({ name: 'Calendar Helper' })
+  await makeTokens(client, { session, scope: 'read:events' })
+  const [mail] = await mailsAfter(0, user)
+  expect(mail?.subject).toBe('An application may act for you now')
+  expect(mail?.text).toContain('“Calendar Helper”')
+  await makeTokens(client, { session, scope: 'read:events' })
+  await later(11 * MINUTE, () => makeTokens(client, { session, scope: 'read:events read:user' }))
+  const [, wider, ...more] = await mailsAfter(12 * MINUTE, user)
+  expect([wider?.text.includes('read:user'), more]).toEqual([true, []])
+})
+
+test('whoever registers an application hears of it', async () => {
+  const { user, token } = await makeOwner()
+  const json = { name: 'Door bell', redirectUris: ['https://door.example/back'] }
+  const { status } = await post('/v1/developer/apps', { token, json })
+  expect(status).toBe(201)
+  const [mail, ...more] = await mailsAfter(0, user)
+  expect([mail?.subject, more]).toEqual(['A new application in your account', []])
+  expect(mail?.text).toContain('“Door bell”')
+})
