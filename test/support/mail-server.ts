@@ -6,16 +6,11 @@ export type Letter = { to: string[]; id: string; data: string }
 /** What happens to a mail on its way; throws to refuse it. `cut` ends the connection without a word. */
 type Moment = (talk: { to: string; cut: () => Promise<never> }) => unknown
 
+type Rules = Partial<Record<'sender' | 'recipient' | 'beforeDot' | 'taken' | 'afterDot', Moment>>
+
 /** A real mail server that takes whatever comes, unless it is told otherwise. */
 export async function startMailServer({ port = 0, ...options }: SMTPServerOptions & { port?: number } = {}) {
   const letters: Letter[] = []
-  const rules: {
-    sender?: Moment
-    recipient?: Moment
-    beforeDot?: Moment
-    taken?: Moment
-    afterDot?: Moment
-  } = {}
   let connections = 0
   const cutOf = (session: SMTPServerSession) => () => {
     for (const connection of server.connections)
@@ -46,12 +41,12 @@ export async function startMailServer({ port = 0, ...options }: SMTPServerOption
       connections += 1
       answer()
     },
-    onMailFrom: ({ address }, session, answer) => void at(rules.sender, session, address, answer),
-    onRcptTo: ({ address }, session, answer) => void at(rules.recipient, session, address, answer),
+    onMailFrom: ({ address }, session, answer) => void at(opened.rules.sender, session, address, answer),
+    onRcptTo: ({ address }, session, answer) => void at(opened.rules.recipient, session, address, answer),
     onData(stream, session, answer) {
       const to = session.envelope.rcptTo.map(({ address }) => address)
       const [first = ''] = to
-      void rules.beforeDot?.({ to: first, cut: cutOf(session) })
+      void opened.rules.beforeDot?.({ to: first, cut: cutOf(session) })
       let data = ''
       stream.on('data', (chunk: Buffer) => {
         data += chunk.toString()
@@ -64,9 +59,9 @@ export async function startMailServer({ port = 0, ...options }: SMTPServerOption
         }
         void at(
           async (talk) => {
-            await rules.taken?.(talk)
+            await opened.rules.taken?.(talk)
             letters.push(letter)
-            await rules.afterDot?.(talk)
+            await opened.rules.afterDot?.(talk)
           },
           session,
           first,
@@ -78,14 +73,15 @@ export async function startMailServer({ port = 0, ...options }: SMTPServerOption
   })
   server.on('error', () => {})
   await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
-  return {
+  const opened = {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     letters,
-    rules,
+    rules: {} as Rules,
     connections: () => connections,
     to: (address: string) => letters.filter(({ to }) => to.includes(address)),
     stop: () => new Promise<void>((resolve) => void server.close(resolve)),
   }
+  return opened
 }
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>
