@@ -1,6 +1,7 @@
 import type { Schedule } from './core/schedule'
 import { databaseSchedules } from './db/jobs'
 import type { Job } from './jobs/job'
+import { noticeSchedules } from './modules/gatherings/notices/jobs'
 import { sheetJob } from './modules/gatherings/pass-sheets/jobs'
 import { uploadSchedules } from './modules/people/uploads/jobs'
 import { usesSchedules } from './modules/people/uploads/uses/jobs'
@@ -14,6 +15,7 @@ export const jobs: Job[] = [sheetJob]
 export const schedules: Schedule[] = [
   ...databaseSchedules,
   ...leaderboardSchedules,
+  ...noticeSchedules,
   ...uploadSchedules,
   ...usesSchedules(picturePlaces),
 ]

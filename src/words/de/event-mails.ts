@@ -44,4 +44,9 @@ export const eventMails: typeof english = {
     text: 'Sie findet nicht statt.',
     reason: 'Die Gruppe sagt dazu',
   },
+  reminder: {
+    subject: (when, title) => `${when}: „${title}“`,
+    title: 'Bis bald',
+    text: 'Bald ist eine Veranstaltung, für die du einen Platz hast.',
+  },
 }

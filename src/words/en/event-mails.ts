@@ -43,4 +43,10 @@ export const eventMails = {
     text: 'It does not take place.',
     reason: 'The group says',
   },
+  reminder: {
+    /** `when` is a day and a time of it: `Tomorrow, 18:30`. */
+    subject: (when: string, title: string) => `${when}: “${title}”`,
+    title: 'See you soon',
+    text: 'An event is coming up for which you have a seat.',
+  },
 }

@@ -1,4 +1,5 @@
 import { eventCancelledLetter, eventMovedLetter } from './change-letters'
+import { eventReminderLetter } from './reminder'
 import { rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './seat-letters'
 
 /** All that guests of events are written. */
@@ -8,9 +9,13 @@ export const eventLetters = [
   rsvpGivenUpLetter,
   eventMovedLetter,
   eventCancelledLetter,
+  eventReminderLetter,
 ]
 
 /** Those that bring an entry into a calendar. */
-export const ENTRY_LETTERS = [rsvpConfirmedLetter, waitlistPromotedLetter, eventMovedLetter].map(
-  ({ name }) => name,
-)
+export const ENTRY_LETTERS = [
+  rsvpConfirmedLetter,
+  waitlistPromotedLetter,
+  eventMovedLetter,
+  eventReminderLetter,
+].map(({ name }) => name)

@@ -1,9 +1,10 @@
-import { and, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { isNot } from '@/db/comparisons'
+import { is, isNot } from '@/db/comparisons'
 import { checkins, eventNotices, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { mails } from '@/db/tables/mails'
+import { users } from '@/db/tables/users'
 import { toldAnswer, toldEvent } from '@/modules/gatherings/feeds/told/queries'
 import { placed } from '@/modules/gatherings/rsvps/queries'
 
@@ -112,3 +113,53 @@ export const listGuestIds = async (
 
 /** Before everybody. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** When a letter about an event last went to somebody. */
+export async function lastToldAt(db: Db, userId: string, eventId: string): Promise<Date | null> {
+  const [found] = await db
+    .select({ at: mails.finishedAt })
+    .from(mails)
+    .where(and(eq(mails.userId, userId), eq(mails.topic, eventId), is(mails.outcome, 'sent')))
+    .orderBy(desc(mails.finishedAt))
+    .limit(1)
+  return found?.at ?? null
+}
+
+export type Unreminded = { id: string; startTime: Date; timezone: string }
+
+/** Events that begin soon and of whose start nobody was reminded; one that was moved has another. */
+export const listUnreminded = (
+  db: Db,
+  { from, until, limit }: { from: Date; until: Date; limit: number },
+): Promise<Unreminded[]> =>
+  db
+    .select({ id: events.id, startTime: events.startTime, timezone: events.timezone })
+    .from(events)
+    .leftJoin(eventNotices, eq(eventNotices.eventId, events.id))
+    .where(
+      and(
+        is(events.status, 'published'),
+        gt(events.startTime, from),
+        lte(events.startTime, until),
+        sql`${eventNotices.remindedOf} is distinct from ${events.startTime}`,
+      ),
+    )
+    .orderBy(events.startTime, events.id)
+    .limit(limit)
+
+/** Nothing for an event that was deleted meanwhile. */
+export const noteReminded = (db: Db, eventId: string, startTime: Date) =>
+  db.execute(sql`
+    insert into event_notices (event_id, reminded_of)
+    select id, ${startTime.toISOString()}::timestamptz from events where id = ${eventId}::uuid
+    on conflict (event_id) do update set reminded_of = excluded.reminded_of`)
+
+/** The next guests with a seat, in the order of their ids, and the zones of their clocks. */
+export const listSeated = (db: Db, eventId: string, after: string | null, limit: number) =>
+  db
+    .select({ userId: users.id, timeZone: users.timeZone })
+    .from(rsvps)
+    .innerJoin(users, eq(users.id, rsvps.userId))
+    .where(and(eq(rsvps.eventId, eventId), is(rsvps.status, 'confirmed'), gt(rsvps.userId, after ?? NOBODY)))
+    .orderBy(rsvps.userId)
+    .limit(limit)

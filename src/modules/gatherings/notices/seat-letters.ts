@@ -29,12 +29,12 @@ export const waitlistPromotedLetter = letter({
   },
 })
 
-const hasSeat = (place: Place | null): place is Place =>
+export const hasSeat = (place: Place | null): place is Place =>
   place?.event.status === 'published' && place.event.answer === 'confirmed'
 
 type SeatWords = { subject: (title: string) => string; title: string; text: string }
 
-const seatLetter = async (place: Place, words: Words, said: SeatWords) => ({
+export const seatLetter = async (place: Place, words: Words, said: SeatWords) => ({
   subject: said.subject(shortTitle(place)),
   title: said.title,
   parts: [
