@@ -1,6 +1,7 @@
 import type { Schedule } from './core/schedule'
 import { databaseSchedules } from './db/jobs'
 import type { Job } from './jobs/job'
+import { digestSchedules } from './modules/account/digest/jobs'
 import { noticeSchedules } from './modules/gatherings/notices/jobs'
 import { sheetJob } from './modules/gatherings/pass-sheets/jobs'
 import { uploadSchedules } from './modules/people/uploads/jobs'
@@ -16,6 +17,7 @@ export const schedules: Schedule[] = [
   ...databaseSchedules,
   ...leaderboardSchedules,
   ...noticeSchedules,
+  ...digestSchedules,
   ...uploadSchedules,
   ...usesSchedules(picturePlaces),
 ]

@@ -4,6 +4,7 @@ import { appConnectedLetter } from './modules/access/grants/letters'
 import { signInLetter } from './modules/access/sign-in/mail/letters'
 import { tokenMadeLetter } from './modules/access/tokens/letters'
 import { confirmLetter, noticeLetter } from './modules/account/address-change/letters'
+import { weeklyDigestLetter } from './modules/account/digest/letters'
 import { claimDecidedLetter } from './modules/community/group-claims/letters'
 import { webhookDisabledLetter } from './modules/developers/webhooks/letters'
 import { eventLetters } from './modules/gatherings/notices/letters'
@@ -22,5 +23,6 @@ export const letters = [
   claimDecidedLetter,
   newFollowerLetter,
   badgeEarnedLetter,
+  weeklyDigestLetter,
   ...eventLetters,
 ] as unknown as Letter[]

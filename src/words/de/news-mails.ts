@@ -33,4 +33,13 @@ export const newsMails: typeof english = {
     about: (points, group) => (group === null ? points : `${points} · ${group}`),
     button: 'Deine Abzeichen ansehen',
   },
+  weeklyDigest: {
+    subject: (count) =>
+      count === 1 ? 'Deine Woche: 1 Veranstaltung' : `Deine Woche: ${count} Veranstaltungen`,
+    title: 'Deine Woche',
+    yours: 'Du hast zugesagt:',
+    ofGroups: 'In deinen Gruppen:',
+    waiting: 'du stehst auf der Warteliste',
+    button: 'Alle Veranstaltungen ansehen',
+  },
 }

@@ -33,4 +33,12 @@ export const newsMails = {
     about: (points: string, group: string | null) => (group === null ? points : `${points} · ${group}`),
     button: 'See your badges',
   },
+  weeklyDigest: {
+    subject: (count: number) => (count === 1 ? 'Your week: 1 event' : `Your week: ${count} events`),
+    title: 'Your week',
+    yours: 'You said that you are coming:',
+    ofGroups: 'In your groups:',
+    waiting: 'you are on the waitlist',
+    button: 'See all events',
+  },
 }

@@ -1,0 +1,71 @@
+import { Type } from '@sinclair/typebox'
+import { config } from '@/config/config'
+import { DAY_MS, now, nowMs } from '@/core/clock'
+import { db } from '@/db/client'
+import { listed } from '@/mail/gathered/listed'
+import { letter, type Part, type Reader } from '@/mail/letter'
+import { timesOf } from '@/modules/gatherings/notices/facts'
+import type { Words } from '@/words/words'
+import { listOfGroups, listPlans } from './queries'
+
+const EVENTS_MAX = 100
+
+/** What the coming week holds for somebody. A week in which there is nothing is not written of. */
+export const weeklyDigestLetter = letter({
+  name: 'weekly-digest',
+  kind: 'weeklyDigest',
+  urgency: 'news',
+  lifeMs: DAY_MS,
+  data: Type.Object({}),
+  write: async ({ reader, words }) => {
+    if (reader === null) return null
+    const week = { from: now(), until: new Date(nowMs() + 7 * DAY_MS), limit: EVENTS_MAX }
+    const plans = await listPlans(db, reader.userId, week)
+    const planned = new Set(plans.map(({ id }) => id))
+    const others = (await listOfGroups(db, reader.userId, week)).filter(({ id }) => !planned.has(id))
+    if (plans.length + others.length === 0) return null
+    const { subject, title, yours, ofGroups, waiting, button } = words.newsMails.weeklyDigest
+    const note = ({ status }: Plan) => (status === 'waitlisted' ? waiting : null)
+    return {
+      subject: subject(plans.length + others.length),
+      title,
+      parts: [
+        ...section(
+          yours,
+          plans.map((plan) => entry(plan, reader, words, note(plan))),
+          words,
+        ),
+        ...section(
+          ofGroups,
+          others.map((event) => entry(event, reader, words)),
+          words,
+        ),
+        { button, url: `${config.baseUrl}/events` },
+      ],
+    }
+  },
+})
+
+type Plan = Awaited<ReturnType<typeof listPlans>>[number]
+type Entry = { text: string; about: string; url: string }
+
+const section = (heading: string, entries: Entry[], words: Words): Part[] =>
+  entries.length === 0 ? [] : [{ say: heading }, ...listed(entries, words)]
+
+/** On the clocks of the event, and on those of the reader where they differ. */
+function entry(
+  { id, title, groupName, ...times }: Omit<Plan, 'status'>,
+  reader: Reader,
+  words: Words,
+  note: string | null = null,
+): Entry {
+  const { when } = words.eventMails
+  const clocks = timesOf(times, reader.timeZone, words).map(([name, text]) =>
+    name === when ? text : `${name}: ${text}`,
+  )
+  return {
+    text: title,
+    about: [...clocks, groupName, note].filter((part) => part !== null).join(' · '),
+    url: `${config.baseUrl}/events/${id}`,
+  }
+}

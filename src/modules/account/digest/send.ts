@@ -1,0 +1,40 @@
+import { nowMs } from '@/core/clock'
+import { db } from '@/db/client'
+import { transaction } from '@/db/transaction'
+import { post } from '@/mail/post'
+import { zoneOf } from '@/web/when'
+import { weeklyDigestLetter } from './letters'
+import { listSubscribers, listZones } from './queries'
+
+const MONDAY = 1
+/** A worker that was away in the morning is late, and says nothing in the evening. */
+const [FROM_HOUR, UNTIL_HOUR] = [8, 18]
+const PEOPLE_AT_ONCE = 500
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Writes to everyone for whom the week begins just now. Each week has its name, by which nobody is written to twice. */
+export async function sendDigests(): Promise<void> {
+  for (const { timeZone } of await listZones(db)) {
+    const week = weekBeginning(timeZone)
+    if (week !== null) await sendTo(timeZone, week)
+  }
+}
+
+/** The day of the week that begins this morning in a zone, on whichever side of a change of clocks; null at any other time. */
+function weekBeginning(timeZone: string | null): string | null {
+  const local = Temporal.Instant.fromEpochMilliseconds(nowMs()).toZonedDateTimeISO(zoneOf(timeZone))
+  const isMorning = local.dayOfWeek === MONDAY && local.hour >= FROM_HOUR && local.hour < UNTIL_HOUR
+  return isMorning ? local.toPlainDate().toString() : null
+}
+
+async function sendTo(timeZone: string | null, fact: string): Promise<void> {
+  const letter = weeklyDigestLetter.name
+  for (let after = FIRST_ID; ; ) {
+    const portion = { timeZone, letter, fact, after, limit: PEOPLE_AT_ONCE }
+    const people = (await listSubscribers(db, portion)).map(({ userId }) => userId)
+    if (people.length > 0) await transaction((tx) => post(tx, weeklyDigestLetter, people, { fact, data: {} }))
+    const last = people.at(-1)
+    if (last === undefined || people.length < PEOPLE_AT_ONCE) return
+    after = last
+  }
+}
