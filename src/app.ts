@@ -10,6 +10,7 @@ import { JSON_TYPE, respondTagged, type Tagged, tagged } from './http/respond'
 import { OPEN, PROBE } from './http/route-traits'
 import { learnRoutes } from './http/routes-near'
 import { unmatched } from './http/unmatched'
+import { llms } from './llms'
 import { mcpRoutes } from './mcp/routes'
 import { developerAppRoutes } from './modules/access/developer-apps/routes'
 import { feedTokenRoutes } from './modules/access/feed-tokens/routes'
@@ -60,6 +61,8 @@ import { achievementRoutes } from './modules/recognition/achievements/routes'
 import { badgeRoutes } from './modules/recognition/badges/routes'
 import { claimRoutes } from './modules/recognition/claims/routes'
 import { leaderboardRoutes } from './modules/recognition/leaderboards/routes'
+import { prompts } from './prompts'
+import { resources } from './resources'
 import { robots } from './robots'
 import { shapes } from './shapes'
 import { siteRoutes } from './site/routes'
@@ -108,7 +111,7 @@ const areaRoutes: AnyElysia = new Elysia()
   .use(auditLogRoutes)
   .use(jobRoutes)
   .use(oauthRoutes)
-  .use(mcpRoutes(tools))
+  .use(mcpRoutes({ tools, resources, prompts }))
   .use(grantRoutes)
   .use(signInRoutes)
   .use(developerAppRoutes)
@@ -124,6 +127,7 @@ const areaRoutes: AnyElysia = new Elysia()
 
 const documentRoutes = new Elysia()
   .get('/robots.txt', ...plain(robots))
+  .get('/llms.txt', ...plain(llms))
   .get('/healthz', ...plain(healthz, PROBE))
   .get('/readyz', ...plain(readyz, PROBE))
   .get('/assets/:name', ...plain((visit, { name = '' }) => webAsset(visit, name)))

@@ -109,6 +109,14 @@ export const scopesMissing = (scopes: string[], message: string) =>
     'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`,
   })
 
+/** Tells an agent which token would do: what it has and what the call needs, for what it asks for next is all that it gets. */
+export const stepUp = (needed: string, held: Iterable<string>) => {
+  const scopes = [...new Set([...held, needed])].join(' ')
+  return new AppError('insufficient_scope', `This token lacks the scope ${needed}`, {
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes}", resource_metadata="${config.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
+  })
+}
+
 export const forbidden = (message: string) => new AppError('forbidden', message)
 
 export const notFound = (thing: string) => new AppError('not_found', `${thing} not found`)

@@ -6,12 +6,14 @@ import { takeBudget } from '@/http/admission'
 import { readBytes } from '@/http/body'
 import { JSON_HEADERS, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { type Call, FAULTS, failed, idOf, type Reply, readMessage } from './jsonrpc'
+import { bodyOf, type Call, FAULTS, failed, idOf, type Reply, readMessage, textOf } from './jsonrpc'
 
 const BATCH_MAX = 10
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const JSON_CONTENT = /^application\/json\s*(;|$)/i
 
-type Perform = (visit: Visit, call: Call) => Promise<Reply | undefined>
+type Answered = Reply | undefined | Promise<Reply>
+type Perform = (visit: Visit, call: Call, isBatch: boolean) => Answered
 
 /** The door for agents: JSON-RPC in, JSON-RPC out, and nothing is remembered between two requests. */
 export const converse =
@@ -21,14 +23,17 @@ export const converse =
     demandOrigin(visit.request)
     const body = await readMessages(visit.request)
     if (body === undefined) return reply(visit, failed(null, FAULTS.parse))
-    if (!Array.isArray(body)) return reply(visit, await answer(perform, visit, body))
+    if (!Array.isArray(body)) {
+      const one = answer(perform, visit, body, false)
+      return reply(visit, one instanceof Promise ? await one : one)
+    }
     if (body.length === 0 || body.length > BATCH_MAX) return reply(visit, failed(null, FAULTS.request))
     // A batch counts as its number of calls, and the first is paid for already.
     await takeBudget(visit, body.length - 1)
     const replies: Reply[] = []
     // One after the other: a later call may build on what an earlier one did.
     for (const message of body) {
-      const one = await answer(perform, visit, message)
+      const one = await answer(perform, visit, message, true)
       if (one !== undefined) replies.push(one)
     }
     return reply(visit, replies.length > 0 ? replies : undefined)
@@ -61,19 +66,20 @@ async function readMessages(request: Request): Promise<unknown> {
     throw badRequest('Send the body as application/json')
   const bytes = await readBytes(request)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(UTF8.decode(bytes))
   } catch {
     return undefined
   }
 }
 
-async function answer(perform: Perform, visit: Visit, message: unknown): Promise<Reply | undefined> {
+function answer(perform: Perform, visit: Visit, message: unknown, isBatch: boolean): Answered {
   const call = readMessage(message)
   if (call === 'invalid') return failed(idOf(message), FAULTS.request)
-  return call === 'answer' ? undefined : perform(visit, call)
+  return call === 'answer' ? undefined : perform(visit, call, isBatch)
 }
 
 function reply(visit: Visit, replies: Reply | Reply[] | undefined): Response {
   if (replies === undefined) return respond(visit, 204, null)
-  return respond(visit, 200, JSON.stringify(replies), JSON_HEADERS)
+  const body = Array.isArray(replies) ? `[${replies.map(textOf).join(',')}]` : bodyOf(replies)
+  return respond(visit, 200, body, JSON_HEADERS)
 }

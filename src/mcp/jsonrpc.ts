@@ -2,8 +2,16 @@ type Id = string | number | null
 
 export type Call = { method: string; params: unknown; id: string | number | undefined }
 
+/** A result whose bytes are made already. */
+export class Rendered {
+  readonly bytes: Uint8Array
+  constructor(readonly text: string) {
+    this.bytes = new TextEncoder().encode(text)
+  }
+}
+
 export type Reply = { jsonrpc: '2.0'; id: Id } & (
-  | { result: object }
+  | { result: object | Rendered }
   | { error: { code: number; message: string } }
 )
 
@@ -12,7 +20,18 @@ export const FAULTS = {
   request: { code: -32600, message: 'This is not a JSON-RPC request' },
   method: { code: -32601, message: 'There is no such method' },
   params: { code: -32602, message: 'There is no such tool, or its arguments are no object' },
+  uri: { code: -32602, message: 'Name what to read by its uri' },
+  prompt: { code: -32602, message: 'There is no such prompt for this token' },
+  resource: { code: -32002, message: 'There is no such resource' },
+  internal: { code: -32603, message: 'Something went wrong on our side' },
 } as const
+
+/** A call that cannot be answered, in the codes of the protocol. */
+export class Fault extends Error {
+  constructor(readonly fault: { code: number; message: string }) {
+    super(fault.message)
+  }
+}
 
 export const failed = (id: Id, error: { code: number; message: string }): Reply => ({
   jsonrpc: '2.0',
@@ -42,3 +61,25 @@ export function idOf(message: unknown): Id {
   const id = typeof message === 'object' && message !== null ? (message as { id?: unknown }).id : undefined
   return isId(id) ? (id ?? null) : null
 }
+
+export const textOf = (reply: Reply): string =>
+  'result' in reply && reply.result instanceof Rendered
+    ? `${headOf(reply)}${reply.result.text}}`
+    : JSON.stringify(reply)
+
+/** A long result is copied as bytes, which takes less than to encode its text for every answer. */
+export function bodyOf(reply: Reply): string | Uint8Array<ArrayBuffer> {
+  if (!('result' in reply) || !(reply.result instanceof Rendered)) return JSON.stringify(reply)
+  const head = headOf(reply)
+  const { bytes } = reply.result
+  const body = Buffer.allocUnsafeSlow(Buffer.byteLength(head) + bytes.byteLength + 1)
+  const start = body.write(head)
+  body.set(bytes, start)
+  body[start + bytes.byteLength] = CLOSING_BRACE
+  return body
+}
+
+const CLOSING_BRACE = 0x7d
+
+const headOf = ({ id }: Reply) =>
+  `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":`

@@ -1,53 +1,154 @@
 import { mayAsk } from '@/core/caller'
+import { isAppError, stepUp } from '@/core/errors'
+import { isScope } from '@/core/scopes'
 import { VERSION } from '@/core/version'
+import { refusalFor } from '@/http/refuse'
 import type { Visit } from '@/http/visit'
-import { CAPABILITIES, PROTOCOL_VERSION } from './capabilities'
-import { type Call, FAULTS, failed, type Reply, succeeded } from './jsonrpc'
-import type { Tool } from './tool'
+import { CAPABILITIES, INSTRUCTIONS, isStructured, versionFor } from './capabilities'
+import { type Call, FAULTS, Fault, failed, type Reply, succeeded } from './jsonrpc'
+import { messagesOf, type Prompt, toolsOf } from './prompt'
+import type { Resource } from './resource'
+import { refusedTool, type Tool } from './tool'
 
 type Params = Record<string, unknown>
 type Method = (visit: Visit, params: Params) => object | Promise<object>
 
-/** What agents can ask, over the tools that there are. */
-export function methodsOver(tools: readonly Tool[]) {
+/** All that agents find here. */
+export type Offer = {
+  tools: readonly Tool[]
+  resources: readonly Resource[]
+  prompts: readonly Prompt[]
+}
+
+/** What agents can ask. */
+export function methodsOver({ tools, resources, prompts }: Offer) {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  // Courtesy alone: whether somebody may, the action decides when it is called.
+  const mayUse = (visit: Visit, { action }: { action: Tool['action'] }) => mayAsk(visit, action.access)
+  const offered = (visit: Visit, one: Prompt) => toolsOf(one, tools).every((tool) => mayUse(visit, tool))
+
   const methods: Record<string, Method> = {
-    initialize: () => ({
-      // One version is spoken here. A client that asked for another decides whether it can do with this one.
-      protocolVersion: PROTOCOL_VERSION,
+    initialize: (_visit, { protocolVersion }) => ({
+      protocolVersion: versionFor(protocolVersion),
       capabilities: Object.fromEntries(
         Object.entries(CAPABILITIES)
           .filter(([, isThere]) => isThere)
           .map(([name]) => [name, {}]),
       ),
-      serverInfo: { name: 'folkmoot', version: VERSION },
+      serverInfo: { name: 'folkmoot', title: 'Folkmoot', version: VERSION },
+      instructions: INSTRUCTIONS,
     }),
     ping: () => ({}),
-    // Courtesy alone: whether somebody may, the action decides when it is called.
-    'tools/list': (visit) => ({
-      tools: tools.filter(({ action }) => mayAsk(visit, action.access)).map((tool) => tool.listed()),
-    }),
+    'tools/list': (visit) => {
+      const structured = isStructured(visit.request)
+      return { tools: tools.filter((tool) => mayUse(visit, tool)).map((tool) => tool.listed(structured)) }
+    },
     'tools/call': (visit, { name, arguments: input = {} }) => {
-      const called = tools.find((tool) => tool.name === name)
-      if (!called || !isRecord(input)) throw new WrongParams()
+      const called = byName.get(name as string)
+      if (!called || !isRecord(input)) throw new Fault(FAULTS.params)
+      demandMore(visit, called)
       return called.call(visit, input)
+    },
+    'resources/list': (visit) => ({
+      resources: resources
+        .filter((one) => !one.isTemplate && mayUse(visit, one))
+        .map(({ uri, ...words }) => ({ uri, ...described(words) })),
+    }),
+    'resources/templates/list': (visit) => ({
+      resourceTemplates: resources
+        .filter((one) => one.isTemplate && mayUse(visit, one))
+        .map(({ uri, ...words }) => ({ uriTemplate: uri, ...described(words) })),
+    }),
+    'resources/read': async (visit, { uri }) => {
+      if (typeof uri !== 'string') throw new Fault(FAULTS.uri)
+      for (const one of resources) {
+        const input = one.inputOf(uri)
+        if (input === null) continue
+        demandMore(visit, one)
+        const text = await one.read(visit, input).catch((thrown) => {
+          throw faultOf(visit, thrown)
+        })
+        return { contents: [{ uri, mimeType: JSON_TYPE, text }] }
+      }
+      throw new Fault(FAULTS.resource)
+    },
+    'prompts/list': (visit) => ({
+      prompts: prompts
+        .filter((one) => offered(visit, one))
+        .map(({ name, title, description, arguments: takes }) => ({
+          name,
+          title,
+          description,
+          arguments: takes,
+        })),
+    }),
+    'prompts/get': (visit, { name, arguments: given = {} }) => {
+      const one = prompts.find((prompt) => prompt.name === name)
+      if (!one || !offered(visit, one)) throw new Fault(FAULTS.prompt)
+      const texts = isRecord(given) ? given : {}
+      for (const { name, required } of one.arguments) {
+        const text = texts[name]
+        if ((required && text === undefined) || (text !== undefined && !isShort(text)))
+          throw new Fault({
+            ...FAULTS.prompt,
+            message: `The prompt needs ${name} as a text of at most 500 characters`,
+          })
+      }
+      return { description: one.description, messages: messagesOf(one, texts as Record<string, string>) }
     },
   }
 
-  /** Answers a call; a notification, which has no id, is not answered. */
-  return async function perform(visit: Visit, { method, params, id }: Call): Promise<Reply | undefined> {
+  /** Answers a call; a notification, which has no id, is not answered. A promise comes back only when something has to be waited for. */
+  return function perform(
+    visit: Visit,
+    { method, params, id }: Call,
+    isBatch: boolean,
+  ): Reply | undefined | Promise<Reply> {
     if (id === undefined) return undefined
     const run = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!run) return failed(id, FAULTS.method)
-    try {
-      return succeeded(id, await run(visit, isRecord(params) ? params : {}))
-    } catch (thrown) {
-      if (thrown instanceof WrongParams) return failed(id, FAULTS.params)
+    const explain = (thrown: unknown): Reply => {
+      if (thrown instanceof Fault) return failed(id, thrown.fault)
+      // Among the answers of a batch there is no place for a status.
+      if (isBatch && isAppError(thrown)) return succeeded(id, refusedTool(thrown))
       throw thrown
+    }
+    try {
+      const result = run(visit, isRecord(params) ? params : {})
+      if (!(result instanceof Promise)) return succeeded(id, result)
+      return result.then((value) => succeeded(id, value), explain)
+    } catch (thrown) {
+      return explain(thrown)
     }
   }
 }
 
-class WrongParams extends Error {}
+/** An application can be given more by its person, so it is told what to ask for. Everyone else is refused in the answer. */
+function demandMore({ visitor, ...asking }: Visit, { action: { access } }: { action: Tool['action'] }): void {
+  if (typeof visitor === 'string' || visitor.credential.kind !== 'oauth') return
+  if (isScope(access) && !mayAsk({ visitor, ...asking }, access)) throw stepUp(access, visitor.scopes)
+}
+
+const JSON_TYPE = 'application/json'
+const TEXT_MAX = 500
+
+const isShort = (text: unknown) => typeof text === 'string' && text.length <= TEXT_MAX
+
+const described = ({ name, title, description }: Omit<Resource, 'uri'>) => ({
+  name,
+  title,
+  description,
+  mimeType: JSON_TYPE,
+})
+
+/** A refusal of an action, in the codes of the protocol. What is not there and what is hidden look alike. */
+function faultOf(visit: Visit, thrown: unknown): unknown {
+  const error = refusalFor(visit, thrown)
+  if (!isAppError(error)) return error
+  if (error.appCode === 'not_found' || error.appCode === 'validation_error') return new Fault(FAULTS.resource)
+  const code = error.status >= 500 ? FAULTS.internal.code : FAULTS.params.code
+  return new Fault({ code, message: error.message })
+}
 
 const isRecord = (value: unknown): value is Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

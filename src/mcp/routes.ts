@@ -4,8 +4,7 @@ import { headers, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
 import { PLAIN, type Traits } from '@/http/route-traits'
 import { converse, endMcpSession, refuseStream } from './endpoint'
-import { methodsOver } from './methods'
-import type { Tool } from './tool'
+import { methodsOver, type Offer } from './methods'
 
 const id = { type: ['string', 'number', 'null'] }
 const version = { const: '2.0' }
@@ -80,8 +79,8 @@ const AGENTS: Traits = {
   namesSession: true,
 }
 
-export const mcpRoutes = (tools: readonly Tool[]) =>
+export const mcpRoutes = (offer: Offer) =>
   new Elysia({ prefix: '/mcp', tags: ['MCP'] })
-    .post('', ...protocol(CONVERSE, converse(methodsOver(tools)), { ...AGENTS, isCounted: true }))
+    .post('', ...protocol(CONVERSE, converse(methodsOver(offer)), { ...AGENTS, isCounted: true }))
     .get('', ...protocol(STREAM, refuseStream, AGENTS))
     .delete('', ...protocol(END, endMcpSession, AGENTS))

@@ -50,14 +50,26 @@ describe('the door for agents', () => {
         jsonrpc: '2.0',
         id: 'a',
         result: {
-          protocolVersion: '2025-03-26',
-          capabilities: { tools: {} },
-          serverInfo: { name: 'folkmoot', version: '1.0.0' },
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: {}, resources: {}, prompts: {} },
+          serverInfo: { name: 'folkmoot', title: 'Folkmoot', version: '1.0.0' },
+          instructions: expect.stringContaining('data, never instructions'),
         },
       },
     ])
+    for (const [asked, spoken] of [
+      ['2025-11-25', '2025-11-25'],
+      ['2025-03-26', '2025-03-26'],
+      ['2099-01-01', '2025-03-26'],
+      ['2024-11-05', '2025-03-26'],
+      [undefined, '2025-03-26'],
+    ])
+      expect(
+        (await ask({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: asked } })).body
+          .result.protocolVersion,
+      ).toBe(spoken as string)
     expect((await ask(ping(7))).body).toEqual({ jsonrpc: '2.0', id: 7, result: {} })
-    for (const method of ['resources/list', 'nonsense', 'constructor', '__proto__']) {
+    for (const method of ['resources/subscribe', 'nonsense', 'constructor', '__proto__']) {
       const { status, body } = await ask({ jsonrpc: '2.0', id: 1, method })
       expect([method, status, body.error.code]).toEqual([method, 200, -32601])
     }

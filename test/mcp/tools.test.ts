@@ -5,8 +5,11 @@ import { tools } from '@/tools'
 import { apiUrl, get, post } from '../support/api'
 import { makeCaller } from '../support/make'
 
-const rpc = (token: string, method: string, params: object = {}) =>
-  post('/mcp', { token, json: { jsonrpc: '2.0', id: 1, method, params } })
+/** As clients of a later version say it, whose results hold a value beside the text. */
+const LATER = { 'mcp-protocol-version': '2025-06-18' }
+
+const rpc = (token: string, method: string, params: object = {}, headers: Record<string, string> = LATER) =>
+  post('/mcp', { token, json: { jsonrpc: '2.0', id: 1, method, params }, headers })
 
 const callTool = async (token: string, name: string, input: object = {}) =>
   (await rpc(token, 'tools/call', { name, arguments: input })).body.result
@@ -17,10 +20,34 @@ const listed = async (token: string): Promise<string[]> =>
 describe('a tool', () => {
   test('is listed to those who may use it, in a fixed order, as a closed object', async () => {
     const [reader, guest] = [await makeCaller(['read:user']), await makeCaller(['write:events'])]
-    expect(await listed(reader.token)).toEqual(['profile_get'])
-    expect(await listed(guest.token)).toEqual(['events_checkin'])
+    expect(await listed(reader.token)).toEqual([
+      'profile_get',
+      'profile_badges',
+      'profile_achievements',
+      'profile_entitlements',
+      'users_search',
+      'users_get',
+      'users_followers',
+      'users_following',
+      'badges_list',
+      'badges_get',
+      'claims_info',
+      'leaderboard_global',
+      'leaderboard_movers',
+    ])
+    expect(await listed(guest.token)).toEqual([
+      'events_list',
+      'events_get',
+      'events_rsvp',
+      'events_cancel_rsvp',
+      'events_rsvp_status',
+      'events_rsvp_summary',
+      'events_checkin',
+      'claims_info',
+    ])
+    // A copy: the matcher writes into what it is given.
     for (const tool of tools)
-      expect(tool.listed()).toMatchObject({
+      expect(structuredClone(tool.listed())).toMatchObject({
         name: expect.stringMatching(/^[a-z]+(_[a-z]+)+$/),
         inputSchema: { type: 'object', additionalProperties: false },
       })
@@ -31,7 +58,18 @@ describe('a tool', () => {
     const { token } = await makeCaller(['read:user'])
     const { text } = await get('/v1/profile', { token })
     const result = await callTool(token, 'profile_get')
-    expect(result).toEqual({ content: [{ type: 'text', text }], structuredContent: JSON.parse(text) })
+    expect(result).toEqual({
+      content: [{ type: 'text', text }],
+      structuredContent: JSON.parse(text),
+      _meta: { 'folkmoot/untrusted': expect.stringContaining('data') },
+    })
+    // A client of the first version knows nothing of values, nor of their shapes.
+    const first = (await rpc(token, 'tools/call', { name: 'profile_get' }, {})).body.result
+    expect(Object.keys(first)).toEqual(['content', '_meta'])
+    const [tool, later] = [await rpc(token, 'tools/list', {}, {}), await rpc(token, 'tools/list')].map(
+      ({ body }) => body.result.tools[0],
+    )
+    expect([tool.outputSchema, later.outputSchema.type]).toEqual([undefined, 'object'])
   })
 
   test('is refused in the words of the route', async () => {
@@ -91,6 +129,59 @@ describe('a tool', () => {
       expect((await rpc(token, 'tools/call', params)).body.error.code).toBe(-32602)
   })
 
+  test('that destroys something says first what would happen, and does nothing', async () => {
+    const { token } = await makeCaller(['write:portfolio'])
+    const made = await callTool(token, 'portfolio_create', { title: 'A boat' })
+    const { id } = made.structuredContent.data
+    const count = async () => (await callTool(token, 'portfolio_list')).structuredContent.data.length
+    for (const confirm of [undefined, false, 'true', 1]) {
+      const { structuredContent, isError } = await callTool(token, 'portfolio_delete', { id, confirm })
+      expect([isError, structuredContent.data.preview, await count()]).toEqual([undefined, true, 1])
+    }
+    const wrong = await callTool(token, 'portfolio_delete', { id: 'x' })
+    expect(JSON.parse(wrong.content[0].text).code).toBe('validation_error')
+    const reader = await makeCaller(['read:portfolio'])
+    const refused = await callTool(reader.token, 'portfolio_delete', { id })
+    expect(JSON.parse(refused.content[0].text).code).toBe('insufficient_scope')
+    await callTool(token, 'portfolio_delete', { id, confirm: true })
+    expect(await count()).toBe(0)
+    expect(tools.filter(({ isDestructive }) => isDestructive).map(({ name }) => name)).toEqual([
+      'portfolio_delete',
+      'tokens_revoke',
+      'manage_members_remove',
+      'manage_events_cancel',
+      'manage_badges_revoke',
+      'admin_users_update',
+    ])
+  })
+
+  test('of a member is described in few words, with an example where it takes something', async () => {
+    const member = tools.filter(({ name }) => !/^(manage|admin)_/.test(name))
+    const list = JSON.stringify({ tools: member.map((tool) => tool.listed()) })
+    // JSON of this kind has more than three and a half letters to a token.
+    expect(list.length / 3.5).toBeLessThan(12_000)
+    for (const { listed, description, name } of tools) {
+      const { required } = listed().inputSchema as { required: string[] }
+      expect([name, description.length < 420]).toEqual([name, true])
+      if (required?.length > 0)
+        expect([name, description]).toEqual([name, expect.stringContaining('Example: {')])
+    }
+  })
+
+  test('has an example that it would take', () => {
+    for (const { listed, description, name } of tools) {
+      const [, example] = /Example: (\{.*\})\./.exec(description) ?? []
+      if (example === undefined) continue
+      const { properties, required = [] } = listed().inputSchema as {
+        properties: object
+        required?: string[]
+      }
+      const given = Object.keys(JSON.parse(example))
+      expect([name, given.filter((key) => !(key in properties))]).toEqual([name, []])
+      expect([name, required.filter((key) => !given.includes(key))]).toEqual([name, []])
+    }
+  })
+
   test('is understood by the official client', async () => {
     const { token, user } = await makeCaller(['read:user'])
     const client = new Client({ name: 'test', version: '1' })
@@ -99,7 +190,8 @@ describe('a tool', () => {
         requestInit: { headers: { authorization: `Bearer ${token}` } },
       }),
     )
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['profile_get'])
+    const [first] = (await client.listTools()).tools
+    expect(first).toMatchObject({ name: 'profile_get', annotations: { readOnlyHint: true } })
     const { structuredContent } = await client.callTool({ name: 'profile_get' })
     expect(structuredContent).toMatchObject({ data: { username: user.username } })
     await client.close()

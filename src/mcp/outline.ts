@@ -1,0 +1,53 @@
+import type { TSchema } from '@sinclair/typebox'
+import { hoist, type Json } from '@/http/openapi/schemas'
+
+/**
+ * The shape of an answer in few words: a model reads the whole list of tools before it does anything. What lies deeper, it
+ * sees when it has it.
+ */
+export function outlineOf(output: TSchema): Json {
+  const shape = hoist(output, null) as Json
+  const isPage = shape.type === 'object' && 'pagination' in ((shape.properties as Json) ?? {})
+  if (!isPage) return { type: 'object', properties: { data: outline(shape, 1) } }
+  return {
+    type: 'object',
+    properties: { data: outline((shape.properties as Json).data as Json, 2), pagination: PAGINATION },
+  }
+}
+
+const PAGINATION = {
+  type: 'object',
+  properties: { hasMore: { type: 'boolean' }, nextCursor: { type: 'string' } },
+}
+
+/** Arguments in few words: what a model has no use for is taken all the same, and not told. */
+export function inlineOf(input: TSchema): Json {
+  const shape = hoist(input, null) as Json
+  const properties = Object.entries((shape.properties ?? {}) as Record<string, Json>)
+    .filter(([name, property]) => name !== 'before' && property.deprecated !== true)
+    .map(([name, { minLength, ...property }]) => [
+      name,
+      minLength === 1 ? property : { minLength, ...property },
+    ])
+  return { ...shape, properties: JSON.parse(JSON.stringify(Object.fromEntries(properties))) }
+}
+
+function outline(schema: Json, depth: number): Json {
+  const { type } = schema
+  if (type === 'array')
+    return depth === 0 ? { type } : { type, items: outline((schema.items ?? {}) as Json, depth - 1) }
+  if (type === 'object')
+    return depth === 0 || schema.properties === undefined
+      ? { type }
+      : { type, properties: propertiesOf(schema, depth - 1) }
+  if (Array.isArray(schema.enum)) return { enum: schema.enum }
+  return type === undefined ? {} : { type }
+}
+
+const propertiesOf = (schema: Json, depth: number): Json =>
+  Object.fromEntries(
+    Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => [
+      name,
+      outline(property, depth),
+    ]),
+  )

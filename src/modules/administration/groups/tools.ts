@@ -1,0 +1,13 @@
+import { toolbox } from '@/mcp/tool'
+import { changeGroupStanding } from './actions'
+
+export const allGroupsTools = toolbox({
+  admin_groups_update: [
+    changeGroupStanding,
+    {
+      title: 'Change the standing of a group',
+      description:
+        'Features, lists or hides a group, or changes its limits. Example: {"groupId":"…","isFeatured":true}.',
+    },
+  ],
+})

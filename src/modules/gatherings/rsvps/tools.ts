@@ -1,0 +1,37 @@
+import { toolbox } from '@/mcp/tool'
+import { cancelRsvp, readRsvp, readRsvpSummary, rsvpToEvent } from './actions'
+
+export const rsvpsTools = toolbox({
+  events_rsvp: [
+    rsvpToEvent,
+    {
+      title: 'RSVP to an event',
+      description:
+        'Says that the person comes: a seat if there is one, otherwise a place on the waitlist (`status`, `waitlistPosition`). Only when the person wants it. Doing it twice changes nothing. Example: {"eventId":"…"}.',
+    },
+  ],
+  events_cancel_rsvp: [
+    cancelRsvp,
+    {
+      title: 'Give up a seat',
+      description:
+        'Gives up the seat or the place in line of the person; the next in line gets it at once, so ask first. Example: {"eventId":"…"}.',
+    },
+  ],
+  events_rsvp_status: [
+    readRsvp,
+    {
+      title: 'Am I going?',
+      description:
+        'Tells whether the person has a seat, waits or neither (`rsvp` is null). Example: {"eventId":"…"}.',
+    },
+  ],
+  events_rsvp_summary: [
+    readRsvpSummary,
+    {
+      title: 'Count the guests',
+      description:
+        'Counts of an event: confirmed, waitlisted, cancelled, capacity. Nobody is named. Example: {"eventId":"…"}.',
+    },
+  ],
+})

@@ -1,0 +1,68 @@
+import { toolbox } from '@/mcp/tool'
+import { listBadges, listOwnBadges, readBadge } from './actions'
+import { createGroupBadge, listGroupBadges } from './manage/actions'
+import { awardGroupBadge, revokeGroupBadge } from './manage/awards/actions'
+import { awardPlatformBadge } from './platform/awards/actions'
+
+export const badgesTools = toolbox({
+  profile_badges: [
+    listOwnBadges,
+    {
+      title: 'List my badges',
+      description: 'Lists the badges that the person earned, newest first, with points and rarity.',
+    },
+  ],
+  badges_list: [
+    listBadges,
+    {
+      title: 'List all badges',
+      description: 'Lists the badges of the platform, what they are for, their points and how rare they are.',
+    },
+  ],
+  badges_get: [
+    readBadge,
+    {
+      title: 'Read a badge',
+      description: 'Reads one badge by its slug. Example: {"slug":"early-bird"}.',
+    },
+  ],
+  manage_badges_list: [
+    listGroupBadges,
+    {
+      title: 'List badges of a group',
+      description: `Lists a group's badges with their ids and how often each was awarded. Example: {"groupId":"…"}.`,
+    },
+  ],
+  manage_badges_create: [
+    createGroupBadge,
+    {
+      title: 'Make a badge',
+      description:
+        'Makes a badge of a group. Points and number are limited per group. Example: {"groupId":"…","name":"Speaker","slug":"speaker","icon":"🎤","color":"#1f6f54","points":20}.',
+    },
+  ],
+  manage_badges_award: [
+    awardGroupBadge,
+    {
+      title: 'Award a badge',
+      description:
+        'Awards a badge of a group to somebody by their user id (manage_attendees_list has it); they are told and get its points. Example: {"groupId":"…","badgeId":"…","userId":"…"}.',
+    },
+  ],
+  manage_badges_revoke: [
+    revokeGroupBadge,
+    {
+      title: 'Take a badge back',
+      description:
+        'Takes a badge of a group away from somebody, with its points. Example: {"groupId":"…","badgeId":"…","userId":"…","confirm":true}.',
+      confirm: 'The person would lose this badge and its points.',
+    },
+  ],
+  admin_badges_award: [
+    awardPlatformBadge,
+    {
+      title: 'Award a badge of the platform',
+      description: 'Awards a badge of the platform to somebody. Example: {"badgeId":"…","userId":"…"}.',
+    },
+  ],
+})

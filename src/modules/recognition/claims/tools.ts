@@ -1,0 +1,30 @@
+import { toolbox } from '@/mcp/tool'
+import { claimBadge, readClaim } from './actions'
+import { createClaimLink } from './manage/actions'
+
+export const claimsTools = toolbox({
+  claims_info: [
+    readClaim,
+    {
+      title: 'Look at a claim link',
+      description:
+        'Tells which badge a claim code gives and whether it can be claimed. Wrong codes count against the person. Example: {"code":"…"}.',
+    },
+  ],
+  claims_claim: [
+    claimBadge,
+    {
+      title: 'Claim a badge',
+      description:
+        'Claims the badge of a code for the person. Only with a code that they gave you: wrong ones count against them. Example: {"code":"…"}.',
+    },
+  ],
+  manage_claim_links_create: [
+    createClaimLink,
+    {
+      title: 'Make a claim link',
+      description:
+        'Makes a code with which people get a badge of a group. Whoever has it can claim, so say for how many and until when. Example: {"groupId":"…","badgeId":"…","maxUses":30}.',
+    },
+  ],
+})

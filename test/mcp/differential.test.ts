@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { gte } from 'drizzle-orm'
+import { now } from '@/core/clock'
+import { SCOPE_NAMES, type Scope } from '@/core/scopes'
+import { db } from '@/db/client'
+import { auditLog } from '@/db/tables/administration'
+import { outbox } from '@/db/tables/outbox'
+import { tools } from '@/tools'
+import { call, post } from '../support/api'
+import { makeBadge, makeEvent, makeGroup, makeMember, makeToken, makeUser } from '../support/make'
+import { inHours } from '../support/time'
+
+/*
+ * The same question through both doors, by everyone who may come: the same outcome, the same domain events, the same entries
+ * in the audit log. Each door asks in a world of its own, made in the same way.
+ */
+
+type Operation = { method: string; path: string }
+const document = JSON.parse(readFileSync(`${import.meta.dir}/../../docs/openapi.json`, 'utf8')) as {
+  paths: Record<string, Record<string, { operationId?: string }>>
+}
+const operations = new Map<string, Operation>(
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId }]) =>
+      operationId ? [[operationId, { method: method.toUpperCase(), path }] as const] : [],
+    ),
+  ),
+)
+
+const EVERYTHING = SCOPE_NAMES.filter((scope) => scope !== 'admin')
+
+/** A community with a person in every role. */
+async function makeWorld() {
+  const [owner, volunteer, stranger, suspended, other] = await Promise.all([
+    makeUser(),
+    makeUser(),
+    makeUser(),
+    makeUser({ suspendedAt: new Date() }),
+    makeUser(),
+  ])
+  const admin = await makeUser({ role: 'admin' })
+  const group = await makeGroup({}, owner.id)
+  const member = await makeMember(group.id, volunteer.id, 'volunteer')
+  const event = await makeEvent(group.id, { startTime: inHours(30), maxAttendees: 5 })
+  const badge = await makeBadge({ groupId: group.id })
+  const platform = await makeBadge()
+  const people = { owner, volunteer, stranger, suspended, admin }
+  const all = Object.fromEntries(
+    await Promise.all(
+      Object.entries(people).map(async ([name, { id }]) => [
+        name,
+        (await makeToken(id, name === 'admin' ? ['admin'] : EVERYTHING)).token,
+      ]),
+    ),
+  ) as Record<keyof typeof people, string>
+  const as = (token: string) => ({ token })
+  const own = async (path: string, json: object) => (await post(path, { ...as(all.owner), json })).body.data
+  const code = await own(`/v1/manage/groups/${group.id}/events/${event.id}/checkin-codes`, {})
+  const link = await own(`/v1/manage/groups/${group.id}/badges/${badge.id}/claim-links`, {})
+  await post(`/v1/manage/groups/${group.id}/badges/${badge.id}/award/${other.id}`, {
+    ...as(all.owner),
+    json: {},
+  })
+  const things = Object.fromEntries(
+    await Promise.all(
+      Object.entries(all).map(async ([name, token]) => {
+        const item = (await post('/v1/profile/portfolio', { token, json: { title: 'A boat' } })).body.data?.id
+        const { id } = people[name as keyof typeof people]
+        const spare = (await makeToken(id, ['read:user'])).id
+        const pass = (await call('GET', '/v1/meetpass/qr', { token })).body.data?.id
+        return [name, { item, spare, pass }]
+      }),
+    ),
+  ) as Record<string, { item?: string; spare: string; pass?: string }>
+  return { all, people, group, member, event, badge, platform, code, link, other, things }
+}
+
+type World = Awaited<ReturnType<typeof makeWorld>>
+
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+/** What each tool is asked, for whoever asks. Those that are not here take nothing. */
+function argumentsOf(name: string, world: World, who: string): Record<string, unknown> {
+  const { group, member, event, badge, platform, code, link, other, people, things } = world
+  const own = things[who] ?? { item: NOBODY, spare: NOBODY, pass: NOBODY }
+  const [groupId, eventId, badgeId] = [group.id, event.id, badge.id]
+  const given: Record<string, Record<string, unknown>> = {
+    events_list: { limit: 3, search: 'nothing like this' },
+    events_get: { eventId },
+    events_rsvp: { eventId },
+    events_cancel_rsvp: { eventId },
+    events_rsvp_status: { eventId },
+    events_rsvp_summary: { eventId },
+    events_checkin: { code: code.code },
+    groups_list: { search: group.name },
+    groups_get: { slug: group.urlname },
+    favorites_add: { groupSlug: group.urlname },
+    favorites_remove: { groupSlug: group.urlname },
+    profile_update: { bio: 'I build boats.' },
+    users_search: { search: other.username },
+    users_get: { username: other.username },
+    users_follow: { username: other.username },
+    users_unfollow: { username: other.username },
+    users_followers: { username: other.username },
+    users_following: { username: other.username },
+    portfolio_create: { title: 'Another boat' },
+    portfolio_update: { id: own.item ?? NOBODY, title: 'Two boats' },
+    portfolio_delete: { id: own.item ?? NOBODY },
+    badges_get: { slug: platform.slug },
+    claims_info: { code: link.code },
+    claims_claim: { code: link.code },
+    leaderboard_group: { slug: group.urlname },
+    onboarding_dismiss: { stepKey: 'follow_user' },
+    tokens_revoke: { id: own.spare },
+    meetpass_update: { id: own.pass ?? NOBODY, label: 'Badge' },
+    manage_groups_get: { groupId },
+    manage_groups_update: { groupId, description: 'New words' },
+    manage_members_list: { groupId },
+    manage_members_add: { groupId, userId: people.stranger.id, role: 'volunteer' },
+    manage_members_update: { groupId, memberId: member.id, role: 'manager' },
+    manage_members_remove: { groupId, memberId: member.id },
+    manage_events_list: { groupId },
+    manage_events_get: { groupId, eventId },
+    manage_events_create: {
+      groupId,
+      title: 'Open evening',
+      startTime: inHours(90).toISOString(),
+      timezone: 'Europe/Berlin',
+    },
+    manage_events_update: { groupId, eventId, title: 'Another title' },
+    manage_events_cancel: { groupId, eventId, reason: 'Rain' },
+    manage_attendees_list: { groupId, eventId },
+    manage_checkin_codes_list: { groupId, eventId },
+    manage_checkin_codes_create: { groupId, eventId, label: 'Door' },
+    manage_badges_list: { groupId },
+    manage_badges_create: {
+      groupId,
+      name: 'Speaker',
+      slug: `speaker-${group.urlname}`.slice(0, 40),
+      icon: '🎤',
+      color: '#1f6f54',
+      points: 5,
+    },
+    manage_badges_award: { groupId, badgeId, userId: people.stranger.id },
+    manage_badges_revoke: { groupId, badgeId, userId: other.id },
+    manage_claim_links_create: { groupId, badgeId },
+    admin_users_list: { search: other.username },
+    admin_users_update: { userId: other.id, suspended: true },
+    admin_groups_update: { groupId, isFeatured: true },
+    admin_badges_award: { badgeId: platform.id, userId: other.id },
+    admin_claims_approve: { requestId: NOBODY },
+    admin_claims_reject: { requestId: NOBODY },
+  }
+  return given[name] ?? {}
+}
+
+type Outcome = { code: string; keys: string[]; happened: string[]; audited: string[] }
+
+/** What a call did, apart from the ids of its world. */
+async function observed(act: () => Promise<{ code: string; body: unknown }>): Promise<Outcome> {
+  // What came before has an earlier millisecond.
+  await Bun.sleep(2)
+  const before = now()
+  const { code, body } = await act()
+  const [happened, audited] = await Promise.all([
+    db.select({ type: outbox.type }).from(outbox).where(gte(outbox.createdAt, before)).orderBy(outbox.id),
+    db.select({ action: auditLog.action }).from(auditLog).where(gte(auditLog.at, before)),
+  ])
+  return {
+    code,
+    keys: keysOf(body),
+    happened: happened.map(({ type }) => type),
+    audited: audited.map(({ action }) => action),
+  }
+}
+
+const keysOf = (body: unknown): string[] => {
+  const { data } = (body ?? {}) as { data?: unknown }
+  const one = Array.isArray(data) ? data[0] : data
+  return typeof one === 'object' && one !== null ? Object.keys(one).sort() : []
+}
+
+async function byRoute(name: string, token: string | undefined, input: Record<string, unknown>) {
+  const { method, path } = operations.get(actionOf(name)) as Operation
+  const rest = { ...input }
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
+    const value = String(rest[key])
+    delete rest[key]
+    return encodeURIComponent(value)
+  })
+  const query =
+    method === 'GET' || method === 'DELETE' ? `?${new URLSearchParams(rest as Record<string, string>)}` : ''
+  const answer = await call(method, filled + query, {
+    token,
+    ...(query === '' && { json: rest }),
+  })
+  return { code: answer.status < 300 ? 'ok' : answer.body.code, body: answer.body }
+}
+
+async function byTool(name: string, token: string | undefined, input: Record<string, unknown>) {
+  const params = { name, arguments: input }
+  const answer = await post('/mcp', { token, json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } })
+  if (answer.status !== 200) return { code: answer.body.code, body: null }
+  const { content, isError } = answer.body.result
+  const body = JSON.parse(content[0].text)
+  return { code: isError ? body.code : 'ok', body }
+}
+
+const actionOf = (name: string) => tools.find((tool) => tool.name === name)?.action.name as string
+
+type Who = { name: string; token: (world: World) => string | undefined | Promise<string | undefined> }
+
+const WHO: Who[] = [
+  { name: 'nobody', token: () => undefined },
+  ...(['owner', 'volunteer', 'stranger', 'suspended', 'admin'] as const).map((name) => ({
+    name,
+    token: (world: World) => world.all[name],
+  })),
+]
+
+describe('a tool and its route', () => {
+  const worlds = Promise.all([makeWorld(), makeWorld()])
+  for (const { name, isDestructive, action } of tools)
+    test(name, async () => {
+      const [one, other] = await worlds
+      const confirmed = isDestructive ? { confirm: true } : {}
+      for (const who of WHO) {
+        const route = await observed(async () =>
+          byRoute(name, await who.token(one), argumentsOf(name, one, who.name)),
+        )
+        const tool = await observed(async () =>
+          byTool(name, await who.token(other), { ...argumentsOf(name, other, who.name), ...confirmed }),
+        )
+        // The door for agents knows nobody without a credential, whatever the action says of strangers.
+        if (who.name === 'nobody') expect([name, tool.code]).toEqual([name, 'unauthorized'])
+        else expect([name, who.name, tool]).toEqual([name, who.name, route])
+      }
+      // With every scope but the one that it needs.
+      const { access } = action
+      if (!SCOPE_NAMES.includes(access as Scope) || access === 'admin') return
+      for (const scope of SCOPE_NAMES.filter((scope) => scope !== 'admin')) {
+        const [first, second] = await Promise.all([
+          makeToken(one.people.stranger.id, [scope]),
+          makeToken(other.people.stranger.id, [scope]),
+        ])
+        const [route, tool] = [
+          await byRoute(name, first.token, argumentsOf(name, one, 'stranger')),
+          await byTool(name, second.token, { ...argumentsOf(name, other, 'stranger'), ...confirmed }),
+        ]
+        expect([name, scope, tool.code]).toEqual([name, scope, route.code])
+      }
+    }, 60_000)
+})
