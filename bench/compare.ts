@@ -62,7 +62,7 @@ async function crowdIn(generator: Generator, shot: Shot): Promise<Volley> {
 type Turn = Volley & { perCpuSecond: number }
 type Round = { bare: Turn; route: Turn }
 
-async function takeTurn(generator: Generator, shot: Shot, pid: number): Promise<Turn> {
+export async function takeTurn(generator: Generator, shot: Shot, pid: number): Promise<Turn> {
   const before = cpuSeconds(pid)
   const volley = checked(await generator.fire(shot, ROUND_SECONDS))
   return { ...volley, perCpuSecond: volley.requests / (cpuSeconds(pid) - before) }

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import type { Agents } from './agents'
 import { ROUND_SECONDS, ROUNDS } from './compare'
 import { type Backlog, DELIVERIES, type Deliveries } from './deliveries'
 import type { Feeds } from './feeds'
@@ -36,6 +37,7 @@ type Findings = {
   printing: Printing | undefined
   feeds: Feeds | undefined
   pages: PageRendering[] | undefined
+  agents: Agents | undefined
   passSheets: PassSheets | undefined
   flat: Flat[]
 }
@@ -50,6 +52,7 @@ export const report = (findings: Findings): string =>
     ...printing(findings),
     ...feeds(findings),
     ...pages(findings),
+    ...agents(findings),
     ...passSheets(findings),
     ...figures(findings),
     ...flatness(findings),
@@ -247,6 +250,28 @@ const feeds = ({ feeds: found }: Findings): string[] =>
             `< ${CALENDARS_MAX} MB`,
             mark(found.calendars.peak < CALENDARS_MAX),
           ],
+        ]),
+      ]
+    : []
+
+const agents = ({ agents: found }: Findings): string[] =>
+  found
+    ? [
+        table([
+          ['calls per second of processor time', 'times', 'wanted', ''],
+          [
+            'tools/call events_list, to GET /v1/events',
+            found.toRoute.toFixed(2),
+            '≥ 0.85',
+            mark(found.toRoute >= 0.85),
+          ],
+          [
+            'the same, to a server of the official SDK',
+            found.toSdk.toFixed(2),
+            '≥ 4',
+            mark(found.toSdk >= 4),
+          ],
+          ['ten calls in a batch, to ten calls', found.batch.toFixed(2), '> 1', mark(found.batch > 1)],
         ]),
       ]
     : []

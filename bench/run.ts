@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { AGENTS, measureAgents } from './agents'
 import { type Databases, openDatabases } from './databases'
 import { DELIVERIES, measureBacklog, measureDeliveries } from './deliveries'
 import { FEEDS, measureFeeds } from './feeds'
@@ -70,6 +71,10 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
     PAGES.name.includes(only ?? '') && (full || only !== undefined)
       ? await measurePages(surroundings, tools.seed.eventId, say)
       : undefined
+  const agents =
+    AGENTS.name.includes(only ?? '') && (full || only !== undefined)
+      ? await measureAgents(surroundings, seed.token, tools.generator, say)
+      : undefined
   const passSheets =
     PASS_SHEETS.name.includes(only ?? '') && (full || only !== undefined)
       ? await measurePassSheets(say)
@@ -91,6 +96,7 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
       printing,
       feeds,
       pages,
+      agents,
       passSheets,
       flat,
     }),

@@ -1,0 +1,69 @@
+import { createInterface } from 'node:readline'
+
+const HELP = `folkmoot mcp
+
+Speaks MCP on standard input and output for clients that know nothing else, and passes it on to a server.
+
+  FOLKMOOT_URL    the server, such as https://community.example
+  FOLKMOOT_TOKEN  a personal access token from its /settings/tokens
+
+  FOLKMOOT_URL=https://community.example FOLKMOOT_TOKEN=fm_pat_… npx bun run folkmoot mcp`
+
+type Message = { id?: string | number | null }
+
+/** Needs neither a database nor the settings of a server: it runs where the agent runs. */
+export async function bridge(words: string[], env: Record<string, string | undefined>): Promise<number> {
+  const { FOLKMOOT_URL: url = '', FOLKMOOT_TOKEN: token = '' } = env
+  if (words.includes('--help') || !URL.canParse(url) || token === '') {
+    console.error(HELP)
+    return words.includes('--help') ? 0 : 2
+  }
+  const address = new URL('/mcp', url)
+  // One after the other: a later message may build on what an earlier one did.
+  for await (const line of createInterface({ input: process.stdin }))
+    if (line.trim() !== '') await pass(line, address, token)
+  return 0
+}
+
+async function pass(line: string, address: URL, token: string): Promise<void> {
+  const say = (text: string) => void process.stdout.write(`${text}\n`)
+  const fail = (message: string) => {
+    for (const id of idsIn(line))
+      say(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message } }))
+  }
+  try {
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+      body: line,
+      redirect: 'error',
+    })
+    const text = await answer.text()
+    if (answer.status === 200) say(text)
+    else if (answer.status !== 204) fail(messageIn(text) ?? `${address.host} answered ${answer.status}`)
+  } catch (error) {
+    fail(`${address.host} cannot be reached: ${(error as Error).message}`)
+  }
+}
+
+/** The ids that somebody waits for an answer to. */
+function idsIn(line: string): (string | number | null)[] {
+  try {
+    const messages = [JSON.parse(line)].flat() as Message[]
+    return messages.map(({ id }) => id).filter((id) => id !== undefined)
+  } catch {
+    return [null]
+  }
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { error?: string }).error
+  } catch {
+    return undefined
+  }
+}
