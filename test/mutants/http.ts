@@ -263,12 +263,4 @@ export const mutants: Mutant[] = [
     means: 'The audit log blames a person who does not exist for what was done on the host.',
     tests: ['test/cli/commands.test.ts'],
   },
-  {
-    name: 'tool-around-the-way-in',
-    file: 'src/mcp/tool.ts',
-    find: 'await invoke({ ...visit }, action, () => input)',
-    replace: 'await action.run(visit, input)',
-    means: 'An agent may guess codes at the door as fast as it likes.',
-    tests: ['test/mcp/tools.test.ts'],
-  },
 ]
