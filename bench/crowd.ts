@@ -28,6 +28,8 @@ export const visitorHeaders = (n: number) => ({
  * new. What is new is written down before the answer leaves.
  */
 export const crowd = (newShare: number) => `
+  -- Chance begins with the same numbers every time: without this each volley would repeat the pairs of the one before.
+  math.randomseed(os.time())
   local turn = 0
   local letters = {}
   for i = 0, 15 do letters[string.format('%x', i)] = string.sub('${DIGITS.id}', i + 1, i + 1) end
