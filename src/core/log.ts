@@ -47,10 +47,33 @@ export function logRequest(
 ) {
   if (threshold > LEVELS.info) return
   const ms = Math.round(elapsedMs * 1000) / 1000
-  const user = userId === null ? '' : `,"user":"${userId}"`
-  append(
-    `{"time":"${timestamp()}","level":"info","message":"request","id":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${user}}\n`,
-  )
+  const end = userId === null ? '}\n' : `,"user":"${userId}"}\n`
+  append(`${beginning()}${id}${middle(method, route, status)}${ms}${end}`)
+}
+
+let begunAt = ''
+let begun = ''
+/** All lines of a millisecond begin alike. */
+function beginning(): string {
+  const time = timestamp()
+  if (time !== begunAt) {
+    begunAt = time
+    begun = `{"time":"${time}","level":"info","message":"request","id":"`
+  }
+  return begun
+}
+
+let last = { method: '', route: '', status: 0, text: '' }
+/** A crowd asks for the same again and again. */
+function middle(method: string, route: string, status: number): string {
+  if (last.route !== route || last.status !== status || last.method !== method)
+    last = {
+      method,
+      route,
+      status,
+      text: `","method":"${method}","route":"${route}","status":${status},"ms":`,
+    }
+  return last.text
 }
 
 function write(level: keyof typeof LEVELS, message: string, fields?: Fields) {

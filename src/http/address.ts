@@ -72,10 +72,11 @@ export function ipv4Of(text: string): number | undefined {
 
 const isAddress = (text: string) => ipv4Of(text) !== undefined || isIP(text) !== 0
 
-const isListedVenue = config.venues.length === 0 ? () => false : within(config.venues)
+const isListedVenue = within(config.venues)
 
 /** A hall full of people is one address, which the operator named. A network of IPv6 counts as one, by its first address. */
-export const isVenue = (address: string): boolean => isListedVenue(address.replace(/\/64$/, ''))
+export const isVenue = (address: string): boolean =>
+  config.venues.length > 0 && isListedVenue(address.replace(/\/64$/, ''))
 
 const isTrusted = within(config.trustedProxies)
 

@@ -4,8 +4,7 @@ export const EXPOSED_HEADERS =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag, Link, WWW-Authenticate, Content-Range'
 
 /** With credentials only origins in configuration may read an open path, so the answer depends on who asks. */
-export function allowCredentials(headers: Headers, request: Request) {
-  if (config.allowedOrigins.length === 0) return
+export function allowCredentials({ headers }: Response, request: Request) {
   headers.append('vary', 'Origin')
   const origin = request.headers.get('origin')
   if (origin === null || !config.allowedOrigins.includes(origin)) return

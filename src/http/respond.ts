@@ -34,17 +34,19 @@ export function respond(
   const { isOpen } = visit.traits
   const template = isOpen ? setOf(kind).open : setOf(kind).closed
   const sameBudget = budget === null ? undefined : withSameBudget(template, budget)
-  // To a HEAD the server sends what the headers would be, the length included, and leaves the body out itself.
-  const response = new Response(body, { status, headers: sameBudget ?? template.headers })
-  const { headers } = response
+  const headers = sameBudget ?? template.headers
+  // Written into the template, for the next answer to overwrite: an answer whose own headers nobody touches costs no object for them.
   headers.set('x-request-id', visit.id)
-  if (budget !== null && sameBudget === undefined) setBudget(headers, template)
-  if (isOpen) allowCredentials(headers, request)
-  if (visit.traits.namesSession) nameSession(headers, request)
-  if (isLegacyHost(request)) headers.set('link', `<${config.baseUrl}${pathOf(request.url)}>; rel="canonical"`)
-  if (more !== undefined) for (const name in more) headers.set(name, more[name] as string)
+  // To a HEAD the server sends what the headers would be, the length included, and leaves the body out itself.
+  const response = new Response(body, { status, headers })
+  if (budget !== null && sameBudget === undefined) setBudget(response.headers, template)
+  if (isOpen && config.allowedOrigins.length > 0) allowCredentials(response, request)
+  if (visit.traits.namesSession) nameSession(response, request)
+  if (isLegacyHost(request))
+    response.headers.set('link', `<${config.baseUrl}${pathOf(request.url)}>; rel="canonical"`)
+  if (more !== undefined) for (const name in more) response.headers.set(name, more[name] as string)
   // A client that keeps its connection would send its next request into a closing socket.
-  if (isDraining()) headers.set('connection', 'close')
+  if (isDraining()) response.headers.set('connection', 'close')
   finish(visit, status)
   return response
 }
@@ -52,7 +54,7 @@ export function respond(
 const SESSION = /^[\x21-\x7e]{1,200}$/
 
 /** The server keeps no sessions of agents, but clients want their `Mcp-Session-Id` back, with refusals too. */
-function nameSession(headers: Headers, request: Request) {
+function nameSession({ headers }: Response, request: Request) {
   const session = request.headers.get('mcp-session-id')
   if (session !== null && SESSION.test(session)) headers.set('mcp-session-id', session)
 }
