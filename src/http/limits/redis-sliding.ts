@@ -4,17 +4,27 @@ import { slidingVerdict } from './sliding'
 
 type Waiting = { budget: Budget; resolve: (verdict: Verdict) => void }
 
-/** Stretches that slide, exact over all processes: the hits of one turn of the event loop go in one script call. */
+/**
+ * Stretches that slide, exact over all processes. Hits gather while a script call is under way and go in the next one: in a
+ * crowd a call costs as much as several hits.
+ */
 export function redisSliding(
   redis: Scripted,
   prefix: string,
   { instead, lost }: { instead: (budget: Budget) => Verdict; lost: (error: unknown) => void },
 ) {
   let waiting: Waiting[] = []
+  let isAsking = false
 
-  async function ask() {
+  /** All that wait. */
+  function take(): Waiting[] {
     const batch = waiting
     waiting = []
+    return batch
+  }
+
+  async function ask() {
+    const batch = take()
     const hits = new Map<string, Waiting[]>()
     for (const one of batch) {
       const same = hits.get(one.budget.key)
@@ -37,14 +47,19 @@ export function redisSliding(
       }
     } catch (error) {
       lost(error)
-      for (const { budget, resolve } of batch) resolve(instead(budget))
+      // Those who came meanwhile would wait in vain as long again.
+      for (const { budget, resolve } of [...batch, ...take()]) resolve(instead(budget))
     }
+    isAsking = waiting.length > 0
+    if (isAsking) setImmediate(ask)
   }
 
   return (budget: Budget): Promise<Verdict> =>
     new Promise((resolve) => {
-      if (waiting.length === 0) setImmediate(ask)
       waiting.push({ budget, resolve })
+      if (isAsking) return
+      isAsking = true
+      setImmediate(ask)
     })
 }
 
