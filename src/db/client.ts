@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { fillPlaceholders, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import type { Statement, Types } from './pool/connection'
@@ -61,6 +63,15 @@ export function onceBuilt<T>(build: (db: Db) => T): () => T {
     if (built?.by !== db) built = { by: db, value: build(db) }
     return built.value
   }
+}
+
+/** A statement in words of our own, built once: what differs from call to call goes in by name. */
+export function onceWritten<Values extends Record<string, unknown>, Row>(
+  write: (value: (name: keyof Values & string) => Placeholder) => SQL,
+): (values: Values) => Promise<readonly Row[]> {
+  const { sql: text, params } = new PgDialect().sqlToQuery(write((name) => sql.placeholder(name)))
+  return async (values) =>
+    (db as Db & { $client: postgres.Sql }).$client.unsafe(text, fillPlaceholders(params, values) as string[])
 }
 
 /** The same for statements of a few kinds, each named by a text of a closed set. */

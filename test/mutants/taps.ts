@@ -15,8 +15,8 @@ export const mutants: Mutant[] = [
   {
     name: 'ways-back-connect',
     file: 'src/modules/passes/tap/is-tap.ts',
-    find: "(site === 'same-origin' && queryOf(url) === AGAIN)",
-    replace: "(site === 'same-origin' && (queryOf(url) === AGAIN || true))",
+    find: "(site === 'same-origin' && queryOf(request.url) === AGAIN)",
+    replace: "(site === 'same-origin' && (queryOf(request.url) === AGAIN || true))",
     means: 'Whoever comes back from signing in is connected by a link that they followed before.',
     tests: TAPS,
   },
@@ -63,9 +63,8 @@ export const mutants: Mutant[] = [
   {
     name: 'stranger-answered-before-the-commit',
     file: 'src/modules/passes/tap/send.ts',
-    find: 'return recordStranger({ passId: known.pass.id, ownerId: known.owner.id, visitor: value }).then(',
-    replace:
-      'void recordStranger({ passId: known.pass.id, ownerId: known.owner.id, visitor: value }).catch(() => {})\n  return Promise.resolve(true).then(',
+    find: 'return recordStranger(met).then(',
+    replace: 'void recordStranger(met).catch(() => {})\n  return Promise.resolve(new Set<string>()).then(',
     means: 'Whoever was told to be connected is not, if the server dies just then.',
     tests: TAPS,
   },
@@ -79,9 +78,9 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'told-though-out-of-use',
-    file: 'src/modules/passes/tap/record.ts',
-    find: 'return isStanding(refused, met)',
-    replace: 'return refused !== undefined',
+    file: 'src/modules/passes/tap/send.ts',
+    find: 'isRecorded(refused, met)\n',
+    replace: 'isRecorded(refused, met) || refused\n',
     means: 'A stranger is told to be connected by a pass that was released a moment before, and is not.',
     tests: TAPS,
   },
@@ -106,8 +105,8 @@ export const mutants: Mutant[] = [
   {
     name: 'strangers-are-not-tried-again',
     file: 'src/modules/passes/tap/record.ts',
-    find: 'await retried(() => insertStrangers(db, taps, now(), STRANGERS_MAX))',
-    replace: 'await (retried && insertStrangers(db, taps, now(), STRANGERS_MAX))',
+    find: 'await retried(() => insertStrangers(taps, now(), STRANGERS_MAX))',
+    replace: 'await (retried && insertStrangers(taps, now(), STRANGERS_MAX))',
     means: 'A browser that taps while it signs in sends all of that moment away.',
     tests: TAPS,
   },
@@ -138,8 +137,8 @@ export const mutants: Mutant[] = [
   {
     name: 'strangers-without-end',
     file: 'src/modules/passes/tap/queries.ts',
-    find: 'from counted where kept > ${max}::int',
-    replace: 'from counted where kept > ${max}::int * 1000',
+    find: "from counted where kept > ${value('max')}::int",
+    replace: "from counted where kept > ${value('max')}::int * 1000",
     means: 'Anyone fills the disk by tapping a pass without cookies.',
     tests: TAPS,
   },
@@ -220,10 +219,10 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'one-fails-all',
-    file: 'src/modules/passes/tap/gathered.ts',
+    file: 'src/db/gathered.ts',
     find: 'const isOnesFault = batch.length > 1 && isRefusal(error)',
     replace: 'const isOnesFault = batch.length > 1 && isRefusal(error) && batch.length < 0',
     means: 'Somebody who deletes the account has the taps of all others of that moment refused.',
-    tests: TAPS,
+    tests: ['test/db/gathered.test.ts'],
   },
 ]

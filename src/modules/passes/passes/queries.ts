@@ -23,23 +23,20 @@ const owner = {
   suspendedAt: users.suspendedAt,
 }
 
-const passById = onceBuilt((db) =>
+const passesById = onceBuilt((db) =>
   db
     .select({ pass: passes, design: passDesigns, owner })
     .from(passes)
     .leftJoin(passDesigns, eq(passDesigns.id, passes.designId))
     .leftJoin(users, eq(users.id, passes.ownerId))
-    .where(eq(passes.id, sql.placeholder('id')))
-    .prepare('pass_by_id'),
+    .where(sql`${passes.id} = any(${sql.placeholder('ids')}::text[])`)
+    .prepare('passes_by_id'),
 )
 
-export async function findPass(id: string) {
-  const [found] = await passById().execute({ id })
-  return found ?? null
-}
+export const findPasses = (ids: string[]) => passesById().execute({ ids: `{${ids.join()}}` })
 
 /** A pass with its design and its owner. */
-export type KnownPass = NonNullable<Awaited<ReturnType<typeof findPass>>>
+export type KnownPass = Awaited<ReturnType<typeof findPasses>>[number]
 export type PassOwner = NonNullable<KnownPass['owner']>
 
 /** A person's passes: the QR pass, then the tags in the order in which they were minted. */

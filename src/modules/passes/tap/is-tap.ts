@@ -13,10 +13,11 @@ const DOCUMENTS = new Set([null, 'document'])
  * a chat, a picture or a frame in a page is no tap, and neither is a link: with it anyone could make others meet them, and
  * whoever comes back here from signing in, or from following, did not ask for it.
  */
-export function isTap({ method, headers, url }: Request): boolean {
+export function isTap(request: Request): boolean {
+  const { method, headers } = request
   if (method !== 'GET') return false
   if (!DOCUMENTS.has(headers.get('sec-fetch-dest'))) return false
-  if (!isOpened(headers.get('sec-fetch-site'), url)) return false
+  if (!isOpened(headers.get('sec-fetch-site'), request)) return false
   // Browsers that say nothing of where a request begins, and all of them without https, tell by these of a link.
   if (headers.has('referer') || headers.has('origin')) return false
   if (headers.has('sec-purpose') || headers.has('purpose')) return false
@@ -28,5 +29,5 @@ export function isTap({ method, headers, url }: Request): boolean {
 const isLookingAhead = remembered((agent) => LOOKING_AHEAD.test(agent))
 
 /** By a reader of tags or symbols, or by hand; once more by the page that said to wait. */
-const isOpened = (site: string | null, url: string): boolean =>
-  site === null || site === 'none' || (site === 'same-origin' && queryOf(url) === AGAIN)
+const isOpened = (site: string | null, request: Request): boolean =>
+  site === null || site === 'none' || (site === 'same-origin' && queryOf(request.url) === AGAIN)

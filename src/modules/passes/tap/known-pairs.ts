@@ -9,19 +9,19 @@ let young = new Set<string>()
 let old = new Set<string>()
 let bornAt = 0
 
-const pairOf = (stranger: string, ownerId: string) => stranger + ownerId
+/** A stranger and an owner, by the value of the cookie. */
+export const pairOf = (stranger: string, ownerId: string) => stranger + ownerId
 
-/** Whether a tap of this stranger was recorded a while ago, so that it costs no write. */
-export function isKnownPair(stranger: string, ownerId: string): boolean {
+/** Whether a tap of this pair was recorded a while ago, so that it costs no write. */
+export function isKnownPair(pair: string): boolean {
   if (nowMs() - bornAt >= MAX_AGE_MS) turn()
-  const pair = pairOf(stranger, ownerId)
   return young.has(pair) || old.has(pair)
 }
 
-export function rememberPair(stranger: string, ownerId: string) {
+export function rememberPair(pair: string) {
   if (!isConnected()) return
   if (young.size >= PAIRS_MAX) turn()
-  young.add(pairOf(stranger, ownerId))
+  young.add(pair)
 }
 
 function turn() {

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
-import { type Db, onceBuilt, type Tx } from '@/db/client'
+import { type SQLWrapper, sql } from 'drizzle-orm'
+import { onceBuilt, onceWritten, type Tx } from '@/db/client'
 
 /** A tap to be recorded: whose pass, which one, and who tapped it. */
 export type Tap = { id: string; passId: string; ownerId: string; visitor: string }
 
-/** Columns of taps as parameters: one statement for any number. */
+/** Columns of taps, each an array as PostgreSQL reads it: one statement for any number. */
 const columns = (taps: Tap[]) => ({
   ids: array(taps.map(({ id }) => id)),
   passIds: array(taps.map(({ passId }) => passId)),
@@ -12,19 +12,20 @@ const columns = (taps: Tap[]) => ({
   visitors: array(taps.map(({ visitor }) => visitor)),
 })
 
-/** An array as PostgreSQL reads it. Ids and hashes have nothing to escape, which the driver would look for in each. */
-const array = (words: string[]) => sql.param(`{${words.join()}}`)
+/** Ids and hashes have nothing to escape, which the driver would look for in each. */
+const array = (words: string[]) => `{${words.join()}}`
+
+type Columns = ReturnType<typeof columns>
 
 /**
  * Taps, and whether the pass is still in use and still that person's: one look-up for each, since a join might read all
  * passes. Pass and owner are locked before anything is written. One that somebody else holds is about to be rotated or
  * deleted: it does not stand, since a whole crowd would wait for it.
  */
-const asked = (taps: Tap[]) => {
-  const { ids, passIds, ownerIds, visitors } = columns(taps)
-  return sql`asked as materialized (
+const asked = (column: (name: keyof Columns) => SQLWrapper) =>
+  sql`asked as materialized (
       select asked.*, pass.id is not null and owner.id is not null as stands
-      from unnest(${ids}::uuid[], ${passIds}::text[], ${ownerIds}::uuid[], ${visitors}::text[])
+      from unnest(${column('ids')}::uuid[], ${column('passIds')}::text[], ${column('ownerIds')}::uuid[], ${column('visitors')}::text[])
         as asked (id, pass_id, owner_id, visitor)
       left join lateral (
         select passes.id from passes
@@ -35,18 +36,23 @@ const asked = (taps: Tap[]) => {
         select users.id from users where users.id = asked.owner_id limit 1 for key share skip locked
       ) owner on true
     )`
-}
 
 /**
  * Records strangers and counts them for each pass; gives the passes that keep more than `max` now, and those that are no longer
  * the owner's or not in use, where nothing is recorded. A stranger who is recorded already is left alone. Rows are locked in
  * one order, so that two processes never wait for each other.
  */
-export const insertStrangers = (db: Db, taps: Tap[], at: Date, max: number) =>
-  db.execute<{ passId: string; ownerId: string | null }>(sql`
-    with ${asked(taps)}, made as (
+export const insertStrangers = (taps: Tap[], at: Date, max: number) =>
+  strangersInserted({ ...columns(taps), at: at.toISOString(), max })
+
+const strangersInserted = onceWritten<
+  Columns & { at: string; max: number },
+  { passId: string; ownerId: string | null }
+>(
+  (value) => sql`
+    with ${asked(value)}, made as (
       insert into connections (id, owner_id, stranger_hash, pass_id, created_at)
-      select id, owner_id, decode(visitor, 'hex'), pass_id, ${at.toISOString()}::timestamptz from asked
+      select id, owner_id, decode(visitor, 'hex'), pass_id, ${value('at')}::timestamptz from asked
       where stands order by visitor, owner_id
       on conflict (stranger_hash, owner_id) where stranger_hash is not null do nothing
       returning pass_id
@@ -56,8 +62,9 @@ export const insertStrangers = (db: Db, taps: Tap[], at: Date, max: number) =>
       on conflict (pass_id) do update set kept = kept.kept + excluded.kept
       returning pass_id, kept
     )
-    select pass_id as "passId", null as "ownerId" from counted where kept > ${max}::int
-    union all select pass_id, owner_id from asked where not stands`)
+    select pass_id as "passId", null as "ownerId" from counted where kept > ${value('max')}::int
+    union all select pass_id, owner_id from asked where not stands`,
+)
 
 /** Deletes the strangers of a pass that are too many, the oldest first, but none that somebody else is about to change. */
 export const deleteOldestStrangers = (tx: Tx, passId: string, max: number) =>
@@ -78,9 +85,10 @@ export type Recorded = { id: string; ownerId: string; visitorId: string; isNew: 
  * Records people. A pair that is connected stays as it is, but for one who had removed it and taps again: it comes back on
  * their side alone. No pair may be twice among the taps.
  */
-export const insertPeople = (tx: Tx, taps: Tap[], at: Date) =>
-  tx.execute<Recorded>(sql`
-    with ${asked(taps)}
+export const insertPeople = (tx: Tx, taps: Tap[], at: Date) => {
+  const values = columns(taps)
+  return tx.execute<Recorded>(sql`
+    with ${asked((name) => sql.param(values[name]))}
     insert into connections as known (id, owner_id, visitor_id, pass_id, created_at)
     select id, owner_id, visitor::uuid, pass_id, ${at.toISOString()}::timestamptz from asked
     where stands order by least(owner_id, visitor::uuid), greatest(owner_id, visitor::uuid)
@@ -91,6 +99,7 @@ export const insertPeople = (tx: Tx, taps: Tap[], at: Date) =>
     where (known.owner_id = excluded.visitor_id and known.owner_removed_at is not null)
       or (known.visitor_id = excluded.visitor_id and known.visitor_removed_at is not null)
     returning id, owner_id as "ownerId", visitor_id as "visitorId", xmax = 0 as "isNew"`)
+}
 
 /** The passes that a stranger tapped. */
 export const listPassesTapped = async (tx: Tx, hash: string): Promise<string[]> =>

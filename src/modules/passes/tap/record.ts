@@ -1,11 +1,11 @@
 import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
-import { db, type Tx } from '@/db/client'
+import type { Tx } from '@/db/client'
+import { gathered } from '@/db/gathered'
 import { retried, transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
 import { emitAll } from '@/outbox/emit'
 import { lockStrangerCounts } from '../connections/queries'
-import { gathered } from './gathered'
 import { rememberPair } from './known-pairs'
 import { deleteOldestStrangers, insertPeople, insertStrangers, type Recorded, type Tap } from './queries'
 import { strangerHash } from './stranger'
@@ -13,32 +13,36 @@ import { strangerHash } from './stranger'
 /** Strangers that a pass keeps; the newest stay, since they are the likeliest to sign in. */
 export const STRANGERS_MAX = 1000
 
+/** Nobody sees so short a time, and in a hall it makes few long statements of many short ones. */
+const PAUSE_MS = 5
+
 type Met = { passId: string; ownerId: string; visitor: string }
 
 /** Records that a person tapped a pass. The promise is kept once it is committed. */
 export const recordPerson = gathered<Met, void>({
   // The other way round is another tap of the same pair, which one statement cannot touch twice.
   keyOf: ({ ownerId, visitor }) => (ownerId < visitor ? ownerId + visitor : visitor + ownerId),
+  pauseMs: PAUSE_MS,
   run: async (met) => {
     await transaction((tx) => connect(tx, met.map(tapOf)))
   },
 })
 
-/**
- * Records that a stranger tapped a pass, unless it is no longer that owner's or not in use: then it gives false. `visitor` is
- * the value of the cookie.
- */
-export async function recordStranger(met: Met): Promise<boolean> {
-  const refused = await recordStrangers(met)
-  return isStanding(refused, met)
-}
+/** `visitor` is the value of the cookie, `pair` that and the owner. */
+export type StrangerMet = Met & { pair: string }
 
-const isStanding = (refused: ReadonlySet<string>, met: Met) => refused.size === 0 || !refused.has(passOf(met))
+/** Passes that are no longer the owner's or not in use. */
+type Refused = ReadonlySet<string>
+
+/** Whether a tap was recorded, by what its run refused. */
+export const isRecorded = (refused: Refused, met: Met) => refused.size === 0 || !refused.has(passOf(met))
 
 const passOf = ({ passId, ownerId }: { passId: string; ownerId: string | null }) => `${passId} ${ownerId}`
 
-const recordStrangers = gathered<Met, ReadonlySet<string>>({
-  keyOf: ({ ownerId, visitor }) => visitor + ownerId,
+/** Records that a stranger tapped a pass, unless it is refused. */
+export const recordStranger = gathered<StrangerMet, Refused>({
+  keyOf: ({ pair }) => pair,
+  pauseMs: PAUSE_MS,
   run: async (met) => {
     const taps = met.map(({ passId, ownerId, visitor }) => ({
       id: newId(),
@@ -47,10 +51,10 @@ const recordStrangers = gathered<Met, ReadonlySet<string>>({
       visitor: strangerHash(visitor),
     }))
     const refused = new Set<string>()
-    for (const found of await retried(() => insertStrangers(db, taps, now(), STRANGERS_MAX)))
+    for (const found of await retried(() => insertStrangers(taps, now(), STRANGERS_MAX)))
       if (found.ownerId === null) await trim(found.passId)
       else refused.add(passOf(found))
-    for (const one of met) if (isStanding(refused, one)) rememberPair(one.visitor, one.ownerId)
+    for (const one of met) if (isRecorded(refused, one)) rememberPair(one.pair)
     return refused
   },
 })

@@ -22,11 +22,11 @@ import { isOwned, type OwnedPass } from '../passes/owned-pass'
 import type { KnownPass } from '../passes/queries'
 import { tapJson } from './answer'
 import { isTap } from './is-tap'
-import { isKnownPair } from './known-pairs'
+import { isKnownPair, pairOf } from './known-pairs'
 import { tapBudget } from './limit'
 import { meet } from './meet'
 import { pairState } from './pair-state'
-import { recordStranger } from './record'
+import { isRecorded, recordStranger } from './record'
 import { newStranger, strangerOf } from './stranger'
 
 type Answer = Response | Promise<Response>
@@ -50,12 +50,15 @@ function withinLimit(visit: Visit, id: string, verdict: Verdict): Answer {
   try {
     if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
     const known = lookUpPass(visit, id)
-    const answer = known instanceof Promise ? known.then((found) => show(visit, found)) : show(visit, known)
-    return answer instanceof Promise ? answer.catch((error) => refuse(visit, error)) : answer
+    return known instanceof Promise ? refusing(visit, afterLoading(visit, known)) : show(visit, known)
   } catch (error) {
     return refuse(visit, error)
   }
 }
+
+const afterLoading = (visit: Visit, known: Promise<KnownPass>) => known.then((found) => show(visit, found))
+
+const refusing = (visit: Visit, answer: Promise<Response>) => answer.catch((error) => refuse(visit, error))
 
 function show(visit: Visit, known: KnownPass): Answer {
   if (!isInUse(known)) throw NOT_IN_USE
@@ -65,16 +68,25 @@ function show(visit: Visit, known: KnownPass): Answer {
       blankTagPage(known.pass.id, caller && formToken(caller), wordsFor(visit)),
     )
   if (caller === null) return toStranger(visit, known)
-  return caller.userId === known.owner.id ? toOwner(visit, known) : toPerson(visit, known, caller)
+  return refusing(
+    visit,
+    caller.userId === known.owner.id ? toOwner(visit, known) : toPerson(visit, known, caller),
+  )
 }
 
 function toStranger(visit: Visit, known: OwnedPass): Answer {
-  const stranger = strangerOf(visit.request)
-  const isKnown = stranger !== undefined && isKnownPair(stranger.value, known.owner.id)
+  const { value, setCookie } = strangerOf(visit.request) ?? newStranger()
+  const pair = pairOf(value, known.owner.id)
+  const isKnown = isKnownPair(pair)
   if (isKnown || !isTap(visit.request)) return sendToStranger(visit, known, isKnown)
-  const { value, setCookie } = stranger ?? newStranger()
-  return recordStranger({ passId: known.pass.id, ownerId: known.owner.id, visitor: value }).then(
-    (isRecorded) => sendToStranger(visit, known, isRecorded, isRecorded ? setCookie : null),
+  const met = { passId: known.pass.id, ownerId: known.owner.id, visitor: value, pair }
+  // One promise for both outcomes: each more costs a tap as much as its limit.
+  return recordStranger(met).then(
+    (refused) =>
+      isRecorded(refused, met)
+        ? sendToStranger(visit, known, true, setCookie)
+        : sendToStranger(visit, known, false),
+    (error) => refuse(visit, error),
   )
 }
 

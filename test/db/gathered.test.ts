@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { gathered } from '@/modules/passes/tap/gathered'
+import { gathered } from '@/db/gathered'
 
 const refusal = (code: string) => Object.assign(new Error('refused'), { code })
 
@@ -40,6 +40,8 @@ test('a database that is away is not asked for each of them', async () => {
   expect(runs).toHaveLength(1)
 })
 
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
 test('a few wait for the statement that is under way, and a crowd gets a second one', async () => {
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -50,7 +52,6 @@ test('a few wait for the statement that is under way, and a crowd gets a second 
       return new Promise((resolve) => ends.push(resolve))
     },
   })
-  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   const all = [record('anna')]
   await turn()
   all.push(record('bert'), record('carl'))
@@ -68,4 +69,22 @@ test('a few wait for the statement that is under way, and a crowd gets a second 
   expect(begun).toEqual([1, 62, 1])
   ends[2]?.()
   await Promise.all(all)
+})
+
+test('a few pause after the statement before, and a crowd does not', async () => {
+  const begun: string[][] = []
+  const record = gathered<string, void>({
+    keyOf: (item) => item,
+    run: async (items) => {
+      begun.push(items)
+    },
+    pauseMs: 600_000,
+  })
+  await record('anna')
+  const all = [record('bert')]
+  await turn()
+  expect(begun).toEqual([['anna']])
+  for (let i = 0; i < 50; i += 1) all.push(record(`guest ${i}`))
+  await Promise.all(all)
+  expect(begun.map(({ length }) => length)).toEqual([1, 51])
 })

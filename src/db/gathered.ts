@@ -1,4 +1,4 @@
-import { databaseError } from '@/db/conflicts'
+import { databaseError } from './conflicts'
 
 const AT_ONCE = 500
 /** Statements under way: the next ones gather meanwhile, so that a crowd makes few long statements instead of many short ones. */
@@ -12,20 +12,26 @@ type Terms<T, R> = {
   /** Two of one key never go into the same run. */
   keyOf: (item: T) => string
   run: (items: T[]) => Promise<R>
+  /** Fewer than a crowd wait until so long after the last statement began. */
+  pauseMs?: number
 }
 
 /**
  * Does for all that came in one turn of the event loop at once what would cost as much for one of them. Each gets the result
  * of the run that it was in.
  */
-export function gathered<T, R>({ keyOf, run }: Terms<T, R>) {
+export function gathered<T, R>({ keyOf, run, pauseMs = 0 }: Terms<T, R>) {
   let waiting: Waiting<T, R>[] = []
   let running = 0
   let isScheduled = false
+  let isPausing = false
+  let begunAt = Number.NEGATIVE_INFINITY
 
   function schedule() {
     if (isScheduled || waiting.length === 0) return
-    if (running >= (waiting.length < CROWD ? 1 : RUNNING_MAX)) return
+    const isCrowd = waiting.length >= CROWD
+    if (running >= (isCrowd ? RUNNING_MAX : 1)) return
+    if (!isCrowd && isTooSoon()) return
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
@@ -34,18 +40,35 @@ export function gathered<T, R>({ keyOf, run }: Terms<T, R>) {
     })
   }
 
+  /** Comes back when it no longer is. */
+  function isTooSoon(): boolean {
+    if (isPausing) return true
+    const restMs = begunAt + pauseMs - performance.now()
+    if (restMs <= 0) return false
+    isPausing = true
+    setTimeout(() => {
+      isPausing = false
+      schedule()
+    }, restMs)
+    return true
+  }
+
   function take(): Waiting<T, R>[] {
-    const batch = new Map<string, Waiting<T, R>>()
+    const keys = new Set<string>()
+    const batch: Waiting<T, R>[] = []
     const rest: Waiting<T, R>[] = []
     for (const one of waiting)
-      if (batch.size < AT_ONCE && !batch.has(one.key)) batch.set(one.key, one)
-      else rest.push(one)
+      if (batch.length < AT_ONCE && !keys.has(one.key)) {
+        keys.add(one.key)
+        batch.push(one)
+      } else rest.push(one)
     waiting = rest
-    return [...batch.values()]
+    return batch
   }
 
   async function begin() {
     const batch = take()
+    begunAt = performance.now()
     running += 1
     try {
       const result = await run(batch.map(({ item }) => item))
