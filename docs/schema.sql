@@ -1269,6 +1269,7 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_pending ON outbox USING btree (created_at, id) WHERE relayed_at IS NULL;
 CREATE INDEX outbox_relayed ON outbox USING btree (relayed_at);
+CREATE INDEX outbox_words ON outbox USING btree ((payload ->> 'userId'::text)) WHERE type = ANY (ARRAY['token.created'::text, 'upload.completed'::text, 'upload.deleted'::text]);
 
 -- pass_sheets -----------------------------------------------------------------------------------------
 CREATE TABLE pass_sheets (
@@ -1562,6 +1563,7 @@ CREATE INDEX webhook_messages_dead ON webhook_messages USING btree (id) WHERE st
 CREATE INDEX webhook_messages_due ON webhook_messages USING btree (webhook_id, next_attempt_at) WHERE status = 'pending'::text;
 CREATE INDEX webhook_messages_of_webhook ON webhook_messages USING btree (webhook_id, created_at);
 CREATE UNIQUE INDEX webhook_messages_once ON webhook_messages USING btree (fact_id, webhook_id);
+CREATE INDEX webhook_messages_words ON webhook_messages USING btree ((body::jsonb #>> '{data,userId}'::text[])) WHERE event_type = ANY (ARRAY['token.created'::text, 'upload.completed'::text, 'upload.deleted'::text]);
 
 -- webhook_attempts ------------------------------------------------------------------------------------
 CREATE TABLE webhook_attempts (

@@ -27,6 +27,12 @@ export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 /** A thing that happened. */
 export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T]
 
+/**
+ * Domain events that hold words of a person: what they called a token or a file. When the person goes, so do these; the
+ * others hold ids and nothing else. Two indexes name them as well.
+ */
+export const WORDED = ['token.created', 'upload.completed', 'upload.deleted'] as const satisfies EventType[]
+
 /** The person who caused an event. */
 export function actorOf({ type, data }: { type: EventType; data: unknown }): string | undefined {
   const [field] = EVENTS[type].people

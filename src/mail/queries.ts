@@ -202,6 +202,13 @@ export const insertKept = (db: Db, row: typeof keptMails.$inferInsert) =>
 export const listKept = (db: Db, limit: number) =>
   db.select().from(keptMails).orderBy(sql`${keptMails.at} desc, ${keptMails.id} desc`).limit(limit)
 
+/** Letters to an address that is not known to be anybody's; somebody waits for each, so they are few. */
+export const deleteWaitingFor = (tx: Tx, address: string) =>
+  tx
+    .delete(mails)
+    .where(and(isNull(mails.finishedAt), sql`${mails.urgency} = 0`, eq(mails.address, address)))
+    .execute()
+
 export const deleteFinishedMails = (db: Db, before: Date) =>
   deleteInSlices(db, mails, { old: lt(mails.finishedAt, before), by: [mails.finishedAt, mails.id] })
 

@@ -1,9 +1,10 @@
-import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { EVENT_TYPES } from '@/core/domain-events'
+import { and, type Column, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { EVENT_TYPES, WORDED } from '@/core/domain-events'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
-import { deleteInSlices } from '@/db/delete-in-slices'
+import { deleteInSlices, SLICE } from '@/db/delete-in-slices'
 import { outbox, reactions } from '@/db/tables/outbox'
+import { users } from '@/db/tables/users'
 import type { HeardEvent } from './listener'
 
 /** What a job of the queue needs to know of a reaction. */
@@ -158,10 +159,34 @@ export const countUnsettled = async (db: Db) => {
   return events + pending
 }
 
+const isReactedTo = sql`not exists (select 1 from ${reactions} where ${reactions.outboxId} = ${outbox.id} and ${reactions.status} = 'pending')`
+
 /** Domain events are kept while somebody still has to react to them, and a while longer. */
 export const deleteOldEvents = (db: Db, before: Date) =>
   deleteInSlices(db, outbox, {
     old: lt(outbox.relayedAt, before),
     by: [outbox.relayedAt, outbox.id],
-    only: sql`not exists (select 1 from ${reactions} where ${reactions.outboxId} = ${outbox.id} and ${reactions.status} = 'pending')`,
+    only: isReactedTo,
   })
+
+/** As the partial index says it. */
+const isWorded = sql.raw(`type in (${WORDED.map((type) => `'${type}'`).join(', ')})`)
+
+const isDone = and(isNotNull(outbox.relayedAt), isReactedTo)
+
+/** Takes a person's words out of the domain events that have been passed on. */
+export const deleteWordsOf = (tx: Tx, userId: string) =>
+  tx
+    .delete(outbox)
+    .where(sql`${isWorded} and ${outbox.payload} ->> 'userId' = ${userId} and ${isDone}`)
+    .execute()
+
+/** The same for those who are gone, a slice at a time: that their files went was an event, too. */
+export async function deleteWordsOfTheGone(db: Db): Promise<void> {
+  const slice = sql`select ${outbox.id} from ${outbox} where ${isWorded} and ${isDone}
+    and not exists (select 1 from ${users} where ${users.id}::text = ${outbox.payload} ->> 'userId') limit ${SLICE}::int`
+  for (let gone = SLICE; gone === SLICE; )
+    gone = (
+      await db.delete(outbox).where(sql`${outbox.id} = any(array(${slice}))`).returning({ id: outbox.id })
+    ).length
+}

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
-import { deleteOldEvents } from './queries'
+import { deleteOldEvents, deleteWordsOfTheGone } from './queries'
 import { deleteOldSequences } from './sequences'
 
 export const outboxSweeps = [
@@ -9,6 +9,11 @@ export const outboxSweeps = [
     name: 'domain events',
     keeps: { ms: 7 * DAY_MS, after: 'it was passed on' },
     run: (before) => deleteOldEvents(db, before),
+  }),
+  sweep({
+    name: 'domain events of people who are gone',
+    keeps: { ms: 0, after: 'it was passed on' },
+    run: () => deleteWordsOfTheGone(db),
   }),
   sweep({
     name: 'sequences',

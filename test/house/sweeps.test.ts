@@ -40,6 +40,8 @@ const OLD: Rows = {
     select uuidv7(), '${user}', int4send(n), '', now(), now() - interval '2 days' from numbers n`,
   'domain events': () => `insert into outbox (id, type, payload, created_at, relayed_at)
     select uuidv7(), 'token.revoked', '{}', now() - interval '9 days', now() - interval '8 days' from numbers n`,
+  'domain events of people who are gone': () => `insert into outbox (id, type, payload, relayed_at)
+    select uuidv7(), 'upload.deleted', jsonb_build_object('userId', uuidv7()), now() from numbers n`,
   sequences: () => `insert into object_sequences (object, last)
     select n, extract(epoch from now() - interval '25 hours') * 1000000 from numbers n`,
   sessions: (user) => `insert into sessions (id, user_id, hash, expires_at)
@@ -93,6 +95,13 @@ const OLD: Rows = {
     )
     insert into webhook_messages (id, webhook_id, fact_id, event_type, body, status, created_at)
     select uuidv7(), '${user}', uuidv7(), 'x', '{}', 'succeeded', now() - interval '31 days' from numbers n`,
+  'webhook messages about people who are gone': (user) => `with hook as (
+      insert into webhooks (id, owner_id, url, event_types, scopes, secret)
+      values ('${user}', '${user}', 'https://x.example', '{*}', '{}', '')
+    )
+    insert into webhook_messages (id, webhook_id, fact_id, event_type, body, status)
+    select uuidv7(), '${user}', uuidv7(), 'upload.deleted', json_build_object('data', json_build_object('userId', uuidv7())),
+      'succeeded' from numbers n`,
   'past webhook rules': (user) => `with hook as (
       insert into webhooks (id, owner_id, url, event_types, scopes, secret)
       values ('${user}', '${user}', 'https://x.example', '{*}', '{}', '')

@@ -24,6 +24,10 @@ export const outbox = pgTable(
     // Pending rows only: the relay never pages by id, since ids of open transactions appear late.
     index('outbox_pending').on(table.createdAt, table.id).where(sql`relayed_at is null`),
     index('outbox_relayed').on(table.relayedAt),
+    // What holds words of a person is found by them when they go.
+    index('outbox_words')
+      .on(sql`(${table.payload} ->> 'userId')`)
+      .where(sql`type in ('token.created', 'upload.completed', 'upload.deleted')`),
   ],
 )
 

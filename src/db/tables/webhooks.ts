@@ -133,6 +133,10 @@ export const webhookMessages = pgTable(
     index('webhook_messages_dead').on(table.id).where(sql`status = 'failed'`),
     index('webhook_messages_of_webhook').on(table.webhookId, table.createdAt),
     index('webhook_messages_age').on(table.createdAt),
+    // What holds words of a person is found by them when they go.
+    index('webhook_messages_words')
+      .on(sql`(${table.body}::jsonb #>> '{data,userId}')`)
+      .where(sql`event_type in ('token.created', 'upload.completed', 'upload.deleted')`),
     check('webhook_messages_status', sql`${table.status} in ('pending', 'succeeded', 'failed')`),
     check('webhook_messages_next', sql`(${table.status} = 'pending') = (${table.nextAttemptAt} is not null)`),
   ],

@@ -1,5 +1,6 @@
 import type Redis from 'ioredis'
 import type { Attempt, Budget } from './limiter'
+import { redisKey } from './redis-keys'
 
 /**
  * KEYS: a window and the attempts that run in it, each with its end. ARGV: limit, length in ms, how long one may run,
@@ -31,17 +32,17 @@ type Begun = Omit<Attempt, 'end'> & { leave(): Promise<unknown> }
 /**
  * Attempts that run, exact over all processes. Those of a key that begin in one turn of the event loop go in one call.
  */
-export function redisAttempts(client: Redis, prefix: string) {
+export function redisAttempts(client: Redis) {
   const redis = client as Scripted
   redis.defineCommand('beginAttempts', { lua: SCRIPT })
-  const runningIn = (key: string) => `${prefix}${key} running`
+  const runningIn = (key: string) => `${redisKey(key)} running`
 
   const begin = perTurn<Waiting, Budget>(async ({ key, limit, windowMs }, batch) => {
     const names = batch.map(({ name }) => name)
     try {
       const answer = await redis.beginAttempts(
         2,
-        prefix + key,
+        redisKey(key),
         runningIn(key),
         limit,
         windowMs,

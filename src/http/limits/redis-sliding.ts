@@ -1,4 +1,5 @@
 import type { Budget, Verdict } from './limiter'
+import { redisKey } from './redis-keys'
 import type { Scripted } from './redis-scripts'
 import { slidingVerdict } from './sliding'
 
@@ -10,7 +11,6 @@ type Waiting = { budget: Budget; resolve: (verdict: Verdict) => void }
  */
 export function redisSliding(
   redis: Scripted,
-  prefix: string,
   { instead, lost }: { instead: (budget: Budget) => Verdict; lost: (error: unknown) => void },
 ) {
   let waiting: Waiting[] = []
@@ -35,7 +35,7 @@ export function redisSliding(
     let terms = ''
     for (const [key, same] of hits) {
       const { limit, windowMs } = (same[0] as Waiting).budget
-      keys.push(prefix + key)
+      keys.push(redisKey(key))
       terms += `${limit} ${windowMs} ${same.length} `
     }
     try {

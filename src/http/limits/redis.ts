@@ -4,10 +4,10 @@ import { reasonOf } from '@/core/reason'
 import { type Attempt, type Budget, decide, type Joint, type Limiter, type Verdict } from './limiter'
 import { memoryLimiter } from './memory'
 import { redisAttempts } from './redis-failures'
+import { redisKey } from './redis-keys'
 import { withScripts } from './redis-scripts'
 import { redisSliding } from './redis-sliding'
 
-const PREFIX = 'folkmoot:limit:'
 const REST_MS = 500
 
 type Waiting = { budget: Budget; cost: number; resolve: (verdict: Verdict) => void }
@@ -42,7 +42,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   }
   redis.on('ready', () => tell(true))
   redis.on('close', () => closed || tell(false))
-  const beginInRedis = redisAttempts(redis, PREFIX)
+  const beginInRedis = redisAttempts(redis)
 
   const memory = memoryLimiter()
   let waiting: Waiting[] = []
@@ -56,7 +56,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     restUntil = performance.now() + REST_MS
   }
 
-  const slideInRedis = redisSliding(redis, PREFIX, { instead: memory.slide, lost })
+  const slideInRedis = redisSliding(redis, { instead: memory.slide, lost })
 
   const slide = (budget: Budget) => (isAway() ? memory.slide(budget) : slideInRedis(budget))
 
@@ -79,7 +79,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
         budget: { key, limit, windowMs },
         cost,
       } = hits[0] as Waiting
-      keys.push(PREFIX + key)
+      keys.push(redisKey(key))
       const wanted = hits.reduce((sum, hit) => sum + hit.cost, 0)
       wishes.push(limit, windowMs, wanted, Math.max(1, cost))
     }
@@ -102,7 +102,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   async function hitAll(budgets: Budget[]): Promise<Joint> {
     if (isAway()) return memory.hitAll(budgets)
     try {
-      const keys = budgets.map(({ key }) => PREFIX + key)
+      const keys = budgets.map(({ key }) => redisKey(key))
       const terms = budgets.flatMap(({ limit, windowMs }) => [limit, windowMs])
       const [granted, ...counted] = await redis.grantAll(keys.length, ...keys, ...terms)
       const verdicts = budgets.map(({ key, limit }, index) => {

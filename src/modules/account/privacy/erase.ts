@@ -1,5 +1,6 @@
 import type { Tx } from '@/db/client'
 import { removeAppsOf } from '@/modules/access/developer-apps/remove'
+import { forgetMailsTo } from '@/modules/access/sign-in/mail/mails'
 import { explainLastOwner } from '@/modules/community/groups/staff/rules'
 import { eraseMessages } from '@/modules/developers/webhooks/erase-messages'
 import { endSheetsOf } from '@/modules/gatherings/pass-sheets/end'
@@ -10,14 +11,17 @@ import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
 import { deleteUser, type UserRow } from '@/modules/people/users/queries'
 import { emit } from '@/outbox/emit'
+import { deleteWordsOf } from '@/outbox/queries'
 
 /**
  * Deletes a locked person with everything personal. The follower counts of people around them are corrected after the
  * commit.
  */
-export async function erase(tx: Tx, { id }: UserRow): Promise<void> {
+export async function erase(tx: Tx, { id, email }: UserRow): Promise<void> {
   await outdate(tx, id)
   await eraseMessages(tx, id)
+  await deleteWordsOf(tx, id)
+  if (email !== null) await forgetMailsTo(tx, email.toLowerCase())
   await removeAppsOf(tx, id)
   // Events are locked before the person's row is deleted, in the order of everyone who takes a seat.
   await giveUpSeats(tx, id)

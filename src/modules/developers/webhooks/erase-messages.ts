@@ -1,5 +1,5 @@
 import type { Tx } from '@/db/client'
-import { deleteMessages } from './deliveries/queries'
+import { deleteMessages, deleteWordsTold } from './deliveries/queries'
 import { listWebhooksOf } from './queries'
 
 /**
@@ -9,4 +9,5 @@ import { listWebhooksOf } from './queries'
 export async function eraseMessages(tx: Tx, userId: string): Promise<void> {
   for (const { id } of await listWebhooksOf(tx, { userId, grantId: null }))
     for (let from: string | null = '-infinity'; from !== null; ) from = await deleteMessages(tx, id, from)
+  await deleteWordsTold(tx, userId)
 }

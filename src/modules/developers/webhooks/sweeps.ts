@@ -1,7 +1,7 @@
 import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
-import { deleteOldMessages } from './deliveries/queries'
+import { deleteOldMessages, deleteWordsToldOfTheGone } from './deliveries/queries'
 import { deletePastRules } from './fan-out/queries'
 
 export const webhookSweeps = [
@@ -9,6 +9,11 @@ export const webhookSweeps = [
     name: 'webhook messages',
     keeps: { ms: 30 * DAY_MS, after: 'the event' },
     run: (before) => deleteOldMessages(db, before),
+  }),
+  sweep({
+    name: 'webhook messages about people who are gone',
+    keeps: { ms: 0, after: 'it was delivered' },
+    run: () => deleteWordsToldOfTheGone(db),
   }),
   sweep({
     name: 'past webhook rules',

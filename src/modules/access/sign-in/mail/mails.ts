@@ -5,10 +5,19 @@ import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import type { Verdict } from '@/http/limits/limiter'
 import { postTo } from '@/mail/post'
+import { deleteWaitingFor } from '@/mail/queries'
 import type { Language } from '@/words/language'
 import { chargeDay, forgiveDay } from './failures'
 import { LIFE_MS, signInLetter } from './letters'
-import { chargeTry, findMail, insertMail, type SignInMail, useMail, useUpOthers } from './queries'
+import {
+  chargeTry,
+  deleteMailsTo,
+  findMail,
+  insertMail,
+  type SignInMail,
+  useMail,
+  useUpOthers,
+} from './queries'
 import { hashCode, isCodeOf, isToken, newCode, newToken } from './secrets'
 
 const TRIES_MAX = 5
@@ -61,4 +70,10 @@ export async function useCode(
   const used = meant && (await useMail(tx, { id: meant.id }, now()))
   if (used) await useUpOthers(tx, email, now())
   return used
+}
+
+/** Nothing is sent to an address any more, and nobody gets in by what was: whoever deletes their account does not come back by it. */
+export async function forgetMailsTo(tx: Tx, email: string): Promise<void> {
+  await deleteMailsTo(tx, email)
+  await deleteWaitingFor(tx, email)
 }

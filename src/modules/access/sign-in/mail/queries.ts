@@ -76,6 +76,9 @@ export const useUpOthers = (tx: Tx, email: string, at: Date) =>
       ),
     )
 
+export const deleteMailsTo = (tx: Tx, email: string) =>
+  tx.delete(signInMails).where(eq(signInMails.email, email)).execute()
+
 export const deleteOldSignInMails = (db: Db, at: Date) =>
   deleteInSlices(db, signInMails, {
     old: lt(signInMails.expiresAt, at),

@@ -41,7 +41,7 @@ export const ACCESS = [
     of: { you: address(signInMails.email) },
     why: 'to sign you in by mail',
     kept: { sweeps: ['sign-in mails'] },
-    erased: 'aged',
+    erased: 'deleted',
     shown: ['id', 'email', 'attempts', 'returnTo', 'createdAt', 'expiresAt', 'usedAt'],
     withheld: { tokenHash: 'secret', codeHash: 'secret' },
     isPrivate: true,

@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, lt, lte, notInArray, or, sql } from 'drizzle-orm'
+import { WORDED } from '@/core/domain-events'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/comparisons'
-import { deleteInSlices } from '@/db/delete-in-slices'
+import { deleteInSlices, SLICE } from '@/db/delete-in-slices'
 import { filters } from '@/db/statement-names'
 import { users } from '@/db/tables/users'
 import { webhookAttempts, webhookMessages, webhooks } from '@/db/tables/webhooks'
@@ -29,6 +30,28 @@ export const deleteOldMessages = (db: Db, before: Date) =>
       notInArray(webhookMessages.webhookId, receivingWebhooks(db)),
     ),
   })
+
+/** As the partial index says it. */
+const isWorded = sql.raw(`event_type in (${WORDED.map((type) => `'${type}'`).join(', ')})`)
+const whose = sql`(${webhookMessages.body}::jsonb #>> '{data,userId}')`
+
+/** Takes a person's words out of what others were told, or were to be told. */
+export const deleteWordsTold = (tx: Tx, userId: string) =>
+  tx.delete(webhookMessages).where(sql`${isWorded} and ${whose} = ${userId}`).execute()
+
+/** The same for those who are gone, a slice at a time, once it has been told: that a file is gone has to be. */
+export async function deleteWordsToldOfTheGone(db: Db): Promise<void> {
+  const slice = sql`select ${webhookMessages.id} from ${webhookMessages} where ${isWorded}
+    and ${isNot(webhookMessages.status, 'pending')}
+    and not exists (select 1 from ${users} where ${users.id}::text = ${whose}) limit ${SLICE}::int`
+  for (let gone = SLICE; gone === SLICE; )
+    gone = (
+      await db
+        .delete(webhookMessages)
+        .where(sql`${webhookMessages.id} = any(array(${slice}))`)
+        .returning({ id: webhookMessages.id })
+    ).length
+}
 
 export const deleteMessagesOf = (db: Db, webhookId: string) =>
   deleteInSlices(db, webhookMessages, {

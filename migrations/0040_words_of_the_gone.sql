@@ -1,0 +1,2 @@
+CREATE INDEX "outbox_words" ON "outbox" USING btree (("payload" ->> 'userId')) WHERE type in ('token.created', 'upload.completed', 'upload.deleted');--> statement-breakpoint
+CREATE INDEX "webhook_messages_words" ON "webhook_messages" USING btree (("body"::jsonb #>> '{data,userId}')) WHERE event_type in ('token.created', 'upload.completed', 'upload.deleted');

@@ -1,0 +1,66 @@
+import type { Mutant } from './mutant'
+
+const CHANGES = ['test/modules/account/address-change/address-change.test.ts']
+const ERASURE = ['test/modules/account/privacy/leaves-nothing.test.ts']
+
+export const mutants: Mutant[] = [
+  {
+    name: 'undo-leaves-the-thief-in',
+    file: 'src/modules/account/address-change/undo.ts',
+    find: 'await deleteCredentialsOf(tx, userId)',
+    replace: '',
+    means: 'Whoever changed the address of an account stays signed in after its owner took it back.',
+    tests: CHANGES,
+  },
+  {
+    name: 'later-change-survives-an-undo',
+    file: 'src/modules/account/address-change/queries.ts',
+    find: 'gte(addressChanges.id, id)',
+    replace: 'eq(addressChanges.id, id)',
+    means: 'A thief who changes an address twice takes it back again after its owner undid it.',
+    tests: CHANGES,
+  },
+  {
+    name: 'given-up-address-is-free',
+    file: 'src/modules/access/sign-in/people/register.ts',
+    find: 'if (email !== null && (await isHeldAddress(tx, email, now()))) throw conflict(HELD)',
+    replace: '',
+    means:
+      'An owner who signs in with the old address gets a new account, which stands in the way of the undo.',
+    tests: CHANGES,
+  },
+  {
+    name: 'sign-in-during-an-undo',
+    file: 'src/modules/access/sign-in/queries.ts',
+    find: ".for('no key update')",
+    replace: '',
+    means:
+      'A sign-in to the address of a thief that is under way gets into an account that has just been taken back.',
+    tests: CHANGES,
+  },
+  {
+    name: 'sign-in-mails-outlive-their-reader',
+    file: 'src/modules/account/privacy/erase.ts',
+    find: 'if (email !== null) await forgetMailsTo(tx, email.toLowerCase())',
+    replace: '',
+    means: 'The address of somebody who is gone is still there, and a link that makes the account anew.',
+    tests: ERASURE,
+  },
+  {
+    name: 'words-outlive-their-author',
+    file: 'src/modules/account/privacy/erase.ts',
+    find: 'await deleteWordsOf(tx, id)',
+    replace: '',
+    means: 'The names of tokens and files of somebody who is gone stay among the domain events.',
+    tests: ERASURE,
+  },
+  {
+    name: 'told-words-outlive-their-author',
+    file: 'src/modules/developers/webhooks/erase-messages.ts',
+    find: 'await deleteWordsTold(tx, userId)',
+    replace: '',
+    means:
+      'The names of tokens and files of somebody who is gone stay in what webhooks were told, for a month.',
+    tests: ERASURE,
+  },
+]
