@@ -59,7 +59,7 @@ const { day: DAY, night: DARK } = mailColours(config.site.accent)
 const FONT =
   "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:16px;line-height:1.5"
 /** The sheet has to outdo what stands at the elements. */
-const NIGHT = `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.ground{background:${DARK.ground}!important;color:${DARK.ink}!important}.paper{background:${DARK.paper}!important;border-color:${DARK.line}!important}.quiet{color:${DARK.quiet}!important}.link{color:${DARK.accent}!important}.button{background:${DARK.accent}!important;color:${DARK.onAccent}!important}.code,.line{border-color:${DARK.line}!important;background:${DARK.ground}!important;color:${DARK.ink}!important}}`
+const NIGHT = `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.ground{background:${DARK.ground}!important;color:${DARK.ink}!important}.paper{background:${DARK.paper}!important;border-color:${DARK.line}!important}.quiet{color:${DARK.quiet}!important}.link{color:${DARK.accent}!important}.button{background:${DARK.accent}!important;color:${DARK.onAccent}!important}.line{border-color:${DARK.line}!important}.code{border-color:${DARK.line}!important;background:${DARK.ground}!important;color:${DARK.ink}!important}}`
 
 function pretty(part: Part): Html {
   if ('say' in part) return html`<p style="margin:0 0 14px;overflow-wrap:anywhere" dir="auto">${part.say}</p>`
@@ -76,7 +76,7 @@ function pretty(part: Part): Html {
     )}</table>`
   return html`<ul style="margin:0 0 16px;padding:0;list-style:none">${part.list.map(
     ({ text, about, url }) =>
-      html`<li class="line" style="padding:10px 0;border-top:1px solid ${DAY.line};overflow-wrap:anywhere" dir="auto">${url === undefined ? text : html`<a class="link" href="${url}" style="color:${DAY.accent};font-weight:600;text-decoration:none">${text}</a>`}${about !== undefined && html`<br><span class="quiet" style="font-size:14px;color:${DAY.quiet}">${about}</span>`}</li>`,
+      html`<li class="line" style="padding:10px 0;border-top:1px solid ${DAY.line};overflow-wrap:anywhere">${url === undefined ? html`<span dir="auto">${text}</span>` : html`<a class="link" dir="auto" href="${url}" style="color:${DAY.accent};font-weight:600;text-decoration:none">${text}</a>`}${about !== undefined && html`<br><span class="quiet" dir="auto" style="font-size:14px;color:${DAY.quiet}">${about}</span>`}</li>`,
   )}</ul>`
 }
 

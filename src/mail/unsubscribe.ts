@@ -5,7 +5,8 @@ import { isMailKind, type MailKind } from '@/core/mail-kinds'
 /** Whose mails of which kind an address in a mail switches off. It holds for as long as the mail may lie in a mailbox. */
 export type Subscription = { userId: string; kind: MailKind }
 
-const SEAL_LENGTH = 22
+/** Half of the hash, in letters that no mail program takes for the end of an address. */
+const SEAL_LENGTH = 32
 
 export const unsubscribeUrl = (subscription: Subscription) =>
   `${config.baseUrl}/unsubscribe/${subscription.kind}.${subscription.userId}.${mac(subscription)}`
@@ -21,5 +22,5 @@ export function subscriptionOf(token: string): Subscription | null {
 const mac = ({ userId, kind }: Subscription) =>
   new Bun.CryptoHasher('sha256', config.secretKey)
     .update(`unsubscribe\n${kind}\n${userId}`)
-    .digest('base64url')
+    .digest('hex')
     .slice(0, SEAL_LENGTH)

@@ -1,6 +1,8 @@
 import type { Mutant } from './mutant'
 
 const NOTIFICATIONS = ['test/modules/account/notifications']
+const FOLLOWS = ['test/modules/people/follows/mails.test.ts']
+const DIGEST = ['test/modules/account/digest']
 const PAGES = 'src/modules/account/notifications/unsubscribe-pages.ts'
 
 export const mutants: Mutant[] = [
@@ -51,5 +53,85 @@ export const mutants: Mutant[] = [
     replace: 'await setSwitches(tx, userId, switches), void unauthorized',
     means: 'A credential of a deleted person is told that something was changed.',
     tests: NOTIFICATIONS,
+  },
+  {
+    name: 'switched-off-goes-on',
+    file: 'src/mail/gathered/queries.ts',
+    find: 'item.kind === null ? sql`true` : wants(sql`users.id`, item.kind)',
+    replace: 'void wants, sql`true`',
+    means: 'Whoever switches a kind of mail on again is told of what they did not want to hear.',
+    tests: FOLLOWS,
+  },
+  {
+    name: 'letter-a-minute',
+    file: 'src/mail/gathered/queries.ts',
+    find: 'max(coalesce(finished_at, ${at})) + ${ms(item.everyMs)}',
+    replace: 'max(coalesce(finished_at, ${at}))',
+    means: 'People who follow and unfollow fill a mailbox.',
+    tests: FOLLOWS,
+  },
+  {
+    name: 'begun-without-the-last',
+    file: 'src/mail/gathered/queries.ts',
+    find: 'do update set topic = excluded.topic',
+    replace: 'do nothing',
+    means: 'A new token that came in the same moment as another is told to nobody.',
+    tests: ['test/races/gathered-mails.test.ts'],
+  },
+  {
+    name: 'told-again',
+    file: 'src/mail/gathered/queries.ts',
+    find: '      on conflict do nothing\n',
+    replace: '      on conflict (user_id, letter, item) do update set at = excluded.at, mail_id = null\n',
+    means: 'Whoever follows again and again is announced every day.',
+    tests: FOLLOWS,
+  },
+  {
+    name: 'names-who-hides',
+    file: 'src/modules/people/follows/queries.ts',
+    find: 'isOneOf(follows.followerId, ids), publicUsers)',
+    replace: 'isOneOf(follows.followerId, ids))',
+    means: 'A mail names somebody who is private or suspended.',
+    tests: FOLLOWS,
+  },
+  {
+    name: 'badge-that-was-taken',
+    file: 'src/modules/recognition/badges/queries.ts',
+    find: 'and(eq(badgeAwards.userId, userId), isOneOf(badgeAwards.badgeId, badgeIds))',
+    replace: 'isOneOf(badgeAwards.badgeId, badgeIds)',
+    means: 'A mail congratulates somebody on a badge that others hold.',
+    tests: ['test/modules/recognition/badges/mails.test.ts'],
+  },
+  {
+    name: 'invited-is-told',
+    file: 'src/modules/community/group-claims/queries.ts',
+    find: '        isNotNull(groupClaims.decidedBy),\n',
+    replace: '',
+    means: 'Whoever took over a group by an invitation hears that somebody granted it.',
+    tests: ['test/modules/community/group-claims/mails.test.ts'],
+  },
+  {
+    name: 'digest-by-utc',
+    file: 'src/modules/account/digest/send.ts',
+    find: 'toZonedDateTimeISO(zoneOf(timeZone))',
+    replace: "toZonedDateTimeISO(zoneOf(timeZone && 'UTC'))",
+    means: 'The week begins in the evening for whoever lives elsewhere.',
+    tests: DIGEST,
+  },
+  {
+    name: 'digest-of-hidden-groups',
+    file: 'src/modules/account/digest/queries.ts',
+    find: 'and(eq(groups.id, favorites.groupId), is(groups.isListed, true))',
+    replace: 'eq(groups.id, favorites.groupId)',
+    means: 'A mail tells of the events of a group that is not listed any more.',
+    tests: DIGEST,
+  },
+  {
+    name: 'digest-of-drafts',
+    file: 'src/modules/account/digest/queries.ts',
+    find: "and(is(events.status, 'published'), gte",
+    replace: 'and(gte',
+    means: 'A mail tells of drafts, and of events that are cancelled.',
+    tests: DIGEST,
   },
 ]

@@ -4,7 +4,7 @@ import { DAY_MS, now, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { listed } from '@/mail/gathered/listed'
 import { letter, type Part, type Reader } from '@/mail/letter'
-import { timesOf } from '@/modules/gatherings/notices/facts'
+import { type Times, whenOf, zoneWords } from '@/web/when'
 import type { Words } from '@/words/words'
 import { listOfGroups, listPlans } from './queries'
 
@@ -52,20 +52,27 @@ type Entry = { text: string; about: string; url: string }
 const section = (heading: string, entries: Entry[], words: Words): Part[] =>
   entries.length === 0 ? [] : [{ say: heading }, ...listed(entries, words)]
 
-/** On the clocks of the event, and on those of the reader where they differ. */
 function entry(
   { id, title, groupName, ...times }: Omit<Plan, 'status'>,
   reader: Reader,
   words: Words,
   note: string | null = null,
 ): Entry {
-  const { when } = words.eventMails
-  const clocks = timesOf(times, reader.timeZone, words).map(([name, text]) =>
-    name === when ? text : `${name}: ${text}`,
-  )
   return {
     text: title,
-    about: [...clocks, groupName, note].filter((part) => part !== null).join(' · '),
+    about: [...clocksOf(times, reader, words), groupName, note].filter((part) => part !== null).join(' · '),
     url: `${config.baseUrl}/events/${id}`,
   }
+}
+
+/** On the clocks of the event, and on those of the reader where they show something else. */
+function clocksOf(times: Times, { timeZone }: Reader, words: Words): string[] {
+  const there = whenOf(times, 'short', words)
+  const here = timeZone === null ? there : whenOf({ ...times, timezone: timeZone }, 'short', words)
+  const span = there.ends === null ? there.starts : `${there.starts}${there.until}${there.ends}`
+  const zone = zoneWords(times.startTime, times.timezone, words)
+  return [
+    `${span} ${zone}`,
+    ...(here.starts === there.starts ? [] : [`${words.eventMails.yourTime}: ${here.starts}`]),
+  ]
 }
