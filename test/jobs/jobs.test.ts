@@ -53,10 +53,12 @@ describe.each(backends)('jobs on %s', (name, url) => {
     const scheduled = await jobs.queue('schedules').getJobSchedulers()
     expect(scheduled.map(({ key, every }) => [key, Number(every)]).sort()).toEqual([
       ['compact-tallies', 60_000],
+      ['event-reminders', 600_000],
       ['files-of-nobody', 21_600_000],
       ['leaderboard-snapshots', 3_600_000],
       ['sweep', 600_000],
       ['uses-of-uploads', 3_600_000],
+      ['weekly-digest', 900_000],
     ])
     await relay.stop()
     schedules.stop()

@@ -32,6 +32,7 @@ export const OF_NOBODY: Record<string, string> = {
   calendar_host: 'a name of this server',
   checkin_codes: 'codes at the door of an event',
   claim_links: 'codes with which anyone takes a badge',
+  event_notices: 'what the guests of an event are told, and were',
   events: 'what a group shows to all',
   feed_versions: 'when a feed last changed, by a hash of its address',
   groups: 'what a group shows to all',

@@ -47,4 +47,5 @@ const withPeople = (entry: string, { group }: FeedEvent, { name, email }: Guest)
 const mailto = (email: string) => address(`mailto:${email}`)
 
 /** The value of a parameter has no way to write a quotation mark, and some readers take a caret for one (RFC 6868). */
-const quoted = (name: string) => `"${oneLine(name).replaceAll('"', "'").replaceAll('^', '')}"`
+const quoted = (name: string) =>
+  `"${oneLine(name).replaceAll('"', "'").replaceAll('^', '').replaceAll('\t', ' ')}"`

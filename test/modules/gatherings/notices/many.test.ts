@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { and, eq, sql } from 'drizzle-orm'
+import { db } from '@/db/client'
+import { mails } from '@/db/tables/mails'
+import { listeners } from '@/listeners'
+import { noticeSchedules } from '@/modules/gatherings/notices/jobs'
+import { drain } from '../../../support/drain'
+import { inHours } from '../../../support/time'
+import { stage } from './fixtures'
+
+/** More than two statements write, and a bit. */
+const GUESTS = 2500
+const AT_ONCE = 500
+
+/** People with an address who answered a while ago: every fifth waits. */
+async function fill(eventId: string) {
+  for (let from = 0; from < GUESTS; from += AT_ONCE)
+    await db.execute(sql`with people as (
+        insert into users (id, name, email)
+        select gen_random_uuid(), 'Guest', gen_random_uuid() || '@example.org' from generate_series(1, ${AT_ONCE}::int)
+        returning id
+      ), numbered as (select id, ${from}::int + row_number() over () as place from people)
+      insert into rsvps (id, event_id, user_id, status, waitlist_number, rsvp_at, changed_at)
+      select gen_random_uuid(), ${eventId}, id, case when place % 5 = 0 then 'waitlisted' else 'confirmed' end,
+        case when place % 5 = 0 then place end, now() - interval '3 days', now() - interval '3 days'
+      from numbered`)
+}
+
+const written = (letter: string, eventId: string) =>
+  db.$count(mails, and(eq(mails.letter, letter), eq(mails.topic, eventId)))
+
+test('Thousands of guests are told, reminded and told that it is off, each once', async () => {
+  const { event, change, cancel } = await stage({ event: { startTime: inHours(29), endTime: null } })
+  await fill(event.id)
+  await noticeSchedules[0]?.run()
+  await noticeSchedules[0]?.run()
+  expect(await written('event-reminder', event.id)).toBe((GUESTS * 4) / 5)
+  await change({ startTime: inHours(28).toISOString() })
+  await drain(listeners)
+  await change({ startTime: inHours(27).toISOString() })
+  await drain(listeners)
+  expect(await written('event-moved', event.id)).toBe(GUESTS)
+  await cancel()
+  await drain(listeners)
+  expect(await written('event-cancelled', event.id)).toBe(GUESTS)
+  // Nothing of it is left for the tests that come after this one.
+  await db.delete(mails).where(eq(mails.topic, event.id))
+}, 60_000)
