@@ -36,7 +36,9 @@ export function headerSet(own: Own): HeaderSet {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     // The older header cannot say "anyone": where the policy does, it is left out.
-    ...(!policy.includes('frame-ancestors *') && { 'x-frame-options': 'DENY' }),
+    ...(!policy.includes('frame-ancestors *') && {
+      'x-frame-options': policy.includes("frame-ancestors 'self'") ? 'SAMEORIGIN' : 'DENY',
+    }),
     [POLICY]: policy,
     ...(config.https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }

@@ -203,6 +203,9 @@ export const insertKept = (db: Db, row: typeof keptMails.$inferInsert) =>
 export const listKept = (db: Db, limit: number) =>
   db.select().from(keptMails).orderBy(sql`${keptMails.at} desc, ${keptMails.id} desc`).limit(limit)
 
+export const findKept = async (db: Db, id: string) =>
+  (await db.select().from(keptMails).where(eq(keptMails.id, id)))[0]
+
 /** Letters to an address that is not known to be anybody's; somebody waits for each, so they are few. */
 export const deleteWaitingFor = (tx: Tx, address: string) =>
   tx

@@ -1,15 +1,16 @@
 import { config } from '@/config/config'
 import { notFound } from '@/core/errors'
+import { isId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import { clientAddress } from '@/http/address'
-import { respondJson } from '@/http/respond'
+import { respond, respondJson } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { letters } from '@/letters'
-import { type KeptMail, readKept } from '@/mail/kept'
+import { type KeptMail, readKept, readOneKept } from '@/mail/kept'
 import { sendAllDue } from '@/mail/mailer'
 import { html, type Piece } from '@/web/html'
 import { wordsFor } from '@/web/language'
-import type { Page } from '@/web/layout'
+import { type Page, policy } from '@/web/layout'
 import type { Words } from '@/words/words'
 
 const SHOWN_MAX = 100
@@ -24,6 +25,8 @@ async function keptMails() {
 const LOOPBACK = /^127\.\d+\.\d+\.\d+$|^0:0:0:0::\/64$/
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+const PAGE_HEADERS = { 'content-security-policy': `${policy("'self'")}; frame-src 'self'` }
+
 /** Shows the mails of the demo, to a browser on this machine alone. */
 export async function showMailbox(visit: Visit): Promise<Page> {
   demandLoopback(visit.request)
@@ -34,7 +37,28 @@ export async function showMailbox(visit: Visit): Promise<Page> {
 <p class="quiet">${lead}</p>
 ${mails.length === 0 && html`<p class="card">${none}</p>`}
 ${mails.map((mail) => entry(mail, words))}`
-  return { title, body, width: 'wide' }
+  return { title, body, width: 'wide', headers: PAGE_HEADERS }
+}
+
+const MAIL_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-top-navigation-by-user-activation',
+  ].join('; '),
+}
+
+/** One mail as its reader sees it. It can do no more here than in a mailbox: follow its links. */
+export async function showMail(visit: Visit, { id = '' }: Record<string, string>): Promise<Response> {
+  demandLoopback(visit.request)
+  const mail = isId(id) ? await readOneKept(id) : undefined
+  if (mail === undefined) throw notFound('Page')
+  return respond(visit, 200, mail.html.replace('<head>', '<head>\n<base target="_top">'), MAIL_HEADERS)
 }
 
 export async function mailboxJson(visit: Visit): Promise<Response> {
@@ -43,12 +67,17 @@ export async function mailboxJson(visit: Visit): Promise<Response> {
   return respondJson(visit, 200, mails, { 'cache-control': 'no-store' })
 }
 
-const entry = ({ to, subject, text, at }: KeptMail, { access }: Words) => html`<article class="card">
+const entry = (
+  { id, to, subject, text, calendar, at }: KeptMail,
+  { access }: Words,
+) => html`<article class="card">
 <h2 class="first">${subject}</h2>
 <p class="quiet small">${access.mails.to(to)}<br>${iso(at)
   .replace('T', ' ')
   .replace(/\.\d+Z$/, ' UTC')}</p>
-<div class="letter">${text.split(/(https?:\/\/\S+)/).map(linked)}</div>
+<iframe class="mail" src="/dev/mailbox/${id}" title="${subject}" loading="lazy" sandbox="allow-top-navigation-by-user-activation"></iframe>
+<details><summary>${access.mails.plain}</summary><div class="letter">${text.split(/(https?:\/\/\S+)/).map(linked)}</div></details>
+${calendar && html`<details><summary>${access.mails.calendar} (${calendar.method})</summary><pre class="letter">${calendar.text}</pre></details>`}
 </article>`
 
 const linked = (part: string): Piece =>

@@ -3,7 +3,7 @@ import { config } from '@/config/config'
 import { plain } from '@/http/plain'
 import { DOCUMENT } from '@/http/route-traits'
 import { page } from '@/web/page'
-import { mailboxJson, showMailbox } from './page'
+import { mailboxJson, showMail, showMailbox } from './page'
 
 /** Mails of the demo stay on its machine; in production these paths do not exist. */
 export const mailboxPages = new Elysia()
@@ -11,3 +11,4 @@ if (config.mode !== 'production')
   mailboxPages
     .get('/dev/mailbox', ...page(showMailbox, { traits: DOCUMENT }))
     .get('/dev/mailbox.json', ...plain(mailboxJson))
+    .get('/dev/mailbox/:id', ...plain(showMail))

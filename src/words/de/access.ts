@@ -81,9 +81,11 @@ export const access: typeof english = {
   },
   mails: {
     title: 'Postfach',
-    lead: 'Was dieser Server verschickt hätte, das Neueste zuerst. Es bleibt im Speicher, bis der Server endet.',
+    lead: 'Was dieser Server verschickt hätte, das Neueste zuerst, so wie man es im Postfach sieht. Es bleibt einen Tag lang hier.',
     none: 'Noch keine E-Mails.',
     to: (address) => `An ${address}`,
+    plain: 'Als reiner Text',
+    calendar: 'Kalendereintrag',
   },
   consent: {
     title: (name) => `${name} erlauben?`,

@@ -80,9 +80,11 @@ export const access = {
   },
   mails: {
     title: 'Mailbox',
-    lead: 'What this server would have mailed, newest first. It is kept in memory until the server stops.',
+    lead: 'What this server would have mailed, newest first, as its readers would see it. It is kept for a day.',
     none: 'No mail yet.',
     to: (address: string) => `To ${address}`,
+    plain: 'As plain text',
+    calendar: 'Calendar entry',
   },
   consent: {
     title: (name: string) => `Allow ${name}?`,

@@ -2,7 +2,7 @@ import { advanceClock } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { type Answer, call, get } from '../../../support/api'
 
-export type Mail = { to: string; subject: string; text: string; html: string; at: string }
+export type Mail = { id: string; to: string; subject: string; text: string; html: string; at: string }
 
 export const newAddress = () => `new-${randomHex(6)}@folk.example`
 

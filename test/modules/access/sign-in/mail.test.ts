@@ -382,8 +382,27 @@ describe('the mailbox', () => {
     expect(await mailbox()).toHaveLength(100)
   })
 
+  test('shows a mail as its reader sees it, which can do nothing there but follow its links', async () => {
+    const { mail, code } = await askAndRead(newAddress())
+    const page = await get('/dev/mailbox', { headers: HERE })
+    expect(page.text).toContain(`<iframe class="mail" src="/dev/mailbox/${mail.id}"`)
+    expect(page.headers.get('content-security-policy')).toEndWith("; frame-src 'self'")
+    const shown = await get(`/dev/mailbox/${mail.id}`, { headers: HERE })
+    expect(shown.status).toBe(200)
+    expect(shown.text).toContain(`>${code}</p>`)
+    expect(shown.text.replace('\n<base target="_top">', '')).toBe(mail.html)
+    expect(shown.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    expect(shown.headers.get('cache-control')).toBe('no-store')
+    const policy = shown.headers.get('content-security-policy')
+    expect(policy).toStartWith("default-src 'none'; style-src 'unsafe-inline';")
+    expect(policy).toEndWith("frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation")
+    for (const id of [crypto.randomUUID(), 'x', '%00', '..%2f..'])
+      expect([id, (await get(`/dev/mailbox/${id}`, { headers: HERE })).status]).toEqual([id, 404])
+  })
+
   test('is not there for anyone else', async () => {
-    for (const path of ['/dev/mailbox', '/dev/mailbox.json'])
+    const { mail } = await askAndRead(newAddress())
+    for (const path of ['/dev/mailbox', '/dev/mailbox.json', `/dev/mailbox/${mail.id}`])
       for (const headers of [
         { 'x-forwarded-for': '203.0.113.9' },
         { ...HERE, host: 'evil.example' },
