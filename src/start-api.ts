@@ -12,6 +12,7 @@ import { refuseUnopened } from './http/unopened-file'
 import { pathOf } from './http/visit'
 import { closeQueues } from './jobs/figures'
 import { longWorkText } from './jobs/metrics'
+import { mailLines } from './mail/metrics'
 import { mayBeginStorage } from './modules/people/uploads/begin'
 import { useMayBegin } from './outbound/storage/current'
 import { openNotifyChannel } from './outbox/notify-channel'
@@ -95,7 +96,7 @@ function serveMetrics(port: number) {
 
 async function answerMetrics(request: Request): Promise<Response> {
   if (pathOf(request.url) !== '/metrics') return new Response('Not found\n', { status: 404 })
-  const longWork = await longWorkText()
+  const longWork = await longWorkText(mailLines)
   return new Response(metricsText() + longWork, {
     headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
   })

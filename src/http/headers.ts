@@ -32,13 +32,12 @@ const template = (headers: Own): Template => ({
 
 export function headerSet(own: Own): HeaderSet {
   const { [POLICY]: policy = "default-src 'none'; frame-ancestors 'none'" } = own
+  const frames = policy.includes("frame-ancestors 'self'") ? 'SAMEORIGIN' : 'DENY'
   const base = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     // The older header cannot say "anyone": where the policy does, it is left out.
-    ...(!policy.includes('frame-ancestors *') && {
-      'x-frame-options': policy.includes("frame-ancestors 'self'") ? 'SAMEORIGIN' : 'DENY',
-    }),
+    ...(!policy.includes('frame-ancestors *') && { 'x-frame-options': frames }),
     [POLICY]: policy,
     ...(config.https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }

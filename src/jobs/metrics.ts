@@ -11,15 +11,18 @@ const STATES = ['waiting', 'active', 'delayed', 'failed'] as const
 
 let kept: { text: Promise<string>; at: number } | undefined
 
-/** The Prometheus text of long work: the same in every process, and left out while the database cannot say it. */
-export function longWorkText(): Promise<string> {
-  if (!kept || performance.now() - kept.at > KEEP_MS) kept = { text: look(), at: performance.now() }
+/**
+ * The Prometheus text of long work, and of what else waits in the database: the same in every process, and left out while
+ * the database cannot say it.
+ */
+export function longWorkText(others: () => Promise<string[]>): Promise<string> {
+  if (!kept || performance.now() - kept.at > KEEP_MS) kept = { text: look(others), at: performance.now() }
   return Promise.race([kept.text, Bun.sleep(PATIENCE_MS).then(() => '')])
 }
 
-async function look(): Promise<string> {
+async function look(others: () => Promise<string[]>): Promise<string> {
   try {
-    const kinds = await readLongWork()
+    const [kinds, otherLines] = await Promise.all([readLongWork(), others()])
     return [
       '# HELP folkmoot_jobs Long work by kind and state.',
       '# TYPE folkmoot_jobs gauge',
@@ -31,6 +34,7 @@ async function look(): Promise<string> {
       ...kinds.map(
         ({ name, oldestSeconds }) => `folkmoot_jobs_oldest_seconds{kind="${name}"} ${oldestSeconds ?? 0}`,
       ),
+      ...otherLines,
       '',
     ].join('\n')
   } catch (error) {

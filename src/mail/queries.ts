@@ -115,6 +115,28 @@ export const claimMails = (
     .returning()
 }
 
+export type MailCounts = { waiting: number; retrying: number; failed: number; oldestSeconds: number | null }
+
+/** Those that should be on their way, those that failed and go again, and those that were given up since then. */
+export async function countMails(
+  db: Db,
+  at: Date,
+  since: Date,
+): Promise<{ isAwaited: boolean; counts: MailCounts }[]> {
+  const isDue = sql`finished_at is null and due_at <= ${stamp(at)}`
+  const rows = await db.execute<MailCounts & { isAwaited: boolean }>(sql`
+    select urgency = 0 as "isAwaited",
+      count(*) filter (where ${isDue})::int as waiting,
+      count(*) filter (where finished_at is null and due_at > ${stamp(at)})::int as retrying,
+      count(*) filter (where finished_at is not null)::int as failed,
+      floor(extract(epoch from ${stamp(at)} - min(due_at) filter (where ${isDue})))::int as "oldestSeconds"
+    from mails
+    where finished_at is null and (due_at <= ${stamp(at)} or attempts > 0)
+      or finished_at > ${stamp(since)} and outcome in ('refused', 'expired')
+    group by 1`)
+  return rows.map(({ isAwaited, ...counts }) => ({ isAwaited, counts }))
+}
+
 export const hasAwaitedUnderWay = async (db: Db): Promise<boolean> =>
   (await db.$count(mails, sql`finished_at is null and urgency = 0 and attempts = 1`)) > 0
 

@@ -8,7 +8,7 @@ export const mutants: Mutant[] = [
   {
     name: 'framed-everywhere',
     file: 'src/http/headers.ts',
-    find: "...(!policy.includes('frame-ancestors *') && { 'x-frame-options': 'DENY' }),",
+    find: "...(!policy.includes('frame-ancestors *') && { 'x-frame-options': frames }),",
     replace: '',
     means: 'Older browsers let any site frame the sign-in.',
     tests: ['test/house/headers.test.ts'],
@@ -16,7 +16,7 @@ export const mutants: Mutant[] = [
   {
     name: 'framed-nowhere',
     file: 'src/http/headers.ts',
-    find: "...(!policy.includes('frame-ancestors *') && { 'x-frame-options': 'DENY' }),",
+    find: "...(!policy.includes('frame-ancestors *') && { 'x-frame-options': frames }),",
     replace: "'x-frame-options': 'DENY',",
     means: 'No page can show a widget.',
     tests: [`${TESTS}/widgets.test.ts`],

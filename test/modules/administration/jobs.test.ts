@@ -100,6 +100,7 @@ for (const onRedis of [false, true])
             deliveries: { due: 0, dead: 0 },
             subscriptions: { due: 0, failing: 0, unverified: 0 },
             uploads: { waiting: 0, oldestSeconds: null },
+            mails: { waiting: 0, retrying: 0, failed: 0, oldestSeconds: null },
           },
         })
       })
@@ -177,6 +178,40 @@ for (const onRedis of [false, true])
         const received = (await read()).body.data.uploads
         expect(received.waiting).toBe(2)
         expect(received.oldestSeconds).toBeWithin(720, 750)
+      })
+
+      test('is also the letters on their way, lane by lane', async () => {
+        const insert = (
+          urgency: number,
+          due: string,
+          attempts: number,
+          outcome: string | null,
+          finished: string | null,
+        ) =>
+          sql`insert into mails (id, letter, fact, address, urgency, attempts, created_at, due_at, expires_at, finished_at, outcome)
+            values (${Bun.randomUUIDv7()}, 'sign-in', 'x', ${outcome === null ? 'a@b.example' : null}, ${urgency}, ${attempts},
+              now(), now() + ${due}::interval, now(), now() + ${finished}::interval, ${outcome})`
+        await insert(2, '1 day', 0, null, null)
+        await insert(2, '1 hour', 3, null, null)
+        await insert(0, '-100 seconds', 0, null, null)
+        await insert(1, '-500 seconds', 1, null, null)
+        await insert(1, '0', 1, 'sent', '-1 hour')
+        await insert(1, '0', 1, 'refused', '-1 hour')
+        await insert(0, '0', 1, 'expired', '-1 hour')
+        await insert(0, '0', 1, 'refused', '-2 days')
+        const { oldestSeconds, ...mails } = (await read()).body.data.mails
+        expect(mails).toEqual({ waiting: 2, retrying: 1, failed: 2 })
+        expect(oldestSeconds).toBeWithin(500, 530)
+        // Figures are kept for some seconds.
+        const lines = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+        await until('the lines are new', async () =>
+          (await lines()).includes('folkmoot_mails{lane="awaited",state="waiting"} 1\n'),
+        )
+        const text = await lines()
+        expect(text).toContain('\nfolkmoot_mails{lane="other",state="retrying"} 1\n')
+        expect(text).toContain('\nfolkmoot_mails{lane="other",state="failed"} 1\n')
+        expect(text).toMatch(/^folkmoot_mails_oldest_seconds\{lane="awaited"\} 1[0-3]\d$/m)
+        await sql`delete from mails`
       })
 
       test('costs a process one connection to each queue, however many ask', async () => {

@@ -4,6 +4,7 @@ import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import { readQueues } from '@/jobs/figures'
 import { readLongWork } from '@/jobs/long-work'
+import { readMailFigures } from '@/mail/figures'
 import { countDeliveries } from '@/modules/developers/webhooks/deliveries/queries'
 import { findSubscriptionFigures } from '@/modules/gatherings/feeds/websub/queries'
 import { findWaitingForCheck } from '@/modules/people/uploads/check/queries'
@@ -17,14 +18,15 @@ export const readJobs = action({
   input: Type.Object({}),
   output: JobFigures,
   run: async () => {
-    const [queues, longWork, outbox, deliveries, subscriptions, uploads] = await Promise.all([
+    const [queues, longWork, outbox, deliveries, subscriptions, uploads, mails] = await Promise.all([
       readQueues(),
       readLongWork(),
       findOutboxFigures(db),
       countDeliveries(db, now()),
       findSubscriptionFigures(db, now()),
       findWaitingForCheck(db, now()),
+      readMailFigures(),
     ])
-    return { queues: [...queues, ...longWork], outbox, deliveries, subscriptions, uploads }
+    return { queues: [...queues, ...longWork], outbox, deliveries, subscriptions, uploads, mails }
   },
 })

@@ -34,6 +34,12 @@ export const JobFigures = Type.Object(
       waiting: Type.Number({ description: 'Uploaded files that wait for their check.' }),
       oldestSeconds,
     }),
+    mails: Type.Object({
+      waiting: Type.Number({ description: 'Mails that should be on their way.' }),
+      retrying: Type.Number({ description: 'Mails that are being sent, or failed and will be tried again.' }),
+      failed: Type.Number({ description: 'Mails of the last day that were refused or given up.' }),
+      oldestSeconds,
+    }),
   },
   { $id: 'JobFigures' },
 )
