@@ -1129,7 +1129,6 @@ CREATE TABLE mails (
 );
 CREATE INDEX mails_due ON mails USING btree (urgency, due_at, id) WHERE finished_at IS NULL;
 CREATE INDEX mails_finished ON mails USING btree (finished_at, id);
-CREATE UNIQUE INDEX mails_gathering ON mails USING btree (user_id, letter) WHERE topic = 'gathered'::text AND attempts = 0 AND finished_at IS NULL;
 CREATE UNIQUE INDEX mails_once ON mails USING btree (user_id, letter, fact) WHERE user_id IS NOT NULL;
 CREATE INDEX mails_topic ON mails USING btree (user_id, letter, topic) WHERE topic IS NOT NULL;
 CREATE UNIQUE INDEX mails_waiting ON mails USING btree (user_id, letter, topic) WHERE topic IS NOT NULL AND finished_at IS NULL AND attempts = 0;

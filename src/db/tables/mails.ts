@@ -59,9 +59,6 @@ export const mails = pgTable(
       .on(table.userId, table.letter, table.topic)
       .where(sql`topic is not null and finished_at is null and attempts = 0`),
     index('mails_topic').on(table.userId, table.letter, table.topic).where(sql`topic is not null`),
-    uniqueIndex('mails_gathering')
-      .on(table.userId, table.letter)
-      .where(sql`topic = 'gathered' and attempts = 0 and finished_at is null`),
     index('mails_finished').on(table.finishedAt, table.id),
     check('mails_urgency', sql`${table.urgency} between 0 and 2`),
     check(

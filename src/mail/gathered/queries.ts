@@ -51,7 +51,7 @@ export async function insertItem(tx: Tx, item: Item): Promise<boolean> {
     select ${item.id}::uuid, user_id, ${item.letter}, ${item.id}::text, 'gathered', ${item.urgency}::smallint, ${at},
       due_at, due_at + ${ms(item.lifeMs)}
     from planned
-    on conflict (user_id, letter) where topic = 'gathered' and attempts = 0 and finished_at is null
+    on conflict (user_id, letter, topic) where topic is not null and finished_at is null and attempts = 0
     do update set topic = excluded.topic
     returning id`)
   return written.length > 0
