@@ -206,7 +206,6 @@ describe('a connection that ends', () => {
     const worker = begin()
     const email = await ask()
     await failed(worker)
-    // The library would have tried by itself.
     expect(smtp.to(email)).toHaveLength(1)
     await hurry()
     await settled()
