@@ -27,6 +27,7 @@ import { meRoutes } from './modules/account/me/routes'
 import { notificationRoutes } from './modules/account/notifications/routes'
 import { onboardingRoutes } from './modules/account/onboarding/routes'
 import { preferenceRoutes } from './modules/account/preferences/routes'
+import { exportRoutes } from './modules/account/privacy/export/routes'
 import { userRoutes } from './modules/account/profiles/routes'
 import { auditLogRoutes } from './modules/administration/audit-log/routes'
 import { administeredGroupRoutes } from './modules/administration/groups/routes'
@@ -76,6 +77,7 @@ import { useSurroundings } from './web/surroundings'
 /** What the areas offer. A chain of all their types would be too long for the compiler. */
 const areaRoutes: AnyElysia = new Elysia()
   .use(meRoutes)
+  .use(exportRoutes)
   .use(addressChangeRoutes)
   .use(tokenRoutes)
   .use(feedTokenRoutes)

@@ -1,6 +1,7 @@
 import { appMailListener } from './modules/access/developer-apps/listeners'
 import { grantMailListener } from './modules/access/grants/listeners'
 import { tokenMailListener } from './modules/access/tokens/listeners'
+import { exportListener } from './modules/account/privacy/export/listeners'
 import { claimMailListener } from './modules/community/group-claims/listeners'
 import { webhookMailListener } from './modules/developers/webhooks/listeners'
 import { hubListener } from './modules/gatherings/feeds/websub/listeners'
@@ -27,6 +28,7 @@ export const listeners: Listener[] = [
   ...noticeListeners,
   hubListener,
   passSheetListener,
+  exportListener,
   uploadListener,
   ...usesListeners(picturePlaces),
 ]

@@ -6,6 +6,7 @@ import { mailSweeps } from './mail/sweeps'
 import { oauthSweeps } from './modules/access/oauth/sweeps'
 import { signInSweeps } from './modules/access/sign-in/sweeps'
 import { addressChangeSweeps } from './modules/account/address-change/sweeps'
+import { exportSweeps } from './modules/account/privacy/export/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
 import { feedSweeps } from './modules/gatherings/feeds/sweeps'
 import { websubSweeps } from './modules/gatherings/feeds/websub/sweeps'
@@ -36,6 +37,7 @@ export const sweeps: Sweep[] = [
   ...userSweeps,
   ...feedSweeps,
   ...passSheetSweeps,
+  ...exportSweeps,
   ...connectionSweeps,
   // What these find unused is gone in the same round.
   ...usesSweeps(picturePlaces),

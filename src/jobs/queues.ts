@@ -2,4 +2,4 @@
 export const QUEUES = ['reactions', 'schedules'] as const
 
 /** The kinds of long work, by name: each stands among the queues. */
-export const KINDS = ['pass-sheet'] as const
+export const KINDS = ['pass-sheet', 'data-export'] as const

@@ -136,7 +136,10 @@ const OLD: Rows = {
     select sha256(('v' || n)::bytea), 'x', current_date - 31 from numbers n`,
   'print sheets': () => `insert into pass_sheets (id, kind, paper, start_at, sort, created_at, expires_at)
     select uuidv7(), 'badges', 'a4', 1, 'name', now(), now() from numbers n`,
+  'data exports': () => `insert into data_exports (id, created_at, expires_at)
+    select uuidv7(), now(), now() from numbers n`,
   // Files, not rows.
+  'data exports of nobody': () => 'select 1',
   'print sheets of nobody': () => 'select 1',
   'unchecked files of nobody': () => 'select 1',
   'scratch files': () => 'select 1',
@@ -166,6 +169,7 @@ const TABLES = [
   'uploads',
   'feed_versions',
   'pass_sheets',
+  'data_exports',
   'connections',
 ]
 

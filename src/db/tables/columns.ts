@@ -1,9 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { customType, index, type PgColumn, type PgTable, timestamp } from 'drizzle-orm/pg-core'
 
 /** A table and a column, for those who say something of them and ask for nothing. */
 export type Table = PgTable
 export type Column = PgColumn
+
+export const tableName = (table: Table): string => getTableName(table)
 
 /** Times in the database are UTC with milliseconds, as on the wire. */
 export const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })

@@ -19,6 +19,7 @@ export const downloadRoutes = (kinds: readonly DownloadKind[]) =>
             content: {
               'text/csv': { schema: { type: 'string' } },
               'application/pdf': { schema: { type: 'string', format: 'binary' } },
+              'application/zip': { schema: { type: 'string', format: 'binary' } },
             },
           },
           404: refused('not_found'),

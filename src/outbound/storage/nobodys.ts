@@ -1,6 +1,6 @@
 import { ago } from '@/core/clock'
 import { storage } from './current'
-import { idOf } from './object-names'
+import { idOf, type KINDS } from './object-names'
 import { LEFTOVER_MS } from './sweeps'
 
 const AT_ONCE = 500
@@ -12,7 +12,7 @@ type Named = (ids: string[]) => Promise<string[]>
  * Removes objects that no row names: a process died between storing them and saying so. Whatever is younger than an hour
  * may still be on its way.
  */
-export async function removeUnnamed(prefix: 'incoming/' | 'files/' | 'sheets/', named: Named): Promise<void> {
+export async function removeUnnamed(prefix: `${(typeof KINDS)[number]}/`, named: Named): Promise<void> {
   const before = ago(LEFTOVER_MS)
   let names: string[] = []
   for await (const { name, modifiedAt } of storage.list(prefix)) {

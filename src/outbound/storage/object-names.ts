@@ -1,11 +1,11 @@
-/** What was sent, as it came; what is served; and what was printed for a while. */
-export const KINDS = ['incoming', 'files', 'sheets'] as const
+/** What was sent, as it came; what is served; what was printed for a while; and what people are given of their own. */
+export const KINDS = ['incoming', 'files', 'sheets', 'exports'] as const
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const NAME = new RegExp(
-  `^(?:(?:incoming|sheets)/${ID}|files/${ID}(?:\\.[1-9][0-9]{0,4}\\.(?:jpg|png|gif|webp|avif))?)$`,
+  `^(?:(?:incoming|sheets|exports)/${ID}|files/${ID}(?:\\.[1-9][0-9]{0,4}\\.(?:jpg|png|gif|webp|avif))?)$`,
 )
-const PREFIX = new RegExp(`^(?:|(?:incoming|files|sheets)/(?:${ID})?)$`)
+const PREFIX = new RegExp(`^(?:|(?:${KINDS.join('|')})/(?:${ID})?)$`)
 const ID_LENGTH = 36
 
 export const isObjectName = (name: string): boolean => NAME.test(name)

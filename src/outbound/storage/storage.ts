@@ -29,7 +29,7 @@ export type Storage = {
   /** Nothing happens if it is not there. */
   remove(name: string): Promise<void>
   /**
-   * Objects whose names begin so, in no order: all (''), `incoming/`, `files/`, `sheets/`, or those of one upload (`files/<id>`).
+   * Objects whose names begin so, in no order: all (''), `incoming/`, `files/`, `sheets/`, `exports/`, or those of one upload (`files/<id>`).
    * Files that are none of ours are passed over; `onStray` hears of them.
    */
   list(prefix: string, onStray?: OnStray): AsyncIterable<StoredObject>

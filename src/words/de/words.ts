@@ -17,6 +17,7 @@ import { manage } from './manage'
 import { newsMails } from './news-mails'
 import { passes } from './passes'
 import { people } from './people'
+import { privacy } from './privacy'
 import { recognition } from './recognition'
 import { settings } from './settings'
 import { when } from './when'
@@ -43,4 +44,5 @@ export const de: Words = {
   accountMails,
   eventMails,
   newsMails,
+  privacy,
 }

@@ -16,6 +16,7 @@ import { manage } from './manage'
 import { newsMails } from './news-mails'
 import { passes } from './passes'
 import { people } from './people'
+import { privacy } from './privacy'
 import { recognition } from './recognition'
 import { settings } from './settings'
 import { when } from './when'
@@ -42,6 +43,7 @@ export const en = {
   accountMails,
   eventMails,
   newsMails,
+  privacy,
 }
 
 /** Every text that pages show, in one language. Its shape is that of the English ones, so a missing text does not compile. */

@@ -16,6 +16,8 @@ type Call = {
 /** How long headers, and an upload before them, may take. */
 const ANSWER_MS = 10_000
 const UPLOAD_MS = 60_000
+/** Bytes of a large file that at least go in a millisecond. */
+const SLOWEST = 1000
 /** Every request of ours can be made twice, and servers close connections that they kept. */
 const ATTEMPTS = 2
 
@@ -32,7 +34,7 @@ export function s3Client(address: S3Address, answerMs = ANSWER_MS) {
   async function attempt({ method, key, query, headers = {}, body, stop }: Call): Promise<Response> {
     const url = urlOf(key, query)
     const request = { method, url, headers, at: new Date(), region, keys }
-    const timeout = AbortSignal.timeout(body ? UPLOAD_MS : answerMs)
+    const timeout = AbortSignal.timeout(body ? UPLOAD_MS + body.file.size / SLOWEST : answerMs)
     const late = new AbortController()
     const expire = () => late.abort(timeout.reason)
     timeout.addEventListener('abort', expire)

@@ -134,7 +134,7 @@ export const ACCOUNT = [
     table: dataExports,
     of: { you: person(dataExports.userId) },
     why: 'to hand you the file that this one stands in',
-    kept: 'account',
+    kept: { sweeps: ['data exports'] },
     erased: 'ended',
     shown: ['id', 'size', 'createdAt', 'expiresAt'],
     withheld: { userId: 'machinery', jobId: 'machinery', file: 'secret', grantId: 'machinery' },

@@ -90,7 +90,7 @@ export const isWell = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis)
 async function listed(storage: Storage, onStray: OnStray): Promise<Map<string, StoredObject>> {
   const objects = new Map<string, StoredObject>()
   for await (const object of storage.list('', onStray))
-    if (!object.name.startsWith('sheets/')) objects.set(object.name, object)
+    if (!/^(sheets|exports)\//.test(object.name)) objects.set(object.name, object)
   return objects
 }
 
