@@ -70,6 +70,16 @@ describe('An event that is moved', () => {
     expect(moved?.text).toContain('Until now: Thursday, 6 May 2027')
   })
 
+  test('twice before any worker looked, and back, is told to nobody', async () => {
+    const { event, change } = await stage({ event: { startTime: at('06T17:30:00'), endTime: null } })
+    const guest = await makeGuest(event.id)
+    await guest.rsvp()
+    await guest.mails()
+    await change({ startTime: '2027-05-07T17:30:00Z' })
+    await change({ startTime: '2027-05-06T17:30:00Z' })
+    expect(await mailsSoon(guest)).toHaveLength(1)
+  })
+
   test('and moved back is told to nobody', async () => {
     const { event, change } = await stage({ event: { startTime: at('06T17:30:00'), endTime: null } })
     const guest = await makeGuest(event.id)
