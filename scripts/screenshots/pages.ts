@@ -66,6 +66,8 @@ export async function demoPages(demo: Demo, base: string): Promise<DemoPage[]> {
     open('checkin-unknown', '/checkin/NOSUCH99'),
     open('checkin-printed-unknown', '/CHECKIN/NOSUCH99'),
     open('mail-link-gone', '/auth/email/verify?token=nosuchtoken'),
+    open('address-link-gone', '/auth/address/confirm?token=nosuchtoken'),
+    open('address-undo-gone', '/auth/address/undo?token=nosuchtoken'),
     open('unsubscribe-gone', '/unsubscribe/nosuchtoken'),
     open('account-deleted', '/settings/deleted'),
     open('leaderboard', '/leaderboard'),
