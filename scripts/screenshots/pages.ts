@@ -93,6 +93,7 @@ export async function demoPages(demo: Demo, base: string): Promise<DemoPage[]> {
     own('settings-portfolio', '/settings/portfolio'),
     own('settings-passes-met', '/settings/passes/met'),
     own('settings-pass-show', `/settings/passes/${ownPass}/show`),
+    own('settings-data', '/settings/data'),
     own('settings-delete', '/settings/delete'),
     own('developer', '/developer'),
     own('developer-apps', '/developer/apps'),

@@ -3,12 +3,14 @@ import { eq } from 'drizzle-orm'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { personalTokens, sessions } from '@/db/tables/credentials'
+import { dataExports } from '@/db/tables/mails'
 import { connections, passes } from '@/db/tables/passes'
 import { portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 import { storage } from '@/outbound/storage/current'
 import { PAGES, settingsPath } from '@/site/settings/addresses'
 import { startUploadChecks } from '../../workers/upload-checks'
+import { work } from '../modules/account/privacy/exported'
 import { makeTag } from '../modules/passes/fixtures'
 import { type Answer, get, post } from '../support/api'
 import { makeSession, makeUser } from '../support/make'
@@ -69,6 +71,27 @@ describe('every page of settings', () => {
       )
       expect(`${english.text}${german.text}`).not.toMatch(/<b>Ada|<script>|undefined|\[object/)
     }
+  })
+})
+
+describe('everything about a person', () => {
+  test('is made only when they ask, shows how far it is without script, and is fetched from the page', async () => {
+    const { user, open, send } = await person({ email: `data-${newId()}@example.org` })
+    expect((await open('/settings/data')).text).toContain('Make my export')
+    // Looking at the page began nothing.
+    expect(await db.$count(dataExports, eq(dataExports.userId, user.id))).toBe(0)
+    expect(went(await send('/settings/data', 'begin'))).toEqual([303, '/settings/data'])
+    const waiting = (await open('/settings/data')).text
+    expect(waiting).toContain('Your export waits for its turn.')
+    expect(waiting).toMatch(/<progress max="100" value="0"/)
+    expect(waiting).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>')
+    await work()
+    const ready = (await open('/settings/data')).text
+    expect(ready).toMatch(/Your export is ready: \d+(\.\d)? kB\./)
+    expect(ready).not.toContain('http-equiv="refresh"')
+    const address = /href="(\/downloads\/[^"]+)"/.exec(ready)?.[1] as string
+    expect((await get(address)).status).toBe(200)
+    expect((await open('/settings/data', GERMAN)).text).toContain('ZIP herunterladen')
   })
 })
 

@@ -12,6 +12,7 @@ export const PAGES: readonly SettingsPage[] = [
   'applications',
   'tokens',
   'feeds',
+  'data',
   'delete',
 ]
 

@@ -10,14 +10,14 @@ import { message } from '@/web/message'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
-import { DELETED } from './addresses'
+import { DELETED, settingsPath } from './addresses'
 import { deedForm } from './parts'
 
 export async function showDelete(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
-  const { settings } = wordsFor(visit)
+  const { settings, privacy } = wordsFor(visit)
   const { username, id } = await invoke(visit, readMe, () => ({}))
   return settingsPage(visit, 'delete', {
-    body: html`${summary(sent)}<p class="notice alarm">${settings.deleteText} ${settings.undone}</p>
+    body: html`${summary(sent)}<p class="notice alarm">${settings.deleteText} ${settings.undone} <a href="${settingsPath('data')}">${privacy.before}</a></p>
 <h2>${settings.deleteGone}</h2>
 <ul>${settings.deleteGoneList.map((one) => html`<li>${one}</li>`)}</ul>
 <h2>${settings.deleteStays}</h2>

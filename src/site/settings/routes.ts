@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { page } from '@/web/page'
 import { changeAccounts, showAccounts } from './accounts'
 import { DELETED, MET, PICTURES, settingsPath, stagePath } from './addresses'
+import { changeData, showData } from './data'
 import { deleteAccount, showDelete, showDeleted } from './delete'
 import { changeFeeds, showFeeds } from './feeds'
 import { changeMail, showMail } from './mail'
@@ -39,6 +40,8 @@ export const settingsPages = new Elysia()
   .get(MET, ...page(showMet))
   .post(MET, ...changeMet)
   .get(stagePath(':id'), ...page(showStage))
+  .get(settingsPath('data'), ...page(showData))
+  .post(settingsPath('data'), ...changeData)
   .get(settingsPath('delete'), ...page(showDelete))
   .post(settingsPath('delete'), ...deleteAccount)
   .get(DELETED, ...page(showDeleted))

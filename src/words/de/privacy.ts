@@ -188,6 +188,7 @@ export const privacy: typeof english = {
   ],
   care: 'Wer die Datei hat, weiß das alles. Bewahre sie dort auf, wo nur du nachsiehst.',
   delete: 'Damit alles gelöscht wird, lösche dein Konto.',
+  before: 'Nimm zuerst deine Daten mit.',
   pageTitle: (site) => `Deine Daten bei ${site}`,
   pageText: (name, at) => `Alles, was über ${name} gespeichert ist, Stand ${at}.`,
   pageFiles: 'Dasselbe liegt im Ordner data für Programme, und was du geschickt hast im Ordner files.',

@@ -14,6 +14,7 @@ export const settings: typeof english = {
     applications: 'Verbundene Anwendungen',
     tokens: 'Zugangsschlüssel',
     feeds: 'Dein Kalender',
+    data: 'Deine Daten',
     delete: 'Konto löschen',
   },
   about: {
@@ -26,6 +27,7 @@ export const settings: typeof english = {
     applications: 'Was in deinem Namen handeln darf.',
     tokens: 'Für eigene Skripte und Programme.',
     feeds: 'Deine Veranstaltungen im Kalender deines Telefons.',
+    data: 'Alles, was wir über dich haben, als eine Datei.',
     delete: 'Alles, was dir gehört, wird gelöscht.',
   },
   saved: 'Gespeichert.',

@@ -30,6 +30,7 @@ export const privacy = {
   ],
   care: 'Whoever has the file knows all of it. Keep it where only you look.',
   delete: 'To have it all deleted, delete your account.',
+  before: 'Take your data with you first.',
   pageTitle: (site: string) => `Your data at ${site}`,
   pageText: (name: string, at: string) => `Everything that is held about ${name}, as of ${at}.`,
   pageFiles: 'The same is in the folder data for programs, and what you sent in the folder files.',

@@ -14,6 +14,7 @@ export const settings = {
     applications: 'Connected applications',
     tokens: 'Access tokens',
     feeds: 'Your calendar',
+    data: 'Your data',
     delete: 'Delete account',
   },
   about: {
@@ -26,6 +27,7 @@ export const settings = {
     applications: 'What you allowed to act for you.',
     tokens: 'For scripts and programs of your own.',
     feeds: 'Your events in the calendar of your phone.',
+    data: 'Everything that we hold about you, as one file.',
     delete: 'Everything of yours will be deleted.',
   },
   saved: 'Saved.',

@@ -1,0 +1,73 @@
+import type { Static } from '@sinclair/typebox'
+import { invoke } from '@/http/invoke'
+import type { Visit } from '@/http/visit'
+import { exportProfile, readLastExport } from '@/modules/account/privacy/export/actions'
+import { deed, forms, type Sent } from '@/web/form'
+import { type Html, html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import type { Params } from '@/web/page'
+import { summary } from '@/web/problem'
+import { settingsPage } from '@/web/settings'
+import { moment, zoneWords } from '@/web/when'
+import { LOCALES } from '@/words/language'
+import type { Words } from '@/words/words'
+import { settingsPath } from './addresses'
+import { deedForm } from './parts'
+
+/** Everything about a person as one file. While it is being made, the page looks again by itself. */
+export async function showData(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
+  const words = wordsFor(visit)
+  const { privacy } = words
+  const { last } = await invoke(visit, readLastExport, () => ({}))
+  const isMaking = last?.status === 'queued' || last?.status === 'rendering'
+  return settingsPage(visit, 'data', {
+    body: html`${summary(sent)}<p class="lead">${privacy.text}</p>
+<div data-live="export" aria-live="polite">${standing(visit, last, words)}</div>
+<h2>${privacy.inside}</h2>
+<ul>${privacy.insideList.map((one) => html`<li>${one}</li>`)}</ul>
+<h2>${privacy.not}</h2>
+<ul>${privacy.notList.map((one) => html`<li>${one}</li>`)}</ul>
+<p class="quiet">${privacy.care}</p>
+<p class="quiet"><a href="${settingsPath('delete')}">${privacy.delete}</a></p>`,
+    // Where there is no script, the page is asked for again.
+    ...(isMaking && {
+      islands: ['live'],
+      head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>\n`,
+    }),
+  })
+}
+
+type Last = Static<typeof readLastExport.output>['last']
+
+function standing(visit: Visit, last: Last, words: Words): Html {
+  const { privacy } = words
+  const begin = (button: string) => deedForm(visit, { name: 'begin', button })
+  if (last === null) return begin(privacy.begin)
+  switch (last.status) {
+    case 'queued':
+    case 'rendering':
+      return html`<p>${last.status === 'queued' ? privacy.waiting : privacy.making}</p>
+<p><progress max="100" value="${last.progress}" aria-label="${privacy.making}">${last.progress} %</progress></p>`
+    case 'failed':
+      return html`<p class="notice alarm">${privacy.failed}</p>
+${begin(privacy.again)}`
+    case 'ready':
+      return html`<p class="notice" role="status">${privacy.ready(sizeIn(last.size ?? 0, words))}</p>
+<p><a class="button" href="${new URL(last.url ?? '').pathname}" download>${privacy.download}</a></p>
+<p class="small quiet">${privacy.until} ${moment(new Date(last.keptUntil), null, words)} ${zoneWords(new Date(last.keptUntil), null, words)}</p>`
+  }
+}
+
+const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const
+
+function sizeIn(bytes: number, { language }: Words): string {
+  const step = Math.min(UNITS.length, Math.max(1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const unit = UNITS[step - 1] as string
+  const format = { style: 'unit', unit, maximumSignificantDigits: 2 } as const
+  return new Intl.NumberFormat(LOCALES[language], format).format(bytes / 1000 ** step)
+}
+
+export const changeData = forms({
+  begin: deed(exportProfile, { fields: {}, page: showData, done: () => settingsPath('data') }),
+})
