@@ -55,8 +55,8 @@ export const mutants: Mutant[] = [
   {
     name: 'line-too-long',
     file: 'src/core/fold.ts',
-    find: 'octets = 1\n',
-    replace: 'octets = 0\n',
+    find: 'nextCut(lines, cut, end, 1)',
+    replace: 'nextCut(lines, cut, end, 0)',
     means: 'Lines have 76 octets, which strict readers refuse.',
     tests: [`${TESTS}/hostile.test.ts`],
   },

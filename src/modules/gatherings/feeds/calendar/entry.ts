@@ -49,12 +49,16 @@ export function entryOf(event: FeedEvent, host: string): Entry {
  * The library reads clocks of zones off the clock of this machine, or off Temporal, which takes it longer than all the rest:
  * it is given what the clock shows instead, and the zone is added. What people typed comes later, and holds no line ends.
  */
-const inZone = (entry: string, zone: Zone | null) =>
-  zone === null
-    ? entry
-    : entry
-        .replace('\r\nDTSTART:', `\r\nDTSTART;TZID=${zone.id}:`)
-        .replace('\r\nDTEND:', `\r\nDTEND;TZID=${zone.id}:`)
+function inZone(entry: string, zone: Zone | null): string {
+  if (zone === null) return entry
+  const start = entry.indexOf(START) + START.length
+  const end = entry.indexOf(END, start) + END.length
+  const named = `;TZID=${zone.id}`
+  return entry.slice(0, start) + named + entry.slice(start, end) + named + entry.slice(end)
+}
+
+const START = '\r\nDTSTART'
+const END = '\r\nDTEND'
 
 /** Null: written in UTC, because the clock of the zone would not say when it is. */
 function zoneFor(name: string, start: number, end: number): Zone | null {
