@@ -4,6 +4,7 @@ import { advanceClock } from '@/core/clock'
 import type { Budget, Limiter } from '@/http/limits/limiter'
 import { memoryLimiter } from '@/http/limits/memory'
 import { redisLimiter } from '@/http/limits/redis'
+import { redisKey } from '@/http/limits/redis-keys'
 import { call, get } from '../support/api'
 import { makeCaller, makeSession, makeToken } from '../support/make'
 import { ownDatabase, type ServerProcess, startServer, until } from '../support/processes'
@@ -106,7 +107,7 @@ describe.if(Boolean(redisUrl))('with Redis', () => {
     const first = await limiter.hit(budget, 1)
     // As if most of the window had gone by.
     const redis = new Redis(redisUrl as string)
-    const [key = ''] = await redis.keys(`*${budget.key}`)
+    const key = redisKey(budget.key)
     await redis.pexpire(key, 5000)
     const next = await limiter.hit(budget, 1)
     expect(first.resetAtMs - next.resetAtMs).toBeGreaterThan(50_000)

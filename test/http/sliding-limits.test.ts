@@ -4,6 +4,7 @@ import { advanceClock } from '@/core/clock'
 import type { Budget, Limiter } from '@/http/limits/limiter'
 import { memoryLimiter } from '@/http/limits/memory'
 import { redisLimiter } from '@/http/limits/redis'
+import { redisKey } from '@/http/limits/redis-keys'
 import { slidingTable } from '@/http/limits/sliding'
 import { until } from '../support/processes'
 
@@ -67,7 +68,7 @@ describe.if(Boolean(redisUrl))('with Redis', () => {
     expect(new Set(answers.map(({ resetAtMs }) => resetAtMs)).size).toBe(1)
     // As if the first of the three were older than the stretch.
     const redis = new Redis(redisUrl as string)
-    const [key = ''] = await redis.keys(`*${budget.key}`)
+    const key = redisKey(budget.key)
     const [oldest = '', ...rest] = ((await redis.get(key)) ?? '').split(' ')
     await redis.set(key, [Number(oldest) - 60_001, ...rest].join(' '), 'KEEPTTL')
     expect(await three(one, budget)).toEqual([true, false, false])
