@@ -3,6 +3,7 @@ import { conflict, gone } from '@/core/errors'
 import { explain } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
 import { postTo } from '@/mail/post'
+import { forgetRefusal } from '@/mail/refusals'
 import { lockUsers } from '@/modules/people/users/queries'
 import { broadcast } from '@/outbox/broadcast'
 import { noticeLetter } from './letters'
@@ -38,6 +39,7 @@ export const confirmChange = (confirmHash: Uint8Array): Promise<ChangeRow> =>
     if (await isTaken(tx, change)) throw conflict(TAKEN)
     const departure = await findDepartureFrom(tx, person.id, change.newEmail, now())
     await markConfirmed(tx, change.id, now(), new Date(nowMs() + UNDO_MS))
+    await forgetRefusal(tx, change.newEmail)
     // Coming back within the week is an undo: the address in between has no say in it.
     if (departure) await markUndoneSince(tx, departure, now())
     else if (change.oldEmail !== null)
