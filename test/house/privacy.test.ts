@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { HELD, OF_NOBODY } from '@/modules/account/privacy/held/all'
 import type { Holding, Owner } from '@/modules/account/privacy/held/holding'
 import { sweeps } from '@/sweeps'
+import { LANGUAGES } from '@/words/language'
+import { wordsIn } from '@/words/words'
+import { writePrivacy } from '../../scripts/privacy/write'
 
 type ColumnRow = { table: string; column: string; type: string }
 type Key = { table: string; column: string; to: string; action: string }
@@ -132,6 +136,27 @@ describe('what is held about people', () => {
         expect([table, actions.includes('c')]).toEqual([table, true])
       if (holding.erased === 'unlinked') expect([table, actions]).toEqual([table, ['n']])
     }
+  })
+
+  test('is said in words, in every language, down to the names of the fields', () => {
+    for (const language of LANGUAGES) {
+      const { tables, field } = wordsIn(language).privacy
+      expect(Object.keys(tables).sort()).toEqual(HELD.map(nameOf).sort())
+      if (language === 'en') continue
+      for (const { shown, shownTo = {}, people = {}, things = {} } of HELD)
+        for (const name of [
+          ...shown,
+          ...Object.keys(shownTo),
+          ...Object.keys({ ...people, ...things }).map((id) => id.replace(/(Id|Key)$/, '')),
+        ])
+          expect([name, field(name) !== name || name === 'sha256']).toEqual([name, true])
+    }
+  })
+
+  test('stands in docs/privacy.md as it is', async () => {
+    const document = await Bun.file(join(import.meta.dir, '../../docs/privacy.md')).text()
+    // On a difference: `bun run privacy` writes the tables anew.
+    expect(document.split('\n')).toEqual(writePrivacy(document).split('\n'))
   })
 
   test('has an age that a sweep holds it to', () => {

@@ -49,5 +49,5 @@ export const about: typeof english = {
   ],
   end: 'Wie es endet',
   endText:
-    'Du kannst dein Konto in den Einstellungen löschen. Alles Persönliche darin wird mit ihm gelöscht.',
+    'In den Einstellungen kannst du alles, was über dich gespeichert ist, als eine Datei abholen und dein Konto löschen. Alles Persönliche darin wird mit ihm gelöscht.',
 }

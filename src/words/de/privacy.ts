@@ -217,6 +217,10 @@ export const privacy: typeof english = {
       title: 'Mails an dich',
       text: 'Welcher Brief wann an dich ging und was daraus wurde; nicht sein Wortlaut.',
     },
+    mail_items: {
+      title: 'Neues für eine Mail',
+      text: 'Was für eine Mail an dich gesammelt ist, nach Kennungen.',
+    },
     refusing_mailboxes: {
       title: 'Abweisendes Postfach',
       text: 'Dass dein Postfach eine Mail abgewiesen hat, unter einer Prüfsumme mit Schlüssel.',

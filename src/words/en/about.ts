@@ -46,5 +46,6 @@ export const about = {
     'The server counts requests by network address for a short time, to keep strangers from flooding it.',
   ],
   end: 'The end of it',
-  endText: 'You can delete your account in your settings. Everything personal in it is deleted with it.',
+  endText:
+    'In your settings you can fetch everything that is held about you as one file, and delete your account. Everything personal in it is deleted with it.',
 }

@@ -65,6 +65,7 @@ export const privacy = {
       title: 'Mail to you',
       text: 'Which letter went to you when, and what came of it; not its words.',
     },
+    mail_items: { title: 'News for a mail', text: 'What is gathered for one mail to you, by ids.' },
     refusing_mailboxes: {
       title: 'Refusing mailbox',
       text: 'That your mailbox refused a mail, under a keyed hash.',

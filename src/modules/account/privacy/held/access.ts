@@ -30,7 +30,7 @@ export const ACCESS = [
     table: personalTokens,
     of: { you: person(personalTokens.userId) },
     why: 'to let programs of yours in',
-    kept: { sweeps: ['personal access tokens'] },
+    kept: { sweeps: ['personal access tokens'], otherwise: 'account' },
     erased: 'deleted',
     shown: ['id', 'name', 'prefix', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt', 'madeBy'],
     withheld: { userId: 'machinery', hash: 'secret' },

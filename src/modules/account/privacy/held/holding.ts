@@ -29,8 +29,15 @@ export const ERASURES = {
   kept: 'stays: it holds ids of ours, and no name',
 } as const
 
-/** How long a row is there: as long as its person wants, as long as the sweeps say, or a time that something else ends. */
-export type Kept = 'account' | 'always' | { sweeps: readonly string[] } | { ms: number; after: string }
+/**
+ * How long a row is there: as long as its person wants, as long as the sweeps say (`otherwise` where they never come), or a
+ * time that something else ends.
+ */
+export type Kept =
+  | 'account'
+  | 'always'
+  | { sweeps: readonly string[]; otherwise?: 'account' }
+  | { ms: number; after: string }
 
 /** Whose name stands for an id, where the reader may know them: anyone's who is public, or of whom they met. */
 export type Naming = 'public' | 'met'

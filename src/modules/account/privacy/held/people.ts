@@ -42,6 +42,7 @@ export const PEOPLE = [
     why: 'to show pictures and models that you sent',
     kept: {
       sweeps: ['uploads that were not sent', 'refused uploads', 'unused uploads', 'removed uploads'],
+      otherwise: 'account',
     },
     erased: 'ended',
     shown: [
