@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { Nothing } from '@/core/page'
 import { hoist, type Json } from '@/http/openapi/schemas'
 
 /**
@@ -6,6 +7,8 @@ import { hoist, type Json } from '@/http/openapi/schemas'
  * sees when it has it.
  */
 export function outlineOf(output: TSchema): Json {
+  // Where nothing comes back, the envelope is empty.
+  if (output === Nothing) return { type: 'object' }
   const shape = hoist(output, null) as Json
   const isPage = shape.type === 'object' && 'pagination' in ((shape.properties as Json) ?? {})
   if (!isPage) return { type: 'object', properties: { data: outline(shape, 1) } }

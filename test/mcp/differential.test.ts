@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
+import Ajv2020 from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
 import { gte } from 'drizzle-orm'
 import { now } from '@/core/clock'
 import { SCOPE_NAMES, type Scope } from '@/core/scopes'
@@ -198,12 +200,27 @@ async function byRoute(name: string, token: string | undefined, input: Record<st
   return { code: answer.status < 300 ? 'ok' : answer.body.code, body: answer.body }
 }
 
+const ajv = addFormats(new Ajv2020({ strict: true, strictTypes: false, validateFormats: true }))
+const shapes = new Map(
+  tools.map((tool) => {
+    const { inputSchema, outputSchema } = tool.listed(true) as { inputSchema: object; outputSchema: object }
+    return [tool.name, { takes: ajv.compile(inputSchema), gives: ajv.compile(outputSchema) }]
+  }),
+)
+
 async function byTool(name: string, token: string | undefined, input: Record<string, unknown>) {
   const params = { name, arguments: input }
-  const answer = await post('/mcp', { token, json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } })
+  const answer = await post('/mcp', {
+    token,
+    json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    headers: { 'mcp-protocol-version': '2025-11-25' },
+  })
   if (answer.status !== 200) return { code: answer.body.code, body: null }
-  const { content, isError } = answer.body.result
+  const { content, structuredContent, isError } = answer.body.result
   const body = JSON.parse(content[0].text)
+  const shape = shapes.get(name) as NonNullable<ReturnType<typeof shapes.get>>
+  expect([name, shape.takes(input), shape.takes.errors]).toEqual([name, true, null])
+  if (!isError) expect([name, shape.gives(structuredContent), shape.gives.errors]).toEqual([name, true, null])
   return { code: isError ? body.code : 'ok', body }
 }
 
