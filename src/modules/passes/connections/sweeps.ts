@@ -7,7 +7,7 @@ const STRANGERS_DAYS = 90
 export const connectionSweeps = [
   sweep({
     name: 'connections of strangers',
-    keeps: { ms: STRANGERS_DAYS * DAY_MS, after: 'they met' },
+    keeps: { ms: STRANGERS_DAYS * DAY_MS, after: 'the tap of a stranger' },
     run: forgetStrangers,
   }),
 ]

@@ -16,7 +16,7 @@ export const PASSES = [
     table: connections,
     of: { owner: person(connections.ownerId), visitor: person(connections.visitorId) },
     why: 'to remember whom you met by a pass',
-    kept: 'account',
+    kept: { sweeps: ['connections of strangers'], otherwise: 'account' },
     erased: 'deleted',
     shown: ['id', 'createdAt'],
     shownTo: { passId: 'owner', ownerRemovedAt: 'owner', visitorRemovedAt: 'visitor' },

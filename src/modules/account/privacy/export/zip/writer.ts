@@ -15,12 +15,13 @@ type Entry = {
 
 /**
  * A ZIP archive in a new file. Content goes to the disk as it comes, and the header before it is filled in afterwards: so
- * sizes stand where every program looks for them, and memory holds a list of the names.
+ * sizes stand where every program looks for them, and memory holds a list of the names. `from` leaves a hole in front: an
+ * archive may follow something else, and tests come far that way.
  */
-export async function zipWriter(path: string) {
+export async function zipWriter(path: string, from = 0) {
   const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
   const entries: Packed[] = []
-  let end = 0
+  let end = from
 
   const append = async (bytes: Uint8Array) => {
     await writeAt(file, bytes, end)
