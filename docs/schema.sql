@@ -1078,9 +1078,11 @@ CREATE TABLE kept_mails (
   id uuid NOT NULL,
   sealed bytea NOT NULL,
   at timestamp(3) with time zone NOT NULL,
+  mailbox bytea,
   CONSTRAINT kept_mails_pkey PRIMARY KEY (id)
 );
 CREATE INDEX kept_mails_at ON kept_mails USING btree (at, id);
+CREATE INDEX kept_mails_mailbox ON kept_mails USING btree (mailbox, at);
 
 -- mail_items ------------------------------------------------------------------------------------------
 CREATE TABLE mail_items (

@@ -5,9 +5,9 @@ import { table } from './table'
 export const jobs = command(readJobs, {
   name: 'jobs',
   summary:
-    'How the work in the background stands: queues, print sheets, domain events, webhook messages, uploaded files.',
+    'How the work in the background stands: queues, print sheets, domain events, webhook messages, uploaded files, mails.',
   example: 'folkmoot jobs --json',
-  show: ({ queues, outbox, deliveries, subscriptions, uploads }) =>
+  show: ({ queues, outbox, deliveries, subscriptions, uploads, mails }) =>
     [
       table(
         ['queue', 'waiting', 'active', 'delayed', 'failed', 'oldest'],
@@ -24,6 +24,7 @@ export const jobs = command(readJobs, {
       `Webhook messages that are due: ${deliveries.due}; given up: ${deliveries.dead}`,
       `Subscriptions to feeds that are due: ${subscriptions.due}; failing: ${subscriptions.failing}; unverified: ${subscriptions.unverified}`,
       `Uploaded files that wait for their check: ${uploads.waiting}${oldest(uploads)}`,
+      `Mails that should be on their way: ${mails.waiting}${oldest(mails)}; tried again: ${mails.retrying}; failed in the last day: ${mails.failed}`,
     ].join('\n\n'),
 })
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { databaseAddress } from './database-address'
 import { ConfigError } from './error'
+import { mail } from './mail'
 import { type Reader, reader } from './reader'
 import { secretKey } from './secret-key'
 import { site } from './site'
@@ -53,9 +54,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     databaseUrl,
     redisUrl: read.address('REDIS_URL', ['redis:', 'rediss:']),
     storage: storage(read, dataDir),
-    smtpUrl: read.address('SMTP_URL', ['smtp:', 'smtps:']),
-    mailFrom: read.text('MAIL_FROM', ''),
-    adminEmails: read.list('ADMIN_EMAILS').map((address) => address.toLowerCase()),
+    ...mail(read),
     trustedProxies: read.ranges('TRUSTED_PROXIES'),
     /** Addresses behind which a hall full of people taps passes. */
     venues: read.ranges('VENUE_ADDRESSES'),

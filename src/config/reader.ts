@@ -43,10 +43,11 @@ export function reader(environment: Record<string, string | undefined>) {
       const value = raw(name)
       if (value === undefined) return null
       const url = URL.parse(value)
-      if (!url || !schemes.includes(url.protocol))
-        throw new ConfigError(
-          `${name} must be an address that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`,
-        )
+      const begins = schemes.map((scheme) => `${scheme}//`)
+      if (!begins.some((beginning) => value.startsWith(beginning)))
+        throw new ConfigError(`${name} must be an address that begins with ${begins.join(' or ')}`)
+      if (!url)
+        throw new ConfigError(`${name} must be an address: its host or its port (at most 65535) is none.`)
       return value
     },
     origin: (name: string) => {

@@ -2,6 +2,7 @@ import { sealer } from '@/auth/sealing'
 import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import type { Mail } from '@/outbound/mail/mail'
+import { mailboxKey } from '@/outbound/mail/mailbox-key'
 import { findKept, insertKept, listKept } from './queries'
 
 export type KeptMail = Mail & { at: Date }
@@ -10,10 +11,20 @@ const box = sealer('kept mail')
 
 /** Without a mail server the demo keeps what it would have sent. */
 export const keep = (mail: Mail) =>
-  insertKept(db, { id: mail.id, sealed: box.seal(Buffer.from(JSON.stringify(mail)), mail.id), at: now() })
+  insertKept(db, {
+    id: mail.id,
+    mailbox: keyOf(mail.to),
+    sealed: box.seal(Buffer.from(JSON.stringify(mail)), mail.id),
+    at: now(),
+  })
 
-/** Newest first. */
-export const readKept = async (max: number): Promise<KeptMail[]> => (await listKept(db, max)).map(open)
+const keyOf = (address: string) => mailboxKey(address.toLowerCase())
+
+/** Newest first; all of them, or those to one address. */
+export async function readKept(max: number, to?: string): Promise<KeptMail[]> {
+  const mails = (await listKept(db, max, to === undefined ? undefined : keyOf(to))).map(open)
+  return to === undefined ? mails : mails.filter((mail) => mail.to === to)
+}
 
 export async function readOneKept(id: string): Promise<KeptMail | undefined> {
   const found = await findKept(db, id)

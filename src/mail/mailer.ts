@@ -62,6 +62,7 @@ function lane(letters: readonly Letter[], isAwaited: boolean) {
       wait = Math.min(wait * 2, KNOCK_MAX_MS)
     } while (!stopped && !(await isMailServerThere()))
     isServerAway = false
+    if (!stopped) log.info('mail: the mail server is back', { lane: isAwaited ? 'awaited' : 'other' })
   }
 
   const run = async () => {

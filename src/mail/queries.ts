@@ -222,8 +222,13 @@ export const hasRefusal = async (db: Db, mailbox: Uint8Array): Promise<boolean> 
 export const insertKept = (db: Db, row: typeof keptMails.$inferInsert) =>
   db.insert(keptMails).values(row).onConflictDoNothing().execute()
 
-export const listKept = (db: Db, limit: number) =>
-  db.select().from(keptMails).orderBy(sql`${keptMails.at} desc, ${keptMails.id} desc`).limit(limit)
+export const listKept = (db: Db, limit: number, mailbox?: Uint8Array) =>
+  db
+    .select()
+    .from(keptMails)
+    .where(mailbox && eq(keptMails.mailbox, mailbox))
+    .orderBy(sql`${keptMails.at} desc, ${keptMails.id} desc`)
+    .limit(limit)
 
 export const findKept = async (db: Db, id: string) =>
   (await db.select().from(keptMails).where(eq(keptMails.id, id)))[0]

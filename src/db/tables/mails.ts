@@ -125,10 +125,15 @@ export const keptMails = pgTable(
   'kept_mails',
   {
     id: uuid('id').primaryKey(),
+    /** Whose it is, as a keyed hash. */
+    mailbox: bytes('mailbox'),
     sealed: bytes('sealed').notNull(),
     at: at('at').notNull(),
   },
-  (table) => [index('kept_mails_at').on(table.at, table.id)],
+  (table) => [
+    index('kept_mails_at').on(table.at, table.id),
+    index('kept_mails_mailbox').on(table.mailbox, table.at),
+  ],
 )
 
 /** Changes of mail addresses: asked for, confirmed from the new address, and for a week to be undone from the old one. */

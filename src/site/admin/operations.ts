@@ -50,8 +50,8 @@ const troubles = (figures: Figures, { admin }: Words): Html => {
     : html`<p class="notice alarm"><a href="${pathOf('jobs')}">${admin.failures(failed, figures.deliveries.dead)}</a>${failed > 0 && html`<br>${failingIn(figures)}. ${admin.failedRepeat}`}</p>`
 }
 
-const summaryOf = ({ outbox, deliveries, uploads }: Figures, { admin }: Words): Html =>
-  html`<dl class="stats"><div><dt>${admin.outbox}</dt><dd>${outbox.pending}</dd></div><div><dt>${admin.deliveriesDue}</dt><dd>${deliveries.due}</dd></div><div><dt>${admin.deliveriesDead}</dt><dd>${deliveries.dead}</dd></div><div><dt>${admin.uploads}</dt><dd>${uploads.waiting}</dd></div></dl>`
+const summaryOf = ({ outbox, deliveries, uploads, mails }: Figures, { admin }: Words): Html =>
+  html`<dl class="stats"><div><dt>${admin.outbox}</dt><dd>${outbox.pending}</dd></div><div><dt>${admin.deliveriesDue}</dt><dd>${deliveries.due}</dd></div><div><dt>${admin.deliveriesDead}</dt><dd>${deliveries.dead}</dd></div><div><dt>${admin.uploads}</dt><dd>${uploads.waiting}</dd></div><div><dt>${admin.mails}</dt><dd>${mails.waiting + mails.retrying}</dd></div><div><dt>${admin.mailsFailed}</dt><dd>${mails.failed}</dd></div></dl>`
 
 export async function showJobs(visit: Visit): Promise<Page> {
   const desk = deskOf(visit)

@@ -16,9 +16,9 @@ import type { Words } from '@/words/words'
 const SHOWN_MAX = 100
 
 /** Whoever opens the mailbox sees what has been written by now, even if no worker has come to it yet. */
-async function keptMails() {
+async function keptMails({ url }: Request) {
   await sendAllDue(letters)
-  return readKept(SHOWN_MAX)
+  return readKept(SHOWN_MAX, URL.parse(url)?.searchParams.get('to') ?? undefined)
 }
 
 /** Loopback addresses as limits group them: the IPv6 one by its /64. */
@@ -32,7 +32,7 @@ export async function showMailbox(visit: Visit): Promise<Page> {
   demandLoopback(visit.request)
   const words = wordsFor(visit)
   const { title, lead, none } = words.access.mails
-  const mails = await keptMails()
+  const mails = await keptMails(visit.request)
   const body = html`<h1>${title}</h1>
 <p class="quiet">${lead}</p>
 ${mails.length === 0 && html`<p class="card">${none}</p>`}
@@ -63,7 +63,7 @@ export async function showMail(visit: Visit, { id = '' }: Record<string, string>
 
 export async function mailboxJson(visit: Visit): Promise<Response> {
   demandLoopback(visit.request)
-  const mails = (await keptMails()).map(({ at, ...mail }) => ({ ...mail, at: iso(at) }))
+  const mails = (await keptMails(visit.request)).map(({ at, ...mail }) => ({ ...mail, at: iso(at) }))
   return respondJson(visit, 200, mails, { 'cache-control': 'no-store' })
 }
 

@@ -91,6 +91,8 @@ export const admin: typeof english = {
   deliveriesDue: 'Fällige Zustellungen',
   deliveriesDead: 'Aufgegeben',
   uploads: 'Zu prüfende Dateien',
+  mails: 'Zu sendende Mails',
+  mailsFailed: 'Heute gescheiterte Mails',
   columns: {
     queue: 'Warteschlange',
     waiting: 'Wartet',

@@ -88,6 +88,8 @@ export const admin = {
   deliveriesDue: 'Deliveries due',
   deliveriesDead: 'Given up',
   uploads: 'Files to check',
+  mails: 'Mails to send',
+  mailsFailed: 'Mails that failed today',
   columns: {
     queue: 'Queue',
     waiting: 'Waiting',

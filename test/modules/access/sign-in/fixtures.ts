@@ -11,7 +11,8 @@ export const HERE = { 'x-forwarded-for': '127.0.0.1' }
 
 export const mailbox = async (): Promise<Mail[]> => (await get('/dev/mailbox.json', { headers: HERE })).body
 
-export const mailsTo = async (to: string) => (await mailbox()).filter((mail) => mail.to === to)
+export const mailsTo = async (to: string): Promise<Mail[]> =>
+  (await get(`/dev/mailbox.json?to=${encodeURIComponent(to)}`, { headers: HERE })).body
 
 /** What the newest mail to somebody says. */
 export async function secretsOf(to: string) {

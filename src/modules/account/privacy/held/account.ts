@@ -117,7 +117,7 @@ export const ACCOUNT = [
     why: 'to show in the demo what would have been mailed; elsewhere it is empty',
     kept: { sweeps: ['kept mails'] },
     erased: 'aged',
-    withheld: { id: 'machinery', sealed: 'secret', at: 'machinery' },
+    withheld: { id: 'machinery', mailbox: 'secret', sealed: 'secret', at: 'machinery' },
     leftOut: 'encrypted letters of the demo, which nothing ties to a person',
   }),
   holding({
