@@ -13,8 +13,8 @@ export const unsubscribeUrl = (subscription: Subscription) =>
 
 /** What such an address says; null for one that is not of ours. */
 export function subscriptionOf(token: string): Subscription | null {
-  const [kind = '', userId = '', shown = ''] = token.split('.')
-  if (!isMailKind(kind)) return null
+  const [kind = '', userId = '', shown = '', ...further] = token.split('.')
+  if (!isMailKind(kind) || further.length > 0) return null
   const [seen, expected] = [Buffer.from(shown), Buffer.from(mac({ userId, kind }))]
   return seen.length === expected.length && timingSafeEqual(seen, expected) ? { userId, kind } : null
 }

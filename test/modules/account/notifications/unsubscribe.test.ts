@@ -79,6 +79,8 @@ describe('the address that stops a kind of mail', () => {
       path.replace(id, other.id),
       path.slice(0, -1),
       `${path}x`,
+      `${path}.x`,
+      `${path}.`,
       path.replace(sealed, ''),
       path.replace('newFollower', 'constructor'),
       '/unsubscribe/%3Cscript%3E',
