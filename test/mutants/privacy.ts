@@ -5,6 +5,14 @@ const ERASURE = ['test/modules/account/privacy/leaves-nothing.test.ts']
 
 export const mutants: Mutant[] = [
   {
+    name: 'thief-deletes-the-account',
+    file: 'src/modules/account/me/actions.ts',
+    find: 'await demandSettledAddress(tx, userId)',
+    replace: '',
+    means: 'Whoever changed the address of an account deletes it, and its owner finds nothing left to undo.',
+    tests: CHANGES,
+  },
+  {
     name: 'undo-leaves-the-thief-in',
     file: 'src/modules/account/address-change/undo.ts',
     find: 'await deleteCredentialsOf(tx, userId)',

@@ -353,6 +353,11 @@ export const saidWith: typeof errors.saidWith = [
       [new RegExp(`^${english} (in \\d+ \\w+)$`), (when: string) => `${german} ${later(when)}`] as const,
   ),
   [
+    /^Your address was changed lately, and the old one can undo that until (.+ UTC): /,
+    (until) =>
+      `Deine Adresse wurde kürzlich geändert, und die alte kann das bis ${until} rückgängig machen: Mach es mit dem Link rückgängig, der an sie ging, oder lösche dein Konto danach`,
+  ],
+  [
     /^Somebody here has the address that (.+?) gave us/,
     (provider) =>
       `Jemand hier hat die Adresse, die ${provider} uns nannte, aber ${provider} sagt nicht, dass sie dir gehört: Melde dich per E-Mail an und verbinde ${provider} dann in deinen Einstellungen`,

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { sessions } from '@/db/tables/credentials'
@@ -120,6 +120,25 @@ export const findDepartureFrom = async (
         ),
       )
       .orderBy(addressChanges.id)
+      .limit(1)
+  )[0]
+
+/** The last confirmed change of a person that their old address may still undo. */
+export const findStanding = async (tx: Tx, userId: string, at: Date): Promise<ChangeRow | undefined> =>
+  (
+    await tx
+      .select()
+      .from(addressChanges)
+      .where(
+        and(
+          eq(addressChanges.userId, userId),
+          isNotNull(addressChanges.oldEmail),
+          isNotNull(addressChanges.confirmedAt),
+          isNull(addressChanges.undoneAt),
+          gt(addressChanges.undoUntil, at),
+        ),
+      )
+      .orderBy(desc(addressChanges.undoUntil))
       .limit(1)
   )[0]
 

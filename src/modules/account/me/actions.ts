@@ -8,6 +8,7 @@ import { parser } from '@/core/parse'
 import { perObject } from '@/core/per-object'
 import { explain } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
+import { demandSettledAddress } from '@/modules/account/address-change/leave'
 import { erase } from '@/modules/account/privacy/erase'
 import { usePictures } from '@/modules/people/uploads/use'
 import { people } from '@/modules/people/users/cache'
@@ -69,6 +70,7 @@ export const deleteProfile = action({
   name: 'deleteProfile',
   access: 'session',
   summary: 'Delete your account and everything personal in it',
+  description: 'Not in the seven days in which the old address of the account can undo a change of it.',
   input: Type.Object({
     confirm: line(1, 100, { description: 'Your username, or your id if you have none.' }),
   }),
@@ -79,6 +81,7 @@ export const deleteProfile = action({
       const user = myself((await lockUsers(tx, [userId]))[0])
       if (confirm.toLowerCase() !== (user.username ?? user.id).toLowerCase())
         throw badRequest('To delete your account, confirm with your username')
+      await demandSettledAddress(tx, userId)
       await erase(tx, user)
       return { success: true } as const
     })

@@ -7,7 +7,7 @@ import { db } from '@/db/client'
 import { sessions } from '@/db/tables/credentials'
 import { identities } from '@/db/tables/sign-in'
 import { users } from '@/db/tables/users'
-import { get, post } from '../../../support/api'
+import { del, get, post } from '../../../support/api'
 import { makeSession, makeToken, makeUser } from '../../../support/make'
 import { meanwhile } from '../../../support/meanwhile'
 import { alarmIn, makeVisitor } from '../../../support/visitor'
@@ -333,4 +333,44 @@ test('the settings have a form for it, say what waits, and take it back', async 
   // Whoever took it back may have been a thief who asks again: the notice stays good.
   expect(await tokensTo(old, UNDO)).toHaveLength(1)
   expect((await open(UNDO, (await tokensTo(old, UNDO))[0] ?? '')).status).toBe(200)
+})
+
+describe('an account whose address was changed', () => {
+  test('cannot be deleted before its old address could undo that', async () => {
+    const { user, old, session } = await makePerson()
+    const leave = () => del(`/v1/profile?confirm=${user.username}`, { session })
+    await move(session, newAddress())
+    const refused = await leave()
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    expect(refused.body.error).toMatch(
+      /can undo that until \d{4}-\d\d-\d\d \d\d:\d\d UTC: undo it by the link/,
+    )
+    const [undo = ''] = await tokensTo(old, UNDO)
+    expect([(await press(UNDO, undo)).status, await addressOf(user.id)]).toEqual([200, old])
+    const again = await makeSession(user.id)
+    expect((await del(`/v1/profile?confirm=${user.username}`, { session: again })).status).toBe(200)
+  })
+
+  test('can be deleted after that, and while a change is only asked for', async () => {
+    const [moved, asking] = [await makePerson(), await makePerson()]
+    await move(moved.session, newAddress())
+    await change(asking.session, newAddress())
+    const leave = ({ user, session }: typeof moved) =>
+      del(`/v1/profile?confirm=${user.username}`, { session })
+    expect((await leave(asking)).status).toBe(200)
+    await later(8 * DAY_MS, async () => expect((await leave(moved)).status).toBe(200))
+  })
+
+  test('says so on the page, in the language of its reader', async () => {
+    const { user, session } = await makePerson()
+    await move(session, newAddress())
+    const said = async (language: string) => {
+      const { send } = await makeVisitor(user, language)
+      return alarmIn(await send('/settings/delete', 'delete', { confirm: user.username as string }))
+    }
+    expect(await said('en')).toContain('Your address was changed lately')
+    expect(await said('de')).toMatch(
+      /^Deine Adresse wurde kürzlich geändert.* bis \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+    )
+  })
 })
