@@ -15,3 +15,13 @@ export const listed = (entries: readonly Entry[], { newsMails }: Words): Part[] 
   { list: entries.slice(0, NAMED_MAX) },
   ...(entries.length > NAMED_MAX ? [{ quiet: newsMails.more(entries.length - NAMED_MAX) }] : []),
 ]
+
+/** Things that a warning names, and how many of those that it tells of have ended since: ending one takes nothing from it. */
+export const listedWithEnded = (
+  entries: readonly Entry[],
+  { ended, say }: { ended: number; say: (count: number) => string },
+  words: Words,
+): Part[] => [
+  ...(entries.length > 0 ? listed(entries, words) : []),
+  ...(ended > 0 ? [{ list: [{ text: say(ended) }] }] : []),
+]

@@ -52,6 +52,10 @@ export const accountMails: typeof english = {
     text: 'Ein Zugangsschlüssel ist ein Passwort für ein Programm. In deinem Konto wurde angelegt:',
     expires: (day) => `gilt bis ${day}`,
     never: 'läuft nicht ab',
+    ended: (count) =>
+      count === 1
+        ? 'ein Zugangsschlüssel, der angelegt wurde und seither beendet ist'
+        : `${count} Zugangsschlüssel, die angelegt wurden und seither beendet sind`,
     notYou:
       'Wenn du das nicht warst: Widerrufe ihn, und melde dich überall ab, wo du das Gerät nicht kennst.',
     button: 'Deine Zugangsschlüssel ansehen',
@@ -59,6 +63,10 @@ export const accountMails: typeof english = {
   appConnected: {
     subject: 'Eine Anwendung darf jetzt in deinem Namen handeln',
     text: 'Du hast dieser Anwendung erlaubt, in deinem Namen zu handeln, oder mehr als bisher zu tun:',
+    ended: (count) =>
+      count === 1
+        ? 'eine Anwendung, die verbunden wurde und es seither nicht mehr ist'
+        : `${count} Anwendungen, die verbunden wurden und es seither nicht mehr sind`,
     notYou:
       'Wenn du das nicht warst: Trenne die Verbindung, und melde dich überall ab, wo du das Gerät nicht kennst.',
     button: 'Verbundene Anwendungen ansehen',
@@ -66,6 +74,10 @@ export const accountMails: typeof english = {
   appRegistered: {
     subject: 'Eine neue Anwendung in deinem Konto',
     text: 'Diese Anwendung wurde in deinem Namen angemeldet. Andere können sie mit ihrem Konto verbinden:',
+    ended: (count) =>
+      count === 1
+        ? 'eine Anwendung, die angemeldet wurde und seither gelöscht ist'
+        : `${count} Anwendungen, die angemeldet wurden und seither gelöscht sind`,
     notYou: 'Wenn du das nicht warst: Lösche sie, und melde dich überall ab, wo du das Gerät nicht kennst.',
     button: 'Deine Anwendungen ansehen',
   },

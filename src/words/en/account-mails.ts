@@ -49,18 +49,30 @@ export const accountMails = {
     text: 'A token is a password for a program. This was made in your account:',
     expires: (day: string) => `works until ${day}`,
     never: 'does not expire',
+    ended: (count: number) =>
+      count === 1
+        ? 'one token that was made and has ended since'
+        : `${count} tokens that were made and have ended since`,
     notYou: 'If it was not you, revoke it, and sign out wherever you do not know the device.',
     button: 'See your tokens',
   },
   appConnected: {
     subject: 'An application may act for you now',
     text: 'You allowed this application to act for you, or to do more than before:',
+    ended: (count: number) =>
+      count === 1
+        ? 'one application that was connected and has ended since'
+        : `${count} applications that were connected and have ended since`,
     notYou: 'If it was not you, disconnect it, and sign out wherever you do not know the device.',
     button: 'See connected applications',
   },
   appRegistered: {
     subject: 'A new application in your account',
     text: 'This application was registered in your name. Others may connect it to their accounts:',
+    ended: (count: number) =>
+      count === 1
+        ? 'one application that was registered and has ended since'
+        : `${count} applications that were registered and have ended since`,
     notYou: 'If it was not you, delete it, and sign out wherever you do not know the device.',
     button: 'See your applications',
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { del, patch, post } from '../../support/api'
+import { del, get, patch, post } from '../../support/api'
 import { mailsAfter } from '../../support/letters'
 import { makeCaller, makeSession } from '../../support/make'
 import { later } from '../../support/time'
@@ -26,7 +26,7 @@ describe('whoever has a new token', () => {
     expect(mail?.text).not.toContain('/unsubscribe/')
   })
 
-  test('hears of many together, and of none that is gone by then', async () => {
+  test('hears of many together, and that one has ended by then', async () => {
     const { user, session } = await makeOwner()
     const make = (name: string) => post(PATH, { session, json: { name, scopes: ['read:events'] } })
     await make('first')
@@ -40,6 +40,19 @@ describe('whoever has a new token', () => {
     expect(together?.text).toContain('“second”')
     expect(together?.text).toContain('“third”')
     expect(together?.text).not.toMatch(/first|fourth/)
+    expect(together?.text).toContain('* one token that was made and has ended since')
+  })
+
+  test('hears of it also when all have ended before the letter goes, in their language', async () => {
+    const { user, session } = await makeOwner()
+    await patch('/v1/profile/preferences', { session, json: { language: 'de' } })
+    for (const name of ['first', 'second']) {
+      const { body } = await post(PATH, { session, json: { name, scopes: ['read:events'] } })
+      expect((await del(`${PATH}/${body.data.id}`, { session })).status).toBe(204)
+    }
+    const [mail, ...more] = await mailsAfter(0, user)
+    expect([mail?.subject, more]).toEqual(['Ein neuer Zugangsschlüssel in deinem Konto', []])
+    expect(mail?.text).toContain('* 2 Zugangsschlüssel, die angelegt wurden und seither beendet sind')
   })
 })
 
@@ -64,4 +77,26 @@ test('whoever registers an application hears of it', async () => {
   const [mail, ...more] = await mailsAfter(0, user)
   expect([mail?.subject, more]).toEqual(['A new application in your account', []])
   expect(mail?.text).toContain('“Door bell”')
+})
+
+test('disconnecting an application takes nothing from the warning: it is told of once, however often it was widened', async () => {
+  const { user, session } = await makeOwner()
+  const client = await makeClient({ name: 'Calendar Helper' })
+  await makeTokens(client, { session, scope: 'read:events' })
+  await makeTokens(client, { session, scope: 'read:events read:user' })
+  const [grant] = (await get('/v1/profile/grants', { session })).body.data
+  expect((await del(`/v1/profile/grants/${grant.grantId}`, { session })).status).toBe(200)
+  const [mail, ...more] = await mailsAfter(0, user)
+  expect([mail?.subject, more]).toEqual(['An application may act for you now', []])
+  expect(mail?.text).toContain('* one application that was connected and has ended since')
+})
+
+test('deleting a registered application takes nothing from the warning', async () => {
+  const { user, token } = await makeOwner()
+  const json = { name: 'Door bell', redirectUris: ['https://door.example/back'] }
+  const { body } = await post('/v1/developer/apps', { token, json })
+  expect((await del(`/v1/developer/apps/${body.data.clientId}`, { token })).status).toBeLessThan(300)
+  const [mail, ...more] = await mailsAfter(0, user)
+  expect([mail?.subject, more]).toEqual(['A new application in your account', []])
+  expect(mail?.text).toContain('* one application that was registered and has ended since')
 })

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { config } from '@/config/config'
 import { db } from '@/db/client'
-import { listed, named } from '@/mail/gathered/listed'
+import { listedWithEnded, named } from '@/mail/gathered/listed'
 import { letter } from '@/mail/letter'
 import { findAppsAmong } from './queries'
 
-/** Applications were registered in somebody's name: those that are still there. */
+/** Applications were registered in somebody's name. Of one that is gone since nothing is known but that. */
 export const appRegisteredLetter = letter({
   name: 'app-registered',
   kind: null,
@@ -14,8 +14,8 @@ export const appRegisteredLetter = letter({
   data: Type.Object({}),
   write: async ({ reader, words, items }) => {
     const apps = reader ? await findAppsAmong(db, reader.userId, items) : []
-    if (apps.length === 0) return null
-    const { subject, text, notYou, button } = words.accountMails.appRegistered
+    if (items.length === 0) return null
+    const { subject, text, ended, notYou, button } = words.accountMails.appRegistered
     const entries = apps.map(({ name, clientId }) => ({
       text: words.newsMails.quoted(named(name)),
       about: clientId,
@@ -24,7 +24,7 @@ export const appRegisteredLetter = letter({
       subject,
       parts: [
         { say: text },
-        ...listed(entries, words),
+        ...listedWithEnded(entries, { ended: items.length - apps.length, say: ended }, words),
         { say: notYou },
         { button, url: `${config.baseUrl}/developer/apps` },
       ],

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { config } from '@/config/config'
 import { db } from '@/db/client'
-import { listed, named } from '@/mail/gathered/listed'
+import { listedWithEnded, named } from '@/mail/gathered/listed'
 import { letter } from '@/mail/letter'
 import { findGrantsAmong } from './queries'
 
@@ -9,7 +9,7 @@ import { findGrantsAmong } from './queries'
 export const grantItem = (grantId: string, eventId: string) => `${grantId} ${eventId}`
 const grantIdOf = (item: string) => item.split(' ')[0] as string
 
-/** Applications were connected, or may do more: those that still are. What they are called is their makers' word. */
+/** Applications were connected, or may do more. What they are called is their makers' word; of one that has ended since nothing is known. */
 export const appConnectedLetter = letter({
   name: 'app-connected',
   kind: null,
@@ -17,9 +17,10 @@ export const appConnectedLetter = letter({
   gathers: { waitMs: 0, everyMs: 10 * 60_000 },
   data: Type.Object({}),
   write: async ({ reader, words, items }) => {
-    const grants = reader ? await findGrantsAmong(db, reader.userId, items.map(grantIdOf)) : []
-    if (grants.length === 0) return null
-    const { subject, text, notYou, button } = words.accountMails.appConnected
+    const ids = [...new Set(items.map(grantIdOf))]
+    const grants = reader ? await findGrantsAmong(db, reader.userId, ids) : []
+    if (ids.length === 0) return null
+    const { subject, text, ended, notYou, button } = words.accountMails.appConnected
     const entries = grants.map(({ clientName, scopes }) => ({
       text: words.newsMails.quoted(named(clientName)),
       about: scopes.join(' '),
@@ -28,7 +29,7 @@ export const appConnectedLetter = letter({
       subject,
       parts: [
         { say: text },
-        ...listed(entries, words),
+        ...listedWithEnded(entries, { ended: ids.length - grants.length, say: ended }, words),
         { say: notYou },
         { button, url: `${config.baseUrl}/settings/applications` },
       ],

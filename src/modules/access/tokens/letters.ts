@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { config } from '@/config/config'
 import { db } from '@/db/client'
-import { listed, named } from '@/mail/gathered/listed'
+import { listedWithEnded, named } from '@/mail/gathered/listed'
 import { letter } from '@/mail/letter'
 import { fullDay } from '@/web/when'
 import { findTokensAmong } from './queries'
 
-/** Tokens were made in somebody's account: those that still work. */
+/** Tokens were made in somebody's account. Of one that has ended since nothing is known but that. */
 export const tokenMadeLetter = letter({
   name: 'token-made',
   kind: null,
@@ -15,8 +15,8 @@ export const tokenMadeLetter = letter({
   data: Type.Object({}),
   write: async ({ reader, words, items }) => {
     const tokens = reader ? await findTokensAmong(db, reader.userId, items) : []
-    if (reader === null || tokens.length === 0) return null
-    const { subject, text, expires, never, notYou, button } = words.accountMails.tokenMade
+    if (reader === null || items.length === 0) return null
+    const { subject, text, expires, never, ended, notYou, button } = words.accountMails.tokenMade
     const entries = tokens.map(({ name, prefix, scopes, expiresAt }) => ({
       text: words.newsMails.quoted(named(name)),
       about: [
@@ -29,7 +29,7 @@ export const tokenMadeLetter = letter({
       subject,
       parts: [
         { say: text },
-        ...listed(entries, words),
+        ...listedWithEnded(entries, { ended: items.length - tokens.length, say: ended }, words),
         { say: notYou },
         { button, url: `${config.baseUrl}/settings/tokens` },
       ],
