@@ -80,9 +80,17 @@ export const mutants: Mutant[] = [
   {
     name: 'without-end',
     file: `${AREA}/begin.ts`,
-    find: '>= A_DAY',
-    replace: '>= 1000 * A_DAY',
+    find: '>= most',
+    replace: '>= 1000 * most',
     means: 'An export that fails is begun again all day, and fills the queue.',
+    tests: TESTS,
+  },
+  {
+    name: 'applications-use-up-the-exports',
+    file: `${AREA}/queries.ts`,
+    find: 'and(isAskedBy(asker), gt(dataExports.createdAt',
+    replace: 'and(eq(dataExports.userId, asker.userId), gt(dataExports.createdAt',
+    means: 'Applications of a person leave them no export of their own that day.',
     tests: TESTS,
   },
 ]

@@ -193,7 +193,7 @@ export const privacy: typeof english = {
   pageText: (name, at) => `Alles, was über ${name} gespeichert ist, Stand ${at}.`,
   pageFiles: 'Dasselbe liegt im Ordner data für Programme, und was du geschickt hast im Ordner files.',
   pageForApp:
-    'Eine Anwendung hat diese Daten angefordert. Wo du angemeldet bist, deine Tokens, verknüpften Konten und Adressänderungen fehlen darum.',
+    'Eine Anwendung hat diese Daten angefordert. Wo du angemeldet bist, deine Zugangsschlüssel, angemeldeten Anwendungen, Webhooks und Feed-Adressen, verknüpften Konten, E-Mails und Adressänderungen fehlen darum.',
   pageMissing: 'Diese Dateien von dir waren nicht zu finden:',
   contents: 'Inhalt',
   nothing: 'Hier ist nichts gespeichert',

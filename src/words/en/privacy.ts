@@ -35,7 +35,7 @@ export const privacy = {
   pageText: (name: string, at: string) => `Everything that is held about ${name}, as of ${at}.`,
   pageFiles: 'The same is in the folder data for programs, and what you sent in the folder files.',
   pageForApp:
-    'An application asked for this export. Where you are signed in, your tokens, your linked accounts and changes of your address are left out.',
+    'An application asked for this export. Where you are signed in, your tokens, the applications that you registered, your webhooks and feed addresses, your linked accounts, your mails and changes of your address are left out.',
   pageMissing: 'These files of yours could not be found:',
   contents: 'Contents',
   nothing: 'Nothing is held here',

@@ -279,8 +279,9 @@ describe('an application', () => {
     const { url } = await made({ token: access })
     const { names, table, page } = await contentOf(url)
     expect(table('users')).toMatchObject([{ id: userId }])
-    for (const hidden of ['sessions', 'personal_tokens', 'identities', 'address_changes', 'sign_in_mails'])
-      expect(names).not.toContain(`data/${hidden}.json`)
+    const ways = /session|token|identit|address|mail(?!_switches)|webhook|oauth_(?!grants)|code|feed/
+    expect(names.filter((name) => name.startsWith('data/') && ways.test(name))).toEqual([])
+    expect(names).toContain('data/mail_switches.json')
     expect(page).toContain('An application asked for this export')
     expect((await contentOf(own.url)).names).toContain('data/sessions.json')
     const [grant] = (await get('/v1/profile/grants', { token: mine.token })).body.data
@@ -291,6 +292,27 @@ describe('an application', () => {
     expect(before - (await objects()).length).toBe(1)
     expect((await fetchFile(own.url)).status).toBe(200)
   })
+})
+
+test('applications have two exports in a day each, and leave the person theirs', async () => {
+  const { access, userId } = await tokensOf(await makeOwnedClient())
+  const mine = await makeToken(userId, ['user'])
+  const begun = () => db.$count(dataExports, eq(dataExports.userId, userId))
+  const full = spyOn(storage, 'room').mockResolvedValue(0)
+  try {
+    for (let i = 0; i < 4; i += 1) {
+      expect(await made({ token: access })).toMatchObject({ status: 'failed' })
+      later(11 * 60_000)
+    }
+    expect(await begun()).toBe(2)
+    for (let i = 0; i < 7; i += 1) {
+      expect(await made({ token: mine.token })).toMatchObject({ status: 'failed' })
+      later(11 * 60_000)
+    }
+    expect(await begun()).toBe(7)
+  } finally {
+    full.mockRestore()
+  }
 })
 
 async function tokensOf(client: Awaited<ReturnType<typeof makeOwnedClient>>) {

@@ -20,7 +20,8 @@ export async function beginExport(tx: Tx, { userId, grantId }: AskedBy): Promise
   await lockExportsOf(tx, userId)
   const last = await findLastExport(tx, { userId, grantId })
   if (last && !hasFailed(last)) return last
-  if ((await countLately(tx, userId)) >= A_DAY) {
+  const most = grantId === null ? A_DAY.person : A_DAY.application
+  if ((await countLately(tx, { userId, grantId })) >= most) {
     if (last) return last
     throw rateLimited(DAY_MS / 1000)
   }

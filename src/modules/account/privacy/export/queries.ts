@@ -27,21 +27,15 @@ const withJob = (db: Db | Tx) =>
 
 export type KnownExport = Awaited<ReturnType<typeof withJob>>[number]
 
+const isAskedBy = ({ userId, grantId }: AskedBy) =>
+  and(eq(dataExports.userId, userId), sql`${dataExports.grantId} is not distinct from ${grantId}::uuid`)
+
 const isThere = () => gt(dataExports.expiresAt, now())
 
 /** The last one that was asked for, if it is still there. */
-export async function findLastExport(
-  db: Db | Tx,
-  { userId, grantId }: AskedBy,
-): Promise<KnownExport | undefined> {
+export async function findLastExport(db: Db | Tx, asker: AskedBy): Promise<KnownExport | undefined> {
   const [found] = await withJob(db)
-    .where(
-      and(
-        eq(dataExports.userId, userId),
-        sql`${dataExports.grantId} is not distinct from ${grantId}::uuid`,
-        isThere(),
-      ),
-    )
+    .where(and(isAskedBy(asker), isThere()))
     .orderBy(desc(dataExports.createdAt), desc(dataExports.id))
     .limit(1)
   return found
@@ -58,8 +52,8 @@ export async function findExport(db: Db | Tx, id: string): Promise<ExportRow | u
 /** Whoever asks for an export of a person waits for their row, and then sees those of the others. */
 export const lockExportsOf = (tx: Tx, userId: string) => lockParent(tx, [users.id, userId])
 
-export const countLately = (tx: Tx, userId: string) =>
-  tx.$count(dataExports, and(eq(dataExports.userId, userId), gt(dataExports.createdAt, ago(DAY_MS))))
+export const countLately = (tx: Tx, asker: AskedBy) =>
+  tx.$count(dataExports, and(isAskedBy(asker), gt(dataExports.createdAt, ago(DAY_MS))))
 
 export const insertExport = (tx: Tx, row: typeof dataExports.$inferInsert) =>
   tx.insert(dataExports).values(row).execute()

@@ -64,6 +64,7 @@ export const ACCESS = [
     erased: 'deleted',
     shown: ['id', 'createdAt'],
     withheld: { userId: 'machinery', hash: 'secret', sealed: 'secret' },
+    isPrivate: true,
   }),
   holding({
     table: feedSubscriptions,
@@ -87,6 +88,7 @@ export const ACCESS = [
       leaseOwner: 'machinery',
       leaseUntil: 'machinery',
     },
+    isPrivate: true,
   }),
   holding({
     table: feedSubscriptionRequests,
@@ -108,6 +110,7 @@ export const ACCESS = [
       leaseOwner: 'machinery',
       leaseUntil: 'machinery',
     },
+    isPrivate: true,
   }),
   holding({
     table: idempotencyKeys,

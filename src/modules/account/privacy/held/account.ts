@@ -92,6 +92,7 @@ export const ACCOUNT = [
       urgency: 'machinery',
       attempts: 'machinery',
     },
+    isPrivate: true,
   }),
   holding({
     table: mailItems,
@@ -101,6 +102,7 @@ export const ACCOUNT = [
     erased: 'deleted',
     shown: ['letter', 'at'],
     withheld: { userId: 'machinery', item: 'machinery', mailId: 'machinery' },
+    isPrivate: true,
   }),
   holding({
     table: refusingMailboxes,
@@ -110,6 +112,7 @@ export const ACCOUNT = [
     erased: 'aged',
     shown: ['at'],
     withheld: { mailbox: 'secret' },
+    isPrivate: true,
   }),
   holding({
     table: keptMails,

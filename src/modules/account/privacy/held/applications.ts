@@ -38,6 +38,7 @@ export const APPLICATIONS = [
       secretHash: 'secret',
       registrationHash: 'secret',
     },
+    isPrivate: true,
   }),
   holding({
     table: oauthGrants,
@@ -57,6 +58,7 @@ export const APPLICATIONS = [
     erased: 'deleted',
     shown: ['id', 'grantId', 'scopes', 'createdAt'],
     withheld: { generation: 'machinery' },
+    isPrivate: true,
   }),
   holding({
     table: oauthAccessTokens,
@@ -66,6 +68,7 @@ export const APPLICATIONS = [
     erased: 'deleted',
     shown: ['id', 'familyId', 'scopes', 'resource', 'createdAt', 'expiresAt'],
     withheld: { hash: 'secret' },
+    isPrivate: true,
   }),
   holding({
     table: oauthRefreshTokens,
@@ -75,6 +78,7 @@ export const APPLICATIONS = [
     erased: 'deleted',
     shown: ['familyId', 'generation', 'resource', 'expiresAt', 'usedAt'],
     withheld: { hash: 'secret' },
+    isPrivate: true,
   }),
   holding({
     table: oauthCodes,
@@ -84,5 +88,6 @@ export const APPLICATIONS = [
     erased: 'deleted',
     shown: ['familyId', 'redirectUri', 'resource', 'expiresAt', 'usedAt'],
     withheld: { hash: 'secret', challenge: 'secret' },
+    isPrivate: true,
   }),
 ]

@@ -29,6 +29,7 @@ export const DEVELOPERS = [
       secret: 'secret',
       oldSecrets: 'secret',
     },
+    isPrivate: true,
   }),
   holding({
     table: webhookMessages,
@@ -38,6 +39,7 @@ export const DEVELOPERS = [
     erased: 'deleted',
     shown: ['id', 'webhookId', 'eventType', 'status', 'attempts', 'nextAttemptAt', 'createdAt'],
     withheld: { outboxId: 'machinery', body: 'told', leaseOwner: 'machinery', leaseUntil: 'machinery' },
+    isPrivate: true,
   }),
   holding({
     table: webhookAttempts,
@@ -57,6 +59,7 @@ export const DEVELOPERS = [
       'attemptedAt',
       'nextAttemptAt',
     ],
+    isPrivate: true,
   }),
   holding({
     table: webhookPastRules,
@@ -66,5 +69,6 @@ export const DEVELOPERS = [
     erased: 'deleted',
     shown: ['webhookId', 'eventTypes', 'isActive', 'changedAt'],
     withheld: { place: 'machinery', until: 'machinery' },
+    isPrivate: true,
   }),
 ]
