@@ -13,6 +13,14 @@ export const mutants: Mutant[] = [
     tests: CHANGES,
   },
   {
+    name: 'strangers-close-a-mailbox',
+    file: 'src/modules/account/address-change/limits.ts',
+    find: 'return first.allowed || further.allowed',
+    replace: 'return further.allowed',
+    means: 'Whoever asks for somebody’s new address often enough keeps them from it for a day.',
+    tests: CHANGES,
+  },
+  {
     name: 'undo-leaves-the-thief-in',
     file: 'src/modules/account/address-change/undo.ts',
     find: 'await deleteCredentialsOf(tx, userId)',

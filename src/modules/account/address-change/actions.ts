@@ -13,7 +13,7 @@ import { mailAddress } from '@/modules/access/sign-in/addresses'
 import { lockUsers } from '@/modules/people/users/queries'
 import { canSendMail } from '@/outbound/mail/send'
 import { confirmLetter, noticeLetter } from './letters'
-import { chargeQuestion } from './limits'
+import { chargeQuestion, isWrittenOf } from './limits'
 import { hashesOf } from './links'
 import { askAnew, beganAt, findAsked, insertChange, takeBack } from './queries'
 import { CONFIRM_MS, FRESH_MS, UNDO_MS } from './terms'
@@ -32,7 +32,8 @@ export const changeEmail = action({
   run: async ({ userId, credential }, input) => {
     if (!canSendMail()) throw conflict('This server sends no email, so no address can be confirmed')
     const newEmail = input.email.toLowerCase()
-    await chargeQuestion(userId, newEmail)
+    await chargeQuestion(userId)
+    const isWritten = await isWrittenOf(userId, newEmail)
     await transaction(async (tx) => {
       const [person] = await lockUsers(tx, [userId])
       if (!person) throw unauthorized(true)
@@ -41,9 +42,9 @@ export const changeEmail = action({
       if (person.email === null && !(await isFresh(tx, credential.id)))
         throw forbidden('Sign in again first: you did so more than 15 minutes ago')
       const changeId = await ask(tx, { userId, oldEmail: person.email, newEmail, sessionId: credential.id })
-      // Each question is told of, also one that takes the place of another.
+      // The old address is told of each question, also of one that takes the place of another.
       const told = { fact: newId(), data: { changeId }, reader: userId }
-      await postTo(tx, confirmLetter, newEmail, told)
+      if (isWritten) await postTo(tx, confirmLetter, newEmail, told)
       if (person.email !== null) await postTo(tx, noticeLetter, person.email, told)
     })
     return { success: true as const }

@@ -111,13 +111,29 @@ describe('changing the address', () => {
     const answers: number[] = []
     for (let turn = 0; turn < 6; turn += 1) answers.push((await change(session, newAddress())).status)
     expect(answers).toEqual([200, 200, 200, 200, 200, 429])
-    const mailbox = newAddress()
-    const many = await Promise.all(
-      Array.from({ length: 26 }, async (_, turn) =>
-        change((await makePerson()).session, mailbox.replace('@', `+${turn}@`)),
-      ),
-    )
-    expect(many.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+
+  test('strangers who ask for a mailbox fill it no further than one by one, and do not close it to its owner', async () => {
+    const to = newAddress()
+    const strangers = await Promise.all(Array.from({ length: 12 }, makePerson))
+    for (let turn = 0; turn < 2; turn += 1) {
+      const answers = await Promise.all(strangers.map(({ session }) => change(session, to)))
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    }
+    expect(await mailsTo(to)).toHaveLength(strangers.length)
+    const owner = await makePerson()
+    for (let turn = 0; turn < 2; turn += 1) expect((await change(owner.session, to)).status).toBe(200)
+    const [token = '', ...more] = await tokensTo(to, CONFIRM)
+    expect(more).toHaveLength(strangers.length)
+    expect((await press(CONFIRM, token)).status).toBe(200)
+    expect(await addressOf(owner.user.id)).toBe(to)
+  })
+
+  test('whoever lost the letter is written to again', async () => {
+    const { session } = await makePerson()
+    const to = newAddress()
+    for (let turn = 0; turn < 3; turn += 1) await change(session, to)
+    expect(await tokensTo(to, CONFIRM)).toHaveLength(3)
   })
 })
 
