@@ -20,12 +20,16 @@ export async function bridge(words: string[], env: Record<string, string | undef
   }
   const address = new URL('/mcp', url)
   // One after the other: a later message may build on what an earlier one did.
+  const spoken: Spoken = { version: null }
   for await (const line of createInterface({ input: process.stdin }))
-    if (line.trim() !== '') await pass(line, address, token)
+    if (line.trim() !== '') await pass(line, address, token, spoken)
   return 0
 }
 
-async function pass(line: string, address: URL, token: string): Promise<void> {
+/** Over HTTP a client says the version that was agreed upon with every request. */
+type Spoken = { version: string | null }
+
+async function pass(line: string, address: URL, token: string, spoken: Spoken): Promise<void> {
   const say = (text: string) => void process.stdout.write(`${text}\n`)
   const fail = (message: string) => {
     for (const id of idsIn(line))
@@ -38,11 +42,13 @@ async function pass(line: string, address: URL, token: string): Promise<void> {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
         accept: 'application/json',
+        ...(spoken.version && { 'mcp-protocol-version': spoken.version }),
       },
       body: line,
       redirect: 'error',
     })
     const text = await answer.text()
+    spoken.version ??= versionIn(text)
     if (answer.status === 200) say(text)
     else if (answer.status !== 204) fail(messageIn(text) ?? `${address.host} answered ${answer.status}`)
   } catch (error) {
@@ -65,5 +71,14 @@ function messageIn(text: string): string | undefined {
     return (JSON.parse(text) as { error?: string }).error
   } catch {
     return undefined
+  }
+}
+
+/** The answer to `initialize` names the version. */
+function versionIn(text: string): string | null {
+  try {
+    return (JSON.parse(text) as { result?: { protocolVersion?: string } }).result?.protocolVersion ?? null
+  } catch {
+    return null
   }
 }

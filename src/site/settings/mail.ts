@@ -30,7 +30,7 @@ export async function showMail(visit: Visit, _: Params, sent?: Sent): Promise<Pa
     islands: ['suggest'],
     body: html`${summary(sent)}${done(askedOf(visit).has('saved') && settings.saved)}<p class="quiet">${
       email ? settings.mailGoesTo(email) : settings.mailNowhere
-    }</p>
+    } <a href="${settingsPath('accounts')}">${settings.changeAddress}</a></p>
 ${deedForm(visit, {
   name: 'switch',
   fields: html`<fieldset class="choice"><legend>${settings.mailAbout}</legend>

@@ -11,7 +11,7 @@ export const eventMails: typeof english = {
   giveUp:
     'Kannst du doch nicht kommen? Gib deinen Platz auf der Seite der Veranstaltung frei, dann rückt die nächste Person nach.',
   entry:
-    'Der Kalendereintrag folgt, wenn die Veranstaltung verschoben oder abgesagt wird. Was du in deinem Kalender antwortest, erreicht uns nicht: Dein Platz bleibt dir, bis du ihn auf der Seite freigibst.',
+    'Der Kalendereintrag folgt, wenn die Veranstaltung verschoben oder abgesagt wird, durch eine eigene Mail, die du abschalten kannst. Was du in deinem Kalender antwortest, erreicht uns nicht: Dein Platz bleibt dir, bis du ihn auf der Seite freigibst.',
   goneEntry: 'Damit verschwindet der Eintrag von selbst aus deinem Kalender.',
   confirmed: {
     subject: (title) => `Du bist dabei: „${title}“`,
@@ -27,6 +27,7 @@ export const eventMails: typeof english = {
     subject: (title) => `Du hast deinen Platz freigegeben: „${title}“`,
     title: 'Du hast deinen Platz freigegeben',
     text: 'Du stehst nicht mehr auf der Liste.',
+    reason: 'Du bekommst das, weil du einen Platz freigegeben hast.',
     back: 'Falls du doch kommen kannst: Du bist willkommen, solange es einen Platz gibt.',
   },
   moved: {

@@ -183,7 +183,7 @@ export const privacy: typeof english = {
   ],
   not: 'Was nicht darin ist',
   notList: [
-    'Kennwörter und Schlüssel: Davon haben wir nur Spuren, die nichts öffnen.',
+    'Schlüssel: Von Anmeldungen, Zugangsschlüsseln und Codes haben wir nur Spuren, die nichts öffnen; die Geheimnisse von Webhooks und deiner Kalenderadresse liegen verschlüsselt.',
     'Namen von Leuten, die du inzwischen nicht mehr siehst.',
   ],
   care: 'Wer die Datei hat, weiß das alles. Bewahre sie dort auf, wo nur du nachsiehst.',

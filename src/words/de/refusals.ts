@@ -124,6 +124,8 @@ const SENTENCES: typeof errors.said = {
     'Diese Person ist gesperrt: Lehne den Antrag ab, oder hebe erst die Sperre auf',
   'This invitation has expired': 'Diese Einladung ist abgelaufen',
   'This invitation was used already': 'Diese Einladung wurde schon benutzt',
+  'The file of this export is gone: ask for a new one':
+    'Die Datei dieses Exports ist nicht mehr da: Fordere einen neuen an',
   'To delete a group, confirm with its urlname': 'Um eine Gruppe zu löschen, bestätige mit ihrem Kurznamen',
   'Only administrators create groups here': 'Gruppen legt hier nur die Verwaltung an',
   'Creating a group needs an entitlement, which an administrator can give':

@@ -10,7 +10,7 @@ export const eventMails = {
   giveUp:
     'Cannot come after all? Give up your seat on the page of the event, and it goes to the next in line.',
   entry:
-    'The entry for your calendar follows when the event is moved or cancelled. What you answer in your calendar does not reach us: your seat is yours until you give it up on the page.',
+    'The entry for your calendar follows when the event is moved or cancelled, by a mail of its own that you can switch off. What you answer in your calendar does not reach us: your seat is yours until you give it up on the page.',
   goneEntry: 'With this the entry in your calendar goes away by itself.',
   confirmed: {
     subject: (title: string) => `You are going to “${title}”`,
@@ -26,6 +26,7 @@ export const eventMails = {
     subject: (title: string) => `You gave up your seat at “${title}”`,
     title: 'You gave up your seat',
     text: 'You are not on the list any more.',
+    reason: 'You get this because you gave up a seat.',
     back: 'If you can come after all: you are welcome as long as there is a seat.',
   },
   moved: {

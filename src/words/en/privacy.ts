@@ -25,7 +25,7 @@ export const privacy = {
   ],
   not: 'What is not in it',
   notList: [
-    'Passwords and keys: of those we keep only traces that open nothing.',
+    'Keys: sessions, tokens and codes are kept as traces that open nothing, the secrets of webhooks and of your calendar address encrypted.',
     'Names of people who hid from you since.',
   ],
   care: 'Whoever has the file knows all of it. Keep it where only you look.',

@@ -59,7 +59,8 @@ export const eventCancelledLetter = letter({
       title,
       parts: [
         { say: text },
-        { facts: [...factsOf(place, words), ...why] },
+        // Nobody is to join what does not take place.
+        { facts: [...factsOf({ ...place, event: { ...place.event, onlineUrl: null } }, words), ...why] },
         eventButton(place, words),
         ...(answer === 'confirmed' ? [{ quiet: words.eventMails.goneEntry }] : []),
       ],

@@ -56,7 +56,7 @@ export const rsvpGivenUpLetter = letter({
   write: async ({ reader, words }, { eventId }) => {
     const place = await placeOf(reader, eventId)
     if (place === null || place.event.answer !== null) return null
-    const { subject, title, text, back } = words.eventMails.givenUp
+    const { subject, title, text, back, reason } = words.eventMails.givenUp
     return {
       subject: subject(shortTitle(place)),
       title,
@@ -67,6 +67,7 @@ export const rsvpGivenUpLetter = letter({
         eventButton(place, words),
         { quiet: words.eventMails.goneEntry },
       ],
+      reason,
       calendar: await invitationOf(place.event, place.reader),
     }
   },
