@@ -5,6 +5,14 @@ const ERASURE = ['test/modules/account/privacy/leaves-nothing.test.ts']
 
 export const mutants: Mutant[] = [
   {
+    name: 'revoking-silences-the-warning',
+    file: 'src/modules/access/tokens/letters.ts',
+    find: 'if (reader === null || items.length === 0) return null',
+    replace: 'if (reader === null || tokens.length === 0) return null',
+    means: 'Whoever makes a token in an account of somebody else and revokes it at once is never told of.',
+    tests: ['test/modules/access/access-mails.test.ts'],
+  },
+  {
     name: 'thief-deletes-the-account',
     file: 'src/modules/account/me/actions.ts',
     find: 'await demandSettledAddress(tx, userId)',
