@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia'
+import { DOCUMENT } from '@/http/route-traits'
 import { page } from '@/web/page'
 import { aboutPages } from './about/routes'
 import { adminPages } from './admin/routes'
@@ -28,4 +29,5 @@ export const siteRoutes: AnyElysia = new Elysia()
   .use(aboutPages)
   .use(foundRoutes)
   .use(mailboxPages)
-  .post(PATH, ...page(chooseLanguage))
+  // Whoever chooses a language need not be known.
+  .post(PATH, ...page(chooseLanguage, { traits: DOCUMENT }))

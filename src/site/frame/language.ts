@@ -1,5 +1,8 @@
 import { refuseOtherSites } from '@/auth/csrf'
+import { identify } from '@/auth/identify'
 import { badRequest } from '@/core/errors'
+import { warnSparingly } from '@/core/log'
+import { reasonOf } from '@/core/reason'
 import { cookie } from '@/http/cookies'
 import { readFormPairs } from '@/http/form-body'
 import { invoke } from '@/http/invoke'
@@ -7,9 +10,8 @@ import type { Visit } from '@/http/visit'
 import { updatePreferences } from '@/modules/account/preferences/actions'
 import { LANGUAGE_COOKIE } from '@/web/language'
 import { ownPath } from '@/web/own-path'
-import { personOf } from '@/web/page'
 import { redirect } from '@/web/redirect'
-import { isLanguage } from '@/words/language'
+import { isLanguage, type Language } from '@/words/language'
 
 export const PATH = '/language'
 
@@ -21,7 +23,18 @@ export async function chooseLanguage(visit: Visit): Promise<Response> {
   const sent = await readFormPairs(visit.request)
   const to = sent.get('to') ?? undefined
   if (!isLanguage(to)) throw badRequest('There is no such language here')
-  if (personOf(visit) !== null) await invoke(visit, updatePreferences, () => ({ language: to }))
+  await writeToThemIn(visit, to)
   const chosen = cookie(LANGUAGE_COOKIE, to, { maxAgeSeconds: YEAR_SECONDS })
   return redirect(visit, 303, ownPath(sent.get('back')), [chosen])
+}
+
+/** A page is read in the language that was chosen, whether or not that can be kept for mails just now. */
+async function writeToThemIn(visit: Visit, language: Language): Promise<void> {
+  try {
+    const visitor = await identify(visit.request.headers)
+    if (typeof visitor === 'string') return
+    await invoke({ ...visit, visitor }, updatePreferences, () => ({ language }))
+  } catch (error) {
+    warnSparingly('a choice of language was not kept for mails', reasonOf(error))
+  }
 }
