@@ -1,6 +1,7 @@
 import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import { THEME_COLORS } from '@/config/accent'
 import { isId } from './ids'
+import { isOneLine } from './line-ends'
 
 /**
  * The vocabulary of input. Every string has a maximum, lengths count code points, and what a field means
@@ -14,7 +15,7 @@ type Rule = {
 
 const RULES: Record<string, Rule> = {
   Line: {
-    check: (value, schema) => !/[\n\t]/.test(value) && fits(value, schema),
+    check: (value, schema) => !value.includes('\t') && isOneLine(value) && fits(value, schema),
     expected: (schema) => `must be ${lengths(schema)} on one line`,
   },
   Text: { check: fits, expected: (schema) => `must be ${lengths(schema)}` },

@@ -11,6 +11,7 @@ import { type Letter, type Reader, URGENCY } from './letter'
 import { seal } from './post'
 import { findReader, isWanted, type MailRow } from './queries'
 import { isRefusing } from './refusals'
+import { tidy } from './tidy'
 import { unsubscribeUrl } from './unsubscribe'
 
 /** A mail to send, or why there is none. */
@@ -30,14 +31,15 @@ export async function compose(letter: Letter, row: MailRow): Promise<Composed> {
   const reader = found ? { ...found, email: to, language: words.language } : null
   const items = letter.gathers ? await itemsOf(row) : []
   const desk = { reader, words, language: words.language, items }
-  const written = await letter.write(desk, parser(letter.data)(data))
-  if (written === null) return 'untrue'
+  const drafted = await letter.write(desk, parser(letter.data)(data))
+  if (drafted === null) return 'untrue'
+  const written = tidy(drafted)
   const stop = reader && letter.kind ? unsubscribeUrl({ userId: reader.userId, kind: letter.kind }) : null
   const foot = { reason: written.reason ?? reasonOf(letter.kind, words), unsubscribeUrl: stop }
   return {
     id: row.id,
     to,
-    subject: written.subject.replace(/\s+/g, ' ').trim().slice(0, SUBJECT_MAX),
+    subject: written.subject.slice(0, SUBJECT_MAX),
     text: plainForm(written, foot, words),
     html: prettyForm(written, foot, words),
     ...(written.calendar && { calendar: written.calendar }),

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { HtmlValidate } from 'html-validate'
 import { plainForm, prettyForm } from '@/mail/layout'
 import type { Written } from '@/mail/letter'
+import { tidy } from '@/mail/tidy'
 import { LANGUAGES } from '@/words/language'
 import { wordsIn } from '@/words/words'
 
@@ -59,4 +60,22 @@ test('what people wrote stands in it as text, and the plain form says the same',
     foot.unsubscribeUrl,
   ])
     expect(plain).toContain(said)
+})
+
+test('no text in it begins a line of its own or turns what follows it, in any part', () => {
+  const forged = ['\n', '\r\n', '\v', '\u0085', '\u2028', '\u2029'].map((end) => `${end}Forged`).join('')
+  const turned = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
+  const written = tidy({
+    ...letter(`Ada${forged}${turned}!`),
+    title: `A${forged}${turned}`,
+    reason: `B${forged}`,
+  })
+  const whole = `Ada${' Forged'.repeat(6)}!`
+  expect(written).toEqual({
+    ...letter(whole),
+    title: `A${' Forged'.repeat(6)}`,
+    reason: `B${' Forged'.repeat(6)}`,
+  })
+  // What joins letters of one word stays.
+  expect(tidy(letter('می\u200cخواهم 👩\u200d🚀'))).toEqual(letter('می\u200cخواهم 👩\u200d🚀'))
 })

@@ -19,7 +19,7 @@ export const newsMails: typeof english = {
     button: 'Die Gruppe ansehen',
   },
   newFollower: {
-    one: (name) => `„${name}“ folgt dir`,
+    one: 'Jemand Neues folgt dir',
     several: (count) => `${count} Leute folgen dir`,
     title: 'Neue Follower',
     text: 'Sie sehen, was du hier machst:',

@@ -19,7 +19,7 @@ export const newsMails = {
     button: 'See the group',
   },
   newFollower: {
-    one: (name: string) => `“${name}” follows you`,
+    one: 'Somebody new follows you',
     several: (count: number) => `${count} people follow you`,
     title: 'New followers',
     text: 'They see what you do here:',

@@ -15,8 +15,7 @@ export const newFollowerLetter = letter({
   data: Type.Object({}),
   write: async ({ reader, words, items }) => {
     const followers = reader ? await findFollowersAmong(db, reader.userId, items) : []
-    const [first] = followers
-    if (reader === null || first === undefined) return null
+    if (reader === null || followers.length === 0) return null
     const { one, several, title, text, button } = words.newsMails.newFollower
     const entries = followers.map(({ name, username }) => ({
       text: words.newsMails.quoted(named(name)),
@@ -24,7 +23,8 @@ export const newFollowerLetter = letter({
       url: `${config.baseUrl}/u/${username}`,
     }))
     return {
-      subject: followers.length === 1 ? one(named(first.name)) : several(followers.length),
+      // Whoever follows chose their name, and may have done so for this line: it stands inside alone.
+      subject: followers.length === 1 ? one : several(followers.length),
       title,
       parts: [
         { say: text },

@@ -42,16 +42,29 @@ describe('whoever is followed', () => {
     expect(mail?.text).toContain('/unsubscribe/newFollower.')
   })
 
+  test('reads their names inside alone, on one line and in the order of writing', async () => {
+    const [ada, fan] = [await makeUser(), await makeCaller()]
+    const name = 'Eve\u2028Your account is closed\u0085\u202ereversed\u2069'
+    await db.update(users).set({ name }).where(eq(users.id, fan.user.id))
+    await follow(fan, ada)
+    const [mail] = await mailsAfter(GATHERED, ada)
+    expect(mail?.subject).toBe('Somebody new follows you')
+    for (const form of [mail?.text, mail?.html]) {
+      expect(form).toContain('“Eve Your account is closed reversed”')
+      expect(form).not.toMatch(/[\x85\u2028\u2029\u202a-\u202e\u2066-\u2069]/)
+    }
+  })
+
   test('is written to once a day at most, and of nobody twice', async () => {
     const [ada, ben, eve] = [await makeUser(), await makeCaller(), await makeCaller()]
     await follow(ben, ada)
-    const first = `“${ben.user.name}” follows you`
+    const first = 'Somebody new follows you'
     expect(await subjects(GATHERED, ada)).toEqual([first])
     await later(2 * GATHERED, () => follow(eve, ada))
     await later(2 * GATHERED, () => unfollow(ben, ada))
     await later(2 * GATHERED, () => follow(ben, ada))
     expect(await subjects(DAY, ada)).toEqual([first])
-    expect(await subjects(DAY + GATHERED, ada)).toEqual([first, `“${eve.user.name}” follows you`])
+    expect(await subjects(DAY + GATHERED, ada)).toEqual([first, first])
     await later(DAY + GATHERED, () => unfollow(ben, ada))
     await later(DAY + GATHERED, () => follow(ben, ada))
     expect((await subjects(4 * DAY, ada)).length).toBe(2)
@@ -71,7 +84,8 @@ describe('whoever is followed', () => {
     await follow(eve, ada)
     await change(ben, ada)
     const [mail, ...more] = await mailsAfter(GATHERED, ada)
-    expect([mail?.subject, more]).toEqual([`“${eve.user.name}” follows you`, []])
+    expect([mail?.subject, more]).toEqual(['Somebody new follows you', []])
+    expect(mail?.text).toContain(`“${eve.user.name}”`)
     expect(mail?.text).not.toContain(ben.user.name)
     const alone = await makeUser()
     const last = await makeCaller()
@@ -104,7 +118,8 @@ describe('whoever is followed', () => {
     const fan = await makeCaller(['user'], { name: `<b>Win</b> ${'x'.repeat(90)}` })
     await follow(fan, ada)
     const [mail] = await mailsAfter(GATHERED, ada)
-    expect(mail?.subject).toMatch(/^„<b>Win<\/b> x+…“ folgt dir$/)
+    expect(mail?.subject).toBe('Jemand Neues folgt dir')
+    expect(mail?.text).toMatch(/„<b>Win<\/b> x+…“/)
     expect(mail?.html).toContain('&lt;b&gt;Win')
     expect(mail?.html).not.toContain('<b>Win')
     expect(mail?.text).toContain('Du bekommst das, weil dir jemand folgt.')

@@ -220,6 +220,8 @@ describe('a definition is refused', () => {
       (key): [Record<string, unknown>, string] => [{ key }, KEY],
     ),
     [{ name: '' }, 'name must be 1 to 100 characters on one line'],
+    [{ name: 'a\u2028b' }, 'name must be 1 to 100 characters on one line'],
+    [{ name: 'a\u0085b' }, 'name must be 1 to 100 characters on one line'],
     [{ name: 'x'.repeat(101) }, 'name must be 1 to 100 characters on one line'],
     [{ name: null }, 'name must be 1 to 100 characters on one line'],
     [{ description: 'x'.repeat(501) }, /^description must be at most 500 characters/],

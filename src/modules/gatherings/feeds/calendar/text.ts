@@ -1,14 +1,12 @@
 import { escape as escapeText } from 'ical-generator'
-
-/** What one reader or another takes for the end of a line: in a value it would begin a property of its own. */
-const LINE_ENDS = /\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]/g
+import { LINE_ENDS } from '@/core/line-ends'
 
 /** RFC 5545 knows no control character but the tab, and some readers stumble over the second set of them too. */
 const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g
 
 /**
- * What people typed, as a calendar can carry it; the library is given no other text. Halves of characters go first: without what
- * stood between them they would be one.
+ * What people typed, as a calendar can carry it; the library is given no other text. The end of a line in a value would begin a
+ * property of its own. Halves of characters go first: without what stood between them they would be one.
  */
 export const paragraphs = (typed: string): string =>
   typed.toWellFormed().replace(LINE_ENDS, '\n').replace(CONTROLS, '')
