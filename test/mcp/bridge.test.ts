@@ -28,9 +28,16 @@ test('a client that only starts programs speaks through the bridge as it would b
 })
 
 test('a token that does not hold, and a server that is away, are told in words', async () => {
+  const said = { error: 'This credential is unknown, expired or revoked', code: 'unauthorized' }
+  const strict = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => Response.json(said, { status: 401 }),
+  })
   const bad = new Client({ name: 'test', version: '1' })
-  const refused = bad.connect(start({ FOLKMOOT_URL: apiUrl(), FOLKMOOT_TOKEN: 'fm_pat_wrong' }))
+  const refused = bad.connect(start({ FOLKMOOT_URL: strict.url.origin, FOLKMOOT_TOKEN: 'fm_pat_wrong' }))
   await expect(refused).rejects.toThrow('unknown, expired or revoked')
+  await strict.stop(true)
   const away = new Client({ name: 'test', version: '1' })
   const nobody = away.connect(start({ FOLKMOOT_URL: 'http://127.0.0.1:9', FOLKMOOT_TOKEN: 'x' }))
   await expect(nobody).rejects.toThrow('cannot be reached')
