@@ -19,6 +19,7 @@ COPY package.json bun.lock bunfig.toml tsconfig.json ./
 COPY migrations migrations
 COPY workers workers
 COPY src src
+RUN ln --symbolic /app/src/folkmoot.ts /usr/local/bin/folkmoot
 
 # Uploaded files; a volume that is mounted here takes over whose it is.
 RUN install --directory --owner=bun --group=bun --mode=0700 data/uploads

@@ -1,16 +1,8 @@
-const [first, ...others] = process.argv.slice(2)
+import { bootstrap } from './bootstrap'
 
-if (first === 'mcp') {
-  // What stands on standard output is the protocol, and nothing else.
-  const { bridge } = await import('../src/cli/mcp')
-  process.exit(await bridge(others, process.env))
+// The bridge for agents runs where the agent runs, and must say nothing but the protocol.
+if (process.argv[2] !== 'mcp') {
+  process.chdir(`${import.meta.dir}/..`)
+  await bootstrap({ development: false })
 }
-
-const { bootstrap } = await import('./bootstrap')
-process.chdir(`${import.meta.dir}/..`)
-await bootstrap({ development: false })
-const { runOrExplain } = await import('../src/lifecycle/explain')
-await runOrExplain(async () => {
-  const { folkmoot } = await import('../src/cli/folkmoot')
-  process.exitCode = await folkmoot(process.argv.slice(2))
-})
+await import('../src/folkmoot')

@@ -13,35 +13,45 @@ type Words = {
 }
 
 type Terms<A extends AnyAction> = Words & {
+  options?: Record<string, Flag>
   /** What the words mean to the action. */
-  input?: (words: string[]) => Record<string, unknown>
+  input?: (words: string[], options: Options) => Record<string, unknown>
   /** For a person at a terminal. */
   show: (result: ResultOf<A>) => string
 }
 
-/** How a command is asked for: `asJson` is for programs, `options` are those of its flags that were given. */
-export type Asked = { asJson: boolean; options?: ReadonlySet<string> }
+/** What a flag is for; with `value` a word follows it, which the help calls so. */
+export type Flag = { what: string; value?: string }
+
+/** The flags that were given, and the word after each. */
+export type Options = ReadonlyMap<string, string>
+
+/** How a command is asked for: `asJson` is for programs. */
+export type Asked = { asJson: boolean; options?: Options }
 
 /** What is printed, and whether all is well: if not, the exit code says so. */
 export type Outcome = { text: string; isWell: boolean }
 
 export type Command = Required<Words> & {
-  /** The flags that it knows beyond those of every command, and what each is for. */
-  options: Record<string, string>
+  /** The flags that it knows beyond those of every command. */
+  options: Record<string, Flag>
+  /** Whether it is run on a connection to the database that is there. What looks into a database that may be away opens its own. */
+  connects: boolean
   run(words: string[], asked: Asked): Promise<Outcome>
 }
 
 /** Binds an action to a command of the operator. The way in is that of every door. */
 export function command<A extends AnyAction>(
   action: A,
-  { takes = [], input = () => ({}), show, ...words }: Terms<A>,
+  { takes = [], options = {}, input = () => ({}), show, ...words }: Terms<A>,
 ): Command {
   const inEnvelope = envelope(action.output)
   return {
     ...words,
     takes,
-    options: {},
-    async run(given, { asJson }) {
+    options,
+    connects: true,
+    async run(given, { asJson, options: chosen = NONE }) {
       const entry: Entry = {
         id: `cli-${newId()}`,
         visitor: OPERATOR,
@@ -49,15 +59,16 @@ export function command<A extends AnyAction>(
         request: null,
         budget: null,
       }
-      const result = await invoke(entry, action, () => input(given))
+      const result = await invoke(entry, action, () => input(given, chosen))
       return { text: asJson ? json(inEnvelope(result)) : show(result), isWell: true }
     },
   }
 }
 
 type TaskTerms<R> = Words & {
-  options?: Record<string, string>
-  work: (words: string[], options: ReadonlySet<string>) => Promise<R>
+  options?: Record<string, Flag>
+  connects?: boolean
+  work: (words: string[], options: Options) => Promise<R>
   show: (result: R) => string
   isWell?: (result: R) => boolean
 }
@@ -66,6 +77,7 @@ type TaskTerms<R> = Words & {
 export const task = <R>({
   takes = [],
   options = {},
+  connects = true,
   work,
   show,
   isWell = () => true,
@@ -74,10 +86,13 @@ export const task = <R>({
   ...words,
   takes,
   options,
-  async run(given, { asJson, options: chosen = new Set() }) {
+  connects,
+  async run(given, { asJson, options: chosen = NONE }) {
     const result = await work(given, chosen)
     return { text: asJson ? json({ data: result }) : show(result), isWell: isWell(result) }
   },
 })
+
+const NONE: Options = new Map()
 
 const json = (value: unknown) => JSON.stringify(value, null, 2)

@@ -2,35 +2,28 @@ import { config } from '@/config/config'
 import { isAppError } from '@/core/errors'
 import { reasonOf } from '@/core/reason'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
-import type { Command } from './command'
 import { connected } from './database'
-import { jobs } from './jobs'
-import { doctor } from './storage/doctor'
-import { move } from './storage/move'
+import { help, helpFor } from './help'
+import { understand } from './words'
 
-/** One file for each; no logic here. */
-const COMMANDS: Command[] = [jobs, doctor, move]
-
-const FLAGS = ['--json', '--help']
 const WRONG_USE = 2
 
 /** Runs a command of the operator's and gives the exit code. */
-export async function folkmoot(words: string[]): Promise<number> {
-  const asJson = words.includes('--json')
-  const flags = words.filter((word) => word.startsWith('--'))
-  const spoken = words.filter((word) => !word.startsWith('--'))
-  const found = COMMANDS.find(({ name }) => name.split(' ').every((word, at) => spoken[at] === word))
-  const rest = spoken.slice(found?.name.split(' ').length)
-  const isAsked = words.includes('--help') || words.length === 0
-  const isUnderstood = flags.every((flag) => FLAGS.includes(flag) || (found && flag in found.options))
-  if (isAsked || !found || !isUnderstood || rest.length !== found.takes.length) {
-    console[isAsked ? 'log' : 'error'](found ? helpFor(found) : help(isAsked))
-    return isAsked ? 0 : WRONG_USE
+export async function folkmoot(line: string[]): Promise<number> {
+  const asJson = line.includes('--json')
+  const asked = understand(line)
+  if (line.includes('--help') || line.length === 0) {
+    console.log(asked.command ? helpFor(asked.command) : help('folkmoot <command> [--json] [--help]'))
+    return 0
   }
+  if ('wrong' in asked) {
+    console.error(asked.command ? `${asked.wrong}\n\n${helpFor(asked.command)}` : help(asked.wrong))
+    return WRONG_USE
+  }
+  const { command, words, options } = asked
   try {
-    const { text, isWell } = await connected(config, () =>
-      found.run(rest, { asJson, options: new Set(flags) }),
-    )
+    const run = () => command.run(words, { asJson, options })
+    const { text, isWell } = await (command.connects ? connected(config, run) : run())
     console.log(text)
     return isWell ? 0 : 1
   } catch (error) {
@@ -49,28 +42,4 @@ function explained(error: unknown): { error: string; code: string } {
     error: `${error.message}${reason && reason !== error.message ? `: ${reason}` : ''}.`,
     code: 'unavailable',
   }
-}
-
-function helpFor({ name, takes, summary, example, options }: Command): string {
-  const usage = [
-    name,
-    ...takes.map((word) => `<${word}>`),
-    ...Object.keys(options).map((flag) => `[${flag}]`),
-  ]
-  const explanations = Object.entries(options).map(([flag, what]) => `  ${flag}  ${what}`)
-  return [
-    `folkmoot ${usage.join(' ')} [--json]\n\n${summary}`,
-    ...(explanations.length > 0 ? [explanations.join('\n')] : []),
-    `  ${example}`,
-  ].join('\n\n')
-}
-
-function help(isAsked: boolean): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length))
-  const list = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return [
-    isAsked ? 'folkmoot <command> [--json] [--help]' : 'There is no command of that name.',
-    '',
-    ...list,
-  ].join('\n')
 }

@@ -79,8 +79,8 @@ describe('a command', () => {
       'error: There',
       'log: folkmoo',
       'log: folkmoo',
-      'error: folkm',
-      'error: folkm',
+      'error: There',
+      'error: It ta',
     ])
   })
 })

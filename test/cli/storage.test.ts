@@ -361,8 +361,8 @@ describe('folkmoot storage move', () => {
     await ready()
     const to = newStorage()
     const refusals: [string[], Record<string, string>, number, RegExp][] = [
-      [['storage', 'move'], {}, 2, /^folkmoot storage move <address>/],
-      [['storage', 'move', to.url, '--hash'], {}, 2, /^folkmoot storage move <address>/],
+      [['storage', 'move'], {}, 2, /^It takes <address> after its name/],
+      [['storage', 'move', to.url, '--hash'], {}, 2, /^There is no --hash here/],
       [['storage', 'move', 'ftp://x'], {}, 1, /^<address> must be file:/],
       [['storage', 'move', 's3://bucket'], {}, 1, /^STORAGE_ACCESS_KEY and STORAGE_SECRET_KEY are required/],
       [['storage', 'move', storageUrl], {}, 1, /^The files are in the folder .* already/],

@@ -10,7 +10,7 @@ export const doctor = task({
   summary:
     'Compares uploads and print sheets in the database with the files in the storage, and says what is wrong.',
   example: 'folkmoot storage doctor --hash',
-  options: { '--hash': 'Reads every file and compares its content, too.' },
+  options: { '--hash': { what: 'Reads every file and compares its content, too.' } },
   async work(_, options) {
     const { say, done } = progress()
     const uploads = await examine(storage, {

@@ -1,0 +1,7 @@
+import type { Command } from './command'
+import { jobs } from './jobs'
+import { doctor as storageDoctor } from './storage/doctor'
+import { move } from './storage/move'
+
+/** One file for each; no logic here. The help shows them in this order. */
+export const COMMANDS: Command[] = [jobs, storageDoctor, move]

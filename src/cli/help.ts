@@ -1,0 +1,30 @@
+import type { Command } from './command'
+import { COMMANDS } from './commands'
+
+export function helpFor({ name, takes, summary, example, options }: Command): string {
+  const flags = Object.entries(options).map(
+    ([flag, { what, value }]) => [value ? `${flag} <${value}>` : flag, what] as const,
+  )
+  const usage = [name, ...takes.map((word) => `<${word}>`), ...flags.map(([flag]) => `[${flag}]`)]
+  return [
+    `folkmoot ${usage.join(' ')} [--json]\n\n${summary}`,
+    ...(flags.length > 0 ? [inColumns(flags)] : []),
+    `  ${example}`,
+  ].join('\n\n')
+}
+
+/** All of them. The bridge for agents is none of the list: it needs neither settings nor a database. */
+export const help = (title: string) =>
+  [
+    title,
+    '',
+    inColumns([
+      ...COMMANDS.map(({ name, summary }) => [name, summary] as const),
+      ['mcp', 'Speaks MCP on standard input and output, and passes it on to a server.'],
+    ]),
+  ].join('\n')
+
+function inColumns(rows: (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, what]) => `  ${name.padEnd(width)}  ${what}`).join('\n')
+}
