@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { app } from '@/app'
 import { db } from '@/db/client'
+import { isPage } from '@/web/page'
 import type { Answer } from '../support/api'
 import { breach } from './conforms'
 import type { Operation, Schema } from './operations'
@@ -29,7 +31,14 @@ const REFUSAL: Schema = {
 const BEFORE_US = 431
 
 /** A key may hold slashes: what takes one takes every path below it. */
-const OPEN_END = 'DELETE /v1/uploads/'
+const OPEN_END = 'DELETE /v1/uploads/{key}'
+
+/** Pages are for people and stand in no description, also at the address of a form that does. */
+const pages = new Set(
+  app.routes
+    .filter(({ handler }) => isPage(handler))
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+)
 
 export type Judge = (operation: Operation, sent: Sent, answer: Answer) => string | undefined
 
@@ -37,17 +46,23 @@ export type Judge = (operation: Operation, sent: Sent, answer: Answer) => string
 export async function makeJudge(operations: Operation[], schemas: Record<string, Schema>): Promise<Judge> {
   const ofDatabase = new RegExp((await namesOfTheDatabase()).map((name) => `\\b${name}\\b`).join('|'))
   const known = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]))
+  const patterns = [...known].map(([name, operation]) => ({ pattern: patternOf(name), operation }))
+  /** What a path without this method is to another that has it: `PATCH /v1/meetpass/qr` is a change of a pass. */
+  const takenBy = (method: string, path: string) =>
+    patterns.find(({ pattern }) => pattern.test(`${method} ${path.split('?')[0]}`))?.operation
 
-  return ({ path }, { method }, { status, headers, text }) => {
+  return ({ path }, { method, path: sentTo }, { status, headers, text }) => {
     if (status >= 500) return `answered with ${status}`
     const shown = `${[...headers].map((header) => header.join(': ')).join('\n')}\n${text}`
     const leak = INSIDES.exec(shown) ?? ofDatabase.exec(shown)
     if (leak) return `shows "${leak[0]}"`
     if (status === BEFORE_US && text === '') return undefined
-    const asked = `${method === 'HEAD' ? 'GET' : method} ${path}`
-    const operation =
-      known.get(asked) ?? (asked.startsWith(OPEN_END) ? known.get(`${OPEN_END}{key}`) : undefined)
-    if (operation === undefined) return judgeNobody(method, status, text)
+    const verb = method === 'HEAD' ? 'GET' : method
+    const operation = known.get(`${verb} ${path}`) ?? takenBy(verb, sentTo)
+    if (operation === undefined)
+      return pages.has(`${verb} ${path}`)
+        ? judgePage(status, headers, text)
+        : judgeNobody(method, status, text)
     const response = operation.responses[status]
     if (response === undefined) return `does not declare ${status}`
     if (method === 'HEAD' || response.content === undefined)
@@ -57,6 +72,19 @@ export async function makeJudge(operations: Operation[], schemas: Record<string,
     if (schema === undefined) return `does not declare ${mediaType || 'a body without a type'} for ${status}`
     return mediaType.includes('json') ? breach(parse(text), schema, schemas) : undefined
   }
+}
+
+const patternOf = (name: string) =>
+  new RegExp(
+    `^${name
+      .split(/\{\w+\}/)
+      .map(RegExp.escape)
+      .join(name === OPEN_END ? '.+' : '[^/]+')}$`,
+  )
+
+function judgePage(status: number, headers: Headers, text: string): string | undefined {
+  if (status === 303 || headers.get('content-type')?.startsWith('text/html')) return undefined
+  return breach(parse(text), REFUSAL, {})
 }
 
 /** A method that the path does not have. */

@@ -30,6 +30,7 @@ import {
   makeSession,
   makeUser,
 } from '../support/make'
+import { formTokenIn } from '../support/visitor'
 
 export const KINDS = ['administrator', 'organiser', 'member', 'session', 'application'] as const
 export type Kind = (typeof KINDS)[number]
@@ -171,6 +172,7 @@ export async function makeWorld(): Promise<World> {
       '=userId': members.map(({ user }) => user.id),
       '=request': await Promise.all(sessions.map((actor) => sealFor(actor, client))),
       '=decision': ['allow', 'deny'],
+      '=csrf': await Promise.all(sessions.map(csrfFor)),
     },
   }
 }
@@ -182,3 +184,7 @@ const named = (mark: string, fields: Record<string, string | undefined>): Names 
 /** The question that a page would put to this person. */
 const sealFor = async ({ headers }: Actor, client: MadeClient): Promise<string> =>
   sealOf(await get(authorizePath(requestOf(client)), { headers }))
+
+/** What a form that a page would show to this person holds. */
+const csrfFor = async ({ headers }: Actor): Promise<string> =>
+  formTokenIn(await get('/manage/groups/new', { headers: { ...headers, accept: 'text/html' } })) as string

@@ -13,7 +13,7 @@ export async function makeVisitor(user?: { id: string }, language = 'en') {
   let csrf: string | undefined
   const open = async (path: string): Promise<Answer> => {
     const answer = await get(path, { session, headers })
-    csrf ??= /name="csrf" value="([^"]+)"/.exec(answer.text)?.[1]
+    csrf ??= formTokenIn(answer)
     return answer
   }
   return {
@@ -37,6 +37,10 @@ export async function makeVisitor(user?: { id: string }, language = 'en') {
     },
   }
 }
+
+/** What a form on a page holds against forgery. */
+export const formTokenIn = ({ text }: Answer): string | undefined =>
+  /name="csrf" value="([^"]+)"/.exec(text)?.[1]
 
 /** What a form that was refused says above everything. */
 export const alarmIn = ({ text }: Answer): string | undefined =>

@@ -21,20 +21,31 @@ export const refused = (code: ErrorCode): Json => ({
   $ref: `#/components/responses/${RESPONSE_NAMES[ERRORS[code].status]}`,
 })
 
+/** Where people come, those with a browser read a refusal of ours on a page. */
+export const orOnPage = (response: Json): Json =>
+  typeof response.$ref === 'string' ? { $ref: `${response.$ref}${ON_PAGE}` } : response
+
+const ON_PAGE = 'OrPage'
+
 export function errorResponses(): Json {
   const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)
   return Object.fromEntries(
-    [...byStatus].map(([status, errors]) => [
-      RESPONSE_NAMES[status],
-      {
+    [...byStatus].flatMap(([status, errors]) => {
+      const name = RESPONSE_NAMES[status] as string
+      const said = {
         description: errors.map(([code, { when }]) => `\`${code}\`: ${when}`).join(' '),
         headers: headers(
           ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
           ...(status === 429 || status === 503 ? ['Retry-After'] : []),
         ),
         content: { 'application/json': { schema: errorSchema(errors.map(([code]) => code)) } },
-      },
-    ]),
+      }
+      const shown = { ...said, content: { ...said.content, 'text/html': { schema: { type: 'string' } } } }
+      return [
+        [name, said],
+        [name + ON_PAGE, shown],
+      ]
+    }),
   )
 }
 

@@ -33,6 +33,8 @@ const CLAIM: Protocol = {
   },
   responses: {
     303: { description: 'Back to the pass, or to the sign-in.' },
+    401: refused('unauthorized'),
+    403: refused('forbidden'),
     404: refused('not_found'),
     409: refused('conflict'),
   },

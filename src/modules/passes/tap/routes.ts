@@ -80,6 +80,7 @@ const TAP: Protocol = {
       description: 'The card of the owner, or what can be done with a blank tag.',
       content: { 'text/html': { schema: text }, 'application/json': { schema: TAPPED } },
     },
+    401: refused('unauthorized'),
     404: refused('not_found'),
     410: refused('gone'),
     429: refused('rate_limited'),
