@@ -1,7 +1,8 @@
+import { admin } from './admin'
 import type { Command } from './command'
 import { jobs } from './jobs'
 import { doctor as storageDoctor } from './storage/doctor'
 import { move } from './storage/move'
 
 /** One file for each; no logic here. The help shows them in this order. */
-export const COMMANDS: Command[] = [jobs, storageDoctor, move]
+export const COMMANDS: Command[] = [admin, jobs, storageDoctor, move]

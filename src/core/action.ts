@@ -13,7 +13,7 @@ type CallerFor<A extends Access, S extends boolean> = A extends 'none'
     ? Caller | null
     : S extends true
       ? Caller | null
-      : A extends 'admin'
+      : A extends 'admin' | 'operator'
         ? Administrator
         : Caller
 

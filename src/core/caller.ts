@@ -53,8 +53,11 @@ export type Asking = {
   readonly onSite: boolean
 }
 
-/** A scope; `session` (the cookie, on purpose); `public` (credentials optional); `none` (ignored). */
-export type Access = Scope | 'session' | 'public' | 'none'
+/**
+ * A scope; `session` (the cookie, on purpose); `operator` (a command on the host, and no request at all); `public`
+ * (credentials optional); `none` (ignored).
+ */
+export type Access = Scope | 'session' | 'operator' | 'public' | 'none'
 
 /** Decides whether a visitor may pass: the one place from which 401, and 403 for want of a scope, come. */
 export function demand(asking: Asking, access: Access, openOnSite = false): Caller | null {
@@ -67,6 +70,8 @@ export function demand(asking: Asking, access: Access, openOnSite = false): Call
   if (access === 'public') return visitor
   if (access === 'session') {
     if (visitor.credential.kind !== 'session') throw forbidden('This needs a signed-in browser session')
+  } else if (access === 'operator') {
+    if (visitor.credential.kind !== 'operator') throw forbidden('This is done by a command on the host')
   } else if (!visitor.scopes.has(access)) throw insufficientScope(access)
   if (!visitor.scopes.has('admin')) return visitor
   const administrator: Administrator = { ...visitor, requestId: asking.id }

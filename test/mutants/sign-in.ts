@@ -5,6 +5,30 @@ const ATTACKS = 'test/attacks/sign-in.test.ts'
 
 export const mutants: Mutant[] = [
   {
+    name: 'operator-access-for-administrators',
+    file: 'src/core/caller.ts',
+    find: "if (visitor.credential.kind !== 'operator') throw forbidden('This is done by a command on the host')",
+    replace: '',
+    means: 'An administrator could make links that sign in as anybody.',
+    tests: ['test/cli/admin.test.ts'],
+  },
+  {
+    name: 'operator-link-lives-on',
+    file: 'src/modules/access/sign-in/mail/operator-link.ts',
+    find: 'const HOUR_MS = 60 * 60 * 1000',
+    replace: 'const HOUR_MS = 24 * 60 * 60 * 1000',
+    means: "The operator's link, left in a terminal, signs somebody in a day later.",
+    tests: ['test/cli/admin.test.ts'],
+  },
+  {
+    name: 'operator-link-needs-mail',
+    file: 'src/modules/access/sign-in/mail/verify.ts',
+    find: '  if (mail === undefined) throw deadLink()',
+    replace: '  demandMail()\n  if (mail === undefined) throw deadLink()',
+    means: 'The first administrator of a server without mail cannot sign in.',
+    tests: ['test/cli/admin.test.ts'],
+  },
+  {
     name: 'code-leaves-other-mails',
     file: 'src/modules/access/sign-in/mail/mails.ts',
     find: 'if (used) await useUpOthers(tx, email, now())',

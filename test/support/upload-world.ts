@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { newId } from '@/core/ids'
 import { diskStorage } from '@/outbound/storage/local/disk'
 import type { Storage } from '@/outbound/storage/storage'
+import { runFolkmoot, startFolkmoot } from './command-line'
 import { ownDatabase } from './processes'
-
-const root = join(import.meta.dir, '../..')
 
 export const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
@@ -38,22 +37,12 @@ export async function uploadWorld() {
     return `avatar/${id}/me.jpg`
   }
 
-  const start = (words: string[], environment: Record<string, string> = {}) =>
-    Bun.spawn([process.execPath, 'scripts/folkmoot.ts', ...words], {
-      cwd: root,
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        SECRET_KEY: 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E',
-        DATABASE_URL: databaseUrl,
-        DATA_DIR: join(folder, 'data'),
-        STORAGE_URL: pathToFileURL(folder).href,
-        STORAGE_KEEP_FREE: '0',
-        ...environment,
-      },
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(folder, 'data'),
+    STORAGE_URL: pathToFileURL(folder).href,
+    STORAGE_KEEP_FREE: '0',
+  }
 
   return {
     databaseUrl,
@@ -81,15 +70,9 @@ export async function uploadWorld() {
         small: `files/${file}.64.webp`,
       }
     },
-    start,
-    /** A command as an operator gives it. */
-    async folkmoot(words: string[], environment: Record<string, string> = {}) {
-      const child = start(words, environment)
-      const [output, errors] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-      ])
-      return { output, errors, exitCode: await child.exited }
-    },
+    start: (words: string[], environment: Record<string, string> = {}) =>
+      startFolkmoot(words, { ...settings, ...environment }),
+    folkmoot: (words: string[], environment: Record<string, string> = {}) =>
+      runFolkmoot(words, { ...settings, ...environment }),
   }
 }

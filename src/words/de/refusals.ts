@@ -55,6 +55,7 @@ const SENTENCES: typeof errors.said = {
     'Das Konto mit dieser Adresse hat in den letzten sieben Tagen eine andere bekommen: Melde dich mit der an, oder mach die Änderung mit dem Link in der E-Mail darüber rückgängig',
   'This change was asked for by another site': 'Diese Änderung kam von einer anderen Website',
   'This needs a signed-in browser session': 'Dafür musst du im Browser angemeldet sein',
+  'This is done by a command on the host': 'Das geht nur mit einem Befehl auf dem Server selbst',
   'This form was not made for your present sign-in: load the page again and repeat it':
     'Dieses Formular gehört nicht zu deiner jetzigen Anmeldung: Lade die Seite neu und versuche es noch einmal',
   'Too much is asked for at once: try again in a moment':
@@ -93,8 +94,8 @@ const SENTENCES: typeof errors.said = {
     'Das ist dein letzter Weg zur Anmeldung: Füge erst einen anderen hinzu',
   'This link is not whole, or there is no such account any more':
     'Dieser Link ist nicht vollständig, oder das Konto gibt es nicht mehr',
-  'This link was used already, or its 15 minutes are over: ask for a new email':
-    'Dieser Link wurde schon benutzt, oder seine 15 Minuten sind um: Lass dir eine neue E-Mail schicken',
+  'This link was used already, or its time is over: ask for a new one':
+    'Dieser Link wurde schon benutzt, oder seine Zeit ist um: Lass dir einen neuen geben',
   'This account is suspended: ask the people who run this place':
     'Dieses Konto ist gesperrt: Wende dich an die Leute, die das hier betreiben',
   'An application cannot create personal access tokens':

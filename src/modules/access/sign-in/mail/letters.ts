@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { config } from '@/config/config'
 import { letter } from '@/mail/letter'
+import { linkOf } from './secrets'
 
 /** How long the link and the code work. */
 export const LIFE_MS = 15 * 60 * 1000
@@ -21,7 +22,7 @@ export const signInLetter = letter({
         { say: signIn.type },
         { code },
         { say: signIn.orOpen },
-        { button: signIn.button, url: `${config.authUrl}/auth/email/verify?token=${token}` },
+        { button: signIn.button, url: linkOf(token) },
         { quiet: signIn.once },
         { quiet: signIn.ignore },
       ],

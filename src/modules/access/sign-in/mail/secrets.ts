@@ -5,6 +5,8 @@ import { randomHex } from '@/core/codes'
 /** The token of the link: long and random, so that a plain hash of it is enough. */
 export const newToken = () => randomHex(32)
 
+export const linkOf = (token: string) => `${config.authUrl}/auth/email/verify?token=${token}`
+
 export const isToken = (value: string) => /^[0-9a-f]{64}$/.test(value)
 
 /** Six digits, each as likely as any other. */

@@ -23,28 +23,33 @@ import { mailOfToken, useCode, useToken } from './mails'
 import type { SignInMail } from './queries'
 import { readCode } from './secrets'
 
-const DEAD_LINK = 'This link was used already, or its 15 minutes are over: ask for a new email'
+const DEAD_LINK = 'This link was used already, or its time is over: ask for a new one'
+
+/** A link of the operator's works where no mail can be sent; everything else here does not exist there. */
+function deadLink() {
+  demandMail()
+  return gone(DEAD_LINK)
+}
 
 /** Answers the link of a mail with a page. Programs that look into mail open links too, so nothing changes yet. */
 export async function openLink(visit: Visit): Promise<Answer> {
-  demandMail()
   const token = onceEach(new URLSearchParams(queryOf(visit.request.url))).get('token') ?? ''
   const mail = await mailOfToken(token)
-  if (mail === undefined) throw gone(DEAD_LINK)
+  if (mail === undefined) throw deadLink()
   return confirmPage(wordsFor(visit), mail, token)
 }
 
 /** Signs in by the button of that page, or by the code. */
 export async function enterByMail(visit: Visit): Promise<Answer> {
   refuseOtherSites(visit.request)
-  demandMail()
   const fields = await readFields(visit.request)
   const token = fields.get('token')
   if (token !== undefined) {
     const entered = await signInByMail(visit.request, (tx) => useToken(tx, token))
-    if (entered === undefined) throw gone(DEAD_LINK)
+    if (entered === undefined) throw deadLink()
     return letIn(visit, entered)
   }
+  demandMail()
   const [email, code] = [emailOf(fields), readCode(fields.get('code') ?? '')]
   const refuse = (verdict: Verdict) => tooManyCodes(visit, verdict)
   const entered = await tryCode(visit, email, () =>
