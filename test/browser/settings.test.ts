@@ -63,6 +63,20 @@ describe.skipIf(!hasChromium)('settings in a browser', () => {
       await context.close()
     })
 
+  test('the menu opens by its button and closes by Escape and by a click elsewhere, without script', async () => {
+    const { context, page } = await signedIn(LOOKS[0], { javaScriptEnabled: false })
+    await page.goto(server.url)
+    const button = page.getByRole('button', { name: 'Your account' })
+    const menu = page.getByRole('navigation', { name: 'Your account' })
+    for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 500)]) {
+      await button.press('Enter')
+      await menu.waitFor()
+      await leave()
+      await menu.waitFor({ state: 'hidden' })
+    }
+    await context.close()
+  })
+
   test('a pass that is held up is read by a camera, by night as well', async () => {
     const { context, page } = await signedIn(LOOKS[1])
     await page.goto(`${server.url}/settings/passes`)

@@ -21,9 +21,10 @@ export function accountCorner(visit: Visit, { frame }: Words): Html {
   const { userId, role } = signedIn(visit)
   const person = people.peek(userId)
   const name = person?.name ?? frame.yourAccount
-  return html`<details class="menu account">
-<summary aria-label="${frame.yourAccount}">${face({ id: userId, name, avatarUrl: person?.avatarUrl ?? null }, 'small')}</summary>
-<nav aria-label="${frame.yourAccount}"><p class="who" dir="auto">${name}</p>
+  // A popover closes by Escape and by a click elsewhere without a script.
+  return html`<div class="menu">
+<button type="button" popovertarget="account" aria-label="${frame.yourAccount}">${face({ id: userId, name, avatarUrl: person?.avatarUrl ?? null }, 'small')}</button>
+<nav id="account" popover aria-label="${frame.yourAccount}"><p class="who" dir="auto">${name}</p>
 <ul role="list">
 ${person?.username && html`<li><a href="/u/${person.username}">${frame.yourProfile}</a></li>`}
 <li><a href="/settings/passes">${frame.yourPass}</a></li>
@@ -34,5 +35,5 @@ ${role === 'admin' && html`<li><a href="/admin">${frame.admin}</a></li>`}
 </ul>
 <form method="post" action="/auth/logout"><button class="link" type="submit">${frame.signOut}</button></form>
 </nav>
-</details>`
+</div>`
 }
