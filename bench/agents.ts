@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { record, startBare } from './answer'
 import { takeTurn } from './compare'
 import type { Generator, Shot } from './load/generator'
 import { median } from './median'
@@ -16,6 +17,8 @@ const LIST = { path: '/v1/events', tool: 'events_list' }
 export type Agents = {
   /** A call of the tool, to its route. */
   toRoute: number
+  /** What of that the runtime takes: a bare server that reads the call and sends its answer, to one that sends the route's. */
+  bare: number
   /** The same, to a server of the official SDK that has the answer in its memory. */
   toSdk: number
   /** Ten calls in a batch, to ten calls. */
@@ -51,9 +54,14 @@ export async function measureAgents(
     body: JSON.stringify(json),
     status: 200,
   })
+  const tool = post(server.url, call(1))
+  const bareGet = await startBare(await record(get), surroundings.folder)
+  const barePost = await startBare(await record(tool), surroundings.folder)
   const shots = {
     route: [get, server.pid],
-    tool: [post(server.url, call(1)), server.pid],
+    tool: [tool, server.pid],
+    bareGet: [{ ...get, url: bareGet.url }, bareGet.pid],
+    barePost: [post(barePost.url, call(1)), barePost.pid],
     batch: [
       post(
         server.url,
@@ -68,17 +76,24 @@ export async function measureAgents(
   const rounds: Agents[] = []
   for (const name of Object.keys(shots)) await turn(name as keyof typeof shots)
   while (rounds.length < ROUNDS) {
-    const [route, tool, batch, bySdk] = [
-      await turn('route'),
-      await turn('tool'),
-      await turn('batch'),
-      await turn('sdk'),
-    ]
-    rounds.push({ toRoute: tool / route, toSdk: tool / bySdk, batch: (batch * BATCH) / tool })
+    const [route, tool] = [await turn('route'), await turn('tool')]
+    const [bareGet, barePost] = [await turn('bareGet'), await turn('barePost')]
+    const [batch, bySdk] = [await turn('batch'), await turn('sdk')]
+    rounds.push({
+      toRoute: tool / route,
+      bare: barePost / bareGet,
+      toSdk: tool / bySdk,
+      batch: (batch * BATCH) / tool,
+    })
   }
-  await Promise.all([server.stop(), sdk.stop()])
+  await Promise.all([server, bareGet, barePost, sdk].map((one) => one.stop()))
   const middle = (of: keyof Agents) => median(rounds.map((round) => round[of]))
-  return { toRoute: middle('toRoute'), toSdk: middle('toSdk'), batch: middle('batch') }
+  return {
+    toRoute: middle('toRoute'),
+    bare: middle('bare'),
+    toSdk: middle('toSdk'),
+    batch: middle('batch'),
+  }
 }
 
 async function startSdk(answer: string, folder: string) {

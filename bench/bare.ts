@@ -9,11 +9,13 @@ const { status, headers, text, base64, isFile } = (await Bun.file(path).json()) 
 const bytes = text ?? (base64 === '' ? null : Buffer.from(base64, 'base64'))
 if (isFile) await Bun.write(`${path}.body`, bytes ?? '')
 const body = () => (isFile ? Bun.file(`${path}.body`) : bytes)
+const answer = () => new Response(body(), { status, headers })
 
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   development: false,
-  fetch: () => new Response(body(), { status, headers }),
+  // Whoever is sent a body has to read it before there is anything to answer.
+  fetch: (request) => (request.method === 'POST' ? request.bytes().then(answer) : answer()),
 })
 console.log(server.port)

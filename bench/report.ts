@@ -265,8 +265,9 @@ const agents = ({ agents: found }: Findings): string[] =>
             '≥ 0.85',
             mark(found.toRoute >= 0.85),
           ],
+          ['the same of bare servers: POST, its body read, to GET', found.bare.toFixed(2), '', ''],
           [
-            'the same, to a server of the official SDK',
+            'tools/call events_list, to a server of the official SDK',
             found.toSdk.toFixed(2),
             '≥ 4',
             mark(found.toSdk >= 4),

@@ -6,7 +6,8 @@ const JSON_CONTENT = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** Reads a JSON body. The framework's own parsers take forms too, which would let any site post by cookie. */
 export async function readJson(request: Request, bytesMax = BODY_BYTES_MAX): Promise<unknown> {
-  if (request.body === null || request.headers.get('content-length') === '0') return undefined
+  const length = request.headers.get('content-length')
+  if (length === '0' || (length === null && request.body === null)) return undefined
   if (!JSON_CONTENT.test(request.headers.get('content-type') ?? ''))
     throw badRequest('Send the body as application/json')
   const bytes = await readBytes(request, bytesMax)
@@ -17,16 +18,18 @@ export async function readJson(request: Request, bytesMax = BODY_BYTES_MAX): Pro
   }
 }
 
-/** The body as it came, if it is not too large. */
-export async function readBytes(request: Request, bytesMax = BODY_BYTES_MAX): Promise<Uint8Array> {
+/** The body as it came; throws at once where it says that it is too large. */
+export function readBytes(request: Request, bytesMax = BODY_BYTES_MAX): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
-  if (length !== null && Number(length) > bytesMax) throw payloadTooLarge(bytesMax)
-  if (request.body === null) return new Uint8Array()
-  return length === null ? readBounded(request.body, bytesMax) : new Uint8Array(await request.arrayBuffer())
+  if (length === null) return readBounded(request.body, bytesMax)
+  if (Number(length) > bytesMax) throw payloadTooLarge(bytesMax)
+  // `body` is not asked for before: a stream would be made of it, which costs as much as the reading.
+  return request.bytes()
 }
 
 /** A chunked body does not say how long it will be. */
-async function readBounded(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
+async function readBounded(stream: ReadableStream<Uint8Array> | null, bytesMax: number): Promise<Uint8Array> {
+  if (stream === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {

@@ -15,29 +15,36 @@ const JSON_CONTENT = /^application\/json\s*(;|$)/i
 type Answered = Reply | undefined | Promise<Reply>
 type Perform = (visit: Visit, call: Call, isBatch: boolean) => Answered
 
-/** The door for agents: JSON-RPC in, JSON-RPC out, and nothing is remembered between two requests. */
+/**
+ * The door for agents: JSON-RPC in, JSON-RPC out, and nothing is remembered between two requests. A call is waited for once,
+ * for its body.
+ */
 export const converse =
   (perform: Perform) =>
-  async (visit: Visit): Promise<Response> => {
+  (visit: Visit): Promise<Response> => {
     demandCredential(visit)
     demandOrigin(visit.request)
-    const body = await readMessages(visit.request)
-    if (body === undefined) return reply(visit, failed(null, FAULTS.parse))
-    if (!Array.isArray(body)) {
+    return readMessages(visit.request).then((bytes) => {
+      const body = parsed(bytes)
+      if (body === undefined) return reply(visit, failed(null, FAULTS.parse))
+      if (Array.isArray(body)) return converseInBatch(perform, visit, body)
       const one = answer(perform, visit, body, false)
-      return reply(visit, one instanceof Promise ? await one : one)
-    }
-    if (body.length === 0 || body.length > BATCH_MAX) return reply(visit, failed(null, FAULTS.request))
-    // A batch counts as its number of calls, and the first is paid for already.
-    await takeBudget(visit, body.length - 1)
-    const replies: Reply[] = []
-    // One after the other: a later call may build on what an earlier one did.
-    for (const message of body) {
-      const one = await answer(perform, visit, message, true)
-      if (one !== undefined) replies.push(one)
-    }
-    return reply(visit, replies.length > 0 ? replies : undefined)
+      return one instanceof Promise ? one.then((answered) => reply(visit, answered)) : reply(visit, one)
+    })
   }
+
+async function converseInBatch(perform: Perform, visit: Visit, messages: unknown[]): Promise<Response> {
+  if (messages.length === 0 || messages.length > BATCH_MAX) return reply(visit, failed(null, FAULTS.request))
+  // A batch counts as its number of calls, and the first is paid for already.
+  await takeBudget(visit, messages.length - 1)
+  const replies: Reply[] = []
+  // One after the other: a later call may build on what an earlier one did.
+  for (const message of messages) {
+    const one = await answer(perform, visit, message, true)
+    if (one !== undefined) replies.push(one)
+  }
+  return reply(visit, replies.length > 0 ? replies : undefined)
+}
 
 export function refuseStream(): never {
   throw badRequest('Server-sent events are not supported: send a POST')
@@ -60,11 +67,14 @@ function demandOrigin({ headers }: Request): void {
   if (!OWN_ORIGINS.includes(origin)) throw forbidden('Agents may not be called from this origin')
 }
 
-/** Nothing when it is no JSON. */
-async function readMessages(request: Request): Promise<unknown> {
+function readMessages(request: Request): Promise<Uint8Array> {
   if (!JSON_CONTENT.test(request.headers.get('content-type') ?? ''))
     throw badRequest('Send the body as application/json')
-  const bytes = await readBytes(request)
+  return readBytes(request)
+}
+
+/** Nothing when it is no JSON. */
+function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(UTF8.decode(bytes))
   } catch {

@@ -2,11 +2,24 @@ type Id = string | number | null
 
 export type Call = { method: string; params: unknown; id: string | number | undefined }
 
-/** A result whose bytes are made already. */
+/** Enough before a result for the beginning of an answer whose id is a number or a UUID. */
+const ROOM = 96
+const CLOSING_BRACE = 0x7d
+
+/** A result whose bytes are made already, between room for what an answer begins with and the brace that it ends with. */
 export class Rendered {
-  readonly bytes: Uint8Array
+  private readonly sheet: Buffer
   constructor(readonly text: string) {
-    this.bytes = new TextEncoder().encode(text)
+    this.sheet = Buffer.allocUnsafeSlow(ROOM + Buffer.byteLength(text) + 1)
+    this.sheet[ROOM + this.sheet.write(text, ROOM)] = CLOSING_BRACE
+  }
+
+  /** For the `Response` that is made of them next: that copies them, and the following call writes over them. */
+  bytesAfter(head: string): Uint8Array {
+    const length = Buffer.byteLength(head)
+    if (length > ROOM) return Buffer.concat([Buffer.from(head), this.sheet.subarray(ROOM)])
+    this.sheet.write(head, ROOM - length)
+    return this.sheet.subarray(ROOM - length)
   }
 }
 
@@ -67,19 +80,11 @@ export const textOf = (reply: Reply): string =>
     ? `${headOf(reply)}${reply.result.text}}`
     : JSON.stringify(reply)
 
-/** A long result is copied as bytes, which takes less than to encode its text for every answer. */
-export function bodyOf(reply: Reply): string | Uint8Array<ArrayBuffer> {
-  if (!('result' in reply) || !(reply.result instanceof Rendered)) return JSON.stringify(reply)
-  const head = headOf(reply)
-  const { bytes } = reply.result
-  const body = Buffer.allocUnsafeSlow(Buffer.byteLength(head) + bytes.byteLength + 1)
-  const start = body.write(head)
-  body.set(bytes, start)
-  body[start + bytes.byteLength] = CLOSING_BRACE
-  return body
-}
-
-const CLOSING_BRACE = 0x7d
+/** A result that is kept is sent as its bytes, which takes less than to encode its text for every answer. */
+export const bodyOf = (reply: Reply): string | Uint8Array =>
+  'result' in reply && reply.result instanceof Rendered
+    ? reply.result.bytesAfter(headOf(reply))
+    : JSON.stringify(reply)
 
 const headOf = ({ id }: Reply) =>
   `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":`

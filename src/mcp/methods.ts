@@ -124,9 +124,10 @@ export function methodsOver({ tools, resources, prompts }: Offer) {
 }
 
 /** An application can be given more by its person, so it is told what to ask for. Everyone else is refused in the answer. */
-function demandMore({ visitor, ...asking }: Visit, { action: { access } }: { action: Tool['action'] }): void {
+function demandMore(visit: Visit, { action: { access } }: { action: Tool['action'] }): void {
+  const { visitor } = visit
   if (typeof visitor === 'string' || visitor.credential.kind !== 'oauth') return
-  if (isScope(access) && !mayAsk({ visitor, ...asking }, access)) throw stepUp(access, visitor.scopes)
+  if (isScope(access) && !mayAsk(visit, access)) throw stepUp(access, visitor.scopes)
 }
 
 const JSON_TYPE = 'application/json'

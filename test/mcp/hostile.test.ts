@@ -111,6 +111,14 @@ describe('hostile messages', () => {
     expect(body.map(({ id }: { id: unknown }) => id)).toEqual([1, 1, '1'])
   })
 
+  test('each call gets its own id, however many ask for the same kept result at once', async () => {
+    const ids = Array.from({ length: 40 }, (_, n) => [n, 'é'.repeat(n), 'x'.repeat(2 * n)]).flat()
+    const { body: first } = await call({ name: 'events_list' }, 'first')
+    const answers = await Promise.all(ids.map((id) => call({ name: 'events_list' }, id)))
+    expect(answers.map(({ body }) => body.id)).toEqual(ids)
+    for (const { body } of answers) expect(body.result._meta).toEqual(first.result._meta)
+  })
+
   test('from a foreign page or for a foreign host are refused', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
     expect((await send(body, { origin: 'https://evil.example' })).status).toBe(403)

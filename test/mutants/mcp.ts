@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant'
 
 const TOOLS = 'test/mcp/tools.test.ts'
+const HOSTILE = 'test/mcp/hostile.test.ts'
 const READING = 'test/mcp/reading.test.ts'
 const DIFFERENTIAL = 'test/mcp/differential.test.ts'
 
@@ -36,6 +37,14 @@ export const mutants: Mutant[] = [
     replace: 'structured',
     means: 'A client of the first version gets every answer twice.',
     tests: [TOOLS],
+  },
+  {
+    name: 'id-in-letters',
+    file: 'src/mcp/jsonrpc.ts',
+    find: 'const length = Buffer.byteLength(head)',
+    replace: 'const { length } = head',
+    means: 'An answer to an id outside ASCII is no JSON.',
+    tests: [HOSTILE],
   },
   {
     name: 'tool-of-another-action',
