@@ -1,18 +1,15 @@
 import { app } from './app'
 import { flushLastUsed } from './auth/last-used'
 import { config } from './config/config'
-import { ConfigError } from './config/error'
 import { closeDatabase, connectDatabase } from './db/client'
 import { setServer } from './http/address'
 import { beginDraining } from './http/drain'
 import { useLimiter } from './http/limits/hourly'
-import { metricsText } from './http/metrics'
+import { serveMetrics } from './http/metrics/port'
 import { ignoreNewConnections } from './http/quiesce'
 import { refuseUnopened } from './http/unopened-file'
-import { pathOf } from './http/visit'
 import { closeQueues } from './jobs/figures'
-import { longWorkText } from './jobs/metrics'
-import { mailLines } from './mail/metrics'
+import { figures } from './metrics'
 import { mayBeginStorage } from './modules/people/uploads/begin'
 import { useMayBegin } from './outbound/storage/current'
 import { openNotifyChannel } from './outbox/notify-channel'
@@ -60,7 +57,7 @@ export async function startApi(databaseUrl: string): Promise<Running> {
   const server = app.server
   if (!server) throw new Error('The server did not start')
   setServer(server)
-  const metrics = config.metricsPort === null ? undefined : serveMetrics(config.metricsPort)
+  const metrics = serveMetrics(config.worker === 'embedded' ? 'all' : 'api', figures)
 
   return {
     url: `http://${server.hostname}:${server.port}`,
@@ -73,7 +70,7 @@ export async function startApi(databaseUrl: string): Promise<Running> {
       }
       await Promise.race([server.stop(), Bun.sleep(STOP_MS)])
       await server.stop(true)
-      metrics?.stop(true)
+      metrics?.stop()
     },
     async disconnect() {
       await flushLastUsed()
@@ -83,21 +80,4 @@ export async function startApi(databaseUrl: string): Promise<Running> {
       await closeDatabase()
     },
   }
-}
-
-/** On loopback only: figures are for the operator. */
-function serveMetrics(port: number) {
-  try {
-    return Bun.serve({ hostname: '127.0.0.1', port, fetch: answerMetrics })
-  } catch {
-    throw new ConfigError(`METRICS_PORT ${port} is in use: set it to another number.`)
-  }
-}
-
-async function answerMetrics(request: Request): Promise<Response> {
-  if (pathOf(request.url) !== '/metrics') return new Response('Not found\n', { status: 404 })
-  const longWork = await longWorkText(mailLines)
-  return new Response(metricsText() + longWork, {
-    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
-  })
 }

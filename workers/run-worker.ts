@@ -3,7 +3,9 @@ import { ConfigError } from '../src/config/error'
 import { flushLog, log } from '../src/core/log'
 import { closeDatabase, connectDatabase } from '../src/db/client'
 import { bringUpToDate } from '../src/db/migrate/up-to-date'
+import { serveMetrics } from '../src/http/metrics/port'
 import { listenForOrder, type Order } from '../src/lifecycle/order-to-stop'
+import { figures } from '../src/metrics'
 import { TIMEOUT_MS } from '../src/modules/developers/webhooks/deliveries/attempt'
 import { mayBeginStorage } from '../src/modules/people/uploads/begin'
 import { useMayBegin } from '../src/outbound/storage/current'
@@ -36,11 +38,23 @@ function open(databaseUrl: string): () => Promise<void> {
   useMayBegin(mayBeginStorage)
   const notifyChannel = openNotifyChannel(databaseUrl)
   const workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl })
+  const metrics = showMetrics()
   log.info('worker ready')
   return async () => {
     await workers.stop()
+    metrics?.stop()
     await notifyChannel.close()
     await closeDatabase()
+  }
+}
+
+/** Its work is worth more than its figures: one whose port is taken, as by the server beside it, does without. */
+function showMetrics() {
+  try {
+    return serveMetrics('worker', figures)
+  } catch (error) {
+    log.warn(`metrics: ${(error as Error).message}`)
+    return undefined
   }
 }
 

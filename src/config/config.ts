@@ -40,6 +40,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     host,
     port,
     metricsPort: read.optionalWhole('METRICS_PORT', 1, 65_535),
+    metricsHost: read.text('METRICS_HOST', '127.0.0.1'),
     baseUrl,
     legacyBaseUrl: read.origin('LEGACY_BASE_URL'),
     /** What the community is called on pages, in feeds and widgets. */

@@ -6,10 +6,14 @@ import type postgres from 'postgres'
 import type { Statement, Types } from './pool/connection'
 import type { Send } from './pool/on-connection'
 import { openPool, type Pool, type PoolOptions } from './pool/pool'
+import { waitsOf } from './pool/waits'
 import { isNamed } from './statement-names'
 
 export type Db = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+/** What its connections are for. */
+export type PoolName = 'requests' | 'queues'
 
 let statements = 0
 
@@ -27,7 +31,7 @@ export let db: Db
  * thousand rows have come in.
  */
 export let queueDb: Db
-let pools: Pool[] = []
+let pools: { name: PoolName; pool: Pool }[] = []
 let address = ''
 
 /** One each for finding domain events, taking messages and recording results, which happen at the same time. */
@@ -38,21 +42,24 @@ export const databaseUrl = () => address
 
 export function connectDatabase(url: string, options: PoolOptions): Db {
   address = url
-  db = connect(options)
-  queueDb = connect({ ...options, max: QUEUE_CONNECTIONS, isForQueues: true })
+  db = connect('requests', options)
+  queueDb = connect('queues', { ...options, max: QUEUE_CONNECTIONS, isForQueues: true })
   return db
 }
 
-function connect(options: PoolOptions): Db {
+/** How the pools stand. */
+export const poolFigures = () => pools.map(({ name, pool }) => ({ name, ...pool.figures() }))
+
+function connect(name: PoolName, options: PoolOptions): Db {
   // Drizzle writes here how it wants dates and JSON, before the first connection is opened.
   const types: Types = { parsers: {}, serializers: {} }
-  const pool = openPool(address, options, types, isNamed)
-  pools.push(pool)
+  const pool = openPool(address, { ...options, onWaited: waitsOf(name) }, types, isNamed)
+  pools.push({ name, pool })
   return drizzle(asDriver(pool, types))
 }
 
 export async function closeDatabase(): Promise<void> {
-  await Promise.all(pools.map((pool) => pool.close()))
+  await Promise.all(pools.map(({ pool }) => pool.close()))
   pools = []
 }
 

@@ -8,6 +8,9 @@ export const setServer = (running: Server<unknown>) => {
   server = running
 }
 
+/** Requests that the server is answering; null where there is none. */
+export const inFlight = () => server?.pendingRequests ?? null
+
 const versionOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** Whether an address is in one of these ranges. */

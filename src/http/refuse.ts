@@ -1,5 +1,6 @@
-import { AppError, isAppError } from '@/core/errors'
+import { AppError, ERRORS, type ErrorCode, isAppError } from '@/core/errors'
 import { log, warnSparingly } from '@/core/log'
+import { counters } from '@/core/metrics'
 import { perObject } from '@/core/per-object'
 import { reasonOf } from '@/core/reason'
 import { refusalOf } from '@/db/conflicts'
@@ -33,9 +34,17 @@ export function refuse(visit: Visit, thrown: unknown): Response {
 const refuseInJson = (visit: Visit, error: AppError) =>
   respond(visit, error.status, refusalText(error), JSON_HEADERS, error.headers)
 
+const refusals = counters(
+  'folkmoot_refusals_total',
+  'Refusals by code, through every door.',
+  'code',
+  Object.keys(ERRORS) as ErrorCode[],
+)
+
 /** What was thrown as a refusal of ours, whatever the door says it in; what is none goes to the log. */
 export function refusalFor(visit: Visit, thrown: unknown): AppError {
   const error = isAppError(thrown) ? thrown : (refusalOf(thrown) ?? fault(visit, thrown))
+  refusals[error.appCode].value += 1
   if (error.status === 503) warnSparingly('requests are refused for now', reasonOf(thrown))
   return error
 }

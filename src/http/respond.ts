@@ -4,7 +4,7 @@ import { allowCredentials } from './cors'
 import { isDraining } from './drain'
 import { setBudget, setOf, withSameBudget } from './headers'
 import { isLegacyHost } from './hosts'
-import { countRequest } from './metrics'
+import { countRequest } from './metrics/requests'
 import { pathOf, type Visit } from './visit'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

@@ -111,5 +111,11 @@ export const deleteOldJobs = (db: Db, before: Date) =>
 export const recordHeartbeat = (db: Db, worker: string, at: Date) =>
   db.insert(heartbeats).values({ worker, at }).onConflictDoUpdate({ target: heartbeats.worker, set: { at } })
 
+/** Seconds since any of them last did; null where none ever has. */
+export const findHeartbeatAge = async (db: Db): Promise<number | null> => {
+  const age = sql<number | null>`greatest(0, extract(epoch from now() - max(${heartbeats.at})))::float8`
+  return (await db.select({ age }).from(heartbeats))[0]?.age ?? null
+}
+
 export const deleteOldHeartbeats = (db: Db, before: Date) =>
   deleteInSlices(db, heartbeats, { old: lt(heartbeats.at, before), by: [heartbeats.worker] })

@@ -3,12 +3,12 @@ import type { Config } from '@/config/config'
 import { ConfigError } from '@/config/error'
 
 /** Refuses a port that cannot be had, before a database is made for a server that nobody could reach. */
-export async function requirePorts({ host, port, metricsPort }: Config): Promise<void> {
+export async function requirePorts({ host, port, metricsHost, metricsPort }: Config): Promise<void> {
   await requirePort('PORT', host, port)
-  if (metricsPort !== null) await requirePort('METRICS_PORT', '127.0.0.1', metricsPort)
+  if (metricsPort !== null) await requirePort('METRICS_PORT', metricsHost, metricsPort)
 }
 
-async function requirePort(name: string, host: string, port: number): Promise<void> {
+async function requirePort(name: 'PORT' | 'METRICS_PORT', host: string, port: number): Promise<void> {
   const fault = await faultOf(host, port)
   if (fault === undefined) return
   if (fault === 'EADDRINUSE')
@@ -19,8 +19,9 @@ async function requirePort(name: string, host: string, port: number): Promise<vo
     throw new ConfigError(
       `${name} ${port} may not be used by this user: set ${name} to a number from 1024 up.`,
     )
+  const hostName = name === 'PORT' ? 'HOST' : 'METRICS_HOST'
   throw new ConfigError(
-    `HOST ${host} is not an address of this machine (${fault}): set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
+    `${hostName} ${host} is not an address of this machine (${fault}): set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { now, nowMs } from '@/core/clock'
 import { failpoint } from '@/core/failpoint'
 import { log } from '@/core/log'
+import { counters } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
 import { failureOf, replyOf } from '@/outbound/mail/failure'
@@ -17,6 +18,13 @@ const MINUTE_MS = 60_000
 const WAITS_MS = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * MINUTE_MS)
 /** Somebody sits and waits for it. */
 const AWAITED_WAITS_MS = [2_000, 10_000, 30_000, MINUTE_MS, 3 * MINUTE_MS]
+
+const handed = counters(
+  'folkmoot_mails_handed_over_total',
+  'Letters given to the mail server: taken, put off, or refused for good.',
+  'outcome',
+  ['sent', 'later', 'refused'],
+)
 
 /** Takes letters that are due, at most so many. */
 export const takeMails = (limit: number, isAwaited: boolean): Promise<MailRow[]> =>
@@ -44,6 +52,7 @@ export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailR
   } catch (error) {
     return fail(row, typeof mail === 'object' ? mail.to : null, error)
   }
+  if (typeof mail !== 'string') handed.sent.value += 1
   failpoint('after-mail')
   await finishMail(queueDb, row, typeof mail === 'string' ? mail : 'sent', now())
   return true
@@ -59,7 +68,9 @@ async function fail(row: MailRow, to: string | null, error: unknown): Promise<bo
     ...reasonOf(error),
     reply: replyOf(error),
   }
-  if (failure === 'no-mailbox' || failure === 'refused') {
+  const isForGood = failure === 'no-mailbox' || failure === 'refused'
+  handed[isForGood ? 'refused' : 'later'].value += 1
+  if (isForGood) {
     if (failure === 'no-mailbox') await noteRefusal(to as string)
     await finishMail(queueDb, row, 'refused', now())
     log.warn('mail: refused for good', said)

@@ -1,4 +1,5 @@
 import type { BusMessage } from '@/core/domain-events'
+import { gauge } from '@/core/metrics'
 
 type Listen = (messages: BusMessage[]) => void
 
@@ -31,6 +32,10 @@ export const onGap = (drop: () => void) => {
 
 /** Whether messages of other processes reach us, so that what a cache holds can be trusted. */
 export const isConnected = () => connected
+
+gauge('folkmoot_notify_channel_up', 'Whether messages of other processes reach this one.', () =>
+  Number(connected),
+)
 
 export function setConnected(value: boolean) {
   connected = value

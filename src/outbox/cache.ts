@@ -1,6 +1,14 @@
 import { nowMs } from '@/core/clock'
 import type { BusMessage } from '@/core/domain-events'
+import { counters } from '@/core/metrics'
 import { isConnected, onGap, subscribe } from './bus'
+
+const { hit, miss } = counters(
+  'folkmoot_cache_reads_total',
+  'Reads of what this process may hold, by whether it did.',
+  'result',
+  ['hit', 'miss'],
+)
 
 type Options<V> = {
   max: number
@@ -50,7 +58,11 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
 
   function get(key: string): V | Promise<V> {
     const entry = entries.get(key)
-    if (entry && entry.until > nowMs()) return entry.value
+    if (entry && entry.until > nowMs()) {
+      hit.value += 1
+      return entry.value
+    }
+    miss.value += 1
     const pending = loading.get(key)
     if (pending && !pending.overtaken) return pending.promise
     return fill(key)

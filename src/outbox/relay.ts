@@ -1,6 +1,7 @@
 import { now, nowMs } from '@/core/clock'
 import type { DomainEvent, EventType } from '@/core/domain-events'
 import { log, warnSparingly } from '@/core/log'
+import { counter, counters } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { db, queueDb, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -29,6 +30,14 @@ const ATTEMPTS_MAX = 20
 /** Longer than any effect takes: a mail server that does not answer is given up after half of it. */
 const LEASE_MS = 60_000
 
+const relayed = counter('folkmoot_outbox_relayed_total', 'Domain events that this process has relayed.')
+const reactions = counters(
+  'folkmoot_reactions_total',
+  'Reactions to domain events: done, failed and tried again, or dead, which were given up.',
+  'outcome',
+  ['done', 'failed', 'dead'],
+)
+
 /** Writes down what is to be sent outside because of domain events, in the transaction that takes them up. */
 export type FanOut = (tx: Tx, events: TakenEvent[]) => Promise<unknown>
 
@@ -41,6 +50,7 @@ export async function relayEvents(
 ): Promise<ReactionJob[]> {
   const listenersOf = await findListeners(listeners)
   const events = await takeUpAll(listenersOf, fanOut)
+  relayed.value += events.length
   const old = events.filter(({ at }) => nowMs() - at.getTime() > UNPUBLISHED_MS)
   if (old.length > 0) publish(old as unknown as DomainEvent[])
   return events.flatMap(({ id, type }) =>
@@ -107,6 +117,7 @@ export async function react(listeners: readonly Listener[], outboxId: string, na
   if (!listener) return
   try {
     await ('effect' in listener ? runEffect(listener, outboxId) : runReaction(listener, outboxId))
+    reactions.done.value += 1
   } catch (error) {
     // Where even that fails, the reaction stands as it was, and the sweep finds it.
     await postpone(outboxId, name, error).catch((again) =>
@@ -144,11 +155,12 @@ async function postpone(outboxId: string, name: string, error: unknown) {
     at: now(),
     error: [why.fault, why.code, why.reason].filter(Boolean).join(': '),
   })
-  if (row)
-    log.warn(row.status === 'dead' ? 'reaction given up' : 'reaction failed', {
-      event: outboxId,
-      listener: name,
-      attempts: row.attempts,
-      ...why,
-    })
+  if (!row) return
+  reactions[row.status === 'dead' ? 'dead' : 'failed'].value += 1
+  log.warn(row.status === 'dead' ? 'reaction given up' : 'reaction failed', {
+    event: outboxId,
+    listener: name,
+    attempts: row.attempts,
+    ...why,
+  })
 }

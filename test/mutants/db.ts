@@ -92,7 +92,7 @@ export const mutants: Mutant[] = [
   {
     name: 'queue-without-bound',
     file: 'src/db/pool/seats.ts',
-    find: 'if (waiting.length >= waitingMax) throw unavailable()',
+    find: 'if (waiting.length >= waitingMax) throw refuse()',
     replace: '',
     means: 'A database that is slow collects requests until the process is out of memory.',
     tests: ['test/db/seats.test.ts'],
@@ -101,7 +101,7 @@ export const mutants: Mutant[] = [
     name: 'waits-for-ever',
     file: 'src/db/pool/seats.ts',
     find: `waiting.splice(waiting.indexOf(sit), 1)
-          reject(unavailable())`,
+          reject(refuse())`,
     replace: 'waiting.splice(waiting.indexOf(sit), 0)',
     means: 'Whoever waits for a frozen database waits for ever.',
     tests: ['test/db/seats.test.ts'],
@@ -113,6 +113,14 @@ export const mutants: Mutant[] = [
     replace: '',
     means: 'A seat is given to somebody who has left, and is gone.',
     tests: ['test/db/seats.test.ts'],
+  },
+  {
+    name: 'pool-waits-untold',
+    file: 'src/db/pool/seats.ts',
+    find: 'onWaited((performance.now() - since) / 1000)',
+    replace: '',
+    means: 'The operator does not see that the pool is too small.',
+    tests: ['test/http/metrics.test.ts'],
   },
   {
     name: 'statement-after-transaction',
@@ -157,8 +165,8 @@ export const mutants: Mutant[] = [
   {
     name: 'cache-keeps-for-ever',
     file: 'src/outbox/cache.ts',
-    find: 'if (entry && entry.until > nowMs()) return entry.value',
-    replace: 'if (entry) return entry.value',
+    find: 'if (entry && entry.until > nowMs()) {',
+    replace: 'if (entry) {',
     means: 'What nobody contradicts is never read again.',
     tests: ['test/outbox/cache.test.ts', 'test/modules/community/groups', 'test/modules/recognition/badges'],
   },

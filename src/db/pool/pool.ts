@@ -1,7 +1,7 @@
 import { unavailable } from '@/core/errors'
 import { type Connection, type ConnectionOptions, openConnection, type Types } from './connection'
 import { inTransaction, type Send, sendOn } from './on-connection'
-import { seats } from './seats'
+import { type SeatFigures, seats } from './seats'
 
 const IDLE_MS = 300_000
 const LIFE_MS = 30 * 60_000
@@ -10,12 +10,13 @@ const TIDY_MS = 30_000
 const QUIET_MS = 25
 const QUIET_STEPS = 4
 
-export type PoolOptions = ConnectionOptions & { max: number }
+export type PoolOptions = ConnectionOptions & { max: number; onWaited?: (seconds: number) => void }
 
 export type Pool = {
   statement: Send
   transaction<T>(work: (send: Send) => Promise<T>): Promise<T>
   close(): Promise<void>
+  figures(): SeatFigures & { connections: number; failures: number }
 }
 
 type Seat = { connection: Connection | undefined; openedAt: number; usedAt: number }
@@ -27,10 +28,10 @@ export function openPool(
   types: Types,
   isNamed: (text: string) => boolean,
 ): Pool {
-  const { max, statementTimeoutMs } = options
+  const { max, statementTimeoutMs, onWaited } = options
   const terms = { deadlineMs: statementTimeoutMs + 300, isNamed }
   const all = Array.from({ length: max }, (): Seat => ({ connection: undefined, openedAt: 0, usedAt: 0 }))
-  const room = seats({ all, waitingMax: max + 200, waitMs: 1500 })
+  const room = seats({ all, waitingMax: max + 200, waitMs: 1500, onWaited })
   let isClosed = false
 
   const takeSeat = () => {
@@ -46,6 +47,7 @@ export function openPool(
   }
 
   let failures = 0
+  let failuresInAll = 0
   let quietUntil = 0
 
   async function open(seat: Seat): Promise<Connection> {
@@ -58,6 +60,7 @@ export function openPool(
       failures = 0
       return seat.connection
     } catch (error) {
+      failuresInAll += 1
       failures = Math.min(failures + 1, QUIET_STEPS)
       quietUntil = performance.now() + QUIET_MS * 2 ** failures
       throw error
@@ -103,6 +106,11 @@ export function openPool(
       await Promise.allSettled(all.map(async () => room.take()))
       all.forEach(clear)
     },
+    figures: () => ({
+      ...room.figures(),
+      connections: all.filter(({ connection }) => connection?.isUsable()).length,
+      failures: failuresInAll,
+    }),
   }
 }
 

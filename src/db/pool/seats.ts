@@ -1,5 +1,8 @@
 import { unavailable } from '@/core/errors'
 
+/** How a pool stands. */
+export type SeatFigures = { seats: number; busy: number; waiting: number; refused: number }
+
 /**
  * Bounds what a database in trouble can cost: so many hold a seat, so many wait for one, and nobody waits for long.
  * The driver itself has neither a bound nor a limit of time, so a frozen server would collect requests for ever.
@@ -8,28 +11,38 @@ export function seats<Seat>({
   all,
   waitingMax,
   waitMs,
+  onWaited = () => {},
 }: {
   all: Seat[]
   waitingMax: number
   waitMs: number
+  /** Told how long somebody had to wait for a seat. */
+  onWaited?: (seconds: number) => void
 }) {
   // The seat that was given back last is taken first, so that the others may rest.
   const free = [...all].reverse()
   const waiting: Array<(seat: Seat) => void> = []
+  let refused = 0
+  const refuse = () => {
+    refused += 1
+    return unavailable()
+  }
 
   return {
     take(): Seat | Promise<Seat> {
       const seat = free.pop()
       if (seat !== undefined) return seat
-      if (waiting.length >= waitingMax) throw unavailable()
+      if (waiting.length >= waitingMax) throw refuse()
+      const since = performance.now()
       return new Promise<Seat>((resolve, reject) => {
         const sit = (given: Seat) => {
           clearTimeout(timer)
+          onWaited((performance.now() - since) / 1000)
           resolve(given)
         }
         const timer = setTimeout(() => {
           waiting.splice(waiting.indexOf(sit), 1)
-          reject(unavailable())
+          reject(refuse())
         }, waitMs)
         waiting.push(sit)
       })
@@ -40,5 +53,11 @@ export function seats<Seat>({
       else free.push(seat)
     },
     free: () => free,
+    figures: (): SeatFigures => ({
+      seats: all.length,
+      busy: all.length - free.length,
+      waiting: waiting.length,
+      refused,
+    }),
   }
 }

@@ -1,5 +1,6 @@
 import Redis from 'ioredis'
 import { log } from '@/core/log'
+import { counter, gauge } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { type Attempt, type Budget, decide, type Joint, type Limiter, type Verdict } from './limiter'
 import { memoryLimiter } from './memory'
@@ -9,6 +10,17 @@ import { withScripts } from './redis-scripts'
 import { redisSliding } from './redis-sliding'
 
 const REST_MS = 500
+
+let isCounting = false
+gauge(
+  'folkmoot_redis_up',
+  'Whether limits are counted in Redis; if not, in the memory of this process.',
+  () => Number(isCounting),
+)
+const failures = counter(
+  'folkmoot_redis_failures_total',
+  'Times that Redis did not answer when limits asked it.',
+)
 
 type Waiting = { budget: Budget; cost: number; resolve: (verdict: Verdict) => void }
 
@@ -39,6 +51,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
       if (inRedis) log.info('limits: counting in Redis')
       else log.warn('limits: counting in memory, Redis does not answer', reasonOf(lastError))
     counting = inRedis
+    isCounting = inRedis
   }
   redis.on('ready', () => tell(true))
   redis.on('close', () => closed || tell(false))
@@ -51,6 +64,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   const isAway = () => performance.now() < restUntil || redis.status !== 'ready'
 
   function lost(error: unknown) {
+    failures.value += 1
     lastError = error
     tell(false)
     restUntil = performance.now() + REST_MS

@@ -1,5 +1,6 @@
 import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
+import { Histogram } from '@/core/metrics'
 import { readDestination, Unreachable } from '@/outbound/destination'
 import { postOutside, type Reply } from '@/outbound/fetch'
 import { nextAttemptAt } from '@/outbound/retries'
@@ -8,6 +9,14 @@ import { signatureHeaders } from '../signature'
 export const TIMEOUT_MS = 10_000
 /** The status says all that counts; a body that drips or never ends is nobody's business. */
 const ANSWER_BYTES = 0
+
+const attempts = new Histogram(
+  'folkmoot_webhook_attempt_duration_seconds',
+  'Attempts to deliver a message to a webhook, by whether the receiver took it.',
+  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+)
+const taken = attempts.of({ outcome: 'success' })
+const notTaken = attempts.of({ outcome: 'failure' })
 
 /** What came of it, as it is written down. */
 export type Result = {
@@ -67,6 +76,8 @@ export async function attemptDelivery(
   } catch (thrown) {
     error = reasonOf(thrown, isHidden)
   }
+  const elapsedMs = performance.now() - startedAt
+  attempts.observe(error === null ? taken : notTaken, elapsedMs / 1000)
   const attempt = message.attempts + 1
   const isGone = reply?.status === 410
   return {
@@ -82,7 +93,7 @@ export async function attemptDelivery(
       isGone,
       success: error === null,
       error,
-      durationMs: isHidden ? null : Math.round(performance.now() - startedAt),
+      durationMs: isHidden ? null : Math.round(elapsedMs),
       attemptedAt,
       nextAttemptAt:
         error === null || isGone

@@ -1,6 +1,7 @@
 import { now, nowMs } from '@/core/clock'
 import { isAppError } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
+import { counters } from '@/core/metrics'
 import { db } from '@/db/client'
 import { postOutside, type Reply } from '@/outbound/fetch'
 import { GIVE_UP_MS, nextAttemptAt } from '@/outbound/retries'
@@ -17,6 +18,13 @@ import { endSubscription, postpone, renewLease, settle } from './queries'
 const TIMEOUT_MS = 10_000
 /** So many attempts are made within about a day. */
 const ATTEMPTS_MAX = 7
+
+const pushes = counters(
+  'folkmoot_feed_pushes_total',
+  'Feeds sent to subscribers, by whether the subscriber took it.',
+  'outcome',
+  ['success', 'failure'],
+)
 
 type Lease = { owner: string; claimedAt: number }
 
@@ -96,8 +104,9 @@ async function record(
   reply: Reply | null,
 ): Promise<void> {
   const at = now()
-  if (reply && reply.status >= 200 && reply.status < 300)
-    return void (await settle(db, subscription, owner, { at, feed }))
+  const isTaken = reply !== null && reply.status >= 200 && reply.status < 300
+  pushes[isTaken ? 'success' : 'failure'].value += 1
+  if (isTaken) return void (await settle(db, subscription, owner, { at, feed }))
   const { id, attempts, failingSince } = subscription
   if (reply?.status === 410 || (failingSince && at.getTime() - failingSince.getTime() >= GIVE_UP_MS))
     return void (await endSubscription(db, id, owner))

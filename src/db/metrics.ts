@@ -1,0 +1,40 @@
+import { counted, gauge, type Sample } from '@/core/metrics'
+import { poolFigures, statementCount } from './client'
+
+type Figures = ReturnType<typeof poolFigures>[number]
+
+const ofPools = (read: (figures: Figures) => number) => (): Sample[] =>
+  poolFigures().map((figures) => [{ pool: figures.name }, read(figures)])
+
+counted('folkmoot_database_statements_total', 'Statements sent to PostgreSQL.', statementCount)
+
+gauge(
+  'folkmoot_database_pool_seats',
+  'Connections that a pool may have.',
+  ofPools(({ seats }) => seats),
+)
+gauge(
+  'folkmoot_database_pool_connections',
+  'Connections that a pool has open.',
+  ofPools(({ connections }) => connections),
+)
+gauge(
+  'folkmoot_database_pool_busy',
+  'Connections of a pool that somebody holds.',
+  ofPools(({ busy }) => busy),
+)
+gauge(
+  'folkmoot_database_pool_waiting',
+  'Statements and transactions that wait for a connection.',
+  ofPools(({ waiting }) => waiting),
+)
+counted(
+  'folkmoot_database_pool_refused_total',
+  'Those that found no connection in time, or no room to wait for one.',
+  ofPools(({ refused }) => refused),
+)
+counted(
+  'folkmoot_database_connection_failures_total',
+  'Attempts to connect that failed.',
+  ofPools(({ failures }) => failures),
+)

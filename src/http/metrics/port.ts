@@ -1,0 +1,28 @@
+import { config } from '@/config/config'
+import { metricsText } from '@/core/metrics'
+import '@/db/metrics'
+import { ConfigError } from '@/config/error'
+import { pathOf } from '../visit'
+import { type Role, watchProcess } from './process'
+import { type Figures, sharedText } from './shared'
+
+/** Answers `/metrics` on a port of its own, never on that of the API: figures are for the operator. */
+export function serveMetrics(role: Role, figures: readonly Figures[]): { stop(): void } | undefined {
+  const { metricsHost: hostname, metricsPort: port } = config
+  if (port === null) return undefined
+  watchProcess(role)
+  try {
+    const server = Bun.serve({ hostname, port, fetch: (request) => answer(request, figures) })
+    return { stop: () => void server.stop(true) }
+  } catch {
+    throw new ConfigError(`METRICS_PORT ${port} is in use: set it to another number.`)
+  }
+}
+
+async function answer(request: Request, figures: readonly Figures[]): Promise<Response> {
+  if (pathOf(request.url) !== '/metrics') return new Response('Not found\n', { status: 404 })
+  const shared = await sharedText(figures)
+  return new Response(metricsText() + shared, {
+    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+  })
+}

@@ -1,0 +1,18 @@
+import type { Figures } from './http/metrics/shared'
+import { heartbeatLines, jobLines } from './jobs/metrics'
+import { mailLines } from './mail/metrics'
+import { outboxLines } from './modules/administration/jobs/metrics'
+import { deliveryLines } from './modules/developers/webhooks/metrics'
+import { subscriptionLines } from './modules/gatherings/feeds/websub/metrics'
+import { uploadLines } from './modules/people/uploads/metrics'
+
+/** What waits in the database, for Prometheus. */
+export const figures: readonly Figures[] = [
+  heartbeatLines,
+  outboxLines,
+  jobLines,
+  deliveryLines,
+  subscriptionLines,
+  mailLines,
+  uploadLines,
+]

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import postgres from 'postgres'
+import { VERSION } from '@/core/version'
+import { call, get } from '../support/api'
+import { type Family, figure, parseMetrics, scrape } from '../support/metrics'
+import { ownDatabase, type ServerProcess, startServer, startWorker, until } from '../support/processes'
+import { openReceiver } from '../support/receiver'
+import { freePort, startRedis, type TestRedis } from '../support/redis'
+import { seedPeople } from '../support/seed'
+
+const binary = Bun.which('redis-server')
+if (!binary) console.log('!! no redis-server: the figures of Redis are NOT tested')
+
+describe('the figures of a server and its worker', () => {
+  let [api, work] = [0, 0]
+  let redis: TestRedis | undefined
+  let server: ServerProcess
+  let worker: ReturnType<typeof startWorker>
+  let sql: postgres.Sql
+  let token: string
+  beforeAll(async () => {
+    const databaseUrl = await ownDatabase()
+    sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    const [person] = await seedPeople(databaseUrl, 1, ['developer', 'user'])
+    token = person?.token as string
+    redis = binary === null ? undefined : await startRedis(binary, process.env.TEST_FOLDER as string)
+    api = await freePort()
+    work = await freePort()
+    const shared = {
+      DATABASE_URL: databaseUrl,
+      FOLKMOOT_MODE: 'test',
+      ...(redis && { REDIS_URL: redis.url }),
+    }
+    server = await startServer({
+      ...shared,
+      METRICS_PORT: String(api),
+      RATE_LIMIT_ANONYMOUS_PER_HOUR: '5',
+      DATABASE_POOL: '1',
+    })
+    worker = startWorker({ ...shared, METRICS_PORT: String(work) })
+    await until('the worker is ready', () => worker.output().includes('worker ready'))
+  })
+  afterAll(async () => {
+    await sql.end()
+    await Promise.all([server.stop('SIGKILL'), worker.stop('SIGKILL')])
+    await redis?.stop()
+  })
+
+  const read = async (port: number) => parseMetrics(await scrape(port))
+  const inWords = ([name, { kind, help }]: [string, Family]) => `${kind} ${name}: ${help}`
+
+  test('have names and units as Prometheus wants them, a sentence each, and labels that are ours', async () => {
+    await get('/v1/no-such-page', { base: server.url })
+    for (const families of [await read(api), await read(work)]) {
+      const all = [...families]
+      expect(all.length).toBeGreaterThan(30)
+      const isCounter = ([name, { kind }]: [string, Family]) =>
+        name.endsWith('_total') === (kind === 'counter')
+      expect(all.filter((one) => !isCounter(one)).map(inWords)).toEqual([])
+      const hasUnit = ([name, { kind }]: [string, Family]) =>
+        kind !== 'histogram' || name.endsWith('_seconds')
+      expect(all.filter((one) => !hasUnit(one)).map(inWords)).toEqual([])
+      const isSentence = ([, { help }]: [string, Family]) => /^[A-Z].*[.]$/.test(help)
+      expect(all.filter((one) => !isSentence(one)).map(inWords)).toEqual([])
+      // Nothing that a request held is a label: what matched no route is one route.
+      const routes = families.get('folkmoot_http_request_duration_seconds')?.samples ?? []
+      expect(routes.filter(({ labels }) => labels.route?.includes('no-such'))).toEqual([])
+    }
+  })
+
+  test('say what runs, and how the process is', async () => {
+    for (const [port, role] of [
+      [api, 'api'],
+      [work, 'worker'],
+    ] as const) {
+      const families = await read(port)
+      expect(figure(families, 'folkmoot_build_info', { version: VERSION, role })).toBe(1)
+      for (const name of ['process_resident_memory_bytes', 'process_heap_bytes', 'process_open_fds'])
+        expect(figure(families, name)).toBeGreaterThan(0)
+      expect(figure(families, 'process_start_time_seconds')).toBeWithin(
+        Date.now() / 1000 - 600,
+        Date.now() / 1000,
+      )
+      expect(figure(families, 'folkmoot_database_up')).toBe(1)
+      await until(
+        'the event loop was looked at',
+        async () => (figure(await read(port), 'folkmoot_event_loop_lag_seconds_count') ?? 0) > 0,
+      )
+    }
+  })
+
+  test('count refusals, whatever refused', async () => {
+    const before = figure(await read(api), 'folkmoot_refusals_total', { code: 'rate_limited' }) as number
+    const statuses: number[] = []
+    for (let i = 0; i < 8; i += 1) statuses.push((await get('/v1/scopes', { base: server.url })).status)
+    const refused = statuses.filter((status) => status === 429).length
+    expect(refused).toBeGreaterThan(0)
+    expect(figure(await read(api), 'folkmoot_refusals_total', { code: 'rate_limited' })).toBe(
+      before + refused,
+    )
+  })
+
+  test('show a pool that is too small, and how long its waiting lasted', async () => {
+    const ask = () => call('GET', '/v1/profile/tokens', { base: server.url, token })
+    await Promise.all(Array.from({ length: 6 }, ask))
+    const families = await read(api)
+    expect(figure(families, 'folkmoot_database_pool_seats', { pool: 'requests' })).toBe(1)
+    expect(
+      figure(families, 'folkmoot_database_pool_wait_seconds_count', { pool: 'requests' }),
+    ).toBeGreaterThan(0)
+  })
+
+  test('tell what waits for a worker, and when one last gave a sign of life', async () => {
+    await sql`insert into heartbeats (worker, at) values ('somebody', now() - interval '1 day')`
+    await until(
+      'the worker has written its heartbeat',
+      async () => (figure(await read(work), 'folkmoot_worker_heartbeat_age_seconds') ?? 99) < 60,
+      20_000,
+    )
+    const families = await read(api)
+    for (const name of [
+      'folkmoot_outbox_pending',
+      'folkmoot_outbox_oldest_seconds',
+      'folkmoot_outbox_retried',
+    ])
+      expect(figure(families, name)).toBe(0)
+    for (const state of ['due', 'dead'])
+      expect(figure(families, 'folkmoot_webhook_messages', { state })).toBe(0)
+    for (const state of ['due', 'failing', 'unverified'])
+      expect(figure(families, 'folkmoot_feed_subscriptions', { state })).toBe(0)
+    expect(figure(families, 'folkmoot_uploads_waiting')).toBe(0)
+    expect(figure(families, 'folkmoot_mails', { lane: 'awaited', state: 'failed' })).toBe(0)
+  })
+
+  test('count deliveries where they are made, by what came of them', async () => {
+    const taken = openReceiver()
+    const refused = openReceiver(() => new Response(null, { status: 500 }))
+    try {
+      for (const { url } of [taken, refused]) {
+        const made = await call('POST', '/v1/developer/webhooks', {
+          base: server.url,
+          token,
+          json: { url, eventTypes: ['token.*'] },
+        })
+        expect([made.status, made.text]).toEqual([201, expect.any(String)])
+      }
+      await call('POST', '/v1/profile/tokens', {
+        base: server.url,
+        token,
+        json: { name: 'heard', scopes: ['read:user'] },
+      })
+      await until('both were sent', () => taken.received.length > 0 && refused.received.length > 0)
+      const count = (families: Map<string, Family>, outcome: string) =>
+        figure(families, 'folkmoot_webhook_attempt_duration_seconds_count', { outcome }) ?? 0
+      await until('both are counted', async () => {
+        const families = await read(work)
+        return count(families, 'success') > 0 && count(families, 'failure') > 0
+      })
+      expect(count(await read(api), 'success')).toBe(0)
+      expect(figure(await read(work), 'folkmoot_outbox_relayed_total')).toBeGreaterThan(0)
+    } finally {
+      taken.close()
+      refused.close()
+    }
+  })
+
+  test('say how Redis is, where there is one', async () => {
+    if (!redis) return expect(figure(await read(api), 'folkmoot_redis_up')).toBeUndefined()
+    await until('limits are counted in Redis', async () => figure(await read(api), 'folkmoot_redis_up') === 1)
+    await redis.stop()
+    await until('they are not', async () => figure(await read(api), 'folkmoot_redis_up') === 0)
+  })
+})
+
+test('a worker whose port is the server’s does its work without figures, and says so', async () => {
+  const databaseUrl = await ownDatabase()
+  const port = String(await freePort())
+  const server = await startServer({ DATABASE_URL: databaseUrl, METRICS_PORT: port })
+  const worker = startWorker({ DATABASE_URL: databaseUrl, METRICS_PORT: port })
+  try {
+    await until('the worker is ready', () => worker.output().includes('worker ready'))
+    expect(worker.output()).toContain(`METRICS_PORT ${port} is in use`)
+  } finally {
+    await Promise.all([server.stop('SIGKILL'), worker.stop('SIGKILL')])
+  }
+})
