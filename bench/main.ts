@@ -13,6 +13,8 @@ function wordAfter(flag: string): string | undefined {
 
 try {
   // Imported late: what it needs may have been installed just now.
+  const { isFresh } = await import('../src/lifecycle/bundle')
+  if (!isFresh()) await import('../src/lifecycle/make-bundle')
   const { run } = await import('./run')
   const broken = await run({ full: process.argv.includes('--full'), only: wordAfter('--only') })
   await leave(broken ? 1 : 0)

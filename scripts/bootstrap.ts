@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listenForOrder } from '../src/lifecycle/order-to-stop'
+import { listenForOrder, type OrderToStop } from '../src/lifecycle/order-to-stop'
 
 // Runs before anything is installed: only built-in modules may be imported here, and by what is imported here.
 
@@ -30,7 +30,7 @@ export async function bootstrap({ development }: { development: boolean }): Prom
 }
 
 /** A terminal signals the child too; whoever signals us alone means both. */
-function runChild(args: string[], options: SpawnOptions, { given }: ReturnType<typeof listenForOrder>) {
+function runChild(args: string[], options: SpawnOptions, { given }: OrderToStop) {
   const child = spawn(process.execPath, args, options)
   let said = ''
   child.stderr?.on('data', (chunk) => {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bun
+import { loadParts } from './lifecycle/bundle'
 import { runOrExplain } from './lifecycle/explain'
 
 const [first, ...others] = process.argv.slice(2)
@@ -10,6 +11,6 @@ if (first === 'mcp') {
 }
 
 await runOrExplain(async () => {
-  const { folkmoot } = await import('./cli/folkmoot')
-  process.exitCode = await folkmoot(process.argv.slice(2))
+  const { commands } = await loadParts(() => import('./parts'))
+  process.exitCode = await (await commands()).folkmoot(process.argv.slice(2))
 })

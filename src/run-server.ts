@@ -3,7 +3,7 @@ import { flushLog, log } from './core/log'
 import { lockDataFolder } from './db/data-lock'
 import { type Say, startEmbeddedPostgres } from './db/embedded-postgres/start'
 import { bringUpToDate } from './db/migrate/up-to-date'
-import { listenForOrder, type Order } from './lifecycle/order-to-stop'
+import type { Order, OrderToStop } from './lifecycle/order-to-stop'
 import { requirePorts } from './lifecycle/ports'
 import type { Running } from './start-api'
 
@@ -17,8 +17,7 @@ type Parts = { database?: Promise<Database>; api?: Running; workers?: { stop(): 
 type Database = { url: string; close(): Promise<void> }
 
 /** Runs the server until it is told to stop, which may come before it is ready. */
-export async function run(): Promise<void> {
-  const order = listenForOrder()
+export async function run(order: OrderToStop): Promise<void> {
   const parts: Parts = {}
   void order.given.then((how) => leave(parts, how)).catch(() => process.exit(1))
   try {

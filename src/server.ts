@@ -1,5 +1,11 @@
 import './lifecycle/runtime'
-import './lifecycle/order-to-stop'
+import { loadParts } from './lifecycle/bundle'
 import { runOrExplain } from './lifecycle/explain'
+import { listenForOrder } from './lifecycle/order-to-stop'
 
-await runOrExplain(async () => (await import('./run-server')).run())
+const order = listenForOrder()
+
+await runOrExplain(async () => {
+  const { server } = await loadParts(() => import('./parts'))
+  await (await server()).run(order)
+})

@@ -1,8 +1,11 @@
 import '../src/lifecycle/runtime'
-import '../src/lifecycle/order-to-stop'
+import { loadParts } from '../src/lifecycle/bundle'
 import { runOrExplain } from '../src/lifecycle/explain'
+import { listenForOrder } from '../src/lifecycle/order-to-stop'
+
+const order = listenForOrder()
 
 await runOrExplain(async () => {
-  const { runWorker } = await import('./run-worker')
-  await runWorker()
+  const { worker } = await loadParts(() => import('../src/parts'))
+  await (await worker()).runWorker(order)
 })

@@ -4,7 +4,7 @@ import { flushLog, log } from '../src/core/log'
 import { closeDatabase, connectDatabase } from '../src/db/client'
 import { bringUpToDate } from '../src/db/migrate/up-to-date'
 import { serveMetrics } from '../src/http/metrics/port'
-import { listenForOrder, type Order } from '../src/lifecycle/order-to-stop'
+import type { Order, OrderToStop } from '../src/lifecycle/order-to-stop'
 import { figures } from '../src/metrics'
 import { TIMEOUT_MS } from '../src/modules/developers/webhooks/deliveries/attempt'
 import { mayBeginStorage } from '../src/modules/people/uploads/begin'
@@ -17,12 +17,11 @@ const EXIT_MS = TIMEOUT_MS + 10_000
 const STATEMENT_MS = 30_000
 
 /** The worker as a process of its own, beside any number of API processes. */
-export async function runWorker(): Promise<void> {
+export async function runWorker(order: OrderToStop): Promise<void> {
   if (config.databaseUrl === null)
     throw new ConfigError(
       'A separate worker needs DATABASE_URL; with the embedded database the server runs the worker itself.',
     )
-  const order = listenForOrder()
   let stop = async () => {}
   void order.given.then((how) => leave(how, () => stop())).catch(() => process.exit(1))
   await bringUpToDate(config.databaseUrl, config.use)

@@ -8,8 +8,10 @@ const SIGHUP = 1n
 
 export type Order = 'SIGINT' | 'SIGHUP' | 'SIGTERM' | 'launcher gone'
 
+export type OrderToStop = { given: Promise<Order>; signal: AbortSignal }
+
 /** Listens for orders to stop. The first one counts. */
-export function listenForOrder(): { given: Promise<Order>; signal: AbortSignal } {
+export function listenForOrder(): OrderToStop {
   const controller = new AbortController()
   const given = new Promise<Order>((resolve) => {
     const obey = (order: Order) => {

@@ -8,17 +8,21 @@ import { ownDatabase, startServer, until } from './processes'
 import { freePort } from './redis'
 
 /** The demo community on a server of its own, with somebody of each kind signed in. */
-export async function startDemoSite() {
+export async function startDemoSite(more: Record<string, string> = {}, tree?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'folkmoot-site-'))
   const file = join(folder, 'demo.json')
   const port = String(await freePort())
-  const server = await startServer({
-    FOLKMOOT_MODE: 'demo',
-    DATABASE_URL: await ownDatabase(),
-    DATA_DIR: folder,
-    PORT: port,
-    BASE_URL: `http://127.0.0.1:${port}`,
-  })
+  const server = await startServer(
+    {
+      FOLKMOOT_MODE: 'demo',
+      DATABASE_URL: await ownDatabase(),
+      DATA_DIR: folder,
+      PORT: port,
+      BASE_URL: `http://127.0.0.1:${port}`,
+      ...more,
+    },
+    tree,
+  )
   await until('it has introduced itself', () => existsSync(file) && server.output().includes('Try it:'))
   const demo = JSON.parse(readFileSync(file, 'utf8')) as Demo
   const sessions = new Map<Reader, string>()

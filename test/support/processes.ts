@@ -16,9 +16,9 @@ export type ServerProcess = {
 export const ownDatabase = () => cloneDatabase(process.env.TEST_DATABASE_URL as string)
 
 /** A real server process, as an operator would start it. */
-export async function startServer(environment: Record<string, string>): Promise<ServerProcess> {
+export async function startServer(environment: Record<string, string>, tree = root): Promise<ServerProcess> {
   const port = environment.PORT ?? String(await freePort())
-  const child = spawnBun('src/server.ts', { WORKER: 'none', PORT: port, ...environment })
+  const child = spawnBun('src/server.ts', { WORKER: 'none', PORT: port, ...environment }, tree)
   const url = `http://127.0.0.1:${port}`
   await untilReady(url, child)
   return { url, ...child }
@@ -32,10 +32,10 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-function spawnBun(script: string, environment: Record<string, string>) {
+function spawnBun(script: string, environment: Record<string, string>, cwd = root) {
   let text = ''
   const child: Subprocess<'ignore', 'pipe', 'pipe'> = Bun.spawn([process.execPath, script], {
-    cwd: root,
+    cwd,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -1,0 +1,51 @@
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { BUNDLE, ROOT, STAMP, type Stamp, stateOf } from './bundle'
+
+const TRIES = 3
+
+process.chdir(ROOT)
+
+/** Files that change what is bundled without being in it. */
+const SURROUNDINGS = ['bun.lock', 'tsconfig.json', ...new Bun.Glob('patches/*').scanSync()]
+
+/** Every part in one file, with its bytecode beside it. Gives the sources that it was made of. */
+async function build(): Promise<string[]> {
+  const { metafile } = await Bun.build({
+    entrypoints: ['src/parts.ts'],
+    outdir: 'dist',
+    naming: 'folkmoot.js',
+    target: 'bun',
+    // The only format that may have bytecode. Names stay as they are: Elysia reads the text of handlers.
+    format: 'cjs',
+    bytecode: true,
+    sourcemap: 'linked',
+    metafile: true,
+  })
+  const inputs = Object.keys(metafile?.inputs ?? {})
+  return [...inputs.filter((name) => !name.includes('node_modules')), ...SURROUNDINGS].sort()
+}
+
+/** A source that was saved since the second in which the build began may have been read before or after. */
+async function buildOfQuietSources(): Promise<string[] | undefined> {
+  for (let i = 0; i < TRIES; i += 1) {
+    const beganAtMs = Math.floor(Date.now() / 1000) * 1000
+    const sources = await build()
+    if (sources.every((source) => statSync(source).mtimeMs < beganAtMs)) return sources
+    await Bun.sleep(1000)
+  }
+  return undefined
+}
+
+// Without its stamp a bundle is not used.
+rmSync(STAMP, { force: true })
+mkdirSync('dist', { recursive: true })
+const sources = await buildOfQuietSources()
+if (sources) {
+  const stamp: Stamp = { root: ROOT, bun: Bun.version, sources, state: stateOf(sources) }
+  await Bun.write(`${STAMP}.new`, JSON.stringify(stamp))
+  renameSync(`${STAMP}.new`, STAMP)
+  console.log(`${BUNDLE} was made of ${sources.length} files.`)
+} else {
+  console.error('No bundle was made, because files of it were saved meanwhile: run "bun run build" again.')
+  process.exitCode = 1
+}
