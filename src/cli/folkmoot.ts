@@ -1,6 +1,8 @@
 import { config } from '@/config/config'
 import { isAppError } from '@/core/errors'
+import { logToStandardError } from '@/core/log'
 import { reasonOf } from '@/core/reason'
+import { sentenceFor } from '@/lifecycle/explain'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 import { connected } from './database'
 import { help, helpFor } from './help'
@@ -21,6 +23,7 @@ export async function folkmoot(line: string[]): Promise<number> {
     return WRONG_USE
   }
   const { command, words, options } = asked
+  logToStandardError()
   try {
     const run = () => command.run(words, { asJson, options })
     const { text, isWell } = await (command.connects ? connected(config, run) : run())
@@ -28,15 +31,18 @@ export async function folkmoot(line: string[]): Promise<number> {
     return isWell ? 0 : 1
   } catch (error) {
     const said = explained(error)
+    if (said === undefined) throw error
     console.error(asJson ? JSON.stringify(said) : said.error)
     return 1
   }
 }
 
-/** A refusal in the words of the API; whatever else was thrown is a fault, and goes on. */
-function explained(error: unknown): { error: string; code: string } {
+/** A refusal in the words of the API, or what an operator can do; whatever else was thrown is a fault of ours. */
+function explained(error: unknown): { error: string; code: string } | undefined {
   if (isAppError(error)) return { error: error.message, code: error.appCode }
-  if (!(error instanceof StorageFull) && !(error instanceof StorageDown)) throw error
+  const sentence = sentenceFor(error)
+  if (sentence !== undefined) return { error: sentence, code: 'unavailable' }
+  if (!(error instanceof StorageFull) && !(error instanceof StorageDown)) return undefined
   const { reason } = reasonOf(error)
   return {
     error: `${error.message}${reason && reason !== error.message ? `: ${reason}` : ''}.`,

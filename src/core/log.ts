@@ -6,6 +6,12 @@ const threshold = LEVELS[config.logLevel]
 type Fields = Record<string, string | number | boolean | null | undefined>
 
 let lines = ''
+let stream: NodeJS.WriteStream = process.stdout
+
+/** A command's standard output is what came of it, and nothing else. */
+export const logToStandardError = () => {
+  stream = process.stderr
+}
 
 /** One JSON object per line on standard output. Callers pass ids and route patterns, never what was typed. */
 export const log = {
@@ -100,7 +106,7 @@ export function flushLog() {
   if (lines === '') return
   const chunk = lines
   lines = ''
-  process.stdout.write(chunk)
+  stream.write(chunk)
 }
 
 let stampedAt = 0

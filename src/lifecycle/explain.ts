@@ -10,7 +10,8 @@ export async function runOrExplain(command: () => Promise<unknown>): Promise<voi
   }
 }
 
-function sentenceFor(error: unknown): string | undefined {
+/** What an operator can do about an error; undefined for a fault of ours. */
+export function sentenceFor(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error.name === 'ConfigError' || error.name === 'EmbeddedPostgresError') return error.message
   const code =
@@ -27,6 +28,10 @@ function sentenceFor(error: unknown): string | undefined {
 const REFUSED: Record<string, string> = {
   '42501':
     'The user of DATABASE_URL lacks rights on what is in its database (42501): make it the owner of the database and of its tables.',
+  '42P01':
+    'The database lacks tables that this release needs (42P01): run "folkmoot migrate", or start the server once.',
+  '42703':
+    'The database lacks columns that this release needs (42703): run "folkmoot migrate", or start the server once.',
   '53300':
     'The server of DATABASE_URL has no connection left (53300): raise max_connections there, or lower DATABASE_POOL.',
   '53100': 'The disk of the database is full (53100): free some space and start again.',

@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { ConfigError } from '@/config/error'
-import type { Migration, Repair } from './repairs'
+import type { Migration } from './release'
+import type { Repair } from './repairs'
 
 type Applied = { id: number; hash: string; at: number }
 
@@ -18,14 +19,38 @@ export async function settleHistory(
   if (applied.length === 0) return requireNoTables(client)
   await client.begin(async (tx) => {
     for (const row of applied) {
-      const repair = repairs.find(({ from }) => row.hash.startsWith(from))
-      for (const statement of repair?.statements ?? []) await tx.unsafe(statement)
-      const present = repair?.became ?? release.find(({ hash }) => hash === row.hash)
+      for (const statement of repairOf(row, repairs)?.statements ?? []) await tx.unsafe(statement)
+      const present = presentOf(row, release, repairs)
       if (present) await note(tx, row, present)
     }
     requireBeginning(await readHistory(tx), release)
   })
 }
+
+/** The migrations that a start would run, and the same refusals; nothing is changed. */
+export async function findPending(
+  client: postgres.Sql,
+  release: Migration[],
+  repairs: Repair[],
+): Promise<Migration[]> {
+  const applied = await readHistory(client)
+  if (applied.length === 0) await requireNoTables(client)
+  const settled = applied.map((row) => {
+    const { hash, folderMillis } = presentOf(row, release, repairs) ?? { ...row, folderMillis: row.at }
+    return { ...row, hash, at: folderMillis }
+  })
+  requireBeginning(
+    settled.toSorted((one, other) => one.at - other.at || one.id - other.id),
+    release,
+  )
+  return release.slice(applied.length)
+}
+
+const repairOf = (row: Applied, repairs: Repair[]) => repairs.find(({ from }) => row.hash.startsWith(from))
+
+/** The migration of this release that a row stands for, be it in an earlier text. */
+const presentOf = (row: Applied, release: Migration[], repairs: Repair[]): Migration | undefined =>
+  repairOf(row, repairs)?.became ?? release.find(({ hash }) => hash === row.hash)
 
 async function readHistory(sql: postgres.ISql): Promise<Applied[]> {
   const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as known`

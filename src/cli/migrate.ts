@@ -1,0 +1,40 @@
+import { config } from '@/config/config'
+import { hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
+import { checkMigrations } from '@/db/migrate/check'
+import { readRelease } from '@/db/migrate/release'
+import { bringUpToDate } from '@/db/migrate/up-to-date'
+import { task } from './command'
+import { withAddress } from './database'
+import { counted } from './units'
+
+export const migrate = task({
+  name: 'migrate',
+  summary:
+    'Brings the schema of the database up to date, as every start does, and says which migrations were run.',
+  example: 'folkmoot migrate --check',
+  options: { '--check': { what: 'Says which would be run, and changes nothing.' } },
+  connects: false,
+  async work(_, options) {
+    const isCheck = options.has('--check')
+    return { isCheck, migrations: isCheck ? await pending() : await withAddress(config, run) }
+  },
+  show: ({ isCheck, migrations }) =>
+    [
+      ...migrations.map((name) => `${isCheck ? 'pending' : 'run'}  ${name}`),
+      verdict(isCheck, migrations),
+    ].join('\n'),
+})
+
+const run = (url: string) => bringUpToDate(url)
+
+/** To look into an embedded database that does not exist would be to make it. */
+async function pending(): Promise<string[]> {
+  if (config.databaseUrl === null && !hasEmbeddedPostgres(config.dataDir))
+    return readRelease().map(({ name }) => name)
+  return withAddress(config, checkMigrations)
+}
+
+function verdict(isCheck: boolean, migrations: string[]): string {
+  if (isCheck && migrations.length > 0) return `${counted(migrations.length, 'migration')} would be run.`
+  return 'The database is up to date.'
+}

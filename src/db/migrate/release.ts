@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+
+/** A migration of this release: its name, its place in time and the SHA-256 of its text, as drizzle notes them. */
+export type Migration = { name: string; hash: string; folderMillis: number }
+
+export const migrationsFolder = join(import.meta.dir, '../../../migrations')
+
+/** In their order, which is that of the journal. */
+export function readRelease(): Migration[] {
+  const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
+    entries: { tag: string }[]
+  }
+  return readMigrationFiles({ migrationsFolder }).map(({ hash, folderMillis }, at) => ({
+    name: entries[at]?.tag ?? '',
+    hash,
+    folderMillis,
+  }))
+}
