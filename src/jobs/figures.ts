@@ -15,7 +15,7 @@ const READ_MS = 2000
 /** A statement that takes longer says so itself, before all of it is given up. */
 const STATEMENT_MS = 1500
 
-let opened: Promise<Jobs> | undefined
+let opened: Jobs | undefined
 let closing: Promise<void> = Promise.resolve()
 let looking: Promise<QueueFigures[]> | undefined
 
@@ -31,10 +31,12 @@ export const readQueues = (): Promise<QueueFigures[]> => {
 }
 
 async function look(): Promise<QueueFigures[]> {
+  // Loaded before the time begins: on a small machine that alone may take as long, and it always ends.
+  const backend = await import('./backend')
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('Reading the queues takes too long')), READ_MS)
   try {
-    return await Promise.race([readAll(), late.promise])
+    return await Promise.race([readAll(backend), late.promise])
   } catch (error) {
     log.warn('jobs: cannot read the queues', reasonOf(error))
     // What failed while it was opened stays broken: the next one who asks opens it anew.
@@ -49,20 +51,21 @@ async function look(): Promise<QueueFigures[]> {
 export function closeQueues(): Promise<void> {
   const ending = opened
   opened = undefined
-  if (ending) closing = ending.then((jobs) => jobs.close()).catch(() => {})
+  if (ending) closing = ending.close().catch(() => {})
   return closing
 }
 
-async function readAll(): Promise<QueueFigures[]> {
+async function readAll(backend: Backend): Promise<QueueFigures[]> {
   await closing
-  opened ??= open()
-  const jobs = await opened
+  opened ??= open(backend)
+  const jobs = opened
   return Promise.all(QUEUES.map((name) => readQueue(jobs.queue(name))))
 }
 
 /** Imported when it is needed: queues are a third of the time that it takes to be ready. */
-const open = async () => {
-  const { openJobs } = await import('./backend')
+type Backend = typeof import('./backend')
+
+const open = ({ openJobs }: Backend) => {
   const hurried = { max: 1, connectionTimeoutMillis: STATEMENT_MS, query_timeout: STATEMENT_MS }
   return openJobs({ redisUrl: config.redisUrl, databaseUrl: databaseUrl() }, hurried)
 }
