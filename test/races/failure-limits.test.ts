@@ -53,17 +53,14 @@ for (const processes of redisUrl ? [1, 3] : [1])
       address: string,
       fields: Record<string, string>,
     ): Promise<number> {
-      const response = await fetch(`${url(turn)}${path}`, {
+      const response = await patiently(`${url(turn)}${path}`, {
         method: 'POST',
         redirect: 'manual',
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
         body: new URLSearchParams(fields).toString(),
       })
       await response.arrayBuffer()
-      if (response.status !== 503) return response.status
-      // As a client would: a busy server is asked again.
-      await Bun.sleep(100)
-      return submit(path, turn, address, fields)
+      return response.status
     }
     const ask = (turn: number, address: string, email: string) =>
       submit('/auth/email', turn, address, { email })
@@ -72,10 +69,10 @@ for (const processes of redisUrl ? [1, 3] : [1])
 
     async function askAndRead(turn: number, email: string) {
       await ask(turn, stranger(), email)
-      const mails = (await (
-        await fetch(`${url(turn)}/dev/mailbox.json`, { headers: { 'x-forwarded-for': '127.0.0.1' } })
-      ).json()) as { to: string; text: string }[]
-      const text = mails.find(({ to }) => to === email)?.text ?? ''
+      const mails = await patiently(`${url(turn)}/dev/mailbox.json?to=${email}`, {
+        headers: { 'x-forwarded-for': '127.0.0.1' },
+      })
+      const [{ text }] = (await mails.json()) as [{ text: string }]
       return {
         email,
         token: /token=([0-9a-f]{64})/.exec(text)?.[1] as string,
@@ -87,25 +84,34 @@ for (const processes of redisUrl ? [1, 3] : [1])
       (await sql`select count(*)::int as sent from sign_in_mails where email = ${email}`)[0]?.sent
 
     test(`${RACERS} requests for a mail are five from one address and twenty from all`, async () => {
-      const [email, here] = [newAddress(), stranger()]
-      expect(countStatuses(await all((turn) => ask(turn, here, email)))).toEqual({ 200: 5, 429: RACERS - 5 })
-      expect(await mailsTo(email)).toBe(5)
-      expect(countStatuses(await all((turn) => ask(turn, stranger(), email)))).toEqual({
-        200: 15,
-        429: RACERS - 15,
+      const counted = await whileRedisAnswers(servers, async (here) => {
+        const email = newAddress()
+        return [
+          countStatuses(await all((turn) => ask(turn, here, email))),
+          await mailsTo(email),
+          countStatuses(await all((turn) => ask(turn, stranger(), email))),
+          await mailsTo(email),
+          // The 95 that were refused did not count for the address.
+          countStatuses(await all((turn) => ask(turn, here, newAddress()))),
+        ]
       })
-      expect(await mailsTo(email)).toBe(20)
-      // The 95 that were refused did not count for the address.
-      expect(countStatuses(await all((turn) => ask(turn, here, newAddress())))).toEqual({ 200: RACERS })
+      expect(counted).toEqual([
+        { 200: 5, 429: RACERS - 5 },
+        5,
+        { 200: 15, 429: RACERS - 15 },
+        20,
+        { 200: RACERS },
+      ])
     })
 
     test(`${RACERS} wrong codes for a mailbox from one address are ten tries`, async () => {
-      const { email } = await askAndRead(0, newAddress())
-      const here = stranger()
-      const statuses = await all((turn) => enter(turn, here, { email, code: 'none' }))
-      expect(countStatuses(statuses)).toEqual({ 410: 10, 429: RACERS - 10 })
-      const [row] = await sql`select attempts from sign_in_mails where email = ${email}`
-      expect(row?.attempts).toBe(5)
+      const counted = await whileRedisAnswers(servers, async (here) => {
+        const { email } = await askAndRead(0, newAddress())
+        const statuses = await all((turn) => enter(turn, here, { email, code: 'none' }))
+        const [row] = await sql`select attempts from sign_in_mails where email = ${email}`
+        return [countStatuses(statuses), row?.attempts]
+      })
+      expect(counted).toEqual([{ 410: 10, 429: RACERS - 10 }, 5])
     })
 
     /** As if all but two of the day's tries for a mailbox were used up. The server's key names it, so the newest is it. */
@@ -207,6 +213,15 @@ for (const processes of redisUrl ? [1, 3] : [1])
       expect(countStatuses(statuses)).toEqual({ 303: RACERS })
     })
   })
+
+/** As a client would: a busy server is asked again. */
+async function patiently(url: string, request: RequestInit): Promise<Response> {
+  const response = await fetch(url, request)
+  if (response.status !== 503) return response
+  await response.arrayBuffer()
+  await Bun.sleep(100)
+  return patiently(url, request)
+}
 
 /** How often somebody looked, when all of them came at once. */
 async function looksOf(ask: (look: () => Promise<never>) => Promise<unknown>) {
