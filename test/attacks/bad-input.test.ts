@@ -14,17 +14,18 @@ describe('no input is answered with 5xx, echoed or explained by our insides', ()
       const budget = async () => (await makeAdmin()).token
       let current = token
       let used = 0
+      const hasBody = method !== 'GET' && method !== 'DELETE'
       for (const field of [...fields, 'unknownField'])
         for (const value of HOSTILE) {
           used += 2
           if (used > 900) [current, used] = [await budget(), 0]
           const text = typeof value === 'string' ? value : JSON.stringify(value)
-          if (text.length < 8000)
+          // Where there is a body, any name in a query is one that nobody reads.
+          if (text.length < 8000 && (!hasBody || field === 'unknownField'))
             await mustBeCalm(method, `${path}?${field}=${encodeURIComponent(text.toWellFormed())}`, {
               token: current,
             })
-          if (method !== 'GET' && method !== 'DELETE')
-            await mustBeCalm(method, path, { token: current, json: { [field]: value } })
+          if (hasBody) await mustBeCalm(method, path, { token: current, json: { [field]: value } })
         }
     })
   }
