@@ -2,6 +2,7 @@
 #
 # The API is what it runs. A separate worker is the same image with another command:
 #   docker run … folkmoot bun workers/main.ts
+# and so is every command of the operator: docker run … folkmoot folkmoot migrate
 #
 # BASE_URL, DATABASE_URL and SECRET_KEY have to be set: the embedded PostgreSQL is not in the image.
 
@@ -24,8 +25,8 @@ COPY patches patches
 RUN bun src/lifecycle/make-bundle.ts
 RUN ln --symbolic /app/src/folkmoot.ts /usr/local/bin/folkmoot
 
-# Uploaded files; a volume that is mounted here takes over whose it is.
-RUN install --directory --owner=bun --group=bun --mode=0700 data/uploads
+# Uploaded files, and backups; a volume that is mounted here takes over whose it is.
+RUN install --directory --owner=bun --group=bun --mode=0700 data/uploads /backups
 
 # Everything else belongs to root: the server can read its own code but not change it.
 USER bun

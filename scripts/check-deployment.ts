@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Checks Dockerfile, compose.yaml and .env.example without a container engine. Built-in modules only.
+// Checks Dockerfile, compose.yaml, .env.example and the units of deploy/ without a container engine. Built-in modules only.
 
 type Problems = Generator<string>
 type Service = {
@@ -12,6 +12,8 @@ type Service = {
   depends_on?: string[] | Record<string, { condition?: string }>
   environment?: string[] | Record<string, unknown>
   ports?: unknown[]
+  volumes?: unknown[]
+  env_file?: string
 }
 type Instruction = { name: string; rest: string }
 
@@ -24,10 +26,16 @@ const missing = ['Dockerfile', '.dockerignore', 'compose.yaml', '.env.example'].
 const problems =
   missing.length > 0
     ? missing.map((name) => `${name}: there is no such file`)
-    : [...checkCompose(read('compose.yaml')), ...checkDockerfile(read('Dockerfile')), ...checkExample()]
+    : [
+        ...checkCompose(read('compose.yaml')),
+        ...checkDockerfile(read('Dockerfile')),
+        ...checkExample(),
+        ...checkUnits(),
+        ...checkEnvironmentFile(),
+      ]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log('Dockerfile, compose.yaml and .env.example are in order.')
+console.log('Dockerfile, compose.yaml, .env.example and deploy/ are in order.')
 
 /** Of the settings alone: what this shell or a .env file says of them is nothing to us. */
 async function knownVariables(): Promise<Set<string>> {
@@ -61,7 +69,8 @@ function parsedServices(text: string): Record<string, Service> | string {
 }
 
 function* checkService(service: Service, services: Record<string, Service>): Problems {
-  if (!service.restart || service.restart === 'no') yield 'has no restart policy'
+  if (!service.restart || (service.restart === 'no' && !isAwaited(service, services)))
+    yield 'has no restart policy'
   if (!isTagged(service.image ?? '')) yield 'needs an image with a tag other than latest'
   const dependencies = dependenciesOf(service)
   if (!hasHealthcheck(service) && dependencies.length === 0)
@@ -70,14 +79,26 @@ function* checkService(service: Service, services: Record<string, Service>): Pro
     const other = services[name]
     if (!other) yield `depends on ${name}, which is not there`
     else if (condition === undefined) yield `depends on ${name} without a condition`
+    else if (condition === 'service_completed_successfully' && other.restart !== 'no')
+      yield `waits for ${name} to end, which is restarted when it does`
     else if (condition === 'service_healthy' && !hasHealthcheck(other) && !other.build)
       yield `waits for ${name} to be healthy, which has no health check`
   }
+  for (const [source] of (service.volumes ?? []).map((volume) => String(volume).split(':')))
+    if (source?.startsWith('./') && !existsSync(join(root, source)))
+      yield `mounts ${source}, which is not there`
   for (const port of service.ports ?? [])
     if (!String(port).startsWith('127.0.0.1:')) yield `publishes ${port} beyond 127.0.0.1`
   if (service.build)
     for (const name of variablesOf(service).keys())
       if (!known.has(name)) yield `sets ${name}, which src/config/config.ts does not read`
+}
+
+/** Whether others begin when it has ended well, so that it is run once and need not be kept alive. */
+function isAwaited(service: Service, services: Record<string, Service>): boolean {
+  return Object.values(services)
+    .flatMap(dependenciesOf)
+    .some(([name, condition]) => services[name] === service && condition === 'service_completed_successfully')
 }
 
 function isTagged(image: string): boolean {
@@ -190,4 +211,34 @@ function* checkExample(): Problems {
   for (const name of known.union(asked)) if (!names.has(name)) yield `.env.example: ${name} is missing`
   for (const name of names)
     if (!known.has(name) && !asked.has(name)) yield `.env.example: nothing reads ${name}`
+}
+
+/** Every unit runs a file that is here, with the settings of all, and may do as little as the others. */
+function* checkUnits(): Problems {
+  const units = readdirSync(join(root, 'deploy')).filter((name) => name.endsWith('.service'))
+  const hardening = (text: string) => /\n# What it may not do\.[\s\S]*?(?=\n\n|$)/.exec(text)?.[0].trim()
+  const first = hardening(read('deploy/folkmoot.service'))
+  if (!first) yield 'deploy/folkmoot.service: there is no list of what it may not do'
+  for (const name of units) {
+    const text = read(`deploy/${name}`)
+    if (hardening(text) !== first) yield `deploy/${name}: it may do other things than folkmoot.service`
+    if (!text.includes('\nEnvironmentFile=/etc/folkmoot/folkmoot.env\n'))
+      yield `deploy/${name}: it does not read /etc/folkmoot/folkmoot.env`
+    const [, script = ''] = /\nExecStart=\/usr\/local\/bin\/bun (\S+)/.exec(text) ?? []
+    if (!script || !existsSync(join(root, script))) yield `deploy/${name}: ExecStart runs no file of ours`
+    for (const [, variable = ''] of text.matchAll(/^Environment=.*?\b([A-Z][A-Z0-9_]+)=/gm))
+      if (!known.has(variable)) yield `deploy/${name}: nothing reads ${variable}`
+  }
+}
+
+/** systemd and Bun read the same values from it: no quotes, no `$`, nothing behind a value. */
+function* checkEnvironmentFile(): Problems {
+  for (const [index, line] of read('deploy/folkmoot.env').split('\n').entries()) {
+    const [, name, value = ''] = /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
+    if (name === undefined) {
+      if (line !== '' && !line.startsWith('#'))
+        yield `deploy/folkmoot.env: line ${index + 1} is neither a setting nor a comment`
+    } else if (!known.has(name)) yield `deploy/folkmoot.env: nothing reads ${name}`
+    else if (/["'$`\\#\s]/.test(value)) yield `deploy/folkmoot.env: ${name} is read in two ways`
+  }
 }

@@ -24,7 +24,7 @@ const FAST = [
   ],
   ...['attacks', 'races', 'clients', 'upgrades'],
 ].map((room) => `test/${room}`)
-const SLOW = ['test/faults', 'test/fuzz', 'test/browser', 'test/subscribers', 'test/print']
+const SLOW = ['test/faults', 'test/fuzz', 'test/browser', 'test/subscribers', 'test/print', 'test/deploy']
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })

@@ -43,3 +43,20 @@ test('the README names only scripts that exist', () => {
   expect(named.length).toBeGreaterThan(3)
   expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([])
 })
+
+test('docs/alerts.md says of every alert what it means, and of no other', () => {
+  const alerts = [...read('deploy/alerts.yaml').matchAll(/- alert: (\w+)/g)].map(
+    (match) => match[1] as string,
+  )
+  const page = read('docs/alerts.md')
+  const said = [...page.matchAll(/^### (\w+)$/gm)].map((match) => match[1] as string)
+  expect(alerts.length).toBeGreaterThan(10)
+  expect(said.sort()).toEqual([...alerts].sort())
+  for (const alert of alerts)
+    expect(read('deploy/alerts.yaml')).toContain(`docs/alerts.md#${alert.toLowerCase()}\n`)
+  // Each begins with how urgent it is, as the rule says.
+  for (const [, alert, severity] of read('deploy/alerts.yaml').matchAll(
+    /- alert: (\w+)\n[\s\S]*?severity: (\w+)/g,
+  ))
+    expect(page).toContain(`### ${alert}\n\n_${severity === 'critical' ? 'Critical' : 'Warning'}._`)
+})

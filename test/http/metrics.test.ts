@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import postgres from 'postgres'
 import { VERSION } from '@/core/version'
 import { call, get } from '../support/api'
@@ -10,6 +12,25 @@ import { seedPeople } from '../support/seed'
 
 const binary = Bun.which('redis-server')
 if (!binary) console.log('!! no redis-server: the figures of Redis are NOT tested')
+
+const textOf = (file: string) => readFileSync(join(import.meta.dir, '../..', file), 'utf8')
+
+/** The figures of the table in the documentation, where `…_busy` goes on as the name before it began. */
+function namesIn(page: string): Set<string> {
+  const table = page.slice(
+    page.indexOf('\n### Metrics'),
+    page.indexOf('\n## ', page.indexOf('\n### Metrics')),
+  )
+  const names = new Set<string>()
+  for (const [cell] of table.matchAll(/^\| `[^|]+\|/gm)) {
+    const found = [...cell.matchAll(/`(…?[a-z_]+)`/g)].map(([, name]) => name as string)
+    const [first = ''] = found
+    for (const name of found) names.add(name.replace('…', STEMS.find((stem) => first.startsWith(stem)) ?? ''))
+  }
+  for (const [, name] of table.matchAll(/\(`(process_[a-z_]+)`\)/g)) names.add(name as string)
+  return names
+}
+const STEMS = ['folkmoot_database_pool', 'folkmoot_outbox', 'folkmoot_uploads']
 
 describe('the figures of a server and its worker', () => {
   let [api, work] = [0, 0]
@@ -87,6 +108,18 @@ describe('the figures of a server and its worker', () => {
         async () => (figure(await read(port), 'folkmoot_event_loop_lag_seconds_count') ?? 0) > 0,
       )
     }
+  })
+
+  test('are all that the dashboard, the alerts and the documentation speak of, and none is left out of it', async () => {
+    const exposed = new Set([...(await read(api)).keys(), ...(await read(work)).keys()])
+    const known = (name: string) => exposed.has(name) || exposed.has(name.replace(/_(bucket|sum|count)$/, ''))
+    for (const file of ['deploy/grafana-dashboard.json', 'deploy/alerts.yaml', 'deploy/alerts.test.yaml']) {
+      const named = new Set(textOf(file).match(/\b(folkmoot|process)_[a-z_]+\b/g))
+      expect(named.size).toBeGreaterThan(2)
+      expect([file, [...named].filter((name) => !known(name))]).toEqual([file, []])
+    }
+    const documented = namesIn(textOf('docs/operations.md'))
+    if (redis) expect([...documented].sort()).toEqual([...exposed].sort())
   })
 
   test('count refusals, whatever refused', async () => {
