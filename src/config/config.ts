@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { databaseAddress } from './database-address'
+import { database } from './database'
+import { useDirectUrl } from './direct-url'
 import { ConfigError } from './error'
 import { mail } from './mail'
 import { type Reader, reader } from './reader'
@@ -28,8 +29,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
   const host = read.text('HOST', '127.0.0.1')
   const port = read.whole('PORT', 3000, 0, 65_535)
   const dataDir = resolve(read.text('DATA_DIR', 'data'))
-  const databaseUrl = read.address('DATABASE_URL', ['postgres:', 'postgresql:'])
-  if (databaseUrl !== null) databaseAddress(databaseUrl)
+  const postgres = database(read)
   const baseUrl = read.origin('BASE_URL') ?? loopbackUrl(host, port)
   const development = mode !== 'production'
 
@@ -51,8 +51,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     checkHost: mode === 'production',
     https: baseUrl.startsWith('https:'),
     dataDir,
-    /** Null means the embedded PostgreSQL in `dataDir`. */
-    databaseUrl,
+    ...postgres,
     redisUrl: read.address('REDIS_URL', ['redis:', 'rediss:']),
     storage: storage(read, dataDir),
     ...mail(read),
@@ -68,7 +67,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     secretKey: secretKey(
       environment.SECRET_KEY,
       dataDir,
-      databaseUrl === null && mode !== 'test',
+      postgres.databaseUrl === null && mode !== 'test',
       development,
     ),
     worker: read.choice('WORKER', ['embedded', 'none'], 'embedded'),
@@ -111,7 +110,6 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       uploadedFiles: read.whole('QUOTA_UPLOADED_FILES', 500, 1, 1_000_000),
       uploadedBytes: read.whole('QUOTA_UPLOADED_BYTES', 1024 ** 3, 1, Number.MAX_SAFE_INTEGER),
     },
-    databasePool: read.whole('DATABASE_POOL', 10, 1, 200),
     workerPool: read.whole('WORKER_POOL', 4, 1, 100),
   }
 }
@@ -190,3 +188,5 @@ export const config = {
   /** The place at which a test wants the process to die. */
   failpoint: mode === 'test' ? process.env.FOLKMOOT_FAILPOINT : undefined,
 }
+
+useDirectUrl(config.databaseUrl, config.databaseDirectUrl)

@@ -4,6 +4,8 @@ import { ConfigError } from './error'
 
 type Trust = { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
 export type Tls = false | (Trust & { host: string; servername?: string; ca?: string })
+/** One server, by an address that both drivers read alike. */
+export type DatabaseAddress = { address: string; ssl: Tls }
 
 const MODES: Record<string, Trust | false> = {
   disable: false,
@@ -12,28 +14,43 @@ const MODES: Record<string, Trust | false> = {
   'verify-full': { rejectUnauthorized: true },
 }
 const OF_LIBPQ = ['ssl', 'sslcert', 'sslkey', 'sslpassword', 'sslcrl', 'sslnegotiation', 'uselibpqcompat']
+const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<after>.*)$/s
+
+/** The address of each host that a value names, in the order in which it does: `postgres://user@a:5432,b:5432/db`. */
+export function databaseAddresses(value: string, variable = 'DATABASE_URL'): DatabaseAddress[] {
+  const { before = '', hosts = '', after = '' } = PARTS.exec(value)?.groups ?? {}
+  return hosts.split(',').map((host) => oneAddress(`${before}${host}${after}`, variable))
+}
+
+/** Whether connections go only to a host that takes writes: always, where there is a choice. */
+export const wantsWrites = (value: string) =>
+  databaseAddresses(value).length > 1 || /[?&]target_session_attrs=/.test(value)
 
 /**
  * The address without its TLS parameters, and TLS in terms that both drivers share: each reads `sslmode` in its own
  * way.
  */
-export function databaseAddress(value: string): { address: string; ssl: Tls } {
-  const url = new URL(value)
+function oneAddress(value: string, variable: string): DatabaseAddress {
+  const url = URL.parse(value)
+  if (!url)
+    throw new ConfigError(`${variable} must be an address: its host or its port (at most 65535) is none.`)
   const foreign = OF_LIBPQ.find((name) => url.searchParams.has(name))
   if (foreign)
     throw new ConfigError(
-      `DATABASE_URL cannot have ${foreign}: of TLS it takes sslmode, and sslrootcert for a certificate of your own.`,
+      `${variable} cannot have ${foreign}: of TLS it takes sslmode, and sslrootcert for a certificate of your own.`,
     )
+  const target = url.searchParams.get('target_session_attrs') ?? 'read-write'
+  if (target !== 'read-write' && target !== 'primary')
+    throw new ConfigError(`target_session_attrs in ${variable} must be read-write, or be left out.`)
   const mode = url.searchParams.get('sslmode') ?? 'disable'
   const file = url.searchParams.get('sslrootcert')
   const tls = Object.hasOwn(MODES, mode) ? MODES[mode] : undefined
   if (tls === undefined)
-    throw new ConfigError(`sslmode in DATABASE_URL must be one of ${Object.keys(MODES).join(', ')}.`)
-  url.searchParams.delete('sslmode')
-  url.searchParams.delete('sslrootcert')
+    throw new ConfigError(`sslmode in ${variable} must be one of ${Object.keys(MODES).join(', ')}.`)
+  for (const name of ['sslmode', 'sslrootcert', 'target_session_attrs']) url.searchParams.delete(name)
   return {
     address: url.href,
-    ssl: tls && { ...tls, ...nameOf(url), ...(file && { ca: readCertificate(file) }) },
+    ssl: tls && { ...tls, ...nameOf(url), ...(file && { ca: readCertificate(file, variable) }) },
   }
 }
 
@@ -43,12 +60,12 @@ function nameOf({ hostname }: URL) {
   return isIP(host) ? { host } : { host, servername: host }
 }
 
-function readCertificate(file: string): string {
+function readCertificate(file: string, variable: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     throw new ConfigError(
-      `sslrootcert in DATABASE_URL names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}): ` +
+      `sslrootcert in ${variable} names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}): ` +
         'set it to the file with the certificate.',
     )
   }

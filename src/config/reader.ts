@@ -39,14 +39,13 @@ export function reader(environment: Record<string, string | undefined>) {
       if (found === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}.`)
       return found
     },
-    address: (name: string, schemes: string[]) => {
+    address: (name: string, schemes: string[], parses: (value: string) => boolean = URL.canParse) => {
       const value = raw(name)
       if (value === undefined) return null
-      const url = URL.parse(value)
       const begins = schemes.map((scheme) => `${scheme}//`)
       if (!begins.some((beginning) => value.startsWith(beginning)))
         throw new ConfigError(`${name} must be an address that begins with ${begins.join(' or ')}`)
-      if (!url)
+      if (!parses(value))
         throw new ConfigError(`${name} must be an address: its host or its port (at most 65535) is none.`)
       return value
     },

@@ -7,6 +7,9 @@ import type { Statement, Types } from './pool/connection'
 import type { Send } from './pool/on-connection'
 import { openPool, type Pool, type PoolOptions } from './pool/pool'
 import { waitsOf } from './pool/waits'
+import { direct } from './servers/direct'
+import { onPrimary } from './servers/primary'
+import { sayPrimary } from './servers/say-primary'
 import { isNamed } from './statement-names'
 
 export type Db = PostgresJsDatabase
@@ -42,18 +45,19 @@ export const databaseUrl = () => address
 
 export function connectDatabase(url: string, options: PoolOptions): Db {
   address = url
-  db = connect('requests', options)
-  queueDb = connect('queues', { ...options, max: QUEUE_CONNECTIONS, isForQueues: true })
+  onPrimary(sayPrimary)
+  db = connect('requests', url, options)
+  queueDb = connect('queues', direct(url), { ...options, max: QUEUE_CONNECTIONS, isForQueues: true })
   return db
 }
 
 /** How the pools stand. */
 export const poolFigures = () => pools.map(({ name, pool }) => ({ name, ...pool.figures() }))
 
-function connect(name: PoolName, options: PoolOptions): Db {
+function connect(name: PoolName, url: string, options: PoolOptions): Db {
   // Drizzle writes here how it wants dates and JSON, before the first connection is opened.
   const types: Types = { parsers: {}, serializers: {} }
-  const pool = openPool(address, { ...options, onWaited: waitsOf(name) }, types, isNamed)
+  const pool = openPool(url, { ...options, onWaited: waitsOf(name) }, types, isNamed)
   pools.push({ name, pool })
   return drizzle(asDriver(pool, types))
 }

@@ -1,14 +1,52 @@
 import pg from 'pg'
+import { type DatabaseAddress, databaseAddresses, wantsWrites } from '@/config/database-address'
+import { unavailable } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
+import { LOOK, type Look } from './servers/look'
+import { forgetPrimary, primaryOf } from './servers/primary'
 
 /**
+ * The class of BullMQ's connections to the database of an address. Each goes to the host that takes writes, and says by a
+ * statement what BullMQ says as it connects, which poolers refuse.
+ *
  * A connection that breaks while it is in use reports to its user and also emits `error`. BullMQ has no listener for
  * it, and an error without one would end the process.
  */
-export class PatientClient extends pg.Client {
-  constructor(options?: pg.ClientConfig) {
-    super(options)
-    this.on('error', (error) => warnSparingly('jobs: a connection to PostgreSQL was lost', reasonOf(error)))
+export const patientClient = (url: string) =>
+  class PatientClient extends pg.Client {
+    readonly #settings: string[]
+
+    constructor({ options = '', ...config }: pg.ClientConfig = {}) {
+      const { address, ssl } = databaseAddresses(url)[0] as DatabaseAddress
+      super({ ...config, connectionString: address, ssl })
+      this.#settings = options.split('-c ').filter(Boolean)
+      this.on('error', (error) => warnSparingly('jobs: a connection to PostgreSQL was lost', reasonOf(error)))
+    }
+
+    override connect(): Promise<pg.Client>
+    override connect(settled: (error: Error) => void): void
+    override connect(settled?: (error: Error) => void): Promise<pg.Client> {
+      const opening = this.#open()
+      if (settled) opening.then(() => settled(null as unknown as Error), settled)
+      return opening
+    }
+
+    async #open(): Promise<pg.Client> {
+      try {
+        const { address, ssl } = await primaryOf(url)
+        const { hostname, port } = new URL(address)
+        Object.assign(this, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432) })
+        if (ssl) Object.assign((this as unknown as { connection: object }).connection, { ssl })
+        await super.connect()
+        for (const setting of this.#settings) await this.query(`set ${setting}`)
+        const { rows } = await this.query(LOOK)
+        if ((rows[0] as Look).isReadOnly && wantsWrites(url)) throw unavailable()
+        return this
+      } catch (error) {
+        forgetPrimary(url)
+        void super.end().catch(() => {})
+        throw error
+      }
+    }
   }
-}

@@ -7,10 +7,10 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq'
-import { databaseAddress } from '@/config/database-address'
 import { log, warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { PatientClient } from '@/db/patient-client'
+import { patientClient } from '@/db/patient-client'
+import { direct } from '@/db/servers/direct'
 
 type Job = Record<string, string | number>
 
@@ -115,13 +115,10 @@ function backendOf({ redisUrl, databaseUrl }: Where, pool: Pool) {
         }),
     }
   const onPostgres = withBackend(createPostgresBackend)
-  const { address, ssl } = databaseAddress(databaseUrl)
   const connection = {
-    connectionString: address,
-    ssl,
     migrate: true,
     ...pool,
-    Client: PatientClient,
+    Client: patientClient(direct(databaseUrl)),
     application_name: 'folkmoot-jobs',
   }
   return {

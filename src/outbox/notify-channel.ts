@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
-import { databaseAddress } from '@/config/database-address'
+import type { DatabaseAddress } from '@/config/database-address'
 import type { BusMessage } from '@/core/domain-events'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { HOLD_LIFE, setLife } from '@/db/process-life'
+import { direct } from '@/db/servers/direct'
+import { forgetPrimary, primaryOf } from '@/db/servers/primary'
 import { deliver, dropCaches, setConnected, setNotify } from './bus'
 
 const CHANNEL = 'folkmoot_facts'
@@ -25,7 +27,7 @@ export type NotifyChannel = { close(): Promise<void> }
  */
 export function openNotifyChannel(url: string): NotifyChannel {
   const self = crypto.randomUUID()
-  const { address, ssl } = databaseAddress(url)
+  const way = direct(url)
   let closed = false
   let client: pg.Client | undefined
   let gathered: BusMessage[] = []
@@ -63,24 +65,13 @@ export function openNotifyChannel(url: string): NotifyChannel {
     await Bun.sleep(FIRST_MS)
     const { default: driver } = await import('pg')
     for (let delayMs = 50; !closed; delayMs = Math.min(delayMs * 2, 1000)) {
-      const connection = new driver.Client({
-        connectionString: address,
-        ssl,
-        connectionTimeoutMillis: 2000,
-        query_timeout: 2000,
-        keepAlive: true,
-        application_name: 'folkmoot-notify-channel',
-      })
+      let connection: pg.Client | undefined
       let trouble: unknown = new Error('The connection has ended')
-      const lost = new Promise<void>((resolve) => {
-        connection.once('error', (error) => {
-          trouble = error
-          resolve()
-        })
-        connection.once('end', () => resolve())
-      })
-      connection.on('notification', ({ payload }) => receive(payload))
       try {
+        const opening = opened(driver, await primaryOf(way), (error) => {
+          trouble = error
+        })
+        connection = opening.connection
         await connection.connect()
         await connection.query(`listen ${CHANNEL}`)
         await connection.query(HOLD_LIFE)
@@ -88,7 +79,7 @@ export function openNotifyChannel(url: string): NotifyChannel {
         delayMs = 50
         setLife(true)
         setConnected(true)
-        await Promise.race([lost, silence(connection)])
+        await Promise.race([opening.lost, silence(connection)])
       } catch (error) {
         trouble = error
       }
@@ -97,9 +88,30 @@ export function openNotifyChannel(url: string): NotifyChannel {
       setLife(false)
       setConnected(false)
       client = undefined
-      connection.end().catch(() => {})
+      forgetPrimary(way)
+      connection?.end().catch(() => {})
       if (!closed) await Bun.sleep(delayMs)
     }
+  }
+
+  function opened(driver: typeof pg, { address, ssl }: DatabaseAddress, hear: (error: Error) => void) {
+    const connection = new driver.Client({
+      connectionString: address,
+      ssl,
+      connectionTimeoutMillis: 2000,
+      query_timeout: 2000,
+      keepAlive: true,
+      application_name: 'folkmoot-notify-channel',
+    })
+    const lost = new Promise<void>((resolve) => {
+      connection.once('error', (error) => {
+        hear(error)
+        resolve()
+      })
+      connection.once('end', () => resolve())
+    })
+    connection.on('notification', ({ payload }) => receive(payload))
+    return { connection, lost }
   }
 
   /** Ends when the connection no longer answers: a line that is cut without a word looks open for hours. */

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileS
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readConfig } from '@/config/config'
+import { databaseAddresses, wantsWrites } from '@/config/database-address'
 
 const good = { DATABASE_URL: 'postgres://a@b/c', SECRET_KEY: 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E' }
 
@@ -48,6 +49,23 @@ describe('configuration', () => {
         { DATABASE_URL: 'postgres://a@b/c?sslmode=verify-full&sslrootcert=/nowhere.pem' },
         /^sslrootcert in DATABASE_URL names \/nowhere\.pem, which cannot be read \(ENOENT\)/,
       ],
+      [
+        { DATABASE_URL: 'postgres://a@b:1,c:99999/d' },
+        /^DATABASE_URL must be an address: its host or its port/,
+      ],
+      [
+        { DATABASE_URL: 'postgres://a@b,c/d?target_session_attrs=any' },
+        /^target_session_attrs in DATABASE_URL must be read-write, or be left out\.$/,
+      ],
+      [
+        { DATABASE_DIRECT_URL: 'b:5432' },
+        /^DATABASE_DIRECT_URL must be an address that begins with postgres/,
+      ],
+      [{ DATABASE_DIRECT_URL: 'postgres://b/c?ssl=1' }, /^DATABASE_DIRECT_URL cannot have ssl/],
+      [
+        { DATABASE_URL: '', DATABASE_DIRECT_URL: 'postgres://b/c' },
+        /^DATABASE_DIRECT_URL goes with a DATABASE_URL/,
+      ],
       [{ REDIS_URL: 'http://x' }, /^REDIS_URL must be an address/],
       [
         { SMTP_URL: 'mail.example' },
@@ -82,6 +100,22 @@ describe('configuration', () => {
     ]
     for (const [change, sentence] of mistakes)
       expect(() => readConfig({ ...good, ...change }, 'production')).toThrow(sentence)
+  })
+
+  test('takes the hosts of a database one by one, each with its own name to be verified', () => {
+    const two =
+      'postgres://ada:p%40ss@a.example:5433,b.example/db?sslmode=verify-full&target_session_attrs=read-write'
+    expect(databaseAddresses(two)).toEqual([
+      {
+        address: 'postgres://ada:p%40ss@a.example:5433/db',
+        ssl: { rejectUnauthorized: true, host: 'a.example', servername: 'a.example' },
+      },
+      {
+        address: 'postgres://ada:p%40ss@b.example/db',
+        ssl: { rejectUnauthorized: true, host: 'b.example', servername: 'b.example' },
+      },
+    ])
+    expect([two, 'postgres://a@b,c/d', 'postgres://a@b/c'].map(wantsWrites)).toEqual([true, true, false])
   })
 
   test('announces its own hub, another, or none', () => {

@@ -1,12 +1,11 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
-import postgres from 'postgres'
-import { databaseAddress } from '@/config/database-address'
 import { findPending, settleHistory } from './history'
 import { markUse, requireUse, type Use } from './installation'
 import { migrationsFolder, readRelease } from './release'
 import { readRepairs } from './repairs'
-import { requireSuitable, requireTls } from './server-requirements'
+import { requireSuitable } from './server-requirements'
+import { openSession } from './session'
 import { untilThere } from './wait-for-server'
 
 const LOCK = 0x666f6c6b
@@ -21,11 +20,8 @@ export async function migrateDatabase(
   url: string,
   { onWait = () => {}, use }: Options = {},
 ): Promise<string[]> {
-  const { address, ssl } = databaseAddress(url)
-  if (ssl) await requireTls(address)
-  const client = postgres(address, { max: 1, ssl, onnotice: () => {}, connect_timeout: 5 })
+  const client = await untilThere(() => openSession(url), onWait)
   try {
-    await untilThere(client, onWait)
     await requireSuitable(client)
     await client`select pg_advisory_lock(${LOCK})`
     // A migration that waits for a busy table would make everyone else wait behind it.

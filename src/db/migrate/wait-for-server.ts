@@ -1,18 +1,16 @@
-import type postgres from 'postgres'
-
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 500
 
-/** Codes of a database that does not listen yet, or is still starting. A wrong name or password is not among them. */
-const NOT_YET = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_CLOSED|57P03)$/
+/** Codes of a database that does not listen yet, is still starting, or not promoted yet. A wrong name or password is not among them. */
+const NOT_YET =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_CLOSED|57P03|25006)$/
 
 /** A machine that starts brings up everything at once: waits a while for the database, and says so once. */
-export async function untilThere(client: postgres.Sql, say: (fault: string) => void): Promise<void> {
+export async function untilThere<T>(look: () => Promise<T>, say: (fault: string) => void): Promise<T> {
   const giveUpAt = performance.now() + PATIENCE_MS
   for (let isSaid = false; ; isSaid = true) {
     try {
-      await client`select 1`
-      return
+      return await look()
     } catch (error) {
       const { code = '' } = error as { code?: string }
       if (!NOT_YET.test(code) || performance.now() > giveUpAt) throw error

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
-import { databaseAddress } from '@/config/database-address'
+import { type DatabaseAddress, wantsWrites } from '@/config/database-address'
 import { unavailable } from '@/core/errors'
+import { isPooled, LOOK } from '../servers/look'
+import { findPooler, knownPooler, type Pooler } from '../servers/pooler'
+import { forgetPrimary, primaryOf } from '../servers/primary'
 import { dial, type Place } from './dial'
 
 export type ConnectionOptions = {
@@ -21,6 +24,10 @@ export type Statement = postgres.PendingQuery<postgres.Row[]>
  * dial again under the same name, with bytes and transactions of others still on it.
  */
 export type Connection = {
+  /** Its session is another one in the next transaction: a pooler in transaction mode stands before PostgreSQL. */
+  isShared: boolean
+  /** Begins a transaction, with the settings that a shared session cannot keep. */
+  begin: string
   send(text: string, parameters?: unknown[], isNamed?: boolean): Statement
   isUsable(): boolean
   /** Closes it: statements under way fail at once, and PostgreSQL rolls their transaction back. */
@@ -37,11 +44,33 @@ export const BY_INDEX = {
   plan_cache_mode: 'force_generic_plan',
 }
 
+/** Opens a connection the way PostgreSQL itself takes it; if a pooler is met instead, once more the way that takes. */
 export async function openConnection(
   url: string,
   options: ConnectionOptions,
   types: Types,
 ): Promise<Connection> {
+  const terms = { url, options, types }
+  try {
+    return await openBefore(knownPooler(url), terms)
+  } catch (error) {
+    if (!isOfPooler(error)) throw error
+    return openBefore(await findPooler(url), terms)
+  }
+}
+
+type Terms = { url: string; options: ConnectionOptions; types: Types }
+
+/** Thrown on meeting a pooler that nobody knew of. */
+class PoolerMet extends Error {}
+
+/** A pooler refuses a connection that begins with settings, unless it was told to ignore them. */
+const isOfPooler = (error: unknown) =>
+  error instanceof PoolerMet ||
+  ((error as { code?: string }).code === '08P01' && /startup parameter/.test((error as Error).message))
+
+async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promise<Connection> {
+  const place = await primaryOf(url)
   let isUsable = true
   let socket: Promise<Socket> | undefined
   const discard = () => {
@@ -51,41 +80,65 @@ export async function openConnection(
     socket?.then((open) => open.on('error', () => {}).destroy()).catch(() => {})
     void client.end({ timeout: 0 })
   }
-  const dialOnce = (place: Place) => {
+  const dialOnce = (at: Place) => {
     if (socket || !isUsable) throw unavailable()
-    socket = dial(place)
+    socket = dial(at)
     return socket
   }
-  const client = openClient(url, options, { onclose: discard, socket: dialOnce })
+  const settings = settingsOf(options)
+  const ways = { onclose: discard, socket: dialOnce }
+  const client = openClient(place, options.name, pooler === 'none' ? settings : {}, ways)
   Object.assign(client.options.parsers, types.parsers)
   Object.assign(client.options.serializers, types.serializers)
 
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(unavailable()), OPEN_MS)
   try {
-    await Promise.race([client.unsafe('select 1'), late])
+    const rows = await Promise.race([client.unsafe(LOOK), late])
+    if (rows[0]?.isReadOnly && wantsWrites(url)) throw unavailable()
+    if (pooler === 'none' && isPooled(rows)) throw new PoolerMet()
+    if (pooler === 'session') await Promise.race([client.unsafe(sets('set', settings)), late])
     const connection = await client.reserve()
+    const isShared = pooler === 'transaction'
     return {
       isUsable: () => isUsable,
       discard,
+      isShared,
+      begin: isShared ? `begin;${sets('set local', settings)}` : 'begin',
       send: (text, parameters = [], isNamed = false) =>
-        connection.unsafe(text, parameters as never[], { prepare: isNamed }),
+        // A name that one session was given is unknown in the next.
+        connection.unsafe(text, parameters as never[], { prepare: isNamed && !isShared }),
     }
   } catch (error) {
     discard()
+    forgetPrimary(url)
     throw error
   } finally {
     clearTimeout(timer)
   }
 }
 
+type Settings = Record<string, string | number>
+
+const settingsOf = ({ statementTimeoutMs, isForQueues = false }: ConnectionOptions): Settings => ({
+  statement_timeout: statementTimeoutMs,
+  lock_timeout: Math.min(2000, statementTimeoutMs),
+  idle_in_transaction_session_timeout: 10_000,
+  ...(isForQueues && BY_INDEX),
+})
+
+const sets = (how: string, settings: Settings) =>
+  Object.entries(settings)
+    .map(([name, value]) => `${how} ${name} = ${value}`)
+    .join(';')
+
 const openClient = (
-  url: string,
-  { statementTimeoutMs, name, isForQueues = false }: ConnectionOptions,
+  { address, ssl }: DatabaseAddress,
+  name: string,
+  settings: Settings,
   ways: { onclose(): void; socket(place: Place): Promise<Socket> },
-): postgres.Sql => {
-  const { address, ssl } = databaseAddress(url)
-  return postgres(address, {
+): postgres.Sql =>
+  postgres(address, {
     ...ways,
     max: 1,
     ssl,
@@ -93,12 +146,5 @@ const openClient = (
     idle_timeout: null,
     max_lifetime: null,
     onnotice: () => {},
-    connection: {
-      application_name: name,
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: Math.min(2000, statementTimeoutMs),
-      idle_in_transaction_session_timeout: 10_000,
-      ...(isForQueues && BY_INDEX),
-    },
+    connection: { application_name: name, ...settings },
   } as unknown as postgres.Options<Record<string, never>>)
-}

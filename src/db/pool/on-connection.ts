@@ -2,6 +2,8 @@ import { unavailable } from '@/core/errors'
 import { databaseError } from '../conflicts'
 import type { Connection, Statement } from './connection'
 
+const READ_ONLY = '25006'
+
 /** Sends a statement; the caller says in which form it wants the rows. */
 export type Send = <T>(
   text: string,
@@ -16,6 +18,14 @@ export const sendOn =
   (connection: Connection, { deadlineMs, isNamed }: Terms): Send =>
   (text, parameters, read) =>
     inTime(connection, deadlineMs, read(connection.send(text, parameters, isNamed(text))))
+
+/** A statement of its own. In a shared session it is a transaction, which alone can have settings there. */
+export const statementOn =
+  (connection: Connection, terms: Terms): Send =>
+  (text, parameters, read) =>
+    connection.isShared
+      ? inTransaction(connection, terms, (send) => send(text, parameters, read))
+      : sendOn(connection, terms)(text, parameters, read)
 
 /** Runs a transaction on a connection that nobody else uses meanwhile. */
 export async function inTransaction<T>(
@@ -37,7 +47,7 @@ export async function inTransaction<T>(
       throw error
     }
   }
-  await control('begin')
+  await control(connection.begin)
   let result: T
   try {
     result = await work(send)
@@ -74,6 +84,11 @@ const inTime = <T>(connection: Connection, deadlineMs: number, pending: PromiseL
     )
   })
 
-/** Whether PostgreSQL refused one statement and is ready for the next; everything else leaves its state unknown. */
-const isOfStatement = (error: unknown) =>
-  (databaseError(error) as { severity?: string } | undefined)?.severity === 'ERROR'
+/**
+ * Whether PostgreSQL refused one statement and is ready for the next; everything else leaves its state unknown. One that takes no
+ * writes may take none for good: a primary that came back as a standby.
+ */
+const isOfStatement = (error: unknown) => {
+  const { severity, code } = (databaseError(error) as { severity?: string; code?: string } | undefined) ?? {}
+  return severity === 'ERROR' && code !== READ_ONLY
+}

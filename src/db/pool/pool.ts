@@ -1,6 +1,6 @@
 import { unavailable } from '@/core/errors'
 import { type Connection, type ConnectionOptions, openConnection, type Types } from './connection'
-import { inTransaction, type Send, sendOn } from './on-connection'
+import { inTransaction, type Send, statementOn } from './on-connection'
 import { type SeatFigures, seats } from './seats'
 
 const IDLE_MS = 300_000
@@ -75,7 +75,7 @@ export function openPool(
   const statement: Send = async (text, parameters, read) => {
     const seat = await takeSeat()
     try {
-      return await sendOn(await connectionOf(seat), terms)(text, parameters, read)
+      return await statementOn(await connectionOf(seat), terms)(text, parameters, read)
     } finally {
       leave(seat)
     }

@@ -1,0 +1,26 @@
+import { databaseAddresses } from './database-address'
+import { ConfigError } from './error'
+import type { Reader } from './reader'
+
+/** The ways to PostgreSQL. */
+export function database(read: Reader) {
+  const databaseUrl = address(read, 'DATABASE_URL')
+  const databaseDirectUrl = address(read, 'DATABASE_DIRECT_URL')
+  if (databaseUrl === null && databaseDirectUrl !== null)
+    throw new ConfigError(
+      'DATABASE_DIRECT_URL goes with a DATABASE_URL that leads to a pooler: set both or neither.',
+    )
+  return {
+    /** Null means the embedded PostgreSQL in `dataDir`. */
+    databaseUrl,
+    /** The way past a pooler, for whatever needs a session of its own. */
+    databaseDirectUrl,
+    databasePool: read.whole('DATABASE_POOL', 10, 1, 200),
+  }
+}
+
+function address(read: Reader, name: string): string | null {
+  const value = read.address(name, ['postgres:', 'postgresql:'], () => true)
+  if (value !== null) databaseAddresses(value, name)
+  return value
+}
