@@ -21,6 +21,8 @@ type Definition<A extends Access, I extends TObject, O extends TSchema, S extend
   /** A verb phrase; also the operation's name in OpenAPI. */
   name: string
   access: A
+  /** It only looks: GET over HTTP, and agents need not ask before it. What a scope that reads allows does so anyway. */
+  reads?: boolean
   summary: string
   description?: string
   input: I
@@ -43,6 +45,7 @@ export type Action<I extends TObject = TObject, O extends TSchema = TSchema> = O
   'run'
 > & {
   secret: boolean
+  reads: boolean
   /**
    * Checks who asks, then the input, acts, and keeps of the result what the output names. Doors do not call this: they
    * call `invoke`, which also limits guesses and reads the idempotency key.
@@ -74,6 +77,7 @@ export function action<
   return {
     ...definition,
     secret,
+    reads: definition.reads ?? access.startsWith('read:'),
     run: (asking, raw, once) => {
       // `demand` gives exactly the caller that this kind of access promises.
       const caller = demand(asking, access, openOnSite) as CallerFor<A, S>

@@ -53,13 +53,8 @@ const CONFIRM = {
   confirm: { type: 'boolean', description: 'true once the person has agreed; without it you get a preview.' },
 }
 
-const READS =
-  /_(list|get|status|summary|info|connections|badges|achievements|entitlements|search|followers|following|global|group|movers|jobs)$/
-
 /** As `tools/list` shows a tool, without and with the shape of its answer. */
 function describe(name: string, action: AnyAction, { title, description, confirm }: Words) {
-  // A scope that only reads changes nothing.
-  const readOnlyHint = /^(read:|public$|none$)/.test(action.access) || READS.test(name)
   const isDestructive = confirm !== undefined
   const schema = inlineOf(action.input)
   const brief: Json = {
@@ -72,8 +67,8 @@ function describe(name: string, action: AnyAction, { title, description, confirm
     },
     annotations: {
       title,
-      readOnlyHint,
-      ...(!readOnlyHint && { destructiveHint: isDestructive }),
+      readOnlyHint: action.reads,
+      ...(!action.reads && { destructiveHint: isDestructive }),
       openWorldHint: false,
     },
   }

@@ -35,6 +35,11 @@ describe('every /v1 route is guarded or on the public list', () => {
     expect(found).toEqual(told)
   })
 
+  test('what changes nothing is asked by GET, and nothing else is', () => {
+    const found = apiRoutes.map(({ method, pattern, binding }) => [method, pattern, binding?.action.reads])
+    expect(found).toEqual(apiRoutes.map(({ method, pattern }) => [method, pattern, method === 'GET']))
+  })
+
   test('files are for everyone', async () => {
     const file = routes.filter(({ pattern }) => pattern === FILE_ROUTE)
     expect(file.map(({ method, pattern }) => [method, expectedAccess(method, pattern)])).toEqual([

@@ -155,6 +155,16 @@ describe('a tool', () => {
     ])
   })
 
+  test('tells what only reads by what its action says', () => {
+    for (const { name, action, listed } of tools) {
+      const { readOnlyHint, destructiveHint } = listed().annotations as Record<string, unknown>
+      expect([name, readOnlyHint, destructiveHint === undefined]).toEqual([name, action.reads, action.reads])
+    }
+    const readers = tools.filter(({ action }) => action.reads).map(({ name }) => name)
+    expect(readers).toEqual(expect.arrayContaining(['events_list', 'claims_info', 'admin_jobs']))
+    expect(readers).not.toContain('onboarding_dismiss')
+  })
+
   test('of a member is described in few words, with an example where it takes something', async () => {
     const member = tools.filter(({ name }) => !/^(manage|admin)_/.test(name))
     const list = JSON.stringify({ tools: member.map((tool) => tool.listed()) })

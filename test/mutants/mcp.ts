@@ -39,6 +39,14 @@ export const mutants: Mutant[] = [
     tests: [TOOLS],
   },
   {
+    name: 'reads-unless-denied',
+    file: 'src/core/action.ts',
+    find: "definition.reads ?? access.startsWith('read:')",
+    replace: 'definition.reads ?? true',
+    means: 'An agent is told that it may change things without asking.',
+    tests: ['test/house/access.test.ts'],
+  },
+  {
     name: 'id-in-letters',
     file: 'src/mcp/jsonrpc.ts',
     find: 'const length = Buffer.byteLength(head)',

@@ -42,6 +42,7 @@ const AppParams = Type.Object({ clientId })
 export const listApps = action({
   name: 'listApps',
   access: 'developer',
+  reads: true,
   summary: 'List your applications',
   description: 'An application that asks for you sees those that it registered itself.',
   input: Type.Object({}),
@@ -52,6 +53,7 @@ export const listApps = action({
 export const getApp = action({
   name: 'getApp',
   access: 'developer',
+  reads: true,
   summary: 'Get one of your applications',
   input: AppParams,
   output: OAuthApp,

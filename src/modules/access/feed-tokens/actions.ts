@@ -10,6 +10,7 @@ import { tokenOf } from './secrets'
 export const readFeedToken = action({
   name: 'readFeedToken',
   access: 'user',
+  reads: true,
   summary: 'Read the token of your own feeds',
   description:
     'Made when it is first read. It is yours, not of the credential that reads it: whoever knows the address of your feed ' +

@@ -17,6 +17,7 @@ import { OAuthGrant } from './schema'
 export const listGrants = action({
   name: 'listGrants',
   access: 'user',
+  reads: true,
   summary: 'List the applications that may act for you',
   description: 'An application that asks for you sees only what you allowed it itself.',
   input: PageInput,

@@ -11,6 +11,7 @@ const everyScope = wholePage(
 export const listScopes = action({
   name: 'listScopes',
   access: 'public',
+  reads: true,
   summary: 'List the scopes that a token can have',
   input: Type.Object({}),
   output: pageOf(Scope),

@@ -24,6 +24,7 @@ const Session = Type.Object(
 export const listSessions = action({
   name: 'listSessions',
   access: 'session',
+  reads: true,
   summary: 'List where you are signed in',
   input: PageInput,
   output: pageOf(Session),

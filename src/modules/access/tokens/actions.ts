@@ -30,6 +30,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const listTokens = action({
   name: 'listTokens',
   access: 'user',
+  reads: true,
   summary: 'List your personal access tokens',
   description: 'Applications that ask for you see none.',
   input: PageInput,

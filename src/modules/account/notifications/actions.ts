@@ -10,6 +10,7 @@ import { Notifications, UpdateNotificationsRequest } from './schema'
 export const readNotifications = action({
   name: 'readNotifications',
   access: 'user',
+  reads: true,
   summary: 'Read which kinds of mail you get',
   description:
     'What keeps an account safe is always sent and has no switch: sign-in, a new token or application, a change of the mail ' +

@@ -23,6 +23,7 @@ const OnboardingStep = Type.Object(
 export const listOnboarding = action({
   name: 'listOnboarding',
   access: 'user',
+  reads: true,
   summary: 'List your first steps and which of them are taken',
   input: Type.Object({}),
   output: Type.Array(OnboardingStep),

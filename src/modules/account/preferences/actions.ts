@@ -12,6 +12,7 @@ import { Preferences, UpdatePreferencesRequest } from './schema'
 export const readPreferences = action({
   name: 'readPreferences',
   access: 'user',
+  reads: true,
   summary: 'Read in which language and by whose clocks you are written to',
   input: Type.Object({}),
   output: Preferences,

@@ -9,6 +9,7 @@ import { AuditEntry, AuditLogInput } from './schema'
 export const listAuditLog = action({
   name: 'listAuditLog',
   access: 'admin',
+  reads: true,
   summary: 'Read what administrators did',
   description: 'The newest comes first. Nothing is ever changed or removed here.',
   input: AuditLogInput,

@@ -22,6 +22,7 @@ import { AdminGroup, AllGroupsInput, GroupStandingChange } from './schema'
 export const listAllGroups = action({
   name: 'listAllGroups',
   access: 'admin',
+  reads: true,
   summary: 'List every group, unlisted ones too',
   description: 'The newest come first.',
   input: AllGroupsInput,

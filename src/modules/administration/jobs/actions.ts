@@ -14,6 +14,7 @@ import { JobFigures } from './schema'
 export const readJobs = action({
   name: 'readJobs',
   access: 'admin',
+  reads: true,
   summary: 'See how the work in the background stands',
   input: Type.Object({}),
   output: JobFigures,

@@ -18,6 +18,7 @@ import { changeStanding, standingOf } from './standing'
 export const listAllUsers = action({
   name: 'listAllUsers',
   access: 'admin',
+  reads: true,
   summary: 'List everyone, private and suspended people too',
   description: 'The newest come first.',
   input: AccountsInput,

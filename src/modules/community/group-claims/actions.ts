@@ -16,6 +16,7 @@ import { ClaimGroupInput, GroupClaimInvite, GroupClaimResult, TokenInput } from 
 export const readGroupInvite = action({
   name: 'readGroupInvite',
   access: 'public',
+  reads: true,
   summary: 'See which group an invitation gives',
   description: 'One that was used or has expired is shown too, as not claimable.',
   input: TokenInput,

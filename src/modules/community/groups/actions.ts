@@ -70,6 +70,7 @@ export const readPublicGroup = action({
   ...reading,
   name: 'readPublicGroup',
   access: 'none',
+  reads: true,
   summary: 'Read a group without a credential',
 })
 

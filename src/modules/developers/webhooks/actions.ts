@@ -29,6 +29,7 @@ import { newSecret, replaced } from './secrets'
 export const listWebhooks = action({
   name: 'listWebhooks',
   access: 'developer',
+  reads: true,
   summary: 'List your webhooks',
   description: 'An application that asks for you sees those that it made itself.',
   input: Type.Object({}),

@@ -34,6 +34,7 @@ import {
 export const readCheckin = action({
   name: 'readCheckin',
   access: 'public',
+  reads: true,
   summary: 'See what a check-in code opens',
   description: 'A code that is early, late, expired or used up is shown too, as not available.',
   input: CodeInput,
@@ -79,6 +80,7 @@ export const checkIn = action({
 export const listCheckinCodes = action({
   name: 'listCheckinCodes',
   access: 'manage:checkins',
+  reads: true,
   summary: "List an event's check-in codes",
   description: 'For volunteers and up.',
   input: CodesInput,

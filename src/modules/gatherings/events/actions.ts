@@ -26,6 +26,7 @@ export const readEvent = action({
 export const readNextEvent = action({
   name: 'readNextEvent',
   access: 'none',
+  reads: true,
   summary: 'Read the next event of a group',
   input: Type.Object({ slug: line(1, 100) }),
   output: EventDetail,

@@ -27,6 +27,7 @@ import { EventCreated, inEvent, inGroup, ManagedEvent, ManagedListItem } from '.
 export const listManagedEvents = action({
   name: 'listManagedEvents',
   access: 'manage:events',
+  reads: true,
   summary: 'List the events of a group that you help to run',
   description: 'The latest first, but of those that are not over yet (`when=upcoming`) the next one.',
   input: Type.Object({
@@ -55,6 +56,7 @@ export const listManagedEvents = action({
 export const readManagedEvent = action({
   name: 'readManagedEvent',
   access: 'manage:events',
+  reads: true,
   summary: 'Read an event of a group that you help to run',
   input: Type.Object(inEvent),
   output: ManagedEvent,

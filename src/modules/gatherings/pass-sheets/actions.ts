@@ -25,6 +25,7 @@ const GUESTS_MAX = 10_000
 export const listPassSheets = action({
   name: 'listPassSheets',
   access: 'manage:checkins',
+  reads: true,
   summary: "List an event's print sheets",
   description: 'For volunteers and up. Newest first.',
   input: SheetsInput,
@@ -85,6 +86,7 @@ async function demandPrintable(tx: Tx, event: EventRow, order: SheetOrder): Prom
 export const readPassSheet = action({
   name: 'readPassSheet',
   access: 'manage:checkins',
+  reads: true,
   summary: 'See how far a print sheet has come',
   description: 'For volunteers and up.',
   input: SheetInput,

@@ -15,6 +15,7 @@ import { NewPassDesign, PassDesign } from './schema'
 export const listPassDesigns = action({
   name: 'listPassDesigns',
   access: 'admin',
+  reads: true,
   summary: 'List how passes may look',
   input: PageInput,
   output: pageOf(PassDesign),

@@ -42,6 +42,7 @@ export const mintTags = action({
 export const listMintedTags = action({
   name: 'listMintedTags',
   access: 'admin',
+  reads: true,
   summary: 'List the NFC tags that were minted',
   description: 'The newest come first.',
   input: TagsInput,

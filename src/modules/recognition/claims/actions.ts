@@ -11,6 +11,7 @@ import { ClaimBadgeResponse, ClaimInfo, CodeInput } from './schema'
 export const readClaim = action({
   name: 'readClaim',
   access: 'public',
+  reads: true,
   summary: 'See which badge a claim link gives',
   description:
     'A link that has expired or is used up is shown too, as not claimable; so is one whose badge you hold.',

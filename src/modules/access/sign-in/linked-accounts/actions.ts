@@ -17,6 +17,7 @@ import { LinkedAccount } from './schema'
 export const listLinkedAccounts = action({
   name: 'listLinkedAccounts',
   access: 'user:linked-accounts',
+  reads: true,
   summary: 'List the accounts elsewhere with which you sign in',
   input: Type.Object({}),
   output: pageOf(LinkedAccount),

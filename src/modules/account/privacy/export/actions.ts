@@ -11,6 +11,7 @@ import { DataExport, LastExport } from './schema'
 export const exportProfile = action({
   name: 'exportProfile',
   access: 'user',
+  reads: true,
   summary: 'Get everything that is held about you',
   description:
     'One ZIP with your data as JSON, a page to read and your files. The first call begins it and a worker makes it: ask until it is `ready`. It is there for a day; a call after that begins another. An application gets no sessions, tokens, registered applications, webhooks, feed addresses, linked accounts, mails and changes of address; it may begin two in a day, apart from your five, and its export ends with your grant.',

@@ -30,6 +30,7 @@ const TOKEN_BYTES = 16
 export const listGroupClaims = action({
   name: 'listGroupClaims',
   access: 'admin',
+  reads: true,
   summary: 'List who asks to become an owner of a group',
   description: 'The newest first.',
   input: RequestsInput,

@@ -37,6 +37,7 @@ import { demandUnreserved, explainTakenUrlname } from './urlnames'
 export const listManagedGroups = action({
   name: 'listManagedGroups',
   access: 'manage:groups',
+  reads: true,
   summary: 'List the groups in which you have a role',
   input: PageInput,
   output: pageOf(ManagedGroup),
@@ -79,6 +80,7 @@ export const createGroup = action({
 export const readManagedGroup = action({
   name: 'readManagedGroup',
   access: 'manage:groups',
+  reads: true,
   summary: 'Read the settings of a group and what you may do there',
   input: GroupInput,
   output: ManagedGroupSettings,

@@ -31,6 +31,7 @@ import { MemberChange, MemberInput, NewMember, StaffInput, StaffMember } from '.
 export const listStaff = action({
   name: 'listStaff',
   access: 'manage:groups',
+  reads: true,
   summary: 'List the staff of a group',
   input: StaffInput,
   output: pageOf(StaffMember),

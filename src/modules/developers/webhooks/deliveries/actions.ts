@@ -13,6 +13,7 @@ import { listAttempts, listPending, retryMessage } from './queries'
 export const listDeliveries = action({
   name: 'listWebhookDeliveries',
   access: 'developer',
+  reads: true,
   summary: 'See what was sent, what came of it and what is still to be sent',
   input: DeliveriesInput,
   output: Type.Object({ deliveries: Type.Array(WebhookDelivery) }),

@@ -83,6 +83,7 @@ function textOf(bytes: Uint8Array): string | null {
 export const listEventTypes = action({
   name: 'listEventTypes',
   access: 'developer',
+  reads: true,
   summary: 'List what a webhook can hear of, with a sample of each',
   input: Type.Object({}),
   output: pageOf(WebhookEventType),

@@ -30,6 +30,7 @@ import { attendeeSheet } from './sheet'
 export const listEventAttendees = action({
   name: 'listEventAttendees',
   access: 'manage:checkins',
+  reads: true,
   summary: 'List who comes to an event and who came',
   description: 'For volunteers and up. People who came without an RSVP have the status `walk_in`.',
   input: AttendeesInput,

@@ -30,6 +30,7 @@ const AT_ONCE_MAX = 200
 export const listDefinedAchievements = action({
   name: 'listDefinedAchievements',
   access: 'admin',
+  reads: true,
   summary: 'List what can be achieved',
   input: PageInput,
   output: pageOf(Achievement),

@@ -15,6 +15,7 @@ import { GroupBadgeChange, GroupBadgeInput, GroupBadgesInput, NewGroupBadge } fr
 export const listGroupBadges = action({
   name: 'listGroupBadges',
   access: 'manage:badges',
+  reads: true,
   summary: 'List the badges of a group',
   description: 'For volunteers and up.',
   input: GroupBadgesInput,

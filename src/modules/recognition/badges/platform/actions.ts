@@ -12,6 +12,7 @@ import { NewPlatformBadge, PlatformBadge, PlatformBadgeChange, PlatformBadgeInpu
 export const listPlatformBadges = action({
   name: 'listPlatformBadges',
   access: 'admin',
+  reads: true,
   summary: 'List the badges of the platform, hidden ones too',
   input: PageInput,
   output: pageOf(PlatformBadge),

@@ -14,6 +14,7 @@ import { ClaimLink, LinkInput, LinksInput, NewLinkInput, NewPlatformLinkInput } 
 export const listClaimLinks = action({
   name: 'listClaimLinks',
   access: 'manage:badges',
+  reads: true,
   summary: "List a badge's claim links",
   description: 'For managers and up.',
   input: LinksInput,
