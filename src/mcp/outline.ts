@@ -32,8 +32,23 @@ export function inlineOf(input: TSchema): Json {
       name,
       minLength === 1 ? property : { minLength, ...property },
     ])
-  return { ...shape, properties: JSON.parse(JSON.stringify(Object.fromEntries(properties))) }
+  return {
+    ...shape,
+    properties: oneTypeEach(JSON.parse(JSON.stringify(Object.fromEntries(properties)))),
+  }
 }
+
+/** Some clients write schemas down for their models in a dialect that has no list of types. */
+function oneTypeEach(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null) return node
+  if (Array.isArray(node)) return node.map(oneTypeEach)
+  const { type, description, ...bounds } = node as Json
+  if (Array.isArray(type))
+    return { ...(description !== undefined && { description }), anyOf: orNull({ type: type[0], ...bounds }) }
+  return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, oneTypeEach(inner)]))
+}
+
+const orNull = (schema: Json): Json[] => [schema, { type: 'null' }]
 
 function outline(schema: Json, depth: number): Json {
   const { type } = schema
@@ -44,6 +59,9 @@ function outline(schema: Json, depth: number): Json {
       ? { type }
       : { type, properties: propertiesOf(schema, depth - 1) }
   if (Array.isArray(schema.enum)) return { enum: schema.enum }
+  if (Array.isArray(type)) return { anyOf: orNull({ type: type[0] }) }
+  if (Array.isArray(schema.anyOf))
+    return { anyOf: (schema.anyOf as Json[]).map((member) => outline(member, depth)) }
   return type === undefined ? {} : { type }
 }
 
