@@ -8,6 +8,7 @@ const MEANT: Record<string, (chance: Random) => unknown> = {
   icon: ({ pick }) => pick(['🏅', '🐦', '🧭']),
   color: () => '#123456',
   timezone: ({ pick }) => pick(['Europe/Berlin', 'UTC', 'America/New_York']),
+  email: () => `person-${randomHex(5)}@example.org`,
   scopes: () => ['read:user'],
   slug: () => `slug-${randomHex(5)}`,
   urlname: () => `group-${randomHex(5)}`,

@@ -1,3 +1,4 @@
+import { config } from '@/config/config'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { SCOPE_NAMES, type Scope } from '@/core/scopes'
@@ -7,6 +8,7 @@ import { badgeAwards, claimLinks } from '@/db/tables/badges'
 import { checkinCodes, checkins, rsvps } from '@/db/tables/events'
 import { identities } from '@/db/tables/sign-in'
 import { webhookMessages } from '@/db/tables/webhooks'
+import { FORMATS } from '@/modules/gatherings/feeds/feed'
 import { dropCaches } from '@/outbox/bus'
 import {
   authorizePath,
@@ -30,6 +32,7 @@ import {
   makeSession,
   makeUser,
 } from '../support/make'
+import { makeUpload } from '../support/make-upload'
 import { formTokenIn } from '../support/visitor'
 
 export const KINDS = ['administrator', 'organiser', 'member', 'session', 'application'] as const
@@ -116,6 +119,8 @@ export async function makeWorld(): Promise<World> {
     ...(await Promise.all(organisers.map(({ user }) => makeTag({ ownerId: user.id })))),
   ]
   const met = await Promise.all(organisers.map(({ user }) => connect(user.id, members[0]?.user.id as string)))
+  const files = await Promise.all(organisers.map(({ user }) => makeUpload(user.id)))
+  const feedToken = await get('/v1/profile/feed-token', { token: first.token })
   const client = await makeOwnedClient({ authMethod: 'none', secretHash: null })
   const scope = EVERY.join(' ')
   const tokens = [await makeTokens(client, { scope }), await makeTokens(client, { scope })]
@@ -153,6 +158,16 @@ export async function makeWorld(): Promise<World> {
       '/v1/meetpass/': tags,
       '/v1/meetpass/connections/': met,
       '/pass/': tags,
+      '/v1/uploads/': files.map(({ key }) => key),
+      '/v1/uploads/file/': files.map(({ key }) => key),
+      format: [...FORMATS],
+      feedToken: [feedToken.body.data.feedToken],
+      '?url': [`${config.baseUrl}/groups/${group.urlname}`, `${config.baseUrl}/events/${eventId}`],
+      '=hub.topic': [
+        `${config.baseUrl}/feeds/events.rss`,
+        `${config.baseUrl}/feeds/groups/${group.urlname}.ics`,
+      ],
+      '=hub.callback': ['http://127.0.0.1:9/cb'],
       '/downloads/': [file.body.data.url.split('/').at(-1)],
       stepKey: ['follow_user', 'join_group'],
       key: ['explorer'],
