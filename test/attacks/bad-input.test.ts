@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { apiUrl, get, post } from '../support/api'
+import { leaveNoEvents } from '../support/leave-no-events'
 import { makeAdmin, makeCaller, makeSession, makeUser } from '../support/make'
 import { apiRoutes } from '../support/routes'
 import { HOSTILE, mustBeCalm } from './calm'
+
+leaveNoEvents()
 
 describe('no input is answered with 5xx, echoed or explained by our insides', () => {
   for (const { method, path, pattern, binding } of apiRoutes) {

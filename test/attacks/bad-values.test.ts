@@ -2,12 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { call, post } from '../support/api'
+import { leaveNoEvents } from '../support/leave-no-events'
 import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeAdmin, makeBadge, makeEvent, makeGroup, makeMember, makeUser } from '../support/make'
 import { inHours } from '../support/time'
 import { HOSTILE, mustBeCalm } from './calm'
 
 leaveNoWebhooks()
+leaveNoEvents()
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 type Write = { method: 'POST' | 'PATCH'; at: (world: World) => string; json: () => Record<string, unknown> }

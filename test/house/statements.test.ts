@@ -6,12 +6,14 @@ import { isNamed, namedTexts } from '@/db/statement-names'
 import { achievements } from '@/db/tables/achievements'
 import { badges } from '@/db/tables/badges'
 import { call } from '../support/api'
+import { leaveNoEvents } from '../support/leave-no-events'
 import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { apiRoutes } from '../support/routes'
 import { inputWith, optionalFields } from '../support/shapes'
 import { makeWorld } from '../support/world'
 
 leaveNoWebhooks()
+leaveNoEvents()
 
 /** Connections keep what they have prepared: however many shapes of one request add nothing to it. */
 const SHAPES = 40

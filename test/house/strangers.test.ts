@@ -13,6 +13,9 @@ import {
 } from '../support/doors'
 import { makeHidingCommunity } from '../support/hiding'
 import { type Input, inputsOf } from '../support/inputs'
+import { leaveNoEvents } from '../support/leave-no-events'
+
+leaveNoEvents()
 
 /** What pages, feeds and widgets show to anyone, beside what the API does. One is added here on purpose or not at all. */
 const OPEN_ON_SITE = [

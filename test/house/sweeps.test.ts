@@ -6,10 +6,15 @@ import { compactTallies } from '@/db/tallies'
 import { takeSnapshots } from '@/modules/recognition/leaderboards/snapshots/take'
 import { sweeps } from '@/sweeps'
 import { runSweeps } from '../../workers/sweeps'
+import { leaveNoEvents } from '../support/leave-no-events'
 import { makeUser } from '../support/make'
 
-/** Several slices and a bit: all of it goes, whatever has to stay in between. */
-const ROWS = 2 * SLICE + 500
+leaveNoEvents()
+
+/** A slice and a bit: all of it goes, whatever has to stay in between. */
+const ROWS = SLICE + 100
+/** The same of what is removed one at a time, a hundred to a slice. */
+const FEW = 250
 
 type Rows = Record<string, (userId: string) => string>
 
@@ -27,10 +32,11 @@ const families = (user: string) => `with app as (
 const uploads = (
   user: string,
   state: string,
+  numbers = 'numbers',
 ) => `insert into uploads (id, key, owner_id, maker, category, filename,
     content_type, declared_size, created_at, state, reason, changed_at, expires_at)
   select uuidv7(), uuidv7()::text, '${user}', 'person', 'media', 'x', 'image/png', 1, now(), ${state},
-    now() - interval '30 minutes' from numbers n`
+    now() - interval '30 minutes' from ${numbers} n`
 
 /** Rows that have served their time, for each sweep. `n` counts them. */
 const OLD: Rows = {
@@ -129,15 +135,15 @@ const OLD: Rows = {
       declared_size, size, sha256, file, created_at, state, unused_since, changed_at, expires_at)
     select uuidv7(), uuidv7()::text, '${user}', 'person', 'avatar', 'x', 'image/png', 1, 1, 'x', uuidv7(), now(),
       'ready', now() - interval '25 hours', now(), now() from numbers n`,
-  'removed uploads': (user) => uploads(user, `'removed', null, now()`),
+  'removed uploads': (user) => uploads(user, `'removed', null, now()`, 'few'),
   'connections of strangers': (user) => `insert into connections (id, owner_id, stranger_hash, created_at)
     select uuidv7(), '${user}', sha256(('x' || n)::bytea), now() - interval '91 days' from numbers n`,
   'versions of feeds': () => `insert into feed_versions (key, etag, read_on)
     select sha256(('v' || n)::bytea), 'x', current_date - 31 from numbers n`,
   'print sheets': () => `insert into pass_sheets (id, kind, paper, start_at, sort, created_at, expires_at)
-    select uuidv7(), 'badges', 'a4', 1, 'name', now(), now() from numbers n`,
+    select uuidv7(), 'badges', 'a4', 1, 'name', now(), now() from few n`,
   'data exports': () => `insert into data_exports (id, created_at, expires_at)
-    select uuidv7(), now(), now() from numbers n`,
+    select uuidv7(), now(), now() from few n`,
   // Files, not rows.
   'data exports of nobody': () => 'select 1',
   'print sheets of nobody': () => 'select 1',
@@ -192,7 +198,13 @@ afterAll(async () => {
 })
 
 const fill = (statement: string) =>
-  db.execute(sql.raw(statement.replaceAll('from numbers n', `from generate_series(1, ${ROWS}) n`)))
+  db.execute(
+    sql.raw(
+      statement
+        .replaceAll('from numbers n', `from generate_series(1, ${ROWS}) n`)
+        .replaceAll('from few n', `from generate_series(1, ${FEW}) n`),
+    ),
+  )
 
 const count = async (table: string) =>
   Number((await db.execute(sql`select count(*) from ${sql.identifier(table)}`))[0]?.count)

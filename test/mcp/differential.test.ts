@@ -10,8 +10,11 @@ import { auditLog } from '@/db/tables/administration'
 import { outbox } from '@/db/tables/outbox'
 import { tools } from '@/tools'
 import { call, post } from '../support/api'
+import { leaveNoEvents } from '../support/leave-no-events'
 import { makeBadge, makeEvent, makeGroup, makeMember, makeToken, makeUser } from '../support/make'
 import { inHours } from '../support/time'
+
+leaveNoEvents()
 
 /*
  * The same question through both doors, by everyone who may come: the same outcome, the same domain events, the same entries
