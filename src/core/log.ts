@@ -50,10 +50,11 @@ export function logRequest(
   status: number,
   elapsedMs: number,
   userId: string | null,
+  traceId?: string,
 ) {
   if (threshold > LEVELS.info) return
   const ms = Math.round(elapsedMs * 1000) / 1000
-  const end = userId === null ? '}\n' : `,"user":"${userId}"}\n`
+  const end = `${userId === null ? '' : `,"user":"${userId}"`}${traceId === undefined ? '}\n' : `,"trace":"${traceId}"}\n`}`
   append(`${beginning()}${id}${middle(method, route, status)}${ms}${end}`)
 }
 

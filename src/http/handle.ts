@@ -1,3 +1,4 @@
+import { tracing } from '@/core/trace'
 import { admit } from './admission'
 import { refuse } from './refuse'
 import type { Traits } from './route-traits'
@@ -17,17 +18,21 @@ type Context = { request: Request; route: string; params?: Params }
  * of the whole.
  */
 export function handle(work: Work, traits: Traits, refused: Refuse = refuse) {
+  const go = (visit: Visit, params: Params): Response | Promise<Response> => {
+    try {
+      const entered = admit(visit)
+      const answer = entered === undefined ? work(visit, params) : afterwards(entered, work, visit, params)
+      return answer instanceof Promise ? refusing(visit, answer, refused) : answer
+    } catch (error) {
+      return refused(visit, error)
+    }
+  }
   const handler = ({ request, route, params = NO_PARAMS }: Context) => {
     const visit = beginVisit(request, route, traits)
     // The framework reads this source to learn whether to await: no function in it may return what it calls.
     let answer: Response | Promise<Response>
-    try {
-      const entered = admit(visit)
-      answer = entered === undefined ? work(visit, params) : afterwards(entered, work, visit, params)
-      if (answer instanceof Promise) answer = refusing(visit, answer, refused)
-    } catch (error) {
-      answer = refused(visit, error)
-    }
+    if (visit.trace === undefined) answer = go(visit, params)
+    else answer = tracing.run(visit.trace, go, visit, params)
     return answer
   }
   declared.set(handler, traits)

@@ -55,7 +55,12 @@ export const refusalText = perObject((error: AppError) =>
 )
 
 function fault(visit: Visit, thrown: unknown): AppError {
-  log.error('request failed', { id: visit.id, route: visit.route, ...described(thrown) })
+  log.error('request failed', {
+    id: visit.id,
+    trace: visit.trace?.id,
+    route: visit.route,
+    ...described(thrown),
+  })
   return new AppError(
     'internal_error',
     `Something went wrong on our side; please mention ${visit.id} when you report it`,

@@ -90,8 +90,9 @@ export const matches = (known: string, etag: string) =>
   known === '*' ||
   (known.length < 4000 && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
 
-function finish({ id, request, route, startedAt, visitor }: Visit, status: number) {
+function finish({ id, request, route, startedAt, visitor, trace }: Visit, status: number) {
   const ms = performance.now() - startedAt
-  logRequest(id, request.method, route, status, ms, typeof visitor === 'object' ? visitor.userId : null)
+  const userId = typeof visitor === 'object' ? visitor.userId : null
+  logRequest(id, request.method, route, status, ms, userId, trace?.id)
   countRequest(request.method, route, status, ms)
 }

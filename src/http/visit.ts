@@ -1,4 +1,5 @@
 import type { Visitor } from '@/core/caller'
+import { readTrace, type Trace } from '@/core/trace'
 import type { Verdict } from './limits/limiter'
 import type { Traits } from './route-traits'
 
@@ -8,6 +9,8 @@ export type Visit = {
   readonly id: string
   readonly startedAt: number
   readonly traits: Traits
+  /** The trace that its sender says it belongs to. */
+  readonly trace: Trace | undefined
   /** Whether it is a page that asks, a feed or a widget. */
   readonly onSite: boolean
   /** The pattern of the route, for the log: a path may hold a secret, its pattern never does. */
@@ -28,6 +31,7 @@ export function beginVisit(request: Request, route: string, traits: Traits): Vis
     startedAt: performance.now(),
     route,
     traits,
+    trace: readTrace(request.headers),
     onSite: traits.isSite,
     visitor: 'anonymous',
     budget: null,

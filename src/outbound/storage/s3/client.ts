@@ -1,4 +1,5 @@
 import type { S3Address } from '@/config/storage-address'
+import { traceHeaders } from '@/core/trace'
 import { refusalOf, unreached } from './failures'
 import { EMPTY_HASH, presignedUrl, queryOf, signedHeaders } from './sign'
 
@@ -41,7 +42,11 @@ export function s3Client(address: S3Address, answerMs = ANSWER_MS) {
     const answer = await fetch(`${url.origin}${url.pathname}${url.search && `?${queryOf(url)}`}`, {
       method,
       // Not signed: there are stores whose own proxies change it on the way.
-      headers: { ...signedHeaders(request, body?.sha256 ?? EMPTY_HASH), 'accept-encoding': 'identity' },
+      headers: {
+        ...signedHeaders(request, body?.sha256 ?? EMPTY_HASH),
+        'accept-encoding': 'identity',
+        ...traceHeaders(),
+      },
       body: body?.file,
       redirect: 'manual',
       decompress: false,

@@ -1,3 +1,5 @@
+import { traceHeaders } from '@/core/trace'
+
 type Bounds = { timeoutMs: number; bytesMax: number }
 
 /** A `fetch` with a limited time and a limited answer. Redirects are not followed: a provider's addresses are known. */
@@ -6,7 +8,9 @@ export const bounded =
   async (url: string | URL, options: RequestInit): Promise<Response> => {
     const deadline = AbortSignal.timeout(timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
-    const response = await fetch(url, { ...options, redirect: 'manual', signal })
+    const headers = new Headers(options.headers)
+    for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value)
+    const response = await fetch(url, { ...options, headers, redirect: 'manual', signal })
     const body = response.body && (await readBounded(response.body, bytesMax))
     return new Response(body, { status: response.status, headers: response.headers })
   }

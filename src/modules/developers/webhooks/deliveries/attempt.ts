@@ -1,6 +1,7 @@
 import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { Histogram } from '@/core/metrics'
+import { traceparent } from '@/core/trace'
 import { readDestination, Unreachable } from '@/outbound/destination'
 import { postOutside, type Reply } from '@/outbound/fetch'
 import { nextAttemptAt } from '@/outbound/retries'
@@ -65,6 +66,7 @@ export async function attemptDelivery(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Folkmoot-Webhooks/1.0',
+        traceparent: traceparent(message.id),
         ...signatureHeaders(message, secrets(), attemptedAt),
       },
       body: message.body,

@@ -1,7 +1,9 @@
 import { now, nowMs } from '@/core/clock'
 import { isAppError } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
+import { newId } from '@/core/ids'
 import { counters } from '@/core/metrics'
+import { traceparent } from '@/core/trace'
 import { db } from '@/db/client'
 import { postOutside, type Reply } from '@/outbound/fetch'
 import { GIVE_UP_MS, nextAttemptAt } from '@/outbound/retries'
@@ -86,6 +88,7 @@ const send = (
     headers: {
       'content-type': CONTENT_TYPES[format],
       'user-agent': AGENT,
+      traceparent: traceparent(newId()),
       link: `<${hubUrl()}>; rel="hub", <${self}>; rel="self"`,
       ...(secret !== null && { 'x-hub-signature': `sha256=${signatureOf(bytes, secret)}` }),
     },
