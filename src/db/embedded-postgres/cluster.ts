@@ -85,6 +85,7 @@ async function buildCluster(site: Site, context: StartContext, workshop: string,
   })
   if (outcome.code !== 0) throw creationError(outcome, context.dataDir)
   await runAlone(site, context, cluster, 'CREATE DATABASE folkmoot')
+  if (context.firstStatement) await runAlone(site, context, cluster, context.firstStatement, 'folkmoot')
 }
 
 function initdbArguments(cluster: string, passwordPath: string, context: StartContext): string[] {
@@ -103,9 +104,15 @@ function initdbArguments(cluster: string, passwordPath: string, context: StartCo
 }
 
 /** One statement in single-user mode: no SQL client is shipped. */
-async function runAlone(site: Site, context: StartContext, cluster: string, statement: string) {
+async function runAlone(
+  site: Site,
+  context: StartContext,
+  cluster: string,
+  statement: string,
+  database = 'postgres',
+) {
   const options = ['-c', 'exit_on_error=on', ...(isWithoutSync(context) ? ['-c', 'fsync=off'] : [])]
-  const args = ['--single', '-D', cluster, ...options, 'postgres']
+  const args = ['--single', '-D', cluster, ...options, database]
   const outcome = await runNamed(site.runner, program(site.binaries, 'postgres'), args, {
     input: `${statement}\n`,
     signal: context.signal,

@@ -16,6 +16,8 @@ export type StartContext = {
   log: Say
   /** Aborted when nobody waits for the start any more. */
   signal?: AbortSignal
+  /** Run in a new database before anybody can see it. */
+  firstStatement?: string | undefined
 }
 
 /** Where the cluster is, which binaries serve it and who runs them. */

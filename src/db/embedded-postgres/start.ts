@@ -23,6 +23,8 @@ export type EmbeddedPostgresOptions = {
   log?: Say
   /** When aborted, a start ends what it has begun, and fails. */
   signal?: AbortSignal
+  /** Run in a new database before anybody can see it. */
+  firstStatement?: string | undefined
 }
 
 /** Whether a data folder holds a database at all. */
@@ -46,6 +48,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     settings: options.settings ?? {},
     log: options.log ?? (() => {}),
     signal: options.signal,
+    firstStatement: options.firstStatement,
   }
   try {
     return await start(context)

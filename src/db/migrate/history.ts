@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { ConfigError } from '@/config/error'
 import type { Migration } from './release'
 import type { Repair } from './repairs'
+import { requireFinished } from './unfinished-restore'
 
 type Applied = { id: number; hash: string; at: number }
 
@@ -16,7 +17,7 @@ export async function settleHistory(
   repairs: Repair[],
 ): Promise<void> {
   const applied = await readHistory(client)
-  if (applied.length === 0) return requireNoTables(client)
+  if (applied.length === 0) return requireNew(client)
   await client.begin(async (tx) => {
     for (const row of applied) {
       for (const statement of repairOf(row, repairs)?.statements ?? []) await tx.unsafe(statement)
@@ -34,7 +35,7 @@ export async function findPending(
   repairs: Repair[],
 ): Promise<Migration[]> {
   const applied = await readHistory(client)
-  if (applied.length === 0) await requireNoTables(client)
+  if (applied.length === 0) await requireNew(client)
   const settled = applied.map((row) => {
     const { hash, folderMillis } = presentOf(row, release, repairs) ?? { ...row, folderMillis: row.at }
     return { ...row, hash, at: folderMillis }
@@ -52,7 +53,7 @@ const repairOf = (row: Applied, repairs: Repair[]) => repairs.find(({ from }) =>
 const presentOf = (row: Applied, release: Migration[], repairs: Repair[]): Migration | undefined =>
   repairOf(row, repairs)?.became ?? release.find(({ hash }) => hash === row.hash)
 
-async function readHistory(sql: postgres.ISql): Promise<Applied[]> {
+export async function readHistory(sql: postgres.ISql): Promise<Applied[]> {
   const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as known`
   if (!found?.known) return []
   return sql<Applied[]>`
@@ -65,9 +66,12 @@ async function note(tx: postgres.ISql, row: Applied, { hash, folderMillis }: Mig
   await tx`update drizzle.__drizzle_migrations set hash = ${hash}, created_at = ${folderMillis} where id = ${row.id}`
 }
 
-/** The applied migrations must be the first ones of this release: none unknown, none twice, none left out. */
+/** Whether the applied migrations are the first ones of a release: none unknown, none twice, none left out. */
+export const isBeginning = (applied: { hash: string }[], release: Migration[]) =>
+  applied.every(({ hash }, place) => hash === release[place]?.hash)
+
 function requireBeginning(applied: Applied[], release: Migration[]) {
-  if (applied.every(({ hash }, place) => hash === release[place]?.hash)) return
+  if (isBeginning(applied, release)) return
   const newest = release.at(-1)?.folderMillis ?? 0
   throw new ConfigError(
     applied.some(({ at }) => at > newest)
@@ -76,8 +80,13 @@ function requireBeginning(applied: Applied[], release: Migration[]) {
   )
 }
 
+async function requireNew(client: postgres.Sql) {
+  await requireFinished(client)
+  await requireNoTables(client)
+}
+
 /** Tables without a history of migrations are somebody else's. Those of extensions do not count. */
-async function requireNoTables(client: postgres.Sql) {
+export async function requireNoTables(client: postgres.Sql) {
   const [table] = await client`
     select relname as name from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') limit 1`

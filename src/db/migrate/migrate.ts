@@ -8,7 +8,8 @@ import { requireSuitable } from './server-requirements'
 import { openSession } from './session'
 import { untilThere } from './wait-for-server'
 
-const LOCK = 0x666f6c6b
+/** Held by whoever changes the schema, and by a restore. */
+export const LOCK = 0x666f6c6b
 
 type Options = { onWait?: (fault: string) => void; use?: Use | undefined }
 

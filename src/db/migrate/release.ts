@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 
 /** A migration of this release: its name, its place in time and the SHA-256 of its text, as drizzle notes them. */
-export type Migration = { name: string; hash: string; folderMillis: number }
+export type Migration = { name: string; hash: string; folderMillis: number; statements: string[] }
 
 export const migrationsFolder = join(import.meta.dir, '../../../migrations')
 
@@ -12,9 +12,10 @@ export function readRelease(): Migration[] {
   const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
     entries: { tag: string }[]
   }
-  return readMigrationFiles({ migrationsFolder }).map(({ hash, folderMillis }, at) => ({
+  return readMigrationFiles({ migrationsFolder }).map(({ hash, folderMillis, sql }, at) => ({
     name: entries[at]?.tag ?? '',
     hash,
     folderMillis,
+    statements: sql,
   }))
 }

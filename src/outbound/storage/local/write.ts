@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { guarded } from './failures'
 
 /** Writes a body into a new file as it comes, and gives the SHA-256 of what went into it. */
-export const writeNew = (path: string, body: ReadableStream<Uint8Array>): Promise<string> =>
+export const writeNew = (path: string, body: AsyncIterable<Uint8Array>): Promise<string> =>
   guarded(async () => {
     const hash = new Bun.CryptoHasher('sha256')
     const file = await open(path, 'wx', 0o600)

@@ -1,0 +1,42 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from '@/config/error'
+
+type Settings = { secretKey: string; dataDir: string; databaseUrl: string | null }
+
+/**
+ * The way to put the key of a backup in place, or a refusal: what the backup holds was closed with it. Beside a new
+ * embedded database it takes the place of the one that was made for it.
+ */
+export function keyOf(
+  key: string,
+  file: string,
+  { secretKey, dataDir, databaseUrl }: Settings,
+): { put: () => void } {
+  if (key === secretKey) return { put: () => {} }
+  const kept = join(dataDir, 'secret-key')
+  if (databaseUrl === null && textOf(kept) === secretKey) return { put: () => replace(kept, `${key}\n`) }
+  throw new ConfigError(
+    `SECRET_KEY is not the key of this backup, which could not be read with it: set it to what "tar -xOf ${file} secret-key" prints.`,
+  )
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+function replace(file: string, content: string) {
+  const unfinished = `${file}.new-${crypto.randomUUID()}`
+  const descriptor = openSync(unfinished, 'wx', 0o600)
+  try {
+    writeSync(descriptor, content)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(unfinished, file)
+}

@@ -1,0 +1,86 @@
+import { rm } from 'node:fs/promises'
+import { onEmpty } from '@/db/backup/empty-target'
+import { analyze, type Feed, load } from '@/db/backup/load'
+import { writeNew } from '@/outbound/storage/local/write'
+import { type Storage, StorageFull } from '@/outbound/storage/storage'
+import { objectIn, tableIn } from './archive/names'
+import { bytesOf } from './archive/read'
+import type { Files, Manifest } from './manifest'
+import { verify } from './verify'
+
+export type Progress = { stage: 'restoring'; table: string; files: Files }
+
+type Terms = {
+  file: string
+  manifest: Manifest
+  databaseUrl: string
+  storage: Storage
+  /** Puts the key of the backup in place. */
+  putKey: () => void
+  onProgress: (so: Progress) => void
+}
+
+/**
+ * Brings a backup back that was found to be good. Rows can be seen only when all of them are there, are those of the
+ * backup, and the files are where they belong.
+ */
+export async function restore(terms: Terms): Promise<void> {
+  const { file, manifest, databaseUrl, storage, putKey, onProgress } = terms
+  await onEmpty(databaseUrl, async () => {
+    await requireRoom(storage, manifest)
+    // The key of a community that is there would be lost: only now it is known that there is none.
+    putKey()
+    await load(databaseUrl, manifest, async (feed) => {
+      const so: Progress = { stage: 'restoring', table: '', files: { objects: 0, bytes: 0 } }
+      await verify(file, async (name, content) => {
+        await bringBack(name, content, { feed, storage, so })
+        onProgress(so)
+      })
+      return manifest
+    })
+  })
+  await analyze(databaseUrl)
+}
+
+async function requireRoom(storage: Storage, { files }: Manifest) {
+  const room = files && (await storage.room())
+  if (files && room != null && room < files.bytes)
+    throw new StorageFull(`There is no room in ${storage.label} for ${files.bytes} bytes of files`)
+}
+
+type Into = { feed: Feed; storage: Storage; so: Progress }
+
+async function bringBack(name: string, content: AsyncGenerator<Uint8Array>, { feed, storage, so }: Into) {
+  const table = tableIn(name)
+  const object = objectIn(name)
+  if (table !== undefined) {
+    so.table = table
+    await feed(table, await Bun.zstdDecompress(await bytesOf(content)))
+  } else if (object !== undefined) {
+    const path = storage.scratch()
+    so.files.bytes += await store(storage, object, path, content)
+    so.files.objects += 1
+  }
+}
+
+/** Gives how many bytes it was. */
+async function store(
+  storage: Storage,
+  name: string,
+  path: string,
+  content: AsyncGenerator<Uint8Array>,
+): Promise<number> {
+  let size = 0
+  async function* counted() {
+    for await (const chunk of content) {
+      size += chunk.length
+      yield chunk
+    }
+  }
+  await writeNew(path, counted()).catch(async (error) => {
+    await rm(path, { force: true })
+    throw error
+  })
+  await storage.adopt(name, path)
+  return size
+}

@@ -1,0 +1,96 @@
+import { ConfigError } from '@/config/error'
+import { FIRST, isSums, KEY, MANIFEST, MANIFEST_SUM } from './archive/names'
+import { bytesOf, Damage, type Entry, entriesOf } from './archive/read'
+import { line } from './archive/write'
+import { FORMAT, type Manifest, type Start } from './manifest'
+
+/** Takes what an entry holds; whatever it leaves is read past. */
+export type Visit = (name: string, content: AsyncGenerator<Uint8Array>) => Promise<void>
+
+export type Verified = { manifest: Manifest; key: string }
+
+/**
+ * Reads a backup from beginning to end and compares all of it with its checksums. A visitor sees the content as it goes
+ * by, before it is known whether it is as it was written: it may believe it only once this has come back.
+ */
+export async function verify(path: string, visit: Visit = async () => {}): Promise<Verified> {
+  try {
+    return await walk(path, visit)
+  } catch (error) {
+    throw explained(path, error)
+  }
+}
+
+async function walk(path: string, visit: Visit): Promise<Verified> {
+  let lines: string[] = []
+  const lists: string[] = []
+  let [key, manifest, end]: [string, Manifest | undefined, string] = ['', undefined, '']
+  let sumOfManifest = ''
+  let isFirst = true
+  for await (const entry of entriesOf(path)) {
+    const { name } = entry
+    const hash = new Bun.CryptoHasher('sha256')
+    const content = hashed(entry, hash)
+    if (isFirst) demandStart(name, await bytesOf(content))
+    else if (isSums(name)) {
+      const text = (await bytesOf(content)).toString()
+      if (text !== lines.join('')) throw new Damage('altered', firstDifference(lines, text))
+      lines = []
+    } else if (name === KEY) key = (await bytesOf(content)).toString().trim()
+    else if (name === MANIFEST) manifest = JSON.parse((await bytesOf(content)).toString())
+    else if (name === MANIFEST_SUM) end = (await bytesOf(content)).toString()
+    else await visit(name, content)
+    for await (const _ of content);
+    isFirst = false
+    const sum = hash.digest('hex')
+    if (isSums(name)) lists.push(sum)
+    else if (name === MANIFEST) sumOfManifest = sum
+    else if (name !== MANIFEST_SUM) lines.push(line(sum, name))
+  }
+  if (manifest === undefined || end !== line(sumOfManifest, MANIFEST)) throw new Damage('altered', MANIFEST)
+  if (lines.length > 0 || manifest.lists.join() !== lists.join()) throw new Damage('altered', 'its checksums')
+  return { manifest, key }
+}
+
+async function* hashed({ content }: Entry, hash: Bun.CryptoHasher): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+function demandStart(name: string, bytes: Buffer) {
+  if (name !== FIRST) throw new Damage('foreign', name)
+  const { format, folkmoot } = JSON.parse(bytes.toString()) as Start
+  if (format > FORMAT) throw new NewerFormat(folkmoot)
+}
+
+class NewerFormat extends Error {}
+
+/** The entry whose checksum is another one than its list has. */
+function firstDifference(lines: string[], text: string): string {
+  const written = text.split('\n')
+  const found = lines.findIndex((one, at) => one !== `${written[at]}\n`)
+  return lines[found]?.slice(66).trim() ?? 'its checksums'
+}
+
+function explained(path: string, error: unknown): unknown {
+  if (error instanceof Damage) {
+    if (error.kind === 'foreign') return new ConfigError(`${path} is no backup of Folkmoot.`)
+    return new ConfigError(
+      error.kind === 'cut'
+        ? `${path} is cut off after ${error.entry}: take another backup; this one cannot be restored.`
+        : `${path} is damaged at ${error.entry}: take another backup; this one cannot be restored.`,
+    )
+  }
+  if (error instanceof NewerFormat)
+    return new ConfigError(
+      `${path} was made by a newer release of Folkmoot (${error.message}): restore it with that one.`,
+    )
+  if (error instanceof SyntaxError)
+    return new ConfigError(`${path} is damaged: take another backup; this one cannot be restored.`)
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES')
+    return new ConfigError(`${path} cannot be read (${code}): give the file of a backup.`)
+  return error
+}

@@ -1,0 +1,90 @@
+import { dirname } from 'node:path'
+import { backUp, type Progress } from '@/backup/back-up'
+import { rowsIn } from '@/backup/manifest'
+import { keepNewest, placeOf } from '@/backup/place'
+import { verify } from '@/backup/verify'
+import { config } from '@/config/config'
+import { ConfigError } from '@/config/error'
+import { databaseUrl } from '@/db/client'
+import { storage } from '@/outbound/storage/current'
+import { task } from './command'
+import { progress } from './progress'
+import { bytes, counted } from './units'
+
+export const backup = task({
+  name: 'backup',
+  summary:
+    'Writes the database, the SECRET_KEY and the uploaded files into one file, while the server runs, and reads it back.',
+  example: 'folkmoot backup --to /var/backups/folkmoot --keep 14',
+  options: {
+    '--to': {
+      what: 'The file, or a folder for a dated one. Without it, the current folder.',
+      value: 'place',
+    },
+    '--keep': { what: 'Keeps so many dated backups in the folder and removes older ones.', value: 'number' },
+    '--no-files': { what: 'Leaves the uploaded files out.' },
+  },
+  async work(_, options) {
+    const at = new Date()
+    const { file, isInFolder } = placeOf(options.get('--to'), at)
+    const keep = numberToKeep(options.get('--keep'), isInFolder)
+    const { say, done } = progress()
+    const made = await backUp({
+      file,
+      at,
+      databaseUrl: databaseUrl(),
+      secretKey: config.secretKey,
+      storage: options.has('--no-files') ? undefined : storage,
+      onProgress: (so) => say(() => line(so), so.stage),
+    }).finally(done)
+    const removed = keep === undefined ? [] : keepNewest(dirname(file), keep)
+    const { manifest, ...rest } = made
+    return {
+      ...rest,
+      tables: manifest.tables.length,
+      rows: rowsIn(manifest),
+      files: manifest.files,
+      removed,
+    }
+  },
+  show: ({ file, bytes: size, tables, rows, files, removed }) =>
+    [
+      `${file}: ${bytes(size)}; ${counted(rows, 'row')} of ${counted(tables, 'table')}, ${files ? `${counted(files.objects, 'file')} (${bytes(files.bytes)})` : 'no uploaded files'}. It was read back, and is as it was written.`,
+      'It holds what the community knows of its people, and the SECRET_KEY: keep it closed to others, and away from this machine.',
+      ...(removed.length > 0 ? [`Removed: ${removed.join(', ')}`] : []),
+    ].join('\n'),
+})
+
+export const backupVerify = task({
+  name: 'backup verify',
+  summary: 'Reads a backup from beginning to end and compares it with its checksums.',
+  example: 'folkmoot backup verify folkmoot-2026-03-01T020000Z.backup',
+  takes: ['file'],
+  connects: false,
+  async work([file = '']) {
+    const { say, done } = progress()
+    let entries = 0
+    const { manifest } = await verify(file, async () => {
+      entries += 1
+      say(() => line({ stage: 'reading back', entries }))
+    }).finally(done)
+    const { folkmoot, at, postgres, tables, files } = manifest
+    return { file, at, folkmoot, postgres, tables: tables.length, rows: rowsIn(manifest), files }
+  },
+  show: ({ file, at, folkmoot, postgres, tables, rows, files }) =>
+    `${file} is as it was written: ${at}, by Folkmoot ${folkmoot} on PostgreSQL ${postgres}; ${counted(rows, 'row')} of ${counted(tables, 'table')}, ${files ? counted(files.objects, 'file') : 'no uploaded files'}.`,
+})
+
+function numberToKeep(given: string | undefined, isInFolder: boolean): number | undefined {
+  if (given === undefined) return undefined
+  if (!/^[1-9]\d{0,4}$/.test(given)) throw new ConfigError('--keep takes a whole number from 1 up.')
+  if (!isInFolder) throw new ConfigError('--keep needs a folder after --to, whose old backups it removes.')
+  return Number(given)
+}
+
+const line = (so: Progress) =>
+  so.stage === 'rows'
+    ? `Rows: ${so.rows.toLocaleString('en')}, now of ${so.table}`
+    : so.stage === 'files'
+      ? `Uploaded files: ${so.objects.toLocaleString('en')}, ${bytes(so.bytes)}`
+      : `Reading back: ${counted(so.entries, 'part')}`

@@ -1,0 +1,83 @@
+import { keyOf } from '@/backup/key'
+import { rowsIn } from '@/backup/manifest'
+import { restore as bringBack, type Progress } from '@/backup/restore'
+import { verify } from '@/backup/verify'
+import { type Config, config } from '@/config/config'
+import { requireKnown } from '@/db/backup/load'
+import { lockDataFolder } from '@/db/data-lock'
+import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
+import { MARKING } from '@/db/migrate/unfinished-restore'
+import { storage, useMayBegin } from '@/outbound/storage/current'
+import { task } from './command'
+import { progress } from './progress'
+import { bytes, counted } from './units'
+
+export const restore = task({
+  name: 'restore',
+  summary: 'Brings a backup back into a new DATA_DIR, or into an empty database of DATABASE_URL.',
+  example: 'DATA_DIR=/srv/folkmoot/data folkmoot restore folkmoot-2026-03-01T020000Z.backup',
+  takes: ['file'],
+  connects: false,
+  async work([file = '']) {
+    const { say, done } = progress()
+    say(() => `Reading ${file}`)
+    try {
+      const { manifest, key } = await verify(file)
+      requireKnown(manifest.migrations)
+      const { put } = keyOf(key, file, config)
+      // The database that knows of files is not there yet.
+      useMayBegin(async () => true)
+      await onTarget(config, (databaseUrl) =>
+        bringBack({
+          file,
+          manifest,
+          databaseUrl,
+          storage,
+          putKey: put,
+          onProgress: (so) => say(() => line(so)),
+        }),
+      )
+      const { at, folkmoot, tables, files } = manifest
+      return {
+        file,
+        at,
+        folkmoot,
+        into: config.databaseUrl === null ? config.dataDir : 'the database of DATABASE_URL',
+        tables: tables.length,
+        rows: rowsIn(manifest),
+        files: files && { ...files, into: storage.label },
+      }
+    } finally {
+      done()
+    }
+  },
+  show: ({ at, into, tables, rows, files }) =>
+    [
+      `The community is as it was at ${at}, in ${into}: ${counted(rows, 'row')} of ${counted(tables, 'table')}, each table compared with the backup${files ? `; ${counted(files.objects, 'file')} (${bytes(files.bytes)}) in ${files.into}` : ''}.`,
+      ...(files
+        ? []
+        : ['The backup holds no uploaded files: bring them back to STORAGE_URL from where they are kept.']),
+      'Start the server on it; "folkmoot storage doctor" compares rows and files.',
+    ].join('\n'),
+})
+
+/** A new embedded database is marked as unfinished before anything else could find it. */
+async function onTarget(where: Config, work: (url: string) => Promise<void>): Promise<void> {
+  if (where.databaseUrl !== null) return work(where.databaseUrl)
+  const unlock = lockDataFolder(where.dataDir)
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: where.dataDir, firstStatement: MARKING })
+    try {
+      await work(postgres.url)
+    } finally {
+      await postgres.stop()
+    }
+  } finally {
+    unlock()
+  }
+}
+
+const line = ({ table, files }: Progress) =>
+  files.objects === 0
+    ? `Rows of ${table}`
+    : `Rows of ${table}; uploaded files: ${files.objects.toLocaleString('en')}, ${bytes(files.bytes)}`

@@ -1,0 +1,294 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import postgres from 'postgres'
+import { verify } from '@/backup/verify'
+import { dump } from '@/db/backup/dump'
+import { diskStorage } from '@/outbound/storage/local/disk'
+import type { Storage } from '@/outbound/storage/storage'
+import { dumpOf } from '../support/dump'
+import { seedEvent, seedPeople } from '../support/seed'
+import { emptyDatabase } from '../support/upgrades/histories'
+import { schemaOf } from '../support/upgrades/schema'
+import { put, uploadWorld } from '../support/upload-world'
+
+type World = Awaited<ReturnType<typeof uploadWorld>>
+
+const scratch = () => mkdtempSync(join(tmpdir(), 'folkmoot-backup-'))
+
+/** A community in which every kind of trigger has left its trace. */
+async function community() {
+  const world = await uploadWorld()
+  const { sql, databaseUrl } = world
+  const { eventId, owner } = await seedEvent(databaseUrl, { maxAttendees: 1 })
+  const people = await seedPeople(databaseUrl, 3)
+  await sql`insert into rsvps (id, event_id, user_id, status) values (gen_random_uuid(), ${eventId}, ${owner.id}, 'confirmed')`
+  await sql`insert into badge_awards (id, badge_id, user_id, source)
+    select gen_random_uuid(), (select id from badges limit 1), id, 'group' from users where username like 'seeded-%'`
+  await sql`insert into follows (follower_id, followee_id) values (${people[0]?.id}, ${people[1]?.id})`
+  await sql`update users set bio = ${'tab\tline\nback\\slash \\N é 𝄞'} where id = ${people[0]?.id}`
+  await sql`insert into outbox (id, type, payload) values (gen_random_uuid(), 'user.followed', '{"a": "\\\\n"}')`
+  await sql`insert into heartbeats (worker, at) values ('old', now())`
+  const { small } = await world.ready()
+  await put(world.storage, `incoming/${crypto.randomUUID()}`, 'received')
+  await put(world.storage, `exports/${crypto.randomUUID()}`, 'all about somebody')
+  return { ...world, small }
+}
+
+const contentOf = async (storage: Storage) =>
+  Object.fromEntries(
+    await Promise.all(
+      (await Array.fromAsync(storage.list(''))).map(async ({ name }) => [
+        name,
+        await (storage.read(name) as Blob).text(),
+      ]),
+    ),
+  )
+
+/** What a database holds, row by row; a heartbeat is none of a restored one. */
+async function rowsAt(url: string) {
+  const sql = postgres(url, { max: 1 })
+  try {
+    return (await dumpOf(sql)).filter((line) => !/^(public\.heartbeats|bullmq)/.test(line)).sort()
+  } finally {
+    await sql.end()
+  }
+}
+
+async function newTarget() {
+  const folder = scratch()
+  const url = await emptyDatabase()
+  return {
+    url,
+    storage: diskStorage({ folder, keepFree: 0 }),
+    environment: { DATABASE_URL: url, STORAGE_URL: pathToFileURL(folder).href },
+  }
+}
+
+let world: World & { small: string }
+let file: string
+
+beforeAll(async () => {
+  world = await community()
+  file = join(scratch(), 'community.backup')
+  const { exitCode, errors, output } = await world.folkmoot(['backup', '--to', file])
+  expect([exitCode, errors]).toEqual([0, expect.any(String)])
+  expect(output).toContain('It was read back, and is as it was written.')
+  expect(output).toContain('the SECRET_KEY')
+})
+
+describe('folkmoot backup', () => {
+  test('writes one closed file, in which tar finds its way', async () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(file, '..'))).toEqual(['community.backup'])
+    const folder = scratch()
+    expect(Bun.spawnSync(['tar', '-xf', file, '-C', folder]).exitCode).toBe(0)
+    const check = Bun.spawnSync(
+      ['sh', '-c', 'cat sha256/* | sha256sum -c --quiet && sha256sum -c --quiet manifest.json.sha256'],
+      { cwd: folder },
+    )
+    expect(check.exitCode).toBe(0)
+    expect(readFileSync(join(folder, 'secret-key'), 'utf8')).toBe('Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E\n')
+    const { counts } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+    expect(counts.users.rows).toBe(5)
+    expect(readdirSync(join(folder, 'storage'))).toEqual(expect.not.arrayContaining(['exports']))
+    const { output, exitCode } = await world.folkmoot(['backup', 'verify', file])
+    expect([exitCode, output]).toEqual([0, expect.stringContaining('is as it was written')])
+  })
+
+  test('writes over nothing, and says in a sentence what it cannot do', async () => {
+    const before = readFileSync(file)
+    const refusals: [string[], RegExp][] = [
+      [['backup', '--to', file], /is there already, and nothing is written over/],
+      [['backup', '--to', '/nowhere/at/all.backup'], /^The folder \/nowhere\/at is missing/],
+      [['backup', '--to', `${file}-2`, '--keep', '3'], /^--keep needs a folder/],
+      [['backup', '--keep', 'all'], /^--keep takes a whole number/],
+      [['backup', 'verify', `${file}-3`], /cannot be read \(ENOENT\)/],
+      [['backup', 'verify', 'package.json'], /^package.json is no backup of Folkmoot/],
+    ]
+    for (const [words, sentence] of refusals) {
+      const { errors, output, exitCode } = await world.folkmoot(words)
+      expect([output, exitCode]).toEqual(['', 1])
+      expect(errors.trim()).toMatch(sentence)
+    }
+    expect(readFileSync(file)).toEqual(before)
+    expect(readdirSync(join(file, '..'))).toEqual(['community.backup'])
+  })
+
+  test('keeps the newest of a folder', async () => {
+    const folder = scratch()
+    const old = ['2026-01-01T000000Z', '2026-01-03T000000Z', '2026-01-02T000000Z']
+    for (const date of old) writeFileSync(join(folder, `folkmoot-${date}.backup`), '')
+    writeFileSync(join(folder, 'folkmoot-before-the-move.backup'), '')
+    const { output } = await world.folkmoot(['backup', '--to', folder, '--keep', '2', '--no-files', '--json'])
+    const { data } = JSON.parse(output)
+    expect(data).toMatchObject({
+      files: null,
+      removed: old
+        .toSorted()
+        .filter((date) => date !== old[1])
+        .map((date) => `folkmoot-${date}.backup`),
+    })
+    expect(readdirSync(folder).sort()).toEqual([
+      `folkmoot-${old[1]}.backup`,
+      data.file.split('/').at(-1),
+      'folkmoot-before-the-move.backup',
+    ])
+  })
+
+  test('of a community that is being written to is of one moment', async () => {
+    const { databaseUrl, folkmoot } = await uploadWorld()
+    const stop = new AbortController()
+    const writer = async () => {
+      const sql = new Bun.SQL(databaseUrl, { max: 1 })
+      while (!stop.signal.aborted)
+        await sql.begin(async (tx) => {
+          const id = crypto.randomUUID()
+          await tx`insert into outbox (id, type, payload) values (${id}, 'user.followed', '{}')`
+          await tx`insert into users (id, name, username) values (${id}, 'W', ${`writer-${id}`})`
+        })
+      await sql.end()
+    }
+    const writing = [writer(), writer()]
+    const moving = join(scratch(), 'moving.backup')
+    const { exitCode } = await folkmoot(['backup', '--to', moving, '--no-files'])
+    stop.abort()
+    await Promise.all(writing)
+    expect(exitCode).toBe(0)
+    const { url, environment } = await newTarget()
+    expect((await folkmoot(['restore', moving], environment)).exitCode).toBe(0)
+    const sql = new Bun.SQL(url, { max: 1 })
+    const [row] = await sql`select
+      (select count(*)::int from users where name = 'W') as written,
+      (select count(*)::int from users left join outbox using (id) where name = 'W' and type is null) as torn,
+      (select sum(people)::int from people_tally) - (select count(*)::int from users where is_public) as miscounted`
+    expect(row).toMatchObject({ torn: 0, miscounted: 0 })
+    expect(row.written).toBeGreaterThan(0)
+    await sql.end()
+  })
+})
+
+test('what is written while rows are read is in none of them', async () => {
+  const { databaseUrl, sql } = await uploadWorld()
+  const seen: string[] = []
+  const { counts } = await dump(databaseUrl, {
+    begin: () => sql`insert into users (id, name, username) values (gen_random_uuid(), 'W', 'late')`,
+    async rows(table, { bytes }) {
+      if (table === 'users') seen.push(Buffer.from(bytes).toString())
+    },
+  })
+  expect(counts.users?.rows).toBe(1)
+  expect(seen.join('')).toContain('robin')
+  expect(seen.join('')).not.toContain('late')
+})
+
+describe('a damaged backup is found out', () => {
+  const copyOf = (bytes: Uint8Array) => {
+    const copy = join(scratch(), 'copy.backup')
+    writeFileSync(copy, bytes)
+    return copy
+  }
+
+  test('wherever a byte of it is another one', async () => {
+    const bytes = readFileSync(file)
+    // All kinds of places: each header, content, padding, and the end.
+    const places = Array.from({ length: 60 }, (_, at) => Math.floor((at * (bytes.length - 1)) / 59))
+    for (const place of [...places, 0, 100, 511, 512, bytes.length - 600, bytes.length - 1]) {
+      const copy = Buffer.from(bytes)
+      copy[place] = (copy[place] as number) ^ 0x10
+      await expect(verify(copyOf(copy)), `byte ${place}`).rejects.toThrow(
+        /is damaged|is cut off|is no backup|newer release/,
+      )
+    }
+  })
+
+  test('wherever it ends too early, and when something stands behind it', async () => {
+    const bytes = readFileSync(file)
+    for (const length of [
+      0,
+      10,
+      512,
+      1024,
+      40_960,
+      bytes.length - 1024,
+      bytes.length - 512,
+      bytes.length - 1,
+    ]) {
+      const copy = copyOf(bytes)
+      truncateSync(copy, length)
+      await expect(verify(copy), `${length} bytes`).rejects.toThrow(/is cut off|is damaged/)
+    }
+    await expect(verify(copyOf(Buffer.concat([bytes, Buffer.alloc(512)])))).rejects.toThrow(
+      /is damaged at its end/,
+    )
+  })
+
+  test('and not restored', async () => {
+    const { url, environment } = await newTarget()
+    const bytes = readFileSync(file)
+    const at = bytes.indexOf('tables/users/') + 600
+    bytes[at] = (bytes[at] as number) ^ 1
+    const { errors, exitCode } = await world.folkmoot(['restore', copyOf(bytes)], environment)
+    expect([exitCode, errors]).toEqual([1, expect.stringMatching(/is damaged at tables\/users\/000001\.zst/)])
+    expect(await rowsAt(url)).toEqual([])
+  })
+})
+
+describe('folkmoot restore', () => {
+  test('brings back every row, sequence and file, and the schema with its triggers', async () => {
+    const { url, storage, environment } = await newTarget()
+    const { output, errors, exitCode } = await world.folkmoot(['restore', file], environment)
+    expect([exitCode, errors]).toEqual([0, expect.any(String)])
+    expect(output).toContain('each table compared with the backup')
+    expect(await rowsAt(url)).toEqual(await rowsAt(world.databaseUrl))
+    expect(await schemaOf(url)).toEqual(await schemaOf(world.databaseUrl))
+    const {
+      [Object.keys(await contentOf(world.storage)).find((name) => name.startsWith('exports/')) ?? '']: _,
+      ...files
+    } = await contentOf(world.storage)
+    expect(await contentOf(storage)).toEqual(files)
+    expect(Object.keys(files)).toContain(world.small)
+    const doctor = await world.folkmoot(['storage', 'doctor', '--hash'], environment)
+    expect([doctor.exitCode, doctor.output]).toEqual([0, expect.stringContaining('They agree')])
+    const sql = new Bun.SQL(url, { max: 1 })
+    // The next numbers are new ones, and triggers fire as ever.
+    const [{ xp }] = await sql`select xp from users where username = 'robin'`
+    await sql`insert into badge_awards (id, badge_id, user_id, source)
+      select gen_random_uuid(), (select id from badges where points > 0 limit 1), id, 'group' from users where username = 'robin'`
+    expect((await sql`select xp from users where username = 'robin'`)[0].xp).toBeGreaterThan(xp)
+    expect(await sql`select from heartbeats`).toHaveLength(0)
+    await sql.end()
+  })
+
+  test('writes into nothing that holds anything, and changes nothing there', async () => {
+    const before = await rowsAt(world.databaseUrl)
+    const { errors, exitCode } = await world.folkmoot(['restore', file])
+    expect([exitCode, errors]).toEqual([
+      1,
+      expect.stringMatching(/There is a community in this database already/),
+    ])
+    expect(await rowsAt(world.databaseUrl)).toEqual(before)
+    const { url, environment } = await newTarget()
+    const sql = new Bun.SQL(url, { max: 1 })
+    await sql`create table notes (text text)`
+    const foreign = await world.folkmoot(['restore', file], environment)
+    expect([foreign.exitCode, foreign.errors]).toEqual([
+      1,
+      expect.stringContaining('holds tables that Folkmoot did not make (notes)'),
+    ])
+    await sql.end()
+  })
+
+  test('refuses another key, and says where the right one is', async () => {
+    const { url, environment } = await newTarget()
+    const { errors, exitCode } = await world.folkmoot(['restore', file], {
+      ...environment,
+      SECRET_KEY: 'Qm8sW2nXe5Rb7TyUv4Kd9LgHc3JzPa6F',
+    })
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining(`"tar -xOf ${file} secret-key"`)])
+    expect(errors).not.toContain('Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E')
+    expect(await rowsAt(url)).toEqual([])
+  })
+})
