@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { Glob } from 'bun'
 import { variableNames } from '@/config/config'
 import { EVENT_TYPES, EVENTS } from '@/core/domain-events'
 import { ERRORS } from '@/core/errors'
 
-const read = (name: string) => readFileSync(join(import.meta.dir, '../..', name), 'utf8')
+const root = join(import.meta.dir, '../..')
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
 
 /** Rows of a Markdown table whose first cell is code. */
 const rowsOf = (text: string) =>
@@ -59,4 +61,24 @@ test('docs/alerts.md says of every alert what it means, and of no other', () => 
     /- alert: (\w+)\n[\s\S]*?severity: (\w+)/g,
   ))
     expect(page).toContain(`### ${alert}\n\n_${severity === 'critical' ? 'Critical' : 'Warning'}._`)
+})
+
+test('links between the pages lead to headings that are there', () => {
+  const pages = [...new Glob('docs/*.md').scanSync(root), 'README.md', 'CONTRIBUTING.md'].sort()
+  const slug = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-')
+  const headings = (page: string) =>
+    [...read(page).matchAll(/^#{1,6} (.+)$/gm)].map((match) => slug(match[1] as string))
+  const lost = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\(([\w./-]*\.md)?#([^)\s]+)\)/g)]
+      .filter(([, other, anchor]) => {
+        const target = other === undefined ? page : join(dirname(page), other)
+        return !pages.includes(target) || !headings(target).includes(anchor as string)
+      })
+      .map(([link]) => `${page}: ${link}`),
+  )
+  expect(lost).toEqual([])
 })
