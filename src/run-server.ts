@@ -38,21 +38,27 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
   const { url } = await parts.database
   signal.throwIfAborted()
   // Loading the routes and asking the database take their time side by side.
-  const [{ startApi }] = await Promise.all([import('./start-api'), bringUpToDate(url, config.use)])
+  const [open] = await Promise.all([loadApi(), bringUpToDate(url, config.use)])
   signal.throwIfAborted()
-  parts.api = await startApi(url)
+  parts.api = await open(url)
   if (config.worker === 'embedded') {
     // Imported when it is needed: queues are a third of the time that it takes to be ready.
     const { startWorkers } = await import('../workers/all')
     signal.throwIfAborted()
     parts.workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl: url })
   }
-  log.info('ready', { url: parts.api.url, mode: config.mode })
+  log.info('ready', { url: parts.api.url, mode: config.mode, processes: config.processes })
   if (config.mode === 'demo') {
     const { welcome } = await import('./demo/welcome')
     await welcome()
   }
 }
+
+/** The routes are loaded by whoever answers. */
+const loadApi = async (): Promise<(url: string) => Promise<Running>> =>
+  config.processes > 1
+    ? (await import('./start-processes')).startProcesses
+    : (await import('./start-api')).startApi
 
 async function leave(parts: Parts, order: Order): Promise<void> {
   // At a terminal nobody waits for other people's requests.
@@ -85,13 +91,14 @@ export async function withDatabase<T>(
   }
 }
 
-async function openDatabase({ databaseUrl, dataDir, mode }: Config, signal?: AbortSignal): Promise<Database> {
+async function openDatabase(where: Config, signal?: AbortSignal): Promise<Database> {
+  const { databaseUrl, dataDir, mode } = where
   if (databaseUrl !== null) return { url: databaseUrl, close: async () => {} }
   const unlock = lockDataFolder(dataDir)
   try {
     const say: Say = (sentence, level = 'info') =>
       mode === 'demo' ? console.log(sentence) : log[level](`database: ${sentence}`)
-    const postgres = await startEmbeddedPostgres({ dataDir, log: say, signal })
+    const postgres = await startEmbeddedPostgres({ dataDir, log: say, signal, settings: settingsFor(where) })
     return {
       url: postgres.url,
       async close() {
@@ -104,3 +111,8 @@ async function openDatabase({ databaseUrl, dataDir, mode }: Config, signal?: Abo
     throw error
   }
 }
+
+/** Connections for all processes: each has its pool, and some besides it for queues and the notify channel. */
+const settingsFor = ({ processes, databasePool, workerPool }: Config) => ({
+  max_connections: String(Math.max(100, processes * (databasePool + 5) + workerPool + 30)),
+})

@@ -5,7 +5,9 @@ import { closeDatabase, connectDatabase } from './db/client'
 import { setServer } from './http/address'
 import { beginDraining } from './http/drain'
 import { useLimiter } from './http/limits/hourly'
+import type { Limiter } from './http/limits/limiter'
 import { serveMetrics } from './http/metrics/port'
+import { watchProcess } from './http/metrics/process'
 import { ignoreNewConnections } from './http/quiesce'
 import { refuseUnopened } from './http/unopened-file'
 import { closeQueues } from './jobs/figures'
@@ -32,8 +34,11 @@ export type Running = {
   disconnect(): Promise<void>
 }
 
+/** What processes have in common that share a port: one of them counts limits, and tells the figures of all. */
+type Shared = { limiter: Limiter }
+
 /** Connects and listens. The caller has chosen the database and brought it up to date. */
-export async function startApi(databaseUrl: string): Promise<Running> {
+export async function startApi(databaseUrl: string, shared?: Shared): Promise<Running> {
   connectDatabase(databaseUrl, {
     max: config.databasePool,
     statementTimeoutMs: STATEMENT_MS,
@@ -43,13 +48,14 @@ export async function startApi(databaseUrl: string): Promise<Running> {
   const notifyChannel = openNotifyChannel(databaseUrl)
   const limiter =
     config.redisUrl === null ? undefined : (await import('./http/limits/redis')).redisLimiter(config.redisUrl)
-  if (limiter) useLimiter(limiter)
+  const counting = limiter ?? shared?.limiter
+  if (counting) useLimiter(counting)
 
   app.listen({
     hostname: config.host,
     port: config.port,
     development: false,
-    reusePort: false,
+    reusePort: shared !== undefined,
     maxRequestBodySize: REQUEST_BYTES_MAX,
     idleTimeout: 30,
     error: refuseUnopened,
@@ -57,7 +63,8 @@ export async function startApi(databaseUrl: string): Promise<Running> {
   const server = app.server
   if (!server) throw new Error('The server did not start')
   setServer(server)
-  const metrics = serveMetrics(config.worker === 'embedded' ? 'all' : 'api', figures)
+  if (shared) watchProcess('api')
+  const metrics = shared ? undefined : serveMetrics(config.worker === 'embedded' ? 'all' : 'api', figures)
 
   return {
     url: `http://${server.hostname}:${server.port}`,

@@ -4,6 +4,7 @@ import { database } from './database'
 import { useDirectUrl } from './direct-url'
 import { ConfigError } from './error'
 import { mail } from './mail'
+import { processes } from './processes'
 import { type Reader, reader } from './reader'
 import { secretKey } from './secret-key'
 import { site } from './site'
@@ -39,6 +40,8 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     use: mode === 'test' ? undefined : mode,
     host,
     port,
+    /** More than one of them share the port. */
+    processes: processes(read, port),
     metricsPort: read.optionalWhole('METRICS_PORT', 1, 65_535),
     metricsHost: read.text('METRICS_HOST', '127.0.0.1'),
     baseUrl,
@@ -190,3 +193,12 @@ export const config = {
 }
 
 useDirectUrl(config.databaseUrl, config.databaseDirectUrl)
+
+/** The environment of a process that answers requests for this one, on the database that this one has opened. */
+export const environmentOfApi = (databaseUrl: string) => ({
+  ...process.env,
+  // The key is beside the embedded database; with an address, a process would not look for it there.
+  DATABASE_URL: databaseUrl,
+  SECRET_KEY: config.secretKey,
+  WORKER: 'none',
+})

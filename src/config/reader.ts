@@ -4,10 +4,10 @@ import { ConfigError } from './error'
 /** Reads settings by name. Each mistake is answered with a sentence that names the variable. */
 export function reader(environment: Record<string, string | undefined>) {
   const raw = (name: string) => environment[name]?.trim() || undefined
-  const whole = (name: string, value: string, min: number, max: number) => {
+  const whole = (name: string, value: string, min: number, max: number, or = '') => {
     const number = Number(value)
     if (!Number.isInteger(number) || number < min || number > max)
-      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}.`)
+      throw new ConfigError(`${name} must be ${or}a whole number from ${min} to ${max}.`)
     return number
   }
   const list = (name: string) =>
@@ -24,9 +24,10 @@ export function reader(environment: Record<string, string | undefined>) {
       return value
     },
     list,
-    whole: (name: string, fallback: number, min: number, max: number) => {
+    /** `or` is what else it may be, for the sentence. */
+    whole: (name: string, fallback: number, min: number, max: number, or?: string) => {
       const value = raw(name)
-      return value === undefined ? fallback : whole(name, value, min, max)
+      return value === undefined ? fallback : whole(name, value, min, max, or)
     },
     optionalWhole: (name: string, min: number, max: number) => {
       const value = raw(name)

@@ -92,12 +92,20 @@ function write(level: keyof typeof LEVELS, message: string, fields?: Fields) {
 
 /** Lines are written together: each write goes through a stream, which costs as much as some requests. */
 const GATHER_MS = 5
-const GATHER_LENGTH = 64 * 1024
+let gatherLength = 64 * 1024
+/** Of a pipe, the kernel keeps writes together up to 4,096 bytes. */
+const WHOLE_LENGTH = 3500
 let flushing: ReturnType<typeof setTimeout> | undefined
 
+/** For processes that write to the same place: what one writes at once stays together, line by line. */
+export function shareOutput() {
+  gatherLength = WHOLE_LENGTH
+}
+
 function append(line: string) {
+  if (lines.length + line.length > gatherLength) flushLog()
   lines += line
-  if (lines.length >= GATHER_LENGTH) flushLog()
+  if (lines.length >= gatherLength) flushLog()
   else flushing ??= setTimeout(flushLog, GATHER_MS)
 }
 

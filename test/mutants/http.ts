@@ -2,6 +2,30 @@ import type { Mutant } from './mutant'
 
 export const mutants: Mutant[] = [
   {
+    name: 'each-process-counts',
+    file: 'src/start-api.ts',
+    find: 'const counting = limiter ?? shared?.limiter',
+    replace: 'const counting = limiter',
+    means: 'A limit is as many times as high as there are processes.',
+    tests: ['test/races/processes.test.ts'],
+  },
+  {
+    name: 'process-stays-dead',
+    file: 'src/lifecycle/lasting-child.ts',
+    find: 'if (!isStopping) child = start()',
+    replace: 'if (isStopping) child = start()',
+    means: 'Each process that ends leaves the server with one less, and in the end with none.',
+    tests: ['test/faults/processes.test.ts'],
+  },
+  {
+    name: 'stale-bundle',
+    file: 'src/lifecycle/bundle.ts',
+    find: ' && state === stateOf(sources)',
+    replace: '',
+    means: 'An upgrade changes nothing until somebody builds.',
+    tests: ['test/faults/bundle.test.ts'],
+  },
+  {
     name: 'own-feeds-closed-to-robots',
     file: 'src/robots.ts',
     find: "  '/mcp',",

@@ -17,8 +17,17 @@ if (!redisUrl) console.log('!! no Redis: guesses over several processes are NOT 
 
 const RACERS = 100
 
-for (const processes of redisUrl ? [1, 3] : [1])
-  describe(`signing in at the same moment, over ${processes === 1 ? 'one process' : 'three processes'}`, () => {
+const WAYS = {
+  'one process': { servers: 1 },
+  'three processes of one server': { servers: 1, more: { PROCESSES: '3' } },
+  ...(redisUrl && { 'three servers': { servers: 3, more: { REDIS_URL: redisUrl } } }),
+}
+
+for (const [way, { servers: count, more }] of Object.entries(WAYS) as [
+  string,
+  { servers: number; more?: Record<string, string> },
+][])
+  describe(`signing in at the same moment, over ${way}`, () => {
     let servers: ServerProcess[]
     let sql: postgres.Sql
     beforeAll(async () => {
@@ -28,16 +37,16 @@ for (const processes of redisUrl ? [1, 3] : [1])
         DATABASE_URL: databaseUrl,
         FOLKMOOT_MODE: 'test',
         TRUSTED_PROXIES: '127.0.0.1',
-        ...(processes > 1 && { REDIS_URL: redisUrl as string }),
+        ...more,
       }
-      servers = await Promise.all(Array.from({ length: processes }, () => startServer(environment)))
+      servers = await Promise.all(Array.from({ length: count }, () => startServer(environment)))
     })
     afterAll(async () => {
       await sql.end()
       for (const server of servers) await server.stop('SIGKILL')
     })
 
-    const url = (turn: number) => servers[turn % processes]?.url as string
+    const url = (turn: number) => servers[turn % count]?.url as string
     const newAddress = () => `guess-${randomHex(6)}@folk.example`
     /** Redis is shared with other runs, so each has an address that nobody had. */
     const stranger = () => {
@@ -56,6 +65,8 @@ for (const processes of redisUrl ? [1, 3] : [1])
       const response = await patiently(`${url(turn)}${path}`, {
         method: 'POST',
         redirect: 'manual',
+        // Each connection may be taken by another process.
+        keepalive: false,
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
         body: new URLSearchParams(fields).toString(),
       })

@@ -14,6 +14,9 @@ export function familyNaming(text: string): Found[] {
   return everyone().filter(({ pid, parent }) => named.has(pid) || named.has(parent))
 }
 
+/** The living processes that a process has started. */
+export const childrenOf = (parent: number): Found[] => everyone().filter((found) => found.parent === parent)
+
 const everyone = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

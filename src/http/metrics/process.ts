@@ -3,8 +3,8 @@ import { config } from '@/config/config'
 import { counted, gauge, Histogram, type Sample } from '@/core/metrics'
 import { VERSION } from '@/core/version'
 
-/** What the process is for. */
-export type Role = 'api' | 'worker' | 'all'
+/** What the process is for; `parent` is one that only has processes which answer. */
+export type Role = 'api' | 'worker' | 'all' | 'parent'
 
 let role: Role = 'all'
 

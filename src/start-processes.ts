@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { config, environmentOfApi } from './config/config'
+import { ConfigError } from './config/error'
+import { log, shareOutput } from './core/log'
+import { metricsText } from './core/metrics'
+import { closeDatabase, connectDatabase } from './db/client'
+import { countFor } from './http/limits/counted-elsewhere'
+import { useLimiter } from './http/limits/hourly'
+import { memoryLimiter } from './http/limits/memory'
+import { joinedTexts, type ProcessText } from './http/metrics/joined'
+import { serveMetrics } from './http/metrics/port'
+import { closeQueues } from './jobs/figures'
+import { lastingChild } from './lifecycle/lasting-child'
+import { figures } from './metrics'
+import { mayBeginStorage } from './modules/people/uploads/begin'
+import { useMayBegin } from './outbound/storage/current'
+import { openNotifyChannel } from './outbox/notify-channel'
+import type { FromApi, ToApi } from './run-api-process'
+import type { Running } from './start-api'
+
+const ENTRY = join(import.meta.dir, 'api-process.ts')
+const STATEMENT_MS = 30_000
+/** A little less than this process gives itself. */
+const STOP_MS = 9000
+const METRICS_MS = 1000
+
+/**
+ * Starts processes that share the port and answer requests. This one answers none: it counts limits for all of them where there is no
+ * Redis, starts those that end again, and has the connections that a worker needs.
+ */
+export async function startProcesses(databaseUrl: string): Promise<Running> {
+  connectDatabase(databaseUrl, {
+    max: config.workerPool,
+    statementTimeoutMs: STATEMENT_MS,
+    name: 'folkmoot-worker',
+  })
+  useMayBegin(mayBeginStorage)
+  const notifyChannel = openNotifyChannel(databaseUrl)
+  shareOutput()
+  const memory = memoryLimiter()
+  useLimiter(memory)
+
+  const environment = environmentOfApi(databaseUrl)
+  const children = Array.from({ length: config.processes }, (_, index) =>
+    apiChild(String(index + 1), environment, memory),
+  )
+  const stop = (drain: boolean) =>
+    Promise.all(children.map((child) => child.stop({ stop: { drain } }, STOP_MS)))
+  const [url = ''] = await Promise.all(children.map(({ ready }) => ready)).catch(async (error) => {
+    await stop(false)
+    throw error
+  })
+  const texts = async () => {
+    const told = await Promise.all(children.map((child) => child.metrics()))
+    return joinedTexts([{ process: 'parent', text: metricsText() }, ...told.flat()])
+  }
+  const metrics = serveMetrics(config.worker === 'embedded' ? 'worker' : 'parent', figures, texts)
+
+  return {
+    url,
+    async stop({ drain } = { drain: true }) {
+      await stop(drain)
+      metrics?.stop()
+    },
+    async disconnect() {
+      await closeQueues()
+      await notifyChannel.close()
+      await closeDatabase()
+    },
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+/** One of the processes, whichever runs in its place. */
+function apiChild(name: string, environment: Environment, memory: ReturnType<typeof memoryLimiter>) {
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>()
+  const asked = new Map<number, (text: string) => void>()
+  let counting = countFor(memory)
+  let questions = 0
+
+  const child = lastingChild<ToApi, FromApi>({
+    entry: ENTRY,
+    environment,
+    begun() {
+      counting = countFor(memory)
+      return (message) => {
+        if ('limits' in message) child.send({ limits: counting.answer(message.limits) })
+        else if ('metrics' in message) asked.get(message.to)?.(message.metrics)
+        else resolve(message.ready)
+      }
+    },
+    ended(how) {
+      counting.gone()
+      // Why it could not begin, it has said itself.
+      reject(new ConfigError('The server did not start, because one of its processes could not.'))
+      log.error('a process has ended and is started again', { process: name, ...how })
+    },
+  })
+
+  return {
+    ready,
+    stop: child.stop,
+    /** Its figures, or none from one that is busy or just starting. */
+    async metrics(): Promise<ProcessText[]> {
+      questions += 1
+      const question = questions
+      const told = new Promise<string>((resolve) => asked.set(question, resolve))
+      child.send({ tellMetrics: question })
+      const text = await Promise.race([told, Bun.sleep(METRICS_MS)])
+      asked.delete(question)
+      return text === undefined ? [] : [{ process: name, text }]
+    },
+  }
+}
