@@ -1,6 +1,5 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { ConfigError } from '@/config/error'
-import type { Sums } from '@/db/backup/contents'
 import { dump } from '@/db/backup/dump'
 import type { Storage } from '@/outbound/storage/storage'
 import { version } from '../../package.json'
@@ -70,30 +69,24 @@ async function write(file: FileHandle, { at, databaseUrl, secretKey, storage, on
   await archive.finish({ ...start, ...database, files: files?.sum ?? null } satisfies Omit<Manifest, 'lists'>)
 }
 
-async function writeRows(
+const writeRows = (
   archive: ArchiveWriter,
   url: string,
   onProgress: Terms['onProgress'],
   onSnapshot: () => Promise<void> | undefined,
-) {
-  let shape: Pick<Manifest, 'migrations' | 'tables' | 'postgres'> | undefined
-  let [table, part, rows] = ['', 0, 0]
-  const sums: Sums = await dump(url, {
-    async begin(found) {
-      shape = found
-      await onSnapshot()
-    },
-    async rows(name, { bytes, count }) {
+) =>
+  dump(url, async ({ read, ...shape }) => {
+    await onSnapshot()
+    let [table, part, rows] = ['', 0, 0]
+    const sums = await read(async (name, { bytes, count }) => {
       part = name === table ? part + 1 : 1
       table = name
       rows += count
       await archive.add(rowsName(name, part), await Bun.zstdCompress(bytes as Uint8Array<ArrayBuffer>))
       onProgress({ stage: 'rows', table, rows })
-    },
+    })
+    return { ...shape, ...sums }
   })
-  if (shape === undefined) throw new Error('A dump did not begin')
-  return { ...shape, ...sums }
-}
 
 function filesInto(archive: ArchiveWriter, storage: Storage, onProgress: Terms['onProgress']) {
   const sum: Files = { objects: 0, bytes: 0 }

@@ -1,6 +1,7 @@
 import { admin } from './admin'
 import { backup, backupVerify } from './backup'
 import type { Command } from './command'
+import { databaseUpgrade } from './database-upgrade'
 import { jobs } from './jobs'
 import { migrate } from './migrate'
 import { restore } from './restore'
@@ -8,4 +9,14 @@ import { doctor as storageDoctor } from './storage/doctor'
 import { move } from './storage/move'
 
 /** One file for each; no logic here. The help shows them in this order. */
-export const COMMANDS: Command[] = [admin, migrate, jobs, backup, backupVerify, restore, storageDoctor, move]
+export const COMMANDS: Command[] = [
+  admin,
+  migrate,
+  jobs,
+  backup,
+  backupVerify,
+  restore,
+  databaseUpgrade,
+  storageDoctor,
+  move,
+]

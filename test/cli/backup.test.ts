@@ -173,11 +173,11 @@ describe('folkmoot backup', () => {
 test('what is written while rows are read is in none of them', async () => {
   const { databaseUrl, sql } = await uploadWorld()
   const seen: string[] = []
-  const { counts } = await dump(databaseUrl, {
-    begin: () => sql`insert into users (id, name, username) values (gen_random_uuid(), 'W', 'late')`,
-    async rows(table, { bytes }) {
+  const { counts } = await dump(databaseUrl, async ({ read }) => {
+    await sql`insert into users (id, name, username) values (gen_random_uuid(), 'W', 'late')`
+    return read(async (table, { bytes }) => {
       if (table === 'users') seen.push(Buffer.from(bytes).toString())
-    },
+    })
   })
   expect(counts.users?.rows).toBe(1)
   expect(seen.join('')).toContain('robin')

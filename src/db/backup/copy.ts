@@ -1,7 +1,7 @@
 import type { Client, Connection, Submittable } from 'pg'
 
 /** The driver speaks this part of the protocol, and its types leave it out. */
-type Wire = Connection & { sendCopyFromChunk(bytes: Uint8Array): void; endCopyFrom(): void }
+type Wire = Connection & { sendCopyFromChunk(bytes: Buffer): void; endCopyFrom(): void }
 
 /** Rows in the text of `COPY`, a line each and never a part of one. The sum of their hashes is the same in any order. */
 export type Rows = { bytes: Uint8Array; count: number; hash: bigint }
@@ -111,7 +111,7 @@ export function copyIn(client: Client, statement: string): CopyIn {
       // A refusal comes while rows are being sent, and ends the wait for room to send more.
       const room = connection.stream.writableNeedDrain ? drained(connection) : undefined
       await Promise.race([room, done.promise.then(() => Promise.reject(new Error('The copy is over')))])
-      connection.sendCopyFromChunk(bytes)
+      connection.sendCopyFromChunk(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
     },
     async end() {
       ;(await begun.promise).endCopyFrom()

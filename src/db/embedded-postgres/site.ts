@@ -18,6 +18,8 @@ export type StartContext = {
   signal?: AbortSignal
   /** Run in a new database before anybody can see it. */
   firstStatement?: string | undefined
+  /** The root of a package with binaries; that of this release where none is named. */
+  binaries?: string | undefined
 }
 
 /** Where the cluster is, which binaries serve it and who runs them. */
@@ -26,10 +28,10 @@ export type Site = { cluster: string; isNew: boolean; binaries: string; runner: 
 // Root only, and only when the data folder or the checkout is closed to everybody else.
 const sharedFolder = '/var/lib/folkmoot'
 
-export async function chooseSite({ dataDir, log }: StartContext): Promise<Site> {
+export async function chooseSite({ dataDir, log, binaries: root }: StartContext): Promise<Site> {
   closedDataFolder(dataDir)
   fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK)
-  const binaries = withLibraryLinks(findPackage(), dataDir)
+  const binaries = withLibraryLinks(root ?? findPackage(), dataDir)
   const version = await shippedVersion(binaries)
   const existing = existingCluster(dataDir)
   const chosen = existing ? await siteOf(existing, binaries) : await newSite(dataDir, binaries, log)
@@ -41,7 +43,10 @@ type Choice = Pick<Site, 'cluster' | 'binaries' | 'runner'>
 export function existingCluster(dataDir: string): string | undefined {
   const path = join(dataDir, 'postgres')
   const stat = fs.lstatSync(path, { throwIfNoEntry: false })
-  if (!stat) return
+  if (!stat) {
+    requireNoneAside(dataDir)
+    return
+  }
   if (!fs.existsSync(path)) {
     throw new EmbeddedPostgresError(
       `The database of ${path} is missing at ${fs.readlinkSync(path)}: bring it back, ` +
@@ -51,6 +56,25 @@ export function existingCluster(dataDir: string): string | undefined {
   if (!isRoot()) requireOwnership(path)
   return fs.readdirSync(path).length > 0 ? fs.realpathSync(path) : undefined
 }
+
+/** An upgrade that was killed between its last two steps has put the old database aside, and nothing in its place. */
+function requireNoneAside(dataDir: string): void {
+  const aside = setAside(dataDir).at(-1)
+  if (aside === undefined) return
+  throw new EmbeddedPostgresError(
+    `The database of ${dataDir} stands aside as postgres-${aside}: run "folkmoot database upgrade --undo" to put it back.`,
+  )
+}
+
+/** The major versions of the databases that upgrades have put aside, the newest last. */
+export const setAside = (dataDir: string): number[] =>
+  fs.existsSync(dataDir)
+    ? fs
+        .readdirSync(dataDir)
+        .flatMap((name) => /^postgres-(\d+)$/.exec(name)?.[1] ?? [])
+        .map(Number)
+        .sort((one, other) => one - other)
+    : []
 
 function requireOwnership(cluster: string): void {
   const owner = fs.statSync(cluster).uid

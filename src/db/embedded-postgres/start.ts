@@ -25,6 +25,8 @@ export type EmbeddedPostgresOptions = {
   signal?: AbortSignal
   /** Run in a new database before anybody can see it. */
   firstStatement?: string | undefined
+  /** The root of a package with binaries; that of this release where none is named. */
+  binaries?: string | undefined
 }
 
 /** Whether a data folder holds a database at all. */
@@ -49,6 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     log: options.log ?? (() => {}),
     signal: options.signal,
     firstStatement: options.firstStatement,
+    binaries: options.binaries,
   }
   try {
     return await start(context)

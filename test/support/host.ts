@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '../..')
+
+function start(words: string[], environment: Record<string, string>) {
+  return Bun.spawn([process.execPath, 'src/folkmoot.ts', ...words], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+/** A command of an operator's, on a machine that has nothing but these settings. */
+export async function command(words: string[], environment: Record<string, string>) {
+  const child = start(words, environment)
+  const [output, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { output, errors, exitCode: await child.exited }
+}
+
+command.start = start
