@@ -52,7 +52,7 @@ export async function startPostgres(dataDir: string): Promise<TestPostgres> {
   }
 }
 
-const childrenOf = (pid: number) =>
+export const childrenOf = (pid: number) =>
   Bun.spawnSync(['pgrep', '-P', String(pid)])
     .stdout.toString()
     .trim()

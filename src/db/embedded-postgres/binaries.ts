@@ -68,7 +68,7 @@ export async function canRun(root: string, runner: Runner): Promise<boolean> {
   return outcome.code === 0
 }
 
-export function program(root: string, name: 'initdb' | 'postgres'): string {
+export function program(root: string, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
   return join(root, 'native', 'bin', name)
 }
 

@@ -9,10 +9,14 @@ const known = new Map<string, DatabaseAddress>()
 const searches = new Map<string, Promise<DatabaseAddress>>()
 
 /** Is told of the host that was found, and of others that take writes as well: an old primary that was not told that it is none. */
-let tell: (host: string, others: string[]) => void = () => {}
+type Tell = (host: string, others: string[]) => void
+let tell: Tell = () => {}
+let last: Parameters<Tell> | undefined
 
-export const onPrimary = (hear: typeof tell) => {
+/** The first search is before the first connection of a pool, so what it found is told at once. */
+export function onPrimary(hear: Tell) {
   tell = hear
+  if (last) hear(...last)
 }
 
 /** The host of an address that takes writes. Where it names one host, that is it, and nobody is asked. */
@@ -46,10 +50,8 @@ async function search(url: string): Promise<DatabaseAddress> {
     .sort((one, two) => (two.timeline as number) - (one.timeline as number))
   if (!primary) throw nobody(answers)
   known.set(url, primary.address)
-  tell(
-    hostOf(primary.address),
-    others.map(({ address }) => hostOf(address)),
-  )
+  last = [hostOf(primary.address), others.map(({ address }) => hostOf(address))]
+  tell(...last)
   return primary.address
 }
 

@@ -1,0 +1,144 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { type ServerProcess, startServer, until } from '../support/processes'
+import { type Seeded, seedEvent, seedPeople } from '../support/seed'
+import { startPair, type TestCluster } from '../support/standby'
+
+const WRITERS = 8
+/** For a machine that does much else; the time that it took is printed. */
+const AT_MOST_MS = 30_000
+
+const clusters: TestCluster[] = []
+const servers: ServerProcess[] = []
+
+afterAll(async () => {
+  for (const server of servers) await server.stop('SIGKILL')
+  for (const cluster of clusters) await cluster.stop()
+})
+
+const start = async (environment: Record<string, string>) => {
+  const server = await startServer({
+    RATE_LIMIT_USER_PER_HOUR: '1000000',
+    QUOTA_TOKENS: '1000000',
+    WORKER: 'embedded',
+    ...environment,
+  })
+  servers.push(server)
+  return server
+}
+
+const write = (url: string, token: string) =>
+  fetch(`${url}/v1/profile/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'written', scopes: ['read:user'] }),
+  }).catch(() => undefined)
+
+describe('two hosts in DATABASE_URL', () => {
+  test('the primary is killed under load and the standby promoted: nothing acknowledged is lost, all comes back', async () => {
+    const [primary, standby] = await startPair()
+    clusters.push(primary, standby)
+    // The standby first: connections go to whoever takes writes, not to whoever is named first.
+    const { password } = new URL(primary.url)
+    const DATABASE_URL = `postgres://folkmoot:${password}@${standby.host},${primary.host}/folkmoot?target_session_attrs=read-write`
+    const people = (await seedPeople(primary.url, WRITERS)) as Seeded[]
+    const { groupId, eventId, owner } = await seedEvent(primary.url)
+    const [one, other] = [await start({ DATABASE_URL }), await start({ DATABASE_URL })] as const
+    expect(one.output()).toContain(`"host":"${primary.host}"`)
+
+    const acknowledged = new Map<string, { sentAt: number; at: number }>()
+    const statuses = new Set<number | undefined>()
+    let isOver = false
+    const writers = people.map(async ({ token }, at) => {
+      while (!isOver) {
+        const sentAt = performance.now()
+        const response = await write((at % 2 ? one : other).url, token)
+        statuses.add(response?.status)
+        if (response?.status === 201)
+          acknowledged.set(((await response.json()) as { data: { id: string } }).data.id, {
+            sentAt,
+            at: performance.now(),
+          })
+        else await Bun.sleep(20)
+      }
+    })
+    await until('there is a load', () => acknowledged.size > 100)
+    await primary.kill()
+    const before = acknowledged.size
+    const promotedAt = performance.now()
+    await standby.promote()
+    await until('writes are taken again', () => acknowledged.size > before + 50, AT_MOST_MS)
+    isOver = true
+    await Promise.all(writers)
+    const after = [...acknowledged.values()].filter(({ sentAt }) => sentAt > promotedAt)
+    const first = Math.min(...after.map(({ at }) => at))
+    console.log(`first write ${Math.round(first - promotedAt)} ms after the promotion was ordered`)
+
+    const kept = new Set((await standby.sql`select id from personal_tokens`).map(({ id }) => String(id)))
+    expect([...acknowledged.keys()].filter((id) => !kept.has(id))).toEqual([])
+    expect(statuses).toEqual(new Set([201, 503]))
+
+    // Processes hear each other again, over the new primary.
+    const titleAt = async (server: ServerProcess) => {
+      const response = await fetch(`${server.url}/v1/events/${eventId}`, {
+        headers: { authorization: `Bearer ${owner.token}` },
+      })
+      return ((await response.json()) as { data?: { title: string } }).data?.title
+    }
+    await titleAt(other)
+    const change = await fetch(`${one.url}/v1/manage/groups/${groupId}/events/${eventId}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'After the promotion' }),
+    })
+    expect(change.status).toBe(200)
+    await until('the other hears', async () => (await titleAt(other)) === 'After the promotion')
+    await until('listeners are on the new primary', async () => {
+      const [row] = await standby.sql`select count(*)::int as count from pg_stat_activity
+        where application_name = 'folkmoot-notify-channel'`
+      return row?.count === 2
+    })
+    await until('the relay works on it', async () => {
+      const [row] = await standby.sql`select count(*)::int as count from outbox where relayed_at is null`
+      return row?.count === 0
+    })
+
+    // The old primary comes back without having been told that it is none: it takes writes, and gets none.
+    const [writer] = people as [Seeded]
+    await primary.start()
+    const countAt = async ({ sql }: TestCluster) => {
+      const [row] = await sql`select count(*)::int as count from personal_tokens where user_id = ${writer.id}`
+      return Number(row?.count)
+    }
+    const [strayed, landed] = [await countAt(primary), await countAt(standby)]
+    const late = await start({
+      DATABASE_URL: `postgres://folkmoot:${password}@${primary.host},${standby.host}/folkmoot`,
+    })
+    expect(late.output()).toContain('another host takes writes, too')
+    for (const server of [one, other, late]) expect((await write(server.url, writer.token))?.status).toBe(201)
+    expect([await countAt(primary), await countAt(standby)]).toEqual([strayed, landed + 3])
+  })
+
+  test('a primary that becomes a standby under its connections is left, and another is found', async () => {
+    const [primary, standby] = await startPair({ isSynchronous: false })
+    clusters.push(primary, standby)
+    const { password } = new URL(primary.url)
+    const DATABASE_URL = `postgres://folkmoot:${password}@${primary.host},${standby.host}/folkmoot`
+    const [person] = (await seedPeople(primary.url, 1)) as [Seeded]
+    await until('the standby knows them', async () => {
+      const [row] = await standby.sql`select count(*)::int as count from users where id = ${person.id}`
+      return row?.count === 1
+    })
+    const server = await start({ DATABASE_URL })
+    expect((await write(server.url, person.token))?.status).toBe(201)
+    // Connections that are open take no more writes, as those of a server that was demoted in place.
+    await standby.promote()
+    await primary.sql.unsafe('alter system set default_transaction_read_only = on')
+    await primary.sql.unsafe('select pg_reload_conf()')
+    await until('writes go to the other', async () => (await write(server.url, person.token))?.status === 201)
+    const [row] =
+      await standby.sql`select count(*)::int as count from personal_tokens where user_id = ${person.id}`
+    expect(row?.count).toBeGreaterThanOrEqual(2)
+    expect(server.output()).toContain(`"host":"${standby.host}"`)
+    expect(server.output()).not.toMatch(/"status":500/)
+  })
+})
