@@ -13,8 +13,11 @@ import { strangerHash } from './stranger'
 /** Strangers that a pass keeps; the newest stay, since they are the likeliest to sign in. */
 export const STRANGERS_MAX = 1000
 
-/** Nobody sees so short a time, and in a hall it makes few long statements of many short ones. */
-const PAUSE_MS = 5
+/**
+ * A frame of a screen, and in a hall it makes few long statements of many short ones. Whoever taps after a quiet moment does
+ * not wait for it.
+ */
+const PAUSE_MS = 20
 
 type Met = { passId: string; ownerId: string; visitor: string }
 
