@@ -1043,6 +1043,7 @@ CREATE TABLE identities (
 CREATE TABLE installation (
   "only" boolean DEFAULT true NOT NULL,
   use text NOT NULL,
+  backed_up_at timestamp(3) with time zone,
   CONSTRAINT installation_pkey PRIMARY KEY ("only"),
   CONSTRAINT installation_only CHECK ("only"),
   CONSTRAINT installation_use CHECK (use = ANY (ARRAY['demo'::text, 'production'::text]))

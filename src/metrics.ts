@@ -1,3 +1,4 @@
+import { backupLines } from './http/metrics/backups'
 import type { Figures } from './http/metrics/shared'
 import { heartbeatLines, jobLines } from './jobs/metrics'
 import { mailLines } from './mail/metrics'
@@ -15,4 +16,5 @@ export const figures: readonly Figures[] = [
   subscriptionLines,
   mailLines,
   uploadLines,
+  backupLines,
 ]

@@ -5,7 +5,8 @@ import { keepNewest, placeOf } from '@/backup/place'
 import { verify } from '@/backup/verify'
 import { config } from '@/config/config'
 import { ConfigError } from '@/config/error'
-import { databaseUrl } from '@/db/client'
+import { databaseUrl, db } from '@/db/client'
+import { recordBackup } from '@/db/last-backup'
 import { storage } from '@/outbound/storage/current'
 import { task } from './command'
 import { progress } from './progress'
@@ -37,6 +38,8 @@ export const backup = task({
       storage: options.has('--no-files') ? undefined : storage,
       onProgress: (so) => say(() => line(so), so.stage),
     }).finally(done)
+    // A standby cannot write it down, and its backup is as good.
+    await recordBackup(db, at).catch(() => {})
     const removed = keep === undefined ? [] : keepNewest(dirname(file), keep)
     const { manifest, ...rest } = made
     return {

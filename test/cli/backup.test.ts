@@ -31,6 +31,7 @@ async function community() {
   await sql`update users set bio = ${'tab\tline\nback\\slash \\N é 𝄞'} where id = ${people[0]?.id}`
   await sql`insert into outbox (id, type, payload) values (gen_random_uuid(), 'user.followed', '{"a": "\\\\n"}')`
   await sql`insert into heartbeats (worker, at) values ('old', now())`
+  await sql`insert into installation (use) values ('production') on conflict do nothing`
   const { small } = await world.ready()
   await put(world.storage, `incoming/${crypto.randomUUID()}`, 'received')
   await put(world.storage, `exports/${crypto.randomUUID()}`, 'all about somebody')
@@ -47,11 +48,13 @@ const contentOf = async (storage: Storage) =>
     ),
   )
 
-/** What a database holds, row by row; a heartbeat is none of a restored one. */
+/** What a database holds, row by row; neither a heartbeat nor the time of a backup is a restored one's. */
 async function rowsAt(url: string) {
   const sql = postgres(url, { max: 1 })
   try {
-    return (await dumpOf(sql)).filter((line) => !/^(public\.heartbeats|bullmq)/.test(line)).sort()
+    return (await dumpOf(sql))
+      .filter((line) => !/^(public\.(heartbeats|installation)|bullmq)/.test(line))
+      .sort()
   } finally {
     await sql.end()
   }
@@ -96,6 +99,11 @@ describe('folkmoot backup', () => {
     expect(readdirSync(join(folder, 'storage'))).toEqual(expect.not.arrayContaining(['exports']))
     const { output, exitCode } = await world.folkmoot(['backup', 'verify', file])
     expect([exitCode, output]).toEqual([0, expect.stringContaining('is as it was written')])
+  })
+
+  test('is written down when it is whole, for the alert that there was none for long', async () => {
+    const [row] = await world.sql`select backed_up_at at from installation`
+    expect(Date.now() - row?.at.getTime()).toBeWithin(0, 600_000)
   })
 
   test('writes over nothing, and says in a sentence what it cannot do', async () => {

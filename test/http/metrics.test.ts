@@ -42,6 +42,8 @@ describe('the figures of a server and its worker', () => {
   beforeAll(async () => {
     const databaseUrl = await ownDatabase()
     sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    await sql`insert into installation (use, backed_up_at) values ('production', '2026-03-01T03:30:00Z')
+      on conflict ("only") do update set backed_up_at = excluded.backed_up_at`
     const [person] = await seedPeople(databaseUrl, 1, ['developer', 'user'])
     token = person?.token as string
     redis = binary === null ? undefined : await startRedis(binary, process.env.TEST_FOLDER as string)
@@ -162,6 +164,9 @@ describe('the figures of a server and its worker', () => {
     for (const state of ['due', 'failing', 'unverified'])
       expect(figure(families, 'folkmoot_feed_subscriptions', { state })).toBe(0)
     expect(figure(families, 'folkmoot_uploads_waiting')).toBe(0)
+    expect(figure(families, 'folkmoot_last_backup_timestamp_seconds')).toBe(
+      Date.parse('2026-03-01T03:30:00Z') / 1000,
+    )
     expect(figure(families, 'folkmoot_mails', { lane: 'awaited', state: 'failed' })).toBe(0)
   })
 

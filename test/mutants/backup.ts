@@ -4,6 +4,14 @@ const tests = ['test/cli/backup.test.ts']
 
 export const mutants: Mutant[] = [
   {
+    name: 'backup-not-written-down',
+    file: 'src/cli/backup.ts',
+    find: 'await recordBackup(db, at).catch(() => {})',
+    replace: '',
+    means: 'Every night there is a backup, and every day an alert that there is none.',
+    tests,
+  },
+  {
     name: 'rows-of-several-moments',
     file: 'src/db/backup/dump.ts',
     find: 'begin isolation level repeatable read read only',

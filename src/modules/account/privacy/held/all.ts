@@ -37,7 +37,7 @@ export const OF_NOBODY: Record<string, string> = {
   feed_versions: 'when a feed last changed, by a hash of its address',
   groups: 'what a group shows to all',
   heartbeats: 'which workers live',
-  installation: 'for what the database is used',
+  installation: 'for what the database is used, and its last backup',
   object_sequences: 'numbers',
   pass_designs: 'how passes look',
   pass_strangers: 'counts',
