@@ -1,10 +1,8 @@
+import './log-aside'
+
 import { config } from '@/config/config'
-import { isAppError } from '@/core/errors'
-import { logToStandardError } from '@/core/log'
-import { reasonOf } from '@/core/reason'
-import { sentenceFor } from '@/lifecycle/explain'
-import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 import { connected } from './database'
+import { explained } from './explained'
 import { help, helpFor } from './help'
 import { understand } from './words'
 
@@ -23,7 +21,6 @@ export async function folkmoot(line: string[]): Promise<number> {
     return WRONG_USE
   }
   const { command, words, options } = asked
-  logToStandardError()
   try {
     const run = () => command.run(words, { asJson, options })
     const { text, isWell } = await (command.connects ? connected(config, run) : run())
@@ -34,18 +31,5 @@ export async function folkmoot(line: string[]): Promise<number> {
     if (said === undefined) throw error
     console.error(asJson ? JSON.stringify(said) : said.error)
     return 1
-  }
-}
-
-/** A refusal in the words of the API, or what an operator can do; whatever else was thrown is a fault of ours. */
-function explained(error: unknown): { error: string; code: string } | undefined {
-  if (isAppError(error)) return { error: error.message, code: error.appCode }
-  const sentence = sentenceFor(error)
-  if (sentence !== undefined) return { error: sentence, code: 'unavailable' }
-  if (!(error instanceof StorageFull) && !(error instanceof StorageDown)) return undefined
-  const { reason } = reasonOf(error)
-  return {
-    error: `${error.message}${reason && reason !== error.message ? `: ${reason}` : ''}.`,
-    code: 'unavailable',
   }
 }

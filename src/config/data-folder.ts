@@ -27,6 +27,16 @@ export function closedDataFolder(dataDir: string): void {
   for (const name of PRIVATE) closeFile(join(dataDir, name))
 }
 
+/** What of the data folder stands open to others, and how: where there is another database, no start closes it. */
+export function openPlaces(dataDir: string): { path: string; mode: number }[] {
+  const folder = { path: dataDir, allowed: folderMode() }
+  const files = PRIVATE.map((name) => ({ path: join(dataDir, name), allowed: PRIVATE_MODE }))
+  return [folder, ...files].flatMap(({ path, allowed }) => {
+    const mode = (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
+    return (mode & 0o077 & ~allowed) === 0 ? [] : [{ path, mode }]
+  })
+}
+
 /** Sets the mode of each folder that we made, whatever the umask was. */
 function closeNew(dataDir: string, topmost: string, mode: number) {
   for (let folder = dataDir; folder.startsWith(topmost); folder = dirname(folder)) chmodSync(folder, mode)

@@ -39,6 +39,12 @@ function take(dataDir: string, file: string): number {
   }
 }
 
+/** The process that runs on a data folder. */
+export function holderOf(dataDir: string): number | undefined {
+  const holder = holderIn(join(dataDir, 'server.lock'))
+  return isRunning(holder) ? holder.pid : undefined
+}
+
 type Holder = { pid: number; birth: string }
 
 function holderIn(file: string): Holder {

@@ -1,9 +1,8 @@
-import { examineSheets, type SheetDiagnosis } from '@/modules/gatherings/pass-sheets/files/doctor'
-import { examine, isWell, type Diagnosis as OfUploads } from '@/modules/people/uploads/doctor/examine'
-import { storage } from '@/outbound/storage/current'
+import { isWell } from '@/modules/people/uploads/doctor/examine'
 import { task } from '../command'
 import { progress } from '../progress'
 import { bytes, counted, lasting } from '../units'
+import { type Diagnosis, examineStorage } from './examine'
 
 export const doctor = task({
   name: 'storage doctor',
@@ -13,28 +12,10 @@ export const doctor = task({
   options: { '--hash': { what: 'Reads every file and compares its content, too.' } },
   async work(_, options) {
     const { say, done } = progress()
-    const uploads = await examine(storage, {
-      withHash: options.has('--hash'),
-      onProgress: (looked, of) => say(() => `${counted(looked, 'file')} of ${of.toLocaleString('en')}`),
-    }).finally(done)
-    return withSheets(uploads, await examineSheets(storage))
+    return (await examineStorage({ withHash: options.has('--hash'), say }).finally(done)).diagnosis
   },
   isWell,
   show: (found) => [...wrongs(found), ...(wrongs(found).length > 0 ? [''] : []), ...sums(found)].join('\n'),
-})
-
-type Diagnosis = OfUploads & Pick<SheetDiagnosis, 'sheets'>
-
-/** What is wrong with either stands in the same lists. */
-const withSheets = (uploads: OfUploads, sheets: SheetDiagnosis): Diagnosis => ({
-  ...uploads,
-  sheets: sheets.sheets,
-  objects: uploads.objects + sheets.objects,
-  bytes: uploads.bytes + sheets.bytes,
-  missing: [...uploads.missing, ...sheets.missing],
-  wrongSize: [...uploads.wrongSize, ...sheets.wrongSize],
-  nobodys: [...uploads.nobodys, ...sheets.nobodys],
-  onTheirWay: uploads.onTheirWay + sheets.onTheirWay,
 })
 
 /** Lines of a kind that a person reads. */

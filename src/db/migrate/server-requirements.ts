@@ -16,6 +16,11 @@ export type Facts = {
 
 /** Refuses a database on which the first migration, or the first letter beyond ASCII, would fail. */
 export async function requireSuitable(client: postgres.Sql): Promise<void> {
+  const sentence = unsuitable(await readFacts(client))
+  if (sentence !== undefined) throw new ConfigError(sentence)
+}
+
+export async function readFacts(client: postgres.Sql): Promise<Facts> {
   const [facts] = await client<Facts[]>`
     select current_setting('server_version_num')::int / 10000 as version,
       current_setting('server_encoding') as encoding,
@@ -23,8 +28,7 @@ export async function requireSuitable(client: postgres.Sql): Promise<void> {
       has_database_privilege(current_database(), 'create') as "mayCreate",
       coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'create'), false) as "mayCreateTables",
       exists (select from pg_available_extensions where name = 'pg_trgm') as "hasTrigrams"`
-  const sentence = unsuitable(facts as Facts)
-  if (sentence !== undefined) throw new ConfigError(sentence)
+  return facts as Facts
 }
 
 export function unsuitable(facts: Facts): string | undefined {

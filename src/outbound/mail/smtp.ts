@@ -32,11 +32,20 @@ export async function post(smtpUrl: string, mail: Mail, isAwaited: boolean): Pro
 }
 
 /** Whether the server lets us in, without a mail. */
-export async function isServerThere(smtpUrl: string): Promise<boolean> {
+export const isServerThere = (smtpUrl: string): Promise<boolean> =>
+  logIn(smtpUrl).then(
+    () => true,
+    () => false,
+  )
+
+/** Connects and logs in, or throws. */
+export async function logIn(smtpUrl: string): Promise<void> {
   const connection = await connect(smtpUrl)
-  const isThere = await connection.verify().catch(() => false)
-  close(connection)
-  return isThere
+  try {
+    await connection.verify()
+  } finally {
+    close(connection)
+  }
 }
 
 function messageOf({ id, to, subject, text, html, calendar, headers }: Mail) {

@@ -1,0 +1,76 @@
+import { config } from '@/config/config'
+import { reasonOf } from '@/core/reason'
+import { type Finding, ok, warning, wrong } from './finding'
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+export function lookAtSettings(): Finding[] {
+  const { baseUrl, https, trustedProxies } = config
+  if (https) {
+    const found = ok('address', `People use ${baseUrl}.`)
+    if (trustedProxies.length > 0) return [found, ok('proxy', `Trusted: ${trustedProxies.join(', ')}.`)]
+    return [
+      found,
+      warning(
+        'proxy',
+        'TRUSTED_PROXIES is empty, and something in front of the server does TLS: everybody behind it counts as one address.',
+        'Set TRUSTED_PROXIES to the address that the connections of the proxy come from, such as 127.0.0.1,::1',
+      ),
+    ]
+  }
+  const todo = 'Set BASE_URL to the https:// address that people use, with a proxy in front that does TLS.'
+  return [
+    LOOPBACK.test(new URL(baseUrl).hostname)
+      ? warning('address', `BASE_URL is ${baseUrl}: nobody but this machine can use it.`, todo)
+      : wrong('address', `BASE_URL is ${baseUrl}: sign-ins travel in clear.`, todo),
+  ]
+}
+
+const PATIENCE_MS = 5000
+
+/** Whether a server answers on this machine and, where that is another address, at the one that people use. */
+export async function lookAtServer(): Promise<Finding[]> {
+  const { host, port, baseUrl } = config
+  const here = `http://${host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host}:${port}`
+  const findings = [await lookAtReadiness(here)]
+  if (!LOOPBACK.test(new URL(baseUrl).hostname)) findings.push(await lookFromOutside(baseUrl))
+  return findings
+}
+
+async function lookAtReadiness(here: string): Promise<Finding> {
+  const answer = await ask(`${here}/readyz`)
+  if (typeof answer === 'string')
+    return warning(
+      'server',
+      `No server answers at ${here}: ${answer}.`,
+      'Start it, unless it is stopped on purpose or runs elsewhere.',
+    )
+  return answer.status === 200
+    ? ok('server', `It answers at ${here}.`)
+    : wrong(
+        'server',
+        `It answers at ${here} that it is not ready (${answer.status}).`,
+        'Look at "database" here, and into the log of the server.',
+      )
+}
+
+async function lookFromOutside(baseUrl: string): Promise<Finding> {
+  const answer = await ask(`${baseUrl}/healthz`)
+  if (typeof answer !== 'string' && answer.status === 200)
+    return ok('public address', `${baseUrl} leads to a server.`)
+  const why = typeof answer === 'string' ? answer : `it answers ${answer.status}`
+  return warning(
+    'public address',
+    `${baseUrl} could not be used from this machine: ${why}.`,
+    'Try it from elsewhere; then check its name (DNS), its certificate, and that the proxy passes the Host header on.',
+  )
+}
+
+async function ask(url: string): Promise<Response | string> {
+  try {
+    return await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
+  } catch (error) {
+    const { reason, code, fault } = reasonOf(error)
+    return reason ?? code ?? fault
+  }
+}

@@ -1,0 +1,96 @@
+import { config } from '@/config/config'
+import { databaseUrl } from '@/db/client'
+import { task } from '../command'
+import { connected } from '../database'
+import { progress } from '../progress'
+import { counted } from '../units'
+import { lookAtServer, lookAtSettings } from './addresses'
+import { lookAtBackup, lookAtDatabase, lookAtKey, lookAtPeople, lookAtWork } from './database'
+import { type Finding, type Look, looking, warning } from './finding'
+import { lookAtDisks, lookAtFiles, lookAtOpenFiles } from './host'
+import { lookAtMail, lookAtSignIn, MAIL_TODO } from './mail'
+import { lookAtRedis } from './redis'
+import { lookAtStorage } from './storage'
+
+export const doctor = task({
+  name: 'doctor',
+  summary:
+    'Looks at everything that a server needs, and says of each thing how it stands and what to do. It changes nothing, and may run beside the server.',
+  example: 'folkmoot doctor',
+  connects: false,
+  async work() {
+    const { say, done } = progress()
+    const checks: Finding[] = []
+    const look: LookAt = async (name, at, todo) => {
+      say(() => `Looking at: ${name}`)
+      const found = await looking(name, at, todo)
+      checks.push(...found)
+      return found
+    }
+    try {
+      await look('address', lookAtSettings)
+      await look('server', lookAtServer)
+      await look('files', lookAtFiles)
+      await look('open files', lookAtOpenFiles)
+      await look('disk', lookAtDisks, 'Check that the folder is there, and that its disk is mounted.')
+      await look('redis', lookAtRedis, 'Check that it runs, and its address and password in REDIS_URL.')
+      await look('mail', lookAtMail, MAIL_TODO)
+      await look('sign-in', lookAtSignIn)
+      await look('database', () => inDatabase(look, (line) => say(line)))
+    } finally {
+      done()
+    }
+    return { isWell: checks.every(({ state }) => state !== 'wrong'), checks }
+  },
+  isWell: ({ isWell }) => isWell,
+  show: ({ checks }) => [...checks.map(lineOf), '', verdict(checks)].join('\n'),
+})
+
+type LookAt = (name: string, at: Look, todo?: string) => Promise<Finding[]>
+
+/** On a database that is not as this release needs it, nothing in its tables can be looked at. */
+async function inDatabase(look: LookAt, say: (line: () => string) => void): Promise<Finding[]> {
+  await connected(config, async () => {
+    const found = await look('database', () => lookAtDatabase(databaseUrl()))
+    const isUsable = found.every(
+      ({ name, state }) => state === 'ok' || !['database', 'migrations'].includes(name),
+    )
+    if (!isUsable) {
+      await look('data', () => [UNSEEN])
+      return
+    }
+    await look('key', lookAtKey)
+    await look('administrators', lookAtPeople)
+    await look('worker', lookAtWork)
+    await look('backup', lookAtBackup)
+    await look('storage', () => lookAtStorage(say), STORAGE_TODO)
+  })
+  return []
+}
+
+const STORAGE_TODO = 'Check STORAGE_URL and its keys, that its disk is mounted, and that it can be reached.'
+
+const UNSEEN = warning(
+  'data',
+  'What is in the database was not looked at: the key, people, work and files.',
+  'Do what is said of the database first; then run this again.',
+)
+
+const NAME_WIDTH = 16
+
+function lineOf({ name, state, found, todo }: Finding): string {
+  const line = `${state.padEnd(9)}${name.padEnd(NAME_WIDTH)}${found}`
+  return todo === null ? line : `${line}\n${' '.repeat(9 + NAME_WIDTH)}→ ${todo}`
+}
+
+function verdict(checks: Finding[]): string {
+  const [wrongs, warnings] = (['wrong', 'warning'] as const).map(
+    (state) => checks.filter((check) => check.state === state).length,
+  ) as [number, number]
+  if (wrongs === 0 && warnings === 0) return 'All is well.'
+  const said = [
+    ...(wrongs > 0 ? [`${counted(wrongs, 'thing')} ${wrongs === 1 ? 'is' : 'are'} wrong`] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ]
+  return `${said.join(', ')}.`
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { config } from '@/config/config'
+import { openPlaces } from '@/config/data-folder'
+import { holderOf } from '@/db/data-lock'
+import { bytes } from '../units'
+import { type Finding, ok, warning, wrong } from './finding'
+
+/** Secrets in files that others on this machine can read. */
+export function lookAtFiles(): Finding[] {
+  const places = [...openPlaces(config.dataDir), ...openSettings()]
+  if (places.length === 0) return [ok('files', `${config.dataDir} is closed to others.`)]
+  return places.map(({ path, mode }) =>
+    wrong('files', `${path} is open to others (mode ${mode.toString(8)}).`, `Close it: chmod go= '${path}'`),
+  )
+}
+
+/** The settings that Bun reads from the folder in which it was started. */
+function openSettings(): { path: string; mode: number }[] {
+  const mode = (statSync('.env', { throwIfNoEntry: false })?.mode ?? 0) & 0o777
+  return (mode & 0o007) === 0 ? [] : [{ path: '.env', mode }]
+}
+
+const FILES_FEW = 4096
+const FILES_TOO_FEW = 1024
+
+/** Each connection is an open file. A server that runs is asked for its own limit: a shell has another. */
+export function lookAtOpenFiles(): Finding[] {
+  const server = holderOf(config.dataDir)
+  const limits = `/proc/${server ?? 'self'}/limits`
+  if (!existsSync(limits)) return []
+  const [, limit = 'unlimited'] = /^Max open files\s+(\S+)/m.exec(readFileSync(limits, 'utf8')) ?? []
+  const found = `${server === undefined ? 'A process started from here' : 'The server'} may open ${limit}.`
+  const todo = 'Raise it: LimitNOFILE=65536 in the systemd unit, or "ulimit -n 65536" before the start.'
+  const count = limit === 'unlimited' ? Number.POSITIVE_INFINITY : Number(limit)
+  if (count < FILES_TOO_FEW) return [wrong('open files', found, todo)]
+  return [count < FILES_FEW ? warning('open files', found, todo) : ok('open files', found)]
+}
+
+const ROOM_WANTED = 2 * 1024 ** 3
+
+export async function lookAtDisks(): Promise<Finding[]> {
+  const { address, keepFree } = config.storage
+  const folders = [config.dataDir, ...(address.kind === 'disk' ? [address.folder] : [])].filter(existsSync)
+  const disks = new Map(folders.map((folder) => [statSync(folder).dev, folder]))
+  return Promise.all([...disks.values()].map((folder) => lookAtDisk(folder, keepFree)))
+}
+
+async function lookAtDisk(folder: string, keepFree: number): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const found = `${bytes(free)} are free for ${folder}.`
+  const todo = `Free some space or take a larger disk: below ${bytes(keepFree)} (STORAGE_KEEP_FREE) uploads are refused.`
+  if (free < keepFree) return wrong('disk', found, todo)
+  return free < ROOM_WANTED ? warning('disk', found, todo) : ok('disk', found)
+}

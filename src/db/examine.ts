@@ -1,0 +1,69 @@
+import type postgres from 'postgres'
+import { directUrlOf } from '@/config/direct-url'
+import { ConfigError } from '@/config/error'
+import { findPending } from './migrate/history'
+import { readRelease } from './migrate/release'
+import { readRepairs } from './migrate/repairs'
+import { readFacts, requireTls, unsuitable } from './migrate/server-requirements'
+import { sessionAddress } from './servers/direct'
+import { openForLook } from './servers/look'
+import { findPooler, type Pooler, refusalOfPoolers } from './servers/pooler'
+
+export type Examination = {
+  version: string
+  encoding: string
+  /** Why a start would refuse this database. */
+  refusal: string | undefined
+  pooler: { mode: Pooler; hasWayPast: boolean; refusal: string | undefined }
+  /** How far the clock of the database is ahead of ours. */
+  clockAheadMs: number
+  connections: { used: number; max: number }
+  migrations: { known: number; pending: string[] } | { refusal: string }
+}
+
+type Told = { at: Date; version: string; used: number; max: number }
+
+/** Looks at a database as a start would, and at what no start asks. Nothing is changed. */
+export async function examineDatabase(url: string): Promise<Examination> {
+  const server = await sessionAddress(url)
+  if (server.ssl) await requireTls(server.address)
+  const client = openForLook(server)
+  try {
+    const facts = await readFacts(client)
+    const askedAt = Date.now()
+    const rows = await client<Told[]>`
+      select clock_timestamp() as at, current_setting('server_version') as version,
+        (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+        current_setting('max_connections')::int as max`
+    const answeredAt = Date.now()
+    const { at, version, used, max } = rows[0] as Told
+    return {
+      version: version.split(' ')[0] as string,
+      encoding: facts.encoding,
+      refusal: unsuitable(facts),
+      clockAheadMs: Math.round(at.getTime() - (askedAt + answeredAt) / 2),
+      pooler: await examineWays(url),
+      connections: { used, max },
+      migrations: await examineHistory(client),
+    }
+  } finally {
+    await client.end({ timeout: 3 })
+  }
+}
+
+async function examineWays(url: string): Promise<Examination['pooler']> {
+  const past = directUrlOf(url)
+  const [mode, before] = await Promise.all([findPooler(url), past === undefined ? null : findPooler(past)])
+  return { mode, hasWayPast: past !== undefined, refusal: refusalOfPoolers(mode, before) }
+}
+
+async function examineHistory(client: postgres.Sql): Promise<Examination['migrations']> {
+  const release = readRelease()
+  try {
+    const pending = await findPending(client, release, readRepairs(release))
+    return { known: release.length, pending: pending.map(({ name }) => name) }
+  } catch (error) {
+    if (error instanceof ConfigError) return { refusal: error.message }
+    throw error
+  }
+}
