@@ -1,6 +1,8 @@
 import { readJobs } from '@/modules/administration/jobs/actions'
+import { listDeadWork, retryDeadWork } from '@/modules/administration/jobs/dead/actions'
 import { command } from './command'
 import { table } from './table'
+import { counted } from './units'
 
 export const jobs = command(readJobs, {
   name: 'jobs',
@@ -32,3 +34,46 @@ const age = (seconds: number | null) => (seconds === null ? '-' : `${seconds} s`
 
 const oldest = ({ oldestSeconds }: { oldestSeconds: number | null }) =>
   oldestSeconds === null ? '' : `, the oldest ${age(oldestSeconds)} old`
+
+export const deadJobs = command(listDeadWork, {
+  name: 'jobs dead',
+  summary:
+    'What was given up, with its last error: reactions to domain events, webhook messages, long work and mails; and domain events that cannot be relayed.',
+  example: 'folkmoot jobs dead',
+  show: ({ work, isCutShort }) =>
+    work.length === 0
+      ? 'No work was given up.'
+      : [
+          table(
+            ['kind', 'id', 'since', 'attempts', 'what', 'last error'],
+            work.map(({ kind, id, at, attempts, what, error }) => [
+              kind,
+              id,
+              at,
+              attempts,
+              what,
+              error ?? '-',
+            ]),
+          ),
+          ...(isCutShort ? ['There are more of a kind than 100.'] : []),
+          'Once the reason is gone, "folkmoot jobs retry <id, kind or all>" lets it be tried again; mails cannot be.',
+        ].join('\n\n'),
+})
+
+export const retryJobs = command(retryDeadWork, {
+  name: 'jobs retry',
+  summary: 'Lets work be tried again that was given up: one piece by its id, all of a kind, or all.',
+  example: 'folkmoot jobs retry reactions',
+  takes: ['id, kind or all'],
+  input: ([which]) => ({ which }),
+  show: ({ events, reactions, messages, jobs: longWork, isCutShort }) => {
+    const said = [
+      [events, 'domain event'],
+      [reactions, 'reaction'],
+      [messages, 'webhook message'],
+      [longWork, 'job'],
+    ] as const
+    const list = said.filter(([count]) => count > 0).map(([count, one]) => counted(count, one))
+    return `To be tried again: ${list.join(', ')}. A worker takes them up within seconds.${isCutShort ? ' There are more: run it again.' : ''}`
+  },
+})

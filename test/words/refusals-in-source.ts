@@ -9,7 +9,7 @@ const FOR_PROGRAMS = [
   /^src\/modules\/access\/oauth\/(endpoint|clients|refusal|scopes|pkce|parameters)\.ts$/,
   /^src\/modules\/gatherings\/(feeds|sync|widgets)\//,
   /^src\/modules\/developers\/schemas\//,
-  /^src\/modules\/administration\/users\/operator\//,
+  /^src\/modules\/administration\/(users\/operator|jobs\/dead)\//,
   /^src\/modules\/people\/uploads\/(receive|serve)\//,
   /^src\/(mcp|outbound|lifecycle|cli|demo|jobs)\//,
   /^src\/http\/(body|idempotency|cors|downloads|openapi|host|limits|hosts)/,
