@@ -40,6 +40,16 @@ export type Command = Required<Words> & {
   run(words: string[], asked: Asked): Promise<Outcome>
 }
 
+/** Asks for an action as the operator does, by the one way in. */
+export async function asOperator<A extends AnyAction>(
+  action: A,
+  input: Record<string, unknown>,
+): Promise<ResultOf<A>> {
+  const id = `cli-${newId()}`
+  const entry: Entry = { id, visitor: OPERATOR, onSite: false, request: null, budget: null }
+  return invoke(entry, action, () => input)
+}
+
 /** Binds an action to a command of the operator. The way in is that of every door. */
 export function command<A extends AnyAction>(
   action: A,
@@ -52,14 +62,7 @@ export function command<A extends AnyAction>(
     options,
     connects: true,
     async run(given, { asJson, options: chosen = NONE }) {
-      const entry: Entry = {
-        id: `cli-${newId()}`,
-        visitor: OPERATOR,
-        onSite: false,
-        request: null,
-        budget: null,
-      }
-      const result = await invoke(entry, action, () => input(given, chosen))
+      const result = await asOperator(action, input(given, chosen))
       return { text: asJson ? json(inEnvelope(result)) : show(result), isWell: true }
     },
   }

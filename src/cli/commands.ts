@@ -2,17 +2,25 @@ import { admin } from './admin'
 import { backup, backupVerify } from './backup'
 import type { Command } from './command'
 import { databaseUpgrade } from './database-upgrade'
-import { jobs } from './jobs'
+import { doctor } from './doctor/doctor'
+import { deadJobs, jobs, retryJobs } from './jobs'
 import { migrate } from './migrate'
 import { restore } from './restore'
 import { doctor as storageDoctor } from './storage/doctor'
 import { move } from './storage/move'
+import { mint } from './tags'
+import { token } from './token'
 
 /** One file for each; no logic here. The help shows them in this order. */
 export const COMMANDS: Command[] = [
+  doctor,
   admin,
+  token,
+  mint,
   migrate,
   jobs,
+  deadJobs,
+  retryJobs,
   backup,
   backupVerify,
   restore,

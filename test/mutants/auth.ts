@@ -153,8 +153,8 @@ export const mutants: Mutant[] = [
   {
     name: 'child-survives',
     file: 'src/modules/access/tokens/actions.ts',
-    find: `madeBy: caller.credential.kind === 'token' ? caller.credential.id : null,`,
-    replace: 'madeBy: null,',
+    find: `const madeBy = caller.credential.kind === 'token' ? caller.credential.id : null`,
+    replace: 'const madeBy = null',
     means: 'What a revoked token made works on.',
     tests: ['test/modules/access/tokens'],
   },

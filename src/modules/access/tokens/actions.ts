@@ -1,31 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import { TOKEN_PREFIX } from '@/auth/credentials'
-import { hashSecret } from '@/auth/hashing'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
-import { nowMs } from '@/core/clock'
-import { checkedSecret } from '@/core/codes'
 import { notFound } from '@/core/errors'
 import { id } from '@/core/fields'
-import { newId } from '@/core/ids'
 import { Nothing, PageInput, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { emit } from '@/outbox/emit'
-import { boundedExpiry, grantableScopes } from './grantable'
+import { boundedExpiry, expiryIn, grantableScopes } from './grantable'
+import { makeToken } from './make'
 import { presentToken } from './present'
-import {
-  countTokensOf,
-  deleteToken,
-  demandRoomForToken,
-  insertToken,
-  listTokensOf,
-  NEWEST_FIRST,
-} from './queries'
+import { countTokensOf, deleteToken, listTokensOf, NEWEST_FIRST } from './queries'
 import { CreateTokenRequest, Token, TokenCreated } from './schema'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 export const listTokens = action({
   name: 'listTokens',
@@ -59,23 +46,9 @@ export const createToken = action({
   secret: true,
   run: (caller, { name, scopes: asked, expiresInDays }) => {
     const scopes = grantableScopes(caller, asked)
-    const expiresAt = boundedExpiry(caller, expiresInDays ? new Date(nowMs() + expiresInDays * DAY_MS) : null)
-    const token = checkedSecret(TOKEN_PREFIX)
-    return transaction(async (tx) => {
-      await demandRoomForToken(tx, caller.userId)
-      const row = await insertToken(tx, {
-        id: newId(),
-        userId: caller.userId,
-        name,
-        scopes,
-        expiresAt,
-        hash: hashSecret(token),
-        prefix: token.slice(0, TOKEN_PREFIX.length + 8),
-        madeBy: caller.credential.kind === 'token' ? caller.credential.id : null,
-      })
-      await emit(tx, 'token.created', { tokenId: row.id, userId: caller.userId, name })
-      return { ...presentToken(row), token }
-    })
+    const expiresAt = boundedExpiry(caller, expiryIn(expiresInDays))
+    const madeBy = caller.credential.kind === 'token' ? caller.credential.id : null
+    return transaction((tx) => makeToken(tx, { userId: caller.userId, name, scopes, expiresAt, madeBy }))
   },
 })
 

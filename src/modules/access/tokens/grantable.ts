@@ -1,4 +1,5 @@
 import type { Caller } from '@/core/caller'
+import { DAY_MS, nowMs } from '@/core/clock'
 import { forbidden, invalidField } from '@/core/errors'
 import { effectiveScopes, isScope, type Scope } from '@/core/scopes'
 
@@ -12,6 +13,9 @@ export function grantableScopes(caller: Caller, asked: string[]): Scope[] {
     if (!caller.scopes.has(scope)) throw forbidden('A token can only have scopes that its maker has')
   return scopes
 }
+
+export const expiryIn = (days: number | undefined): Date | null =>
+  days === undefined ? null : new Date(nowMs() + days * DAY_MS)
 
 /** A token that a token makes ends no later than its maker. */
 export function boundedExpiry(caller: Caller, expiresAt: Date | null): Date | null {

@@ -23,10 +23,12 @@ export const tagSheet: DownloadKind = {
 }
 
 async function* tableOf(mintedAt: Date): AsyncGenerator<string> {
-  yield csvRow(['id', 'code', 'url', 'ndefHex']) + (await tagsOfMoment(db, mintedAt)).map(lineOf).join('')
+  yield HEADER + (await tagsOfMoment(db, mintedAt)).map(lineOf).join('')
 }
 
-function lineOf(tagId: string): string {
+export const HEADER = csvRow(['id', 'code', 'url', 'ndefHex'])
+
+export function lineOf(tagId: string): string {
   const { id, url, ndefHex } = presentWritable(tagId)
   return csvRow([id, shownCode(id), url, ndefHex])
 }

@@ -1,14 +1,20 @@
 import { action } from '@/core/action'
-import { conflict } from '@/core/errors'
+import { conflict, notFound } from '@/core/errors'
+import { scopesOfRole } from '@/core/scopes'
 import { iso } from '@/core/shapes'
 import { audit } from '@/db/audit'
+import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { makeSignInLink } from '@/modules/access/sign-in/mail/operator-link'
 import { register } from '@/modules/access/sign-in/people/register'
 import { lockIdByAddress } from '@/modules/access/sign-in/queries'
+import { expiryIn, grantableScopes } from '@/modules/access/tokens/grantable'
+import { makeToken } from '@/modules/access/tokens/make'
+import { TokenCreated } from '@/modules/access/tokens/schema'
+import { lockNamed } from '@/modules/people/users/named'
 import { lockUsers, type UserRow } from '@/modules/people/users/queries'
 import { changeStanding } from '../standing'
-import { AdministratorCreated, AdministratorInput } from './schema'
+import { AdministratorCreated, AdministratorInput, TokenForInput } from './schema'
 
 export const createAdministrator = action({
   name: 'createAdministrator',
@@ -24,7 +30,7 @@ export const createAdministrator = action({
       const known = await lockIdByAddress(tx, address)
       const id = known ?? (await register(tx, { email: address, login: null, name: null }))
       const [before] = (await lockUsers(tx, [id])) as [UserRow]
-      if (before.suspendedAt) throw conflict('This account is suspended: it has to be let back in first')
+      demandActive(before)
       if (before.role !== 'admin') await changeStanding(tx, before, { role: 'admin' })
       const { url, expiresAt } = await makeSignInLink(tx, address)
       await audit(tx, caller, {
@@ -42,3 +48,43 @@ export const createAdministrator = action({
       }
     }),
 })
+
+export const createTokenFor = action({
+  name: 'createTokenFor',
+  access: 'operator',
+  summary: 'Create a personal access token of somebody, with scopes that their role allows',
+  description: 'The token itself is in this answer and nowhere else. Its owner is told by mail.',
+  input: TokenForInput,
+  output: TokenCreated,
+  errors: ['not_found', 'conflict'],
+  secret: true,
+  run: (caller, { person, name, scopes: asked, expiresInDays }) =>
+    transaction(async (tx) => {
+      const owner = await lockPerson(tx, person)
+      demandActive(owner)
+      const scopes = grantableScopes({ ...caller, scopes: scopesOfRole(owner.role === 'admin') }, asked)
+      const expiresAt = expiryIn(expiresInDays)
+      const made = await makeToken(tx, { userId: owner.id, name, scopes, expiresAt, madeBy: null })
+      await audit(tx, caller, {
+        action: 'token.create',
+        targetType: 'user',
+        targetId: owner.id,
+        changes: { tokenId: made.id, scopes, expiresAt: made.expiresAt },
+      })
+      return made
+    }),
+})
+
+async function lockPerson(tx: Tx, named: string): Promise<UserRow> {
+  if (!named.includes('@')) return lockNamed(tx, named, lockOne)
+  const id = await lockIdByAddress(tx, named.toLowerCase())
+  const found = id === undefined ? undefined : await lockOne(tx, id)
+  if (found === undefined) throw notFound('User')
+  return found
+}
+
+const lockOne = async (tx: Tx, id: string) => (await lockUsers(tx, [id]))[0]
+
+function demandActive({ suspendedAt }: UserRow) {
+  if (suspendedAt) throw conflict('This account is suspended: it has to be let back in first')
+}

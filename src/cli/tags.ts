@@ -1,0 +1,78 @@
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { ConfigError } from '@/config/error'
+import { mintTags } from '@/modules/passes/tags/actions'
+import { HEADER, lineOf } from '@/modules/passes/tags/sheet'
+import { asOperator, task } from './command'
+import { progress } from './progress'
+import { counted } from './units'
+
+/** What the action mints at once. */
+const AT_ONCE = 1000
+const COUNT_MAX = 100_000
+
+export const mint = task({
+  name: 'tags mint',
+  summary:
+    'Mints blank NFC tags and writes what a supplier or a writer of tags needs to a new CSV file: id, code to print, address and NDEF message.',
+  example: 'folkmoot tags mint --count 500 --to tags.csv',
+  options: {
+    '--count': { what: `How many, 1 to ${COUNT_MAX.toLocaleString('en')}.`, value: 'number' },
+    '--to': {
+      what: 'The file, which must not be there yet. It is made for you alone (0600).',
+      value: 'file',
+    },
+    '--design': { what: 'The design that they have.', value: 'id' },
+  },
+  async work(_, options) {
+    const [count, file] = [countIn(options.get('--count')), fileIn(options.get('--to'))]
+    const designId = options.get('--design')
+    const { say, done } = progress()
+    const descriptor = create(file)
+    let minted = 0
+    try {
+      writeSync(descriptor, HEADER)
+      while (minted < count) {
+        const { tags } = await asOperator(mintTags, { count: Math.min(AT_ONCE, count - minted), designId })
+        writeSync(descriptor, tags.map(({ id }) => lineOf(id)).join(''))
+        minted += tags.length
+        say(() => `${counted(minted, 'tag')} of ${count.toLocaleString('en')}`)
+      }
+      fsyncSync(descriptor)
+      return { minted, file }
+    } catch (error) {
+      // What was minted is in the file, and worth keeping.
+      if (minted === 0) rmSync(file, { force: true })
+      throw error
+    } finally {
+      done()
+      closeSync(descriptor)
+    }
+  },
+  show: ({ minted, file }) =>
+    `${counted(minted, 'tag')} ${minted === 1 ? 'is' : 'are'} in ${file}. Treat it like a box of tags: whoever has the address of a blank tag can claim it.`,
+})
+
+function countIn(given: string | undefined): number {
+  const count = Number(given)
+  if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX)
+    throw new ConfigError(`--count must be a whole number from 1 to ${COUNT_MAX}.`)
+  return count
+}
+
+function fileIn(given: string | undefined): string {
+  if (given === undefined) throw new ConfigError('--to must name the file that the tags are written to.')
+  return given
+}
+
+function create(file: string): number {
+  try {
+    return openSync(file, 'wx', 0o600)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(
+      code === 'EEXIST'
+        ? `${file} is there already: name a new file, for its tags may be in use.`
+        : `${file} cannot be written (${code}): name a file in a folder that is there and that you may write to.`,
+    )
+  }
+}

@@ -1,0 +1,36 @@
+import { TOKEN_PREFIX } from '@/auth/credentials'
+import { hashSecret } from '@/auth/hashing'
+import { checkedSecret } from '@/core/codes'
+import { newId } from '@/core/ids'
+import type { Scope } from '@/core/scopes'
+import type { Tx } from '@/db/client'
+import { emit } from '@/outbox/emit'
+import { presentToken } from './present'
+import { demandRoomForToken, insertToken } from './queries'
+
+type NewToken = {
+  userId: string
+  name: string
+  scopes: Scope[]
+  expiresAt: Date | null
+  /** The token that it was made with: it ends with that. */
+  madeBy: string | null
+}
+
+/** Makes a token of a person's. The answer is the only place where the whole token stands; its owner hears of it by mail. */
+export async function makeToken(tx: Tx, { userId, name, scopes, expiresAt, madeBy }: NewToken) {
+  const token = checkedSecret(TOKEN_PREFIX)
+  await demandRoomForToken(tx, userId)
+  const row = await insertToken(tx, {
+    id: newId(),
+    userId,
+    name,
+    scopes,
+    expiresAt,
+    hash: hashSecret(token),
+    prefix: token.slice(0, TOKEN_PREFIX.length + 8),
+    madeBy,
+  })
+  await emit(tx, 'token.created', { tokenId: row.id, userId, name })
+  return { ...presentToken(row), token }
+}

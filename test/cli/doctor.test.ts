@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Redis from 'ioredis'
+import { sealer } from '@/auth/sealing'
+import { newId } from '@/core/ids'
+import { DEMO_DOMAIN } from '@/db/migrate/installation'
+import { runFolkmoot } from '../support/command-line'
+import { startMailServer } from '../support/mail-server'
+import { ownDatabase } from '../support/processes'
+import { startRedis } from '../support/redis'
+import { databaseOf, HISTORIES, type History } from '../support/upgrades/histories'
+import { uploadWorld } from '../support/upload-world'
+
+type Check = { name: string; state: string; found: string; todo: string | null }
+
+const KEY = 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E'
+const SECRET = 'hunter2-is-no-password'
+
+/** What the doctor says, by name and how it stands. */
+async function doctor(environment: Record<string, string>) {
+  const DATA_DIR = environment.DATA_DIR ?? join(mkdtempSync(join(tmpdir(), 'folkmoot-doctor-')), 'data')
+  const { output, errors, exitCode } = await runFolkmoot(['doctor', '--json'], { DATA_DIR, ...environment })
+  expect(output + errors).not.toContain(SECRET)
+  expect(output + errors).not.toContain(KEY)
+  const { isWell, checks } = JSON.parse(output).data as { isWell: boolean; checks: Check[] }
+  expect(exitCode).toBe(isWell ? 0 : 1)
+  const of = (state: string) => checks.filter((check) => check.state === state).map(({ name }) => name)
+  for (const { state, todo } of checks) expect(todo === null).toBe(state === 'ok')
+  return { checks, of, about: (name: string) => checks.find((check) => check.name === name) }
+}
+
+describe('folkmoot doctor', () => {
+  test('finds nothing wrong where nothing is', async () => {
+    const { sql, ready, databaseUrl, storageUrl } = await uploadWorld()
+    await ready()
+    await sql`update users set role = 'admin'`
+    await sql`insert into heartbeats (worker, at) values ('worker', now())`
+    const [{ id: ownerId }] = await sql`select id from users`
+    const [open, webhookId] = [sealer('webhook', KEY), newId()]
+    await sql`insert into webhooks (id, owner_id, url, event_types, scopes, secret)
+      values (${webhookId}, ${ownerId}, 'https://folk.example', '{*}', '{user}', ${open.seal(Buffer.from('x'), webhookId)})`
+    await sql`insert into installation (use, backed_up_at) values ('production', now() - interval '3 hours')`
+    const smtp = await startMailServer()
+    const { checks, of, about } = await doctor({
+      DATABASE_URL: databaseUrl,
+      STORAGE_URL: storageUrl,
+      STORAGE_KEEP_FREE: '0',
+      SMTP_URL: smtp.url,
+    })
+    await smtp.stop()
+    expect(of('wrong')).toEqual([])
+    expect(about('backup')?.found).toBe('The last one was made 3 hours ago.')
+    // Nobody but this machine, and no server beside it.
+    expect(of('warning')).toEqual(['address', 'server'])
+    expect(checks.map(({ name }) => name)).toEqual([
+      ...[
+        'address',
+        'server',
+        'files',
+        'open files',
+        'disk',
+        'redis',
+        'mail',
+        'sign-in',
+        'database',
+        'pooler',
+      ],
+      ...[
+        'connections',
+        'clock',
+        'migrations',
+        'key',
+        'administrators',
+        'demo',
+        'worker',
+        'given up',
+        'backup',
+        'storage',
+      ],
+    ])
+    await sql.close()
+  }, 20_000)
+
+  test('finds what is broken, says what to do, and tells no secret', async () => {
+    const { sql, ready, databaseUrl, storageUrl, storage } = await uploadWorld()
+    await storage.remove((await ready()).name)
+    const [{ id: ownerId }] = await sql`select id from users`
+    const [other, webhookId, eventId] = [sealer('webhook', 'another key'), newId(), newId()]
+    await sql`insert into webhooks (id, owner_id, url, event_types, scopes, secret)
+      values (${webhookId}, ${ownerId}, 'https://folk.example', '{*}', '{user}', ${other.seal(Buffer.from('x'), webhookId)})`
+    await sql`update users set email = ${`robin@${DEMO_DOMAIN}`}`
+    await sql`insert into heartbeats (worker, at) values ('worker', now() - interval '5 minutes')`
+    await sql`insert into outbox (id, type, payload, created_at)
+      values (${newId()}, 'user.updated', '{}', now() - interval '10 minutes')`
+    await sql`insert into outbox (id, type, payload, relayed_at) values (${eventId}, 'user.updated', '{}', now())`
+    await sql`insert into reactions (fact_id, listener, status) values (${eventId}, 'token-mail', 'dead')`
+    const DATA_DIR = join(mkdtempSync(join(tmpdir(), 'folkmoot-doctor-')), 'data')
+    mkdirSync(DATA_DIR, { mode: 0o700 })
+    writeFileSync(join(DATA_DIR, 'secret-key'), 'x')
+    chmodSync(join(DATA_DIR, 'secret-key'), 0o644)
+    const smtp = await startMailServer({
+      authOptional: false,
+      onAuth: (_auth, _session, answer) => answer(new Error('no')),
+    })
+    const redis = await startRedis(Bun.which('redis-server') as string, tmpdir())
+    const client = new Redis(redis.url)
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    client.disconnect()
+    const { of, about } = await doctor({
+      DATABASE_URL: databaseUrl,
+      STORAGE_URL: storageUrl,
+      STORAGE_KEEP_FREE: String(Number.MAX_SAFE_INTEGER),
+      BASE_URL: 'http://folk.invalid',
+      DATA_DIR,
+      SMTP_URL: smtp.url.replace('//', `//folk:${SECRET}@`),
+      REDIS_URL: redis.url,
+    })
+    await Promise.all([smtp.stop(), redis.stop(), sql.close()])
+    expect(of('wrong').sort()).toEqual(
+      [
+        'address',
+        'files',
+        'disk',
+        'redis',
+        'mail',
+        'key',
+        'administrators',
+        'demo',
+        'worker',
+        'storage',
+      ].sort(),
+    )
+    expect(of('warning')).toEqual(['server', 'public address', 'given up', 'backup'])
+    expect(about('files')).toMatchObject({ todo: `Close it: chmod go= '${DATA_DIR}/secret-key'` })
+    expect(about('mail')?.found).toBe(
+      'It cannot be used: the mail server refuses the user or the password (EAUTH).',
+    )
+    expect(about('redis')).toMatchObject({ todo: expect.stringContaining('maxmemory-policy noeviction') })
+    expect(about('worker')?.found).toBe(
+      'The last sign of life of a worker is 5 minutes old. Work has waited for 10 minutes.',
+    )
+    expect(about('administrators')?.todo).toContain('folkmoot admin create')
+    expect(about('storage')?.found).toContain('1 missing')
+  }, 30_000)
+
+  test('says what it can while the database is away, Redis does not answer and the storage is elsewhere', async () => {
+    const { of, about } = await doctor({
+      DATABASE_URL: `postgres://folk:${SECRET}@127.0.0.1:1/folk`,
+      REDIS_URL: `redis://:${SECRET}@127.0.0.1:1`,
+    })
+    expect(of('wrong')).toEqual(['redis', 'sign-in', 'database'])
+    expect(about('database')).toMatchObject({
+      found: 'The database of DATABASE_URL cannot be used (ECONNREFUSED).',
+      todo: expect.stringContaining('Check that it runs'),
+    })
+    expect(about('redis')?.found).toBe('It cannot be used: nobody listens at that address (ECONNREFUSED).')
+    expect(about('data')?.state).toBe('warning')
+    const embedded = await doctor({})
+    expect(embedded.about('database')?.todo).toContain('"folkmoot migrate" makes a first one')
+  }, 20_000)
+
+  test('tells migrations that are pending from a history that it does not know', async () => {
+    const [oldest] = HISTORIES as [History, ...History[]]
+    const behind = await doctor({ DATABASE_URL: await databaseOf(oldest) })
+    expect(behind.about('migrations')).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(/^\d+ migrations of this release have not been run: 0001_/),
+    })
+    const newer = { name: 'newer', steps: [...oldest.steps, { text: 'select 1', when: Date.UTC(2100, 0) }] }
+    const ahead = await doctor({ DATABASE_URL: await databaseOf(newer) })
+    expect(ahead.about('migrations')).toMatchObject({
+      state: 'wrong',
+      found: 'The database was brought up to date by a newer release than this one.',
+    })
+    expect(ahead.about('data')?.state).toBe('warning')
+  }, 20_000)
+
+  test('notices that something else answers in the place of PostgreSQL', async () => {
+    const url = new URL(await ownDatabase())
+    const { port, hostname } = new URL(url)
+    // As a pooler does: whoever greets us names another process than the one that works for us.
+    const between = createServer((client) => {
+      const server = connect(Number(port), hostname)
+      client.pipe(server)
+      server.on('data', (data: Buffer) => {
+        const at = data.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
+        if (at >= 0) data.writeUInt32BE(data.readUInt32BE(at + 5) + 1, at + 5)
+        client.write(data)
+      })
+      for (const [one, other] of [
+        [client, server],
+        [server, client],
+      ] as const)
+        one.on('close', () => other.destroy()).on('error', () => other.destroy())
+    })
+    await new Promise<void>((resolve) => void between.listen(0, '127.0.0.1', resolve))
+    url.port = String((between.address() as AddressInfo).port)
+    const { about } = await doctor({ DATABASE_URL: url.href })
+    expect(about('pooler')).toMatchObject({ state: 'ok', found: 'One in session mode.' })
+    between.close()
+  }, 20_000)
+
+  test('is read by a person: a line for each thing, what to do below it, and a sum', async () => {
+    const DATA_DIR = join(mkdtempSync(join(tmpdir(), 'folkmoot-doctor-')), 'data')
+    const { output, exitCode } = await runFolkmoot(['doctor'], { DATA_DIR })
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/^wrong {4}sign-in {9}There is no way to sign in\.\n {25}→ Set SMTP_URL/m)
+    expect(output).toMatch(/\n\n2 things are wrong, 3 warnings\.\n$/)
+  })
+})
