@@ -17,7 +17,9 @@ export async function startServer(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
-  const child = start(onServerCore([process.execPath, join(import.meta.dir, '../src/server.ts')]), {
+  const command = [process.execPath, join(import.meta.dir, '../src/server.ts')]
+  // Several processes are for several cores.
+  const child = start('PROCESSES' in more ? command : onServerCore(command), {
     stdout: 'ignore',
     // Not our own folder: its .env is somebody's and must not change what is measured.
     cwd: surroundings.folder,
