@@ -6,6 +6,7 @@ import { ConfigError } from './error'
 import { mail } from './mail'
 import { processes } from './processes'
 import { type Reader, reader } from './reader'
+import { redisAddress } from './redis-address'
 import { secretKey } from './secret-key'
 import { site } from './site'
 import { storageAddress } from './storage-address'
@@ -55,7 +56,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     https: baseUrl.startsWith('https:'),
     dataDir,
     ...postgres,
-    redisUrl: read.address('REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: redisUrl(read),
     storage: storage(read, dataDir),
     ...mail(read),
     trustedProxies: read.ranges('TRUSTED_PROXIES'),
@@ -140,6 +141,12 @@ function hub(read: Reader, baseUrl: string): { url: string | null; isOwn: boolea
       'HUB_URL must have no user, password or fragment in it: every feed shows it to everyone.',
     )
   return { url: url ?? `${baseUrl}/websub`, isOwn: url === null }
+}
+
+function redisUrl(read: Reader): string | null {
+  const value = read.text('REDIS_URL', '')
+  if (value) redisAddress(value)
+  return value || null
 }
 
 function oidcProvider(read: Reader) {

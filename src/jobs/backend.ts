@@ -7,6 +7,7 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq'
+import { redisAddress } from '@/config/redis-address'
 import { log, warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { patientClient } from '@/db/patient-client'
@@ -136,8 +137,9 @@ function backendOf({ redisUrl, databaseUrl }: Where, pool: Pool) {
 
 /** A queue fails fast, because the truth is in PostgreSQL and a sweep adds the job again; a worker waits. */
 function redisConnection(url: string, kind: 'queue' | 'worker'): ConnectionOptions {
+  const address = redisAddress(url)
   const retryStrategy = (attempt: number) => Math.min(50 * 2 ** attempt, 1000)
   return kind === 'worker'
-    ? { url, maxRetriesPerRequest: null, retryStrategy }
-    : { url, maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 1000, retryStrategy }
+    ? { ...address, maxRetriesPerRequest: null, retryStrategy }
+    : { ...address, maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 1000, retryStrategy }
 }

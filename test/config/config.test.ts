@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readConfig } from '@/config/config'
 import { databaseAddresses, wantsWrites } from '@/config/database-address'
+import { redisAddress } from '@/config/redis-address'
 
 const good = { DATABASE_URL: 'postgres://a@b/c', SECRET_KEY: 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E' }
 
@@ -66,7 +67,21 @@ describe('configuration', () => {
         { DATABASE_URL: '', DATABASE_DIRECT_URL: 'postgres://b/c' },
         /^DATABASE_DIRECT_URL goes with a DATABASE_URL/,
       ],
-      [{ REDIS_URL: 'http://x' }, /^REDIS_URL must be an address/],
+      [{ REDIS_URL: 'http://x' }, /^REDIS_URL must be an address that begins with redis:/],
+      [{ REDIS_URL: 'redis://x:99999' }, /^REDIS_URL must be an address: its host or its port/],
+      [
+        { REDIS_URL: 'redis+sentinel://a,b' },
+        /^REDIS_URL of sentinels must be such as .*the name of the master/,
+      ],
+      [{ REDIS_URL: 'redis+sentinel:///mymaster' }, /^REDIS_URL of sentinels must be such as/],
+      [{ REDIS_URL: 'redis+sentinel://a:x,b/mymaster' }, /^REDIS_URL must have sentinels as a comma list/],
+      [{ REDIS_URL: 'redis+sentinel://a:70000/mymaster' }, /^REDIS_URL must have sentinels as a comma list/],
+      [
+        { REDIS_URL: 'redis+sentinel://a/m?nonsense=1' },
+        /^REDIS_URL of sentinels takes db, sentinelUsername,/,
+      ],
+      [{ REDIS_URL: 'redis+sentinel://a/m?db=one' }, /^REDIS_URL must have db as a whole number\.$/],
+      [{ REDIS_URL: 'redis+sentinel://u:p%ZZ@a/m' }, /^REDIS_URL has a percent sign/],
       [
         { SMTP_URL: 'mail.example' },
         /^SMTP_URL must be an address that begins with smtp:\/\/ or smtps:\/\/$/,
@@ -119,6 +134,28 @@ describe('configuration', () => {
       },
     ])
     expect([two, 'postgres://a@b,c/d', 'postgres://a@b/c'].map(wantsWrites)).toEqual([true, true, false])
+  })
+
+  test('takes Redis by its address or by its sentinels, and Valkey as Redis', () => {
+    expect(redisAddress('valkeys://u:p@host:1/2')).toEqual({ url: 'rediss://u:p@host:1/2' })
+    expect(redisAddress('valkey://host')).toEqual({ url: 'redis://host' })
+    expect(
+      redisAddress('rediss+sentinel://me:p%40ss@a:1,[::1]:2,c/mymaster?db=3&sentinelPassword=s'),
+    ).toEqual({
+      sentinels: [
+        { host: 'a', port: 1 },
+        { host: '::1', port: 2 },
+        { host: 'c', port: 26_379 },
+      ],
+      name: 'mymaster',
+      username: 'me',
+      password: 'p@ss',
+      sentinelPassword: 's',
+      db: 3,
+      tls: {},
+      enableTLSForSentinelMode: true,
+      reconnectOnError: expect.any(Function),
+    })
   })
 
   test('announces its own hub, another, or none', () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { guard } from '@/lifecycle/guardian'
 import { install } from './packages'
 
@@ -15,13 +16,36 @@ export async function findRedis(folder: string): Promise<TestRedis | undefined> 
 }
 
 /** Starts a server of our own on a free port; `port` starts it again where an earlier one was. */
-export async function startRedis(binary: string, folder: string, port?: number): Promise<TestRedis> {
+export async function startRedis(
+  binary: string,
+  folder: string,
+  port?: number,
+  more: string[] = [],
+): Promise<TestRedis> {
   const chosen = port ?? (await freePort())
-  const child = spawn(
-    binary,
-    ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
-    { stdio: 'ignore' },
+  const settings = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  return run(binary, chosen, [...settings, '--dir', folder, ...more])
+}
+
+/** A sentinel that watches a master alone, and makes a replica the master half a second after the end of that. */
+export async function startSentinel(binary: string, folder: string, master: TestRedis): Promise<TestRedis> {
+  const port = await freePort()
+  const file = join(folder, `sentinel-${port}.conf`)
+  await Bun.write(
+    file,
+    `port ${port}
+bind 127.0.0.1
+dir ${folder}
+sentinel monitor mymaster 127.0.0.1 ${master.port} 1
+sentinel down-after-milliseconds mymaster 500
+sentinel failover-timeout mymaster 3000
+`,
   )
+  return run(binary, port, [file, '--sentinel'])
+}
+
+async function run(binary: string, chosen: number, args: string[]): Promise<TestRedis> {
+  const child = spawn(binary, args, { stdio: 'ignore' })
   const letGo = child.pid ? guard(child.pid, 'process') : () => {}
   child.once('exit', letGo)
   await untilOpen(chosen, child)

@@ -1,4 +1,5 @@
 import Redis from 'ioredis'
+import { redisAddress } from '@/config/redis-address'
 import { log } from '@/core/log'
 import { counter, gauge } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
@@ -24,21 +25,24 @@ const failures = counter(
 
 type Waiting = { budget: Budget; cost: number; resolve: (verdict: Verdict) => void }
 
+const OPTIONS = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 1,
+  commandTimeout: 150,
+  connectTimeout: 1000,
+  autoResendUnfulfilledCommands: false,
+  retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1000),
+}
+
+const connect = (address: ReturnType<typeof redisAddress>) =>
+  'url' in address ? new Redis(address.url, OPTIONS) : new Redis({ ...address, ...OPTIONS })
+
 /**
  * Exact over all processes: every hit of one turn of the event loop goes in one script call. When Redis
  * cannot answer, this process carries on in memory from what Redis said last, and nobody sees an error.
  */
 export function redisLimiter(url: string): Limiter & { close(): void } {
-  const redis = withScripts(
-    new Redis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      commandTimeout: 150,
-      connectTimeout: 1000,
-      autoResendUnfulfilledCommands: false,
-      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
-    }),
-  )
+  const redis = withScripts(connect(redisAddress(url)))
   // A server that stops in order closes the connection without an error.
   let lastError: unknown = new Error('The connection has ended')
   redis.on('error', (error) => {
