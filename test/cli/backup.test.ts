@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url'
 import postgres from 'postgres'
 import { verify } from '@/backup/verify'
 import { dump } from '@/db/backup/dump'
+import { migrateDatabase } from '@/db/migrate/migrate'
+import { MARKING } from '@/db/migrate/unfinished-restore'
 import { diskStorage } from '@/outbound/storage/local/disk'
 import type { Storage } from '@/outbound/storage/storage'
 import { dumpOf } from '../support/dump'
@@ -286,6 +288,17 @@ describe('folkmoot restore', () => {
       1,
       expect.stringContaining('holds tables that Folkmoot did not make (notes)'),
     ])
+    await sql.end()
+  })
+
+  test('that was interrupted leaves a mark, by which no server takes the database for a new one', async () => {
+    const { url, environment } = await newTarget()
+    const sql = new Bun.SQL(url, { max: 1 })
+    await sql.unsafe(MARKING)
+    await expect(migrateDatabase(url)).rejects.toThrow(/^A restore into this database was not finished/)
+    expect(await rowsAt(url)).toEqual([])
+    expect((await world.folkmoot(['restore', file], environment)).exitCode).toBe(0)
+    expect(await migrateDatabase(url)).toEqual([])
     await sql.end()
   })
 

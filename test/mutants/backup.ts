@@ -59,4 +59,20 @@ export const mutants: Mutant[] = [
     means: 'A restore into the wrong place is not explained.',
     tests,
   },
+  {
+    name: 'unfinished-restore-served',
+    file: 'src/db/migrate/unfinished-restore.ts',
+    find: 'if (found?.unfinished)',
+    replace: 'if (found?.unfinished === null)',
+    means: 'After a restore that was killed, the server begins an empty community in its place.',
+    tests,
+  },
+  {
+    name: 'restore-compares-nothing',
+    file: 'src/db/backup/load.ts',
+    find: 'await into.end()',
+    replace: 'void into',
+    means: 'The last table that is restored is empty.',
+    tests,
+  },
 ]

@@ -20,6 +20,16 @@ export async function seedPeople(databaseUrl: string, count: number, scopes = ['
   return people
 }
 
+/** Another token, for somebody who is there. */
+export async function giveToken(databaseUrl: string, userId: string, scopes = ['user']): Promise<string> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  const token = checkedSecret('fm_pat_')
+  await sql`insert into personal_tokens (id, user_id, name, hash, prefix, scopes)
+    values (${Bun.randomUUIDv7()}, ${userId}, 'given', ${Buffer.from(hashSecret(token))}, ${token.slice(0, 15)}, ${scopes})`
+  await sql.end()
+  return token
+}
+
 export const seedToken = async (databaseUrl: string) =>
   ((await seedPeople(databaseUrl, 1))[0] as Seeded).token
 
