@@ -1,7 +1,7 @@
 import type { Client, Connection, Submittable } from 'pg'
 
 /** The driver speaks this part of the protocol, and its types leave it out. */
-type Wire = Connection & { sendCopyFromChunk(bytes: Buffer): void; endCopyFrom(): void }
+type Wire = Connection & { endCopyFrom(): void }
 
 /** Rows in the text of `COPY`, a line each and never a part of one. The sum of their hashes is the same in any order. */
 export type Rows = { bytes: Uint8Array; count: number; hash: bigint }
@@ -107,11 +107,13 @@ export function copyIn(client: Client, statement: string): CopyIn {
   } as Submittable)
   return {
     async write(bytes) {
-      const connection = await begun.promise
-      // A refusal comes while rows are being sent, and ends the wait for room to send more.
-      const room = connection.stream.writableNeedDrain ? drained(connection) : undefined
-      await Promise.race([room, done.promise.then(() => Promise.reject(new Error('The copy is over')))])
-      connection.sendCopyFromChunk(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+      const { stream } = await begun.promise
+      // Waiting until it has left keeps no more than one part in memory. A refusal comes meanwhile, and ends the wait.
+      const sent = new Promise<void>((resolve, reject) => {
+        stream.write(headerOf(bytes))
+        stream.write(bytes, (error) => (error ? reject(error) : resolve()))
+      })
+      await Promise.race([sent, done.promise.then(() => Promise.reject(new Error('The copy is over')))])
     },
     async end() {
       ;(await begun.promise).endCopyFrom()
@@ -120,10 +122,12 @@ export function copyIn(client: Client, statement: string): CopyIn {
   }
 }
 
-const drained = ({ stream }: Connection) =>
-  new Promise<void>((resolve) => {
-    stream.once('drain', resolve)
-  })
+/** The beginning of a CopyData message: its letter, and its length with itself. */
+function headerOf(bytes: Uint8Array): Buffer {
+  const header = Buffer.from('d\0\0\0\0')
+  header.writeUInt32BE(bytes.length + 4, 1)
+  return header
+}
 
 /** Messages of the protocol that say nothing here. */
 const silent = {
