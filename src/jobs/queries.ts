@@ -113,7 +113,7 @@ export const recordHeartbeat = (db: Db, worker: string, at: Date) =>
 
 /** Seconds since any of them last did; null where none ever has. */
 export const findHeartbeatAge = async (db: Db): Promise<number | null> => {
-  const age = sql<number | null>`greatest(0, extract(epoch from now() - max(${heartbeats.at})))::float8`
+  const age = sql<number | null>`extract(epoch from now() - max(least(${heartbeats.at}, now())))::float8`
   return (await db.select({ age }).from(heartbeats))[0]?.age ?? null
 }
 

@@ -200,6 +200,7 @@ describe('folkmoot doctor', () => {
     url.port = String((between.address() as AddressInfo).port)
     const { about } = await doctor({ DATABASE_URL: url.href })
     expect(about('pooler')).toMatchObject({ state: 'ok', found: 'One in session mode.' })
+    expect(about('worker')).toMatchObject({ state: 'warning', found: 'No worker has given a sign of life.' })
     between.close()
   }, 20_000)
 
