@@ -1,10 +1,19 @@
 import Redis from 'ioredis'
 import { config } from '@/config/config'
+import { redisAddress } from '@/config/redis-address'
 import { type Finding, ok, warning, wrong } from './finding'
 
 const PATIENCE_MS = 3000
 /** What BullMQ asks for. */
 const VERSION_NEEDED = '6.2.0'
+const OPTIONS = {
+  lazyConnect: true,
+  maxRetriesPerRequest: 0,
+  connectTimeout: PATIENCE_MS,
+  commandTimeout: PATIENCE_MS,
+  retryStrategy: () => null,
+  sentinelRetryStrategy: () => null,
+}
 
 export async function lookAtRedis(): Promise<Finding[]> {
   const { redisUrl } = config
@@ -12,16 +21,11 @@ export async function lookAtRedis(): Promise<Finding[]> {
     return [
       ok(
         'redis',
-        'It is not used (REDIS_URL): queues are in PostgreSQL, and each process counts limits for itself.',
+        'It is not used (REDIS_URL): queues are in PostgreSQL, and each server counts limits for itself.',
       ),
     ]
-  const redis = new Redis(redisUrl, {
-    lazyConnect: true,
-    maxRetriesPerRequest: 0,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
-    retryStrategy: () => null,
-  })
+  const address = redisAddress(redisUrl)
+  const redis = 'url' in address ? new Redis(address.url, OPTIONS) : new Redis({ ...address, ...OPTIONS })
   let lastError: unknown
   redis.on('error', (error) => {
     lastError = error
