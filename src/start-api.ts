@@ -15,6 +15,7 @@ import { figures } from './metrics'
 import { mayBeginStorage } from './modules/people/uploads/begin'
 import { useMayBegin } from './outbound/storage/current'
 import { openNotifyChannel } from './outbox/notify-channel'
+import { openReplicas } from './outbox/replicas'
 
 /**
  * The runtime answers what is larger with nothing but a status. Every body is held to a limit of its own before it is read,
@@ -46,6 +47,15 @@ export async function startApi(databaseUrl: string, shared?: Shared): Promise<Ru
   })
   useMayBegin(mayBeginStorage)
   const notifyChannel = openNotifyChannel(databaseUrl)
+  const { url: replicaUrl, maxLagSeconds } = config.replicas
+  const replicas =
+    replicaUrl === null
+      ? undefined
+      : openReplicas(replicaUrl, {
+          maxLagSeconds,
+          pool: config.databasePool,
+          statementTimeoutMs: STATEMENT_MS,
+        })
   const limiter =
     config.redisUrl === null ? undefined : (await import('./http/limits/redis')).redisLimiter(config.redisUrl)
   const counting = limiter ?? shared?.limiter
@@ -83,6 +93,7 @@ export async function startApi(databaseUrl: string, shared?: Shared): Promise<Ru
       await flushLastUsed()
       limiter?.close()
       await closeQueues()
+      await replicas?.close()
       await notifyChannel.close()
       await closeDatabase()
     },

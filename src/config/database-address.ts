@@ -16,11 +16,15 @@ const MODES: Record<string, Trust | false> = {
 const OF_LIBPQ = ['ssl', 'sslcert', 'sslkey', 'sslpassword', 'sslcrl', 'sslnegotiation', 'uselibpqcompat']
 const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<after>.*)$/s
 
-/** The address of each host that a value names, in the order in which it does: `postgres://user@a:5432,b:5432/db`. */
-export function databaseAddresses(value: string, variable = 'DATABASE_URL'): DatabaseAddress[] {
+/** A value for each host that one names, in the order in which it does: `postgres://user@a:5432,b:5432/db`. */
+export function databaseUrls(value: string): string[] {
   const { before = '', hosts = '', after = '' } = PARTS.exec(value)?.groups ?? {}
-  return hosts.split(',').map((host) => oneAddress(`${before}${host}${after}`, variable))
+  return hosts.split(',').map((host) => `${before}${host}${after}`)
 }
+
+/** The address of each host that a value names. */
+export const databaseAddresses = (value: string, variable = 'DATABASE_URL'): DatabaseAddress[] =>
+  databaseUrls(value).map((one) => oneAddress(one, variable))
 
 /** Whether connections go only to a host that takes writes: always, where there is a choice. */
 export const wantsWrites = (value: string) =>

@@ -10,11 +10,20 @@ export function database(read: Reader) {
     throw new ConfigError(
       'DATABASE_DIRECT_URL goes with a DATABASE_URL that leads to a pooler: set both or neither.',
     )
+  const replicaUrl = address(read, 'DATABASE_REPLICA_URL')
+  if (databaseUrl === null && replicaUrl !== null)
+    throw new ConfigError('DATABASE_REPLICA_URL goes with DATABASE_URL: set both or neither.')
+  if (replicaUrl?.includes('target_session_attrs='))
+    throw new ConfigError('DATABASE_REPLICA_URL cannot have target_session_attrs: replicas take no writes.')
   return {
     /** Null means the embedded PostgreSQL in `dataDir`. */
     databaseUrl,
     /** The way past a pooler, for whatever needs a session of its own. */
     databaseDirectUrl,
+    replicas: {
+      url: replicaUrl,
+      maxLagSeconds: read.whole('DATABASE_REPLICA_MAX_LAG', 5, 1, 3600),
+    },
     databasePool: read.whole('DATABASE_POOL', 10, 1, 200),
   }
 }

@@ -16,7 +16,7 @@ export type Db = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /** What its connections are for. */
-export type PoolName = 'requests' | 'queues'
+export type PoolName = 'requests' | 'queues' | 'replica'
 
 let statements = 0
 
@@ -50,6 +50,9 @@ export function connectDatabase(url: string, options: PoolOptions): Db {
   queueDb = connect('queues', direct(url), { ...options, max: QUEUE_CONNECTIONS, isForQueues: true })
   return db
 }
+
+/** A pool of a server that follows the primary; `closeDatabase` closes it with the others. */
+export const connectReplica = (url: string, options: PoolOptions): Db => connect('replica', url, options)
 
 /** How the pools stand. */
 export const poolFigures = () => pools.map(({ name, pool }) => ({ name, ...pool.figures() }))

@@ -51,8 +51,8 @@ export async function retried<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** Reads what was true at one moment, in as many statements as it takes. */
-export const snapshot = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  db.transaction((tx) => insideTransaction.run(true, () => work(tx)), {
+export const snapshot = <T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> =>
+  on.transaction((tx) => insideTransaction.run(true, () => work(tx)), {
     isolationLevel: 'repeatable read',
     accessMode: 'read only',
   })

@@ -67,6 +67,15 @@ describe('configuration', () => {
         { DATABASE_URL: '', DATABASE_DIRECT_URL: 'postgres://b/c' },
         /^DATABASE_DIRECT_URL goes with a DATABASE_URL/,
       ],
+      [
+        { DATABASE_URL: '', DATABASE_REPLICA_URL: 'postgres://b/c' },
+        /^DATABASE_REPLICA_URL goes with DATABASE_URL/,
+      ],
+      [
+        { DATABASE_REPLICA_URL: 'postgres://b/c?target_session_attrs=read-write' },
+        /^DATABASE_REPLICA_URL cannot have target_session_attrs/,
+      ],
+      [{ DATABASE_REPLICA_MAX_LAG: '0' }, /^DATABASE_REPLICA_MAX_LAG must be a whole number from 1/],
       [{ REDIS_URL: 'http://x' }, /^REDIS_URL must be an address that begins with redis:/],
       [{ REDIS_URL: 'redis://x:99999' }, /^REDIS_URL must be an address: its host or its port/],
       [

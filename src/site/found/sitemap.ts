@@ -1,6 +1,5 @@
 import { config } from '@/config/config'
 import { iso } from '@/core/shapes'
-import { db } from '@/db/client'
 import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
@@ -8,6 +7,7 @@ import { listGroupAddresses } from '@/modules/community/groups/addresses/queries
 import { listEventAddresses } from '@/modules/gatherings/events/addresses/queries'
 import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
 import { cache } from '@/outbox/cache'
+import { readPublic } from '@/outbox/replicas'
 import { html } from '@/web/html'
 
 /** A sitemap holds 50,000 addresses at most. People are not in it: who wants to be found is found on pages. */
@@ -40,8 +40,8 @@ export async function sendSitemap(visit: Visit): Promise<Response> {
 
 async function write(): Promise<string> {
   const [events, groups] = [
-    await listEventAddresses(db, EVENTS_MAX),
-    await listGroupAddresses(db, GROUPS_MAX),
+    await readPublic((db) => listEventAddresses(db, EVENTS_MAX)),
+    await readPublic((db) => listGroupAddresses(db, GROUPS_MAX)),
   ]
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

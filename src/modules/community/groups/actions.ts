@@ -5,6 +5,7 @@ import { type Page, type PageInput, pageFields, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { type After, keysetPage } from '@/db/keyset'
 import { cache } from '@/outbox/cache'
+import { readPublic } from '@/outbox/replicas'
 import { presentFan, presentGroup } from './present'
 import { FANS_ORDER, groupsOrder, listFans, listListedGroups } from './queries'
 import { GroupDetail, GroupListItem, GroupMember, GroupsInput, slug } from './schema'
@@ -34,15 +35,17 @@ const directory = cache<Page<GroupListItem>>({
 
 function readDirectory(input: GroupsInput): Promise<Page<GroupListItem>> {
   const { search, tag, featured, sort = 'members' } = input
-  return keysetPage(
-    {
-      list: 'groups',
-      filters: { search, tag, featured, sort },
-      input,
-      order: groupsOrder(sort),
-      rows: (after) => listListedGroups(db, { search, tag, featured }, after),
-    },
-    presentGroup,
+  return readPublic((db) =>
+    keysetPage(
+      {
+        list: 'groups',
+        filters: { search, tag, featured, sort },
+        input,
+        order: groupsOrder(sort),
+        rows: (after) => listListedGroups(db, { search, tag, featured }, after),
+      },
+      presentGroup,
+    ),
   )
 }
 

@@ -9,6 +9,7 @@ import type { GroupRow } from '@/modules/community/groups/queries'
 import { visibleGroup } from '@/modules/community/groups/visible'
 import { filterOf } from '@/modules/gatherings/events/list/filter'
 import type { EventFilters } from '@/modules/gatherings/events/schema'
+import { readPublic } from '@/outbox/replicas'
 import { addressesOf, type FeedAddress } from './address'
 import type { FeedEvent, FeedHead } from './feed'
 import { hubUrl } from './hub'
@@ -126,7 +127,9 @@ async function listed(given: EventFilters, group?: string) {
     : { status: 'all', cancelled: 'include', from: daysBack().toISOString() }
   const filter = filterOf(group === undefined ? filters : { ...filters, group }, at)
   const sides = filter.when === 'all' ? BOTH : [filter.when]
-  const events = await snapshot((tx) => nearest(sides, (side, most) => listSide(tx, filter, side, most)))
+  const events = await readPublic((on) =>
+    snapshot((tx) => nearest(sides, (side, most) => listSide(tx, filter, side, most)), on),
+  )
   const isFull = events.length >= EVENTS_MAX
   return {
     events: events.sort(byStart),

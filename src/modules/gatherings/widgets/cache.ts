@@ -7,6 +7,7 @@ import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
 import { isOver } from '@/modules/gatherings/events/time'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
 import { cache } from '@/outbox/cache'
+import { readPublic } from '@/outbox/replicas'
 import type { GroupName } from './addresses'
 import type { Asked, Theme, Widget } from './asked'
 import { drawCarousel, drawMissing, drawNextEvent } from './draw'
@@ -87,7 +88,7 @@ function documentOf({ widget, theme, eventId }: Asked, selection: Selection): Ke
 async function makeList(widget: Widget, theme: Theme, groups: Selection['groups']): Promise<Kept> {
   const groupIds = groups === null ? null : groups.map(({ id }) => id)
   const limit = widget === 'carousel' ? CAROUSEL_MAX : 1
-  const found = groupIds?.length === 0 ? [] : await listNextEvents(db, groupIds, limit)
+  const found = groupIds?.length === 0 ? [] : await readPublic((on) => listNextEvents(on, groupIds, limit))
   const selection = { groups, theme }
   const text =
     widget === 'carousel' ? drawCarousel(selection, found) : drawNextEvent(selection, found[0] ?? null)

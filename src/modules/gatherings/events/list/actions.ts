@@ -1,9 +1,9 @@
 import { action } from '@/core/action'
 import { now, nowMs } from '@/core/clock'
 import { type Page, pageOf } from '@/core/page'
-import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { cache } from '@/outbox/cache'
+import { readPublic } from '@/outbox/replicas'
 import { concernsEvents } from '../cache'
 import { presentListItem } from '../present'
 import { type EventFilters, EventListInput, EventListItem } from '../schema'
@@ -35,22 +35,24 @@ const pages = cache<Page<EventListItem>>({
 function readPage(input: EventListInput): Promise<Page<EventListItem>> {
   const { limit: _, cursor: __, before: ___, offset: ____, sort = 'start', ...filters } = input
   const direction = input.direction ?? (sort === 'start' && input.status !== 'past' ? 'asc' : 'desc')
-  return keysetPage(
-    {
-      list: 'events',
-      filters: { ...filters, sort, direction },
-      input,
-      order: eventOrder(sort, direction),
-      rows: (after) =>
-        after === undefined && hasOnlyGroups(filters)
-          ? beginningOfGroups(
-              `${input.status ?? 'upcoming'} ${sort} ${direction}`,
-              now(),
-              groupsIn(filters.group),
-            )
-          : listListedEvents(db, filterOf(input, now()), after),
-    },
-    presentListItem,
+  return readPublic((db) =>
+    keysetPage(
+      {
+        list: 'events',
+        filters: { ...filters, sort, direction },
+        input,
+        order: eventOrder(sort, direction),
+        rows: (after) =>
+          after === undefined && hasOnlyGroups(filters)
+            ? beginningOfGroups(
+                `${input.status ?? 'upcoming'} ${sort} ${direction}`,
+                now(),
+                groupsIn(filters.group),
+              )
+            : listListedEvents(db, filterOf(input, now()), after),
+      },
+      presentListItem,
+    ),
   )
 }
 

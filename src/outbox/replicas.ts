@@ -1,0 +1,157 @@
+import { sql } from 'drizzle-orm'
+import { databaseUrls } from '@/config/database-address'
+import { isAppError } from '@/core/errors'
+import { log } from '@/core/log'
+import { gauge } from '@/core/metrics'
+import { reasonOf } from '@/core/reason'
+import { connectReplica, type Db, db } from '@/db/client'
+import { isConnected, onGap, subscribe } from './bus'
+
+/**
+ * Read replicas for what is the same for everyone. A cache is filled after a message has dropped what it held, and keeps what it is
+ * given: so a replica is asked only if it has all that was committed before the last message that this process has heard, its own
+ * among them. Whoever has just written reads what they wrote, and nothing that a message made untrue comes back.
+ */
+type Replica = {
+  host: string
+  db: Db
+  /** The moment up to which it has everything; undefined while it is not to be used. */
+  currentAt: number | undefined
+  /** How many messages had been heard by then. */
+  heard: number
+  /** Why it is not used, as it was last said. */
+  aside: string | undefined
+}
+
+type Options = { maxLagSeconds: number; pool: number; statementTimeoutMs: number }
+
+/** A replica is looked at this often, and at once after a message. */
+const LOOK_MS = 500
+const REST_MS = 20
+/** The pauses in which one that is behind is asked again. */
+const POLL_MS = 5
+const POLL_MAX_MS = 250
+
+let replicas: Replica[] = []
+let maxLagMs = 0
+let heard = 0
+let turn = 0
+let woken = Promise.withResolvers<void>()
+
+function hear() {
+  heard += 1
+  woken.resolve()
+  woken = Promise.withResolvers()
+}
+
+/** Follows the replicas of an address, which may name several. */
+export function openReplicas(url: string, { maxLagSeconds, pool, statementTimeoutMs }: Options) {
+  let isClosed = false
+  maxLagMs = maxLagSeconds * 1000
+  replicas = databaseUrls(url).map((one) => ({
+    host: new URL(one).host,
+    db: connectReplica(one, { max: pool, statementTimeoutMs, name: 'folkmoot-replica' }),
+    currentAt: undefined,
+    heard: 0,
+    aside: undefined,
+  }))
+  const unsubscribe = subscribe(hear)
+  onGap(hear)
+  const following = replicas.map(async (replica) => {
+    while (!isClosed) {
+      await comeAfter(replica).catch((error) => putAside(replica, 'it cannot be asked', error))
+      await Bun.sleep(REST_MS)
+      if (!isClosed && replica.heard === heard) await Promise.race([woken.promise, Bun.sleep(LOOK_MS)])
+    }
+  })
+  return {
+    async close() {
+      isClosed = true
+      unsubscribe()
+      hear()
+      await Promise.all(following)
+      replicas = []
+    },
+  }
+}
+
+/** Reads from a replica that has all that matters, or else from the primary. `work` may run twice. */
+export function readPublic<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  const replica = replicas.length === 0 ? undefined : choose()
+  return replica === undefined ? work(db) : readFrom(replica, work)
+}
+
+async function readFrom<T>(replica: Replica, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await work(replica.db)
+  } catch (error) {
+    if (isAppError(error) && error.appCode !== 'unavailable') throw error
+    putAside(replica, 'it cannot be asked', error)
+    return work(db)
+  }
+}
+
+function choose(): Replica | undefined {
+  if (!isConnected()) return undefined
+  for (let tried = 0; tried < replicas.length; tried += 1) {
+    turn = (turn + 1) % replicas.length
+    const replica = replicas[turn] as Replica
+    if (isUsable(replica)) return replica
+  }
+  return undefined
+}
+
+const isUsable = ({ currentAt, heard: then }: Replica) =>
+  currentAt !== undefined && then === heard && performance.now() - currentAt < maxLagMs
+
+/** Waits until a replica has what the primary has now: all that was committed before the messages that were heard by now. */
+async function comeAfter(replica: Replica): Promise<void> {
+  // Without the notify channel changes of other processes are not heard of.
+  if (!isConnected()) {
+    replica.currentAt = undefined
+    return
+  }
+  const [at, then] = [performance.now(), heard]
+  const [primary] = await db.execute<{ position: string; system: string }>(
+    sql`select pg_current_wal_insert_lsn()::text as position, system_identifier::text as system from pg_control_system()`,
+  )
+  for (let pauseMs = POLL_MS; ; pauseMs = Math.min(pauseMs * 2, POLL_MAX_MS)) {
+    const [found] = await replica.db.execute<{ standby: boolean; system: string; there: boolean }>(sql`
+      select pg_is_in_recovery() as standby, system_identifier::text as system,
+        coalesce(pg_last_wal_replay_lsn() >= ${primary?.position}::pg_lsn, false) as there
+      from pg_control_system()`)
+    if (!found?.standby || found.system !== primary?.system)
+      return putAside(replica, 'it is no standby of this database')
+    if (found.there) return putToUse(replica, at, then)
+    if (performance.now() - at > maxLagMs) return putAside(replica, 'it is behind')
+    await Bun.sleep(pauseMs)
+  }
+}
+
+function putToUse(replica: Replica, at: number, then: number) {
+  if (replica.aside !== undefined) log.info('database: a replica is used again', { host: replica.host })
+  Object.assign(replica, { currentAt: at, heard: then, aside: undefined })
+}
+
+function putAside(replica: Replica, why: string, error?: unknown) {
+  replica.currentAt = undefined
+  if (replica.aside === why) return
+  replica.aside = why
+  log.warn('database: a replica is not used', {
+    host: replica.host,
+    why,
+    ...(error !== undefined && reasonOf(error)),
+  })
+}
+
+gauge('folkmoot_database_replica_usable', 'Whether public lists may be read from a replica now.', () =>
+  replicas.map((replica) => [{ host: replica.host }, isUsable(replica) ? 1 : 0]),
+)
+gauge(
+  'folkmoot_database_replica_staleness_seconds',
+  'How old at most what a replica says is; left out while it is not followed.',
+  () =>
+    replicas.flatMap(({ host, currentAt }) =>
+      currentAt === undefined ? [] : [[{ host }, (performance.now() - currentAt) / 1000]],
+    ),
+)
