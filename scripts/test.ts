@@ -80,7 +80,7 @@ async function runAll() {
 
 function runTests(environment: Record<string, string>): Promise<number> {
   const paths = chosen.length > 0 ? chosen : [...FAST, ...(full ? SLOW : [])]
-  const flags = ['--timeout', full ? '180000' : '60000', '--reporter=junit', `--reporter-outfile=${report}`]
+  const flags = ['--timeout', '180000', '--reporter=junit', `--reporter-outfile=${report}`]
   const child = spawn(process.execPath, ['test', ...flags, ...paths], {
     stdio: 'inherit',
     env: { ...process.env, FOLKMOOT_MODE: 'test', ...environment },

@@ -30,7 +30,7 @@ test('the migrations say what the tables say', async () => {
   expect([await kit.exited, output]).toEqual([0, expect.stringContaining('No schema changes')])
   expect(readdirSync(folder).sort()).toEqual(before)
   rmSync(folder, { recursive: true })
-}, 60_000)
+})
 
 const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
   readFileSync(join(root, 'migrations/meta/_journal.json'), 'utf8'),

@@ -270,5 +270,5 @@ describe('a tool and its route', () => {
         ]
         expect([name, scope, tool.code]).toEqual([name, scope, route.code])
       }
-    }, 60_000)
+    })
 })

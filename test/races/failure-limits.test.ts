@@ -8,6 +8,7 @@ import { limitMisses } from '@/http/limits/misses'
 import { API } from '@/http/route-traits'
 import { beginVisit } from '@/http/visit'
 import { newClientId, newClientSecret } from '@/modules/access/oauth/client-secrets'
+import { patiently } from '../support/patiently'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
 import { whileRedisAnswers } from '../support/shared-limits'
 import { countStatuses } from '../support/three'
@@ -62,14 +63,16 @@ for (const [way, { servers: count, more }] of Object.entries(WAYS) as [
       address: string,
       fields: Record<string, string>,
     ): Promise<number> {
-      const response = await patiently(`${url(turn)}${path}`, {
-        method: 'POST',
-        redirect: 'manual',
-        // Each connection may be taken by another process.
-        keepalive: false,
-        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
-        body: new URLSearchParams(fields).toString(),
-      })
+      const response = await patiently(() =>
+        fetch(`${url(turn)}${path}`, {
+          method: 'POST',
+          redirect: 'manual',
+          // Each connection may be taken by another process.
+          keepalive: false,
+          headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
+          body: new URLSearchParams(fields).toString(),
+        }),
+      )
       await response.arrayBuffer()
       return response.status
     }
@@ -80,9 +83,9 @@ for (const [way, { servers: count, more }] of Object.entries(WAYS) as [
 
     async function askAndRead(turn: number, email: string) {
       await ask(turn, stranger(), email)
-      const mails = await patiently(`${url(turn)}/dev/mailbox.json?to=${email}`, {
-        headers: { 'x-forwarded-for': '127.0.0.1' },
-      })
+      const mails = await patiently(() =>
+        fetch(`${url(turn)}/dev/mailbox.json?to=${email}`, { headers: { 'x-forwarded-for': '127.0.0.1' } }),
+      )
       const [{ text }] = (await mails.json()) as [{ text: string }]
       return {
         email,
@@ -224,15 +227,6 @@ for (const [way, { servers: count, more }] of Object.entries(WAYS) as [
       expect(countStatuses(statuses)).toEqual({ 303: RACERS })
     })
   })
-
-/** As a client would: a busy server is asked again. */
-async function patiently(url: string, request: RequestInit): Promise<Response> {
-  const response = await fetch(url, request)
-  if (response.status !== 503) return response
-  await response.arrayBuffer()
-  await Bun.sleep(100)
-  return patiently(url, request)
-}
 
 /** How often somebody looked, when all of them came at once. */
 async function looksOf(ask: (look: () => Promise<never>) => Promise<unknown>) {

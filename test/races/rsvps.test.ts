@@ -129,7 +129,7 @@ describe('seats and places in line over three processes', () => {
     expect(domainEvents.map(({ user_id }) => String(user_id)).sort()).toEqual(
       before.waiting.slice(0, 40).sort(),
     )
-  }, 60_000)
+  })
 
   test('everything at once, with the capacity going up and down: nobody is seated past it, and counts hold', async () => {
     const { eventId, groupId, owner } = await seedEvent(databaseUrl, { maxAttendees: 10 })
@@ -156,7 +156,7 @@ describe('seats and places in line over three processes', () => {
     // The last capacity is the highest there ever was. Room and people waiting for it never go together.
     expect(confirmed.length).toBeLessThanOrEqual(25)
     if (waiting.length > 0) expect(confirmed.length).toBe(25)
-  }, 60_000)
+  })
 
   test('the database itself refuses a seat that is not there, whoever asks for it', async () => {
     const { eventId } = await seedEvent(databaseUrl, { maxAttendees: 1 })

@@ -165,4 +165,4 @@ test('whoever shows, copies, deletes and sweeps pictures at once does not meet h
   }
   expect(await countDeadlocks(client)).toBe(before)
   await client.end()
-}, 60_000)
+})

@@ -81,7 +81,7 @@ test('the stylesheet and the scripts are light, and kept for ever', async () => 
   let weight = 0
   for (const src of scripts) weight += compressed((await get(src, { base: site.url })).text)
   expect(weight).toBeLessThan(10 * KB)
-}, 60_000)
+})
 
 test('every page that a person can open is looked at here', () => {
   const patterns = app.routes

@@ -181,5 +181,5 @@ describe('an empty community', () => {
     } finally {
       await bare.stop()
     }
-  }, 60_000)
+  })
 })

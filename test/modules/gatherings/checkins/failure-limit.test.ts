@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readableCode } from '@/core/codes'
 import { type Answer, get, post } from '../../../support/api'
+import { patiently } from '../../../support/patiently'
 import { ownDatabase, type ServerProcess, startServer } from '../../../support/processes'
 import { whileRedisAnswers } from '../../../support/shared-limits'
 import { later } from '../../../support/time'
@@ -72,11 +73,15 @@ describe('codes that do not exist', () => {
     const { code } = await makeCode(event.id)
     const guests = await Promise.all(Array.from({ length: 70 }, makeGuest))
     const answers = await Promise.all(
-      guests.map(({ token }) => post(`/v1/checkin/${code}`, { ...from('203.0.113.30'), token })),
+      guests.map(({ token }) =>
+        patiently(() => post(`/v1/checkin/${code}`, { ...from('203.0.113.30'), token })),
+      ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     const again = await Promise.all(
-      guests.map(({ token }) => post(`/v1/checkin/${code}`, { ...from('203.0.113.30'), token })),
+      guests.map(({ token }) =>
+        patiently(() => post(`/v1/checkin/${code}`, { ...from('203.0.113.30'), token })),
+      ),
     )
     expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
   })

@@ -142,7 +142,7 @@ describe('invented filters', () => {
       )
     expect(await statementsOf(() => readFeed(path), 1)).toBe(0)
     expect(await statementsOf(() => readFeed('/feeds/events.rss?search=nobody-0'), 1)).toBeGreaterThan(0)
-  }, 30_000)
+  })
 
   test('are written down only while there is room, those that are there already stay', async () => {
     const key = (n: number) => new Uint8Array(32).fill(n)

@@ -45,4 +45,4 @@ test('Thousands of guests are told, reminded and told that it is off, each once'
   expect(await written('event-cancelled', event.id)).toBe(GUESTS)
   // Nothing of it is left for the tests that come after this one.
   await db.delete(mails).where(eq(mails.topic, event.id))
-}, 60_000)
+})

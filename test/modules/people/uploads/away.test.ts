@@ -44,7 +44,7 @@ describe('a folder that is away', () => {
     putBack = () => {}
     expect((await get(fileUrl(key))).status).toBe(200)
     expect((await send(uploadUrl, bytes)).status).toBe(202)
-  }, 30_000)
+  })
 
   test('is not begun anew once the database knows of files', async () => {
     await makeFile()

@@ -98,7 +98,7 @@ describe('over three processes and a worker', () => {
       return (await Promise.all(answers)).every(({ body }) => body.data.photoUrl === null)
     })
     expect((await sql`select 1 from uploads where key = ${key}`).length).toBe(0)
-  }, 30_000)
+  })
 
   test('an address with the name that the server used to have is taken, and kept with the present one', async () => {
     const [owner, stranger] = [await person(), await person()]
