@@ -97,6 +97,10 @@ describe.skipIf(!hasChromium)('in a browser', () => {
         isLoud: false,
         tags: ['blue'],
         startsAt: '2031-05-01T18:30Z',
+        kind: 'tall',
+        links: [],
+        again: [],
+        note: '',
       })
       await context.close()
     })

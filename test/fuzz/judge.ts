@@ -68,7 +68,7 @@ export async function makeJudge(operations: Operation[], schemas: Record<string,
     if (method === 'HEAD' || response.content === undefined)
       return text === '' ? undefined : `has a body with ${status}`
     const mediaType = headers.get('content-type')?.split(';')[0] ?? ''
-    const schema = response.content[mediaType]?.schema
+    const schema = (response.content[mediaType] ?? response.content['*/*'])?.schema
     if (schema === undefined) return `does not declare ${mediaType || 'a body without a type'} for ${status}`
     return mediaType.includes('json') ? breach(parse(text), schema, schemas) : undefined
   }

@@ -27,7 +27,10 @@ const FILTERS = Object.entries(eventFilters).map(([name, schema]) =>
 )
 
 const content = Object.fromEntries(
-  Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
+  Object.entries(CONTENT_TYPES).map(([format, type]) => [
+    type.split(';')[0],
+    { schema: { type: format === 'json' ? 'object' : 'string' } },
+  ]),
 )
 
 const responses = (...more: [number, Json][]): Record<string, Json> => ({
