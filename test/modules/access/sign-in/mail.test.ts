@@ -5,9 +5,8 @@ import { outbox } from '@/db/tables/outbox'
 import { signInMails } from '@/db/tables/sign-in'
 import { users } from '@/db/tables/users'
 import { runSweeps } from '../../../../workers/sweeps'
-import { get, post } from '../../../support/api'
+import { type Answer, get, post } from '../../../support/api'
 import { makeSession, makeUser } from '../../../support/make'
-import { patiently } from '../../../support/patiently'
 import {
   ask,
   askAndRead,
@@ -182,9 +181,10 @@ describe('mails in an hour', () => {
     const email = newAddress()
     for (let i = 0; i < 5; i += 1) await ask(email, {}, here)
     for (let i = 0; i < 3; i += 1) expect((await ask(email, {}, here)).status).toBe(429)
-    const ask100 = () =>
-      Promise.all(Array.from({ length: 100 }, () => patiently(() => ask(newAddress(), {}, here))))
-    const answers = [...(await ask100()), ...(await ask100()), ...(await ask100())]
+    const answers: Answer[] = []
+    // A few at a time: what a busy server sends away is counted all the same.
+    while (answers.length < 300)
+      answers.push(...(await Promise.all(Array.from({ length: 10 }, () => ask(newAddress(), {}, here)))))
     expect(accepted(answers)).toBe(295)
     const refused = await ask(newAddress(), {}, here)
     expect([refused.status, refused.headers.get('x-ratelimit-limit')]).toEqual([429, '300'])
@@ -215,7 +215,7 @@ describe('the link', () => {
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/'])
     const again = await submit('/auth/email/verify', { token })
     expect([again.status, again.headers.getSetCookie()]).toEqual([410, []])
-    expect(again.text).toContain('ask for a new email')
+    expect(again.text).toContain('ask for a new one')
     expect((await get(`/auth/email/verify?token=${token}`)).status).toBe(410)
     const email = newAddress()
     expect((await submit('/auth/email/verify', { email, code })).status).toBe(410)
