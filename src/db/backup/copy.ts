@@ -94,7 +94,9 @@ export function copyIn(client: Client, statement: string): CopyIn {
   const done = Promise.withResolvers<void>()
   // Each is also awaited by those who write; one that nobody awaits yet must not end the process.
   begun.promise.catch(() => {})
-  done.promise.catch(() => {})
+  // Made once: what each write would hang on it would keep its rows in memory until the end.
+  const over = done.promise.then(() => Promise.reject(new Error('The copy is over')))
+  over.catch(() => {})
   client.query({
     ...silent,
     submit: (connection: Connection) => void connection.query(statement),
@@ -109,11 +111,7 @@ export function copyIn(client: Client, statement: string): CopyIn {
     async write(bytes) {
       const { stream } = await begun.promise
       // Waiting until it has left keeps no more than one part in memory. A refusal comes meanwhile, and ends the wait.
-      const sent = new Promise<void>((resolve, reject) => {
-        stream.write(headerOf(bytes))
-        stream.write(bytes, (error) => (error ? reject(error) : resolve()))
-      })
-      await Promise.race([sent, done.promise.then(() => Promise.reject(new Error('The copy is over')))])
+      await Promise.race([sent(stream, bytes), over])
     },
     async end() {
       ;(await begun.promise).endCopyFrom()
@@ -121,6 +119,12 @@ export function copyIn(client: Client, statement: string): CopyIn {
     },
   }
 }
+
+const sent = (stream: Connection['stream'], bytes: Uint8Array) =>
+  new Promise<void>((resolve, reject) => {
+    stream.write(headerOf(bytes))
+    stream.write(bytes, (error) => (error ? reject(error) : resolve()))
+  })
 
 /** The beginning of a CopyData message: its letter, and its length with itself. */
 function headerOf(bytes: Uint8Array): Buffer {
