@@ -32,6 +32,9 @@ function namesIn(page: string): Set<string> {
 }
 const STEMS = ['folkmoot_database_pool', 'folkmoot_outbox', 'folkmoot_uploads']
 
+/** Told where there is another host to tell of; test/faults/replica.test.ts sees them. */
+const ONLY_WITH_REPLICAS = /^folkmoot_database_replica_/
+
 describe('the figures of a server and its worker', () => {
   let [api, work] = [0, 0]
   let redis: TestRedis | undefined
@@ -113,6 +116,10 @@ describe('the figures of a server and its worker', () => {
   })
 
   test('are all that the dashboard, the alerts and the documentation speak of, and none is left out of it', async () => {
+    // A worker's first sign of life may come after the figures of the last seconds were read.
+    await until('a worker is known', async () =>
+      (await read(api)).has('folkmoot_worker_heartbeat_age_seconds'),
+    )
     const exposed = new Set([...(await read(api)).keys(), ...(await read(work)).keys()])
     const known = (name: string) => exposed.has(name) || exposed.has(name.replace(/_(bucket|sum|count)$/, ''))
     for (const file of ['deploy/grafana-dashboard.json', 'deploy/alerts.yaml', 'deploy/alerts.test.yaml']) {
@@ -121,7 +128,18 @@ describe('the figures of a server and its worker', () => {
       expect([file, [...named].filter((name) => !known(name))]).toEqual([file, []])
     }
     const documented = namesIn(textOf('docs/operations.md'))
-    if (redis) expect([...documented].sort()).toEqual([...exposed].sort())
+    const here = [...documented].filter((name) => !ONLY_WITH_REPLICAS.test(name))
+    if (redis) expect(here.sort()).toEqual([...exposed].sort())
+  })
+
+  test('are given to who asks for this machine by GET, and to no page of another name that was pointed here', async () => {
+    const statusFor = async (host: string, method = 'GET') =>
+      (await fetch(`http://127.0.0.1:${api}/metrics`, { method, headers: { host } })).status
+    expect(await statusFor('localhost:1')).toBe(200)
+    expect(await statusFor('[::1]:1')).toBe(200)
+    expect(await statusFor('evil.example')).toBe(403)
+    expect(await statusFor('127.0.0.1.evil.example')).toBe(403)
+    expect(await statusFor('localhost', 'POST')).toBe(405)
   })
 
   test('count refusals, whatever refused', async () => {

@@ -32,8 +32,18 @@ async function answer(
   ofProcesses: () => Promise<string>,
 ): Promise<Response> {
   if (pathOf(request.url) !== '/metrics') return new Response('Not found\n', { status: 404 })
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return new Response('Send a GET\n', { status: 405, headers: { allow: 'GET, HEAD' } })
+  if (isFromElsewhere(request))
+    return new Response('Ask for 127.0.0.1 or localhost, or set METRICS_HOST\n', { status: 403 })
   const [own, shared] = await Promise.all([ofProcesses(), sharedText(figures)])
   return new Response(own + shared, {
     headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
   })
 }
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/
+
+/** A page in a browser of this machine, whose name was pointed here, names its own host. */
+const isFromElsewhere = ({ url }: Request) =>
+  LOOPBACK.test(config.metricsHost) && !LOOPBACK.test(new URL(url).hostname)
