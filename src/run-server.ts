@@ -2,6 +2,7 @@ import { type Config, config } from './config/config'
 import { flushLog, log } from './core/log'
 import { lockDataFolder } from './db/data-lock'
 import { type Say, startEmbeddedPostgres } from './db/embedded-postgres/start'
+import { requireFinishedFolder } from './db/migrate/unfinished-restore'
 import { bringUpToDate } from './db/migrate/up-to-date'
 import type { Order, OrderToStop } from './lifecycle/order-to-stop'
 import { requirePorts } from './lifecycle/ports'
@@ -96,6 +97,7 @@ async function openDatabase(where: Config, signal?: AbortSignal): Promise<Databa
   if (databaseUrl !== null) return { url: databaseUrl, close: async () => {} }
   const unlock = lockDataFolder(dataDir)
   try {
+    requireFinishedFolder(dataDir)
     const say: Say = (sentence, level = 'info') =>
       mode === 'demo' ? console.log(sentence) : log[level](`database: ${sentence}`)
     const postgres = await startEmbeddedPostgres({ dataDir, log: say, signal, settings: settingsFor(where) })

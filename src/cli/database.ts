@@ -2,6 +2,7 @@ import type { Config } from '@/config/config'
 import { ConfigError } from '@/config/error'
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { findEmbeddedPostgres, hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
+import { requireFinishedFolder } from '@/db/migrate/unfinished-restore'
 import { closeQueues } from '@/jobs/figures'
 import { mayBeginStorage } from '@/modules/people/uploads/begin'
 import { useMayBegin } from '@/outbound/storage/current'
@@ -11,6 +12,7 @@ const STATEMENT_MS = 30_000
 
 /** Connects a command to the database of a server that runs or, where none does, to one that is opened for it. */
 export async function connected<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  if (config.databaseUrl === null) requireFinishedFolder(config.dataDir)
   if (config.databaseUrl === null && !hasEmbeddedPostgres(config.dataDir))
     throw new ConfigError(
       `There is no database in ${config.dataDir}: give DATA_DIR or DATABASE_URL as the server has them; "folkmoot migrate" makes a first one.`,

@@ -2,6 +2,7 @@ import { config } from '@/config/config'
 import { hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { checkMigrations } from '@/db/migrate/check'
 import { readRelease } from '@/db/migrate/release'
+import { requireFinishedFolder } from '@/db/migrate/unfinished-restore'
 import { bringUpToDate } from '@/db/migrate/up-to-date'
 import { task } from './command'
 import { withAddress } from './database'
@@ -29,6 +30,7 @@ const run = (url: string) => bringUpToDate(url)
 
 /** To look into an embedded database that does not exist would be to make it. */
 async function pending(): Promise<string[]> {
+  if (config.databaseUrl === null) requireFinishedFolder(config.dataDir)
   if (config.databaseUrl === null && !hasEmbeddedPostgres(config.dataDir))
     return readRelease().map(({ name }) => name)
   return withAddress(config, checkMigrations)

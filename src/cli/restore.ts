@@ -6,7 +6,7 @@ import { type Config, config } from '@/config/config'
 import { requireKnown } from '@/db/backup/load'
 import { lockDataFolder } from '@/db/data-lock'
 import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
-import { MARKING } from '@/db/migrate/unfinished-restore'
+import { inMarkedFolder, MARKING } from '@/db/migrate/unfinished-restore'
 import { storage, useMayBegin } from '@/outbound/storage/current'
 import { task } from './command'
 import { progress } from './progress'
@@ -61,12 +61,15 @@ export const restore = task({
     ].join('\n'),
 })
 
-/** A new embedded database is marked as unfinished before anything else could find it. */
+/** A new embedded database is marked as unfinished before anything else could find it, and its folder while it is made. */
 async function onTarget(where: Config, work: (url: string) => Promise<void>): Promise<void> {
   if (where.databaseUrl !== null) return work(where.databaseUrl)
   const unlock = lockDataFolder(where.dataDir)
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir: where.dataDir, firstStatement: MARKING })
+    const { dataDir } = where
+    const postgres = await inMarkedFolder(dataDir, () =>
+      startEmbeddedPostgres({ dataDir, firstStatement: MARKING }),
+    )
     try {
       await work(postgres.url)
     } finally {

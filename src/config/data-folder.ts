@@ -10,6 +10,7 @@ const PRIVATE = [
   'postgres.log.1',
   'server.lock',
   'demo.json',
+  'restore-unfinished',
 ]
 const SIGNS = new Set(['postgres', 'postgres-password', 'secret-key'])
 const PRIVATE_MODE = 0o600

@@ -7,10 +7,12 @@ import postgres from 'postgres'
 import { verify } from '@/backup/verify'
 import { dump } from '@/db/backup/dump'
 import { migrateDatabase } from '@/db/migrate/migrate'
-import { MARKING } from '@/db/migrate/unfinished-restore'
+import { inMarkedFolder, MARKING, requireFinishedFolder } from '@/db/migrate/unfinished-restore'
 import { diskStorage } from '@/outbound/storage/local/disk'
 import type { Storage } from '@/outbound/storage/storage'
+import { runFolkmoot } from '../support/command-line'
 import { dumpOf } from '../support/dump'
+import { explained } from '../support/explained'
 import { seedEvent, seedPeople } from '../support/seed'
 import { emptyDatabase } from '../support/upgrades/histories'
 import { schemaOf } from '../support/upgrades/schema'
@@ -300,6 +302,27 @@ describe('folkmoot restore', () => {
     expect((await world.folkmoot(['restore', file], environment)).exitCode).toBe(0)
     expect(await migrateDatabase(url)).toEqual([])
     await sql.end()
+  })
+
+  test('that was interrupted while the embedded database was made leaves a mark in its folder', async () => {
+    const dataDir = scratch()
+    writeFileSync(join(dataDir, 'restore-unfinished'), '')
+    const sentence = expect.stringContaining('A restore into this database was not finished')
+    const started = await explained('src/server.ts', { DATA_DIR: dataDir, PORT: '0' })
+    expect([started.code, started.sentence]).toEqual([1, sentence])
+    for (const words of [['migrate'], ['migrate', '--check'], ['jobs']]) {
+      const { exitCode, errors } = await runFolkmoot(words, { DATA_DIR: dataDir })
+      expect([words, exitCode, errors]).toEqual([words, 1, sentence])
+    }
+    expect(readdirSync(dataDir)).not.toContain('postgres')
+    await expect(
+      inMarkedFolder(dataDir, async () => {
+        throw new Error('killed')
+      }),
+    ).rejects.toThrow('killed')
+    expect(statSync(join(dataDir, 'restore-unfinished')).mode & 0o077).toBe(0)
+    await inMarkedFolder(dataDir, async () => {})
+    expect(() => requireFinishedFolder(dataDir)).not.toThrow()
   })
 
   test('refuses another key, and says where the right one is', async () => {

@@ -86,7 +86,7 @@ describe('a restore that is killed', () => {
       await Promise.race([child.exited, Bun.sleep(ms)])
       child.kill('SIGKILL')
       if ((await child.exited) === 0) break
-      if (!existsSync(join(dataDir, 'postgres'))) continue
+      if (!['postgres', 'restore-unfinished'].some((name) => existsSync(join(dataDir, name)))) continue
       // The guardian ends the database of the one that was killed.
       const { sentence } = await explained('src/server.ts', { DATA_DIR: dataDir, SECRET_KEY: '' })
       expect(sentence).toContain('A restore into this database was not finished')
