@@ -30,10 +30,7 @@ function namesIn(page: string): Set<string> {
   for (const [, name] of table.matchAll(/\(`(process_[a-z_]+)`\)/g)) names.add(name as string)
   return names
 }
-const STEMS = ['folkmoot_database_pool', 'folkmoot_outbox', 'folkmoot_uploads']
-
-/** Told where there is another host to tell of; test/faults/replica.test.ts sees them. */
-const ONLY_WITH_REPLICAS = /^folkmoot_database_replica_/
+const STEMS = ['folkmoot_database_pool', 'folkmoot_database_replica', 'folkmoot_outbox', 'folkmoot_uploads']
 
 describe('the figures of a server and its worker', () => {
   let [api, work] = [0, 0]
@@ -128,8 +125,7 @@ describe('the figures of a server and its worker', () => {
       expect([file, [...named].filter((name) => !known(name))]).toEqual([file, []])
     }
     const documented = namesIn(textOf('docs/operations.md'))
-    const here = [...documented].filter((name) => !ONLY_WITH_REPLICAS.test(name))
-    if (redis) expect(here.sort()).toEqual([...exposed].sort())
+    if (redis) expect([...documented].sort()).toEqual([...exposed].sort())
   })
 
   test('are given to who asks for this machine by GET, and to no page of another name that was pointed here', async () => {
