@@ -18,15 +18,37 @@ export async function bootstrap({ development }: { development: boolean }): Prom
   const stamp = join(root, 'node_modules', '.folkmoot-installed')
   const found = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
   if (found === `${wanted} everything` || (found === `${wanted} runtime` && !development)) return
+  const isThere = () => !development && hasPackages()
+  if (found === '' && isThere()) return
   console.log('Installing packages…')
   const order = listenForOrder()
   const install = ['install', '--frozen-lockfile', ...(development ? [] : ['--production'])]
   const { code, said } = await runChild(install, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] }, order)
   if (order.signal.aborted) process.exit(1)
+  // The user of a server may not write here, and does not have to where root has installed them.
+  if (code !== 0 && isThere()) return
   if (code !== 0) fail(`The packages could not be installed. ${lastLine(said)}`)
   writeFileSync(stamp, `${wanted} ${development ? 'everything' : 'runtime'}`)
   // This process has looked for packages and will not look again: a new one finds them, and we wait for it.
   process.exit((await runChild(process.argv.slice(1), { stdio: 'inherit' }, order)).code ?? 1)
+}
+
+/** Whether somebody else has installed what a server needs, such as root for the user that runs it. */
+function hasPackages(): boolean {
+  const { dependencies } = readPackage(root) ?? {}
+  return Object.entries(dependencies ?? {}).every(
+    ([name, version]) => readPackage(join(root, 'node_modules', name))?.version === version,
+  )
+}
+
+type Package = { version?: string; dependencies?: Record<string, string> }
+
+function readPackage(folder: string): Package | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  } catch {
+    return undefined
+  }
 }
 
 /** A terminal signals the child too; whoever signals us alone means both. */
