@@ -4,11 +4,10 @@ import { rowsIn } from '@/backup/manifest'
 import { keepNewest, placeOf } from '@/backup/place'
 import { verify } from '@/backup/verify'
 import { config } from '@/config/config'
-import { ConfigError } from '@/config/error'
 import { databaseUrl, db } from '@/db/client'
 import { recordBackup } from '@/db/last-backup'
 import { storage } from '@/outbound/storage/current'
-import { task } from './command'
+import { task, WrongUse } from './command'
 import { progress } from './progress'
 import { bytes, counted } from './units'
 
@@ -80,8 +79,8 @@ export const backupVerify = task({
 
 function numberToKeep(given: string | undefined, isInFolder: boolean): number | undefined {
   if (given === undefined) return undefined
-  if (!/^[1-9]\d{0,4}$/.test(given)) throw new ConfigError('--keep takes a whole number from 1 up.')
-  if (!isInFolder) throw new ConfigError('--keep needs a folder after --to, whose old backups it removes.')
+  if (!/^[1-9]\d{0,4}$/.test(given)) throw new WrongUse('--keep takes a whole number from 1 up.')
+  if (!isInFolder) throw new WrongUse('--keep needs a folder after --to, whose old backups it removes.')
   return Number(given)
 }
 

@@ -1,8 +1,16 @@
 import { OPERATOR } from '@/auth/operator'
 import type { AnyAction, ResultOf } from '@/core/action'
+import { AppError, isAppError } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { envelope } from '@/http/envelope'
 import { type Entry, invoke } from '@/http/invoke'
+
+/** A word or flag that cannot be meant: exit code 2, and the help of the command beside the sentence. */
+export class WrongUse extends AppError {
+  constructor(message: string) {
+    super('validation_error', message)
+  }
+}
 
 type Words = {
   name: string
@@ -14,6 +22,8 @@ type Words = {
 
 type Terms<A extends AnyAction> = Words & {
   options?: Record<string, Flag>
+  /** The flags by the fields of the action that they fill: a refusal names what was typed. */
+  flags?: Record<string, string>
   /** What the words mean to the action. */
   input?: (words: string[], options: Options) => Record<string, unknown>
   /** For a person at a terminal. */
@@ -53,7 +63,7 @@ export async function asOperator<A extends AnyAction>(
 /** Binds an action to a command of the operator. The way in is that of every door. */
 export function command<A extends AnyAction>(
   action: A,
-  { takes = [], options = {}, input = () => ({}), show, ...words }: Terms<A>,
+  { takes = [], options = {}, flags = {}, input = () => ({}), show, ...words }: Terms<A>,
 ): Command {
   const inEnvelope = envelope(action.output)
   return {
@@ -62,10 +72,18 @@ export function command<A extends AnyAction>(
     options,
     connects: true,
     async run(given, { asJson, options: chosen = NONE }) {
-      const result = await asOperator(action, input(given, chosen))
+      const result = await asOperator(action, input(given, chosen)).catch((error) => {
+        throw inFlags(error, flags)
+      })
       return { text: asJson ? json(inEnvelope(result)) : show(result), isWell: true }
     },
   }
+}
+
+function inFlags(error: unknown, flags: Record<string, string>): unknown {
+  const about = isAppError(error) && error.appCode === 'validation_error' ? error.about : undefined
+  const flag = about && flags[/^\w+/.exec(about.field)?.[0] ?? '']
+  return flag ? new WrongUse(`${flag} ${about.reason}.`) : error
 }
 
 type TaskTerms<R> = Words & {

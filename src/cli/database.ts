@@ -27,7 +27,12 @@ export function withAddress<T>(config: Config, work: (url: string) => Promise<T>
 }
 
 async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
-  connectDatabase(url, { max: 2, statementTimeoutMs: STATEMENT_MS, name: 'folkmoot-cli' })
+  connectDatabase(url, {
+    max: 2,
+    waitMs: STATEMENT_MS,
+    statementTimeoutMs: STATEMENT_MS,
+    name: 'folkmoot-cli',
+  })
   useMayBegin(mayBeginStorage)
   try {
     return await work()

@@ -1,18 +1,39 @@
 import { isAppError } from '@/core/errors'
-import { reasonOf } from '@/core/reason'
+import { causes, reasonOf } from '@/core/reason'
 import { sentenceFor } from '@/lifecycle/explain'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 
+type Said = { error: string; code: string }
+
+const PASSING =
+  /^(57P0\d|57014|55P03|40001|40P01|53200|25P0[34]|08...|CONNECTION_\w+|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|AWAY|TIMEOUT)$/
+const OF_FILES = /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENOSPC|EDQUOT)$/
+
 /** A refusal in the words of the API, or what an operator can do; undefined for a fault of ours. */
-export function explained(error: unknown): { error: string; code: string } | undefined {
-  if (isAppError(error)) return { error: error.message, code: error.appCode }
+export function explained(error: unknown): Said | undefined {
+  // Drizzle wraps what the pool refuses, with the statement in its message.
+  const refusal = error instanceof Error ? causes(error).find(isAppError) : undefined
+  if (refusal) return { error: refusal.message, code: refusal.appCode }
   if (error instanceof StorageFull || error instanceof StorageDown) {
     const { reason } = reasonOf(error)
-    return {
-      error: `${error.message}${reason && reason !== error.message ? `: ${reason}` : ''}.`,
-      code: 'unavailable',
-    }
+    return unavailable(`${error.message}${reason && reason !== error.message ? `: ${reason}` : ''}.`)
   }
-  const sentence = sentenceFor(error)
-  return sentence === undefined ? undefined : { error: sentence, code: 'unavailable' }
+  const sentence = sentenceFor(error) ?? aboutFile(error) ?? aboutMoment(error)
+  return sentence === undefined ? undefined : unavailable(sentence)
+}
+
+const unavailable = (error: string): Said => ({ error, code: 'unavailable' })
+
+function aboutFile(error: unknown): string | undefined {
+  const { code = '', path, syscall } = error as NodeJS.ErrnoException
+  if (!path || !syscall || !OF_FILES.test(code)) return undefined
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? `There is no room for ${path} (${code}): free some space, or name a place on another disk.`
+    : `${path} cannot be used (${code}): name a place that is there, and open to the user of this command.`
+}
+
+/** What another attempt may not meet. */
+function aboutMoment(error: unknown): string | undefined {
+  const { code = '', reason } = reasonOf(error)
+  return PASSING.test(code) ? `It was not done (${code}): ${reason}. Try again in a moment.` : undefined
 }

@@ -1,6 +1,7 @@
 import './log-aside'
 
 import { config } from '@/config/config'
+import { WrongUse } from './command'
 import { connected } from './database'
 import { explained } from './explained'
 import { help, helpFor } from './help'
@@ -29,7 +30,9 @@ export async function folkmoot(line: string[]): Promise<number> {
   } catch (error) {
     const said = explained(error)
     if (said === undefined) throw error
-    console.error(asJson ? JSON.stringify(said) : said.error)
-    return 1
+    const isWrongUse = error instanceof WrongUse
+    const text = isWrongUse ? `${said.error}\n\n${helpFor(command)}` : said.error
+    console.error(asJson ? JSON.stringify(said) : text)
+    return isWrongUse ? WRONG_USE : 1
   }
 }

@@ -74,6 +74,7 @@ export const retryJobs = command(retryDeadWork, {
       [longWork, 'job'],
     ] as const
     const list = said.filter(([count]) => count > 0).map(([count, one]) => counted(count, one))
+    if (list.length === 0) return 'Nothing was given up that could be tried again.'
     return `To be tried again: ${list.join(', ')}. A worker takes them up within seconds.${isCutShort ? ' There are more: run it again.' : ''}`
   },
 })

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { ConfigError } from '@/config/error'
 import { mintTags } from '@/modules/passes/tags/actions'
 import { HEADER, lineOf } from '@/modules/passes/tags/sheet'
-import { asOperator, task } from './command'
+import { asOperator, task, WrongUse } from './command'
 import { progress } from './progress'
 import { counted } from './units'
 
@@ -55,12 +55,12 @@ export const mint = task({
 function countIn(given: string | undefined): number {
   const count = Number(given)
   if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX)
-    throw new ConfigError(`--count must be a whole number from 1 to ${COUNT_MAX}.`)
+    throw new WrongUse(`--count must be a whole number from 1 to ${COUNT_MAX}.`)
   return count
 }
 
 function fileIn(given: string | undefined): string {
-  if (given === undefined) throw new ConfigError('--to must name the file that the tags are written to.')
+  if (given === undefined) throw new WrongUse('--to must name the file that the tags are written to.')
   return given
 }
 

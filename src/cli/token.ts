@@ -12,6 +12,7 @@ export const token = command(createTokenFor, {
     '--scopes': { what: 'Separated by spaces or commas, from GET /v1/scopes.', value: 'scopes' },
     '--days': { what: 'How long it works, 1 to 365; left out, it does not end.', value: 'number' },
   },
+  flags: { name: '--name', scopes: '--scopes', expiresInDays: '--days' },
   input: ([person], options) => ({
     person,
     name: options.get('--name'),

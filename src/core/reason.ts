@@ -60,7 +60,7 @@ export function reasonOf(thrown: unknown): Reason {
 }
 
 /** Drizzle wraps what the driver threw, and connecting to several addresses gathers what each of them threw. */
-function causes(thrown: Error): Error[] {
+export function causes(thrown: Error): Error[] {
   const found: Error[] = []
   for (let error: unknown = thrown; error instanceof Error && found.length < 8; error = error.cause)
     found.push(error, ...(error instanceof AggregateError ? error.errors : []))

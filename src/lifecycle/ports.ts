@@ -21,7 +21,7 @@ async function requirePort(name: 'PORT' | 'METRICS_PORT', host: string, port: nu
     )
   const hostName = name === 'PORT' ? 'HOST' : 'METRICS_HOST'
   throw new ConfigError(
-    `${hostName} ${host} is not an address of this machine (${fault}): set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`,
+    `${hostName} ${host} is not an address of this machine (${fault}): set it to 127.0.0.1${name === 'PORT' ? ', or to 0.0.0.0 for all addresses' : ', or to an address that only Prometheus reaches'}.`,
   )
 }
 

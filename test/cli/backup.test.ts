@@ -112,17 +112,19 @@ describe('folkmoot backup', () => {
 
   test('writes over nothing, and says in a sentence what it cannot do', async () => {
     const before = readFileSync(file)
-    const refusals: [string[], RegExp][] = [
+    const refusals: [string[], RegExp, number?][] = [
       [['backup', '--to', file], /is there already, and nothing is written over/],
       [['backup', '--to', '/nowhere/at/all.backup'], /^The folder \/nowhere\/at is missing/],
-      [['backup', '--to', `${file}-2`, '--keep', '3'], /^--keep needs a folder/],
-      [['backup', '--keep', 'all'], /^--keep takes a whole number/],
+      [['backup', '--to', `${file}-2`, '--keep', '3'], /^--keep needs a folder/, 2],
+      [['backup', '--keep', 'all'], /^--keep takes a whole number/, 2],
+      [['backup', '--keep', '0'], /^--keep takes a whole number/, 2],
+      [['backup', '--to', '/etc/hostname/x'], /^\/etc\/hostname\/x cannot be used \(ENOTDIR\)/],
       [['backup', 'verify', `${file}-3`], /cannot be read \(ENOENT\)/],
       [['backup', 'verify', 'package.json'], /^package.json is no backup of Folkmoot/],
     ]
-    for (const [words, sentence] of refusals) {
+    for (const [words, sentence, code = 1] of refusals) {
       const { errors, output, exitCode } = await world.folkmoot(words)
-      expect([output, exitCode]).toEqual(['', 1])
+      expect([words, output, exitCode]).toEqual([words, '', code])
       expect(errors.trim()).toMatch(sentence)
     }
     expect(readFileSync(file)).toEqual(before)

@@ -1,8 +1,10 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { command } from '@/cli/command'
+import { explained } from '@/cli/explained'
 import { folkmoot } from '@/cli/folkmoot'
 import { jobs } from '@/cli/jobs'
+import { unavailable } from '@/core/errors'
 import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'
 import { users } from '@/db/tables/users'
@@ -59,6 +61,20 @@ describe('a command', () => {
       appCode: 'not_found',
     })
     await expect(suspend.run([], { asJson: false })).rejects.toMatchObject({ appCode: 'validation_error' })
+  })
+
+  test('explains a database that is busy or away, and a file that it may not use, without a statement', () => {
+    const wrapped = (cause: Error) => new Error('Failed query: select secret', { cause })
+    const lost = Object.assign(new Error('terminating connection'), { code: '57P01' })
+    const closed = Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'stat', path: '/root/x' })
+    expect(
+      [wrapped(unavailable()), wrapped(lost), closed, wrapped(new Error('ours'))].map(explained),
+    ).toEqual([
+      { error: expect.stringContaining('is busy or restarting'), code: 'unavailable' },
+      { error: expect.stringContaining('(57P01): the database was ended'), code: 'unavailable' },
+      { error: expect.stringMatching(/^\/root\/x cannot be used \(EACCES\)/), code: 'unavailable' },
+      undefined,
+    ])
   })
 
   test('that does not exist is wrong use, and help is not', async () => {

@@ -73,6 +73,11 @@ describe('folkmoot jobs', () => {
     const kind = JSON.parse((await folkmoot('jobs', 'retry', 'messages', '--json')).output)
     expect(kind.data).toEqual({ events: 0, reactions: 0, messages: 1, jobs: 0, isCutShort: false })
     expect((await dead()).map(({ kind }) => kind)).toEqual(['events', 'reactions', 'jobs', 'mails'])
+    const nothing = await folkmoot('jobs', 'retry', 'messages')
+    expect([nothing.exitCode, nothing.output.trim()]).toEqual([
+      0,
+      'Nothing was given up that could be tried again.',
+    ])
     for (const [which, code] of [
       [newId(), 'not_found'],
       [ids.mails, 'not_found'],

@@ -48,7 +48,7 @@ describe('folkmoot tags mint', () => {
     const { errors, exitCode } = await runFolkmoot(['tags', 'mint', '--to', newFile()], {
       DATABASE_URL: process.env.TEST_DATABASE_URL as string,
     })
-    expect([exitCode, errors.trim()]).toEqual([1, '--count must be a whole number from 1 to 100000.'])
+    expect([exitCode, errors.split('\n')[0]]).toEqual([2, '--count must be a whole number from 1 to 100000.'])
     await expect(run({ '--count': '1' })).rejects.toThrow('--to must name the file')
     await expect(run({ '--count': '1', '--to': '/nowhere/tags.csv' })).rejects.toThrow(
       'cannot be written (ENOENT)',

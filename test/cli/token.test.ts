@@ -68,4 +68,10 @@ describe('folkmoot token create', () => {
         appCode: 'validation_error',
       })
   })
+
+  test('names the flag that is wrong, and not the field of the route', async () => {
+    const { username } = await makeUser()
+    await expect(create(username as string, { ...READS, '--days': '0' })).rejects.toThrow(/^--days must be/)
+    await expect(create(username as string, { '--name': 'x' })).rejects.toThrow(/^--scopes /)
+  })
 })

@@ -3,6 +3,7 @@ import { type Connection, type ConnectionOptions, openConnection, type Types } f
 import { inTransaction, type Send, statementOn } from './on-connection'
 import { type SeatFigures, seats } from './seats'
 
+const WAIT_MS = 1500
 const IDLE_MS = 300_000
 const LIFE_MS = 30 * 60_000
 const TIDY_MS = 30_000
@@ -10,7 +11,12 @@ const TIDY_MS = 30_000
 const QUIET_MS = 25
 const QUIET_STEPS = 4
 
-export type PoolOptions = ConnectionOptions & { max: number; onWaited?: (seconds: number) => void }
+export type PoolOptions = ConnectionOptions & {
+  max: number
+  /** How long somebody waits for a connection; what people wait for is refused soon. */
+  waitMs?: number
+  onWaited?: (seconds: number) => void
+}
 
 export type Pool = {
   statement: Send
@@ -28,10 +34,10 @@ export function openPool(
   types: Types,
   isNamed: (text: string) => boolean,
 ): Pool {
-  const { max, statementTimeoutMs, onWaited } = options
+  const { max, statementTimeoutMs, waitMs = WAIT_MS, onWaited } = options
   const terms = { deadlineMs: statementTimeoutMs + 300, isNamed }
   const all = Array.from({ length: max }, (): Seat => ({ connection: undefined, openedAt: 0, usedAt: 0 }))
-  const room = seats({ all, waitingMax: max + 200, waitMs: 1500, onWaited })
+  const room = seats({ all, waitingMax: max + 200, waitMs, onWaited })
   let isClosed = false
 
   const takeSeat = () => {

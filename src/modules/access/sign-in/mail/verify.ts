@@ -6,6 +6,7 @@ import { isProgram, onceEach } from '@/http/form-body'
 import type { Verdict } from '@/http/limits/limiter'
 import { queryOf, type Visit } from '@/http/visit'
 import { forgetRefusal } from '@/mail/refusals'
+import { canSendMail } from '@/outbound/mail/send'
 import { wordsFor } from '@/web/language'
 import { ownPath } from '@/web/own-path'
 import type { Answer } from '@/web/page'
@@ -24,12 +25,11 @@ import type { SignInMail } from './queries'
 import { readCode } from './secrets'
 
 const DEAD_LINK = 'This link was used already, or its time is over: ask for a new one'
+const DEAD_LINK_OF_OPERATOR =
+  'This link was used already, or its time is over: whoever runs this server can make a new one'
 
-/** A link of the operator's works where no mail can be sent; everything else here does not exist there. */
-function deadLink() {
-  demandMail()
-  return gone(DEAD_LINK)
-}
+/** Where no mail can be sent, every link is one of the operator's. */
+const deadLink = () => gone(canSendMail() ? DEAD_LINK : DEAD_LINK_OF_OPERATOR)
 
 /** Answers the link of a mail with a page. Programs that look into mail open links too, so nothing changes yet. */
 export async function openLink(visit: Visit): Promise<Answer> {

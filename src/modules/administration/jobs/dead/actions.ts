@@ -84,7 +84,9 @@ export const retryDeadWork = action({
         jobs: isMeant('jobs') ? await reviveJobs(tx, id, terms) : 0,
       }
       const counts = Object.values(retried)
-      if (counts.every((count) => count === 0)) throw notFound('Work that was given up')
+      const isNothing = counts.every((count) => count === 0)
+      if (isNothing && id !== null) throw notFound('Work that was given up')
+      if (isNothing) return { ...retried, isCutShort: false }
       if (retried.jobs > 0) broadcast(tx, { type: 'job.queued', data: {} })
       await audit(tx, caller, { action: 'work.retry', targetType: 'work', targetId: which, changes: retried })
       return { ...retried, isCutShort: counts.includes(RETRIED_MAX) }
