@@ -4,6 +4,7 @@ import { dump } from '@/db/backup/dump'
 import type { Storage } from '@/outbound/storage/storage'
 import { version } from '../../package.json'
 import { FIRST, KEY, objectEntry, rowsName } from './archive/names'
+import { compressed } from './archive/parts'
 import { type ArchiveWriter, archiveWriter } from './archive/write'
 import { type Files, FORMAT, type Manifest } from './manifest'
 import { putInPlace, unfinishedName } from './place'
@@ -82,7 +83,7 @@ const writeRows = (
       part = name === table ? part + 1 : 1
       table = name
       rows += count
-      await archive.add(rowsName(name, part), await Bun.zstdCompress(bytes as Uint8Array<ArrayBuffer>))
+      await archive.add(rowsName(name, part), await compressed(name, bytes))
       onProgress({ stage: 'rows', table, rows })
     })
     return { ...shape, ...sums }

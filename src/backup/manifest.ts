@@ -1,22 +1,44 @@
-import type { Shape, Sums } from '@/db/backup/contents'
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { Shape, Sums } from '@/db/backup/contents'
 
 /** Raised when an older release could not read what is written now. */
 export const FORMAT = 1
 
+const Printable = Type.String({ pattern: '^[ -~]{1,100}$' })
+
 /** What is known of a backup before anything of it was read. */
-export type Start = { format: number; folkmoot: string; at: string }
+const Start = Type.Object({ format: Type.Integer(), folkmoot: Printable, at: Printable })
 
-export type Manifest = Start &
-  Shape &
-  Sums & {
-    postgres: string
+export type Files = Static<typeof Files>
+const Files = Type.Object({ objects: Type.Integer({ minimum: 0 }), bytes: Type.Integer({ minimum: 0 }) })
+
+export type Manifest = Static<typeof Manifest>
+const Manifest = Type.Composite([
+  Start,
+  Shape,
+  Sums,
+  Type.Object({
+    postgres: Printable,
     /** Null where uploaded files were left out. */
-    files: Files | null
+    files: Type.Union([Files, Type.Null()]),
     /** The SHA-256 of each list of checksums. */
-    lists: string[]
-  }
+    lists: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  }),
+])
 
-export type Files = { objects: number; bytes: number }
+/** Undefined for what is none, whoever gave it its checksum. */
+export const startIn = (bytes: Buffer) => parsed(Start, bytes)
+export const manifestIn = (bytes: Buffer) => parsed(Manifest, bytes)
+
+function parsed<S extends typeof Start | typeof Manifest>(schema: S, bytes: Buffer): Static<S> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    return Value.Check(schema, value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
 
 export const rowsIn = ({ counts }: Pick<Manifest, 'counts'>) =>
   Object.values(counts).reduce((sum, { rows }) => sum + rows, 0)

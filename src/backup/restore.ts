@@ -4,7 +4,7 @@ import { analyze, type Feed, load } from '@/db/backup/load'
 import { writeNew } from '@/outbound/storage/local/write'
 import { type Storage, StorageFull } from '@/outbound/storage/storage'
 import { objectIn, tableIn } from './archive/names'
-import { bytesOf } from './archive/read'
+import { decompress } from './archive/parts'
 import type { Files, Manifest } from './manifest'
 import { verify } from './verify'
 
@@ -55,7 +55,7 @@ async function bringBack(name: string, content: AsyncGenerator<Uint8Array>, { fe
   const object = objectIn(name)
   if (table !== undefined) {
     so.table = table
-    await feed(table, await Bun.zstdDecompress(await bytesOf(content)))
+    await decompress(name, content, (rows) => feed(table, rows))
   } else if (object !== undefined) {
     const path = storage.scratch()
     so.files.bytes += await store(storage, object, path, content)

@@ -1,8 +1,8 @@
 import { ConfigError } from '@/config/error'
-import { FIRST, isSums, KEY, MANIFEST, MANIFEST_SUM } from './archive/names'
+import { FIRST, isSums, KEY, MANIFEST, MANIFEST_SUM, objectIn, tableIn } from './archive/names'
 import { bytesOf, Damage, type Entry, entriesOf } from './archive/read'
-import { line } from './archive/write'
-import { FORMAT, type Manifest, type Start } from './manifest'
+import { LIST_MAX, line } from './archive/write'
+import { type Files, FORMAT, type Manifest, manifestIn, startIn } from './manifest'
 
 /** Takes what an entry holds; whatever it leaves is read past. */
 export type Visit = (name: string, content: AsyncGenerator<Uint8Array>) => Promise<void>
@@ -27,28 +27,40 @@ async function walk(path: string, visit: Visit): Promise<Verified> {
   let [key, manifest, end]: [string, Manifest | undefined, string] = ['', undefined, '']
   let sumOfManifest = ''
   let isFirst = true
+  const files: Files = { objects: 0, bytes: 0 }
   for await (const entry of entriesOf(path)) {
-    const { name } = entry
+    const { name, size } = entry
     const hash = new Bun.CryptoHasher('sha256')
     const content = hashed(entry, hash)
-    if (isFirst) demandStart(name, await bytesOf(content))
+    const held = () => (size > maxOf(name) ? Promise.reject(new Damage('altered', name)) : bytesOf(content))
+    if (isFirst) await demandStart(name, held)
     else if (isSums(name)) {
-      const text = (await bytesOf(content)).toString()
+      const text = (await held()).toString()
       if (text !== lines.join('')) throw new Damage('altered', firstDifference(lines, text))
       lines = []
-    } else if (name === KEY) key = (await bytesOf(content)).toString().trim()
-    else if (name === MANIFEST) manifest = JSON.parse((await bytesOf(content)).toString())
-    else if (name === MANIFEST_SUM) end = (await bytesOf(content)).toString()
-    else await visit(name, content)
+    } else if (name === KEY) key = (await held()).toString().trim()
+    else if (name === MANIFEST) manifest = manifestIn(await held())
+    else if (name === MANIFEST_SUM) end = (await held()).toString()
+    else {
+      if (objectIn(name) !== undefined) {
+        files.objects += 1
+        files.bytes += size
+      } else if (tableIn(name) === undefined) throw new Damage('altered', name)
+      await visit(name, content)
+    }
     for await (const _ of content);
     isFirst = false
     const sum = hash.digest('hex')
     if (isSums(name)) lists.push(sum)
     else if (name === MANIFEST) sumOfManifest = sum
-    else if (name !== MANIFEST_SUM) lines.push(line(sum, name))
+    else if (name !== MANIFEST_SUM && lines.push(line(sum, name)) > LIST_MAX)
+      throw new Damage('altered', 'its checksums')
   }
   if (manifest === undefined || end !== line(sumOfManifest, MANIFEST)) throw new Damage('altered', MANIFEST)
   if (lines.length > 0 || manifest.lists.join() !== lists.join()) throw new Damage('altered', 'its checksums')
+  if (key === '') throw new Damage('altered', KEY)
+  const { objects, bytes } = manifest.files ?? { objects: 0, bytes: 0 }
+  if (objects !== files.objects || bytes !== files.bytes) throw new Damage('altered', 'its files')
   return { manifest, key }
 }
 
@@ -59,10 +71,14 @@ async function* hashed({ content }: Entry, hash: Bun.CryptoHasher): AsyncGenerat
   }
 }
 
-function demandStart(name: string, bytes: Buffer) {
+/** The most bytes of an entry that is held in memory: room for a manifest of a hundred million files. */
+const maxOf = (name: string) => (name === MANIFEST ? 16 * 1024 * 1024 : 256 * 1024)
+
+async function demandStart(name: string, read: () => Promise<Buffer>) {
   if (name !== FIRST) throw new Damage('foreign', name)
-  const { format, folkmoot } = JSON.parse(bytes.toString()) as Start
-  if (format > FORMAT) throw new NewerFormat(folkmoot)
+  const start = startIn(await read())
+  if (start === undefined) throw new Damage('altered', name)
+  if (start.format > FORMAT) throw new NewerFormat(start.folkmoot)
 }
 
 class NewerFormat extends Error {}
@@ -87,8 +103,6 @@ function explained(path: string, error: unknown): unknown {
     return new ConfigError(
       `${path} was made by a newer release of Folkmoot (${error.message}): restore it with that one.`,
     )
-  if (error instanceof SyntaxError)
-    return new ConfigError(`${path} is damaged: take another backup; this one cannot be restored.`)
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES')
     return new ConfigError(`${path} cannot be read (${code}): give the file of a backup.`)

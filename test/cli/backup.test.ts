@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import postgres from 'postgres'
+import { decompress } from '@/backup/archive/parts'
 import { verify } from '@/backup/verify'
 import { dump } from '@/db/backup/dump'
 import { migrateDatabase } from '@/db/migrate/migrate'
@@ -13,6 +14,7 @@ import type { Storage } from '@/outbound/storage/storage'
 import { runFolkmoot } from '../support/command-line'
 import { dumpOf } from '../support/dump'
 import { explained } from '../support/explained'
+import { forged } from '../support/forged-backup'
 import { seedEvent, seedPeople } from '../support/seed'
 import { emptyDatabase } from '../support/upgrades/histories'
 import { schemaOf } from '../support/upgrades/schema'
@@ -248,6 +250,91 @@ describe('a damaged backup is found out', () => {
     expect([exitCode, errors]).toEqual([1, expect.stringMatching(/is damaged at tables\/users\/000001\.zst/)])
     expect(await rowsAt(url)).toEqual([])
   })
+})
+
+type Change = Parameters<typeof forged>[1]
+
+describe('a backup with checksums of somebody else', () => {
+  const USERS = 'tables/users/000001.zst'
+  const ODD = [
+    'storage/../../x',
+    '/etc/passwd',
+    'storage//x',
+    'storage/files/x',
+    'notes.txt',
+    'tables/../1.zst',
+  ]
+
+  test('is called damaged where it is not what a backup can be', async () => {
+    const changes: [string, Change][] = [
+      ...[null, {}, [], [null], [{ name: 'users', columns: [] }], [{ name: 'a"b', columns: ['id'] }]].map(
+        (tables): [string, Change] => [
+          'manifest\\.json',
+          ({ manifest }) => Object.assign(manifest, { tables }),
+        ],
+      ),
+      ['manifest\\.json', ({ manifest }) => Object.assign(manifest, { sequences: [{ name: 'x', last: 1 }] })],
+      ['manifest\\.json', ({ manifest }) => Object.assign(manifest, { counts: { '\x1b[2J': 1 } })],
+      ['manifest\\.json', ({ manifest }) => Object.assign(manifest, { more: 'x'.repeat(17_000_000) })],
+      ['secret-key', ({ entries }) => entries.set('secret-key', Buffer.alloc(300_000, 'k'))],
+      ['secret-key', ({ entries }) => entries.delete('secret-key')],
+      ['its files', ({ manifest }) => Object.assign(manifest, { files: { objects: 9, bytes: 9 } })],
+      ['folkmoot-backup\\.json', ({ entries }) => entries.set('folkmoot-backup.json', Buffer.from('null'))],
+      ...ODD.map((name): [string, Change] => [name, ({ entries }) => entries.set(name, Buffer.from('x'))]),
+      ['\\?\\[2J: ', ({ entries }) => entries.set('\x1b[2J', Buffer.from('x'))],
+    ]
+    for (const [place, change] of changes)
+      await expect(verify(await forged(file, change))).rejects.toThrow(new RegExp(`is damaged at ${place}`))
+  })
+
+  test('has no part that would fill the memory, or is none of zstd', async () => {
+    const parts: [RegExp, Uint8Array][] = [
+      [/x is larger than any part/, Bun.zstdCompressSync(Buffer.alloc(65 * 1024 * 1024))],
+      [/x cannot be decompressed/, Buffer.from('nothing of zstd')],
+      // A frame that asks for a window of 2 GiB.
+      [/x cannot be decompressed/, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 1, 0, 0])],
+    ]
+    for (const [reason, bytes] of parts)
+      await expect(decompress('x', new Blob([Buffer.from(bytes)]).stream(), async () => {})).rejects.toThrow(
+        reason,
+      )
+  })
+
+  test('is not restored, for a reason in a sentence that shows nothing of its rows', async () => {
+    const { url, environment } = await newTarget()
+    const users = (entries: Map<string, Uint8Array>) => Buffer.from(entries.get(USERS) ?? [])
+    const changes: [RegExp, Change][] = [
+      [
+        /: tables\/users\/000001\.zst cannot be decompressed;/,
+        ({ entries }) => entries.set(USERS, Buffer.from('x')),
+      ],
+      [
+        /: the database refused rows of users \(23505\);/,
+        ({ entries }) => entries.set('tables/users/000002.zst', users(entries)),
+      ],
+      [
+        /: the database refused rows of \w+, which refer to others \(23503\);/,
+        ({ entries }) =>
+          entries.set(USERS, Bun.zstdCompressSync(`\\.\n${Bun.zstdDecompressSync(users(entries))}`)),
+      ],
+      [
+        /: it has a sequence that its migrations do not make \(others\);/,
+        ({ manifest }) => Object.assign(manifest, { sequences: [{ name: 'others', last: '1' }] }),
+      ],
+    ]
+    for (const [reason, change] of changes) {
+      const { errors, exitCode } = await world.folkmoot(
+        ['restore', await forged(file, change), '--json'],
+        environment,
+      )
+      // What stands before it tells how far it is.
+      const said = JSON.parse(errors.trim().split('\n').at(-1) ?? '')
+      expect([exitCode, said]).toEqual([1, { error: expect.stringMatching(reason), code: 'unavailable' }])
+      expect(said.error).toMatch(/^The backup cannot be restored: .*; nothing was restored\.$/)
+      expect(errors).not.toMatch(/robin|detail|^ +at /im)
+    }
+    expect(await rowsAt(url)).toEqual([])
+  }, 60_000)
 })
 
 describe('folkmoot restore', () => {

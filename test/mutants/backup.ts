@@ -75,4 +75,28 @@ export const mutants: Mutant[] = [
     means: 'The last table that is restored is empty.',
     tests,
   },
+  {
+    name: 'part-of-any-size',
+    file: 'src/backup/archive/parts.ts',
+    find: 'if (size > PART_MAX)',
+    replace: 'if (size < 0)',
+    means: 'A file of a hundred kilobytes fills the disk of the database.',
+    tests,
+  },
+  {
+    name: 'odd-names-passed-over',
+    file: 'src/backup/verify.ts',
+    find: 'else if (tableIn(name) === undefined) throw',
+    replace: 'else if (tableIn(name) === null) throw',
+    means: 'A restore counts files that it has not brought back.',
+    tests,
+  },
+  {
+    name: 'refusal-with-rows',
+    file: 'src/db/backup/unrestorable.ts',
+    find: 'OF_WHAT_IS_GIVEN.test(code)',
+    replace: "code === 'none'",
+    means: 'A restore that fails prints the values of a row, and a stack trace.',
+    tests,
+  },
 ]

@@ -11,10 +11,10 @@ const numbered = (number: number) => String(number).padStart(6, '0')
 
 /** Checksums of the entries since the last such list, as `sha256sum` writes and checks them. */
 export const sumsName = (number: number) => `sha256/${numbered(number)}`
-export const isSums = (name: string) => /^sha256\/\d{6}$/.test(name)
+export const isSums = (name: string) => /^sha256\/\d{6,}$/.test(name)
 
 export const rowsName = (table: string, part: number) => `tables/${table}/${numbered(part)}.zst`
-export const tableIn = (name: string) => /^tables\/([^/]+)\/\d{6}\.zst$/.exec(name)?.[1]
+export const tableIn = (name: string) => /^tables\/([a-z0-9_]+)\/\d{6,}\.zst$/.exec(name)?.[1]
 
 export const objectEntry = (name: string) => `storage/${name}`
 export const objectIn = (entry: string) => {

@@ -3,11 +3,15 @@ import { END, HEADER_BYTES, type Header, paddingOf, readHeader } from './tar'
 
 /** What is wrong with an archive, and where. */
 export class Damage extends Error {
+  readonly entry: string
+
   constructor(
     readonly kind: 'cut' | 'altered' | 'foreign',
-    readonly entry: string,
+    entry: string,
   ) {
-    super(`${kind} at ${entry}`)
+    super(`${kind} at an entry`)
+    // A name is whatever the file says, and is printed on a terminal.
+    this.entry = entry.replaceAll(/[^ -~]/g, '?')
   }
 }
 

@@ -3,7 +3,7 @@ import { MANIFEST, MANIFEST_SUM, sumsName } from './names'
 import { END, headerOf, paddingOf } from './tar'
 
 /** Entries for which one list of checksums is written: what is held of them in memory. */
-const LIST_MAX = 1000
+export const LIST_MAX = 1000
 
 /** Writes an archive from its beginning to its end: nothing is held of it but the checksums of the last entries. */
 export function archiveWriter(file: FileHandle, at: Date) {

@@ -7,6 +7,7 @@ import type { Applied, Shape, Sums, Table } from './contents'
 import { type CopyIn, copyIn } from './copy'
 import { inSession, quoted } from './session'
 import { copyingIn, readTables, rowsOf } from './tables'
+import { offering, unrestorable } from './unrestorable'
 
 /** Takes rows of a table; those of one table come one after the other. */
 export type Feed = (table: string, rows: Uint8Array) => Promise<void>
@@ -28,11 +29,12 @@ export const load = (url: string, shape: Shape, fill: (feed: Feed) => Promise<Su
     const into = feeding(client, tables)
     const sums = await fill(into.feed)
     await into.end()
-    for (const { name, last } of sums.sequences)
-      await client.query('select setval($1::regclass, $2)', [quoted(name), last])
+    await setSequences(client, sums)
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`)
     for (const { table, name, definition } of constraints)
-      await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
+      await offering(`rows of ${table}, which refer to others`, () =>
+        client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`),
+      )
     await compare(client, tables, sums)
     await endRestore(client)
   })
@@ -98,19 +100,33 @@ async function dropReferences(client: Client): Promise<Constraint[]> {
 function feeding(client: Client, tables: Table[]) {
   let open: { name: string; copy: CopyIn } | undefined
   const end = async () => {
-    await open?.copy.end()
+    if (open) await offering(`rows of ${open.name}`, open.copy.end)
     open = undefined
   }
   const feed: Feed = async (name, rows) => {
     if (open?.name !== name) {
       await end()
       const table = tables.find((one) => one.name === name)
-      if (!table) throw new ConfigError(`The backup has rows of a table that it does not name (${name}).`)
+      if (!table) throw unrestorable(`it has rows of a table that it does not name (${name})`)
       open = { name, copy: copyIn(client, copyingIn(table)) }
     }
-    await open.copy.write(rows)
+    const { copy } = open
+    await offering(`rows of ${name}`, () => copy.write(rows))
   }
   return { feed, end }
+}
+
+async function setSequences(client: Client, { sequences }: Sums) {
+  const { rows } = await client.query<{ name: string }>(
+    "select sequencename as name from pg_sequences where schemaname = 'public'",
+  )
+  const known = new Set(rows.map(({ name }) => name))
+  for (const { name, last } of sequences) {
+    if (!known.has(name)) throw unrestorable(`it has a sequence that its migrations do not make (${name})`)
+    await offering(`the number of the sequence ${name}`, () =>
+      client.query('select setval($1::regclass, $2)', [quoted(name), last]),
+    )
+  }
 }
 
 async function compare(client: Client, tables: Table[], { counts }: Sums) {
@@ -120,8 +136,8 @@ async function compare(client: Client, tables: Table[], { counts }: Sums) {
     while (!next.done) next = await rows.next()
     const expected = counts[table.name]
     if (next.value.rows !== expected?.rows || next.value.hash !== expected.hash)
-      throw new ConfigError(
-        `The table ${table.name} has not become what the backup says (${next.value.rows} rows instead of ${expected?.rows ?? 'none'}): nothing was restored.`,
+      throw unrestorable(
+        `the table ${table.name} has not become what the manifest says (${next.value.rows} rows instead of ${expected?.rows ?? 'none'})`,
       )
   }
 }
