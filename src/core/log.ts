@@ -29,7 +29,12 @@ const said = new Map<string, { at: number; leftOut: number }>()
  * Warns of what every request or every second meets again: the same message with the same code is written once in half
  * a minute, with how many were left out.
  */
-export function warnSparingly(message: string, fields: Fields = {}) {
+export const warnSparingly = (message: string, fields?: Fields) => sparingly('warn', message, fields)
+
+/** The same for what somebody has to do something about. */
+export const errorSparingly = (message: string, fields?: Fields) => sparingly('error', message, fields)
+
+function sparingly(level: 'warn' | 'error', message: string, fields: Fields = {}) {
   const key = `${message} ${fields.code}`
   const last = said.get(key)
   if (last && performance.now() - last.at < SPARING_MS) {
@@ -39,7 +44,7 @@ export function warnSparingly(message: string, fields: Fields = {}) {
   // Messages and codes are few; should they not be, they may be said again.
   if (said.size > 500) said.clear()
   said.set(key, { at: performance.now(), leftOut: 0 })
-  log.warn(message, { ...fields, ...(last && last.leftOut > 0 && { leftOut: last.leftOut }) })
+  log[level](message, { ...fields, ...(last && last.leftOut > 0 && { leftOut: last.leftOut }) })
 }
 
 /** The line of a request, put together by hand: it is written for every one of them. */

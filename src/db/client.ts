@@ -10,6 +10,7 @@ import { waitsOf } from './pool/waits'
 import { direct } from './servers/direct'
 import { onPrimary } from './servers/primary'
 import { sayPrimary } from './servers/say-primary'
+import { watchHosts } from './servers/watch'
 import { isNamed } from './statement-names'
 
 export type Db = PostgresJsDatabase
@@ -36,6 +37,7 @@ export let db: Db
 export let queueDb: Db
 let pools: { name: PoolName; pool: Pool }[] = []
 let address = ''
+let watches: (() => void)[] = []
 
 /** One each for finding domain events, taking messages and recording results, which happen at the same time. */
 const QUEUE_CONNECTIONS = 3
@@ -46,6 +48,7 @@ export const databaseUrl = () => address
 export function connectDatabase(url: string, options: PoolOptions): Db {
   address = url
   onPrimary(sayPrimary)
+  watches = [...new Set([url, direct(url)])].map(watchHosts)
   db = connect('requests', url, options)
   queueDb = connect('queues', direct(url), { ...options, max: QUEUE_CONNECTIONS, isForQueues: true })
   return db
@@ -66,6 +69,8 @@ function connect(name: PoolName, url: string, options: PoolOptions): Db {
 }
 
 export async function closeDatabase(): Promise<void> {
+  for (const end of watches) end()
+  watches = []
   await Promise.all(pools.map(({ pool }) => pool.close()))
   pools = []
 }

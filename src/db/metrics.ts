@@ -1,5 +1,6 @@
 import { counted, gauge, type Sample } from '@/core/metrics'
 import { poolFigures, statementCount } from './client'
+import { primariesSeen } from './servers/watch'
 
 type Figures = ReturnType<typeof poolFigures>[number]
 
@@ -37,4 +38,9 @@ counted(
   'folkmoot_database_connection_failures_total',
   'Attempts to connect that failed.',
   ofPools(({ failures }) => failures),
+)
+gauge(
+  'folkmoot_database_primaries',
+  'Hosts of DATABASE_URL that take writes; left out where it names one.',
+  (): Sample[] => primariesSeen().map((seen) => [{}, seen]),
 )

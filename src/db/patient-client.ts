@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { type DatabaseAddress, databaseAddresses, wantsWrites } from '@/config/database-address'
 import { unavailable } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
+import { hold } from './servers/held'
 import { LOOK, type Look } from './servers/look'
 import { forgetPrimary, primaryOf } from './servers/primary'
 
@@ -33,11 +35,15 @@ export const patientClient = (url: string) =>
     }
 
     async #open(): Promise<pg.Client> {
+      let release = () => {}
       try {
         const { address, ssl } = await primaryOf(url)
         const { hostname, port } = new URL(address)
         Object.assign(this, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432) })
         if (ssl) Object.assign((this as unknown as { connection: object }).connection, { ssl })
+        const { connection } = this as unknown as { connection: { stream: Socket } }
+        release = hold(address, () => connection.stream.destroy())
+        this.once('end', release)
         await super.connect()
         for (const setting of this.#settings) await this.query(`set ${setting}`)
         const { rows } = await this.query(LOOK)
@@ -45,6 +51,7 @@ export const patientClient = (url: string) =>
         return this
       } catch (error) {
         forgetPrimary(url)
+        release()
         void super.end().catch(() => {})
         throw error
       }

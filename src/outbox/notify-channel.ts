@@ -7,6 +7,7 @@ import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { HOLD_LIFE, setLife } from '@/db/process-life'
 import { direct } from '@/db/servers/direct'
+import { hold } from '@/db/servers/held'
 import { forgetPrimary, primaryOf } from '@/db/servers/primary'
 import { deliver, dropCaches, setConnected, setNotify } from './bus'
 
@@ -104,11 +105,15 @@ export function openNotifyChannel(url: string): NotifyChannel {
       application_name: 'folkmoot-notify-channel',
     })
     const lost = new Promise<void>((resolve) => {
+      const release = hold(address, () => connection.end().catch(() => {}))
       connection.once('error', (error) => {
         hear(error)
         resolve()
       })
-      connection.once('end', () => resolve())
+      connection.once('end', () => {
+        release()
+        resolve()
+      })
     })
     connection.on('notification', ({ payload }) => receive(payload))
     return { connection, lost }

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { figure, parseMetrics, scrape } from '../support/metrics'
 import { type ServerProcess, startServer, until } from '../support/processes'
+import { freePort } from '../support/redis'
 import { type Seeded, seedEvent, seedPeople } from '../support/seed'
 import { startPair, type TestCluster } from '../support/standby'
 
@@ -116,6 +118,81 @@ describe('two hosts in DATABASE_URL', () => {
     expect(late.output()).toContain('another host takes writes, too')
     for (const server of [one, other, late]) expect((await write(server.url, writer.token))?.status).toBe(201)
     expect([await countAt(primary), await countAt(standby)]).toEqual([strayed, landed + 3])
+  })
+
+  test('an old primary comes back and the promoted one is away for a moment: nobody who knew writes to the old one', async () => {
+    const [primary, standby] = await startPair({ isSynchronous: false })
+    clusters.push(primary, standby)
+    const { password } = new URL(primary.url)
+    const DATABASE_URL = `postgres://folkmoot:${password}@${primary.host},${standby.host}/folkmoot?target_session_attrs=read-write`
+    const people = (await seedPeople(primary.url, 4)) as Seeded[]
+    const [person] = people as [Seeded]
+    await until('the standby has it all', async () => {
+      const [row] =
+        await primary.sql`select bool_and(replay_lsn >= pg_current_wal_insert_lsn()) as all from pg_stat_replication`
+      return row?.all === true
+    })
+    const metrics = await freePort()
+    const knowing = await start({ DATABASE_URL, METRICS_PORT: String(metrics) })
+    await primary.kill()
+    await standby.promote()
+    await until('writes go on', async () => (await write(knowing.url, person.token))?.status === 201)
+    await primary.start()
+    await until('two primaries are noticed by a process at rest', () =>
+      knowing.output().includes('another host takes writes, too'),
+    )
+    expect(figure(parseMetrics(await scrape(metrics)), 'folkmoot_database_primaries')).toBe(2)
+
+    const acknowledged: string[] = []
+    let isOver = false
+    let refused = 0
+    const writers = people.map(async ({ token }) => {
+      while (!isOver) {
+        const response = await write(knowing.url, token)
+        if (response?.status === 201)
+          acknowledged.push(((await response.json()) as { data: { id: string } }).data.id)
+        else {
+          expect(response?.status).toBe(503)
+          refused += 1
+          await Bun.sleep(20)
+        }
+      }
+    })
+    await until('there is a load', () => acknowledged.length > 20)
+    await standby.kill()
+    await until('the old primary is refused', () =>
+      /"level":"error","message":"database: a host that has missed a promotion.*"timeline":1,"latest":2/.test(
+        knowing.output(),
+      ),
+    )
+    // Whoever begins now cannot know.
+    const fresh = await start({ DATABASE_URL })
+    expect((await write(fresh.url, person.token))?.status).toBe(201)
+    const refusedBefore = refused
+    await until('writes are refused meanwhile', () => refused > refusedBefore + 5)
+    const before = acknowledged.length
+    await standby.start()
+    await until('writes are taken again', () => acknowledged.length > before + 20, AT_MOST_MS)
+    isOver = true
+    await Promise.all(writers)
+    const idsAt = async ({ sql }: TestCluster) =>
+      new Set((await sql`select id from personal_tokens`).map(({ id }) => String(id)))
+    const kept = await idsAt(standby)
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+
+    await until('who could not know has left the old one', () =>
+      /"level":"error","message":"database: left a host that has missed a promotion.*"timeline":1,"latest":2/.test(
+        fresh.output(),
+      ),
+    )
+    const astray = await idsAt(primary)
+    await until('it writes again', async () => (await write(fresh.url, person.token))?.status === 201)
+    expect((await idsAt(primary)).size).toBe(astray.size)
+    await until('nobody is connected to the old one', async () => {
+      const [row] = await primary.sql`select count(*)::int as count from pg_stat_activity
+        where application_name like 'folkmoot%' and application_name <> 'folkmoot-look'`
+      return row?.count === 0
+    })
   })
 
   test('a primary that becomes a standby under its connections is left, and another is found', async () => {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { type DatabaseAddress, wantsWrites } from '@/config/database-address'
 import { unavailable } from '@/core/errors'
+import { hold } from '../servers/held'
 import { isPooled, LOOK } from '../servers/look'
 import { findPooler, knownPooler, type Pooler } from '../servers/pooler'
 import { forgetPrimary, primaryOf } from '../servers/primary'
@@ -76,10 +77,12 @@ async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promi
   const discard = () => {
     if (!isUsable) return
     isUsable = false
+    release()
     // The driver stops listening with the end of a connection; an error that nobody hears would end the process.
     socket?.then((open) => open.on('error', () => {}).destroy()).catch(() => {})
     void client.end({ timeout: 0 })
   }
+  const release = hold(place.address, discard)
   const dialOnce = (at: Place) => {
     if (socket || !isUsable) throw unavailable()
     socket = dial(at)

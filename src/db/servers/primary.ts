@@ -1,22 +1,31 @@
 import { type DatabaseAddress, databaseAddresses, wantsWrites } from '@/config/database-address'
-import { LOOK, openForLook } from './look'
+import { leave } from './held'
+import { askHosts, type Host } from './hosts'
+import { missedBy, rememberTimelines } from './timelines'
 
 /** How long the others may take to answer, once one has said that it takes writes. */
 const GRACE_MS = 300
-const SEARCH_MS = 2500
 
 const known = new Map<string, DatabaseAddress>()
 const searches = new Map<string, Promise<DatabaseAddress>>()
 
-/** Is told of the host that was found, and of others that take writes as well: an old primary that was not told that it is none. */
-type Tell = (host: string, others: string[]) => void
+/** What a look at several hosts has shown. */
+export type Sight = {
+  /** The host that writes go to. */
+  host?: string
+  /** Others that take writes as well: old primaries that were not told that they are none. */
+  others: string[]
+  /** Those that take writes and have missed a promotion. */
+  old: { host: string; timeline: number; latest: number; connections: number }[]
+}
+type Tell = (sight: Sight) => void
 let tell: Tell = () => {}
-let last: Parameters<Tell> | undefined
+let last: Sight | undefined
 
 /** The first search is before the first connection of a pool, so what it found is told at once. */
 export function onPrimary(hear: Tell) {
   tell = hear
-  if (last) hear(...last)
+  if (last) hear(last)
 }
 
 /** The host of an address that takes writes. Where it names one host, that is it, and nobody is asked. */
@@ -32,48 +41,66 @@ export function primaryOf(url: string): DatabaseAddress | Promise<DatabaseAddres
 /** Called when a connection to the primary failed or took no writes: the next one looks for it. */
 export const forgetPrimary = (url: string) => void known.delete(url)
 
-const hostOf = ({ address }: DatabaseAddress) => new URL(address).host
-
 async function search(url: string): Promise<DatabaseAddress> {
-  const addresses = databaseAddresses(url)
-  const answers: Answer[] = []
+  const answers: Host[] = []
   const { promise: enough, resolve } = Promise.withResolvers<void>()
-  const asking = addresses.map(async (address) => {
-    const answer = await ask(address)
-    answers.push(answer)
-    if (answer.timeline !== undefined) setTimeout(resolve, GRACE_MS)
+  const asking = askHosts(url).map(async (asked) => {
+    const host = await asked
+    answers.push(host)
+    if (host.takesWrites) setTimeout(resolve, GRACE_MS)
   })
-  await Promise.race([Promise.all(asking), enough, Bun.sleep(SEARCH_MS)])
-  // Each promotion begins the next timeline, so the last to be promoted is the primary.
-  const [primary, ...others] = answers
-    .filter(({ timeline }) => timeline !== undefined)
-    .sort((one, two) => (two.timeline as number) - (one.timeline as number))
+  await Promise.race([Promise.all(asking), enough])
+  const primary = judge(url, answers)
   if (!primary) throw nobody(answers)
   known.set(url, primary.address)
-  last = [hostOf(primary.address), others.map(({ address }) => hostOf(address))]
-  tell(...last)
   return primary.address
 }
 
-/** The timeline of a host that takes writes; a promotion begins the next one. */
-type Answer = { address: DatabaseAddress; timeline?: number; error?: unknown }
+/** Looks at all hosts while one of them is written to: another may have been promoted without a word to this process. */
+export async function lookAround(url: string): Promise<Host[]> {
+  const hosts = await Promise.all(askHosts(url))
+  judge(url, hosts)
+  return hosts
+}
 
-async function ask(address: DatabaseAddress): Promise<Answer> {
-  const client = openForLook(address)
-  try {
-    const [look] = await client.unsafe(LOOK)
-    if (look?.isReadOnly) return { address }
-    const [row] = await client.unsafe('select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline')
-    return { address, timeline: Number.parseInt(row?.timeline, 16) }
-  } catch (error) {
-    return { address, error }
-  } finally {
-    void client.end({ timeout: 0 })
+/** Finds the primary among those that answered, and leaves those that have missed a promotion. */
+function judge(url: string, answers: Host[]): Host | undefined {
+  rememberTimelines(answers)
+  const order = databaseAddresses(url).map(({ address }) => address)
+  // The last to be promoted is the primary; of two that are alike, all processes take the same one.
+  const writers = answers
+    .filter(({ takesWrites }) => takesWrites)
+    .sort(
+      (one, two) =>
+        (two.timeline as number) - (one.timeline as number) ||
+        order.indexOf(one.address.address) - order.indexOf(two.address.address),
+    )
+  const old = writers.flatMap((host) => {
+    const missed = missedBy(host)
+    if (missed === undefined) return []
+    if (known.get(url)?.address === host.address.address) known.delete(url)
+    return [
+      {
+        host: host.name,
+        timeline: host.timeline as number,
+        latest: missed,
+        connections: leave(host.address.address),
+      },
+    ]
+  })
+  const fit = writers.filter((host) => missedBy(host) === undefined)
+  const primary = fit.find(({ address }) => address.address === known.get(url)?.address) ?? fit[0]
+  last = {
+    host: primary?.name,
+    others: writers.filter((host) => host !== primary).map(({ name }) => name),
+    old,
   }
+  tell(last)
+  return primary
 }
 
 /** Why no host serves: one that answered and does not take writes yet, before one that is away. */
-function nobody(answers: Answer[]): unknown {
+function nobody(answers: Host[]): unknown {
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (answers.every(({ error }) => error !== undefined) && failed) return failed
   return Object.assign(new Error('No host of the database takes writes'), { code: '25006' })
