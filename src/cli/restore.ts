@@ -24,7 +24,7 @@ export const restore = task({
     try {
       const { manifest, key } = await verify(file)
       requireKnown(manifest.migrations)
-      const { put } = keyOf(key, file, config)
+      const { put, replaced } = keyOf(key, file, config)
       // The database that knows of files is not there yet.
       useMayBegin(async () => true)
       await onTarget(config, (databaseUrl) =>
@@ -46,14 +46,18 @@ export const restore = task({
         tables: tables.length,
         rows: rowsIn(manifest),
         files: files && { ...files, into: storage.label },
+        key: replaced,
       }
     } finally {
       done()
     }
   },
-  show: ({ at, into, tables, rows, files }) =>
+  show: ({ at, into, tables, rows, files, key }) =>
     [
       `The community is as it was at ${at}, in ${into}: ${counted(rows, 'row')} of ${counted(tables, 'table')}, each table compared with the backup${files ? `; ${counted(files.objects, 'file')} (${bytes(files.bytes)}) in ${files.into}` : ''}.`,
+      ...(key
+        ? [`The key of the backup is in ${key}, in place of the one that was made for a new community.`]
+        : []),
       ...(files
         ? []
         : ['The backup holds no uploaded files: bring them back to STORAGE_URL from where they are kept.']),

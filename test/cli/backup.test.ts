@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import postgres from 'postgres'
 import { decompress } from '@/backup/archive/parts'
+import { keyOf } from '@/backup/key'
 import { verify } from '@/backup/verify'
 import { dump } from '@/db/backup/dump'
 import { migrateDatabase } from '@/db/migrate/migrate'
@@ -412,6 +413,18 @@ describe('folkmoot restore', () => {
     expect(statSync(join(dataDir, 'restore-unfinished')).mode & 0o077).toBe(0)
     await inMarkedFolder(dataDir, async () => {})
     expect(() => requireFinishedFolder(dataDir)).not.toThrow()
+  })
+
+  test('says which key it puts aside, and does so only when it is asked to', () => {
+    const dataDir = scratch()
+    const kept = join(dataDir, 'secret-key')
+    writeFileSync(kept, 'new\n')
+    const settings = { secretKey: 'new', dataDir, databaseUrl: null }
+    expect(keyOf('new', file, settings).replaced).toBeNull()
+    const { put, replaced } = keyOf('old', file, settings)
+    expect([replaced, readFileSync(kept, 'utf8')]).toEqual([kept, 'new\n'])
+    put()
+    expect(readFileSync(kept, 'utf8')).toBe('old\n')
   })
 
   test('refuses another key, and says where the right one is', async () => {
