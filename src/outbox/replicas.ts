@@ -17,6 +17,8 @@ type Replica = {
   db: Db
   /** The moment up to which it has everything; undefined while it is not to be used. */
   currentAt: number | undefined
+  /** The moment up to which it was last known to have everything, or the one from which it was followed. */
+  knownAt: number
   /** How many messages had been heard by then. */
   heard: number
   /** Why it is not used, as it was last said. */
@@ -52,6 +54,7 @@ export function openReplicas(url: string, { maxLagSeconds, pool, statementTimeou
     host: new URL(one).host,
     db: connectReplica(one, { max: pool, statementTimeoutMs, name: 'folkmoot-replica' }),
     currentAt: undefined,
+    knownAt: performance.now(),
     heard: 0,
     aside: undefined,
   }))
@@ -130,7 +133,7 @@ async function comeAfter(replica: Replica): Promise<void> {
 
 function putToUse(replica: Replica, at: number, then: number) {
   if (replica.aside !== undefined) log.info('database: a replica is used again', { host: replica.host })
-  Object.assign(replica, { currentAt: at, heard: then, aside: undefined })
+  Object.assign(replica, { currentAt: at, knownAt: at, heard: then, aside: undefined })
 }
 
 function putAside(replica: Replica, why: string, error?: unknown) {
@@ -149,9 +152,6 @@ gauge('folkmoot_database_replica_usable', 'Whether public lists may be read from
 )
 gauge(
   'folkmoot_database_replica_staleness_seconds',
-  'How old at most what a replica says is; left out while it is not followed.',
-  () =>
-    replicas.flatMap(({ host, currentAt }) =>
-      currentAt === undefined ? [] : [[{ host }, (performance.now() - currentAt) / 1000]],
-    ),
+  'How old at most what a replica says is, also while it is not read.',
+  () => replicas.map(({ host, knownAt }) => [{ host }, (performance.now() - knownAt) / 1000]),
 )

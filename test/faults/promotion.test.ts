@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { runFolkmoot } from '../support/command-line'
 import { figure, parseMetrics, scrape } from '../support/metrics'
 import { type ServerProcess, startServer, until } from '../support/processes'
 import { freePort } from '../support/redis'
 import { type Seeded, seedEvent, seedPeople } from '../support/seed'
 import { startPair, type TestCluster } from '../support/standby'
+
+type Doctor = { data: { checks: { name: string; state: string; found: string; todo: string | null }[] } }
 
 const WRITERS = 8
 /** For a machine that does much else; the time that it took is printed. */
@@ -142,6 +145,13 @@ describe('two hosts in DATABASE_URL', () => {
       knowing.output().includes('another host takes writes, too'),
     )
     expect(figure(parseMetrics(await scrape(metrics)), 'folkmoot_database_primaries')).toBe(2)
+    const { output } = await runFolkmoot(['doctor', '--json'], { DATABASE_URL, DATA_DIR: '/nonexistent' })
+    expect((JSON.parse(output) as Doctor).data.checks).toContainEqual({
+      name: 'hosts',
+      state: 'wrong',
+      found: `More than one takes writes: ${primary.host} takes writes on timeline 1; ${standby.host} takes writes on timeline 2.`,
+      todo: expect.stringContaining('Stop all but'),
+    })
 
     const acknowledged: string[] = []
     let isOver = false

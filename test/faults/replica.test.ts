@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { runFolkmoot } from '../support/command-line'
+import { figure, parseMetrics, scrape } from '../support/metrics'
 import { type ServerProcess, startServer, until } from '../support/processes'
+import { freePort } from '../support/redis'
 import { seedEvent } from '../support/seed'
 import { startPair, type TestCluster } from '../support/standby'
 
@@ -16,12 +19,13 @@ afterAll(async () => {
   for (const cluster of [primary, standby]) await cluster.stop()
 })
 
-const start = async (seconds: number) => {
+const start = async (seconds: number, environment: Record<string, string> = {}) => {
   const server = await startServer({
     DATABASE_URL: primary.url,
     DATABASE_REPLICA_URL: standby.url,
     DATABASE_REPLICA_MAX_LAG: String(seconds),
     RATE_LIMIT_USER_PER_HOUR: '1000000',
+    ...environment,
   })
   servers.push(server)
   return server
@@ -59,7 +63,31 @@ async function untilCaughtUp() {
 const pause = () => standby.sql`select pg_wal_replay_pause()`
 const resume = () => standby.sql`select pg_wal_replay_resume()`
 
+/** What the doctor says of replicas. */
+async function doctorOf(DATABASE_REPLICA_URL: string) {
+  const { output } = await runFolkmoot(['doctor', '--json'], {
+    DATABASE_URL: primary.url,
+    DATABASE_REPLICA_URL,
+    DATABASE_REPLICA_MAX_LAG: '1',
+    DATA_DIR: '/nonexistent',
+  })
+  const { checks } = (JSON.parse(output) as { data: { checks: { name: string }[] } }).data
+  return checks.filter(({ name }) => name === 'replica')
+}
+
 describe('a read replica', () => {
+  test('is looked at by the doctor: one that follows, one of a wrong password, and the primary itself', async () => {
+    await untilCaughtUp()
+    const { password } = new URL(standby.url)
+    expect(await doctorOf(standby.url)).toMatchObject([{ state: 'ok' }])
+    expect(await doctorOf(standby.url.replace(password, 'wrong'))).toMatchObject([
+      { state: 'warning', found: expect.stringContaining('cannot be asked') },
+    ])
+    expect(await doctorOf(primary.url)).toMatchObject([
+      { state: 'warning', found: expect.stringContaining('takes writes') },
+    ])
+  })
+
   test('answers public lists, and nobody who has heard of a change reads what was before it', async () => {
     const [one, other] = [await start(3600), await start(3600)] as const
     const { groupId, eventId, owner } = await addSilently('Before')
@@ -108,12 +136,22 @@ describe('a read replica', () => {
   })
 
   test('that is behind for longer than allowed, is away, or is no standby, is not read, and that is said once', async () => {
-    const server = await start(1)
+    const metrics = await freePort()
+    const server = await start(1, { METRICS_PORT: String(metrics) })
     await untilCaughtUp()
     await pause()
     await addSilently('Late')
     await until('the primary answers', async () => (await titlesAt(server)).includes('Late'))
     await until('it is said', () => server.output().includes('"why":"it is behind"'))
+    // How far it is behind is told all the more.
+    const staleness = async () =>
+      figure(parseMetrics(await scrape(metrics)), 'folkmoot_database_replica_staleness_seconds', {
+        host: standby.host,
+      }) ?? 0
+    await until('it grows', async () => (await staleness()) > 2)
+    expect(await doctorOf(standby.url)).toMatchObject([
+      { state: 'warning', found: expect.stringContaining(`${standby.host} is behind`) },
+    ])
     await resume()
     await until('it is used again', () => server.output().includes('a replica is used again'))
     await standby.kill()

@@ -8,6 +8,7 @@ import { lookAtServer, lookAtSettings } from './addresses'
 import { lookAtBackup, lookAtDatabase, lookAtKey, lookAtPeople, lookAtWork } from './database'
 import { type Finding, type Look, looking, warning } from './finding'
 import { lookAtDisks, lookAtFiles, lookAtOpenFiles } from './host'
+import { lookAtHosts, lookAtReplicas } from './hosts'
 import { lookAtMail, lookAtSignIn, MAIL_TODO } from './mail'
 import { lookAtRedis } from './redis'
 import { lookAtStorage } from './storage'
@@ -36,6 +37,8 @@ export const doctor = task({
       await look('redis', lookAtRedis, 'Check that it runs, and its address and password in REDIS_URL.')
       await look('mail', lookAtMail, MAIL_TODO)
       await look('sign-in', lookAtSignIn)
+      await look('hosts', lookAtHosts)
+      await look('replica', lookAtReplicas)
       await look('database', () => inDatabase(look, (line) => say(line)))
     } finally {
       done()

@@ -55,7 +55,7 @@ function aboutDatabase(name: string, error: unknown): Finding {
     : split(name, sentence)
 }
 
-function whyOf(error: unknown): string {
+export function whyOf(error: unknown): string {
   const { fault, code, reason } = reasonOf(error)
   return [reason ?? fault, code && `(${code})`].filter(Boolean).join(' ')
 }

@@ -12,6 +12,9 @@ export type Host = {
   /** What all copies of one database share. */
   system?: string
   timeline?: number
+  /** Up to where in the log it has written, or replayed; and how old what it replayed last is. */
+  position?: bigint
+  replayedSecondsAgo?: number | null
   error?: unknown
 }
 
@@ -21,7 +24,9 @@ const STAND = `
     case when pg_is_in_recovery()
       then (select greatest(timeline_id, min_recovery_end_timeline) from pg_control_checkpoint(), pg_control_recovery())
       else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
-    end as timeline
+    end as timeline,
+    (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0')::text as position,
+    extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::int as "replayedSecondsAgo"
   from pg_control_system()`
 
 /** Asks all hosts that an address names, each for itself; nobody waits for one that says nothing. */
@@ -38,7 +43,15 @@ async function ask(address: DatabaseAddress): Promise<Host> {
   const asked = async () => {
     const [look] = await client.unsafe(LOOK)
     const [stand] = await client.unsafe(STAND)
-    return { address, name, takesWrites: !look?.isReadOnly, system: stand?.system, timeline: stand?.timeline }
+    return {
+      address,
+      name,
+      takesWrites: !look?.isReadOnly,
+      system: stand?.system,
+      timeline: stand?.timeline,
+      position: BigInt(stand?.position ?? 0),
+      replayedSecondsAgo: stand?.replayedSecondsAgo,
+    }
   }
   try {
     return await Promise.race([asked(), late])
