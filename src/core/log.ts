@@ -47,6 +47,9 @@ function sparingly(level: 'warn' | 'error', message: string, fields: Fields = {}
   log[level](message, { ...fields, ...(last && last.leftOut > 0 && { leftOut: last.leftOut }) })
 }
 
+/** A proxy asks these several times a second. */
+const PROBES = new Set(['/healthz', '/readyz'])
+
 /** The line of a request, put together by hand: it is written for every one of them. */
 export function logRequest(
   id: string,
@@ -57,7 +60,7 @@ export function logRequest(
   userId: string | null,
   traceId?: string,
 ) {
-  if (threshold > LEVELS.info) return
+  if (threshold > (PROBES.has(route) ? LEVELS.debug : LEVELS.info)) return
   const ms = Math.round(elapsedMs * 1000) / 1000
   const end = `${userId === null ? '' : `,"user":"${userId}"`}${traceId === undefined ? '}\n' : `,"trace":"${traceId}"}\n`}`
   append(`${beginning()}${id}${middle(method, route, status)}${ms}${end}`)

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import { demandPackage, hasProgram } from '../support/packages'
 import { ownDatabase, type ServerProcess, startServer, until } from '../support/processes'
 import { freePort } from '../support/redis'
@@ -52,9 +53,9 @@ const proxies: Record<'nginx' | 'haproxy', (folder: string, ports: Ports) => Pro
       ['server.pem', 'server.key'].map((name) => readFileSync(join(tls, name), 'utf8')).join(''),
     )
     const config = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
-      .replace('127.0.0.1:3000', `127.0.0.1:${servers[0]}`)
-      .replace('127.0.0.1:3001', `127.0.0.1:${servers[1]}`)
-      .replace('balance source\n    hash-type consistent', 'balance roundrobin')
+      .replaceAll('127.0.0.1:3000', `127.0.0.1:${servers[0]}`)
+      .replaceAll('127.0.0.1:3001', `127.0.0.1:${servers[1]}`)
+      .replaceAll('balance source\n    hash-type consistent', 'balance roundrobin')
       .replace('bind :80', `bind 127.0.0.1:${plain}`)
       .replace('bind :443', `bind 127.0.0.1:${secure}`)
       .replaceAll('/etc/haproxy/folkmoot.example.pem', pem)
@@ -237,6 +238,29 @@ for (const name of ['nginx', 'haproxy'] as const)
         return (servers[0] as ServerProcess).output().includes('"route":"/v1/me"')
       })
     })
+
+    if (name === 'haproxy')
+      test('lets the servers speak for themselves while their database is away', async () => {
+        const admin = postgres(process.env.TEST_DATABASE_URL as string, { max: 1, onnotice: () => {} })
+        const database = new URL(databaseUrl).pathname.slice(1)
+        try {
+          await admin.unsafe(`alter database "${database}" with allow_connections false`)
+          await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
+          await until('no server is ready', async () => (await ask('/readyz')).status === 503)
+          // For longer than the proxy takes to see that none is ready: each of these answers is a server's.
+          for (let again = 0; again < 30; again += 1) {
+            const answer = await ask('/v1/profile/tokens', { headers: { authorization: `Bearer ${token}` } })
+            expect(await answer.json()).toMatchObject({ code: expect.any(String) })
+            await Bun.sleep(50)
+          }
+          expect((await ask('/robots.txt')).status).toBe(200)
+        } finally {
+          await admin.unsafe(`alter database "${database}" with allow_connections true`)
+          await admin.end()
+        }
+        await until('they are ready', async () => (await ask('/readyz')).status === 200)
+        expect((servers[0] as ServerProcess).output()).not.toContain('"route":"/readyz"')
+      })
 
     if (name === 'nginx')
       test('keeps queries and secret addresses out of its log', async () => {
