@@ -1,12 +1,9 @@
 import { createAdministrator } from '@/modules/administration/users/operator/actions'
+import { CATALOGUE } from './catalogue'
 import { command } from './command'
 
 export const admin = command(createAdministrator, {
-  name: 'admin create',
-  summary:
-    'Makes the account of a mail address an administrator, or makes the account first, and prints a link that signs them in: once, within an hour, in any browser. It needs neither mail nor a provider.',
-  example: 'folkmoot admin create ada@folkmoot.example',
-  takes: ['address'],
+  ...CATALOGUE.admin,
   input: ([email]) => ({ email }),
   show: ({ username, isNew, signInUrl }) =>
     [

@@ -7,23 +7,13 @@ import { config } from '@/config/config'
 import { databaseUrl, db } from '@/db/client'
 import { recordBackup } from '@/db/last-backup'
 import { storage } from '@/outbound/storage/current'
+import { CATALOGUE } from './catalogue'
 import { task, WrongUse } from './command'
 import { progress } from './progress'
 import { bytes, counted } from './units'
 
 export const backup = task({
-  name: 'backup',
-  summary:
-    'Writes the database, the SECRET_KEY and the uploaded files into one file, while the server runs, and reads it back.',
-  example: 'folkmoot backup --to /var/backups/folkmoot --keep 14',
-  options: {
-    '--to': {
-      what: 'The file, or a folder for a dated one. Without it, the current folder.',
-      value: 'place',
-    },
-    '--keep': { what: 'Keeps so many dated backups in the folder and removes older ones.', value: 'number' },
-    '--no-files': { what: 'Leaves the uploaded files out.' },
-  },
+  ...CATALOGUE.backup,
   async work(_, options) {
     const at = new Date()
     const { file, isInFolder } = placeOf(options.get('--to'), at)
@@ -58,10 +48,7 @@ export const backup = task({
 })
 
 export const backupVerify = task({
-  name: 'backup verify',
-  summary: 'Reads a backup from beginning to end and compares it with its checksums.',
-  example: 'folkmoot backup verify folkmoot-2026-03-01T020000Z.backup',
-  takes: ['file'],
+  ...CATALOGUE.backupVerify,
   connects: false,
   async work([file = '']) {
     const { say, done } = progress()

@@ -12,16 +12,18 @@ export class WrongUse extends AppError {
   }
 }
 
-type Words = {
+/** What a command is called, what it is for, and what may stand after its name. */
+export type Described = {
   name: string
   summary: string
   example: string
   /** The words after the name, as its help shows them. */
   takes?: string[]
+  /** The flags that it knows beyond those of every command. */
+  options?: Record<string, Flag>
 }
 
-type Terms<A extends AnyAction> = Words & {
-  options?: Record<string, Flag>
+type Terms<A extends AnyAction> = Described & {
   /** The flags by the fields of the action that they fill: a refusal names what was typed. */
   flags?: Record<string, string>
   /** What the words mean to the action. */
@@ -42,9 +44,7 @@ export type Asked = { asJson: boolean; options?: Options }
 /** What is printed, and whether all is well: if not, the exit code says so. */
 export type Outcome = { text: string; isWell: boolean }
 
-export type Command = Required<Words> & {
-  /** The flags that it knows beyond those of every command. */
-  options: Record<string, Flag>
+export type Command = Required<Described> & {
   /** Whether it is run on a connection to the database that is there. What looks into a database that may be away opens its own. */
   connects: boolean
   run(words: string[], asked: Asked): Promise<Outcome>
@@ -86,8 +86,7 @@ function inFlags(error: unknown, flags: Record<string, string>): unknown {
   return flag ? new WrongUse(`${flag} ${about.reason}.`) : error
 }
 
-type TaskTerms<R> = Words & {
-  options?: Record<string, Flag>
+type TaskTerms<R> = Described & {
   connects?: boolean
   work: (words: string[], options: Options) => Promise<R>
   show: (result: R) => string

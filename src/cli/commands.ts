@@ -11,7 +11,7 @@ import { move } from './storage/move'
 import { mint } from './tags'
 import { token } from './token'
 
-/** One file for each; no logic here. The help shows them in this order. */
+/** One file for each, in the order of the catalogue; no logic here. */
 export const COMMANDS: Command[] = [
   doctor,
   admin,

@@ -2,22 +2,13 @@ import { config } from '@/config/config'
 import { ConfigError } from '@/config/error'
 import { lockDataFolder } from '@/db/data-lock'
 import { type Undone, type Upgraded, undoUpgrade, upgradeCluster } from '@/db/major-upgrade/upgrade'
+import { CATALOGUE } from './catalogue'
 import { task } from './command'
 import { progress } from './progress'
 import { counted } from './units'
 
 export const databaseUpgrade = task({
-  name: 'database upgrade',
-  summary:
-    'Brings the database in DATA_DIR to the PostgreSQL of this release, with the server stopped. The old one is kept beside it.',
-  example: 'folkmoot database upgrade',
-  options: {
-    '--binaries': {
-      what: 'The folder of an unpacked package with the old PostgreSQL, for a machine that is offline.',
-      value: 'folder',
-    },
-    '--undo': { what: 'Puts the old database back; what was written since the upgrade is not in it.' },
-  },
+  ...CATALOGUE.databaseUpgrade,
   connects: false,
   async work(_, options): Promise<Upgraded | Undone> {
     const { dataDir, databaseUrl } = config

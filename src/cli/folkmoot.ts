@@ -1,17 +1,9 @@
-import './log-aside'
-
-import { config } from '@/config/config'
-import { WrongUse } from './command'
-import { connected } from './database'
-import { explained } from './explained'
+import { makeNoKey } from '@/config/secret-key'
 import { help, helpFor } from './help'
-import { understand } from './words'
+import { understand, WRONG_USE } from './words'
 
-const WRONG_USE = 2
-
-/** Runs a command of the operator's and gives the exit code. */
+/** Runs a command of the operator's and gives the exit code. Help and wrong use ask for no settings: those may be what is wrong. */
 export async function folkmoot(line: string[]): Promise<number> {
-  const asJson = line.includes('--json')
   const asked = understand(line)
   if (line.includes('--help') || line.length === 0) {
     console.log(asked.command ? helpFor(asked.command) : help('folkmoot <command> [--json] [--help]'))
@@ -21,18 +13,10 @@ export async function folkmoot(line: string[]): Promise<number> {
     console.error(asked.command ? `${asked.wrong}\n\n${helpFor(asked.command)}` : help(asked.wrong))
     return WRONG_USE
   }
-  const { command, words, options } = asked
-  try {
-    const run = () => command.run(words, { asJson, options })
-    const { text, isWell } = await (command.connects ? connected(config, run) : run())
-    console.log(text)
-    return isWell ? 0 : 1
-  } catch (error) {
-    const said = explained(error)
-    if (said === undefined) throw error
-    const isWrongUse = error instanceof WrongUse
-    const text = isWrongUse ? `${said.error}\n\n${helpFor(command)}` : said.error
-    console.error(asJson ? JSON.stringify(said) : text)
-    return isWrongUse ? WRONG_USE : 1
-  }
+  // Only where a database is made it needs a key; who looks into an empty place leaves it so.
+  const { command, options } = asked
+  const makesDatabase = command.name === 'restore' || (command.name === 'migrate' && !options.has('--check'))
+  if (!makesDatabase) makeNoKey()
+  const { run } = await import('./run')
+  return run(asked, line.includes('--json'))
 }

@@ -1,7 +1,7 @@
-import type { Command } from './command'
-import { COMMANDS } from './commands'
+import { DESCRIBED } from './catalogue'
+import type { Described } from './command'
 
-export function helpFor({ name, takes, summary, example, options }: Command): string {
+export function helpFor({ name, takes = [], summary, example, options = {} }: Described): string {
   const flags = Object.entries(options).map(
     ([flag, { what, value }]) => [value ? `${flag} <${value}>` : flag, what] as const,
   )
@@ -19,7 +19,7 @@ export const help = (title: string) =>
     title,
     '',
     inColumns([
-      ...COMMANDS.map(({ name, summary }) => [name, summary] as const),
+      ...DESCRIBED.map(({ name, summary }) => [name, summary] as const),
       ['mcp', 'Speaks MCP on standard input and output, and passes it on to a server.'],
     ]),
   ].join('\n')

@@ -1,14 +1,12 @@
 import { readJobs } from '@/modules/administration/jobs/actions'
 import { listDeadWork, retryDeadWork } from '@/modules/administration/jobs/dead/actions'
+import { CATALOGUE } from './catalogue'
 import { command } from './command'
 import { table } from './table'
 import { counted } from './units'
 
 export const jobs = command(readJobs, {
-  name: 'jobs',
-  summary:
-    'How the work in the background stands: queues, print sheets, domain events, webhook messages, uploaded files, mails.',
-  example: 'folkmoot jobs --json',
+  ...CATALOGUE.jobs,
   show: ({ queues, outbox, deliveries, subscriptions, uploads, mails }) =>
     [
       table(
@@ -36,10 +34,7 @@ const oldest = ({ oldestSeconds }: { oldestSeconds: number | null }) =>
   oldestSeconds === null ? '' : `, the oldest ${age(oldestSeconds)} old`
 
 export const deadJobs = command(listDeadWork, {
-  name: 'jobs dead',
-  summary:
-    'What was given up, with its last error: reactions to domain events, webhook messages, long work and mails; and domain events that cannot be relayed.',
-  example: 'folkmoot jobs dead',
+  ...CATALOGUE.deadJobs,
   show: ({ work, isCutShort }) =>
     work.length === 0
       ? 'No work was given up.'
@@ -61,10 +56,7 @@ export const deadJobs = command(listDeadWork, {
 })
 
 export const retryJobs = command(retryDeadWork, {
-  name: 'jobs retry',
-  summary: 'Lets work be tried again that was given up: one piece by its id, all of a kind, or all.',
-  example: 'folkmoot jobs retry reactions',
-  takes: ['id, kind or all'],
+  ...CATALOGUE.retryJobs,
   input: ([which]) => ({ which }),
   show: ({ events, reactions, messages, jobs: longWork, isCutShort }) => {
     const said = [

@@ -4,16 +4,13 @@ import { checkMigrations } from '@/db/migrate/check'
 import { readRelease } from '@/db/migrate/release'
 import { requireFinishedFolder } from '@/db/migrate/unfinished-restore'
 import { bringUpToDate } from '@/db/migrate/up-to-date'
+import { CATALOGUE } from './catalogue'
 import { task } from './command'
 import { withAddress } from './database'
 import { counted } from './units'
 
 export const migrate = task({
-  name: 'migrate',
-  summary:
-    'Brings the schema of the database up to date, as every start does, and says which migrations were run.',
-  example: 'folkmoot migrate --check',
-  options: { '--check': { what: 'Says which would be run, and changes nothing.' } },
+  ...CATALOGUE.migrate,
   connects: false,
   async work(_, options) {
     const isCheck = options.has('--check')

@@ -8,15 +8,13 @@ import { lockDataFolder } from '@/db/data-lock'
 import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { inMarkedFolder, MARKING } from '@/db/migrate/unfinished-restore'
 import { storage, useMayBegin } from '@/outbound/storage/current'
+import { CATALOGUE } from './catalogue'
 import { task } from './command'
 import { progress } from './progress'
 import { bytes, counted } from './units'
 
 export const restore = task({
-  name: 'restore',
-  summary: 'Brings a backup back into a new DATA_DIR, or into an empty database of DATABASE_URL.',
-  example: 'DATA_DIR=/srv/folkmoot/data folkmoot restore folkmoot-2026-03-01T020000Z.backup',
-  takes: ['file'],
+  ...CATALOGUE.restore,
   connects: false,
   async work([file = '']) {
     const { say, done } = progress()

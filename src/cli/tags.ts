@@ -2,27 +2,16 @@ import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { ConfigError } from '@/config/error'
 import { mintTags } from '@/modules/passes/tags/actions'
 import { HEADER, lineOf } from '@/modules/passes/tags/sheet'
+import { CATALOGUE, TAGS_MAX } from './catalogue'
 import { asOperator, task, WrongUse } from './command'
 import { progress } from './progress'
 import { counted } from './units'
 
 /** What the action mints at once. */
 const AT_ONCE = 1000
-const COUNT_MAX = 100_000
 
 export const mint = task({
-  name: 'tags mint',
-  summary:
-    'Mints blank NFC tags and writes what a supplier or a writer of tags needs to a new CSV file: id, code to print, address and NDEF message.',
-  example: 'folkmoot tags mint --count 500 --to tags.csv',
-  options: {
-    '--count': { what: `How many, 1 to ${COUNT_MAX.toLocaleString('en')}.`, value: 'number' },
-    '--to': {
-      what: 'The file, which must not be there yet. It is made for you alone (0600).',
-      value: 'file',
-    },
-    '--design': { what: 'The design that they have.', value: 'id' },
-  },
+  ...CATALOGUE.mint,
   async work(_, options) {
     const [count, file] = [countIn(options.get('--count')), fileIn(options.get('--to'))]
     const designId = options.get('--design')
@@ -54,8 +43,8 @@ export const mint = task({
 
 function countIn(given: string | undefined): number {
   const count = Number(given)
-  if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX)
-    throw new WrongUse(`--count must be a whole number from 1 to ${COUNT_MAX}.`)
+  if (!Number.isInteger(count) || count < 1 || count > TAGS_MAX)
+    throw new WrongUse(`--count must be a whole number from 1 to ${TAGS_MAX}.`)
   return count
 }
 

@@ -1,17 +1,9 @@
 import { createTokenFor } from '@/modules/administration/users/operator/actions'
+import { CATALOGUE } from './catalogue'
 import { command } from './command'
 
 export const token = command(createTokenFor, {
-  name: 'token create',
-  summary:
-    'Makes a personal access token of somebody and prints it, once. It can have the scopes that their role allows, and they are told by mail.',
-  example: "folkmoot token create ada --name 'Nightly report' --scopes 'read:events read:groups' --days 90",
-  takes: ['address or username'],
-  options: {
-    '--name': { what: 'What its owner reads of it.', value: 'name' },
-    '--scopes': { what: 'Separated by spaces or commas, from GET /v1/scopes.', value: 'scopes' },
-    '--days': { what: 'How long it works, 1 to 365; left out, it does not end.', value: 'number' },
-  },
+  ...CATALOGUE.token,
   flags: { name: '--name', scopes: '--scopes', expiresInDays: '--days' },
   input: ([person], options) => ({
     person,

@@ -1,10 +1,12 @@
-import type { Command, Options } from './command'
-import { COMMANDS } from './commands'
+import { DESCRIBED } from './catalogue'
+import type { Described, Options } from './command'
 
-export type Understood = { command: Command; words: string[]; options: Options }
+export const WRONG_USE = 2
+
+export type Understood = { command: Described; words: string[]; options: Options }
 
 /** Reads a line of words; what is wrong with it comes back as a sentence. */
-export function understand(line: string[]): Understood | { command?: Command; wrong: string } {
+export function understand(line: string[]): Understood | { command?: Described; wrong: string } {
   const command = commandIn(line)
   if (!command) return { wrong: 'There is no command of that name.' }
   const words: string[] = []
@@ -16,7 +18,7 @@ export function understand(line: string[]): Understood | { command?: Command; wr
       continue
     }
     const [flag = '', ...rest] = word.split('=')
-    const known = COMMON[flag] ?? command.options[flag]
+    const known = COMMON[flag] ?? command.options?.[flag]
     if (!known) return { command, wrong: `There is no ${flag} here.` }
     if (!known.value && rest.length > 0) return { command, wrong: `${flag} takes no word after it.` }
     const value = !known.value ? '' : rest.length > 0 ? rest.join('=') : line[++at]
@@ -25,10 +27,11 @@ export function understand(line: string[]): Understood | { command?: Command; wr
     options.set(flag, value)
   }
   const given = words.slice(command.name.split(' ').length)
-  if (given.length !== command.takes.length)
+  const { takes = [] } = command
+  if (given.length !== takes.length)
     return {
       command,
-      wrong: `It takes ${command.takes.map((word) => `<${word}>`).join(' ') || 'no words'} after its name.`,
+      wrong: `It takes ${takes.map((word) => `<${word}>`).join(' ') || 'no words'} after its name.`,
     }
   return { command, words: given, options }
 }
@@ -37,8 +40,8 @@ export function understand(line: string[]): Understood | { command?: Command; wr
 const COMMON: Record<string, { value?: string }> = { '--json': {}, '--help': {} }
 
 /** The longest name wins, so that a command may be named like the beginning of others. */
-function commandIn(line: string[]): Command | undefined {
+function commandIn(line: string[]): Described | undefined {
   const spoken = line.filter((word) => !word.startsWith('--'))
-  const found = COMMANDS.filter(({ name }) => name.split(' ').every((word, at) => spoken[at] === word))
+  const found = DESCRIBED.filter(({ name }) => name.split(' ').every((word, at) => spoken[at] === word))
   return found.toSorted((one, other) => other.name.length - one.name.length)[0]
 }

@@ -28,10 +28,18 @@ export function secretKey(
   )
 }
 
+let makes = true
+
+/** For a process that makes no database: where there is none, it has a key of its own that nobody keeps. */
+export const makeNoKey = () => {
+  makes = false
+}
+
 /** With the embedded database the key lives beside the data that it protects. */
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key')
   try {
+    if (!makes && read(file) === undefined && !hasDatabase(dataDir)) return newKey()
     closedDataFolder(dataDir)
     const key = read(file) ?? (hasDatabase(dataDir) ? read(file) : make(file))
     if (key === undefined) throw lost(file)
@@ -53,11 +61,15 @@ function read(file: string): string | undefined {
 
 /** The first writer's key wins: of processes that start together, one makes it and all read it. */
 function make(file: string): string | undefined {
+  writeOnce(file, `${newKey()}\n`)
+  return read(file)
+}
+
+function newKey(): string {
   let key: string
   do key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')
   while (isWeak(key))
-  writeOnce(file, `${key}\n`)
-  return read(file)
+  return key
 }
 
 /** A key is made before the first database: where there is one, a new key could not open what the old one closed. */

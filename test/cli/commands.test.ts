@@ -1,6 +1,11 @@
 import { describe, expect, spyOn, test } from 'bun:test'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import { DESCRIBED } from '@/cli/catalogue'
 import { command } from '@/cli/command'
+import { COMMANDS } from '@/cli/commands'
 import { explained } from '@/cli/explained'
 import { folkmoot } from '@/cli/folkmoot'
 import { jobs } from '@/cli/jobs'
@@ -10,6 +15,7 @@ import { auditLog } from '@/db/tables/administration'
 import { users } from '@/db/tables/users'
 import { changeUser } from '@/modules/administration/users/actions'
 import { get } from '../support/api'
+import { command as onHost } from '../support/host'
 import { makeAdmin, makeUser } from '../support/make'
 
 const suspend = command(changeUser, {
@@ -76,6 +82,28 @@ describe('a command', () => {
       undefined,
     ])
   })
+
+  test('stands behind every name in the catalogue', () => {
+    expect(COMMANDS.map(({ name }) => name)).toEqual(DESCRIBED.map(({ name }) => name))
+  })
+
+  test('that only looks leaves an empty place as it is, and help asks for no settings', async () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'folkmoot-nothing-')), 'data')
+    const settings = { DATA_DIR: dataDir, PORT: '0' }
+    for (const [words, environment, code] of [
+      [['--help'], { PORT: 'nonsense' }, 0],
+      [['backup', '--help'], { PORT: 'nonsense' }, 0],
+      [['bakcup'], { PORT: 'nonsense' }, 2],
+      [['migrate', '--check'], settings, 0],
+      [['jobs'], settings, 1],
+      [['doctor'], settings, 1],
+    ] as const) {
+      const { exitCode, errors } = await onHost([...words], environment)
+      expect([words, exitCode]).toEqual([words, code])
+      expect(errors).not.toMatch(/^\s+at /m)
+      expect([words, existsSync(dataDir)]).toEqual([words, false])
+    }
+  }, 30_000)
 
   test('that does not exist is wrong use, and help is not', async () => {
     const said: string[] = []

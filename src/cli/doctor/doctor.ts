@@ -1,5 +1,6 @@
 import { config } from '@/config/config'
 import { databaseUrl } from '@/db/client'
+import { CATALOGUE } from '../catalogue'
 import { task } from '../command'
 import { connected } from '../database'
 import { progress } from '../progress'
@@ -14,10 +15,7 @@ import { lookAtRedis } from './redis'
 import { lookAtStorage } from './storage'
 
 export const doctor = task({
-  name: 'doctor',
-  summary:
-    'Looks at everything that a server needs, and says of each thing how it stands and what to do. It changes nothing, and may run beside the server.',
-  example: 'folkmoot doctor',
+  ...CATALOGUE.doctor,
   connects: false,
   async work() {
     const { say, done } = progress()

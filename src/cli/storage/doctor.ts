@@ -1,15 +1,12 @@
 import { isWell } from '@/modules/people/uploads/doctor/examine'
+import { CATALOGUE } from '../catalogue'
 import { task } from '../command'
 import { progress } from '../progress'
 import { bytes, counted, lasting } from '../units'
 import { type Diagnosis, examineStorage } from './examine'
 
 export const doctor = task({
-  name: 'storage doctor',
-  summary:
-    'Compares uploads and print sheets in the database with the files in the storage, and says what is wrong.',
-  example: 'folkmoot storage doctor --hash',
-  options: { '--hash': { what: 'Reads every file and compares its content, too.' } },
+  ...CATALOGUE.storageDoctor,
   async work(_, options) {
     const { say, done } = progress()
     return (await examineStorage({ withHash: options.has('--hash'), say }).finally(done)).diagnosis

@@ -4,16 +4,13 @@ import { storageAddress } from '@/config/storage-address'
 import { storage } from '@/outbound/storage/current'
 import { copyAll, type Progress } from '@/outbound/storage/move'
 import { openStorage } from '@/outbound/storage/open'
+import { CATALOGUE } from '../catalogue'
 import { task } from '../command'
 import { progress } from '../progress'
 import { bytes, counted } from '../units'
 
 export const move = task({
-  name: 'storage move',
-  summary:
-    'Copies all uploaded files from STORAGE_URL to another address and reads each back. It can be ended and run again, also while the server runs.',
-  example: "folkmoot storage move 's3://bucket?endpoint=https://s3.example'",
-  takes: ['address'],
+  ...CATALOGUE.storageMove,
   async work([address = '']) {
     const target = storageAddress('<address>', address, config.storage.moveKeys)
     const to = openStorage({ ...config.storage, address: target })
