@@ -123,6 +123,7 @@ describe('folkmoot backup', () => {
       [['backup', '--keep', '0'], /^--keep takes a whole number/, 2],
       [['backup', '--to', '/etc/hostname/x'], /^\/etc\/hostname\/x cannot be used \(ENOTDIR\)/],
       [['backup', 'verify', `${file}-3`], /cannot be read \(ENOENT\)/],
+      [['backup', 'verify', '.gitignore'], /^.gitignore is no backup of Folkmoot/],
       [['backup', 'verify', 'package.json'], /^package.json is no backup of Folkmoot/],
     ]
     for (const [words, sentence, code = 1] of refusals) {

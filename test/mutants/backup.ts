@@ -4,6 +4,14 @@ const tests = ['test/cli/backup.test.ts']
 
 export const mutants: Mutant[] = [
   {
+    name: 'restore-folder-unmarked',
+    file: 'src/run-server.ts',
+    find: '    requireFinishedFolder(dataDir)\n',
+    replace: '',
+    means: 'A restore that was killed while the database was made becomes a new, empty community.',
+    tests,
+  },
+  {
     name: 'backup-not-written-down',
     file: 'src/cli/backup.ts',
     find: 'await recordBackup(db, at).catch(() => {})',

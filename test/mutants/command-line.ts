@@ -4,6 +4,14 @@ const DOCTOR = ['test/cli/doctor.test.ts']
 
 export const mutants: Mutant[] = [
   {
+    name: 'look-makes-key',
+    file: 'src/cli/folkmoot.ts',
+    find: '  if (!makesDatabase) makeNoKey()\n',
+    replace: '',
+    means: 'Who only looks at a place leaves a key behind there.',
+    tests: ['test/cli/commands.test.ts'],
+  },
+  {
     name: 'doctor-exit-code',
     file: 'src/cli/doctor/doctor.ts',
     find: '  isWell: ({ isWell }) => isWell,',

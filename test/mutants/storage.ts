@@ -107,7 +107,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'disagreement-is-no-failure',
-    file: 'src/cli/folkmoot.ts',
+    file: 'src/cli/run.ts',
     find: 'return isWell ? 0 : 1',
     replace: 'return 0',
     means: 'A nightly doctor never wakes anybody.',

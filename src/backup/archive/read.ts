@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { FIRST } from './names'
 import { END, HEADER_BYTES, type Header, paddingOf, readHeader } from './tar'
 
 /** What is wrong with an archive, and where. */
@@ -25,6 +26,7 @@ export async function* entriesOf(path: string): AsyncGenerator<Entry> {
   try {
     const { size: length } = await file.stat()
     let last = 'its beginning'
+    if (length < HEADER_BYTES && !(await beginsLikeOurs(file, length))) throw new Damage('foreign', last)
     for (let at = 0; ; ) {
       const block = await bytesAt(file, at, HEADER_BYTES, last)
       if (block.every((byte) => byte === 0)) {
@@ -73,3 +75,7 @@ async function demandEnd(file: FileHandle, at: number, length: number, name: str
 export async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(content))
 }
+
+/** A text of a few bytes is no backup; the first bytes of one are a backup that was cut off. */
+const beginsLikeOurs = async (file: FileHandle, length: number) =>
+  FIRST.startsWith((await bytesAt(file, 0, Math.min(length, FIRST.length), '')).toString())
