@@ -37,7 +37,7 @@ async function ask(address: DatabaseAddress): Promise<Host> {
   const name = new URL(address.address).host
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(Object.assign(new Error('No answer in time'), { code: 'ETIMEDOUT' })),
+    () => reject(Object.assign(new Error('No answer in time'), { code: 'CONNECT_TIMEOUT' })),
     ANSWER_MS,
   )
   const asked = async () => {
