@@ -97,7 +97,7 @@ describe('folkmoot admin create', () => {
       body: new URLSearchParams({ token: new URL(url).searchParams.get('token') as string }),
     })
     expect([entered.status, entered.headers.get('set-cookie')?.slice(0, 8)]).toEqual([303, 'session='])
-    expect((await fetch(url)).status).toBe(404)
+    expect((await fetch(url)).status).toBe(410)
     await server.stop()
     expect(server.output()).not.toContain('ada@folk.example')
   })

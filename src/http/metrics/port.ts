@@ -45,5 +45,5 @@ async function answer(
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/
 
 /** A page in a browser of this machine, whose name was pointed here, names its own host. */
-const isFromElsewhere = ({ url }: Request) =>
-  LOOPBACK.test(config.metricsHost) && !LOOPBACK.test(new URL(url).hostname)
+const isFromElsewhere = ({ headers }: Request) =>
+  LOOPBACK.test(config.metricsHost) && !LOOPBACK.test((headers.get('host') ?? '').replace(/:\d+$/, ''))
