@@ -14,10 +14,10 @@ import { strangerHash } from './stranger'
 export const STRANGERS_MAX = 1000
 
 /**
- * A frame of a screen, and in a hall it makes few long statements of many short ones. Whoever taps after a quiet moment does
- * not wait for it.
+ * Nobody sees so short a time, and in a hall it makes few long statements of many short ones. Whoever taps after a quiet moment
+ * does not wait for it.
  */
-const PAUSE_MS = 20
+const PAUSE_MS = 5
 
 type Met = { passId: string; ownerId: string; visitor: string }
 
