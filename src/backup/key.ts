@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '@/config/error'
+import { writeOver } from '@/config/write-file'
 
 type Settings = { secretKey: string; dataDir: string; databaseUrl: string | null }
 
@@ -16,7 +17,7 @@ export function keyOf(
   if (key === secretKey) return { put: () => {}, replaced: null }
   const kept = join(dataDir, 'secret-key')
   if (databaseUrl === null && textOf(kept) === secretKey)
-    return { put: () => replace(kept, `${key}\n`), replaced: kept }
+    return { put: () => writeOver(kept, `${key}\n`), replaced: kept }
   throw new ConfigError(
     `SECRET_KEY is not the key of this backup, which could not be read with it: set it to what "tar -xOf ${file} secret-key" prints.`,
   )
@@ -28,16 +29,4 @@ function textOf(file: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function replace(file: string, content: string) {
-  const unfinished = `${file}.new-${crypto.randomUUID()}`
-  const descriptor = openSync(unfinished, 'wx', 0o600)
-  try {
-    writeSync(descriptor, content)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(unfinished, file)
 }

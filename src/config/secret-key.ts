@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closedDataFolder } from './data-folder'
 import { ConfigError, unusable } from './error'
-import { writeOnce } from './write-once'
+import { writeOnce } from './write-file'
 
 const WEAK = /^(.)\1*$|secret|password|changeme|change-me|example|default|folkmoot|12345/i
 

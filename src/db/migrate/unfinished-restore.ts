@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type postgres from 'postgres'
 import { ConfigError } from '@/config/error'
-import { writeOnce } from '@/config/write-once'
+import { writeOnce } from '@/config/write-file'
 import { hasEmbeddedPostgres } from '../embedded-postgres/start'
 
 /** The mark of a database into which a restore has begun: an empty schema of this name, which goes with the last row. */

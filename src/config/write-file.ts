@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -6,6 +6,17 @@ import { dirname } from 'node:path'
  * disk meanwhile. A file that is there already stays as it is: of several writers at once, one wins.
  */
 export function writeOnce(file: string, content: string): void {
+  try {
+    putWhole(file, content, linkSync)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** The same, in the place of a file that may be there. */
+export const writeOver = (file: string, content: string) => putWhole(file, content, renameSync)
+
+function putWhole(file: string, content: string, put: (from: string, to: string) => void) {
   const unfinished = `${file}.new-${crypto.randomUUID()}`
   try {
     const descriptor = openSync(unfinished, 'wx', 0o600)
@@ -15,10 +26,8 @@ export function writeOnce(file: string, content: string): void {
     } finally {
       closeSync(descriptor)
     }
-    linkSync(unfinished, file)
+    put(unfinished, file)
     syncFolder(dirname(file))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(unfinished, { force: true })
   }
