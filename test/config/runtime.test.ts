@@ -3,10 +3,12 @@ import { environmentOf, look } from '@/lifecycle/process-table'
 import { ownDatabase, startServer } from '../support/processes'
 
 const GROWTH = 'BUN_JSC_heapGrowthMaxIncrease'
+const SMALL = 'BUN_JSC_largeHeapSize'
 
 test('a server has the options of the runtime, under its number and the words that it was started with', async () => {
   const server = await startServer({ DATABASE_URL: await ownDatabase() })
   expect(environmentOf(server.pid).get(GROWTH)).toBe('1')
+  expect(environmentOf(server.pid).get(SMALL)).toBe('33554432')
   expect(look(server.pid)?.command.slice(1)).toEqual(['src/server.ts'])
   expect(await server.stop('SIGTERM')).toBe(0)
 })
@@ -14,5 +16,6 @@ test('a server has the options of the runtime, under its number and the words th
 test("a host's own option stays", async () => {
   const server = await startServer({ DATABASE_URL: await ownDatabase(), [GROWTH]: '0.5' })
   expect(environmentOf(server.pid).get(GROWTH)).toBe('0.5')
+  expect(environmentOf(server.pid).get(SMALL)).toBe('33554432')
   await server.stop()
 })

@@ -32,7 +32,7 @@ export async function migrateDatabase(
     const repairs = readRepairs(release)
     await settleHistory(client, release, repairs)
     const pending = await findPending(client, release, repairs)
-    await migrate(drizzle(client), { migrationsFolder })
+    if (pending.length > 0) await migrate(drizzle(client), { migrationsFolder })
     if (use) await markUse(client, use)
     return pending.map(({ name }) => name)
   } finally {
