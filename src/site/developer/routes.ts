@@ -3,7 +3,9 @@ import { page } from '@/web/page'
 import { appForms, newAppForms, showApp, showApps, showNewApp } from './apps'
 import { showDeveloper } from './overview'
 import { APPS, DEVELOPER, WEBHOOKS } from './room'
-import { newWebhookForms, showNewWebhook, showWebhook, showWebhooks, webhookForms } from './webhooks'
+import { showWebhooks } from './webhooks/list'
+import { newWebhookForms, showNewWebhook } from './webhooks/new'
+import { showWebhook, webhookForms } from './webhooks/one'
 
 /** What people do who build on this server. */
 export const developerPages = new Elysia()

@@ -1,0 +1,40 @@
+import type { Visit } from '@/http/visit'
+import { listWebhooks } from '@/modules/developers/webhooks/actions'
+import type { Webhook } from '@/modules/developers/webhooks/schema'
+import { emptyState } from '@/site/parts/empty'
+import { done, list } from '@/site/parts/list'
+import { ask, queryIn } from '@/web/ask'
+import { type Html, html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import { signedIn } from '@/web/page'
+import type { Words } from '@/words/words'
+import { room, WEBHOOKS, webhookPath } from '../room'
+import { stateOf } from './state'
+
+export async function showWebhooks(visit: Visit): Promise<Page> {
+  signedIn(visit)
+  const [words, query] = [wordsFor(visit), queryIn(visit)]
+  const { developer } = words
+  const { webhooks } = await ask(visit, listWebhooks)
+  const anew = { href: `${WEBHOOKS}/new`, label: developer.newWebhook }
+  return room(
+    words,
+    WEBHOOKS,
+    developer.webhooks,
+    html`${done(query, developer.done)}${list({
+      page: { data: webhooks },
+      query,
+      words,
+      row: (webhook) => webhookRow(webhook, words),
+      empty: emptyState({ title: developer.noWebhooks, text: developer.webhookText, to: anew }),
+    })}
+${webhooks.length > 0 && html`<a class="button" href="${anew.href}">${anew.label}</a>`}`,
+  )
+}
+
+const webhookRow = (webhook: Webhook, words: Words): Html =>
+  html`<li><div class="what"><h2><a href="${webhookPath(webhook.id)}"><bdi>${webhook.url}</bdi></a></h2>
+<p class="quiet small">${webhook.eventTypes.join(', ')}</p></div>
+<div class="end">${stateOf(webhook, words)}</div></li>
+`
