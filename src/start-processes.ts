@@ -10,7 +10,7 @@ import { memoryLimiter } from './http/limits/memory'
 import { joinedTexts, type ProcessText } from './http/metrics/joined'
 import { serveMetrics } from './http/metrics/port'
 import { closeQueues } from './jobs/figures'
-import { lastingChild } from './lifecycle/lasting-child'
+import { type Ended, lastingChild } from './lifecycle/lasting-child'
 import { figures } from './metrics'
 import { mayBeginStorage } from './modules/people/uploads/begin'
 import { useMayBegin } from './outbound/storage/current'
@@ -72,6 +72,9 @@ export async function startProcesses(databaseUrl: string): Promise<Running> {
 
 type Environment = Record<string, string | undefined>
 
+/** SIGTERM to one of them is how an operator has it begin anew. One that could not finish in time says so by its code. */
+const wasToldTo = ({ code, signal }: Ended) => code === 0 || signal === 'SIGTERM'
+
 /** One of the processes, whichever runs in its place. */
 function apiChild(name: string, environment: Environment, memory: ReturnType<typeof memoryLimiter>) {
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>()
@@ -94,7 +97,10 @@ function apiChild(name: string, environment: Environment, memory: ReturnType<typ
       counting.gone()
       // Why it could not begin, it has said itself.
       reject(new ConfigError('The server did not start, because one of its processes could not.'))
-      log.error('a process has ended and is started again', { process: name, ...how })
+      log[wasToldTo(how) ? 'info' : 'error']('a process has ended and is started again', {
+        process: name,
+        ...how,
+      })
     },
   })
 

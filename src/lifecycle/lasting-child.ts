@@ -6,12 +6,14 @@ const LONGEST_MS = 10_000
 /** One that lasted this long had no trouble at its start. */
 const STEADY_MS = 30_000
 
+export type Ended = { code: number | null; signal: string | null; againInMs: number }
+
 type Terms<Message> = {
   entry: string
   environment: Record<string, string | undefined>
   /** Called for each start; gives what hears its messages. */
   begun: () => (message: Message) => void
-  ended: (how: { code: number | null; signal: string | null; againInMs: number }) => void
+  ended: (how: Ended) => void
 }
 
 export type LastingChild<Order> = {

@@ -7,7 +7,7 @@ import { explained } from '../support/explained'
 import { load } from '../support/load'
 import { figure, parseMetrics, scrape } from '../support/metrics'
 import { childrenOf } from '../support/process-tree'
-import { ownDatabase, startServer, until } from '../support/processes'
+import { ownDatabase, type ServerProcess, startServer, until } from '../support/processes'
 import { freePort } from '../support/redis'
 import { seedToken } from '../support/seed'
 
@@ -23,6 +23,15 @@ const wasNotSent = (error: unknown) =>
 
 const apiProcessesOf = (pid: number) =>
   childrenOf(pid).filter(({ command }) => command.includes('api-process'))
+
+/** What the server says of processes that ended. */
+const endings = (server: ServerProcess) =>
+  server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('a process has ended and is started again'))
+    .map((line) => JSON.parse(line))
+    .map(({ level, code, signal }) => ({ level, code, signal }))
 
 const gone = (pids: number[]) => () => pids.every((pid) => look(pid) === undefined)
 
@@ -43,7 +52,7 @@ test('a process that is killed is started again, and the others answer meanwhile
   await traffic.answers(500)
   const { statuses } = await traffic.stop()
   expect(Object.keys(statuses)).toEqual(['200'])
-  expect(server.output()).toContain('a process has ended and is started again')
+  expect(endings(server)).toEqual([{ level: 'error', code: null, signal: 'SIGKILL' }])
 
   await until('both tell their figures', async () => {
     const families = parseMetrics(await scrape(metricsPort))
@@ -51,6 +60,24 @@ test('a process that is killed is started again, and the others answer meanwhile
       (process) => (figure(families, 'process_resident_memory_bytes', { process }) ?? 0) > 0,
     )
   })
+  expect(await server.stop()).toBe(0)
+})
+
+test('a process that is told to end is no error, whether it was ready or not', async () => {
+  const server = await startServer({ ...SEVERAL, DATABASE_URL: await ownDatabase() })
+  await until('all are ready', () => server.output().includes('"message":"ready"'))
+  const first = apiProcessesOf(server.pid).map(({ pid }) => pid)
+  process.kill(first[0] as number, 'SIGTERM')
+  await until('it has ended', () => endings(server).length === 1)
+  expect(endings(server)).toEqual([{ level: 'info', code: 0, signal: null }])
+  // The one in its place has not got as far as to listen for signals.
+  await until('there is another', () => {
+    const young = apiProcessesOf(server.pid).find(({ pid }) => !first.includes(pid))
+    if (young) process.kill(young.pid, 'SIGTERM')
+    return young !== undefined
+  })
+  await until('it has ended, too', () => endings(server).length === 2)
+  expect(endings(server)[1]).toMatchObject({ level: 'info' })
   expect(await server.stop()).toBe(0)
 })
 
