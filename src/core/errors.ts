@@ -42,8 +42,9 @@ export class AppError extends Error {
     readonly headers: Readonly<Record<string, string>> = {},
     /** The field that is wrong, and what it should be. Forms say it beside the field; the API has it in its sentence. */
     readonly about?: { field: string; reason: string },
+    cause?: unknown,
   ) {
-    super(message)
+    super(message, cause === undefined ? undefined : { cause })
   }
 
   get status() {
@@ -141,7 +142,15 @@ export const rateLimited = (retryAfterSeconds: number) =>
     'retry-after': String(retryAfterSeconds),
   })
 
-export const unavailable = () =>
-  new AppError('unavailable', 'The service is busy or restarting: try again in a moment', {
-    'retry-after': '1',
-  })
+/** Callers are told no more than this; the log says the cause. */
+export const unavailable = (cause?: unknown) =>
+  new AppError(
+    'unavailable',
+    'The service is busy or restarting: try again in a moment',
+    { 'retry-after': '1' },
+    undefined,
+    cause,
+  )
+
+/** The same for a cause that nobody threw, by its code. */
+export const unavailableBy = (code: string) => unavailable(Object.assign(new Error(code), { code }))

@@ -12,6 +12,8 @@ const MEANINGS: [RegExp, string][] = [
   [/^25P0[34]$/, 'a transaction was idle for too long'],
   [/^25006$/, 'the database is read-only'],
   [/^40(001|P01)$/, 'transactions were in each other’s way'],
+  [/^DATABASE_SILENT$/, 'the database does not answer'],
+  [/^POOL_BUSY$/, 'all connections to the database are in use'],
   [/^28(000|P01)$/, 'the database refuses the user or the password'],
   [/^3D000$/, 'the database does not exist'],
   [/^42501$/, 'the database user lacks rights'],

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { type DatabaseAddress, databaseAddresses, wantsWrites } from '@/config/database-address'
-import { unavailable } from '@/core/errors'
+import { unavailableBy } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { hold } from './servers/held'
@@ -47,7 +47,7 @@ export const patientClient = (url: string) =>
         await super.connect()
         for (const setting of this.#settings) await this.query(`set ${setting}`)
         const { rows } = await this.query(LOOK)
-        if ((rows[0] as Look).isReadOnly && wantsWrites(url)) throw unavailable()
+        if ((rows[0] as Look).isReadOnly && wantsWrites(url)) throw unavailableBy('25006')
         return this
       } catch (error) {
         forgetPrimary(url)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, createServer } from 'node:net'
 import postgres from 'postgres'
+import { reasonOf } from '@/core/reason'
 import type { Statement } from '@/db/pool/connection'
 import type { Send } from '@/db/pool/on-connection'
 import { openPool, type Pool } from '@/db/pool/pool'
@@ -30,6 +31,7 @@ const open = (max: number, statementTimeoutMs = 2000) => {
   return pool
 }
 const ask = (send: Send, text: string) => send(text, [], rows)
+const reason = (error: unknown) => reasonOf(error).reason
 const backend = async (send: Send) => (await ask(send, 'select pg_backend_pid() as pid'))[0]?.pid as number
 const written = async () => (await outside`select what from written`).map(({ what }) => what)
 
@@ -95,7 +97,7 @@ describe('a connection', () => {
       await ask(send, `insert into written values ('stuck')`)
       await ask(send, 'select pg_advisory_lock(42)')
     })
-    await expect(stuck).rejects.toMatchObject({ appCode: 'unavailable' })
+    await expect(stuck).rejects.toMatchObject({ appCode: 'unavailable', cause: { code: 'DATABASE_SILENT' } })
     expect(await backend(pool.statement)).not.toBe(pid)
     await outside`select pg_advisory_unlock(42)`
     await until(
@@ -167,9 +169,12 @@ describe('a pool', () => {
       NO_TYPES,
       () => true,
     )
+    const reasons = new Set<string | undefined>()
     for (let attempt = 0; attempt < 1000; attempt += 1)
-      await expect(ask(pool.statement, 'select 1')).rejects.toThrow()
+      reasons.add(await ask(pool.statement, 'select 1').then(() => 'it was served', reason))
     expect(door.opened()).toBeLessThan(100)
+    // Those that were not tried say why the last one failed.
+    expect([...reasons]).toEqual(['the connection was lost'])
     await pool.close()
     door.close()
   })
@@ -179,8 +184,8 @@ describe('a pool', () => {
     const done = Promise.withResolvers<void>()
     const holder = pool.transaction(() => done.promise)
     const waiting = Array.from({ length: 300 }, () => ask(pool.statement, 'select 1'))
-    const refused = (await Promise.allSettled(waiting.slice(201))).map(({ status }) => status)
-    expect(refused).toEqual(Array(99).fill('rejected'))
+    const refused = await Promise.all(waiting.slice(201).map((asked) => asked.catch(reason)))
+    expect(refused).toEqual(Array(99).fill('all connections to the database are in use'))
     done.resolve()
     await holder
     expect(

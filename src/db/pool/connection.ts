@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { type DatabaseAddress, wantsWrites } from '@/config/database-address'
-import { unavailable } from '@/core/errors'
+import { unavailableBy } from '@/core/errors'
 import { hold } from '../servers/held'
 import { isPooled, LOOK } from '../servers/look'
 import { findPooler, knownPooler, type Pooler } from '../servers/pooler'
@@ -84,7 +84,7 @@ async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promi
   }
   const release = hold(place.address, discard)
   const dialOnce = (at: Place) => {
-    if (socket || !isUsable) throw unavailable()
+    if (socket || !isUsable) throw unavailableBy('CONNECTION_CLOSED')
     socket = dial(at)
     return socket
   }
@@ -95,10 +95,10 @@ async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promi
   Object.assign(client.options.serializers, types.serializers)
 
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(unavailable()), OPEN_MS)
+  const timer = setTimeout(() => reject(unavailableBy('DATABASE_SILENT')), OPEN_MS)
   try {
     const rows = await Promise.race([client.unsafe(LOOK), late])
-    if (rows[0]?.isReadOnly && wantsWrites(url)) throw unavailable()
+    if (rows[0]?.isReadOnly && wantsWrites(url)) throw unavailableBy('25006')
     if (pooler === 'none' && isPooled(rows)) throw new PoolerMet()
     if (pooler === 'session') await Promise.race([client.unsafe(sets('set', settings)), late])
     const connection = await client.reserve()

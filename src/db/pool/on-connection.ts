@@ -1,4 +1,4 @@
-import { unavailable } from '@/core/errors'
+import { unavailableBy } from '@/core/errors'
 import { databaseError } from '../conflicts'
 import type { Connection, Statement } from './connection'
 
@@ -39,7 +39,7 @@ export async function inTransaction<T>(
   const send: Send = async (...statement) => {
     // A late statement would run in the transaction of the connection's next holder.
     if (isOver) throw new Error('The transaction of this statement is over')
-    if (!connection.isUsable()) throw failure ?? unavailable()
+    if (!connection.isUsable()) throw failure ?? unavailableBy('CONNECTION_CLOSED')
     try {
       return await sendOn(connection, terms)(...statement)
     } catch (error) {
@@ -57,7 +57,7 @@ export async function inTransaction<T>(
     throw error
   }
   isOver = true
-  if (!connection.isUsable()) throw failure ?? unavailable()
+  if (!connection.isUsable()) throw failure ?? unavailableBy('CONNECTION_CLOSED')
   const { command } = await control('commit')
   // PostgreSQL undoes a transaction in which a statement failed, and calls that a success.
   if (command !== 'COMMIT') throw failure ?? new Error('A transaction was undone instead of committed')
@@ -69,7 +69,7 @@ const inTime = <T>(connection: Connection, deadlineMs: number, pending: PromiseL
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       connection.discard()
-      reject(unavailable())
+      reject(unavailableBy('DATABASE_SILENT'))
     }, deadlineMs)
     pending.then(
       (value) => {

@@ -54,18 +54,20 @@ export function openPool(
 
   let failures = 0
   let failuresInAll = 0
+  let lastFailure: unknown
   let quietUntil = 0
 
   async function open(seat: Seat): Promise<Connection> {
     clear(seat)
     // Hundreds of attempts at once would only slow down a server that is starting.
-    if (performance.now() < quietUntil) throw unavailable()
+    if (performance.now() < quietUntil) throw unavailable(lastFailure)
     try {
       seat.connection = await openConnection(url, options, types)
       seat.openedAt = performance.now()
       failures = 0
       return seat.connection
     } catch (error) {
+      lastFailure = error
       failuresInAll += 1
       failures = Math.min(failures + 1, QUIET_STEPS)
       quietUntil = performance.now() + QUIET_MS * 2 ** failures

@@ -1,4 +1,4 @@
-import { unavailable } from '@/core/errors'
+import { unavailableBy } from '@/core/errors'
 
 /** How a pool stands. */
 export type SeatFigures = { seats: number; busy: number; waiting: number; refused: number }
@@ -25,7 +25,7 @@ export function seats<Seat>({
   let refused = 0
   const refuse = () => {
     refused += 1
-    return unavailable()
+    return unavailableBy('POOL_BUSY')
   }
 
   return {
