@@ -162,6 +162,17 @@ describe('folkmoot doctor', () => {
     expect(embedded.about('database')?.todo).toContain('"folkmoot migrate" makes a first one')
   }, 20_000)
 
+  test('warns of a worker that has missed more than one of its signs of life', async () => {
+    const { sql, ready, databaseUrl, storageUrl } = await uploadWorld()
+    await ready()
+    await sql`insert into heartbeats (worker, at) values ('worker', now() - interval '38 seconds')`
+    const { about } = await doctor({ DATABASE_URL: databaseUrl, STORAGE_URL: storageUrl })
+    expect(about('worker')).toMatchObject({
+      state: 'warning',
+      todo: expect.stringContaining('bun run worker'),
+    })
+  }, 20_000)
+
   test('tells migrations that are pending from a history that it does not know', async () => {
     const [oldest] = HISTORIES as [History, ...History[]]
     const behind = await doctor({ DATABASE_URL: await databaseOf(oldest) })

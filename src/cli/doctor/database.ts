@@ -125,7 +125,8 @@ export async function lookAtPeople(): Promise<Finding[]> {
   ]
 }
 
-const HEARTBEAT_LATE_SECONDS = 60
+/** A worker gives one every ten seconds. The alert, which wakes people, leaves it the time of a restart. */
+const HEARTBEAT_LATE_SECONDS = 20
 const RELAY_LATE_SECONDS = 120
 
 export async function lookAtWork(): Promise<Finding[]> {
