@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, mock, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +6,10 @@ import { pathToFileURL } from 'node:url'
 import postgres from 'postgres'
 import { decompress } from '@/backup/archive/parts'
 import { keyOf } from '@/backup/key'
+import { restore as bringBack } from '@/backup/restore'
 import { verify } from '@/backup/verify'
 import { dump } from '@/db/backup/dump'
+import { lockDataFolder } from '@/db/data-lock'
 import { migrateDatabase } from '@/db/migrate/migrate'
 import { inMarkedFolder, MARKING, requireFinishedFolder } from '@/db/migrate/unfinished-restore'
 import { diskStorage } from '@/outbound/storage/local/disk'
@@ -320,6 +322,10 @@ describe('a backup with checksums of somebody else', () => {
           entries.set(USERS, Bun.zstdCompressSync(`\\.\n${Bun.zstdDecompressSync(users(entries))}`)),
       ],
       [
+        /: the table outbox has not become what the manifest says \(0 rows instead of 1\);/,
+        ({ entries }) => entries.delete('tables/outbox/000001.zst'),
+      ],
+      [
         /: it has a sequence that its migrations do not make \(others\);/,
         ({ manifest }) => Object.assign(manifest, { sequences: [{ name: 'others', last: '1' }] }),
       ],
@@ -382,6 +388,28 @@ describe('folkmoot restore', () => {
       expect.stringContaining('holds tables that Folkmoot did not make (notes)'),
     ])
     await sql.end()
+  })
+
+  test('is refused while a server runs on the data folder, and makes nothing there', async () => {
+    const dataDir = scratch()
+    const unlock = lockDataFolder(dataDir)
+    const { errors, exitCode } = await runFolkmoot(['restore', file], { DATA_DIR: dataDir })
+    expect([exitCode, errors]).toEqual([
+      1,
+      expect.stringContaining(`Folkmoot already runs on the data folder ${dataDir}`),
+    ])
+    expect(readdirSync(dataDir)).not.toContain('postgres')
+    unlock()
+  })
+
+  test('puts no key in place of the one of a community that is there', async () => {
+    const { manifest } = await verify(file)
+    const putKey = mock()
+    const terms = { file, manifest, storage: world.storage, onProgress: () => {}, putKey }
+    await expect(bringBack({ ...terms, databaseUrl: world.databaseUrl })).rejects.toThrow(
+      /^There is a community/,
+    )
+    expect(putKey).not.toHaveBeenCalled()
   })
 
   test('that was interrupted leaves a mark, by which no server takes the database for a new one', async () => {
