@@ -167,6 +167,14 @@ describe('configuration', () => {
     })
   })
 
+  test('asks the sentinels again when a master takes no more writes, and not for any other refusal', () => {
+    const address = redisAddress('redis+sentinel://a/mymaster')
+    const asksAgain = (message: string) =>
+      'reconnectOnError' in address && address.reconnectOnError(new Error(message))
+    expect(asksAgain("READONLY You can't write against a read only replica.")).toBe(true)
+    expect(asksAgain('OOM command not allowed when used memory > maxmemory.')).toBe(false)
+  })
+
   test('announces its own hub, another, or none', () => {
     const hubOf = (HUB_URL?: string) => readConfig({ ...good, HUB_URL }, 'production').hub
     expect(hubOf()).toEqual({ url: `http://127.0.0.1:3000/websub`, isOwn: true })

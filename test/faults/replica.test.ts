@@ -138,17 +138,29 @@ describe('a read replica', () => {
   test('that is behind for longer than allowed, is away, or is no standby, is not read, and that is said once', async () => {
     const metrics = await freePort()
     const server = await start(1, { METRICS_PORT: String(metrics) })
+    const { eventId } = await seedEvent(primary.url)
     await untilCaughtUp()
+    const look = async () => {
+      const families = parseMetrics(await scrape(metrics))
+      const [staleness = 0, usable] = ['staleness_seconds', 'usable'].map((name) =>
+        figure(families, `folkmoot_database_replica_${name}`, { host: standby.host }),
+      )
+      return { staleness, usable }
+    }
+    await until('it is used', async () => (await look()).usable === 1)
     await pause()
-    await addSilently('Late')
+    await primary.sql`update events set title = 'Late' where id = ${eventId}`
+    // It is asked for a while whether it has come after, and is not read while it is too old.
+    let isOld = false
+    await until('it is said', async () => {
+      const { staleness, usable } = await look()
+      if (isOld) expect(usable).toBe(0)
+      isOld ||= staleness > 1
+      return server.output().includes('"why":"it is behind"')
+    })
     await until('the primary answers', async () => (await titlesAt(server)).includes('Late'))
-    await until('it is said', () => server.output().includes('"why":"it is behind"'))
     // How far it is behind is told all the more.
-    const staleness = async () =>
-      figure(parseMetrics(await scrape(metrics)), 'folkmoot_database_replica_staleness_seconds', {
-        host: standby.host,
-      }) ?? 0
-    await until('it grows', async () => (await staleness()) > 2)
+    await until('it grows', async () => (await look()).staleness > 2)
     expect(await doctorOf(standby.url)).toMatchObject([
       { state: 'warning', found: expect.stringContaining(`${standby.host} is behind`) },
     ])
