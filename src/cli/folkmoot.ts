@@ -1,6 +1,9 @@
+import { closeNothing } from '@/config/data-folder'
 import { makeNoKey } from '@/config/secret-key'
 import { help, helpFor } from './help'
 import { understand, WRONG_USE } from './words'
+
+const LOOKING = new Set(['doctor', 'jobs', 'jobs dead', 'backup verify', 'storage doctor'])
 
 /** Runs a command of the operator's and gives the exit code. Help and wrong use ask for no settings: those may be what is wrong. */
 export async function folkmoot(line: string[]): Promise<number> {
@@ -15,8 +18,10 @@ export async function folkmoot(line: string[]): Promise<number> {
   }
   // Only where a database is made it needs a key; who looks into an empty place leaves it so.
   const { command, options } = asked
-  const makesDatabase = command.name === 'restore' || (command.name === 'migrate' && !options.has('--check'))
+  const isCheck = command.name === 'migrate' && options.has('--check')
+  const makesDatabase = command.name === 'restore' || (command.name === 'migrate' && !isCheck)
   if (!makesDatabase) makeNoKey()
+  if (isCheck || LOOKING.has(command.name)) closeNothing()
   const { run } = await import('./run')
   return run(asked, line.includes('--json'))
 }

@@ -18,8 +18,19 @@ const PRIVATE_MODE = 0o600
 /** PostgreSQL does not run as root: started by root, it belongs to another user, who has to pass through the folder. */
 const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700)
 
+let mayClose = true
+
+/** For a command that only looks: what stands open is what it has to tell. */
+export const closeNothing = () => {
+  mayClose = false
+}
+
+/** Whether what stands open may be closed. */
+export const closes = () => mayClose
+
 /** Makes the data folder, and closes one that stands open: it holds personal data and the key to all of it. */
 export function closedDataFolder(dataDir: string): void {
+  if (!mayClose) return
   const mode = folderMode()
   const first = mkdirSync(dataDir, { recursive: true, mode })
   if (first !== undefined) closeNew(dataDir, resolve(first), mode)
@@ -28,12 +39,13 @@ export function closedDataFolder(dataDir: string): void {
   for (const name of PRIVATE) closeFile(join(dataDir, name))
 }
 
-/** What of the data folder stands open to others, and how: where there is another database, no start closes it. */
+/** What of the data folder stands open to others, and how. */
 export function openPlaces(dataDir: string): { path: string; mode: number }[] {
   const folder = { path: dataDir, allowed: folderMode() }
+  const cluster = { path: join(dataDir, 'postgres'), allowed: 0o700 }
   const files = PRIVATE.map((name) => ({ path: join(dataDir, name), allowed: PRIVATE_MODE }))
-  return [folder, ...files].flatMap(({ path, allowed }) => {
-    const mode = (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
+  return [folder, cluster, ...files].flatMap(({ path, allowed }) => {
+    const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
     return (mode & 0o077 & ~allowed) === 0 ? [] : [{ path, mode }]
   })
 }

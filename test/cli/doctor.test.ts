@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -145,6 +145,36 @@ describe('folkmoot doctor', () => {
     expect(about('administrators')?.todo).toContain('folkmoot admin create')
     expect(about('storage')?.found).toContain('1 missing')
   }, 30_000)
+
+  test('tells what stands open, and closes nothing', async () => {
+    const DATA_DIR = join(mkdtempSync(join(tmpdir(), 'folkmoot-doctor-')), 'data')
+    const settings = { DATA_DIR, SECRET_KEY: '' }
+    expect((await runFolkmoot(['migrate'], settings)).exitCode).toBe(0)
+    const open = [DATA_DIR, join(DATA_DIR, 'secret-key'), join(DATA_DIR, 'postgres-password')]
+    const modes = () => open.map((path) => statSync(path).mode & 0o777)
+    for (const path of open) chmodSync(path, 0o755)
+    const { checks, about } = await doctor(settings)
+    expect(checks.filter(({ name }) => name === 'files').map(({ found }) => found)).toEqual(
+      open.map((path) => `${path} is open to others (mode 755).`),
+    )
+    // It has opened the database by itself, as no server runs.
+    expect(about('database')?.state).toBe('ok')
+    await runFolkmoot(['jobs'], settings)
+    await runFolkmoot(['migrate', '--check'], settings)
+    expect(modes()).toEqual([0o755, 0o755, 0o755])
+
+    const cluster = join(DATA_DIR, 'postgres')
+    chmodSync(cluster, 0o755)
+    const refused = await doctor(settings)
+    expect(refused.about('database')).toMatchObject({
+      found: expect.stringContaining('is open to others (mode 755), and PostgreSQL refuses it so.'),
+      todo: expect.stringContaining('chmod go='),
+    })
+    expect(statSync(cluster).mode & 0o777).toBe(0o755)
+
+    expect((await runFolkmoot(['migrate'], settings)).exitCode).toBe(0)
+    expect(modes()).toEqual([process.getuid?.() === 0 ? 0o711 : 0o700, 0o600, 0o600])
+  }, 60_000)
 
   test('says what it can while the database is away, Redis does not answer and the storage is elsewhere', async () => {
     const { of, about } = await doctor({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
+import { closes } from '@/config/data-folder'
 import { program } from './binaries'
 import { type Outcome, type Runner, type RunOptions, run } from './command'
 import { diskFull, EmbeddedPostgresError, isAboutSpace, meaningfulLines } from './error'
@@ -69,7 +70,14 @@ export function majorVersion(cluster: string): number {
 
 /** PostgreSQL refuses a cluster that a copy or a restore has left open to others. */
 export function closeCluster(cluster: string): void {
-  if ((fs.statSync(cluster).mode & 0o077) !== 0) fs.chmodSync(cluster, 0o700)
+  const mode = fs.statSync(cluster).mode & 0o777
+  if ((mode & 0o077) === 0) return
+  if (!closes())
+    throw new EmbeddedPostgresError(
+      `The database in ${cluster} is open to others (mode ${mode.toString(8)}), and PostgreSQL refuses it so: ` +
+        `run "chmod go= ${cluster}", or start the server, which closes it.`,
+    )
+  fs.chmodSync(cluster, 0o700)
 }
 
 function writePassword(dataDir: string): string {
