@@ -13,6 +13,7 @@ const MEANINGS: [RegExp, string][] = [
   [/^25006$/, 'the database is read-only'],
   [/^40(001|P01)$/, 'transactions were in each other’s way'],
   [/^DATABASE_SILENT$/, 'the database does not answer'],
+  [/^COMMIT_SILENT$/, 'the database does not answer a commit: it may wait for a synchronous standby'],
   [/^POOL_BUSY$/, 'all connections to the database are in use'],
   [/^28(000|P01)$/, 'the database refuses the user or the password'],
   [/^3D000$/, 'the database does not exist'],

@@ -18,7 +18,19 @@ export type Examination = {
   /** How far the clock of the database is ahead of ours. */
   clockAheadMs: number
   connections: { used: number; max: number }
+  standbys: Standbys
   migrations: { known: number; pending: string[] } | { refusal: string }
+}
+
+/** What commits wait for, as far as this user of the database may see it. */
+export type Standbys = {
+  /** How many have to confirm a commit. */
+  needed: number
+  /** Programs that read the log; those among them that confirm are seen with the role pg_read_all_stats alone. */
+  connected: number
+  confirming: number | null
+  /** Commits of this user that have waited for longer than one takes. */
+  waiting: number
 }
 
 type Told = { at: Date; version: string; used: number; max: number }
@@ -44,6 +56,7 @@ export async function examineDatabase(url: string): Promise<Examination> {
       clockAheadMs: Math.round(at.getTime() - (askedAt + answeredAt) / 2),
       pooler: await examineWays(url),
       connections: { used, max },
+      standbys: await examineStandbys(client),
       migrations: await examineHistory(client),
     }
   } finally {
@@ -55,6 +68,28 @@ async function examineWays(url: string): Promise<Examination['pooler']> {
   const past = directUrlOf(url)
   const [mode, before] = await Promise.all([findPooler(url), past === undefined ? null : findPooler(past)])
   return { mode, hasWayPast: past !== undefined, refusal: refusalOfPoolers(mode, before) }
+}
+
+type Followers = Omit<Standbys, 'needed'> & { names: string }
+
+async function examineStandbys(client: postgres.Sql): Promise<Standbys> {
+  const rows = await client<Followers[]>`
+    select case when pg_is_in_recovery() or current_setting('synchronous_commit') in ('off', 'local') then ''
+        else current_setting('synchronous_standby_names') end as names,
+      (select count(*)::int from pg_stat_replication) as connected,
+      case when pg_has_role('pg_read_all_stats', 'usage')
+        then (select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum'))
+      end as confirming,
+      (select count(*)::int from pg_stat_activity
+        where wait_event = 'SyncRep' and state_change < now() - interval '2 seconds') as waiting`
+  const { names, ...rest } = rows[0] as Followers
+  return { needed: numberAskedFor(names), ...rest }
+}
+
+/** Of `synchronous_standby_names`: `ANY 2 (a, b, c)`, `FIRST 2 (…)`, `2 (…)`, or names of which the first confirms. */
+export function numberAskedFor(names: string): number {
+  if (names.trim() === '') return 0
+  return Number(/^\s*(?:(?:any|first)\s+)?(\d+)\s*\(/i.exec(names)?.[1] ?? 1)
 }
 
 async function examineHistory(client: postgres.Sql): Promise<Examination['migrations']> {

@@ -205,6 +205,40 @@ describe('two hosts in DATABASE_URL', () => {
     })
   })
 
+  test('a synchronous standby that is away: the log and the doctor say what writes wait for', async () => {
+    const [primary, standby] = await startPair()
+    clusters.push(primary, standby)
+    const [person] = (await seedPeople(primary.url, 1)) as [Seeded]
+    await primary.sql`create role plain login password 'plain'`
+    await primary.sql`grant pg_read_all_data to plain`
+    const plain = primary.url.replace(/folkmoot:[^@]+@/, 'plain:plain@')
+    const standbys = async (DATABASE_URL: string) => {
+      const { output } = await runFolkmoot(['doctor', '--json'], { DATABASE_URL, DATA_DIR: '/nonexistent' })
+      return (JSON.parse(output) as Doctor).data.checks.find(({ name }) => name === 'standbys')
+    }
+    const connected = 'Commits wait for 1 standby (synchronous_standby_names), and 1 is connected'
+    expect(await standbys(primary.url)).toMatchObject({ state: 'ok', found: `${connected}.` })
+    expect(await standbys(plain)).toMatchObject({
+      state: 'ok',
+      found: `${connected}; whether it confirms, only a user with the role pg_read_all_stats may see.`,
+    })
+    const server = await start({ DATABASE_URL: primary.url })
+    await standby.kill()
+    expect((await write(server.url, person.token))?.status).toBe(503)
+    await until('the log says it', () => server.output().includes('"code":"COMMIT_SILENT"'))
+    for (const url of [primary.url, plain])
+      expect(await standbys(url)).toMatchObject({
+        state: 'wrong',
+        found: expect.stringMatching(
+          /^Commits wait for 1 standby .+ and 0 are connected.*: writes are answered 503\.$/,
+        ),
+        todo: expect.stringContaining('alter system reset synchronous_standby_names'),
+      })
+    await standby.start()
+    await until('writes are taken again', async () => (await write(server.url, person.token))?.status === 201)
+    expect(await standbys(primary.url)).toMatchObject({ state: 'ok' })
+  })
+
   test('a primary that becomes a standby under its connections is left, and another is found', async () => {
     const [primary, standby] = await startPair({ isSynchronous: false })
     clusters.push(primary, standby)

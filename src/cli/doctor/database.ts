@@ -19,6 +19,7 @@ export async function lookAtDatabase(url: string): Promise<Finding[]> {
   return [
     aboutServer(found),
     aboutPooler(found),
+    ...aboutStandbys(found),
     aboutConnections(found),
     aboutClock(found),
     aboutMigrations(found),
@@ -46,6 +47,29 @@ function aboutConnections({ connections: { used, max } }: Examination): Finding 
         'Raise max_connections of PostgreSQL, or lower DATABASE_POOL and WORKER_POOL.',
       )
     : ok('connections', found)
+}
+
+/** Of one whose commits wait for standbys: while too few are there, nothing can be written. */
+function aboutStandbys({ standbys: { needed, connected, confirming, waiting } }: Examination): Finding[] {
+  if (needed === 0) return []
+  const there = confirming ?? connected
+  const found = `Commits wait for ${counted(needed, 'standby', 'standbys')} (synchronous_standby_names), and ${there} ${there === 1 ? 'is' : 'are'} connected`
+  if (there < needed || waiting > 0)
+    return [
+      wrong(
+        'standbys',
+        `${found}${waiting > 0 ? `; ${counted(waiting, 'commit')} of ours ${waiting === 1 ? 'waits' : 'wait'}` : ''}: writes are answered 503.`,
+        'Start the standby, and look at pg_stat_replication of the primary. If it is lost: "alter system reset synchronous_standby_names" and "select pg_reload_conf()" as the superuser; then the last moments may be lost with the primary.',
+      ),
+    ]
+  return [
+    ok(
+      'standbys',
+      confirming === null
+        ? `${found}; whether it confirms, only a user with the role pg_read_all_stats may see.`
+        : `${found}.`,
+    ),
+  ]
 }
 
 function aboutClock({ clockAheadMs }: Examination): Finding {

@@ -33,7 +33,8 @@ export async function inTransaction<T>(
   terms: Terms,
   work: (send: Send) => Promise<T>,
 ): Promise<T> {
-  const control = (text: string) => inTime(connection, terms.deadlineMs, connection.send(text))
+  const control = (text: string, silence?: string) =>
+    inTime(connection, terms.deadlineMs, connection.send(text), silence)
   let isOver = false
   let failure: unknown
   const send: Send = async (...statement) => {
@@ -58,18 +59,23 @@ export async function inTransaction<T>(
   }
   isOver = true
   if (!connection.isUsable()) throw failure ?? unavailableBy('CONNECTION_CLOSED')
-  const { command } = await control('commit')
+  const { command } = await control('commit', 'COMMIT_SILENT')
   // PostgreSQL undoes a transaction in which a statement failed, and calls that a success.
   if (command !== 'COMMIT') throw failure ?? new Error('A transaction was undone instead of committed')
   return result
 }
 
 /** A server that does not answer in time has not said what it did: its connection goes. */
-const inTime = <T>(connection: Connection, deadlineMs: number, pending: PromiseLike<T>): Promise<T> =>
+const inTime = <T>(
+  connection: Connection,
+  deadlineMs: number,
+  pending: PromiseLike<T>,
+  silence = 'DATABASE_SILENT',
+): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       connection.discard()
-      reject(unavailableBy('DATABASE_SILENT'))
+      reject(unavailableBy(silence))
     }, deadlineMs)
     pending.then(
       (value) => {

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { numberAskedFor } from '@/db/examine'
+
+test('synchronous_standby_names says how many have to confirm, in every form that PostgreSQL takes', () => {
+  const asked = [
+    '',
+    ' ',
+    '*',
+    'one',
+    'one, two',
+    '"2 (x)"',
+    '2 (one, two)',
+    'FIRST 3 (*)',
+    'any 2(one, two, three)',
+  ]
+  expect(asked.map(numberAskedFor)).toEqual([0, 0, 1, 1, 1, 1, 2, 3, 2])
+})
