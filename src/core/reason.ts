@@ -1,3 +1,5 @@
+import { sourceOf } from '@/lifecycle/bundled-sources'
+
 type Reason = { fault: string; code?: string; reason?: string; constraint?: string; at?: string }
 
 /** The meaning of codes of PostgreSQL, of sockets, of Redis and of S3, for the operator. */
@@ -87,17 +89,29 @@ function codeOf(error: Error): string | undefined {
  */
 function messageOf(error: Error): string | undefined {
   const isEngine = /^(Type|Reference|Range)Error$/.test(error.name)
-  const [thrownAt = ''] = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const [thrownAt] = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const isOurs =
     /^(Error|Storage(Down|Full))$/.test(error.name) &&
-    thrownAt !== '' &&
-    !/node_modules|\(native|<anonymous>\)?$/.test(thrownAt)
+    thrownAt !== undefined &&
+    ownPlace(thrownAt) !== undefined
   return isEngine || isOurs ? error.message.slice(0, 300) : undefined
 }
 
 /** The first line of ours in the stack: names of files and functions, and nothing that came from outside. */
-const placeOf = (error: Error) =>
-  (error.stack ?? '')
-    .split('\n')
-    .find((line) => /^\s+at .*:\d+/.test(line) && !line.includes('node_modules'))
-    ?.trim()
+function placeOf(error: Error): string | undefined {
+  for (const frame of (error.stack ?? '').split('\n')) {
+    const place = ownPlace(frame)
+    if (place !== undefined) return place
+  }
+}
+
+const FRAME = /^\s+at (?:(?<name>.*?) \()?(?<file>[^()]+):(?<line>\d+):(?<column>\d+)\)?$/
+
+/** A line of a stack, where it is of our own code: neither of a library nor of the runtime. */
+function ownPlace(frame: string): string | undefined {
+  const { name = '', file = '', line = '', column = '' } = FRAME.exec(frame)?.groups ?? {}
+  const source = sourceOf(file, Number(line))
+  if (!source || /node_modules|^(node|bun|native|internal):|^native$/.test(source)) return undefined
+  const place = source === file ? file : `${source} in ${file}`
+  return `at ${name || '<anonymous>'} (${place}:${line}:${column})`
+}

@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { BUNDLE, ROOT, STAMP, type Stamp, stateOf } from './bundle'
+import { BEGINNINGS, beginningsIn } from './bundled-sources'
 
 const TRIES = 3
 
@@ -17,11 +18,15 @@ async function build(): Promise<string[]> {
     target: 'bun',
     // The only format that may have bytecode. Names stay as they are: Elysia reads the text of handlers. No map of the sources
     // goes with it: the runtime would read all of it for the first error that it meets, for 130 ms in which nobody is answered.
+    // The log needs no more than which source a line is of.
     format: 'cjs',
     bytecode: true,
     metafile: true,
   })
   const inputs = Object.keys(metafile?.inputs ?? {})
+  const beginnings = beginningsIn(readFileSync(BUNDLE, 'utf8'), new Set(inputs))
+  if (beginnings.length < inputs.length / 2) throw new Error('The bundle does not name its sources')
+  await Bun.write(BEGINNINGS, JSON.stringify(beginnings))
   return [...inputs.filter((name) => !name.includes('node_modules')), ...SURROUNDINGS].sort()
 }
 

@@ -11,8 +11,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { randomHex } from '@/core/codes'
+import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { get, post } from '../support/api'
 import { startDemoSite } from '../support/demo-site'
+import { childrenOf } from '../support/postgres'
 import { ownDatabase, startServer, until } from '../support/processes'
 import { freePort } from '../support/redis'
 import { ask, asPng, png, send } from '../support/uploads'
@@ -78,6 +81,38 @@ test(
     expect((await send(uploadUrl, bytes, undefined, { base })).status).toBe(200)
     await until('the worker has looked at the picture', async () => (await fetch(publicUrl)).status === 200)
     await site.stop()
+  },
+  BUILD_MS,
+)
+
+test(
+  'a bundle logs nothing of what people typed when a library fails, and says where in our code',
+  async () => {
+    const postgres = await startEmbeddedPostgres({
+      dataDir: mkdtempSync(join(tmpdir(), 'folkmoot-postgres-')),
+    })
+    const server = await startServer({ DATABASE_URL: postgres.url }, tree)
+    expect(await saysOf(server.url)).toBe('ok')
+    expect((await fetch(`${server.url}/u/typed-by-somebody`)).status).toBe(404)
+    // All of it at once: the drivers then have messages of their own, and no code.
+    for (const pid of [postgres.pid, ...childrenOf(postgres.pid)]) process.kill(pid, 'SIGKILL')
+    const isRefused = async () =>
+      (await fetch(`${server.url}/u/typed-by-somebody-${randomHex(4)}`)).status === 503
+    await until('the outage shows', isRefused)
+    for (const said of ['requests are refused for now', 'the database is not heard'])
+      await until(`the log says: ${said}`, () => server.output().includes(said))
+    for (const message of ['typed-by-somebody', 'Failed query', 'Connection terminated unexpectedly'])
+      expect(server.output()).not.toContain(message)
+    await server.stop()
+    await postgres.stop()
+
+    const { sourceOf } = await import(join(tree, 'src/lifecycle/bundled-sources.ts'))
+    const bundle = join(tree, 'dist/folkmoot.js')
+    const lines = readFileSync(bundle, 'utf8').split('\n')
+    const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1
+    expect(sourceOf(bundle, lineOf('class DrizzleQueryError extends'))).toContain('node_modules/drizzle-orm')
+    expect(sourceOf(bundle, lineOf('function reasonOf('))).toBe('src/core/reason.ts')
+    expect(sourceOf(bundle, 1)).toBeUndefined()
   },
   BUILD_MS,
 )
