@@ -1,7 +1,9 @@
 import { config } from './config/config'
 import { flushLog, log, shareOutput } from './core/log'
 import { metricsText } from './core/metrics'
+import { releaseName } from './db/migrate/release'
 import { type LimitAnswer, type LimitCall, limiterElsewhere } from './http/limits/counted-elsewhere'
+import { OTHER_RELEASE, RESTART } from './lifecycle/other-release'
 import { startApi } from './start-api'
 
 /** What an API process says to the one that started it. */
@@ -29,6 +31,7 @@ export async function runApiProcess(): Promise<void> {
   process.on('SIGTERM', () => void stop({ drain: config.mode === 'production' }))
 
   shareOutput()
+  requireSameRelease()
   const api = await startApi(config.databaseUrl as string, { limiter })
   let isStopping = false
   stop = async (options) => {
@@ -42,4 +45,12 @@ export async function runApiProcess(): Promise<void> {
   }
   log.debug('a process is ready')
   say({ ready: api.url })
+}
+
+/** Between the files of a new release and the restart, whoever begins anew is of the new one, on a database of the old. */
+function requireSameRelease(): void {
+  if (config.releaseOfParent === releaseName()) return
+  // One that names no release is older than this rule, and does not know what our code means.
+  if (config.releaseOfParent === undefined) log.error(RESTART)
+  process.exit(OTHER_RELEASE)
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { config, environmentOfApi } from './config/config'
 import { ConfigError } from './config/error'
-import { log, shareOutput } from './core/log'
+import { errorSparingly, log, shareOutput } from './core/log'
 import { metricsText } from './core/metrics'
 import { closeDatabase, connectDatabase } from './db/client'
+import { releaseName } from './db/migrate/release'
 import { countFor } from './http/limits/counted-elsewhere'
 import { useLimiter } from './http/limits/hourly'
 import { memoryLimiter } from './http/limits/memory'
@@ -11,6 +12,7 @@ import { joinedTexts, type ProcessText } from './http/metrics/joined'
 import { serveMetrics } from './http/metrics/port'
 import { closeQueues } from './jobs/figures'
 import { type Ended, lastingChild } from './lifecycle/lasting-child'
+import { OTHER_RELEASE, RESTART } from './lifecycle/other-release'
 import { figures } from './metrics'
 import { mayBeginStorage } from './modules/people/uploads/begin'
 import { useMayBegin } from './outbound/storage/current'
@@ -40,7 +42,7 @@ export async function startProcesses(databaseUrl: string): Promise<Running> {
   const memory = memoryLimiter()
   useLimiter(memory)
 
-  const environment = environmentOfApi(databaseUrl)
+  const environment = environmentOfApi(databaseUrl, releaseName())
   const children = Array.from({ length: config.processes }, (_, index) =>
     apiChild(String(index + 1), environment, memory),
   )
@@ -97,6 +99,7 @@ function apiChild(name: string, environment: Environment, memory: ReturnType<typ
       counting.gone()
       // Why it could not begin, it has said itself.
       reject(new ConfigError('The server did not start, because one of its processes could not.'))
+      if (how.code === OTHER_RELEASE) return errorSparingly(RESTART, { process: name })
       log[wasToldTo(how) ? 'info' : 'error']('a process has ended and is started again', {
         process: name,
         ...how,

@@ -197,13 +197,16 @@ export const config = {
   ...readConfig(process.env, mode),
   /** The place at which a test wants the process to die. */
   failpoint: mode === 'test' ? process.env.FOLKMOOT_FAILPOINT : undefined,
+  /** In a process that answers requests for another one: the release of that other one. */
+  releaseOfParent: process.env.FOLKMOOT_RELEASE,
 }
 
 useDirectUrl(config.databaseUrl, config.databaseDirectUrl)
 
 /** The environment of a process that answers requests for this one, on the database that this one has opened. */
-export const environmentOfApi = (databaseUrl: string) => ({
+export const environmentOfApi = (databaseUrl: string, release: string) => ({
   ...process.env,
+  FOLKMOOT_RELEASE: release,
   // The key is beside the embedded database; with an address, a process would not look for it there.
   DATABASE_URL: databaseUrl,
   SECRET_KEY: config.secretKey,

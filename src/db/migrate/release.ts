@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { VERSION } from '@/core/version'
 
 /** A migration of this release: its name, its place in time and the SHA-256 of its text, as drizzle notes them. */
 export type Migration = { name: string; hash: string; folderMillis: number; statements: string[] }
@@ -19,3 +20,6 @@ export function readRelease(): Migration[] {
     statements: sql,
   }))
 }
+
+/** What tells one release from another: its version, and the schema that it needs. */
+export const releaseName = () => `${VERSION} ${readRelease().at(-1)?.hash}`
