@@ -1,4 +1,4 @@
-import { closeNothing } from '@/config/data-folder'
+import { onlyLook } from '@/config/data-folder'
 import { makeNoKey } from '@/config/secret-key'
 import { help, helpFor } from './help'
 import { understand, WRONG_USE } from './words'
@@ -21,7 +21,7 @@ export async function folkmoot(line: string[]): Promise<number> {
   const isCheck = command.name === 'migrate' && options.has('--check')
   const makesDatabase = command.name === 'restore' || (command.name === 'migrate' && !isCheck)
   if (!makesDatabase) makeNoKey()
-  if (isCheck || LOOKING.has(command.name)) closeNothing()
+  if (isCheck || LOOKING.has(command.name)) onlyLook()
   const { run } = await import('./run')
   return run(asked, line.includes('--json'))
 }

@@ -18,19 +18,18 @@ const PRIVATE_MODE = 0o600
 /** PostgreSQL does not run as root: started by root, it belongs to another user, who has to pass through the folder. */
 const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700)
 
-let mayClose = true
+let looksOnly = false
 
-/** For a command that only looks: what stands open is what it has to tell. */
-export const closeNothing = () => {
-  mayClose = false
+/** For a command that only looks: what stands open, or does not fit, is what it has to tell. */
+export const onlyLook = () => {
+  looksOnly = true
 }
 
-/** Whether what stands open may be closed. */
-export const closes = () => mayClose
+export const isOnlyLooking = () => looksOnly
 
 /** Makes the data folder, and closes one that stands open: it holds personal data and the key to all of it. */
 export function closedDataFolder(dataDir: string): void {
-  if (!mayClose) return
+  if (looksOnly) return
   const mode = folderMode()
   const first = mkdirSync(dataDir, { recursive: true, mode })
   if (first !== undefined) closeNew(dataDir, resolve(first), mode)

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closedDataFolder } from './data-folder'
+import { closedDataFolder, isOnlyLooking } from './data-folder'
 import { ConfigError, unusable } from './error'
 import { writeOnce } from './write-file'
 
@@ -19,6 +19,8 @@ export function secretKey(
       throw new ConfigError(
         'SECRET_KEY is too weak: use at least 32 random characters, such as from "openssl rand -hex 32".',
       )
+    const doubt = embedded && !isOnlyLooking() ? doubtOf(given, dataDir) : undefined
+    if (doubt !== undefined) throw new ConfigError(doubt)
     return given
   }
   if (embedded) return keptSecret(dataDir)
@@ -26,6 +28,25 @@ export function secretKey(
   throw new ConfigError(
     'SECRET_KEY is required with DATABASE_URL: set it to at least 32 random characters, such as from "openssl rand -hex 32".',
   )
+}
+
+/** Why a key that was given is not the one to use: another lies beside the embedded database. */
+export function doubtOf(given: string, dataDir: string): string | undefined {
+  const file = join(dataDir, 'secret-key')
+  const kept = keptAt(file)
+  if (!kept || kept === given) return undefined
+  return hasDatabase(dataDir)
+    ? `SECRET_KEY is not the key in ${file}, which was made for the database beside it: take SECRET_KEY out of the settings, or, if "folkmoot doctor" says that it opens what is encrypted in the database, put it into that file.`
+    : `SECRET_KEY is not the key in ${file}, which protects nothing yet: remove that file, or take SECRET_KEY out of the settings.`
+}
+
+/** One that cannot be read says nothing against the key that was given. */
+function keptAt(file: string): string | undefined {
+  try {
+    return read(file)
+  } catch {
+    return undefined
+  }
 }
 
 let makes = true

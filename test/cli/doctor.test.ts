@@ -163,6 +163,12 @@ describe('folkmoot doctor', () => {
     await runFolkmoot(['migrate', '--check'], settings)
     expect(modes()).toEqual([0o755, 0o755, 0o755])
 
+    const [doubt, key] = (await doctor({ DATA_DIR, SECRET_KEY: KEY })).checks.filter(
+      ({ name }) => name === 'key',
+    )
+    expect(doubt).toMatchObject({ state: 'wrong', todo: expect.stringContaining('Take SECRET_KEY out') })
+    expect(key?.state).toBe('ok')
+
     const cluster = join(DATA_DIR, 'postgres')
     chmodSync(cluster, 0o755)
     const refused = await doctor(settings)

@@ -234,6 +234,19 @@ describe('configuration', () => {
     )
   })
 
+  test('refuses a secret that differs from the one beside the embedded database', () => {
+    const [DATA_DIR, SECRET_KEY] = [newFolder(), good.SECRET_KEY]
+    const { secretKey } = readConfig({ DATA_DIR }, 'production')
+    const start = (more: Record<string, string>) => () => readConfig({ DATA_DIR, ...more }, 'production')
+    expect(start({ SECRET_KEY })).toThrow(/^SECRET_KEY is not the key in .*secret-key, .* remove that file/)
+    keep(DATA_DIR, 'postgres/PG_VERSION', '18')
+    expect(start({ SECRET_KEY })).toThrow(
+      /^SECRET_KEY is not the key in .*secret-key, which was made for the database beside it: take SECRET_KEY out/,
+    )
+    expect(start({ SECRET_KEY: secretKey })().secretKey).toBe(secretKey)
+    expect(start({ SECRET_KEY, DATABASE_URL: good.DATABASE_URL })().secretKey).toBe(SECRET_KEY)
+  })
+
   test('processes that start together have one secret', async () => {
     const DATA_DIR = newFolder()
     const started = Array.from({ length: 6 }, () => start(DATA_DIR))

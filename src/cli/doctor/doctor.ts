@@ -8,7 +8,7 @@ import { counted } from '../units'
 import { lookAtServer, lookAtSettings } from './addresses'
 import { lookAtBackup, lookAtDatabase, lookAtKey, lookAtPeople, lookAtWork } from './database'
 import { type Finding, type Look, looking, warning } from './finding'
-import { lookAtDisks, lookAtFiles, lookAtOpenFiles } from './host'
+import { lookAtDisks, lookAtFiles, lookAtKeptKey, lookAtOpenFiles } from './host'
 import { lookAtHosts, lookAtReplicas } from './hosts'
 import { lookAtMail, lookAtSignIn, MAIL_TODO } from './mail'
 import { lookAtRedis } from './redis'
@@ -30,6 +30,7 @@ export const doctor = task({
       await look('address', lookAtSettings)
       await look('server', lookAtServer)
       await look('files', lookAtFiles)
+      await look('key', lookAtKeptKey)
       await look('open files', lookAtOpenFiles)
       await look('disk', lookAtDisks, 'Check that the folder is there, and that its disk is mounted.')
       await look('redis', lookAtRedis, 'Check that it runs, and its address and password in REDIS_URL.')

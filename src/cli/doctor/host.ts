@@ -2,9 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { config } from '@/config/config'
 import { openPlaces } from '@/config/data-folder'
+import { doubtOf } from '@/config/secret-key'
 import { holderOf } from '@/db/data-lock'
 import { bytes } from '../units'
-import { type Finding, ok, warning, wrong } from './finding'
+import { type Finding, ok, split, warning, wrong } from './finding'
 
 /** Secrets in files that others on this machine can read. */
 export function lookAtFiles(): Finding[] {
@@ -19,6 +20,13 @@ export function lookAtFiles(): Finding[] {
 function openSettings(): { path: string; mode: number }[] {
   const mode = (statSync('.env', { throwIfNoEntry: false })?.mode ?? 0) & 0o777
   return (mode & 0o007) === 0 ? [] : [{ path: '.env', mode }]
+}
+
+/** Whether there are two keys for the embedded database. */
+export function lookAtKeptKey(): Finding[] {
+  const { databaseUrl, secretKey, dataDir } = config
+  const doubt = databaseUrl === null ? doubtOf(secretKey, dataDir) : undefined
+  return doubt === undefined ? [] : [split('key', doubt)]
 }
 
 const FILES_FEW = 4096
