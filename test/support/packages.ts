@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs'
 export function install(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
   console.log(`Installing ${name}…`)
+  // Another run of tests may be installing at this moment: it is waited for.
   const run = (...args: string[]) =>
-    spawnSync('apt-get', args, {
+    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       encoding: 'utf8',
     }).status === 0
