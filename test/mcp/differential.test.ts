@@ -252,6 +252,12 @@ describe('a tool and its route', () => {
       }),
     ),
   )
+  // The route that a tool is compared with is the one of its action, whichever that is.
+  test('have an action that no other tool has', () => {
+    const actions = tools.map(({ action }) => action.name)
+    expect(actions.filter((action, at) => actions.indexOf(action) !== at)).toEqual([])
+  })
+
   for (const { name, isDestructive, action } of tools)
     test(name, async () => {
       const [one, other] = await worlds

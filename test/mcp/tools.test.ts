@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { tools } from '@/tools'
 import { apiUrl, get, post } from '../support/api'
-import { makeCaller } from '../support/make'
+import { makeCaller, makeEvent, makeGroup } from '../support/make'
 
 /** As clients of a later version say it, whose results hold a value beside the text. */
 const LATER = { 'mcp-protocol-version': '2025-06-18' }
@@ -52,6 +52,17 @@ describe('a tool', () => {
         inputSchema: { type: 'object', additionalProperties: false },
       })
     expect(JSON.stringify(tools.map((tool) => tool.listed()))).not.toContain('$ref')
+  })
+
+  test('does what its name says: a seat is taken, and given up', async () => {
+    const { user, token } = await makeCaller(['write:events'])
+    const { id: eventId } = await makeEvent((await makeGroup({}, user.id)).id)
+    const status = async () =>
+      (await callTool(token, 'events_rsvp_status', { eventId })).structuredContent.data.rsvp?.status
+    await callTool(token, 'events_rsvp', { eventId })
+    expect(await status()).toBe('confirmed')
+    await callTool(token, 'events_cancel_rsvp', { eventId })
+    expect(await status()).toBe('cancelled')
   })
 
   test('answers with the very body of the route that binds the same action', async () => {

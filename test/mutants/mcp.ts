@@ -3,7 +3,6 @@ import type { Mutant } from './mutant'
 const TOOLS = 'test/mcp/tools.test.ts'
 const HOSTILE = 'test/mcp/hostile.test.ts'
 const READING = 'test/mcp/reading.test.ts'
-const DIFFERENTIAL = 'test/mcp/differential.test.ts'
 
 export const mutants: Mutant[] = [
   {
@@ -60,7 +59,7 @@ export const mutants: Mutant[] = [
     find: 'cancelRsvp,\n    {',
     replace: 'readRsvp,\n    {',
     means: 'An agent says that a seat was given up, and it was not.',
-    tests: [DIFFERENTIAL],
+    tests: [TOOLS],
   },
   {
     name: 'prompt-for-everyone',
