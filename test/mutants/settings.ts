@@ -17,7 +17,7 @@ export const mutants: Mutant[] = [
     find: 'Math.max(0, held.length - delimiter.length + 1)',
     replace: 'held.length',
     means: 'A boundary that comes in two pieces becomes a part of the file.',
-    tests: [SETTINGS],
+    tests: ['test/http/file-form.test.ts'],
   },
   {
     name: 'picture-by-any-form',
@@ -32,7 +32,7 @@ export const mutants: Mutant[] = [
     file: 'src/site/parts/take-picture.ts',
     find: '  demandSameSite(visit.request)\n',
     replace: '',
-    means: 'Another site sends a picture in the name of whoever looks at it.',
+    means: 'Whom another site makes send a picture is told to load the page, and to send it once more.',
     tests: [SETTINGS],
   },
   {

@@ -306,6 +306,8 @@ describe('a picture', () => {
     for (const [csrf, headers, said] of [
       [eve.csrf, german, 'Dieses Formular gehört nicht zu deiner jetzigen Anmeldung'],
       [ada.csrf, { ...german, ...elsewhere }, 'von einer anderen Website'],
+      // Another site knows no token: nobody is told to send its form once more.
+      [eve.csrf, { ...german, ...elsewhere }, 'von einer anderen Website'],
     ] as const) {
       const refused = await upload(ada, 'avatar', parts(csrf), headers)
       expect([refused.status, refused.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])

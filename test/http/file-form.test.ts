@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readFileForm } from '@/http/file-form'
+
+const folder = mkdtempSync(join(tmpdir(), 'folkmoot-form-'))
+
+// The network puts pieces together as it likes, so these are given by hand.
+test('a file in a form keeps every byte, wherever its boundaries are cut', async () => {
+  const boundary = 'a-boundary'
+  // It holds the beginnings of many a boundary.
+  const content = Buffer.from(`\r\n--a-bound\r\n\r\n--a\r\n--${'\0\r\n-'.repeat(20)}\r`)
+  const part = (head: string) =>
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`)
+  const whole = Buffer.concat([
+    part('name="csrf"'),
+    Buffer.from('a-token\r\n'),
+    part('name="file"; filename="me.png"'),
+    content,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  for (let length = 1; length <= whole.length; length += 1) {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let at = 0; at < whole.length; at += length) controller.enqueue(whole.subarray(at, at + length))
+        controller.close()
+      },
+    })
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+    const request = new Request('http://form.invalid', { method: 'POST', body, headers })
+    const path = join(folder, String(length))
+    const tokens: (string | null)[] = []
+    const onFile = (fields: URLSearchParams) => void tokens.push(fields.get('csrf'))
+    const taken = await readFileForm(request, { path, bytesMax: 1000, onFile })
+    expect([length, ...tokens, taken?.size]).toEqual([length, 'a-token', content.length])
+    expect(readFileSync(path)).toEqual(content)
+  }
+})
