@@ -19,7 +19,7 @@ export const mutants: Mutant[] = [
     file: `${HERE}/event/page.ts`,
     find: ', ...guests.map(({ id }) => id)]',
     replace: ']',
-    means: 'A person who hides their profile stays on the pages of events.',
+    means: 'A person who takes another name keeps the old one on the pages of events.',
     tests: [EVENT],
   },
   {

@@ -241,12 +241,15 @@ describe('the page of an event', () => {
     expect((await get(`${path}/calendar.ics`, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
-  test('forgets a person whose profile is no longer public', async () => {
+  test('calls its guests as they are called now, and forgets whose profile is no longer public', async () => {
     const { event, path } = await anEvent()
     const { user, token } = await makeCaller(['write:events', 'user'])
     await rsvp(event.id, token)
     expect((await get(path)).text).toContain(user.name)
+    const name = `Called ${randomHex(4)}`
+    expect((await patch('/v1/profile', { token, json: { name } })).status).toBe(200)
+    expect((await get(path)).text).toContain(name)
     expect((await patch('/v1/profile', { token, json: { profileVisibility: 'private' } })).status).toBe(200)
-    expect((await get(path)).text).not.toContain(user.name)
+    expect((await get(path)).text).not.toContain(name)
   })
 })
