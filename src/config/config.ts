@@ -9,6 +9,7 @@ import { type Reader, reader } from './reader'
 import { redisAddress } from './redis-address'
 import { secretKey } from './secret-key'
 import { site } from './site'
+import { requireNoSlips } from './slips'
 import { storageAddress } from './storage-address'
 
 export type Mode = 'demo' | 'production' | 'test'
@@ -192,6 +193,8 @@ function loopbackUrl(host: string, port: number): string {
 }
 
 const mode = modeOf(process.env.FOLKMOOT_MODE)
+
+requireNoSlips(process.env, variableNames())
 
 export const config = {
   ...readConfig(process.env, mode),

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { readConfig } from '@/config/config'
+import { readConfig, variableNames } from '@/config/config'
 import { databaseAddresses, wantsWrites } from '@/config/database-address'
 import { redisAddress } from '@/config/redis-address'
+import { requireNoSlips } from '@/config/slips'
+import { explained } from '../support/explained'
 
 const good = { DATABASE_URL: 'postgres://a@b/c', SECRET_KEY: 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E' }
 
@@ -127,6 +129,66 @@ describe('configuration', () => {
     ]
     for (const [change, sentence] of mistakes)
       expect(() => readConfig({ ...good, ...change }, 'production')).toThrow(sentence)
+  })
+
+  test('names a setting that was misspelled, and takes no name of another program for one', async () => {
+    const names = variableNames()
+    const slip = (environment: Record<string, string>) => () => requireNoSlips(environment, names)
+    for (const [name, meant] of [
+      ['SMPT_URL', 'SMTP_URL'],
+      ['SMTP_URLS', 'SMTP_URL'],
+      ['METRIC_PORT', 'METRICS_PORT'],
+      ['BASE_URI', 'BASE_URL'],
+      ['MAILFROM', 'MAIL_FROM'],
+      ['SERCET_KEY', 'SECRET_KEY'],
+      ['QUOTA_GROUP', 'QUOTA_GROUPS'],
+    ] as const)
+      expect(slip({ [name]: 'x' })).toThrow(`${name} is no setting: did you mean ${meant}? `)
+    const others = [
+      ...[
+        'PATH',
+        'HOME',
+        'HOSTNAME',
+        'HOST',
+        'PORTS',
+        'WORKERS',
+        'WORKER',
+        'LANG',
+        'LOGNAME',
+        'SHELL',
+        'TMPDIR',
+      ],
+      ...[
+        'DATABASE',
+        'DATABASE_HOST',
+        'DATABASE_NAME',
+        'DATABASE_PORT',
+        'DATABASE_USER',
+        'DATABASE_PASSWORD',
+      ],
+      ...[
+        'REDIS_HOST',
+        'REDIS_PORT',
+        'SMTP_HOST',
+        'SMTP_PORT',
+        'SITE_URL',
+        'XDG_DATA_DIRS',
+        'DATABASE_URL_OLD',
+      ],
+      ...['POSTGRES_PASSWORD', 'PGDATABASE', 'NODE_ENV', 'LOG_FORMAT', 'REDIS_URL2', 'smpt_url', ...names],
+    ]
+    expect(slip(Object.fromEntries(others.map((name) => [name, 'x'])))).not.toThrow()
+    expect(slip({ EMAIL_FROM: 'x', MAIL_FROM: '' })).not.toThrow()
+    expect(slip({ SMPT_URL: '' })).not.toThrow()
+
+    const { code, sentence } = await explained('src/server.ts', {
+      SMPT_URL: 'smtp://mail.example',
+      HOST: '0.0.0.0',
+    })
+    expect([code, sentence]).toEqual([
+      1,
+      expect.stringMatching(/^SMPT_URL is no setting: did you mean SMTP_URL\?/),
+    ])
   })
 
   test('takes the hosts of a database one by one, each with its own name to be verified', () => {
