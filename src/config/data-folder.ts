@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from './error'
+import { strangersPlace } from './owner'
 
 /** Files of our own; PostgreSQL sees to the modes of its files. */
 const PRIVATE = [
@@ -62,7 +63,10 @@ function close(dataDir: string, found: number, mode: number) {
     chmodSync(dataDir, found & mode)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
-    throw open(dataDir, found, 'and belongs to another user')
+    throw new ConfigError(
+      strangersPlace(dataDir, dataDir) ??
+        `The data folder ${dataDir} is open to others (mode ${found.toString(8)}): run "chmod go= ${dataDir}".`,
+    )
   }
 }
 

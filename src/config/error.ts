@@ -1,10 +1,14 @@
+import { strangersPlace } from './owner'
+
 /** A mistake of the operator's, in one sentence that says what to change. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 export function unusable(dataDir: string, error: unknown): ConfigError {
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+  const { code = 'unknown error', path = dataDir } = error as NodeJS.ErrnoException
+  const notOurs = code === 'EACCES' || code === 'EPERM' ? strangersPlace(dataDir, path) : undefined
+  if (notOurs !== undefined) return new ConfigError(notOurs)
   return new ConfigError(
     code === 'ENOSPC' || code === 'EDQUOT'
       ? `The disk of the data folder ${dataDir} is full: free at least 100 MB and start again.`

@@ -1,8 +1,10 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { chmodSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closedDataFolder } from '@/config/data-folder'
+import { unusable } from '@/config/error'
+import { hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
 
 const MODE = process.getuid?.() === 0 ? 0o711 : 0o700
 const modeOf = (path: string) => statSync(path).mode & 0o7777
@@ -43,5 +45,46 @@ describe('the data folder', () => {
     chmodSync(folder, 0o1777)
     expect(() => closedDataFolder(folder)).toThrow(/^The data folder .* is open to others \(mode 1777\)/)
     expect(modeOf(folder)).toBe(0o1777)
+  })
+})
+
+describe('a place of another user', () => {
+  const owner = process.getuid?.() ?? 0
+  const spies: { mockRestore(): void }[] = []
+  /** As if somebody else ran this: what is made here is not theirs. */
+  const asStranger = () => {
+    spies.push(spyOn(process, 'getuid' as never).mockReturnValue(4711 as never))
+    spies.push(spyOn(process, 'getgid' as never).mockReturnValue(4712 as never))
+  }
+  afterEach(() => {
+    for (const spy of spies.splice(0)) spy.mockRestore()
+  })
+  const denied = (folder: string, path: string) =>
+    unusable(folder, Object.assign(new Error('EACCES'), { code: 'EACCES', path })).message
+
+  test('is named with its owner and the command that gives it away', () => {
+    const folder = parent()
+    const lock = join(folder, 'server.lock')
+    writeFileSync(lock, '')
+    expect(denied(folder, lock)).toContain('make it writable')
+    asStranger()
+    expect(denied(folder, lock)).toMatch(
+      new RegExp(
+        `^${lock} belongs to .*user id ${owner}\\)?, and this is run by user id 4711: as root, run "chown -R 4711:4712 ${folder}" while no server runs on it\\.$`,
+      ),
+    )
+    expect(denied(folder, join(folder, 'missing'))).toStartWith(`${folder} belongs to `)
+    mkdirSync(join(folder, 'postgres'))
+    expect(() => hasEmbeddedPostgres(folder)).toThrow(
+      `as root, run "chown -R 4711:4712 ${folder}" while no server`,
+    )
+  })
+
+  test('is never a folder above the data folder', () => {
+    const above = parent()
+    asStranger()
+    const folder = join(above, 'data')
+    expect(denied(folder, folder)).toEndWith(`: as root, run "install -d -m 0700 -o 4711 -g 4712 ${folder}".`)
+    expect(denied(folder, folder)).not.toContain('chown')
   })
 })

@@ -1,3 +1,5 @@
+import { strangersPlace } from '@/config/owner'
+
 /** The message is one sentence for the operator. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
@@ -5,12 +7,14 @@ export class EmbeddedPostgresError extends Error {
 
 export function explainFileError(error: unknown, dataDir: string): unknown {
   const code = errorCode(error)
-  const path = (error as { path?: unknown } | undefined)?.path ?? dataDir
+  const path = String((error as { path?: unknown } | undefined)?.path ?? dataDir)
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(dataDir)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    const notOurs = strangersPlace(dataDir, path)
     return new EmbeddedPostgresError(
-      `The data folder ${dataDir} cannot be used (${code} at ${path}): ` +
-        'make it writable for the user that runs the server, or choose another data folder.',
+      notOurs ??
+        `The data folder ${dataDir} cannot be used (${code} at ${path}): ` +
+          'make it writable for the user that runs the server, or choose another data folder.',
     )
   }
   if (code === 'ENOTDIR' || code === 'EEXIST') {

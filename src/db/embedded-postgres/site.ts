@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { closedDataFolder } from '@/config/data-folder'
+import { giveToMe, nameOf } from '@/config/owner'
 import { canRun, copyPackage, findPackage, shippedVersion, withLibraryLinks } from './binaries'
 import type { Runner } from './command'
 import { EmbeddedPostgresError } from './error'
@@ -53,7 +54,7 @@ export function existingCluster(dataDir: string): string | undefined {
         'or remove the link to begin with an empty database.',
     )
   }
-  if (!isRoot()) requireOwnership(path)
+  if (!isRoot()) requireOwnership(dataDir, path)
   return fs.readdirSync(path).length > 0 ? fs.realpathSync(path) : undefined
 }
 
@@ -76,12 +77,15 @@ export const setAside = (dataDir: string): number[] =>
         .sort((one, other) => one - other)
     : []
 
-function requireOwnership(cluster: string): void {
+function requireOwnership(dataDir: string, cluster: string): void {
   const owner = fs.statSync(cluster).uid
-  if (owner === process.getuid?.()) return
+  const me = process.getuid?.()
+  if (me === undefined || owner === me) return
+  const real = fs.realpathSync(cluster)
+  const folders = dirname(real) === fs.realpathSync(dataDir) ? [dataDir] : [dataDir, real]
   throw new EmbeddedPostgresError(
-    `The database in ${cluster} belongs to user id ${owner} and not to user id ${process.getuid?.()} ` +
-      'that runs this server: start the server as that user or as root.',
+    `The database in ${cluster} belongs to ${nameOf(owner)}, and this is run by ${nameOf(me)}: ` +
+      `as root, run "${giveToMe(...folders)}" while no server runs on it.`,
   )
 }
 
