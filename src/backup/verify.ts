@@ -1,4 +1,5 @@
 import { ConfigError } from '@/config/error'
+import { nameOf } from '@/config/owner'
 import { FIRST, isSums, KEY, MANIFEST, MANIFEST_SUM, objectIn, tableIn } from './archive/names'
 import { bytesOf, Damage, type Entry, entriesOf } from './archive/read'
 import { LIST_MAX, line } from './archive/write'
@@ -104,7 +105,11 @@ function explained(path: string, error: unknown): unknown {
       `${path} was made by a newer release of Folkmoot (${error.message}): restore it with that one.`,
     )
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES')
+  if (code === 'EACCES')
+    return new ConfigError(
+      `${path} cannot be read by ${nameOf(process.getuid?.() ?? 0)}, who runs this (EACCES): give that user the file, and a way into its folder.`,
+    )
+  if (code === 'ENOENT' || code === 'EISDIR')
     return new ConfigError(`${path} cannot be read (${code}): give the file of a backup.`)
   return error
 }
