@@ -24,8 +24,12 @@ export const CATALOGUE = {
     example: "folkmoot token create ada --name 'Nightly report' --scopes 'read:events read:groups' --days 90",
     takes: ['address or username'],
     options: {
-      '--name': { what: 'What its owner reads of it.', value: 'name' },
-      '--scopes': { what: 'Separated by spaces or commas, from GET /v1/scopes.', value: 'scopes' },
+      '--name': { what: 'What its owner reads of it.', value: 'name', needed: true },
+      '--scopes': {
+        what: 'Separated by spaces or commas, from GET /v1/scopes.',
+        value: 'scopes',
+        needed: true,
+      },
       '--days': { what: 'How long it works, 1 to 365; left out, it does not end.', value: 'number' },
     },
   },
@@ -35,10 +39,11 @@ export const CATALOGUE = {
       'Mints blank NFC tags and writes what a supplier or a writer of tags needs to a new CSV file: id, code to print, address and NDEF message.',
     example: 'folkmoot tags mint --count 500 --to tags.csv',
     options: {
-      '--count': { what: `How many, 1 to ${TAGS_MAX.toLocaleString('en')}.`, value: 'number' },
+      '--count': { what: `How many, 1 to ${TAGS_MAX.toLocaleString('en')}.`, value: 'number', needed: true },
       '--to': {
         what: 'The file, which must not be there yet. It is made for you alone (0600).',
         value: 'file',
+        needed: true,
       },
       '--design': { what: 'The design that they have.', value: 'id' },
     },

@@ -32,8 +32,8 @@ type Terms<A extends AnyAction> = Described & {
   show: (result: ResultOf<A>) => string
 }
 
-/** What a flag is for; with `value` a word follows it, which the help calls so. */
-export type Flag = { what: string; value?: string }
+/** What a flag is for; with `value` a word follows it, which the help calls so; one that is `needed` cannot be left out. */
+export type Flag = { what: string; value?: string; needed?: true }
 
 /** The flags that were given, and the word after each. */
 export type Options = ReadonlyMap<string, string>

@@ -2,10 +2,17 @@ import { DESCRIBED } from './catalogue'
 import type { Described } from './command'
 
 export function helpFor({ name, takes = [], summary, example, options = {} }: Described): string {
-  const flags = Object.entries(options).map(
-    ([flag, { what, value }]) => [value ? `${flag} <${value}>` : flag, what] as const,
-  )
-  const usage = [name, ...takes.map((word) => `<${word}>`), ...flags.map(([flag]) => `[${flag}]`)]
+  const all = Object.entries(options).map(([flag, { what, value, needed }]) => ({
+    flag: value ? `${flag} <${value}>` : flag,
+    what,
+    needed,
+  }))
+  const flags = all.map(({ flag, what }) => [flag, what] as const)
+  const usage = [
+    name,
+    ...takes.map((word) => `<${word}>`),
+    ...all.map(({ flag, needed }) => (needed ? flag : `[${flag}]`)),
+  ]
   return [
     `folkmoot ${usage.join(' ')} [--json]\n\n${summary}`,
     ...(flags.length > 0 ? [inColumns(flags)] : []),

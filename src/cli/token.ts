@@ -1,6 +1,7 @@
+import { isScope, SCOPE_NAMES } from '@/core/scopes'
 import { createTokenFor } from '@/modules/administration/users/operator/actions'
 import { CATALOGUE } from './catalogue'
-import { command } from './command'
+import { command, WrongUse } from './command'
 
 export const token = command(createTokenFor, {
   ...CATALOGUE.token,
@@ -8,10 +9,7 @@ export const token = command(createTokenFor, {
   input: ([person], options) => ({
     person,
     name: options.get('--name'),
-    scopes: options
-      .get('--scopes')
-      ?.split(/[\s,]+/)
-      .filter(Boolean),
+    scopes: scopesIn(options.get('--scopes')),
     expiresInDays: options.has('--days') ? Number(options.get('--days')) : undefined,
   }),
   show: ({ name, scopes, expiresAt, token: secret }) =>
@@ -20,3 +18,12 @@ export const token = command(createTokenFor, {
       secret,
     ].join('\n\n'),
 })
+
+/** Whoever typed a scope at a terminal is told which of them is none. */
+function scopesIn(given: string | undefined): string[] | undefined {
+  const names = given?.split(/[\s,]+/).filter(Boolean)
+  const wrong = names?.find((name) => !isScope(name))
+  if (wrong !== undefined)
+    throw new WrongUse(`--scopes: there is no scope ${wrong}. There are: ${SCOPE_NAMES.join(' ')}.`)
+  return names
+}

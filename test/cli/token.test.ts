@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { helpFor } from '@/cli/help'
 import { token } from '@/cli/token'
 import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'
@@ -53,6 +54,17 @@ describe('folkmoot token create', () => {
     await expect(create(suspended.username as string, READS)).rejects.toMatchObject({ appCode: 'conflict' })
     for (const nobody of ['nobody@folk.example', 'nobody-of-this-name'])
       await expect(create(nobody, READS)).rejects.toMatchObject({ appCode: 'not_found' })
+  })
+
+  test('names a scope that is none, and shows in its help what cannot be left out', async () => {
+    const { username } = await makeUser()
+    const options = { '--name': 'x', '--scopes': 'read:user,read:evnts' }
+    await expect(create(username as string, options)).rejects.toThrow(
+      /^--scopes: there is no scope read:evnts\. There are: .*read:events/,
+    )
+    expect(helpFor(token)).toStartWith(
+      'folkmoot token create <address or username> --name <name> --scopes <scopes> [--days <number>] [--json]',
+    )
   })
 
   test('refuses what is missing or wrong in the words of the route', async () => {
