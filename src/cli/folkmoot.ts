@@ -1,5 +1,6 @@
 import { onlyLook } from '@/config/data-folder'
 import { makeNoKey } from '@/config/secret-key'
+import { VERSION } from '@/core/version'
 import { help, helpFor } from './help'
 import { understand, WRONG_USE } from './words'
 
@@ -7,9 +8,17 @@ const LOOKING = new Set(['doctor', 'jobs', 'jobs dead', 'backup verify', 'storag
 
 /** Runs a command of the operator's and gives the exit code. Help and wrong use ask for no settings: those may be what is wrong. */
 export async function folkmoot(line: string[]): Promise<number> {
+  if (line[0] === '--version') {
+    console.log(VERSION)
+    return 0
+  }
   const asked = understand(line)
   if (line.includes('--help') || line.length === 0) {
-    console.log(asked.command ? helpFor(asked.command) : help('folkmoot <command> [--json] [--help]'))
+    console.log(
+      asked.command
+        ? helpFor(asked.command)
+        : help('folkmoot <command> [--json] [--help], or folkmoot --version'),
+    )
     return 0
   }
   if ('wrong' in asked) {

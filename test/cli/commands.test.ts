@@ -10,6 +10,7 @@ import { explained } from '@/cli/explained'
 import { folkmoot } from '@/cli/folkmoot'
 import { jobs } from '@/cli/jobs'
 import { unavailable } from '@/core/errors'
+import { VERSION } from '@/core/version'
 import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'
 import { users } from '@/db/tables/users'
@@ -94,6 +95,7 @@ describe('a command', () => {
       [['--help'], { PORT: 'nonsense' }, 0],
       [['backup', '--help'], { PORT: 'nonsense' }, 0],
       [['bakcup'], { PORT: 'nonsense' }, 2],
+      [['--version'], { PORT: 'nonsense' }, 0],
       [['migrate', '--check'], settings, 0],
       [['jobs'], settings, 1],
       [['doctor'], settings, 1],
@@ -113,6 +115,7 @@ describe('a command', () => {
     try {
       expect(await folkmoot(['nonsense'])).toBe(2)
       expect(await folkmoot([])).toBe(0)
+      expect(await folkmoot(['--version'])).toBe(0)
       expect(await folkmoot(['jobs', '--help'])).toBe(0)
       expect(await folkmoot(['jobs', '--jsn'])).toBe(2)
       expect(await folkmoot(['jobs', 'more', 'words'])).toBe(2)
@@ -122,6 +125,7 @@ describe('a command', () => {
     expect(said.map((line) => line.slice(0, 12))).toEqual([
       'error: There',
       'log: folkmoo',
+      `log: ${VERSION}`.slice(0, 12),
       'log: folkmoo',
       'error: There',
       'error: It ta',
