@@ -3,7 +3,7 @@ import { hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { checkMigrations } from '@/db/migrate/check'
 import { readRelease } from '@/db/migrate/release'
 import { requireFinishedFolder } from '@/db/migrate/unfinished-restore'
-import { bringUpToDate } from '@/db/migrate/up-to-date'
+import { migratePatiently } from '@/db/migrate/up-to-date'
 import { CATALOGUE } from './catalogue'
 import { task } from './command'
 import { withAddress } from './database'
@@ -23,7 +23,7 @@ export const migrate = task({
     ].join('\n'),
 })
 
-const run = (url: string) => bringUpToDate(url)
+const run = (url: string) => migratePatiently(url)
 
 /** To look into an embedded database that does not exist would be to make it. */
 async function pending(): Promise<string[]> {

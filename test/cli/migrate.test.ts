@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkMigrations } from '@/db/migrate/check'
 import { readRelease } from '@/db/migrate/release'
 import { runFolkmoot } from '../support/command-line'
+import { startServer } from '../support/processes'
 import { databaseOf, emptyDatabase, HISTORIES, type History } from '../support/upgrades/histories'
 
 const names = readRelease().map(({ name }) => name)
@@ -22,6 +23,25 @@ describe('folkmoot migrate', () => {
     expect(output).toEndWith(`run  ${names.at(-1)}\nThe database is up to date.\n`)
     expect(await checkMigrations(DATABASE_URL)).toEqual([])
   })
+
+  test('is what a start does, too, and its log says which it has run', async () => {
+    const [oldest] = HISTORIES as [History, ...History[]]
+    const said = async (DATABASE_URL: string) => {
+      const server = await startServer({ DATABASE_URL })
+      await server.stop()
+      return server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('the database was brought up to date'))
+        .map((line) => JSON.parse(line))
+    }
+    const url = await databaseOf(oldest)
+    const pending = names.slice(oldest.steps.length)
+    expect(await said(url)).toMatchObject([
+      { level: 'info', migrations: pending.length, names: expect.stringContaining(pending.at(-1) as string) },
+    ])
+    expect(await said(url)).toEqual([])
+  }, 20_000)
 
   test('knows the rest of a history, in earlier texts too, and what it does not know', async () => {
     const rewritten = HISTORIES.find(({ name }) => name === '0009 in its first text, then 0010') as History

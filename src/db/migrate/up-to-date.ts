@@ -2,6 +2,16 @@ import { log } from '@/core/log'
 import type { Use } from './installation'
 import { migrateDatabase } from './migrate'
 
+const NAMES_MAX = 10
+
+/** Brings the schema up to date at a start, and says which migrations that took. */
+export async function bringUpToDate(url: string, use?: Use): Promise<void> {
+  const run = await migratePatiently(url, use)
+  if (run.length === 0) return
+  const names = run.length > NAMES_MAX ? `${run[0]} … ${run.at(-1)}` : run.join(', ')
+  log.info('the database was brought up to date', { migrations: run.length, names })
+}
+
 /** Brings the schema up to date, and says so when it has to wait for the database first. */
-export const bringUpToDate = (url: string, use?: Use) =>
+export const migratePatiently = (url: string, use?: Use) =>
   migrateDatabase(url, { use, onWait: (fault) => log.warn('waiting for the database', { fault }) })
