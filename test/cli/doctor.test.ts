@@ -159,6 +159,7 @@ describe('folkmoot doctor', () => {
     )
     // It has opened the database by itself, as no server runs.
     expect(about('database')?.state).toBe('ok')
+    expect(about('worker')?.todo).toStartWith('Start the server, without WORKER=none')
     await runFolkmoot(['jobs'], settings)
     await runFolkmoot(['migrate', '--check'], settings)
     expect(modes()).toEqual([0o755, 0o755, 0o755])

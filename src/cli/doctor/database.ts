@@ -162,7 +162,11 @@ export async function lookAtWork(): Promise<Finding[]> {
       ? 'No worker has given a sign of life.'
       : `The last sign of life of a worker is ${lasting(heartbeatSeconds)} old.`
   const waiting = isBehind ? ` Work has waited for ${lasting(relaySeconds)}.` : ''
-  const todo = 'Start "bun run worker", or the server without WORKER=none, and look into its log.'
+  // On the embedded database there is no worker but the server's own.
+  const todo =
+    config.databaseUrl === null
+      ? 'Start the server, without WORKER=none, and look into its log.'
+      : 'Start "bun run worker", or the server without WORKER=none, and look into its log.'
   const found = `${sign}${waiting}`
   return [
     isAlive && !isBehind
