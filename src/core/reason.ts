@@ -59,9 +59,16 @@ export function reasonOf(thrown: unknown): Reason {
   return {
     fault: thrown.name,
     ...(code && { code }),
-    ...(reason ? { reason } : { reason: messageOf(thrown), at: placeOf(thrown) }),
+    ...(reason ? { reason } : { reason: messageOf(thrown), at: placeOf([...causes(thrown), calledFrom()]) }),
     ...(typeof constraint === 'string' && { constraint }),
   }
+}
+
+/** The stack of whoever asks for a reason. */
+function calledFrom(): Error {
+  const here = new Error()
+  Error.captureStackTrace(here, reasonOf)
+  return here
 }
 
 /** Drizzle wraps what the driver threw, and connecting to several addresses gathers what each of them threw. */
@@ -89,7 +96,7 @@ function codeOf(error: Error): string | undefined {
  */
 function messageOf(error: Error): string | undefined {
   const isEngine = /^(Type|Reference|Range)Error$/.test(error.name)
-  const [thrownAt] = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const [thrownAt] = framesOf(error)
   const isOurs =
     /^(Error|Storage(Down|Full))$/.test(error.name) &&
     thrownAt !== undefined &&
@@ -97,12 +104,24 @@ function messageOf(error: Error): string | undefined {
   return isEngine || isOurs ? error.message.slice(0, 300) : undefined
 }
 
-/** The first line of ours in the stack: names of files and functions, and nothing that came from outside. */
-function placeOf(error: Error): string | undefined {
-  for (const frame of (error.stack ?? '').split('\n')) {
+/**
+ * The first line of ours in the stacks: names of files and functions, and nothing that came from outside. Where a library threw on
+ * its own, it is the place that was told of it.
+ */
+function placeOf(errors: Error[]): string | undefined {
+  for (const frame of errors.flatMap(framesOf)) {
     const place = ownPlace(frame)
     if (place !== undefined) return place
   }
+}
+
+/** A stack begins with the message, in which somebody may have typed what looks like a line of it. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const end = stack.indexOf(message) + message.length
+  return stack
+    .slice(end)
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
 }
 
 const FRAME = /^\s+at (?:(?<name>.*?) \()?(?<file>[^()]+):(?<line>\d+):(?<column>\d+)\)?$/

@@ -78,6 +78,28 @@ describe('why something failed, in the log', () => {
     expect(reasonOf('text')).toEqual({ fault: 'string' })
   })
 
+  test('is at least a place of ours, also where a library threw on its own', () => {
+    const library = new Error('private words')
+    for (const stack of [
+      undefined,
+      'Error: private words',
+      'Error: private words at work:1\n    at read (/srv/node_modules/some/index.js:1:2)\n    at run (native:7:39)\n    at emit (node:events:95:22)',
+    ]) {
+      library.stack = stack as string
+      const found = reasonOf(library)
+      expect(found).toEqual({ fault: 'Error', at: expect.stringContaining('reasons.test.ts') })
+      expect(JSON.stringify(found)).not.toContain('private words')
+    }
+  })
+
+  test('takes nothing that was typed for a line of the stack', () => {
+    const typed = 'Failed query\nparams: private words\n    at private words (src/private.ts:1:2)'
+    const library = new Error(typed)
+    library.stack = `Error: ${typed}\n    at read (/srv/node_modules/some/index.js:1:2)`
+    expect(JSON.stringify(reasonOf(library))).not.toContain('private')
+    expect(reasonOf(library).at).toContain('reasons.test.ts')
+  })
+
   test('is given by every line about an error', () => {
     const files = [...new Glob('{src,workers}/**/*.ts').scanSync(root)]
     const silent = files.flatMap((file) => {
