@@ -4,6 +4,7 @@ import { rowsIn } from '@/backup/manifest'
 import { keepNewest, placeOf } from '@/backup/place'
 import { verify } from '@/backup/verify'
 import { config } from '@/config/config'
+import { openMode } from '@/config/open-file'
 import { databaseUrl, db } from '@/db/client'
 import { recordBackup } from '@/db/last-backup'
 import { storage } from '@/outbound/storage/current'
@@ -58,11 +59,26 @@ export const backupVerify = task({
       say(() => line({ stage: 'reading back', entries }))
     }).finally(done)
     const { folkmoot, at, postgres, tables, files } = manifest
-    return { file, at, folkmoot, postgres, tables: tables.length, rows: rowsIn(manifest), files }
+    return {
+      file,
+      at,
+      folkmoot,
+      postgres,
+      tables: tables.length,
+      rows: rowsIn(manifest),
+      files,
+      isOpen: openMode(file) !== undefined,
+    }
   },
-  show: ({ file, at, folkmoot, postgres, tables, rows, files }) =>
-    `${file} is as it was written: ${at}, by Folkmoot ${folkmoot} on PostgreSQL ${postgres}; ${counted(rows, 'row')} of ${counted(tables, 'table')}, ${files ? counted(files.objects, 'file') : 'no uploaded files'}.`,
+  show: ({ file, at, folkmoot, postgres, tables, rows, files, isOpen }) =>
+    [
+      `${file} is as it was written: ${at}, by Folkmoot ${folkmoot} on PostgreSQL ${postgres}; ${counted(rows, 'row')} of ${counted(tables, 'table')}, ${files ? counted(files.objects, 'file') : 'no uploaded files'}.`,
+      ...(isOpen ? [openWarning(file)] : []),
+    ].join('\n'),
 })
+
+export const openWarning = (file: string) =>
+  `Others on this machine can read ${file}, which holds what the community knows of its people, and the SECRET_KEY. Close it: chmod go= '${file}'`
 
 function numberToKeep(given: string | undefined, isInFolder: boolean): number | undefined {
   if (given === undefined) return undefined

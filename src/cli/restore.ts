@@ -3,11 +3,13 @@ import { rowsIn } from '@/backup/manifest'
 import { restore as bringBack, type Progress } from '@/backup/restore'
 import { verify } from '@/backup/verify'
 import { type Config, config } from '@/config/config'
+import { openMode } from '@/config/open-file'
 import { requireKnown } from '@/db/backup/load'
 import { lockDataFolder } from '@/db/data-lock'
 import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { inMarkedFolder, MARKING } from '@/db/migrate/unfinished-restore'
 import { storage, useMayBegin } from '@/outbound/storage/current'
+import { openWarning } from './backup'
 import { CATALOGUE } from './catalogue'
 import { task } from './command'
 import { progress } from './progress'
@@ -45,12 +47,13 @@ export const restore = task({
         rows: rowsIn(manifest),
         files: files && { ...files, into: storage.label },
         key: replaced,
+        isOpen: openMode(file) !== undefined,
       }
     } finally {
       done()
     }
   },
-  show: ({ at, into, tables, rows, files, key }) =>
+  show: ({ file, at, into, tables, rows, files, key, isOpen }) =>
     [
       `The community is as it was at ${at}, in ${into}: ${counted(rows, 'row')} of ${counted(tables, 'table')}, each table compared with the backup${files ? `; ${counted(files.objects, 'file')} (${bytes(files.bytes)}) in ${files.into}` : ''}.`,
       ...(key
@@ -59,6 +62,7 @@ export const restore = task({
       ...(files
         ? []
         : ['The backup holds no uploaded files: bring them back to STORAGE_URL from where they are kept.']),
+      ...(isOpen ? [openWarning(file)] : []),
       'Start the server on it; "folkmoot storage doctor" compares rows and files.',
     ].join('\n'),
 })

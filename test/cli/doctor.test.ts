@@ -260,3 +260,27 @@ describe('folkmoot doctor', () => {
     expect(output).toMatch(/\n\n2 things are wrong, 3 warnings\.\n$/)
   })
 })
+
+test('the doctor finds settings that others can read, where it was given them', async () => {
+  const settings = join(mkdtempSync(join(tmpdir(), 'folkmoot-settings-')), 'folkmoot.env')
+  writeFileSync(settings, `DATABASE_URL=postgres://folk:${SECRET}@127.0.0.1:1/folk\nSECRET_KEY=${KEY}\n`)
+  const about = async (mode: number) => {
+    chmodSync(settings, mode)
+    const words = [process.execPath, `--env-file=${settings}`, 'src/folkmoot.ts', 'doctor', '--json']
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: '/nonexistent' }
+    const output = await new Response(
+      Bun.spawn(words, { cwd: join(import.meta.dir, '../..'), env, stdout: 'pipe', stderr: 'ignore' }).stdout,
+    ).text()
+    expect(output).not.toContain(SECRET)
+    return (JSON.parse(output).data.checks as Check[]).filter(({ name }) => name === 'files')
+  }
+  expect(await about(0o644)).toEqual([
+    {
+      name: 'files',
+      state: 'wrong',
+      found: `${settings} is open to others (mode 644).`,
+      todo: `Close it: chmod o= '${settings}'`,
+    },
+  ])
+  expect(await about(0o640)).toMatchObject([{ state: 'ok' }])
+}, 90_000)

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { config } from '@/config/config'
 import { openPlaces } from '@/config/data-folder'
+import { openMode } from '@/config/open-file'
 import { doubtOf } from '@/config/secret-key'
 import { holderOf } from '@/db/data-lock'
 import { bytes } from '../units'
@@ -9,17 +10,28 @@ import { type Finding, ok, split, warning, wrong } from './finding'
 
 /** Secrets in files that others on this machine can read. */
 export function lookAtFiles(): Finding[] {
-  const places = [...openPlaces(config.dataDir), ...openSettings()]
+  const places = [
+    ...openPlaces(config.dataDir).map((place) => ({ ...place, close: 'go=' })),
+    // The group of the settings may be the server's.
+    ...openSettings().map((place) => ({ ...place, close: 'o=' })),
+  ]
   if (places.length === 0) return [ok('files', `${config.dataDir} is closed to others.`)]
-  return places.map(({ path, mode }) =>
-    wrong('files', `${path} is open to others (mode ${mode.toString(8)}).`, `Close it: chmod go= '${path}'`),
+  return places.map(({ path, mode, close }) =>
+    wrong(
+      'files',
+      `${path} is open to others (mode ${mode.toString(8)}).`,
+      `Close it: chmod ${close} '${path}'`,
+    ),
   )
 }
 
-/** The settings that Bun reads from the folder in which it was started. */
+/** The settings that Bun was given, and those that it reads from the folder in which it was started. */
 function openSettings(): { path: string; mode: number }[] {
-  const mode = (statSync('.env', { throwIfNoEntry: false })?.mode ?? 0) & 0o777
-  return (mode & 0o007) === 0 ? [] : [{ path: '.env', mode }]
+  const given = process.execArgv.flatMap((word) => /^--env-file=(.+)$/.exec(word)?.slice(1) ?? [])
+  return [...given, '.env'].flatMap((path) => {
+    const mode = openMode(path)
+    return mode === undefined ? [] : [{ path, mode }]
+  })
 }
 
 /** Whether there are two keys for the embedded database. */
