@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, mock, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -379,6 +388,13 @@ describe('folkmoot restore', () => {
       expect.stringMatching(/There is a community in this database already/),
     ])
     expect(await rowsAt(world.databaseUrl)).toEqual(before)
+    const migrated = (await newTarget()).environment
+    await world.folkmoot(['migrate'], migrated)
+    const early = await world.folkmoot(['restore', file], migrated)
+    expect([early.exitCode, early.errors]).toEqual([
+      1,
+      expect.stringMatching(/This database holds no people, but .+ drop it and make it anew/),
+    ])
     const { url, environment } = await newTarget()
     const sql = new Bun.SQL(url, { max: 1 })
     await sql`create table notes (text text)`
@@ -388,6 +404,19 @@ describe('folkmoot restore', () => {
       expect.stringContaining('holds tables that Folkmoot did not make (notes)'),
     ])
     await sql.end()
+  })
+
+  test('says of a file that others can read that it holds everything, and so does a check', async () => {
+    const open = join(scratch(), 'open.backup')
+    copyFileSync(file, open)
+    const warning = `Others on this machine can read ${open}`
+    for (const mode of [0o644, 0o600]) {
+      chmodSync(open, mode)
+      const checked = await world.folkmoot(['backup', 'verify', open])
+      const restored = await world.folkmoot(['restore', open], (await newTarget()).environment)
+      expect([checked.exitCode, restored.exitCode]).toEqual([0, 0])
+      for (const { output } of [checked, restored]) expect(output.includes(warning)).toBe(mode === 0o644)
+    }
   })
 
   test('is refused while a server runs on the data folder, and makes nothing there', async () => {

@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import { ConfigError } from '@/config/error'
 import { readHistory, requireNoTables } from '../migrate/history'
 import { LOCK } from '../migrate/migrate'
@@ -20,7 +21,9 @@ export async function onEmpty<T>(url: string, work: () => Promise<T>): Promise<T
     await client`select pg_advisory_lock(${LOCK})`
     if ((await readHistory(client)).length > 0)
       throw new ConfigError(
-        'There is a community in this database already: a restore goes into a new DATA_DIR, or into an empty database of DATABASE_URL.',
+        (await hasPeople(client))
+          ? 'There is a community in this database already: a restore goes into a new DATA_DIR, or into an empty database of DATABASE_URL.'
+          : 'This database holds no people, but a server or "folkmoot migrate" has made its tables: drop it and make it anew, or take a new DATA_DIR, and restore before anything else is started on it.',
       )
     await requireNoTables(client)
     await client.unsafe(MARKING)
@@ -28,4 +31,11 @@ export async function onEmpty<T>(url: string, work: () => Promise<T>): Promise<T
   } finally {
     await client.end({ timeout: 3 })
   }
+}
+
+async function hasPeople(client: postgres.Sql): Promise<boolean> {
+  const [table] = await client`select to_regclass('public.users') is not null as found`
+  if (!table?.found) return false
+  const [row] = await client`select exists (select from users) as found`
+  return row?.found === true
 }
