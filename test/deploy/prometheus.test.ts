@@ -7,6 +7,7 @@ import { ownDatabase, startServer, startWorker, until } from '../support/process
 import { freePort } from '../support/redis'
 
 demandPackage('prometheus', hasProgram('promtool'))
+demandPackage('prometheus-alertmanager', hasProgram('amtool'))
 
 const deploy = join(import.meta.dir, '../../deploy')
 
@@ -22,6 +23,14 @@ test('the alerts and what is collected are as Prometheus wants them', () => {
   })
   for (const config of ['prometheus.yaml', 'prometheus-compose.yaml'])
     expect(promtool(['check', 'config', config])).toEqual({ status: 0, output: expect.any(String) })
+})
+
+test('mails are sent as Alertmanager wants to be told', () => {
+  const { status, stdout } = spawnSync('amtool', ['check-config', 'alertmanager.yaml'], {
+    cwd: deploy,
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([0, expect.stringContaining('SUCCESS')])
 })
 
 test('alerts are raised by what they are for, and by nothing else', () => {

@@ -55,7 +55,9 @@ test('docs/alerts.md says of every alert what it means, and of no other', () => 
   expect(alerts.length).toBeGreaterThan(10)
   expect(said.sort()).toEqual([...alerts].sort())
   for (const alert of alerts)
-    expect(read('deploy/alerts.yaml')).toContain(`docs/alerts.md#${alert.toLowerCase()}\n`)
+    expect(read('deploy/alerts.yaml')).toContain(`{{ $externalLabels.runbooks }}#${alert.toLowerCase()}"\n`)
+  for (const config of ['deploy/prometheus.yaml', 'deploy/prometheus-compose.yaml'])
+    expect(read(config)).toMatch(/^ {4}runbooks: \S+docs\/alerts\.md$/m)
   // Each begins with how urgent it is, as the rule says.
   for (const [, alert, severity] of read('deploy/alerts.yaml').matchAll(
     /- alert: (\w+)\n[\s\S]*?severity: (\w+)/g,
