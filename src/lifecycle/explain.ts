@@ -12,6 +12,9 @@ export async function runOrExplain(command: () => Promise<unknown>): Promise<voi
 
 /** What an operator can do about an error; undefined for a fault of ours. */
 export function sentenceFor(error: unknown): string | undefined {
+  const missing = missingPackage(error)
+  if (missing !== undefined)
+    return `A package of this release is not installed (${missing}): run "bun install --frozen-lockfile --production" in the folder of the code, and start again.`
   if (!(error instanceof Error)) return undefined
   if (error.name === 'ConfigError' || error.name === 'EmbeddedPostgresError') return error.message
   const code =
@@ -22,6 +25,13 @@ export function sentenceFor(error: unknown): string | undefined {
   if (/CERT|ALTNAME|SIGNATURE/.test(code))
     return `The certificate of the database is not trusted (${code}): give sslrootcert in DATABASE_URL, or use sslmode=require.`
   return REFUSED[code]
+}
+
+/** What Bun throws there is no Error. A file of our own that is missing is a fault of ours. */
+function missingPackage(thrown: unknown): string | undefined {
+  const { code, specifier } = (thrown ?? {}) as { code?: unknown; specifier?: unknown }
+  const isMissing = /^(ERR_)?MODULE_NOT_FOUND$/.test(String(code)) && typeof specifier === 'string'
+  return isMissing && !/^(\.|\/|@\/)/.test(specifier) ? specifier : undefined
 }
 
 /** Refusals of PostgreSQL at the start, by SQLSTATE. */
