@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Redis from 'ioredis'
 import { advanceClock } from '@/core/clock'
+import { countFor, limiterElsewhere } from '@/http/limits/counted-elsewhere'
 import type { Budget, Limiter } from '@/http/limits/limiter'
 import { memoryLimiter } from '@/http/limits/memory'
 import { redisLimiter } from '@/http/limits/redis'
@@ -91,10 +92,22 @@ async function expectAllOrNone(limiter: Limiter) {
   // Of two that refuse, the one that does so for longer is named.
   expect(await limiter.hitAll([pair, one, other])).toMatchObject({ budget: one, verdict: { allowed: false } })
   expect(await left()).toEqual([0, 0, 7])
+  // What is given back can be had again, and never more than was taken.
+  await limiter.giveBack([pair, one])
+  expect(await left()).toEqual([1, 1, 7])
+  expect((await limiter.hitAll([pair, one, other])).verdict.allowed).toBe(true)
+  for (let i = 0; i < 3; i += 1) await limiter.giveBack([pair])
+  expect(await left()).toEqual([2, 0, 6])
 }
 
 test('several budgets are charged together or not at all, by twenty at once', () =>
   expectAllOrNone(memoryLimiter()))
+
+test('the same where another process counts', () => {
+  const counting = countFor(memoryLimiter())
+  const { limiter, hear } = limiterElsewhere((calls) => hear(counting.answer(calls)))
+  return expectAllOrNone(limiter)
+})
 
 const redisUrl = process.env.TEST_REDIS_URL
 if (!redisUrl) console.log('!! no Redis: that a refused batch costs nothing there is NOT tested')
@@ -142,6 +155,7 @@ describe.if(Boolean(redisUrl))('with Redis, several budgets', () => {
     await expectAllOrNone({
       hit: (budget, cost) => either().hit(budget, cost),
       hitAll: (budgets) => either().hitAll(budgets),
+      giveBack: (budgets) => either().giveBack(budgets),
       slide: (budget) => either().slide(budget),
       beginAttempt: (budget) => either().beginAttempt(budget),
     })

@@ -5,6 +5,7 @@ import type { memoryLimiter } from './memory'
 export type LimitCall =
   | { hit: Budget; cost: number }
   | { all: Budget[] }
+  | { back: Budget[] }
   | { slide: Budget }
   | { begin: Budget }
   | { end: number; failed: boolean }
@@ -40,6 +41,9 @@ export function limiterElsewhere(send: (calls: LimitCall[]) => void) {
   const limiter: Limiter = {
     hit: (budget, cost) => ask<Verdict>({ hit: budget, cost }),
     hitAll: (budgets) => ask<Joint>({ all: budgets }),
+    async giveBack(budgets) {
+      await ask({ back: budgets })
+    },
     slide: (budget) => ask<Verdict>({ slide: budget }),
     async beginAttempt(budget) {
       const { place, ...begun } = await ask<Begun>({ begin: budget })
@@ -61,7 +65,7 @@ export function limiterElsewhere(send: (calls: LimitCall[]) => void) {
 }
 
 /** The end at which it is counted, for one process: what that has begun is let go of when it is gone. */
-export function countFor({ hit, hitAll, slide, beginAttempt }: ReturnType<typeof memoryLimiter>) {
+export function countFor({ hit, hitAll, giveBack, slide, beginAttempt }: ReturnType<typeof memoryLimiter>) {
   const begun = new Map<number, Attempt>()
   let places = 0
 
@@ -83,6 +87,7 @@ export function countFor({ hit, hitAll, slide, beginAttempt }: ReturnType<typeof
     if ('hit' in call) return hit(call.hit, call.cost)
     if ('slide' in call) return slide(call.slide)
     if ('all' in call) return hitAll(call.all)
+    if ('back' in call) return giveBack(call.back) ?? null
     if ('begin' in call) return begin(call.begin)
     return end(call.end, call.failed)
   }

@@ -1,4 +1,5 @@
 import { config } from '@/config/config'
+import { isAppError } from '@/core/errors'
 import { clientAddress } from '../address'
 import type { Visit } from '../visit'
 import type { Budget, Limiter } from './limiter'
@@ -22,6 +23,16 @@ export function hourlyBudget({ visitor, request }: Visit): Budget {
 export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost)
 
 export const chargeAll = (budgets: Budget[]) => limiter.hitAll(budgets)
+
+/** Does what was charged for. A fault of ours, such as a database that is away, uses nothing up. */
+export async function doCharged<T>(budgets: Budget[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isAppError(error) || error.status >= 500) await limiter.giveBack(budgets)
+    throw error
+  }
+}
 
 export const slide = (budget: Budget) => limiter.slide(budget)
 

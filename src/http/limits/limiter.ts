@@ -21,6 +21,8 @@ export type Limiter = {
   hit(budget: Budget, cost: number): Verdict | Promise<Verdict>
   /** Charges each of them once, or none where one of them has no room: a refusal must not use up the others. */
   hitAll(budgets: Budget[]): Joint | Promise<Joint>
+  /** Takes one charge off each of them. */
+  giveBack(budgets: Budget[]): void | Promise<void>
   /** Charges a stretch that slides: no `windowMs` holds more than `limit` hits, wherever it begins. */
   slide(budget: Budget): Verdict | Promise<Verdict>
   /** Begins an attempt where the budget has room for it and for all that run, should all of them fail. */

@@ -38,6 +38,14 @@ export function memoryLimiter(windowsMax?: number) {
     return decide(budgets, allowed ? budgets.map((budget) => hit(budget, 1)) : seen, allowed)
   }
 
+  function giveBack(budgets: Budget[]) {
+    for (const { key } of budgets) {
+      const windows = windowsOf(key)
+      const window = windows.find(key)
+      if (window && window.used > 0 && window.resetAtMs > nowMs()) windows.use(key, window, window.used - 1)
+    }
+  }
+
   const running = new Map<string, number>()
 
   function beginAttempt(budget: Budget): Attempt {
@@ -61,6 +69,7 @@ export function memoryLimiter(windowsMax?: number) {
   return {
     hit,
     hitAll,
+    giveBack,
     slide: slidingTable(windowsMax),
     beginAttempt,
     /** Takes over what another limiter counted, to carry on from there. */

@@ -51,6 +51,13 @@ for i = 1, #KEYS do
 end
 return answer`
 
+/** KEYS: windows. Takes one charge off each that has any; their ends stay as they are. */
+const GIVE_BACK = `
+for i = 1, #KEYS do
+  if tonumber(redis.call('GET', KEYS[i]) or '0') > 0 then redis.call('DECR', KEYS[i]) end
+end
+return {}`
+
 /**
  * KEYS: stretches that slide, each with the times of the hits that it holds. ARGV: limit, length in ms and hits wanted for
  * each, all in one text, since the client has to measure every argument. Answers granted, used and when the oldest hit leaves it.
@@ -77,12 +84,13 @@ return answer`
 
 type Script = (keyCount: number, ...rest: (string | number)[]) => Promise<number[]>
 
-export type Scripted = Redis & { grant: Script; grantAll: Script; slide: Script }
+export type Scripted = Redis & { grant: Script; grantAll: Script; giveBack: Script; slide: Script }
 
 /** Scripts that count windows; each runs in Redis as a whole, so that no two processes see the same room. */
 export function withScripts(redis: Redis): Scripted {
   redis.defineCommand('grant', { lua: GRANT })
   redis.defineCommand('grantAll', { lua: GRANT_ALL })
+  redis.defineCommand('giveBack', { lua: GIVE_BACK })
   redis.defineCommand('slide', { lua: SLIDE })
   return redis as Scripted
 }

@@ -135,6 +135,12 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     }
   }
 
+  async function giveBack(budgets: Budget[]): Promise<void> {
+    memory.giveBack(budgets)
+    if (isAway()) return
+    await redis.giveBack(budgets.length, ...budgets.map(({ key }) => redisKey(key))).catch(lost)
+  }
+
   async function beginAttempt(budget: Budget): Promise<Attempt> {
     if (isAway()) return memory.beginAttempt(budget)
     try {
@@ -156,6 +162,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   return {
     hit,
     hitAll,
+    giveBack,
     slide,
     beginAttempt,
     close() {

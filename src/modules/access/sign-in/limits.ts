@@ -2,7 +2,7 @@ import { config } from '@/config/config'
 import { AppError, inSeconds } from '@/core/errors'
 import { clientAddress } from '@/http/address'
 import { withFailureLimit } from '@/http/limits/failure-limit'
-import { charge, chargeAll } from '@/http/limits/hourly'
+import { charge, chargeAll, doCharged } from '@/http/limits/hourly'
 import { type Budget, secondsLeft, type Verdict } from '@/http/limits/limiter'
 import type { Visit } from '@/http/visit'
 import { mailboxKey } from '@/outbound/mail/mailbox-key'
@@ -16,15 +16,17 @@ const MINUTE_MS = 60_000
  * Limits mails by what was asked for, not by what was found, so known and unknown addresses are alike. Nobody proves
  * anything here, so a mailbox is closed to the address that keeps asking, and to others far later.
  */
-export async function chargeMail(visit: Visit, email: string): Promise<void> {
+export async function withinMails<T>(visit: Visit, email: string, send: () => Promise<T>): Promise<T> {
   const [mailbox, address] = [named(email), clientAddress(visit.request)]
   const fromAddress = hourly(`mails-from:${address}`, MAILS_PER_HOUR.fromAddress)
-  const { verdict, budget } = await chargeAll([
+  const budgets = [
     hourly(`mails-to-from:${mailbox} ${address}`, MAILS_PER_HOUR.toMailboxFromAddress),
     hourly(`mails-to:${mailbox}`, MAILS_PER_HOUR.toMailbox),
     fromAddress,
-  ])
+  ]
+  const { verdict, budget } = await chargeAll(budgets)
   if (!verdict.allowed) throw tooMany(visit, verdict, budget === fromAddress ? MANY_FROM_HERE : MANY_MAILS)
+  return doCharged(budgets, send)
 }
 
 const hourly = (key: string, limit: number): Budget => ({ key, limit, windowMs: HOUR_MS })

@@ -11,7 +11,7 @@ import { ownPath } from '@/web/own-path'
 import type { Answer } from '@/web/page'
 import { mailAddress } from '../addresses'
 import { type Fields, readFields } from '../fields'
-import { chargeMail } from '../limits'
+import { withinMails } from '../limits'
 import { codePage, loginPage } from '../pages'
 import { mailSecrets } from './mails'
 
@@ -35,8 +35,7 @@ export async function askForMail(visit: Visit): Promise<Answer> {
     const problem = words.access.signIn.noAddress
     return { ...(await loginPage(words, returnTo, { email: typed, problem })), status: 400 }
   }
-  await chargeMail(visit, email)
-  await mailSecrets(email, returnTo, words.language)
+  await withinMails(visit, email, () => mailSecrets(email, returnTo, words.language))
   return isProgram(request)
     ? respondJson(visit, 200, { data: { success: true } }, NO_STORE)
     : codePage(words, returnTo, { email })
