@@ -34,6 +34,9 @@ async function walk(path: string, visit: Visit): Promise<Verified> {
     const hash = new Bun.CryptoHasher('sha256')
     const content = hashed(entry, hash)
     const held = () => (size > maxOf(name) ? Promise.reject(new Damage('altered', name)) : bytesOf(content))
+    // Each of these stands once, and behind the manifest there is but its own checksum.
+    if ((name === KEY && key !== '') || (manifest !== undefined && name !== MANIFEST_SUM) || end !== '')
+      throw new Damage('altered', name)
     if (isFirst) await demandStart(name, held)
     else if (isSums(name)) {
       const text = (await held()).toString()

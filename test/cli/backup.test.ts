@@ -268,6 +268,7 @@ describe('a damaged backup is found out', () => {
 type Change = Parameters<typeof forged>[1]
 
 describe('a backup with checksums of somebody else', () => {
+  const WHOLE = Bun.zstdCompressSync(Buffer.from(crypto.getRandomValues(new Uint8Array(60_000)).toHex()))
   const USERS = 'tables/users/000001.zst'
   const ODD = [
     'storage/../../x',
@@ -291,6 +292,7 @@ describe('a backup with checksums of somebody else', () => {
       ['manifest\\.json', ({ manifest }) => Object.assign(manifest, { more: 'x'.repeat(17_000_000) })],
       ['secret-key', ({ entries }) => entries.set('secret-key', Buffer.alloc(300_000, 'k'))],
       ['secret-key', ({ entries }) => entries.delete('secret-key')],
+      ['secret-key', ({ more }) => more.push(['secret-key', Buffer.from('of another')])],
       ['its files', ({ manifest }) => Object.assign(manifest, { files: { objects: 9, bytes: 9 } })],
       ['folkmoot-backup\\.json', ({ entries }) => entries.set('folkmoot-backup.json', Buffer.from('null'))],
       ...ODD.map((name): [string, Change] => [name, ({ entries }) => entries.set(name, Buffer.from('x'))]),
@@ -300,10 +302,14 @@ describe('a backup with checksums of somebody else', () => {
       await expect(verify(await forged(file, change))).rejects.toThrow(new RegExp(`is damaged at ${place}`))
   })
 
-  test('has no part that would fill the memory, or is none of zstd', async () => {
+  test('has no part that would fill the memory, is cut off, or is none of zstd', async () => {
     const parts: [RegExp, Uint8Array][] = [
       [/x is larger than any part/, Bun.zstdCompressSync(Buffer.alloc(65 * 1024 * 1024))],
       [/x cannot be decompressed/, Buffer.from('nothing of zstd')],
+      ...[0, 3, 9, WHOLE.length / 2, WHOLE.length - 1].map((length): [RegExp, Uint8Array] => [
+        /x cannot be decompressed/,
+        WHOLE.subarray(0, length),
+      ]),
       // A frame that asks for a window of 2 GiB.
       [/x cannot be decompressed/, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 1, 0, 0])],
     ]
@@ -320,6 +326,10 @@ describe('a backup with checksums of somebody else', () => {
       [
         /: tables\/users\/000001\.zst cannot be decompressed;/,
         ({ entries }) => entries.set(USERS, Buffer.from('x')),
+      ],
+      [
+        /: tables\/users\/000001\.zst cannot be decompressed;/,
+        ({ entries }) => entries.set(USERS, users(entries).subarray(0, -4)),
       ],
       [
         /: the database refused rows of users \(23505\);/,
@@ -353,6 +363,20 @@ describe('a backup with checksums of somebody else', () => {
     expect(await rowsAt(url)).toEqual([])
   }, 60_000)
 })
+
+test('of an object that a backup names twice the last is there, and the doctor compares it with its row', async () => {
+  const { storage, environment } = await newTarget()
+  const other = Buffer.from('of another')
+  const twice = await forged(file, ({ manifest, more }) => {
+    more.push([`storage/${world.small}`, other])
+    const { objects, bytes } = manifest.files as { objects: number; bytes: number }
+    Object.assign(manifest, { files: { objects: objects + 1, bytes: bytes + other.length } })
+  })
+  expect((await world.folkmoot(['restore', twice], environment)).exitCode).toBe(0)
+  expect((await contentOf(storage))[world.small]).toBe(String(other))
+  const { exitCode, output } = await world.folkmoot(['storage', 'doctor'], environment)
+  expect([exitCode, output]).toEqual([1, expect.stringContaining('wrong size')])
+}, 30_000)
 
 describe('folkmoot restore', () => {
   test('brings back every row, sequence and file, and the schema with its triggers', async () => {

@@ -24,12 +24,19 @@ export async function decompress(
   take: (rows: Uint8Array) => Promise<void>,
 ): Promise<void> {
   let size = 0
+  let head = Buffer.alloc(0)
+  async function* watched() {
+    for await (const chunk of content) {
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
+      yield chunk
+    }
+  }
   const reader = createZstdDecompress({
     chunkSize: CHUNK_BYTES,
     params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX },
   })
   try {
-    await pipeline(content, reader, async (rows: AsyncIterable<Uint8Array>) => {
+    await pipeline(watched(), reader, async (rows: AsyncIterable<Uint8Array>) => {
       for await (const chunk of rows) {
         size += chunk.length
         if (size > PART_MAX) throw unrestorable(`${name} is larger than any part of a backup`)
@@ -37,8 +44,25 @@ export async function decompress(
       }
     })
   } catch (error) {
-    throw isOfZstd(error) ? unrestorable(`${name} cannot be decompressed`) : error
+    throw isOfZstd(error) ? undecompressed(name) : error
   }
+  // The reader takes a frame that is cut off for a whole one.
+  if (size !== sizeIn(head)) throw undecompressed(name)
+}
+
+const undecompressed = (name: string) => unrestorable(`${name} cannot be decompressed`)
+
+const HEAD_BYTES = 18
+
+/** The size that the head of a frame declares, which what `compressed` writes always does (RFC 8878, 3.1.1.1). */
+function sizeIn(head: Buffer): number | undefined {
+  const descriptor = head[4] ?? 0
+  const isSingleSegment = (descriptor & 0x20) !== 0
+  const at = 5 + (isSingleSegment ? 0 : 1) + ([0, 1, 2, 4][descriptor & 3] as number)
+  const length = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] as number
+  if (length === 0 || head.length < at + length) return undefined
+  if (length === 8) return Number(head.readBigUInt64LE(at))
+  return head.readUIntLE(at, length) + (length === 2 ? 256 : 0)
 }
 
 const isOfZstd = (error: unknown) => /ZSTD/.test(String((error as NodeJS.ErrnoException).code))
