@@ -147,4 +147,20 @@ export const mutants: Mutant[] = [
     means: 'A restore into the wrong folder is refused, and the key of the community there is lost.',
     tests,
   },
+  {
+    name: 'cut-part-is-whole',
+    file: 'src/backup/archive/parts.ts',
+    find: 'if (size !== sizeIn(head)) throw',
+    replace: 'if (size < 0) throw',
+    means: 'A part without its end is taken for a whole one.',
+    tests,
+  },
+  {
+    name: 'two-keys',
+    file: 'src/backup/verify.ts',
+    find: "(name === KEY && key !== '') || ",
+    replace: '',
+    means: 'A backup with two keys is called good, and tar shows another key than the one that is restored.',
+    tests,
+  },
 ]

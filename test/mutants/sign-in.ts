@@ -63,10 +63,18 @@ export const mutants: Mutant[] = [
   {
     name: 'known-address-takes-longer',
     file: 'src/modules/access/sign-in/mail/ask.ts',
-    find: 'await mailSecrets(email, returnTo, words.language)',
+    find: 'await withinMails(visit, email, () => mailSecrets(email, returnTo, words.language))',
     replace:
-      "await mailSecrets(email, returnTo, words.language)\n  if (email.endsWith('@example.org')) await Bun.sleep(3)",
+      "await withinMails(visit, email, () => mailSecrets(email, returnTo, words.language))\n  if (email.endsWith('@example.org')) await Bun.sleep(3)",
     means: 'Whoever measures learns who has an account.',
     tests: [ATTACKS],
+  },
+  {
+    name: 'outage-is-charged',
+    file: 'src/http/limits/hourly.ts',
+    find: 'if (!isAppError(error) || error.status >= 500) await limiter.giveBack(budgets)',
+    replace: '',
+    means: 'Who asked for mail while the database was away gets none for an hour after.',
+    tests: ['test/modules/access/sign-in/mail.test.ts'],
   },
 ]
