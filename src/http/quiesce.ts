@@ -43,7 +43,17 @@ function linkOf(fd: number): string {
   }
 }
 
-/** A socket filter of one instruction, "return 0": every packet that would begin a connection is dropped. */
+/**
+ * A socket filter that drops what would begin a connection, and nothing else: whoever has been answered already holds the
+ * connection for open, and its request would be lost. Each instruction is a code, two jumps and a value.
+ */
+const DROP_BEGINNINGS = [
+  [0x30, 0, 0, 13], // Load the flags of the TCP header,
+  [0x45, 0, 1, 0x02], // and where SYN is among them
+  [0x06, 0, 0, 0], // take nothing of the packet,
+  [0x06, 0, 0, 0xffffffff], // otherwise all of it.
+] as const
+
 function attachDropFilter(fd: number) {
   const libc = dlopen('libc.so.6', {
     setsockopt: {
@@ -51,11 +61,17 @@ function attachDropFilter(fd: number) {
       returns: FFIType.i32,
     },
   })
-  const program = new Uint8Array(8)
-  new DataView(program.buffer).setUint16(0, 0x06, true)
+  const program = new Uint8Array(8 * DROP_BEGINNINGS.length)
+  for (const [index, [code, whenTrue, whenFalse, value]] of DROP_BEGINNINGS.entries()) {
+    const instruction = new DataView(program.buffer, 8 * index, 8)
+    instruction.setUint16(0, code, true)
+    instruction.setUint8(2, whenTrue)
+    instruction.setUint8(3, whenFalse)
+    instruction.setUint32(4, value, true)
+  }
   const header = new Uint8Array(16)
   const view = new DataView(header.buffer)
-  view.setUint16(0, 1, true)
+  view.setUint16(0, DROP_BEGINNINGS.length, true)
   view.setBigUint64(8, BigInt(ptr(program)), true)
   libc.symbols.setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, ptr(header), 16)
   libc.close()
