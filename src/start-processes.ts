@@ -3,7 +3,6 @@ import { config, environmentOfApi } from './config/config'
 import { ConfigError } from './config/error'
 import { errorSparingly, log, shareOutput } from './core/log'
 import { metricsText } from './core/metrics'
-import { closeDatabase, connectDatabase } from './db/client'
 import { releaseName } from './db/migrate/release'
 import { countFor } from './http/limits/counted-elsewhere'
 import { useLimiter } from './http/limits/hourly'
@@ -14,14 +13,11 @@ import { closeQueues } from './jobs/figures'
 import { type Ended, lastingChild } from './lifecycle/lasting-child'
 import { OTHER_RELEASE, RESTART } from './lifecycle/other-release'
 import { figures } from './metrics'
-import { mayBeginStorage } from './modules/people/uploads/begin'
-import { useMayBegin } from './outbound/storage/current'
-import { openNotifyChannel } from './outbox/notify-channel'
 import type { FromApi, ToApi } from './run-api-process'
 import type { Running } from './start-api'
+import { openWorkerConnections } from './worker-connections'
 
 const ENTRY = join(import.meta.dir, 'api-process.ts')
-const STATEMENT_MS = 30_000
 /** A little less than this process gives itself. */
 const STOP_MS = 9000
 const METRICS_MS = 1000
@@ -31,13 +27,7 @@ const METRICS_MS = 1000
  * Redis, starts those that end again, and has the connections that a worker needs.
  */
 export async function startProcesses(databaseUrl: string): Promise<Running> {
-  connectDatabase(databaseUrl, {
-    max: config.workerPool,
-    statementTimeoutMs: STATEMENT_MS,
-    name: 'folkmoot-worker',
-  })
-  useMayBegin(mayBeginStorage)
-  const notifyChannel = openNotifyChannel(databaseUrl)
+  const connections = openWorkerConnections(databaseUrl)
   shareOutput()
   const memory = memoryLimiter()
   useLimiter(memory)
@@ -66,8 +56,7 @@ export async function startProcesses(databaseUrl: string): Promise<Running> {
     },
     async disconnect() {
       await closeQueues()
-      await notifyChannel.close()
-      await closeDatabase()
+      await connections.close()
     },
   }
 }

@@ -1,20 +1,16 @@
 import { config } from '../src/config/config'
 import { ConfigError } from '../src/config/error'
 import { flushLog, log } from '../src/core/log'
-import { closeDatabase, connectDatabase } from '../src/db/client'
 import { bringUpToDate } from '../src/db/migrate/up-to-date'
 import { serveMetrics } from '../src/http/metrics/port'
 import type { Order, OrderToStop } from '../src/lifecycle/order-to-stop'
 import { figures } from '../src/metrics'
 import { TIMEOUT_MS } from '../src/modules/developers/webhooks/deliveries/attempt'
-import { mayBeginStorage } from '../src/modules/people/uploads/begin'
-import { useMayBegin } from '../src/outbound/storage/current'
-import { openNotifyChannel } from '../src/outbox/notify-channel'
+import { openWorkerConnections } from '../src/worker-connections'
 import { startWorkers } from './all'
 
 /** Longer than the longest delivery: what came of it is still written down, and the queues are closed. */
 const EXIT_MS = TIMEOUT_MS + 10_000
-const STATEMENT_MS = 30_000
 
 /** The worker as a process of its own, beside any number of API processes. */
 export async function runWorker(order: OrderToStop): Promise<void> {
@@ -29,21 +25,14 @@ export async function runWorker(order: OrderToStop): Promise<void> {
 }
 
 function open(databaseUrl: string): () => Promise<void> {
-  connectDatabase(databaseUrl, {
-    max: config.workerPool,
-    statementTimeoutMs: STATEMENT_MS,
-    name: 'folkmoot-worker',
-  })
-  useMayBegin(mayBeginStorage)
-  const notifyChannel = openNotifyChannel(databaseUrl)
+  const connections = openWorkerConnections(databaseUrl)
   const workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl })
   const metrics = showMetrics()
   log.info('worker ready')
   return async () => {
     await workers.stop()
     metrics?.stop()
-    await notifyChannel.close()
-    await closeDatabase()
+    await connections.close()
   }
 }
 
