@@ -11,10 +11,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Finding } from '@/cli/doctor/finding'
 import { randomHex } from '@/core/codes'
 import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { get, post } from '../support/api'
 import { startDemoSite } from '../support/demo-site'
+import { command } from '../support/host'
 import { childrenOf } from '../support/postgres'
 import { ownDatabase, startServer, until } from '../support/processes'
 import { freePort } from '../support/redis'
@@ -26,6 +28,7 @@ const FILES = ['package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json']
 
 const tree = mkdtempSync(join(tmpdir(), 'folkmoot-bundle-'))
 const probe = join(tree, 'src/http/health.ts')
+const KEY = 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E'
 const BUILD_MS = 120_000
 
 beforeAll(async () => {
@@ -113,6 +116,21 @@ test(
     expect(sourceOf(bundle, lineOf('class DrizzleQueryError extends'))).toContain('node_modules/drizzle-orm')
     expect(sourceOf(bundle, lineOf('function reasonOf('))).toBe('src/core/reason.ts')
     expect(sourceOf(bundle, 1)).toBeUndefined()
+  },
+  BUILD_MS,
+)
+
+test(
+  'the doctor of a bundle finds what that of the sources does',
+  async () => {
+    const environment = { DATABASE_URL: await ownDatabase(), DATA_DIR: join(tree, 'data'), SECRET_KEY: KEY }
+    const findings = async (root: string) => {
+      const { output } = await command(['doctor', '--json'], environment, root)
+      return (JSON.parse(output).data.checks as Finding[]).map(({ name, state, todo }) => [name, state, todo])
+    }
+    const found = await findings(tree)
+    expect(found).toContainEqual(['migrations', 'ok', null])
+    expect(found).toEqual(await findings(HERE))
   },
   BUILD_MS,
 )

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import postgres from 'postgres'
+import type { Finding } from '@/cli/doctor/finding'
 import { openPool, type Pool } from '@/db/pool/pool'
 import { findPooler } from '@/db/servers/pooler'
+import { runFolkmoot } from '../support/command-line'
 import { explained } from '../support/explained'
 import { type PoolMode, startPgbouncer } from '../support/pgbouncer'
 import { ownDatabase, startServer, startWorker, until } from '../support/processes'
 import { type Seeded, seedEvent, seedPeople } from '../support/seed'
+import { emptyDatabase } from '../support/upgrades/histories'
 
 type Pgbouncer = Awaited<ReturnType<typeof startPgbouncer>>
 
@@ -58,6 +64,56 @@ describe('a pooler', () => {
       (await start({ DATABASE_URL: before.transaction.url, DATABASE_DIRECT_URL: await ownDatabase() }))
         .sentence,
     ).toMatch(/^DATABASE_DIRECT_URL leads to another database than DATABASE_URL/)
+  })
+})
+
+describe('the commands of an operator behind a pooler', () => {
+  const inTransactions = () => ({ DATABASE_URL: before.transaction.url })
+  const past = () => ({ ...inTransactions(), DATABASE_DIRECT_URL: database })
+  const folder = mkdtempSync(join(tmpdir(), 'folkmoot-pooler-'))
+  const file = join(folder, 'past.backup')
+  const STORAGE_URL = `file://${folder}/files`
+
+  test('make a backup in transaction mode, with another address for sessions and without', async () => {
+    await seedPeople(database, 3)
+    for (const [name, settings] of [
+      ['through', inTransactions()],
+      ['past', past()],
+    ] as const) {
+      const to = join(folder, `${name}.backup`)
+      const { exitCode, output } = await runFolkmoot(['backup', '--to', to], { ...settings, STORAGE_URL })
+      expect([name, exitCode, output]).toEqual([name, 0, expect.stringContaining('as it was written')])
+    }
+  })
+
+  test('restore by the address for sessions alone, and say so', async () => {
+    const empty = await emptyDatabase()
+    const shared = await startPgbouncer(empty, 'transaction')
+    const restore = (settings: Record<string, string>) =>
+      runFolkmoot(['restore', file], { DATABASE_URL: shared.url, STORAGE_URL, ...settings })
+    const refused = await restore({})
+    expect([refused.exitCode, refused.errors]).toEqual([
+      1,
+      expect.stringContaining('set DATABASE_DIRECT_URL to PostgreSQL itself.'),
+    ])
+    const { exitCode, output } = await restore({ DATABASE_DIRECT_URL: empty })
+    expect([exitCode, output]).toEqual([0, expect.stringContaining('compared with the backup')])
+    await shared.stop()
+  })
+
+  test('look at it: the doctor names its mode, and what is missing', async () => {
+    const found = async (settings: Record<string, string>) => {
+      const { output } = await runFolkmoot(['doctor', '--json'], { ...settings, STORAGE_URL })
+      const checks = JSON.parse(output).data.checks as Finding[]
+      return checks.filter(({ name }) => /^(pooler|database|migrations)$/.test(name))
+    }
+    const well = { state: 'ok' }
+    expect(await found(past())).toMatchObject([well, { ...well, name: 'pooler' }, well])
+    expect(await found(inTransactions())).toMatchObject([
+      well,
+      { name: 'pooler', state: 'wrong', todo: 'Set DATABASE_DIRECT_URL to PostgreSQL itself.' },
+      well,
+    ])
   })
 })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Redis from 'ioredis'
 import postgres from 'postgres'
+import { runFolkmoot } from '../support/command-line'
 import { ownDatabase, startServer, until } from '../support/processes'
 import { startRedis, startSentinel } from '../support/redis'
 import { type Seeded, seedPeople } from '../support/seed'
@@ -43,9 +44,10 @@ describe.if(binary !== null)('sentinels', () => {
       const databaseUrl = await ownDatabase()
       const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
       const [person, ...others] = (await seedPeople(databaseUrl, 31)) as [Seeded, ...Seeded[]]
+      const REDIS_URL = `redis+sentinel://127.0.0.1:${sentinel.port}/mymaster`
       const server = await startServer({
         DATABASE_URL: databaseUrl,
-        REDIS_URL: `redis+sentinel://127.0.0.1:${sentinel.port}/mymaster`,
+        REDIS_URL,
         WORKER: 'embedded',
       })
       const countedInRedis = (times: number) =>
@@ -55,6 +57,13 @@ describe.if(binary !== null)('sentinels', () => {
           30_000,
         )
       await countedInRedis(1)
+      const { output } = await runFolkmoot(['doctor', '--json'], { DATABASE_URL: databaseUrl, REDIS_URL })
+      expect(JSON.parse(output).data.checks).toContainEqual({
+        name: 'redis',
+        state: 'ok',
+        found: expect.stringMatching(/^(Redis|Valkey) [\d.]+ answers, maxmemory-policy noeviction\.$/),
+        todo: null,
+      })
       const follow = async (people: Seeded[]) => {
         const remaining: number[] = []
         for (const { username } of people) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,6 +8,7 @@ import { startServer, until } from '../support/processes'
 import { seedPeople } from '../support/seed'
 import { newBucket } from '../support/swift/bucket'
 import { type Swift, startSwift } from '../support/swift/swift'
+import { emptyDatabase } from '../support/upgrades/histories'
 import { uploadWorld } from '../support/upload-world'
 import { ask, asPng, png } from '../support/uploads'
 
@@ -72,6 +73,33 @@ describe('a server whose files are in S3', () => {
     } finally {
       await server.stop()
     }
+  })
+})
+
+describe('folkmoot backup', () => {
+  test('takes files out of a bucket, and restore brings them into another, or says what is wrong', async () => {
+    const { ready, folkmoot, folder } = await uploadWorld()
+    for (let i = 0; i < 3; i += 1) await ready()
+    const [from, to] = [await newBucket(swift, 'town/'), await newBucket(swift)]
+    expect((await folkmoot(['storage', 'move', from.url], from.keys)).exitCode).toBe(0)
+    const backups = mkdtempSync(join(tmpdir(), 'folkmoot-backups-'))
+    const backup = (environment: Record<string, string>) =>
+      folkmoot(['backup', '--to', join(backups, 'town.backup')], { ...from.settings, ...environment })
+
+    const refused = await backup({ STORAGE_SECRET_KEY: 'wrong' })
+    expect([refused.exitCode, refused.errors]).toEqual([
+      1,
+      expect.stringContaining('the storage refuses the keys'),
+    ])
+    expect(readdirSync(backups)).toEqual([])
+
+    const made = await backup({})
+    expect([made.exitCode, made.output]).toEqual([0, expect.stringContaining('6 files')])
+    expect(readdirSync(join(folder, 'data/uploads/scratch'))).toEqual([])
+    const there = { ...to.settings, DATABASE_URL: await emptyDatabase() }
+    expect((await folkmoot(['restore', join(backups, 'town.backup')], there)).exitCode).toBe(0)
+    const { exitCode, output } = await folkmoot(['storage', 'doctor', '--hash'], there)
+    expect([exitCode, output]).toEqual([0, expect.stringContaining('3 uploads, 0 print sheets; 6 files')])
   })
 })
 
