@@ -361,7 +361,7 @@ describe('a backup with checksums of somebody else', () => {
       expect(errors).not.toMatch(/robin|detail|^ +at /im)
     }
     expect(await rowsAt(url)).toEqual([])
-  }, 60_000)
+  }, 120_000)
 })
 
 test('of an object that a backup names twice the last is there, and the doctor compares it with its row', async () => {
