@@ -13,7 +13,7 @@ const EXIT_MS = 10_000
 const EXIT_WITH_WORKER_MS = 20_000
 
 /** The parts that are open so far. */
-type Parts = { database?: Promise<Database>; api?: Running; workers?: { stop(): Promise<void> } }
+type Parts = { database?: Promise<Database>; api?: Promise<Running>; workers?: { stop(): Promise<void> } }
 
 type Database = { url: string; close(): Promise<void> }
 
@@ -41,14 +41,16 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
   // Loading the routes and asking the database take their time side by side.
   const [open] = await Promise.all([loadApi(), bringUpToDate(url, config.use)])
   signal.throwIfAborted()
-  parts.api = await open(url)
+  parts.api = open(url)
+  const api = await parts.api
+  signal.throwIfAborted()
   if (config.worker === 'embedded') {
     // Imported when it is needed: queues are a third of the time that it takes to be ready.
     const { startWorkers } = await import('../workers/all')
     signal.throwIfAborted()
     parts.workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl: url })
   }
-  log.info('ready', { url: parts.api.url, mode: config.mode, processes: config.processes })
+  log.info('ready', { url: api.url, mode: config.mode, processes: config.processes })
   if (config.mode === 'demo') {
     const { welcome } = await import('./demo/welcome')
     await welcome()
@@ -73,8 +75,10 @@ async function leave(parts: Parts, order: Order): Promise<void> {
 }
 
 async function close({ api, workers, database }: Parts, drain: boolean): Promise<void> {
-  await Promise.all([api?.stop({ drain }), workers?.stop()])
-  await api?.disconnect()
+  // One of several processes may serve before all of them are ready.
+  const running = await api?.catch(() => undefined)
+  await Promise.all([running?.stop({ drain }), workers?.stop()])
+  await running?.disconnect()
   const opened = await database?.catch(() => undefined)
   await opened?.close()
 }

@@ -103,6 +103,28 @@ test('SIGTERM under load: all processes answer what was sent to them, and leave 
   expect(gone(pids)()).toBe(true)
 })
 
+test('SIGTERM while one of them is still starting: the others answer what was sent to them', async () => {
+  const databaseUrl = await ownDatabase()
+  const token = await seedToken(databaseUrl)
+  const starting = startServer({ ...SEVERAL, DATABASE_URL: databaseUrl })
+  let slow = 0
+  await until('one begins', () => {
+    slow = childrenOf(process.pid).flatMap(({ pid }) => apiProcessesOf(pid))[0]?.pid ?? 0
+    if (slow > 0) process.kill(slow, 'SIGSTOP')
+    return slow > 0
+  })
+  const server = await starting
+  const traffic = load(`${server.url}/v1/me`, token, 16, wasNotSent)
+  await traffic.answers(500)
+  expect(server.output()).not.toContain('"message":"ready"')
+  const exiting = server.stop('SIGTERM')
+  await until('it is told', () => server.output().includes('"message":"stopping"'))
+  process.kill(slow, 'SIGCONT')
+  const exit = await exiting
+  const { failed, faults } = await traffic.stop()
+  expect({ exit, failed, faults }).toEqual({ exit: 0, failed: 0, faults: [] })
+})
+
 test('processes and the embedded database go when the server is killed', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'folkmoot-processes-'))
   const server = await startServer({ ...SEVERAL, DATA_DIR, SECRET_KEY: '' })
