@@ -41,7 +41,7 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
   // Loading the routes and asking the database take their time side by side.
   const [open] = await Promise.all([loadApi(), bringUpToDate(url, config.use)])
   signal.throwIfAborted()
-  parts.api = open(url)
+  parts.api = open(url, signal)
   const api = await parts.api
   signal.throwIfAborted()
   if (config.worker === 'embedded') {
@@ -58,10 +58,11 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /** The routes are loaded by whoever answers. */
-const loadApi = async (): Promise<(url: string) => Promise<Running>> =>
-  config.processes > 1
-    ? (await import('./start-processes')).startProcesses
-    : (await import('./start-api')).startApi
+const loadApi = async (): Promise<(url: string, signal: AbortSignal) => Promise<Running>> => {
+  if (config.processes > 1) return (await import('./start-processes')).startProcesses
+  const { startApi } = await import('./start-api')
+  return (url) => startApi(url)
+}
 
 async function leave(parts: Parts, order: Order): Promise<void> {
   // At a terminal nobody waits for other people's requests.

@@ -26,7 +26,7 @@ const METRICS_MS = 1000
  * Starts processes that share the port and answer requests. This one answers none: it counts limits for all of them where there is no
  * Redis, starts those that end again, and has the connections that a worker needs.
  */
-export async function startProcesses(databaseUrl: string): Promise<Running> {
+export async function startProcesses(databaseUrl: string, signal: AbortSignal): Promise<Running> {
   const connections = openWorkerConnections(databaseUrl)
   shareOutput()
   const memory = memoryLimiter()
@@ -38,7 +38,10 @@ export async function startProcesses(databaseUrl: string): Promise<Running> {
   )
   const stop = (drain: boolean) =>
     Promise.all(children.map((child) => child.stop({ stop: { drain } }, STOP_MS)))
-  const [url = ''] = await Promise.all(children.map(({ ready }) => ready)).catch(async (error) => {
+  // Those that are ready serve already: an order to stop is for them, too, and does not wait for the others.
+  const told = new Promise<string[]>((resolve) => signal.addEventListener('abort', () => resolve([])))
+  const ready = Promise.all(children.map((child) => child.ready))
+  const [url = ''] = await Promise.race([ready, told]).catch(async (error) => {
     await stop(false)
     throw error
   })
