@@ -41,7 +41,7 @@ export async function lookAtHosts(): Promise<Finding[]> {
       ? warning(
           'hosts',
           found,
-          'Start those that do not answer, as standbys, or take them out of DATABASE_URL.',
+          'Start those that do not answer, as standbys; let this machine and the user in where they refuse (listen_addresses, pg_hba.conf); or take them out of DATABASE_URL.',
         )
       : ok('hosts', found),
   ]
