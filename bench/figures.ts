@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { RUNTIME_OPTIONS } from '../src/lifecycle/runtime-options'
 import { checked, shotAt } from './compare'
 import type { Generator } from './load/generator'
 import { median } from './median'
+import { onBothCores } from './pin'
 import type { Row } from './rows'
 import type { Seed } from './seed'
 import { type Server, type Surroundings, startServer } from './server'
@@ -13,13 +15,13 @@ const SLICE_SECONDS = 2
 
 const MAKE_BUNDLE = join(import.meta.dir, '../src/lifecycle/make-bundle.ts')
 
-/** Milliseconds from spawn to the first answer that says ready, from a bundle, with a database that is up. */
+/** Milliseconds from spawn to the first answer that says ready, from a bundle, as the unit starts it, with a database that is up. */
 export async function timeToReady(surroundings: Surroundings): Promise<number> {
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, MAKE_BUNDLE])
   if (exitCode !== 0) throw new Error(`No bundle was made: ${stderr}`)
   const times: number[] = []
   for (let i = 0; i < STARTS; i += 1) {
-    const server = await startServer(surroundings)
+    const server = await startServer(surroundings, RUNTIME_OPTIONS, onBothCores)
     times.push(server.readyMs)
     await server.stop()
   }

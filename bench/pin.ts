@@ -14,6 +14,10 @@ export function pinBench() {
 export const onServerCore = (command: string[]) =>
   isPinned ? ['taskset', '-c', SERVER_CORE, ...command] : command
 
+/** For what is done alone, as a host would: children of the bench would share its one core. */
+export const onBothCores = (command: string[]) =>
+  isPinned ? ['taskset', '-c', `${SERVER_CORE},${OTHER_CORE}`, ...command] : command
+
 function mayUse(core: string) {
   return spawnSync('taskset', ['-c', core, 'true']).status === 0
 }

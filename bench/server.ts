@@ -13,13 +13,14 @@ const READY_MS_MAX = 20_000
 export async function startServer(
   surroundings: Surroundings,
   more: Record<string, string> = {},
+  place = onServerCore,
 ): Promise<Server> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
   const command = [process.execPath, join(import.meta.dir, '../src/server.ts')]
   // Several processes are for several cores.
-  const child = start('PROCESSES' in more ? command : onServerCore(command), {
+  const child = start('PROCESSES' in more ? command : place(command), {
     stdout: 'ignore',
     // Not our own folder: its .env is somebody's and must not change what is measured.
     cwd: surroundings.folder,

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { RUNTIME_OPTIONS } from '../src/lifecycle/runtime-options'
 
 // Checks Dockerfile, compose.yaml, .env.example and the units of deploy/ without a container engine. Built-in modules only.
 
@@ -18,6 +19,7 @@ type Service = {
 type Instruction = { name: string; rest: string }
 
 const root = join(import.meta.dir, '..')
+const runtimeOptions = Object.entries(RUNTIME_OPTIONS).map(([name, value]) => `${name}=${value}`)
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const known = await knownVariables()
 const missing = ['Dockerfile', '.dockerignore', 'compose.yaml', '.env.example'].filter(
@@ -158,6 +160,9 @@ function* checkInstructions(instructions: Instruction[]): Problems {
   const final = (wanted: string) => last.findLast(({ name }) => name === wanted)?.rest
   if (/^(root|0)?(:|$)/.test(final('USER') ?? '')) yield 'the image runs as root: set USER in the last stage'
   if (/^(NONE)?$/i.test(final('HEALTHCHECK') ?? '')) yield 'the last stage has no HEALTHCHECK'
+  for (const option of runtimeOptions)
+    if (!last.some(({ name, rest }) => name === 'ENV' && rest.split(' ').includes(option)))
+      yield `the last stage does not set ${option}, so every start begins twice`
   if (final('CMD') === undefined) yield 'the last stage has no CMD'
 }
 
@@ -226,6 +231,10 @@ function* checkUnits(): Problems {
       yield `deploy/${name}: it does not read /etc/folkmoot/folkmoot.env`
     const [, script = ''] = /\nExecStart=\/usr\/local\/bin\/bun (\S+)/.exec(text) ?? []
     if (!script || !existsSync(join(root, script))) yield `deploy/${name}: ExecStart runs no file of ours`
+    const isLasting = text.includes('\nRestart=always\n')
+    for (const option of isLasting ? runtimeOptions : [])
+      if (!new RegExp(`^Environment=(.* )?${option}( |$)`, 'm').test(text))
+        yield `deploy/${name}: it does not set ${option}, so every start begins twice`
     for (const [, variable = ''] of text.matchAll(/^Environment=.*?\b([A-Z][A-Z0-9_]+)=/gm))
       if (!known.has(variable)) yield `deploy/${name}: nothing reads ${variable}`
   }

@@ -1,20 +1,5 @@
 import { look } from './process-table'
-
-/**
- * A heap of 32 MB is not looked through yet: loading what a server is made of fills more than the runtime's own 8, and those
- * collections found nothing to throw away and made every start wait for them.
- */
-const SMALL_HEAP_BYTES = 32 * 1024 * 1024
-
-/**
- * How far the heap may grow beyond what was last found alive before all of it is looked through again: by as much once more,
- * as the runtime does by itself on machines with up to 16 GB; on larger ones it would grow to three times what lives. A smaller
- * number, or a smaller machine to believe in, makes a large heap be looked through again and again (docs/performance.md).
- */
-const OPTIONS = {
-  BUN_JSC_heapGrowthMaxIncrease: '1',
-  BUN_JSC_largeHeapSize: String(SMALL_HEAP_BYTES),
-}
+import { RUNTIME_OPTIONS } from './runtime-options'
 
 /** The words that the process was started with, which whoever looks for it knows it by. */
 const command = (process.platform === 'linux' && look(process.pid)?.command) || [
@@ -24,10 +9,12 @@ const command = (process.platform === 'linux' && look(process.pid)?.command) || 
 ]
 
 // The runtime reads its options before anything of ours: a process that began without them begins anew, in its own place.
-const isComplete = Object.keys(OPTIONS).every((name) => process.env[name] !== undefined)
+// The units and the image name them, which spares the second beginning.
+const isComplete = Object.keys(RUNTIME_OPTIONS).every((name) => process.env[name] !== undefined)
+const environment = { ...RUNTIME_OPTIONS, ...process.env } as Record<string, string>
 if (!isComplete && process.execve !== undefined)
   try {
-    process.execve(process.execPath, command, { ...OPTIONS, ...process.env } as Record<string, string>)
+    process.execve(process.execPath, command, environment)
   } catch {
     // Without them it serves as well, and takes more memory.
   }
