@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { ConfigError } from '@/config/error'
 import { readHistory, requireNoTables } from '../migrate/history'
+import { hasTable } from '../migrate/installation'
 import { LOCK } from '../migrate/migrate'
 import { requireSuitable } from '../migrate/server-requirements'
 import { openSession } from '../migrate/session'
@@ -34,8 +35,7 @@ export async function onEmpty<T>(url: string, work: () => Promise<T>): Promise<T
 }
 
 async function hasPeople(client: postgres.Sql): Promise<boolean> {
-  const [table] = await client`select to_regclass('public.users') is not null as found`
-  if (!table?.found) return false
+  if (!(await hasTable(client, 'public.users'))) return false
   const [row] = await client`select exists (select from users) as found`
   return row?.found === true
 }

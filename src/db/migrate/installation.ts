@@ -45,7 +45,7 @@ async function usedUntilNow(client: postgres.Sql): Promise<Use | undefined> {
   return row?.some ? 'production' : undefined
 }
 
-async function hasTable(client: postgres.Sql, name: string): Promise<boolean> {
+export async function hasTable(client: postgres.Sql, name: string): Promise<boolean> {
   const [row] = await client`select to_regclass(${name}) is not null as found`
   return row?.found === true
 }

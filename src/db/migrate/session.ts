@@ -10,7 +10,14 @@ export async function openSession(url: string): Promise<postgres.Sql> {
   const way = direct(url)
   const { address, ssl } = await primaryOf(way)
   if (ssl) await requireTls(address)
-  const client = postgres(address, { max: 1, ssl, onnotice: () => {}, connect_timeout: 5 })
+  // Nothing that is asked here answers in arrays, so their types are not asked for: every start would wait for that.
+  const client = postgres(address, {
+    max: 1,
+    ssl,
+    fetch_types: false,
+    onnotice: () => {},
+    connect_timeout: 5,
+  })
   try {
     const rows = await client.unsafe(LOOK)
     if (way !== url || isPooled(rows)) await requireWays(url)
