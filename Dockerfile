@@ -26,7 +26,7 @@ RUN bun src/lifecycle/make-bundle.ts
 RUN ln --symbolic /app/src/folkmoot.ts /usr/local/bin/folkmoot
 
 # Uploaded files, and backups; a volume that is mounted here takes over whose it is.
-RUN install --directory --owner=bun --group=bun --mode=0700 data/uploads /backups
+RUN install --directory --owner=bun --group=bun --mode=0700 data data/uploads /backups
 
 # Everything else belongs to root: the server can read its own code but not change it.
 USER bun
