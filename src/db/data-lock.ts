@@ -39,6 +39,16 @@ function take(dataDir: string, file: string): number {
   }
 }
 
+/** Whether somebody runs on a data folder, also where we may not see their process: the kernel knows. */
+export function isLocked(dataDir: string): boolean {
+  const file = join(dataDir, 'server.lock')
+  if (!fs.existsSync(file)) return false
+  const descriptor = fs.openSync(file, 'r')
+  const isFree = flock(descriptor, EXCLUSIVE_NOW)
+  fs.closeSync(descriptor)
+  return !isFree
+}
+
 /** The process that runs on a data folder. */
 export function holderOf(dataDir: string): number | undefined {
   const holder = holderIn(join(dataDir, 'server.lock'))

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { isLocked } from '../data-lock'
 import {
   closeCluster,
   createCluster,
@@ -8,6 +9,7 @@ import {
   requireSameVersion,
 } from './cluster'
 import { explainFileError } from './error'
+import { readPidFile } from './pidfile'
 import { findRunning, launch, launchUntilReady, terminate } from './postmaster'
 import { chooseSite, existingCluster, type Say, type Site, type StartContext } from './site'
 import { supervise } from './supervisor'
@@ -35,9 +37,16 @@ export const hasEmbeddedPostgres = (dataDir: string) => existingCluster(resolve(
 /** The address of a running server's PostgreSQL; undefined where none runs. */
 export function findEmbeddedPostgres(dataDir: string): string | undefined {
   const cluster = existingCluster(resolve(dataDir))
-  const running = cluster === undefined ? undefined : findRunning(cluster)
+  const port = cluster === undefined ? undefined : portOf(cluster, dataDir)
   const password = readPassword(resolve(dataDir))
-  return running && password ? addressOf(password, running.port) : undefined
+  return port && password ? addressOf(password, port) : undefined
+}
+
+/** A unit of systemd that is shut in does not see the processes of another: there the lock says that what the file says is so. */
+function portOf(cluster: string, dataDir: string): number | undefined {
+  const said = readPidFile(cluster)
+  const isSo = findRunning(cluster) !== undefined || (said?.status === 'ready' && isLocked(dataDir))
+  return isSo ? said?.port : undefined
 }
 
 const addressOf = (password: string, port: number) =>
