@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -107,3 +108,25 @@ describe('a restore that is killed', () => {
     expect(after.counts.outbox).toEqual(before.counts.outbox as never)
   }, 180_000)
 })
+
+test('a command that may not see the process of the server, as in a unit that is shut in, finds its database', async () => {
+  const dataDir = scratch()
+  const server = await startServer({ DATA_DIR: dataDir, SECRET_KEY: '', STORAGE_URL: '' })
+  const words = [
+    '--pid',
+    '--fork',
+    '--mount-proc',
+    process.execPath,
+    'src/folkmoot.ts',
+    'backup',
+    '--to',
+    scratch(),
+  ]
+  const { status, stderr } = spawnSync('unshare', words, {
+    cwd: join(import.meta.dir, '../..'),
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  })
+  expect([status, stderr.includes('already runs')]).toEqual([0, false])
+  await server.stop()
+}, 60_000)
