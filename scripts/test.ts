@@ -24,6 +24,7 @@ const FAST = [
   ],
   ...['attacks', 'races', 'clients', 'upgrades'],
 ].map((room) => `test/${room}`)
+const SLOW_FILES = 12
 const SLOW = ['test/faults', 'test/fuzz', 'test/browser', 'test/subscribers', 'test/print', 'test/deploy']
 
 process.chdir(join(import.meta.dir, '..'))
@@ -45,7 +46,7 @@ const { status, redisUrl } = await runAll().catch((error) => {
   if (order.signal.aborted) return { status: 1, redisUrl: undefined }
   throw error
 })
-const { tests, failures, skipped } = readReport()
+const { tests, failures, skipped, slowest } = readReport()
 if (order.signal.aborted) {
   // What tests have started may still be ending: the folder goes after it.
   console.log(`\nInterrupted by ${await order.given}.`)
@@ -54,6 +55,8 @@ if (order.signal.aborted) {
 rmSync(folder, { recursive: true, force: true })
 letFolderGo()
 
+if (slowest.length > SLOW_FILES)
+  console.log(`\nThe slowest files:\n${slowest.slice(0, SLOW_FILES).join('\n')}`)
 console.log(`\n${Math.round((performance.now() - startedAt) / 1000)} s`)
 if (!redisUrl) console.log('!! Redis could not be found or installed: the suites that need it were SKIPPED.')
 console.log(
@@ -97,8 +100,21 @@ function readReport() {
     Number(new RegExp(`<testsuites[^>]* ${name}="(\\d+)"`).exec(text)?.[1] ?? 0)
   try {
     const text = readFileSync(report, 'utf8')
-    return { tests: count(text, 'tests'), failures: count(text, 'failures'), skipped: count(text, 'skipped') }
+    return {
+      tests: count(text, 'tests'),
+      failures: count(text, 'failures'),
+      skipped: count(text, 'skipped'),
+      slowest: slowestIn(text),
+    }
   } catch {
-    return { tests: 0, failures: 1, skipped: 0 }
+    return { tests: 0, failures: 1, skipped: 0, slowest: [] }
   }
+}
+
+/** One line for each file, the slowest first. */
+function slowestIn(text: string): string[] {
+  return [...text.matchAll(/^ {2}<testsuite name="([^"]+)"[^>]* time="([\d.]+)"/gm)]
+    .map(([, name = '', seconds]) => ({ name, seconds: Number(seconds) }))
+    .sort((one, two) => two.seconds - one.seconds)
+    .map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`)
 }

@@ -21,7 +21,8 @@ export function makeBase(folder: string, packages: string[]): string {
 function run(program: string, ...words: string[]) {
   const { status, stdout, stderr } = spawnSync(program, words, {
     encoding: 'utf8',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    // The folder of the tests is not there for whoever sees the new root alone.
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', TMPDIR: '/tmp' },
   })
   if (status !== 0) throw new Error(`${program} failed:\n${stdout.slice(-1500)}\n${stderr.slice(-500)}`)
 }
