@@ -18,6 +18,9 @@ export type Examination = {
   /** How far the clock of the database is ahead of ours. */
   clockAheadMs: number
   connections: { used: number; max: number }
+  /** `name:port` of the server that was looked at, and our user there, as SQL names it. */
+  host: string
+  user: string
   standbys: Standbys
   migrations: { known: number; pending: string[] } | { refusal: string }
 }
@@ -33,7 +36,7 @@ export type Standbys = {
   waiting: number
 }
 
-type Told = { at: Date; version: string; used: number; max: number }
+type Told = { at: Date; version: string; user: string; used: number; max: number }
 
 /** Looks at a database as a start would, and at what no start asks. Nothing is changed. */
 export async function examineDatabase(url: string): Promise<Examination> {
@@ -45,10 +48,11 @@ export async function examineDatabase(url: string): Promise<Examination> {
     const askedAt = Date.now()
     const rows = await client<Told[]>`
       select clock_timestamp() as at, current_setting('server_version') as version,
+        quote_ident(current_user) as user,
         (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
         current_setting('max_connections')::int as max`
     const answeredAt = Date.now()
-    const { at, version, used, max } = rows[0] as Told
+    const { at, version, user, used, max } = rows[0] as Told
     return {
       version: version.split(' ')[0] as string,
       encoding: facts.encoding,
@@ -56,6 +60,8 @@ export async function examineDatabase(url: string): Promise<Examination> {
       clockAheadMs: Math.round(at.getTime() - (askedAt + answeredAt) / 2),
       pooler: await examineWays(url),
       connections: { used, max },
+      host: new URL(server.address).host,
+      user,
       standbys: await examineStandbys(client),
       migrations: await examineHistory(client),
     }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { db } from '@/db/client'
+import { isWithoutPromoted } from '@/db/servers/primary'
 import { isDraining } from './drain'
 import { respondJson } from './respond'
 import type { Visit } from './visit'
@@ -8,6 +9,9 @@ const NO_STORE = { 'cache-control': 'no-store' }
 
 export const healthz = (visit: Visit) => respondJson(visit, 200, { status: 'ok' }, NO_STORE)
 
+/** What no look from outside can know: this process has seen the promotion. */
+export const MISSED_PROMOTION = 'the database that takes writes has missed a promotion'
+
 /** Ready means that requests can be answered: the database is reachable and the process is not draining. */
 export async function readyz(visit: Visit): Promise<Response> {
   if (isDraining()) return notReady(visit, 'stopping')
@@ -15,7 +19,7 @@ export async function readyz(visit: Visit): Promise<Response> {
     await db.execute(sql`select 1`)
     return respondJson(visit, 200, { status: 'ready' }, NO_STORE)
   } catch {
-    return notReady(visit, 'database unreachable')
+    return notReady(visit, isWithoutPromoted() ? MISSED_PROMOTION : 'database unreachable')
   }
 }
 

@@ -6,7 +6,14 @@ import { freePort } from '../support/redis'
 import { type Seeded, seedEvent, seedPeople } from '../support/seed'
 import { startPair, type TestCluster } from '../support/standby'
 
-type Doctor = { data: { checks: { name: string; state: string; found: string; todo: string | null }[] } }
+type Check = { name: string; state: string; found: string; todo: string | null }
+
+/** What the doctor says, by name. */
+async function doctor(environment: Record<string, string>): Promise<Record<string, Check | undefined>> {
+  const { output } = await runFolkmoot(['doctor', '--json'], { DATA_DIR: '/nonexistent', ...environment })
+  const { checks } = (JSON.parse(output) as { data: { checks: Check[] } }).data
+  return Object.fromEntries(checks.map((check) => [check.name, check]))
+}
 
 const WRITERS = 8
 /** For a machine that does much else; the time that it took is printed. */
@@ -145,9 +152,7 @@ describe('two hosts in DATABASE_URL', () => {
       knowing.output().includes('another host takes writes, too'),
     )
     expect(figure(parseMetrics(await scrape(metrics)), 'folkmoot_database_primaries')).toBe(2)
-    const { output } = await runFolkmoot(['doctor', '--json'], { DATABASE_URL, DATA_DIR: '/nonexistent' })
-    expect((JSON.parse(output) as Doctor).data.checks).toContainEqual({
-      name: 'hosts',
+    expect((await doctor({ DATABASE_URL })).hosts).toMatchObject({
       state: 'wrong',
       found: `More than one takes writes: ${primary.host} takes writes on timeline 1; ${standby.host} takes writes on timeline 2.`,
       todo: expect.stringContaining('Stop all but'),
@@ -175,6 +180,23 @@ describe('two hosts in DATABASE_URL', () => {
         knowing.output(),
       ),
     )
+    // The server remembers what no look at the hosts can tell.
+    const PORT = new URL(knowing.url).port
+    const told = await doctor({ DATABASE_URL, PORT })
+    expect(told.server).toMatchObject({ state: 'wrong' })
+    expect(told.hosts).toMatchObject({
+      state: 'wrong',
+      found: expect.stringContaining(
+        `${primary.host} has missed a promotion, which the server on this machine`,
+      ),
+      todo: expect.stringContaining(`Stop PostgreSQL on ${primary.host}`),
+    })
+    expect(told.standbys?.todo).toBe('Do what is said of "hosts" first.')
+    const untold = await doctor({ DATABASE_URL, PORT: String(await freePort()) })
+    expect(untold.hosts).toMatchObject({
+      state: 'warning',
+      todo: expect.stringMatching(/^Look at the machine that does not answer first .+ If it was promoted/),
+    })
     // Whoever begins now cannot know.
     const fresh = await start({ DATABASE_URL })
     expect((await write(fresh.url, person.token))?.status).toBe(201)
@@ -212,15 +234,12 @@ describe('two hosts in DATABASE_URL', () => {
     await primary.sql`create role plain login password 'plain'`
     await primary.sql`grant pg_read_all_data to plain`
     const plain = primary.url.replace(/folkmoot:[^@]+@/, 'plain:plain@')
-    const standbys = async (DATABASE_URL: string) => {
-      const { output } = await runFolkmoot(['doctor', '--json'], { DATABASE_URL, DATA_DIR: '/nonexistent' })
-      return (JSON.parse(output) as Doctor).data.checks.find(({ name }) => name === 'standbys')
-    }
+    const standbys = async (DATABASE_URL: string) => (await doctor({ DATABASE_URL })).standbys
     const connected = 'Commits wait for 1 standby (synchronous_standby_names), and 1 is connected'
     expect(await standbys(primary.url)).toMatchObject({ state: 'ok', found: `${connected}.` })
     expect(await standbys(plain)).toMatchObject({
       state: 'ok',
-      found: `${connected}; whether it confirms, only a user with the role pg_read_all_stats may see.`,
+      found: `${connected}; whether it confirms is seen after: runuser -u postgres -- psql -c "grant pg_read_all_stats to plain"`,
     })
     const server = await start({ DATABASE_URL: primary.url })
     await standby.kill()
@@ -232,8 +251,18 @@ describe('two hosts in DATABASE_URL', () => {
         found: expect.stringMatching(
           /^Commits wait for 1 standby .+ and 0 are connected.*: writes are answered 503\.$/,
         ),
-        todo: expect.stringContaining('alter system reset synchronous_standby_names'),
+        todo: expect.stringMatching(
+          new RegExp(
+            `^Start the standby.+Only if the standby is lost .+ was not promoted.+, on ${primary.host}: .+alter system reset`,
+          ),
+        ),
       })
+    // It is one of the hosts, and may be away because it was promoted.
+    const both = `postgres://folkmoot:${new URL(primary.url).password}@${primary.host},${standby.host}/folkmoot`
+    expect(await standbys(both)).toMatchObject({
+      state: 'wrong',
+      todo: expect.stringMatching(/^Do what is said of "hosts" first\. Only if the standby is lost /),
+    })
     await standby.start()
     await until('writes are taken again', async () => (await write(server.url, person.token))?.status === 201)
     expect(await standbys(primary.url)).toMatchObject({ state: 'ok' })
@@ -251,6 +280,11 @@ describe('two hosts in DATABASE_URL', () => {
     })
     const server = await start({ DATABASE_URL })
     expect((await write(server.url, person.token))?.status).toBe(201)
+    expect((await doctor({ DATABASE_URL })).standbys).toMatchObject({
+      state: 'warning',
+      found: `Commits wait for no standby, and 1 is connected: what is acknowledged may be lost with ${primary.host}.`,
+      todo: expect.stringContaining("alter system set synchronous_standby_names = '*'"),
+    })
     // Connections that are open take no more writes, as those of a server that was demoted in place.
     await standby.promote()
     await primary.sql.unsafe('alter system set default_transaction_read_only = on')

@@ -1,5 +1,6 @@
 import { config } from '@/config/config'
 import { reasonOf } from '@/core/reason'
+import { MISSED_PROMOTION } from '@/http/health'
 import { type Finding, ok, warning, wrong } from './finding'
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -30,11 +31,21 @@ const PATIENCE_MS = 5000
 
 /** Whether a server answers on this machine and, where that is another address, at the one that people use. */
 export async function lookAtServer(): Promise<Finding[]> {
-  const { host, port, baseUrl } = config
-  const here = `http://${host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host}:${port}`
-  const findings = [await lookAtReadiness(here)]
+  const { baseUrl } = config
+  const findings = [await lookAtReadiness(addressHere())]
   if (!LOOPBACK.test(new URL(baseUrl).hostname)) findings.push(await lookFromOutside(baseUrl))
   return findings
+}
+
+function addressHere(): string {
+  const { host, port } = config
+  return `http://${host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Whether the server on this machine remembers a promotion that the database which takes writes has missed. */
+export async function knowsOfPromotion(): Promise<boolean> {
+  const answer = await ask(`${addressHere()}/readyz`)
+  return typeof answer !== 'string' && (await answer.text()).includes(MISSED_PROMOTION)
 }
 
 async function lookAtReadiness(here: string): Promise<Finding> {
@@ -50,7 +61,7 @@ async function lookAtReadiness(here: string): Promise<Finding> {
     : wrong(
         'server',
         `It answers at ${here} that it is not ready (${answer.status}).`,
-        'Look at "database" here, and into the log of the server.',
+        'Look at "database", "hosts" and "standbys" here, and into the log of the server.',
       )
 }
 

@@ -1,25 +1,29 @@
 import { config } from '@/config/config'
+import { databaseAddresses } from '@/config/database-address'
 import { now, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { type Examination, examineDatabase } from '@/db/examine'
 import { findLastBackup } from '@/db/last-backup'
+import { direct } from '@/db/servers/direct'
 import { findHeartbeatAge } from '@/jobs/queries'
 import { tokenOf } from '@/modules/access/feed-tokens/secrets'
 import { secretsOf } from '@/modules/developers/webhooks/secrets'
 import { counted, lasting } from '../units'
 import { type Finding, ok, split, warning, wrong } from './finding'
 import { findPeople, findSealed, findWork } from './queries'
+import { aboutStandbys } from './standbys'
 
 const CLOCK_WARNING_MS = 2000
 const CLOCK_WRONG_MS = 30_000
 const CONNECTIONS_LEFT = 5
 
-export async function lookAtDatabase(url: string): Promise<Finding[]> {
+/** `hosts` is how the hosts of the address stand: with a warning one of them does not answer. */
+export async function lookAtDatabase(url: string, hosts: Finding['state']): Promise<Finding[]> {
   const found = await examineDatabase(url)
   return [
     aboutServer(found),
     aboutPooler(found),
-    ...aboutStandbys(found),
+    ...aboutStandbys(found, databaseAddresses(direct(url)).length > 1, hosts),
     aboutConnections(found),
     aboutClock(found),
     aboutMigrations(found),
@@ -47,29 +51,6 @@ function aboutConnections({ connections: { used, max } }: Examination): Finding 
         'Raise max_connections of PostgreSQL, or lower DATABASE_POOL and WORKER_POOL.',
       )
     : ok('connections', found)
-}
-
-/** Of one whose commits wait for standbys: while too few are there, nothing can be written. */
-function aboutStandbys({ standbys: { needed, connected, confirming, waiting } }: Examination): Finding[] {
-  if (needed === 0) return []
-  const there = confirming ?? connected
-  const found = `Commits wait for ${counted(needed, 'standby', 'standbys')} (synchronous_standby_names), and ${there} ${there === 1 ? 'is' : 'are'} connected`
-  if (there < needed || waiting > 0)
-    return [
-      wrong(
-        'standbys',
-        `${found}${waiting > 0 ? `; ${counted(waiting, 'commit')} of ours ${waiting === 1 ? 'waits' : 'wait'}` : ''}: writes are answered 503.`,
-        'Start the standby, and look at pg_stat_replication of the primary. If it is lost: "alter system reset synchronous_standby_names" and "select pg_reload_conf()" as the superuser; then the last moments may be lost with the primary.',
-      ),
-    ]
-  return [
-    ok(
-      'standbys',
-      confirming === null
-        ? `${found}; whether it confirms, only a user with the role pg_read_all_stats may see.`
-        : `${found}.`,
-    ),
-  ]
 }
 
 function aboutClock({ clockAheadMs }: Examination): Finding {

@@ -36,9 +36,9 @@ export const doctor = task({
       await look('redis', lookAtRedis, 'Check that it runs, and its address and password in REDIS_URL.')
       await look('mail', lookAtMail, MAIL_TODO)
       await look('sign-in', lookAtSignIn)
-      await look('hosts', lookAtHosts)
+      const hosts = await look('hosts', lookAtHosts)
       await look('replica', lookAtReplicas)
-      await look('database', () => inDatabase(look, (line) => say(line)))
+      await look('database', () => inDatabase(look, (line) => say(line), hosts[0]?.state ?? 'ok'))
     } finally {
       done()
     }
@@ -51,9 +51,13 @@ export const doctor = task({
 type LookAt = (name: string, at: Look, todo?: string) => Promise<Finding[]>
 
 /** On a database that is not as this release needs it, nothing in its tables can be looked at. */
-async function inDatabase(look: LookAt, say: (line: () => string) => void): Promise<Finding[]> {
+async function inDatabase(
+  look: LookAt,
+  say: (line: () => string) => void,
+  hosts: Finding['state'],
+): Promise<Finding[]> {
   await connected(config, async () => {
-    const found = await look('database', () => lookAtDatabase(databaseUrl()))
+    const found = await look('database', () => lookAtDatabase(databaseUrl(), hosts))
     const isUsable = found.every(
       ({ name, state }) => state === 'ok' || !['database', 'migrations'].includes(name),
     )

@@ -3,6 +3,7 @@ import { databaseAddresses } from '@/config/database-address'
 import { direct } from '@/db/servers/direct'
 import { askHosts, type Host } from '@/db/servers/hosts'
 import { lasting } from '../units'
+import { knowsOfPromotion } from './addresses'
 import { type Finding, ok, warning, whyOf, wrong } from './finding'
 
 const hostsOf = (url: string) => Promise.all(askHosts(direct(url)))
@@ -36,16 +37,25 @@ export async function lookAtHosts(): Promise<Finding[]> {
       ),
     ]
   const found = `Writes go to ${primary.name}: ${listed(hosts)}.`
+  if (hosts.every(({ error }) => error === undefined)) return [ok('hosts', found)]
+  if (await knowsOfPromotion())
+    return [
+      wrong(
+        'hosts',
+        `${primary.name} has missed a promotion, which the server on this machine has seen: ${listed(hosts)}.`,
+        `Stop PostgreSQL on ${primary.name}, and start the one that was promoted last. Reset nothing there: what is acknowledged without the promoted one is lost when that is back.`,
+      ),
+    ]
   return [
-    hosts.some(({ error }) => error !== undefined)
-      ? warning(
-          'hosts',
-          found,
-          'Start those that do not answer, as standbys; let this machine and the user in where they refuse (listen_addresses, pg_hba.conf); or take them out of DATABASE_URL.',
-        )
-      : ok('hosts', found),
+    warning(
+      'hosts',
+      found,
+      `Look at the machine that does not answer first (${LOOK_FIRST}). If it was promoted, it has the latest writes, and what is acknowledged without it is lost when it is back: stop ${primary.name}, and start that one. Otherwise start it as a standby, let this machine and the user in where it refuses (listen_addresses, pg_hba.conf), or take it out of DATABASE_URL.`,
+    ),
   ]
 }
+
+const LOOK_FIRST = '"Which one was promoted last?" in docs/operations.md'
 
 const listed = (hosts: Host[]) => hosts.map(inWords).join('; ')
 

@@ -28,6 +28,9 @@ export function onPrimary(hear: Tell) {
   if (last) hear(last)
 }
 
+/** Whether all that took writes at the last look have missed a promotion, so that none of them gets any. */
+export const isWithoutPromoted = () => last !== undefined && last.host === undefined && last.old.length > 0
+
 /** The host of an address that takes writes. Where it names one host, that is it, and nobody is asked. */
 export function primaryOf(url: string): DatabaseAddress | Promise<DatabaseAddress> {
   if (!wantsWrites(url)) return databaseAddresses(url)[0] as DatabaseAddress

@@ -1,0 +1,63 @@
+import type { Examination } from '@/db/examine'
+import { counted } from '../units'
+import { type Finding, ok, warning, wrong } from './finding'
+
+/**
+ * Of one whose commits wait for standbys: while too few are there, nothing can be written. Of one of several hosts: whether it has
+ * standbys at all, and whether commits wait for them. Nobody is told to do without one that may have been promoted.
+ */
+export function aboutStandbys(
+  { host, user, standbys: { needed, connected, confirming, waiting } }: Examination,
+  isOneOfSeveral: boolean,
+  hosts: Finding['state'],
+): Finding[] {
+  const there = needed === 0 ? connected : (confirming ?? connected)
+  const are = `${there} ${there === 1 ? 'is' : 'are'} connected`
+  if (needed === 0) {
+    if (!isOneOfSeveral) return []
+    const found = `Commits wait for no standby, and ${are}: what is acknowledged may be lost with ${host}.`
+    const todo = connected === 0 ? NONE_FOLLOWS : waitHere(host)
+    return [warning('standbys', found, hosts === 'ok' ? todo : HOSTS_FIRST)]
+  }
+  const found = `Commits wait for ${counted(needed, 'standby', 'standbys')} (synchronous_standby_names), and ${are}`
+  if (there < needed || waiting > 0) {
+    const isSilent = there >= needed
+    const firstStep =
+      hosts === 'warning'
+        ? HOSTS_FIRST
+        : `${isSilent ? 'Restart the standby if it stays silent' : 'Start the standby'}, and look into its log.`
+    return [
+      wrong(
+        'standbys',
+        `${found}${waiting > 0 ? `; ${counted(waiting, 'commit')} of ours ${waiting === 1 ? 'waits' : 'wait'}` : ''}: writes are answered 503.`,
+        hosts === 'wrong'
+          ? HOSTS_FIRST
+          : `${firstStep} ${ONLY_IF_LOST} on ${host}: ${psql('alter system reset synchronous_standby_names', RELOAD)}`,
+      ),
+    ]
+  }
+  return [
+    ok(
+      'standbys',
+      confirming === null
+        ? `${found}; whether it confirms is seen after: ${psql(`grant pg_read_all_stats to ${user}`)}`
+        : `${found}.`,
+    ),
+  ]
+}
+
+const psql = (...statements: string[]) =>
+  ['runuser -u postgres -- psql', ...statements.map((statement) => `-c "${statement}"`)].join(' ')
+
+const RELOAD = 'select pg_reload_conf()'
+
+const waitHere = (host: string) =>
+  `Let commits wait, on ${host}: ${psql("alter system set synchronous_standby_names = '*'", RELOAD)}`
+
+const NONE_FOLLOWS =
+  'Look into the log of the standby; where it cannot follow any more, copy it anew (step 2 of "A standby, and its promotion" in docs/operations.md).'
+
+const HOSTS_FIRST = 'Do what is said of "hosts" first.'
+
+const ONLY_IF_LOST =
+  'Only if the standby is lost for good and was not promoted, let commits go on without it (what is acknowledged without a promoted one is lost when that is back),'
