@@ -20,8 +20,8 @@ export function sentenceFor(error: unknown): string | undefined {
   const code =
     (error as NodeJS.ErrnoException).code ?? ((error.cause as NodeJS.ErrnoException | undefined)?.code || '')
   if (code === 'EADDRINUSE') return 'PORT is in use: stop the other program, or set PORT to another number.'
-  if (/^(ECONNREFUSED|ENOTFOUND|CONNECT_TIMEOUT|EAI_AGAIN|28P01|28000|3D000)$/.test(code))
-    return `The database of DATABASE_URL cannot be used (${code}): check that it runs, its name, its password, and whether it wants sslmode=require.`
+  const check = CHECKS.find(([pattern]) => pattern.test(code))?.[1]
+  if (check !== undefined) return `The database of DATABASE_URL cannot be used (${code}): check ${check}.`
   if (/CERT|ALTNAME|SIGNATURE/.test(code))
     return `The certificate of the database is not trusted (${code}): give sslrootcert in DATABASE_URL, or use sslmode=require.`
   return REFUSED[code]
@@ -33,6 +33,19 @@ function missingPackage(thrown: unknown): string | undefined {
   const isMissing = /^(ERR_)?MODULE_NOT_FOUND$/.test(String(code)) && typeof specifier === 'string'
   return isMissing && !/^(\.|\/|@\/)/.test(specifier) ? specifier : undefined
 }
+
+/** What stands between us and a database that does not let us in. */
+const CHECKS: [RegExp, string][] = [
+  [
+    /^(ECONNREFUSED|ENOTFOUND|CONNECT_TIMEOUT|EAI_AGAIN)$/,
+    'that it runs, its host and port, and that it can be reached from here',
+  ],
+  [/^(28P01|3D000)$/, 'its user, its password, and the name of the database'],
+  [
+    /^28000$/,
+    'pg_hba.conf on its machine, which needs a line for this database, this user and the address of this machine (then "select pg_reload_conf()"), that the user exists, and whether the line wants sslmode=require',
+  ],
+]
 
 /** Refusals of PostgreSQL at the start, by SQLSTATE. */
 const REFUSED: Record<string, string> = {

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import Redis from 'ioredis'
 import { sealer } from '@/auth/sealing'
 import { newId } from '@/core/ids'
+import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { DEMO_DOMAIN } from '@/db/migrate/installation'
 import { runFolkmoot } from '../support/command-line'
 import { startMailServer } from '../support/mail-server'
-import { ownDatabase } from '../support/processes'
+import { ownDatabase, until } from '../support/processes'
 import { startRedis } from '../support/redis'
 import { databaseOf, HISTORIES, type History } from '../support/upgrades/histories'
 import { uploadWorld } from '../support/upload-world'
@@ -198,6 +199,22 @@ describe('folkmoot doctor', () => {
     const embedded = await doctor({})
     expect(embedded.about('database')?.todo).toContain('"folkmoot migrate" makes a first one')
   }, 20_000)
+
+  test('names pg_hba.conf where that keeps it out', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'folkmoot-doctor-'))
+    const postgres = await startEmbeddedPostgres({ dataDir })
+    writeFileSync(join(dataDir, 'postgres/pg_hba.conf'), 'host folkmoot all 127.0.0.1/32 scram-sha-256\n')
+    process.kill(postgres.pid, 'SIGHUP')
+    const url = new URL(postgres.url)
+    url.pathname = '/trial'
+    const look = async () => (await doctor({ DATABASE_URL: url.href })).about('database')
+    await until('it is in force', async () => (await look())?.found.includes('28000') === true)
+    expect(await look()).toMatchObject({
+      found: 'The database of DATABASE_URL cannot be used (28000).',
+      todo: expect.stringContaining('pg_hba.conf on its machine, which needs a line for this database'),
+    })
+    await postgres.stop()
+  }, 30_000)
 
   test('warns of a worker that has missed more than one of its signs of life', async () => {
     const { sql, ready, databaseUrl, storageUrl } = await uploadWorld()
