@@ -1,6 +1,7 @@
 import type { Config } from '@/config/config'
 import { ConfigError } from '@/config/error'
 import { closeDatabase, connectDatabase } from '@/db/client'
+import { isLocked } from '@/db/data-lock'
 import { findEmbeddedPostgres, hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { requireFinishedFolder } from '@/db/migrate/unfinished-restore'
 import { closeQueues } from '@/jobs/figures'
@@ -9,21 +10,41 @@ import { useMayBegin } from '@/outbound/storage/current'
 import { withDatabase } from '@/run-server'
 
 const STATEMENT_MS = 30_000
+const START_MS = 30_000
+const LOOK_MS = 100
 
 /** Connects a command to the database of a server that runs or, where none does, to one that is opened for it. */
 export async function connected<T>(config: Config, work: () => Promise<T>): Promise<T> {
   if (config.databaseUrl === null) requireFinishedFolder(config.dataDir)
-  if (config.databaseUrl === null && !hasEmbeddedPostgres(config.dataDir))
+  const running = await findRunning(config)
+  if (running === undefined && !hasEmbeddedPostgres(config.dataDir))
     throw new ConfigError(
       `There is no database in ${config.dataDir}: give DATA_DIR or DATABASE_URL as the server has them; "folkmoot migrate" makes a first one.`,
     )
-  return withAddress(config, (url) => on(url, work))
+  return at(running, config, (url) => on(url, work))
 }
 
 /** The same for work that connects by itself. An embedded database that does not exist yet is made. */
-export function withAddress<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  const running = config.databaseUrl ?? findEmbeddedPostgres(config.dataDir)
-  return running === undefined ? withDatabase(config, work) : work(running)
+export async function withAddress<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+  return at(await findRunning(config), config, work)
+}
+
+const at = <T>(running: string | undefined, config: Config, work: (url: string) => Promise<T>) =>
+  running === undefined ? withDatabase(config, work) : work(running)
+
+/** The database of a server that runs. One that is starting or stopping, as its lock on the data folder tells, is waited for. */
+async function findRunning({ databaseUrl, dataDir }: Config): Promise<string | undefined> {
+  if (databaseUrl !== null) return databaseUrl
+  const giveUpAt = performance.now() + START_MS
+  for (;;) {
+    const url = findEmbeddedPostgres(dataDir)
+    if (url !== undefined || !isLocked(dataDir)) return url
+    if (performance.now() > giveUpAt)
+      throw new ConfigError(
+        `A server or another command is starting or stopping on the data folder ${dataDir}, and its database was not up within ${START_MS / 1000} seconds: try again in a moment, and look into the log of the server.`,
+      )
+    await Bun.sleep(LOOK_MS)
+  }
 }
 
 async function on<T>(url: string, work: () => Promise<T>): Promise<T> {

@@ -41,12 +41,20 @@ function take(dataDir: string, file: string): number {
 
 /** Whether somebody runs on a data folder, also where we may not see their process: the kernel knows. */
 export function isLocked(dataDir: string): boolean {
-  const file = join(dataDir, 'server.lock')
-  if (!fs.existsSync(file)) return false
-  const descriptor = fs.openSync(file, 'r')
+  const descriptor = openToLook(join(dataDir, 'server.lock'))
+  if (descriptor === undefined) return false
   const isFree = flock(descriptor, EXCLUSIVE_NOW)
   fs.closeSync(descriptor)
   return !isFree
+}
+
+/** Its holder may take it away at any moment; whoever may not open it is told so when they take it. */
+function openToLook(file: string): number | undefined {
+  try {
+    return fs.openSync(file, 'r')
+  } catch {
+    return undefined
+  }
 }
 
 /** The process that runs on a data folder. */

@@ -1,5 +1,6 @@
 import { config } from '@/config/config'
 import { reasonOf } from '@/core/reason'
+import { isLocked } from '@/db/data-lock'
 import { MISSED_PROMOTION } from '@/http/health'
 import { type Finding, ok, warning, wrong } from './finding'
 
@@ -50,6 +51,12 @@ export async function knowsOfPromotion(): Promise<boolean> {
 
 async function lookAtReadiness(here: string): Promise<Finding> {
   const answer = await ask(`${here}/readyz`)
+  if (typeof answer === 'string' && isLocked(config.dataDir))
+    return warning(
+      'server',
+      `None answers at ${here} yet: ${answer}. Somebody has the data folder: a server that is starting, or a command at work.`,
+      'Run this again in a moment.',
+    )
   if (typeof answer === 'string')
     return warning(
       'server',

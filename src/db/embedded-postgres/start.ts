@@ -34,7 +34,7 @@ export type EmbeddedPostgresOptions = {
 /** Whether a data folder holds a database at all. */
 export const hasEmbeddedPostgres = (dataDir: string) => existingCluster(resolve(dataDir)) !== undefined
 
-/** The address of a running server's PostgreSQL; undefined where none runs. */
+/** The address of a running server's PostgreSQL; undefined where none runs, or is ready. */
 export function findEmbeddedPostgres(dataDir: string): string | undefined {
   const cluster = existingCluster(resolve(dataDir))
   const port = cluster === undefined ? undefined : portOf(cluster, dataDir)
@@ -45,8 +45,8 @@ export function findEmbeddedPostgres(dataDir: string): string | undefined {
 /** A unit of systemd that is shut in does not see the processes of another: there the lock says that what the file says is so. */
 function portOf(cluster: string, dataDir: string): number | undefined {
   const said = readPidFile(cluster)
-  const isSo = findRunning(cluster) !== undefined || (said?.status === 'ready' && isLocked(dataDir))
-  return isSo ? said?.port : undefined
+  if (said?.status !== 'ready') return undefined
+  return findRunning(cluster) !== undefined || isLocked(dataDir) ? said.port : undefined
 }
 
 const addressOf = (password: string, port: number) =>
