@@ -6,6 +6,8 @@ import { ConfigError, unusable } from '@/config/error'
 import { isStill, look } from '@/lifecycle/process-table'
 
 const EXCLUSIVE_NOW = 2 | 4
+const LOOKS = 5
+const LOOK_MS = 20
 
 /**
  * One server per data folder. The kernel holds the lock and releases it when the process ends, however it ends; the
@@ -30,13 +32,22 @@ export function lockDataFolder(dataDir: string): () => void {
 function take(dataDir: string, file: string): number {
   for (;;) {
     const descriptor = fs.openSync(file, 'a+', 0o600)
-    const isOurs = flock(descriptor, EXCLUSIVE_NOW)
+    const isOurs = lockPatiently(descriptor)
     const holder = holderIn(file)
     if (isOurs && !isRunning(holder) && isSameFile(descriptor, file)) return descriptor
     fs.closeSync(descriptor)
     if (!isOurs || isRunning(holder)) throw inUse(dataDir, holder)
     // Its holder took it away between our opening and locking it: the next round makes a new one.
   }
+}
+
+/** Whoever only looks whether it is held holds it for a moment as well. */
+function lockPatiently(descriptor: number): boolean {
+  for (let i = 0; i < LOOKS; i += 1) {
+    if (flock(descriptor, EXCLUSIVE_NOW)) return true
+    Bun.sleepSync(LOOK_MS)
+  }
+  return false
 }
 
 /** Whether somebody runs on a data folder, also where we may not see their process: the kernel knows. */

@@ -45,6 +45,16 @@ describe('the lock of a data folder', () => {
       expect(() => readFileSync(join(folder, 'server.lock'))).toThrow('ENOENT')
     })
 
+  test('is not refused for somebody who looks, however often', async () => {
+    const folder = newFolder()
+    const look = `const { isLocked } = await import('@/db/data-lock'); console.log('looks'); for (;;) isLocked('${folder}')`
+    const looker = Bun.spawn([process.execPath, '-e', look], { cwd: import.meta.dir, stdout: 'pipe' })
+    holders.push(looker)
+    await looker.stdout.getReader().read()
+    for (let i = 0; i < 300; i += 1) lockDataFolder(folder)()
+    looker.kill('SIGKILL')
+  })
+
   test('is held against others until its process ends, even by SIGKILL', async () => {
     const folder = newFolder()
     const { holder, said } = await hold(folder)
