@@ -8,6 +8,7 @@ type Problems = Generator<string>
 type Service = {
   image?: string
   build?: unknown
+  pull_policy?: string
   restart?: string
   healthcheck?: { test?: unknown; disable?: boolean }
   depends_on?: string[] | Record<string, { condition?: string }>
@@ -55,10 +56,28 @@ function* checkCompose(text: string): Problems {
 
   const { api, worker } = services
   if (!api || !worker) return yield 'compose.yaml: the services api and worker are both needed'
-  if (api.image !== worker.image || !Bun.deepEquals(api.build, worker.build))
-    yield 'compose.yaml: api and worker must have the same image and build'
+  if (api.image !== worker.image) yield 'compose.yaml: api and worker must have the same image'
+  for (const problem of checkBuild(services)) yield `compose.yaml: ${problem}`
   if (variablesOf(api).get('WORKER') !== 'none')
     yield 'compose.yaml: api must have WORKER=none beside a separate worker'
+}
+
+/** One service makes our image, and the others wait for that service: each that built would make one of its own, under the same name. */
+function* checkBuild(services: Record<string, Service>): Problems {
+  const [builder, ...more] = Object.keys(services).filter((name) => services[name]?.build)
+  if (!builder || more.length > 0) return yield 'exactly one service must have a build'
+  for (const [name, service] of Object.entries(services)) {
+    if (!isOurs(service, services)) continue
+    if (service.pull_policy !== 'never')
+      yield `${name} needs pull_policy: never, since no registry has its image`
+    if (name !== builder && !dependenciesOf(service).some(([other]) => other === builder))
+      yield `${name} must depend on ${builder}, which makes its image`
+  }
+}
+
+/** Whether it runs the image that is built here. */
+function isOurs({ image }: Service, services: Record<string, Service>): boolean {
+  return Object.values(services).some((other) => other.build && other.image === image)
 }
 
 function parsedServices(text: string): Record<string, Service> | string {
@@ -83,7 +102,7 @@ function* checkService(service: Service, services: Record<string, Service>): Pro
     else if (condition === undefined) yield `depends on ${name} without a condition`
     else if (condition === 'service_completed_successfully' && other.restart !== 'no')
       yield `waits for ${name} to end, which is restarted when it does`
-    else if (condition === 'service_healthy' && !hasHealthcheck(other) && !other.build)
+    else if (condition === 'service_healthy' && !hasHealthcheck(other) && !isOurs(other, services))
       yield `waits for ${name} to be healthy, which has no health check`
   }
   for (const [source] of (service.volumes ?? []).map((volume) => String(volume).split(':')))
@@ -91,7 +110,7 @@ function* checkService(service: Service, services: Record<string, Service>): Pro
       yield `mounts ${source}, which is not there`
   for (const port of service.ports ?? [])
     if (!String(port).startsWith('127.0.0.1:')) yield `publishes ${port} beyond 127.0.0.1`
-  if (service.build)
+  if (isOurs(service, services))
     for (const name of variablesOf(service).keys())
       if (!known.has(name)) yield `sets ${name}, which src/config/config.ts does not read`
 }

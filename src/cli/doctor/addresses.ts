@@ -16,7 +16,7 @@ export function lookAtSettings(): Finding[] {
       warning(
         'proxy',
         'TRUSTED_PROXIES is empty, and something in front of the server does TLS: everybody behind it counts as one address.',
-        'Set TRUSTED_PROXIES to the address that the connections of the proxy come from, such as 127.0.0.1,::1',
+        'Set TRUSTED_PROXIES to the address that the connections of the proxy come from: 127.0.0.1,::1 on this machine, and in a container the gateway of its network.',
       ),
     ]
   }
