@@ -12,7 +12,7 @@ const MEANINGS: [RegExp, string][] = [
   [/^57014$/, 'a statement took too long and was cancelled'],
   [/^55P03$/, 'a lock could not be had in time'],
   [/^25P0[34]$/, 'a transaction was idle for too long'],
-  [/^25006$/, 'the database is read-only'],
+  [/^25006$/, 'the database takes no writes from us'],
   [/^40(001|P01)$/, 'transactions were in each other’s way'],
   [/^DATABASE_SILENT$/, 'the database does not answer'],
   [/^COMMIT_SILENT$/, 'the database does not answer a commit: it may wait for a synchronous standby'],

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import { aboutStandbys } from '@/cli/doctor/standbys'
+import type { Examination, Standbys } from '@/db/examine'
+
+const NONE: Standbys = { needed: 0, connected: 0, confirming: 0, waiting: 0 }
+
+const about = (standbys: Partial<Standbys>, hosts: 'ok' | 'warning' | 'wrong', isOneOfSeveral = true) =>
+  aboutStandbys(
+    { host: 'one:5432', user: 'folkmoot', standbys: { ...NONE, ...standbys } } as Examination,
+    isOneOfSeveral,
+    hosts,
+  )
+
+test('of one server that waits for nobody nothing is said; of one of several it is a warning', () => {
+  expect(about({}, 'ok', false)).toEqual([])
+  expect(about({}, 'ok')).toMatchObject([
+    {
+      state: 'warning',
+      found: expect.stringContaining('0 are connected'),
+      todo: expect.stringContaining('step 2'),
+    },
+  ])
+  expect(about({ connected: 1 }, 'ok')).toMatchObject([
+    { state: 'warning', todo: expect.stringContaining('Let commits wait, on one:5432') },
+  ])
+})
+
+test('nobody is told to copy or to do without a host before it is known whether that was promoted', () => {
+  for (const hosts of ['warning', 'wrong'] as const)
+    expect(about({}, hosts)).toMatchObject([{ todo: 'Do what is said of "hosts" first.' }])
+  expect(about({ needed: 1 }, 'wrong')).toMatchObject([{ todo: 'Do what is said of "hosts" first.' }])
+  for (const hosts of ['ok', 'warning'] as const)
+    expect(about({ needed: 1 }, hosts)).toMatchObject([
+      { todo: expect.stringMatching(/Only if the standby is lost for good and was not promoted.+reset/) },
+    ])
+})
+
+test('a standby that is connected and silent is not to be started, but looked at', () => {
+  expect(about({ needed: 1, connected: 1, confirming: 1, waiting: 4 }, 'ok')).toMatchObject([
+    {
+      state: 'wrong',
+      todo: expect.stringMatching(/^Restart the standby if it stays silent, and look into its log/),
+    },
+  ])
+})
