@@ -267,7 +267,7 @@ test(
       other,
       `curl -s -H 'host: meet.example.org' -H 'authorization: Bearer ${token}' http://127.0.0.1:3000/v1/me`,
     )
-    expect(JSON.parse(me)).toMatchObject({ email: 'you@example.org' })
+    expect(JSON.parse(me)).toMatchObject({ data: { email: 'you@example.org' } })
   },
   5 * MINUTE,
 )
