@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import Redis from 'ioredis'
 import { sealer } from '@/auth/sealing'
 import { newId } from '@/core/ids'
+import { VERSION } from '@/core/version'
 import { startEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { DEMO_DOMAIN } from '@/db/migrate/installation'
 import { runFolkmoot } from '../support/command-line'
 import { startMailServer } from '../support/mail-server'
 import { ownDatabase, until } from '../support/processes'
-import { startRedis } from '../support/redis'
+import { freePort, startRedis } from '../support/redis'
 import { databaseOf, HISTORIES, type History } from '../support/upgrades/histories'
 import { uploadWorld } from '../support/upload-world'
 
@@ -20,10 +21,18 @@ type Check = { name: string; state: string; found: string; todo: string | null }
 const KEY = 'Zk3vT9qLw7Yc2RbN8dXh5PfGm4JsUa6E'
 const SECRET = 'hunter2-is-no-password'
 
+/** Whoever runs the tests may have a server on the usual one. */
+const nobodysPort = async () => String(await freePort())
+
 /** What the doctor says, by name and how it stands. */
 async function doctor(environment: Record<string, string>) {
   const DATA_DIR = environment.DATA_DIR ?? join(mkdtempSync(join(tmpdir(), 'folkmoot-doctor-')), 'data')
-  const { output, errors, exitCode } = await runFolkmoot(['doctor', '--json'], { DATA_DIR, ...environment })
+  const PORT = await nobodysPort()
+  const { output, errors, exitCode } = await runFolkmoot(['doctor', '--json'], {
+    DATA_DIR,
+    PORT,
+    ...environment,
+  })
   expect(output + errors).not.toContain(SECRET)
   expect(output + errors).not.toContain(KEY)
   const { isWell, checks } = JSON.parse(output).data as { isWell: boolean; checks: Check[] }
@@ -145,6 +154,20 @@ describe('folkmoot doctor', () => {
     )
     expect(about('administrators')?.todo).toContain('folkmoot admin create')
     expect(about('storage')?.found).toContain('1 missing')
+  }, 30_000)
+
+  test('tells that another release runs than the one that lies here', async () => {
+    const figures = Bun.serve({
+      port: 0,
+      fetch: () => new Response('folkmoot_build_info{version="0.9.0",role="api",process="1"} 1\n'),
+    })
+    const DATABASE_URL = await ownDatabase()
+    const { about } = await doctor({ DATABASE_URL, METRICS_PORT: String(figures.port) })
+    await figures.stop()
+    expect(about('release')).toMatchObject({
+      state: 'warning',
+      found: `0.9.0 runs, and the files that lie here are of ${VERSION}.`,
+    })
   }, 30_000)
 
   test('tells what stands open, and closes nothing', async () => {
@@ -271,10 +294,10 @@ describe('folkmoot doctor', () => {
 
   test('is read by a person: a line for each thing, what to do below it, and a sum', async () => {
     const DATA_DIR = join(mkdtempSync(join(tmpdir(), 'folkmoot-doctor-')), 'data')
-    const { output, exitCode } = await runFolkmoot(['doctor'], { DATA_DIR })
+    const { output, exitCode } = await runFolkmoot(['doctor'], { DATA_DIR, PORT: await nobodysPort() })
     expect(exitCode).toBe(1)
     expect(output).toMatch(/^wrong {4}sign-in {9}There is no way to sign in\.\n {25}→ Set SMTP_URL/m)
-    expect(output).toMatch(/\n\n2 things are wrong, 3 warnings\.\n$/)
+    expect(output).toMatch(/\n\n3 things are wrong, 2 warnings\.\n$/)
   })
 })
 

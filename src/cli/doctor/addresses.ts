@@ -1,10 +1,7 @@
 import { config } from '@/config/config'
-import { reasonOf } from '@/core/reason'
-import { isLocked } from '@/db/data-lock'
-import { MISSED_PROMOTION } from '@/http/health'
 import { type Finding, ok, warning, wrong } from './finding'
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+export const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 export function lookAtSettings(): Finding[] {
   const { baseUrl, https, trustedProxies } = config
@@ -26,69 +23,4 @@ export function lookAtSettings(): Finding[] {
       ? warning('address', `BASE_URL is ${baseUrl}: nobody but this machine can use it.`, todo)
       : wrong('address', `BASE_URL is ${baseUrl}: sign-ins travel in clear.`, todo),
   ]
-}
-
-const PATIENCE_MS = 5000
-
-/** Whether a server answers on this machine and, where that is another address, at the one that people use. */
-export async function lookAtServer(): Promise<Finding[]> {
-  const { baseUrl } = config
-  const findings = [await lookAtReadiness(addressHere())]
-  if (!LOOPBACK.test(new URL(baseUrl).hostname)) findings.push(await lookFromOutside(baseUrl))
-  return findings
-}
-
-function addressHere(): string {
-  const { host, port } = config
-  return `http://${host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-/** Whether the server on this machine remembers a promotion that the database which takes writes has missed. */
-export async function knowsOfPromotion(): Promise<boolean> {
-  const answer = await ask(`${addressHere()}/readyz`)
-  return typeof answer !== 'string' && (await answer.text()).includes(MISSED_PROMOTION)
-}
-
-async function lookAtReadiness(here: string): Promise<Finding> {
-  const answer = await ask(`${here}/readyz`)
-  if (typeof answer === 'string' && isLocked(config.dataDir))
-    return warning(
-      'server',
-      `None answers at ${here} yet: ${answer}. Somebody has the data folder: a server that is starting, or a command at work.`,
-      'Run this again in a moment.',
-    )
-  if (typeof answer === 'string')
-    return warning(
-      'server',
-      `No server answers at ${here}: ${answer}.`,
-      'Start it, unless it is stopped on purpose or runs elsewhere.',
-    )
-  return answer.status === 200
-    ? ok('server', `It answers at ${here}.`)
-    : wrong(
-        'server',
-        `It answers at ${here} that it is not ready (${answer.status}).`,
-        'Look at "database", "hosts" and "standbys" here, and into the log of the server.',
-      )
-}
-
-async function lookFromOutside(baseUrl: string): Promise<Finding> {
-  const answer = await ask(`${baseUrl}/healthz`)
-  if (typeof answer !== 'string' && answer.status === 200)
-    return ok('public address', `${baseUrl} leads to a server.`)
-  const why = typeof answer === 'string' ? answer : `it answers ${answer.status}`
-  return warning(
-    'public address',
-    `${baseUrl} could not be used from this machine: ${why}.`,
-    'Try it from elsewhere; then check its name (DNS), its certificate, and that the proxy passes the Host header on.',
-  )
-}
-
-async function ask(url: string): Promise<Response | string> {
-  try {
-    return await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
-  } catch (error) {
-    const { reason, code, fault } = reasonOf(error)
-    return reason ?? code ?? fault
-  }
 }

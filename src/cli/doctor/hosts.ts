@@ -3,8 +3,8 @@ import { databaseAddresses } from '@/config/database-address'
 import { direct } from '@/db/servers/direct'
 import { askHosts, type Host } from '@/db/servers/hosts'
 import { lasting } from '../units'
-import { knowsOfPromotion } from './addresses'
 import { type Finding, ok, warning, whyOf, wrong } from './finding'
+import { knowsOfPromotion } from './server'
 
 const hostsOf = (url: string) => Promise.all(askHosts(direct(url)))
 

@@ -1,0 +1,96 @@
+import { config } from '@/config/config'
+import { reasonOf } from '@/core/reason'
+import { VERSION } from '@/core/version'
+import { isLocked } from '@/db/data-lock'
+import { MISSED_PROMOTION } from '@/http/health'
+import { LOOPBACK } from './addresses'
+import { type Finding, ok, warning, wrong } from './finding'
+
+const RELEASE = /^folkmoot_build_info\{[^}]*version="([^"]+)"/gm
+const PATIENCE_MS = 5000
+
+/** Whether a server answers on this machine and, where that is another address, at the one that people use. */
+export async function lookAtServer(): Promise<Finding[]> {
+  const { baseUrl } = config
+  const findings = [await lookAtReadiness(addressHere()), ...(await lookAtRelease())]
+  if (!LOOPBACK.test(new URL(baseUrl).hostname)) findings.push(await lookFromOutside(baseUrl))
+  return findings
+}
+
+function addressHere(): string {
+  return originOf(config.host, config.port)
+}
+
+/** One that listens on all addresses is asked on the machine's own. */
+function originOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** Whether the server on this machine remembers a promotion that the database which takes writes has missed. */
+export async function knowsOfPromotion(): Promise<boolean> {
+  const answer = await ask(`${addressHere()}/readyz`)
+  return typeof answer !== 'string' && (await answer.text()).includes(MISSED_PROMOTION)
+}
+
+async function lookAtReadiness(here: string): Promise<Finding> {
+  const answer = await ask(`${here}/readyz`)
+  if (typeof answer === 'string' && isLocked(config.dataDir))
+    return warning(
+      'server',
+      `None answers at ${here} yet: ${answer}. Somebody has the data folder: a server that is starting, or a command at work.`,
+      'Run this again in a moment.',
+    )
+  if (typeof answer === 'string') {
+    const found = `No server answers at ${here}: ${answer}.`
+    // The database that comes along is this machine's alone; others may serve from one that has an address.
+    return config.databaseUrl === null
+      ? wrong('server', found, 'Start it, unless it is stopped on purpose.')
+      : warning('server', found, 'Start it, unless it is stopped on purpose or runs elsewhere.')
+  }
+  return answer.status === 200
+    ? ok('server', `It answers at ${here}.`)
+    : wrong(
+        'server',
+        `It answers at ${here} that it is not ready (${answer.status}).`,
+        'Look at "database", "hosts" and "standbys" here, and into the log of the server.',
+      )
+}
+
+/** Of a server that tells its figures: whether it is of the release whose files lie here. */
+async function lookAtRelease(): Promise<Finding[]> {
+  const { metricsHost, metricsPort } = config
+  const answer = metricsPort === null ? '' : await ask(`${originOf(metricsHost, metricsPort)}/metrics`)
+  const figures = typeof answer === 'string' ? '' : await answer.text()
+  const running = new Set([...figures.matchAll(RELEASE)].map(([, version]) => version))
+  running.delete(VERSION)
+  if (running.size === 0) return []
+  return [
+    warning(
+      'release',
+      `${[...running].join(' and ')} runs, and the files that lie here are of ${VERSION}.`,
+      'Restart the server, so that it is of one release with them.',
+    ),
+  ]
+}
+
+async function lookFromOutside(baseUrl: string): Promise<Finding> {
+  const answer = await ask(`${baseUrl}/healthz`)
+  if (typeof answer !== 'string' && answer.status === 200)
+    return ok('public address', `${baseUrl} leads to a server.`)
+  const why = typeof answer === 'string' ? answer : `it answers ${answer.status}`
+  return warning(
+    'public address',
+    `${baseUrl} could not be used from this machine: ${why}.`,
+    'Try it from elsewhere; then check its name (DNS), its certificate, and that the proxy passes the Host header on.',
+  )
+}
+
+async function ask(url: string): Promise<Response | string> {
+  try {
+    return await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
+  } catch (error) {
+    const { reason, code, fault } = reasonOf(error)
+    return reason ?? code ?? fault
+  }
+}
