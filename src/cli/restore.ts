@@ -56,9 +56,7 @@ export const restore = task({
   show: ({ file, at, into, tables, rows, files, key, isOpen }) =>
     [
       `The community is as it was at ${at}, in ${into}: ${counted(rows, 'row')} of ${counted(tables, 'table')}, each table compared with the backup${files ? `; ${counted(files.objects, 'file')} (${bytes(files.bytes)}) in ${files.into}` : ''}.`,
-      ...(key
-        ? [`The key of the backup is in ${key}, in place of the one that was made for a new community.`]
-        : []),
+      ...(key ? [`The key of the backup is in ${key}.`] : []),
       ...(files
         ? []
         : ['The backup holds no uploaded files: bring them back to STORAGE_URL from where they are kept.']),

@@ -1,4 +1,5 @@
 import { config } from '@/config/config'
+import { urgencyOf } from '@/config/journal'
 
 const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 }
 const threshold = LEVELS[config.logLevel]
@@ -6,7 +7,7 @@ const threshold = LEVELS[config.logLevel]
 type Fields = Record<string, string | number | boolean | null | undefined>
 
 let lines = ''
-let stream: NodeJS.WriteStream = process.stdout
+let stream: NodeJS.WriteStream & { fd: number } = process.stdout
 
 /** A command's standard output is what came of it, and nothing else. */
 export const logToStandardError = () => {
@@ -93,7 +94,7 @@ function middle(method: string, route: string, status: number): string {
 
 function write(level: keyof typeof LEVELS, message: string, fields?: Fields) {
   if (LEVELS[level] < threshold) return
-  append(`${JSON.stringify({ time: timestamp(), level, message, ...fields })}\n`)
+  append(`${urgencyOf(level, stream)}${JSON.stringify({ time: timestamp(), level, message, ...fields })}\n`)
   // It may be the last that this process says.
   if (level === 'error') flushLog()
 }

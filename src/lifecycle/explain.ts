@@ -1,3 +1,5 @@
+import { urgencyOf } from '@/config/journal'
+
 /** Runs a command. A mistake of the operator's is answered with its sentence, never with a stack trace. */
 export async function runOrExplain(command: () => Promise<unknown>): Promise<void> {
   try {
@@ -5,7 +7,7 @@ export async function runOrExplain(command: () => Promise<unknown>): Promise<voi
   } catch (error) {
     const sentence = sentenceFor(error)
     if (sentence === undefined) throw error
-    console.error(`\n${sentence}\n`)
+    console.error(`\n${urgencyOf('error', process.stderr)}${sentence}\n`)
     process.exit(1)
   }
 }

@@ -178,9 +178,11 @@ describe('the house', () => {
     const readers = files.filter((file) =>
       /process\.env|Bun\.env/.test(readFileSync(join(root, file), 'utf8')),
     )
-    // PostgreSQL's child processes need PATH, the runtime has options of its own, and the bridge for agents has no server's settings.
+    // PostgreSQL's child processes need PATH, the runtime has options of its own, systemd tells where its journal is, and the bridge for
+    // agents has no server's settings.
     expect(readers).toEqual([
       'src/config/config.ts',
+      'src/config/journal.ts',
       'src/db/embedded-postgres/command.ts',
       'src/folkmoot.ts',
       'src/lifecycle/runtime.ts',
