@@ -31,7 +31,7 @@ test('nobody is told to copy or to do without a host before it is known whether 
   expect(about({ needed: 1 }, 'wrong')).toMatchObject([{ todo: 'Do what is said of "hosts" first.' }])
   for (const hosts of ['ok', 'warning'] as const)
     expect(about({ needed: 1 }, hosts)).toMatchObject([
-      { todo: expect.stringMatching(/Only if the standby is lost for good and was not promoted.+reset/) },
+      { todo: expect.stringMatching(/Only if no other host was promoted after this one.+reset/) },
     ])
 })
 

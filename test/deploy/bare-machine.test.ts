@@ -229,17 +229,22 @@ test(
   async () => {
     await type(here, 'echo PROCESSES=2 >> /etc/folkmoot/folkmoot.env; systemctl restart folkmoot')
     await untilReady(here)
-    const countProcesses = async () =>
-      Number(await type(here, 'curl -s http://127.0.0.1:9300/metrics | grep -c ^process_start_time_seconds'))
-    expect(await countProcesses()).toBe(3)
+    const untilAllAreThere = () =>
+      type(
+        here,
+        until('test "$(curl -s http://127.0.0.1:9300/metrics | grep -c ^process_start_time_seconds)" = 3'),
+      )
+    await untilAllAreThere()
     await type(here, 'kill -KILL $(systemctl show --property=MainPID --value folkmoot); sleep 3')
     await untilReady(here)
-    await type(here, `kill -KILL $(pgrep -f run-api-process\\|src/server.ts | tail -1); sleep 3`)
+    await untilAllAreThere()
+    await type(here, 'kill -KILL $(pgrep -f src/api-process.ts | tail -1)')
+    await untilAllAreThere()
     const urgent = await type(here, 'journalctl -u folkmoot -p warning -o cat')
     expect(urgent).toContain('a process has ended and is started again')
     await here.reboot()
     await untilReady(here)
-    expect(await countProcesses()).toBe(3)
+    await untilAllAreThere()
     expect(await type(here, 'curl -sk https://meet.example.org/readyz')).toContain('{"status":"ready"}')
   },
   3 * MINUTE,

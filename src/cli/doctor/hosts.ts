@@ -17,7 +17,11 @@ export async function lookAtHosts(): Promise<Finding[]> {
   const [primary] = writers
   if (primary === undefined)
     return [
-      wrong('hosts', `None takes writes: ${listed(hosts)}.`, 'Start the primary, or promote a standby.'),
+      wrong(
+        'hosts',
+        `None takes writes: ${listed(hosts)}.`,
+        'Start the primary or, if it is lost, promote the standby: runuser -u postgres -- psql -c "select pg_promote()"',
+      ),
     ]
   if (writers.length > 1)
     return [
@@ -50,12 +54,16 @@ export async function lookAtHosts(): Promise<Finding[]> {
     warning(
       'hosts',
       found,
-      `Look at the machine that does not answer first (${LOOK_FIRST}). If it was promoted, it has the latest writes, and what is acknowledged without it is lost when it is back: stop ${primary.name}, and start that one. Otherwise start it as a standby, let this machine and the user in where it refuses (listen_addresses, pg_hba.conf), or take it out of DATABASE_URL.`,
+      `Look at the machine that does not answer first. If there is a file above ${historyOf(primary)} in its pg_wal, it was promoted after ${primary.name} and has the latest writes, and what is acknowledged without it is lost when it is back: stop ${primary.name}, and start that one (${LOOK_FIRST}). Otherwise start it as a standby, let this machine and the user in where it refuses (listen_addresses, pg_hba.conf), or take it out of DATABASE_URL.`,
     ),
   ]
 }
 
-const LOOK_FIRST = '"Which one was promoted last?" in docs/operations.md'
+export const LOOK_FIRST = '"Which one was promoted last?" in docs/operations.md'
+
+/** The file that the promotion to its timeline has left. */
+const historyOf = ({ timeline = 0 }: Host) =>
+  `${timeline.toString(16).toUpperCase().padStart(8, '0')}.history`
 
 const listed = (hosts: Host[]) => hosts.map(inWords).join('; ')
 

@@ -1,6 +1,7 @@
 import type { Examination } from '@/db/examine'
 import { counted } from '../units'
 import { type Finding, ok, warning, wrong } from './finding'
+import { LOOK_FIRST } from './hosts'
 
 /**
  * Of one whose commits wait for standbys: while too few are there, nothing can be written. Of one of several hosts: whether it has
@@ -52,12 +53,11 @@ const psql = (...statements: string[]) =>
 const RELOAD = 'select pg_reload_conf()'
 
 const waitHere = (host: string) =>
-  `Let commits wait, on ${host}: ${psql("alter system set synchronous_standby_names = '*'", RELOAD)}`
+  `Let commits wait for it: step 3 of "A standby, and its promotion" in docs/operations.md, on ${host}.`
 
 const NONE_FOLLOWS =
   'Look into the log of the standby; where it cannot follow any more, copy it anew (step 2 of "A standby, and its promotion" in docs/operations.md).'
 
 const HOSTS_FIRST = 'Do what is said of "hosts" first.'
 
-const ONLY_IF_LOST =
-  'Only if the standby is lost for good and was not promoted, let commits go on without it (what is acknowledged without a promoted one is lost when that is back),'
+const ONLY_IF_LOST = `Only if no other host was promoted after this one (${LOOK_FIRST}), and the standby is lost for good or yet to be made, let commits go on without it,`
