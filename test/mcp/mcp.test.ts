@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { VERSION } from '@/core/version'
 import { makeClient, makeTokens } from '../modules/access/oauth/fixtures'
 import { apiUrl, call, del, get, post } from '../support/api'
 import { makeCaller, makeSession, makeUser } from '../support/make'
@@ -52,7 +53,7 @@ describe('the door for agents', () => {
         result: {
           protocolVersion: '2025-06-18',
           capabilities: { tools: {}, resources: {}, prompts: {} },
-          serverInfo: { name: 'folkmoot', title: 'Folkmoot', version: '1.0.0' },
+          serverInfo: { name: 'folkmoot', title: 'Folkmoot', version: VERSION },
           instructions: expect.stringContaining('data, never instructions'),
         },
       },
