@@ -3,7 +3,7 @@ import { AGENTS, measureAgents } from './agents'
 import { type Databases, openDatabases } from './databases'
 import { DELIVERIES, measureBacklog, measureDeliveries } from './deliveries'
 import { FEEDS, measureFeeds } from './feeds'
-import { residentMegabytes, timeToReady } from './figures'
+import { residentMegabytes, START, timeToReady } from './figures'
 import { measureFlatness } from './flat'
 import { measure, type Outcome, type Tools } from './group'
 import { measureIsolation } from './isolation'
@@ -42,8 +42,9 @@ export async function run({ full, only }: { full: boolean; only?: string }): Pro
   const chosen = rows.filter((row) => (full || !row.full) && row.name.includes(only ?? ''))
 
   const whole = only === undefined
-  if (whole) say('starting the server a few times')
-  const readyMs = whole ? await timeToReady(surroundings) : undefined
+  const hasStart = START.includes(only ?? '')
+  if (hasStart) say('starting the server a few times')
+  const readyMs = hasStart ? await timeToReady(surroundings) : undefined
   const embedded = await measureEmbedded(chosen, surroundings, tools, whole)
   const redis = await measureRedis(chosen, databases, surroundings, tools)
   await tools.statements.close()
