@@ -20,7 +20,7 @@ export async function lookAtHosts(): Promise<Finding[]> {
       wrong(
         'hosts',
         `None takes writes: ${listed(hosts)}.`,
-        'Start the primary or, if it is lost, promote the standby: runuser -u postgres -- psql -c "select pg_promote()"',
+        'Start the primary or, if it is lost, promote the standby: "When the primary is lost" in docs/operations.md has the commands.',
       ),
     ]
   if (writers.length > 1)
@@ -54,7 +54,7 @@ export async function lookAtHosts(): Promise<Finding[]> {
     warning(
       'hosts',
       found,
-      `Look at the machine that does not answer first. If there is a file above ${historyOf(primary)} in its pg_wal, it was promoted after ${primary.name} and has the latest writes, and what is acknowledged without it is lost when it is back: stop ${primary.name}, and start that one (${LOOK_FIRST}). Otherwise start it as a standby, let this machine and the user in where it refuses (listen_addresses, pg_hba.conf), or take it out of DATABASE_URL.`,
+      `Look at the machine that does not answer first. If there is a file above ${historyOf(primary)} in its pg_wal, it was promoted after ${primary.name} and has the latest writes, and what is acknowledged without it is lost when it is back: stop ${primary.name}, and start that one (${LOOK_FIRST}). Otherwise let it be a standby again ("The old machine becomes the new standby" there), let this machine and the user in where it refuses (listen_addresses, pg_hba.conf), or take it out of DATABASE_URL.`,
     ),
   ]
 }
