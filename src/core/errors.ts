@@ -34,6 +34,17 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
+/**
+ * What is known of the change that failed. `refused`: nothing happened, and a retry fails too. `unavailable`: nothing
+ * happened, and a retry may succeed. `unknown`: it may have been committed, so undo nothing.
+ */
+export type Certainty = 'refused' | 'unavailable' | 'unknown'
+
+const certaintyOfCode = (code: ErrorCode): Certainty => {
+  if (code === 'internal_error') return 'unknown'
+  return code === 'unavailable' || code === 'rate_limited' ? 'unavailable' : 'refused'
+}
+
 /** A refusal with a sentence for the caller. Its code is `appCode`: Elysia reads meaning into `error.code`. */
 export class AppError extends Error {
   constructor(
@@ -43,6 +54,7 @@ export class AppError extends Error {
     /** The field that is wrong, and what it should be. Forms say it beside the field; the API has it in its sentence. */
     readonly about?: { field: string; reason: string },
     cause?: unknown,
+    readonly certainty: Certainty = certaintyOfCode(appCode),
   ) {
     super(message, cause === undefined ? undefined : { cause })
   }
@@ -142,15 +154,15 @@ export const rateLimited = (retryAfterSeconds: number) =>
     'retry-after': String(retryAfterSeconds),
   })
 
+const BUSY = 'The service is busy or restarting: try again in a moment'
+const SOON = { 'retry-after': '1' }
+
 /** Callers are told no more than this; the log says the cause. */
-export const unavailable = (cause?: unknown) =>
-  new AppError(
-    'unavailable',
-    'The service is busy or restarting: try again in a moment',
-    { 'retry-after': '1' },
-    undefined,
-    cause,
-  )
+export const unavailable = (cause?: unknown) => new AppError('unavailable', BUSY, SOON, undefined, cause)
+
+/** The same for a change that may have been committed. */
+export const answerLost = (cause: unknown) =>
+  new AppError('unavailable', BUSY, SOON, undefined, cause, 'unknown')
 
 /** The same for a cause that nobody threw, by its code. */
 export const unavailableBy = (code: string) => unavailable(Object.assign(new Error(code), { code }))

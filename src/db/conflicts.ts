@@ -1,6 +1,7 @@
-import { type AppError, badRequest, conflict, isAppError, unavailable } from '@/core/errors'
+import { type AppError, badRequest, type Certainty, conflict, isAppError, unavailable } from '@/core/errors'
+import { causes } from '@/core/reason'
 
-type DatabaseError = { code?: string; constraint_name?: string; constraint?: string }
+type DatabaseError = { code?: string; severity?: string; constraint_name?: string; constraint?: string }
 
 /** Drizzle wraps what the driver threw; the driver's error has the SQLSTATE. */
 export function databaseError(error: unknown): DatabaseError | undefined {
@@ -25,14 +26,32 @@ export const explain =
 
 /** The refusals of the database that no action has explained, as refusals of ours. */
 export function refusalOf(error: unknown): AppError | undefined {
-  for (let current = error; current instanceof Error; current = current.cause as Error)
-    if (isAppError(current)) return current
+  const own = ownRefusal(error)
+  if (own) return own
   const code = databaseError(error)?.code ?? ''
   if (code === '23505' || code === '23503') return conflict('This conflicts with something that exists')
   if (/^22(021|P02|P05|003|007|008|009)$/.test(code)) return badRequest('A value cannot be stored')
-  if (UNREACHABLE.test(code)) return unavailable()
+  if (isUnreachable(error)) return unavailable()
   return undefined
 }
+
+const ownRefusal = (error: unknown): AppError | undefined =>
+  error instanceof Error ? causes(error).find(isAppError) : undefined
+
+/**
+ * What is known of a change that failed. PostgreSQL rolls back what it reports as an error, and the pool says of a lost connection
+ * whether a commit was under way. Any other error, such as a bug, may have come after the commit.
+ */
+export const certaintyOf = (error: unknown): Certainty =>
+  ownRefusal(error)?.certainty ?? (databaseError(error)?.severity === 'ERROR' ? 'unavailable' : 'unknown')
+
+/** Whether a rule of ours refused it: a retry gets the same answer. */
+export const isRefused = (error: unknown) => certaintyOf(error) === 'refused'
+
+/** Whether the database was busy or away: a retry may succeed, if the work may be done twice. */
+export const isOutage = (error: unknown) => refusalOf(error)?.status === 503 && !isRefused(error)
+
+export const isUnreachable = (error: unknown) => UNREACHABLE.test(databaseError(error)?.code ?? '')
 
 const UNREACHABLE =
   /^(08...|53...|57P0.|57014|55P03|55000|25P03|25006|40001|40P01|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|CONNECTION_.*|CONNECT_TIMEOUT)$/

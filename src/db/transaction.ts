@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { failpoint } from '@/core/failpoint'
 import { type Db, db, insideTransaction, type Tx } from './client'
-import { isRetryable } from './conflicts'
+import { isOutage, isRetryable } from './conflicts'
 
 /** Called with the result inside the transaction, before it commits. */
 export type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>
@@ -47,6 +47,19 @@ export async function retried<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (attempt >= 4 || !isRetryable(error)) throw error
       await Bun.sleep(Math.random() * 10 * 2 ** attempt)
+    }
+}
+
+const PERSIST_MS = 60_000
+
+/** Repeats a statement that may run twice until the database is back, for a minute at most. */
+export async function persisted<T>(run: () => Promise<T>): Promise<T> {
+  for (const startedAt = performance.now(); ; )
+    try {
+      return await run()
+    } catch (error) {
+      if (!isOutage(error) || performance.now() - startedAt > PERSIST_MS) throw error
+      await Bun.sleep(250 + Math.random() * 250)
     }
 }
 

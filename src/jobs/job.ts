@@ -1,11 +1,13 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import { now, nowMs } from '@/core/clock'
-import { isAppError } from '@/core/errors'
+import { ago, DAY_MS, now, nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { log } from '@/core/log'
 import { parser } from '@/core/parse'
 import { reasonOf } from '@/core/reason'
 import { db, type Tx } from '@/db/client'
+import { isOutage, isRefused, refusalOf } from '@/db/conflicts'
+import { persisted } from '@/db/transaction'
+import { StorageDown } from '@/outbound/storage/storage'
 import { broadcast } from '@/outbox/broadcast'
 import { claimJob, demandRoomForJob, insertJob, type JobRow, updateRun } from './queries'
 
@@ -43,6 +45,7 @@ export async function enqueue<I extends TObject>(
 const LEASE_MS = 30_000
 const ATTEMPTS_MAX = 5
 const BACK_OFF_MS = 1000
+const OUTAGE_MS = 5000
 const NO_LONGER_OURS = 'The job was taken up by another run, or is gone'
 
 /** Runs the job that is due first, if there is one. While the process lives its lease is put off; one that dies leaves it to run out. */
@@ -65,7 +68,7 @@ export async function runNextJob(kinds: readonly Job[], { leaseMs = LEASE_MS } =
       ownerId: claimed.ownerId,
       progress: (done, total) => hold({ done, ...(total !== undefined && { total }) }),
     })
-    await updateRun(db, claimed, { status: 'done', result, error: null, finishedAt: now() })
+    await persisted(() => updateRun(db, claimed, { status: 'done', result, error: null, finishedAt: now() }))
   } catch (error) {
     await fail(claimed, error)
   } finally {
@@ -74,21 +77,27 @@ export async function runNextJob(kinds: readonly Job[], { leaseMs = LEASE_MS } =
   return true
 }
 
-/** A refusal of our own is the answer; whatever else went wrong is tried again, each time after twice as long. */
+/**
+ * A refusal of our own is the answer. Everything else is tried again, each time after twice as long; an outage of the database or the
+ * storage does not count as an attempt, unless the job is a day old.
+ */
 async function fail(claimed: JobRow, error: unknown): Promise<void> {
-  const isFinal = isAppError(error) || claimed.attempts >= ATTEMPTS_MAX
-  const waitMs = BACK_OFF_MS * 2 ** claimed.attempts
-  const isOurs = await updateRun(
-    db,
-    claimed,
-    isFinal
-      ? {
-          status: 'failed',
-          error: isAppError(error) ? error.message : 'It failed on our side',
-          finishedAt: now(),
-        }
-      : { status: 'queued', nextAttemptAt: new Date(nowMs() + waitMs) },
-  )
+  const isAway = isOutage(error) || error instanceof StorageDown
+  const isPatient = isAway && claimed.createdAt > ago(DAY_MS)
+  const isFinal = isRefused(error) || (claimed.attempts >= ATTEMPTS_MAX && !isPatient)
+  const waitMs = isPatient ? OUTAGE_MS : BACK_OFF_MS * 2 ** claimed.attempts
+  const change = isFinal
+    ? {
+        status: 'failed' as const,
+        error: (isRefused(error) && refusalOf(error)?.message) || 'It failed on our side',
+        finishedAt: now(),
+      }
+    : {
+        status: 'queued' as const,
+        nextAttemptAt: new Date(nowMs() + waitMs),
+        ...(isPatient && { attempts: claimed.attempts - 1 }),
+      }
+  const isOurs = await persisted(() => updateRun(db, claimed, change))
   if (isOurs)
     log.warn(isFinal ? 'job failed' : 'job will be tried again', {
       job: claimed.id,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, createServer } from 'node:net'
 import postgres from 'postgres'
 import { reasonOf } from '@/core/reason'
+import { certaintyOf } from '@/db/conflicts'
 import type { Statement } from '@/db/pool/connection'
 import type { Send } from '@/db/pool/on-connection'
 import { openPool, type Pool } from '@/db/pool/pool'
@@ -135,6 +136,67 @@ describe('a connection', () => {
       code: '42703',
     })
     expect(await backend(pool.statement)).toBe(pid)
+  })
+})
+
+describe('what is known of a change that failed', () => {
+  const failure = (work: Promise<unknown>) => work.then(() => undefined, certaintyOf)
+  /** Ends the session of a statement once it waits for the lock that `outside` holds. */
+  const endWaiting = () =>
+    until(
+      'it waits',
+      async () =>
+        (
+          await outside`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`
+        ).length > 0,
+    )
+  /** Runs `work` while it cannot end, and ends its session. */
+  async function interrupted(work: (pool: Pool) => Promise<unknown>): Promise<string | undefined> {
+    await outside`select pg_advisory_lock(43)`
+    try {
+      const failed = failure(work(open(1)))
+      await endWaiting()
+      return await failed
+    } finally {
+      await outside`select pg_advisory_unlock(43)`
+    }
+  }
+  const WAITING = 'select pg_advisory_xact_lock(43)'
+
+  beforeAll(async () => {
+    await outside`create table slow (what text)`
+    await outside`create function wait_for_43() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock(43); return null; end'`
+    await outside`create constraint trigger at_commit after insert on slow deferrable initially deferred
+      for each row execute function wait_for_43()`
+  })
+
+  test('nothing, when its connection ends while it commits', async () => {
+    const insert = (send: Send) => ask(send, `insert into slow values ('x')`)
+    expect(await interrupted((pool) => pool.transaction(insert))).toBe('unknown')
+    expect(await interrupted((pool) => insert(pool.statement))).toBe('unknown')
+  })
+
+  test('that it was undone, when its connection ends before the commit, or PostgreSQL refuses', async () => {
+    expect(await interrupted((pool) => pool.transaction((send) => ask(send, WAITING)))).toBe('unavailable')
+    expect(await interrupted((pool) => ask(pool.statement, WAITING))).toBe('unavailable')
+    expect(await failure(ask(open(1).statement, `insert into written values ('held')`))).toBe('unavailable')
+  })
+
+  test('nothing, when the commit is not answered in time', async () => {
+    const pool = open(1, 300)
+    await outside`select pg_advisory_lock(43)`
+    const silent = failure(
+      pool.transaction(async (send) => {
+        await ask(send, 'set local statement_timeout = 0')
+        await ask(send, 'set local lock_timeout = 0')
+        await ask(send, `insert into slow values ('late')`)
+      }),
+    )
+    expect(await silent).toBe('unknown')
+    await outside`select pg_advisory_unlock(43)`
+    // It did happen: undoing it would have lost it.
+    await until('it is there', async () => (await outside`select from slow where what = 'late'`).length === 1)
   })
 })
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { Caller } from '@/core/caller'
-import { invalid } from '@/core/errors'
+import { answerLost, invalid, unavailableBy } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { jobs } from '@/db/tables/jobs'
@@ -137,6 +137,26 @@ describe('a job', () => {
       expect(await runNextJob([failing])).toBe(false)
     }
     expect((await readAs(user.id, id)).error).toBe('It failed on our side')
+  })
+
+  test.each([
+    ['finds every connection in use', unavailableBy('POOL_BUSY')],
+    ['loses the answer to a commit', answerLost(new Error('COMMIT_SILENT'))],
+    [
+      'wraps the outage in an error of its own',
+      new Error('a statement', { cause: unavailableBy('POOL_BUSY') }),
+    ],
+  ])('that %s is tried again for as long as it takes', async (_what, outage) => {
+    const user = await makeUser()
+    const id = await begin(user.id)
+    for (let attempt = 1; attempt <= 7; attempt += 1) {
+      await db.update(jobs).set({ nextAttemptAt: new Date() }).where(eq(jobs.id, id))
+      await runNextJob([countingJob(() => Promise.reject(outage))])
+      expect(await readAs(user.id, id)).toMatchObject({ status: 'queued', error: null })
+    }
+    await db.update(jobs).set({ nextAttemptAt: new Date() }).where(eq(jobs.id, id))
+    await runNextJob([counting])
+    expect(await readAs(user.id, id)).toMatchObject({ status: 'done', result: { counted: 3 } })
   })
 
   test('that refuses says why, at once', async () => {

@@ -1,8 +1,10 @@
-import { unavailableBy } from '@/core/errors'
-import { databaseError } from '../conflicts'
+import { type AppError, answerLost, unavailable, unavailableBy } from '@/core/errors'
+import { databaseError, isUnreachable } from '../conflicts'
 import type { Connection, Statement } from './connection'
 
 const READ_ONLY = '25006'
+/** Statements that change nothing: losing their answer leaves nothing unknown. */
+const READS = /^\s*select\b/i
 
 /** Sends a statement; the caller says in which form it wants the rows. */
 export type Send = <T>(
@@ -14,18 +16,18 @@ export type Send = <T>(
 /** How long a statement may take, and which texts are prepared by name. */
 export type Terms = { deadlineMs: number; isNamed: (text: string) => boolean }
 
-export const sendOn =
-  (connection: Connection, { deadlineMs, isNamed }: Terms): Send =>
+const sendOn =
+  (connection: Connection, { deadlineMs, isNamed }: Terms, lost?: Lost): Send =>
   (text, parameters, read) =>
-    inTime(connection, deadlineMs, read(connection.send(text, parameters, isNamed(text))))
+    inTime(connection, deadlineMs, read(connection.send(text, parameters, isNamed(text))), lost)
 
-/** A statement of its own. In a shared session it is a transaction, which alone can have settings there. */
+/** A statement of its own, which commits itself. In a shared session it is a transaction, which alone can have settings there. */
 export const statementOn =
   (connection: Connection, terms: Terms): Send =>
   (text, parameters, read) =>
     connection.isShared
       ? inTransaction(connection, terms, (send) => send(text, parameters, read))
-      : sendOn(connection, terms)(text, parameters, read)
+      : sendOn(connection, terms, READS.test(text) ? NOT_DONE : PERHAPS_DONE)(text, parameters, read)
 
 /** Runs a transaction on a connection that nobody else uses meanwhile. */
 export async function inTransaction<T>(
@@ -33,8 +35,8 @@ export async function inTransaction<T>(
   terms: Terms,
   work: (send: Send) => Promise<T>,
 ): Promise<T> {
-  const control = (text: string, silence?: string) =>
-    inTime(connection, terms.deadlineMs, connection.send(text), silence)
+  const control = (text: string, lost?: Lost) =>
+    inTime(connection, terms.deadlineMs, connection.send(text), lost)
   let isOver = false
   let failure: unknown
   const send: Send = async (...statement) => {
@@ -59,23 +61,31 @@ export async function inTransaction<T>(
   }
   isOver = true
   if (!connection.isUsable()) throw failure ?? unavailableBy('CONNECTION_CLOSED')
-  const { command } = await control('commit', 'COMMIT_SILENT')
+  const { command } = await control('commit', COMMIT)
   // PostgreSQL undoes a transaction in which a statement failed, and calls that a success.
   if (command !== 'COMMIT') throw failure ?? new Error('A transaction was undone instead of committed')
   return result
 }
+
+/** What is known of a statement whose connection was lost, and how the log calls silence. */
+type Lost = { silence: string; as: (cause: unknown) => AppError }
+
+/** PostgreSQL rolls back a transaction whose connection ends before it has read the commit. */
+const NOT_DONE: Lost = { silence: 'DATABASE_SILENT', as: unavailable }
+const PERHAPS_DONE: Lost = { silence: 'DATABASE_SILENT', as: answerLost }
+const COMMIT: Lost = { silence: 'COMMIT_SILENT', as: answerLost }
 
 /** A server that does not answer in time has not said what it did: its connection goes. */
 const inTime = <T>(
   connection: Connection,
   deadlineMs: number,
   pending: PromiseLike<T>,
-  silence = 'DATABASE_SILENT',
+  lost = NOT_DONE,
 ): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       connection.discard()
-      reject(unavailableBy(silence))
+      reject(lost.as(Object.assign(new Error(lost.silence), { code: lost.silence })))
     }, deadlineMs)
     pending.then(
       (value) => {
@@ -85,16 +95,19 @@ const inTime = <T>(
       (error) => {
         clearTimeout(timer)
         if (!isOfStatement(error)) connection.discard()
-        reject(error)
+        reject(isUndone(error) || !isUnreachable(error) ? error : lost.as(error))
       },
     )
   })
 
+/** Whether PostgreSQL refused one statement. A pooler that lost its server says so in the same words. */
+const isUndone = (error: unknown) => {
+  const { severity, code = '' } = databaseError(error) ?? {}
+  return severity === 'ERROR' && !code.startsWith('08')
+}
+
 /**
- * Whether PostgreSQL refused one statement and is ready for the next; everything else leaves its state unknown. One that takes no
+ * Whether the connection is ready for the next statement; everything else leaves its state unknown. A server that takes no
  * writes may take none for good: a primary that came back as a standby.
  */
-const isOfStatement = (error: unknown) => {
-  const { severity, code } = (databaseError(error) as { severity?: string; code?: string } | undefined) ?? {}
-  return severity === 'ERROR' && code !== READ_ONLY
-}
+const isOfStatement = (error: unknown) => isUndone(error) && databaseError(error)?.code !== READ_ONLY

@@ -1,4 +1,5 @@
 import { unavailable } from '@/core/errors'
+import { isUnreachable } from '../conflicts'
 import { type Connection, type ConnectionOptions, openConnection, type Types } from './connection'
 import { inTransaction, type Send, statementOn } from './on-connection'
 import { type SeatFigures, seats } from './seats'
@@ -71,7 +72,7 @@ export function openPool(
       failuresInAll += 1
       failures = Math.min(failures + 1, QUIET_STEPS)
       quietUntil = performance.now() + QUIET_MS * 2 ** failures
-      throw error
+      throw isUnreachable(error) ? unavailable(error) : error
     }
   }
 

@@ -5,11 +5,15 @@ import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 
 const RETRY = { 'retry-after': '60', 'cache-control': 'no-store' }
 
+/** A job would find no more room on its next run, so it ends with this. */
 export const storageFull = () =>
   new AppError(
     'unavailable',
     'The server has no room for more files: try again later, or tell the people who run it',
     RETRY,
+    undefined,
+    undefined,
+    'refused',
   )
 
 /** A storage that fails, as a refusal. What else was thrown stays what it is. */

@@ -1,8 +1,10 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { and, eq, inArray } from 'drizzle-orm'
 import sharp from 'sharp'
+import { config } from '@/config/config'
 import { advanceClock, DAY_MS } from '@/core/clock'
 import { newId } from '@/core/ids'
+import { log } from '@/core/log'
 import { db } from '@/db/client'
 import { uploads } from '@/db/tables/uploads'
 import { checkNext } from '@/modules/people/uploads/check/check'
@@ -19,6 +21,7 @@ import { del, get, post } from '../../../support/api'
 import { drain } from '../../../support/drain'
 import { makeCaller } from '../../../support/make'
 import { until } from '../../../support/processes'
+import { silenceCommits } from '../../../support/silent-commits'
 import { ask, asPng, makeUploader, png } from '../../../support/uploads'
 
 const bytes = png()
@@ -41,6 +44,15 @@ const rowOf = async (key: string) => (await db.select().from(uploads).where(eq(u
 
 const isThere = async (names: string[]) =>
   (await Promise.all(names.map((name) => storage.find(name)))).map((found) => found !== null)
+
+/** Does something between the storing of the checked file and its commit. */
+function onceStored(work: () => Promise<void>) {
+  const adopt = spyOn(storage, 'adopt').mockImplementationOnce(async (...file) => {
+    adopt.mockRestore()
+    await storage.adopt(...file)
+    await work()
+  })
+}
 
 async function checkAll() {
   while (await checkNext()) {}
@@ -134,6 +146,62 @@ describe('the check of files', () => {
     } finally {
       borrow.mockRestore()
       advanceClock(-passed)
+    }
+  })
+
+  test('waits while all connections are in use, however often, and then goes on', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const key = await received(token)
+    // The last attempt that counts.
+    await db.update(uploads).set({ attempts: 4 }).where(eq(uploads.key, key))
+    const before = await objectCount()
+    const freed = Promise.withResolvers<void>()
+    let holding: Promise<unknown>[] = []
+    onceStored(async () => {
+      const begun = Array.from({ length: config.databasePool }, () => Promise.withResolvers<void>())
+      holding = begun.map(({ resolve }) =>
+        db.transaction(() => {
+          resolve()
+          return freed.promise
+        }),
+      )
+      await Promise.all(begun.map(({ promise }) => promise))
+    })
+    const warn = spyOn(log, 'warn').mockImplementation(() => freed.resolve())
+    try {
+      expect(await checkNext()).toBe(true)
+      expect(warn.mock.calls[0]?.[1]).toMatchObject({ code: 'POOL_BUSY' })
+      await Promise.all(holding)
+      expect(await rowOf(key)).toMatchObject({ state: 'received', reason: null, attempts: 4 })
+      expect(await objectCount()).toBe(before)
+      advanceClock(3000)
+      await checkNext()
+      expect((await rowOf(key))?.state).toBe('ready')
+    } finally {
+      advanceClock(-3000)
+      warn.mockRestore()
+    }
+  })
+
+  test('whose commit is not answered keeps the stored file, since it may be there for good', async () => {
+    await checkAll()
+    const { token } = await makeUploader()
+    const key = await received(token)
+    const answered = Promise.withResolvers<void>()
+    let answer = async () => {}
+    onceStored(async () => {
+      answer = (await silenceCommits('uploads')).answer
+    })
+    const warn = spyOn(log, 'warn').mockImplementation(() => answered.resolve(answer()))
+    try {
+      await checkNext()
+      expect(warn.mock.calls[0]?.[1]).toMatchObject({ code: 'COMMIT_SILENT' })
+      await answered.promise
+      expect((await rowOf(key))?.state).toBe('ready')
+      expect((await get(`/v1/uploads/file/${key}`)).status).toBe(200)
+    } finally {
+      warn.mockRestore()
     }
   })
 

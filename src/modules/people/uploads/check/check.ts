@@ -1,9 +1,10 @@
 import { now, nowMs } from '@/core/clock'
-import { isAppError } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
 import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
+import { isOutage, isRefused, refusalOf } from '@/db/conflicts'
+import { persisted } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 import { inspect } from '../content/inspect'
@@ -17,6 +18,7 @@ const LEASE_MS = 20_000
 const ATTEMPTS_MAX = 5
 const BACK_OFF_MS = 1000
 const STORAGE_AWAY_MS = 10_000
+const DATABASE_AWAY_MS = 2000
 const SERVED_MAX = 1000
 
 /** Owners in the order in which they were served last. */
@@ -71,19 +73,18 @@ async function check(upload: UploadRow): Promise<void> {
   }
 }
 
-/** A storage that is away is no fault of the file, however long it takes: the attempt does not count. */
-async function waitForStorage(upload: UploadRow): Promise<void> {
-  await updateClaimed(db, upload, {
-    attempts: upload.attempts - 1,
-    nextCheckAt: new Date(nowMs() + STORAGE_AWAY_MS),
-  })
+/** A storage or a database that is away is no fault of the file, however long it takes: the attempt does not count. */
+async function waitFor(upload: UploadRow, ms: number): Promise<void> {
+  const change = { attempts: upload.attempts - 1, nextCheckAt: new Date(nowMs() + ms) }
+  await persisted(() => updateClaimed(db, upload, change))
 }
 
-/** Trouble of our own is tried again, each time after twice as long, and at last the sender is told. */
+/** A refusal of ours is the verdict. Trouble of our own is tried again, each time after twice as long, and at last the sender is told. */
 async function giveUpOrWait(upload: UploadRow, error: unknown): Promise<void> {
   log.warn('uploads: a check failed', { upload: upload.id, attempts: upload.attempts, ...reasonOf(error) })
-  if (error instanceof StorageDown || error instanceof StorageFull) return waitForStorage(upload)
-  if (isAppError(error)) return refuse(upload, error.message)
+  if (error instanceof StorageDown || error instanceof StorageFull) return waitFor(upload, STORAGE_AWAY_MS)
+  if (isOutage(error)) return waitFor(upload, DATABASE_AWAY_MS)
+  if (isRefused(error)) return refuse(upload, refusalOf(error)?.message as string)
   if (upload.attempts >= ATTEMPTS_MAX && upload.state === 'received')
     return refuse(upload, 'The file could not be checked: send it again')
   await updateClaimed(db, upload, {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { isAppError } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
+import { certaintyOf } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
 import { broadcast } from '@/outbox/broadcast'
@@ -36,8 +36,8 @@ export async function accept(upload: UploadRow, { main, sizes, width, height }: 
     }
   } catch (error) {
     for (const { path } of [main, ...sizes]) await rm(path, { force: true })
-    // A refusal committed nothing. After anything else that is not known, so the files stay: the sweep finds those of nobody.
-    if (isAppError(error)) await removeAll(objectsOf(row))
+    // A commit without an answer may have happened: the files stay, and the sweep removes those that no row names.
+    if (certaintyOf(error) !== 'unknown') await removeAll(objectsOf(row))
     throw error
   }
   await removeAll(objectsOf(row))
