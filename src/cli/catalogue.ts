@@ -64,7 +64,7 @@ export const CATALOGUE = {
   deadJobs: {
     name: 'jobs dead',
     summary:
-      'What was given up, with its last error: reactions to domain events, webhook messages, long work and mails; and domain events that cannot be relayed.',
+      'Failed work, with its last error: reactions to domain events, webhook messages, long work and mails; and domain events that cannot be relayed.',
     example: 'folkmoot jobs dead',
   },
   retryJobs: {

@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('signing in, as a person does', () => {
       expect(await whoami(context)).toBe(email)
       await page.goto(link)
       await faultless(page, `dead-link-${look.name}`)
-      expect(await page.getByRole('heading').textContent()).toBe('This does not work any more')
+      expect(await page.getByRole('heading').textContent()).toBe('This no longer works')
       await context.close()
     })
 

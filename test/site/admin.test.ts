@@ -85,7 +85,7 @@ test('people are found, suspended and let back in, given a role, deleted', async
   await send('role', { role: 'user' })
   const gone = await send('delete', {})
   expect(noticeIn(await admin.open(gone.headers.get('location') as string))).toBe('Deleted.')
-  expect((await admin.open(`/admin/users?search=${person.username}`)).text).toContain('Nobody was found')
+  expect((await admin.open(`/admin/users?search=${person.username}`)).text).toContain('No people found')
   const audit = await admin.open(`/admin/audit?action=user.update`)
   expect(audit.text).toContain(person.id)
   expect((await admin.open('/admin/audit?action=user.update&from=2999-01-01')).text).not.toContain(person.id)

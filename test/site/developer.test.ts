@@ -96,15 +96,13 @@ describe('webhooks', () => {
     expect(shown.text).not.toContain('whsec_')
     expect(shown.text).toContain('value="rsvp.confirmed" checked')
     const tested = await owner.send(at, 'test', { eventType: 'webhook.test' })
-    expect([tested.status, tested.text.includes('Your receiver took it.')]).toEqual([200, true])
+    expect([tested.status, tested.text.includes('Test delivered.')]).toEqual([200, true])
     expect(receiver.received.length).toBe(1)
     const { text } = await owner.open(`${at}?status=succeeded`)
     expect(text).toContain('<code>webhook.test</code>')
     const messageId = /name="messageId" value="([^"]+)"/.exec(text)?.[1] as string
     const again = await owner.send(at, 'retry', { messageId })
-    expect(noticeIn(await owner.open(again.headers.get('location') as string))).toBe(
-      'It is on its way again.',
-    )
+    expect(noticeIn(await owner.open(again.headers.get('location') as string))).toBe('Sending it again.')
   })
 
   test('are changed, switched off and on, given another secret, deleted', async () => {
@@ -122,7 +120,7 @@ describe('webhooks', () => {
     await owner.send(at, 'save', { url: receiver.url, eventTypes: '*' })
     expect(await state()).toMatchObject({ isActive: true, eventTypes: ['*'] })
     const none = await owner.send(at, 'save', { url: receiver.url })
-    expect([none.status, alarmIn(none)]).toEqual([400, 'What it hears of must be a list of 1 to 100 items.'])
+    expect([none.status, alarmIn(none)]).toEqual([400, 'Events to send must have 1 to 100 entries.'])
     expect((await owner.send(at, 'rotate')).text).toMatch(/whsec_/)
     expect((await owner.send(at, 'delete')).headers.get('location')).toBe('/developer/webhooks?done=deleted')
     expect(await state()).toBeUndefined()

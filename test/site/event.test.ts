@@ -39,7 +39,7 @@ describe('the page of an event', () => {
     const { group, event, path } = await anEvent({ maxAttendees: 5 })
     const { status, text, headers } = await get(path)
     expect(status).toBe(200)
-    for (const said of [event.title, group.name, 'The Shed', '5 seats left', 'Count me in', 'class="ocean"'])
+    for (const said of [event.title, group.name, 'The Shed', '5 spots left', 'Count me in', 'class="ocean"'])
       expect(text).toContain(said)
     expect(text).toContain(`href="/login?returnTo=${encodeURIComponent(`${path}#seat`)}"`)
     expect(text).not.toContain('name="csrf"')
@@ -47,7 +47,7 @@ describe('the page of an event', () => {
     const german = await get(path, { headers: { 'accept-language': 'de' } })
     for (const said of ['Noch 5 Plätze', 'Ich komme', 'In den Kalender', 'lang="de"'])
       expect(german.text).toContain(said)
-    expect(german.text).not.toContain('seats left')
+    expect(german.text).not.toContain('spots left')
   })
 
   test('is the same bytes for strangers, known by their tag, and never holds what is one person’s own', async () => {
@@ -66,14 +66,14 @@ describe('the page of an event', () => {
   test('takes a seat and gives it up by forms, and tells strangers at once', async () => {
     const { path } = await anEvent({ maxAttendees: 2 })
     const { session, user } = await aPerson()
-    expect((await get(path)).text).toContain('2 seats left')
+    expect((await get(path)).text).toContain('2 spots left')
     const taken = await press(path, session, 'rsvp')
     expect([taken.status, taken.headers.get('location')]).toEqual([303, `${path}#seat`])
     const own = await get(path, { session })
     expect(own.text).toContain('You are going')
-    expect(own.text).toContain('Give up my seat')
+    expect(own.text).toContain('Give up my spot')
     const stranger = await get(path)
-    expect(stranger.text).toContain('1 seat left')
+    expect(stranger.text).toContain('1 spot left')
     expect(stranger.text).toContain(`href="/u/${user.username}"`)
     expect(stranger.text).not.toContain('You are going')
     // Twice is as good as once.
@@ -87,8 +87,8 @@ describe('the page of an event', () => {
       ).status,
     ).toBe(303)
     expect((await press(path, session, 'cancel')).status).toBe(303)
-    expect((await get(path, { session })).text).toContain('You gave up your place')
-    expect((await get(path)).text).toContain('2 seats left')
+    expect((await get(path, { session })).text).toContain('You are no longer on the list')
+    expect((await get(path)).text).toContain('2 spots left')
   })
 
   test('shows a full house, the place in line, and who was promoted', async () => {
@@ -100,13 +100,13 @@ describe('the page of an event', () => {
     expect(full.text).toContain('Join the waitlist')
     await rsvp(event.id, second.token)
     expect((await press(path, third.session, 'rsvp')).status).toBe(303)
-    expect((await get(path)).text).toContain('2 people are waiting for a seat')
+    expect((await get(path)).text).toContain('2 people are on the waitlist')
     expect((await get(path, { session: third.session })).text).toContain('You are number 2 in line')
     await del(`/v1/events/${event.id}/rsvp`, { token: first.token })
     expect((await get(path, { session: second.session })).text).toContain('You are going')
     expect((await get(path, { session: third.session })).text).toContain('You are number 1 in line')
     expect((await press(path, third.session, 'cancel')).status).toBe(303)
-    expect((await get(path)).text).not.toContain('waiting for a seat')
+    expect((await get(path)).text).not.toContain('on the waitlist')
   })
 
   test('says that it was cancelled, and why; that it is over; and has no button then', async () => {

@@ -33,7 +33,7 @@ describe('the list of events', () => {
     const page = await get(path)
     expect(page.status).toBe(200)
     expect(titlesIn(page)).toEqual([soon.title, later.title])
-    for (const said of ['The Shed, Berlin', '3 seats left', 'class="day"', group.name])
+    for (const said of ['The Shed, Berlin', '3 spots left', 'class="day"', group.name])
       expect(page.text).toContain(said)
     const german = await get(path, { headers: { 'accept-language': 'de' } })
     for (const said of ['Veranstaltungen', 'Noch 3 Plätze', 'Demnächst', 'Abonnieren'])

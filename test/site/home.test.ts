@@ -166,7 +166,7 @@ describe('an empty community', () => {
     const home = await at('/')
     expect(home).toContain('Nothing is planned yet')
     expect(home).toContain('<a class="button" href="/manage">Plan the first event</a>')
-    expect(await at('/groups')).toContain('There are no groups yet')
+    expect(await at('/groups')).toContain('No groups yet')
     expect(await at('/people')).toContain('Nobody is here yet')
     expect(await at('/about')).toContain('<dt>People</dt><dd>0</dd>')
   })

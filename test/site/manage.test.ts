@@ -125,7 +125,7 @@ describe('a group', () => {
     expect(made.status).toBe(303)
     const at = made.headers.get('location') as string
     const shown = await owner.open(at)
-    expect(noticeIn(shown)).toBe('Your group is there. Plan its first event.')
+    expect(noticeIn(shown)).toBe('Your group is ready. Plan its first event.')
     expect(shown.text).not.toContain('<img src=x')
     const [path] = at.split('?') as [string]
     const fields = {
@@ -139,7 +139,7 @@ describe('a group', () => {
     const [row] = await db.select().from(groups).where(eq(groups.urlname, urlname))
     expect(row).toMatchObject({ name: 'Renamed', themeColor: 'violet', description: 'Two\nlines', tags: [] })
     const wrong = await owner.send(`${path}/settings`, 'delete', { confirm: 'other' })
-    expect([wrong.status, alarmIn(wrong)]).toEqual([400, 'To delete a group, confirm with its urlname.'])
+    expect([wrong.status, alarmIn(wrong)]).toEqual([400, 'To delete a group, confirm with its web address.'])
     const gone = await owner.send(`${path}/settings`, 'delete', { confirm: urlname })
     expect([gone.status, gone.headers.get('location')]).toEqual([303, '/manage?done=deleted'])
   })
@@ -252,9 +252,9 @@ describe('an event', () => {
   test('that cannot be says why beside the field, and keeps what was typed', async () => {
     const { manager, path } = await makePlace()
     const wrong: [object, number, string][] = [
-      [{ endTime: '2031-07-01T18:00' }, 400, 'Ends must be after startTime.'],
-      [{ timezone: 'Mars/Olympus' }, 400, 'Time zone must be an IANA name such as Europe/Lisbon.'],
-      [{ startTime: '2031-03-30T02:30' }, 400, 'Begins does not exist on that day: clocks are put forward.'],
+      [{ endTime: '2031-07-01T18:00' }, 400, 'End must be after the start.'],
+      [{ timezone: 'Mars/Olympus' }, 400, 'Time zone must be a name such as Europe/Lisbon.'],
+      [{ startTime: '2031-03-30T02:30' }, 400, 'Start does not exist on that day: clocks are put forward.'],
       [{ 'venue.name': '' }, 400, 'Venue is required.'],
       [{ title: '' }, 400, 'Title is required.'],
     ]

@@ -14,7 +14,7 @@ describe('the directory', () => {
     const text = await read('/people?search=wilhelmina')
     expect(text).toContain(`<a href="/u/${person.username}">Wilhelmina Quist</a>`)
     expect(text).toContain('Paints &lt;boats&gt;.')
-    expect(await read('/people?search=nobody-is-called-this')).toContain('Nobody here is called that')
+    expect(await read('/people?search=nobody-is-called-this')).toContain('No people found')
     expect((await get('/people', german)).text).toContain('<h1>Leute</h1>')
     expect((await get('/people?sort=sideways')).status).toBe(400)
   })

@@ -96,10 +96,10 @@ describe('the leaderboard', () => {
     const stranger = await get('/leaderboard')
     expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
     expect(stranger.text).not.toContain(HOSTILE)
-    expect(stranger.text).not.toContain('You are in place')
+    expect(stranger.text).not.toContain('You are #')
     const session = await makeSession(user.id)
     const own = await get('/leaderboard', { session })
-    const [, place] = /You are in place ([\d,]+) with 900 points/.exec(own.text) ?? []
+    const [, place] = /You are #([\d,]+) with 900 points/.exec(own.text) ?? []
     expect(Number(place)).toBeGreaterThan(0)
     const [, link = ''] = /href="(\/leaderboard[^"]*)#place-\d+"/.exec(own.text) ?? []
     expect((await get(link)).text).toContain(`/u/${user.username}`)
@@ -135,7 +135,7 @@ describe('a claim link', () => {
     expect(text).toContain(`From ${group.name}`)
     expect(text).toContain(`href="/login?returnTo=%2Fclaim%2F${code}"`)
     expect(text).not.toContain('<form method="post" action="/claim')
-    expect((await get(`/claim/${code}`, { headers: GERMAN })).text).toContain('Anmelden und nehmen')
+    expect((await get(`/claim/${code}`, { headers: GERMAN })).text).toContain('Anmelden und annehmen')
   })
 
   test('gives its badge by one button, and says so once', async () => {

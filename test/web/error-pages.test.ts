@@ -16,7 +16,7 @@ describe('an unknown address', () => {
     ])
     expect(headers.get('content-security-policy')).toStartWith("default-src 'none'; style-src 'self'")
     expect(text).toContain('<h1>There is nothing here</h1>')
-    expect(text).toContain('href="/">Go to the front page</a>')
+    expect(text).toContain('href="/">Go to the home page</a>')
     expect(text).not.toMatch(/no-such-place|marker|<script/)
     const head = await call('HEAD', '/no-such-place', { headers: BROWSER })
     expect([head.status, typeOf(head), head.text]).toEqual([404, HTML, ''])
@@ -94,20 +94,20 @@ describe('a refusal', () => {
       expect(answer.text).not.toMatch(/marker|secret of the house|token/)
     }
     expect(said).toEqual({
-      400: ['That did not work', 'The cursor is not one of this list.', '/', 'Go to the front page'],
+      400: ['That did not work', 'The cursor is not one of this list.', '/', 'Go to the home page'],
       401: ['You are not signed in', 'Sign in to go on.', '/login', 'Go to sign-in'],
-      403: ['This cannot be done', 'Only its owner may.', '/', 'Go to the front page'],
+      403: ['This cannot be done', 'Only its owner may.', '/', 'Go to the home page'],
       404: [
         'There is nothing here',
         'Event not found. The address may be mistyped, or what was here has been moved or deleted.',
         '/',
-        'Go to the front page',
+        'Go to the home page',
       ],
-      409: ['That did not work', 'Somebody was faster.', '/', 'Go to the front page'],
-      410: ['This does not work any more', 'This link has expired.', '/', 'Go to the front page'],
+      409: ['That did not work', 'Somebody was faster.', '/', 'Go to the home page'],
+      410: ['This no longer works', 'This link has expired.', '/', 'Go to the home page'],
       429: [
         'Please wait a moment',
-        'Too many requests: try again in 40 seconds. Nothing is lost: this page tries again by itself.',
+        'Too many requests: try again in 40 seconds. Nothing is lost. This page retries automatically.',
         '',
         'Try again',
       ],
@@ -119,7 +119,7 @@ describe('a refusal', () => {
       ],
       503: [
         'Please try again in a moment',
-        'The service is busy or restarting: try again in a moment. Nothing is lost: this page tries again by itself.',
+        'The service is busy or restarting: try again in a moment. Nothing is lost. This page retries automatically.',
         '',
         'Try again',
       ],

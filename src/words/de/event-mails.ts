@@ -9,14 +9,14 @@ export const eventMails: typeof english = {
   group: 'Gruppe',
   see: 'Zur Veranstaltung',
   giveUp:
-    'Kannst du doch nicht kommen? Gib deinen Platz auf der Seite der Veranstaltung frei, dann rückt die nächste Person nach.',
+    'Du kannst doch nicht kommen? Gib deinen Platz auf der Seite der Veranstaltung frei, dann rückt die nächste Person nach.',
   entry:
-    'Der Kalendereintrag folgt, wenn die Veranstaltung verschoben oder abgesagt wird, durch eine eigene Mail, die du abschalten kannst. Was du in deinem Kalender antwortest, erreicht uns nicht: Dein Platz bleibt dir, bis du ihn auf der Seite freigibst.',
-  goneEntry: 'Damit verschwindet der Eintrag von selbst aus deinem Kalender.',
+    'Ändert sich die Veranstaltung, schicken wir dir eine neue Kalendereinladung. Eine Antwort auf die Einladung ändert deine Zusage nicht.',
+  goneEntry: 'Die angehängte Datei entfernt die Veranstaltung aus deinem Kalender.',
   confirmed: {
     subject: (title) => `Du bist dabei: „${title}“`,
     title: 'Du bist dabei',
-    text: 'Ein Platz gehört dir. Bis dann!',
+    text: 'Du hast einen Platz. Bis dann!',
   },
   promoted: {
     subject: (title) => `Du hast einen Platz: „${title}“`,
@@ -28,7 +28,7 @@ export const eventMails: typeof english = {
     title: 'Du hast deinen Platz freigegeben',
     text: 'Du stehst nicht mehr auf der Liste.',
     reason: 'Du bekommst das, weil du einen Platz freigegeben hast.',
-    back: 'Falls du doch kommen kannst: Du bist willkommen, solange es einen Platz gibt.',
+    back: 'Du kannst doch kommen? Solange Plätze frei sind, kannst du wieder zusagen.',
   },
   moved: {
     subject: (title) => `Geändert: „${title}“`,
@@ -48,6 +48,6 @@ export const eventMails: typeof english = {
   reminder: {
     subject: (when, title) => `${when}: „${title}“`,
     title: 'Bis bald',
-    text: 'Bald ist eine Veranstaltung, für die du einen Platz hast.',
+    text: 'Du hast einen Platz bei einer Veranstaltung, die bald stattfindet.',
   },
 }

@@ -96,6 +96,8 @@ const SENTENCES: typeof errors.said = {
     'Dieser Link ist nicht vollständig, oder das Konto gibt es nicht mehr',
   'This link was used already, or its time is over: ask for a new one':
     'Dieser Link wurde schon benutzt, oder seine Zeit ist um: Lass dir einen neuen geben',
+  'This link was used already, or its time is over: the host can make a new one':
+    'Dieser Link wurde schon benutzt oder ist abgelaufen: Auf dem Server lässt sich ein neuer erstellen',
   'This account is suspended: ask the people who run this place':
     'Dieses Konto ist gesperrt: Wende dich an die Leute, die das hier betreiben',
   'An application cannot create personal access tokens':
@@ -127,12 +129,12 @@ const SENTENCES: typeof errors.said = {
   'This invitation was used already': 'Diese Einladung wurde schon benutzt',
   'The file of this export is gone: ask for a new one':
     'Die Datei dieses Exports ist nicht mehr da: Fordere einen neuen an',
-  'To delete a group, confirm with its urlname': 'Um eine Gruppe zu löschen, bestätige mit ihrem Kurznamen',
+  'To delete a group, confirm with its urlname': 'Um eine Gruppe zu löschen, bestätige mit ihrer Webadresse',
   'Only administrators create groups here': 'Gruppen legt hier nur die Verwaltung an',
   'Creating a group needs an entitlement, which an administrator can give':
     'Um eine Gruppe anzulegen, brauchst du eine Berechtigung von der Verwaltung',
-  'That urlname is reserved': 'Dieser Kurzname ist reserviert',
-  'That urlname is taken': 'Dieser Kurzname ist vergeben',
+  'That web address is reserved': 'Diese Webadresse ist reserviert',
+  'That web address is taken': 'Diese Webadresse ist vergeben',
   'This person has a role in the group already': 'Diese Person hat in der Gruppe schon eine Aufgabe',
   'A manager may add, change and remove volunteers only':
     'Mit deiner Rolle kannst du nur Helferinnen und Helfer hinzufügen, ändern und entfernen',

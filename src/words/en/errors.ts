@@ -1,10 +1,12 @@
+import { said, saidWith } from './refusals'
+
 /** Refusals in words for people. */
 export const errors = {
   titles: {
     401: 'You are not signed in',
     403: 'This cannot be done',
     404: 'There is nothing here',
-    410: 'This does not work any more',
+    410: 'This no longer works',
     429: 'Please wait a moment',
     500: 'Something went wrong',
     503: 'Please try again in a moment',
@@ -18,9 +20,9 @@ export const errors = {
   } as Record<number, string>,
   signInToGoOn: 'Sign in to go on',
   goToSignIn: 'Go to sign-in',
-  goToFront: 'Go to the front page',
+  goToFront: 'Go to the home page',
   tryAgain: 'Try again',
-  triesItself: 'Nothing is lost: this page tries again by itself.',
+  triesItself: 'Nothing is lost. This page retries automatically.',
   /** Before the number of a request, which finds it in the server's log. */
   request: 'Request',
   damaged: 'This page was not complete: load it again and repeat it',
@@ -32,19 +34,15 @@ export const errors = {
     signIn: 'Sign in in a new tab',
     sendAgain: 'Send again',
     check: 'Check and send',
-    checkText:
-      'You have signed in anew since this form was made. Look over what you typed: if it is still right, send it.',
+    checkText: 'You have signed in again since this form was made. Check what you typed, then send it.',
     send: 'Send',
     /** Where it could not be taken for now. */
     unsent: 'Nothing is lost: what you typed is still here. Send it again in a moment.',
   },
-  /** A refusal of a rule, by its English sentence; English says it as it is, but for what speaks to programs. */
-  said: { 'This token lacks the scope admin': 'Only administrators may come in here' } as Record<
-    string,
-    string
-  >,
+  /** A refusal of a rule, by its English sentence; English says it as it is, except to programs. */
+  said,
   /** The same for sentences that hold a value: the pattern of the English one, and what to say with what it found. */
-  saidWith: [] as readonly (readonly [RegExp, (...found: string[]) => string])[],
+  saidWith,
   /** After what a field should be, where it may stay empty as well. */
   orEmpty: ', or empty',
   /** What is wrong with a field, where the reason has no words in this language. */

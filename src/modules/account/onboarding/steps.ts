@@ -21,7 +21,7 @@ export const STEPS: readonly Step[] = [
   {
     key: 'join_group',
     title: 'Join a group',
-    description: 'Mark a group as a favorite.',
+    description: 'Join a group you like.',
     isCompleted: ({ joinedGroup }) => joinedGroup,
   },
   {

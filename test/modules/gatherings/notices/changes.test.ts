@@ -36,7 +36,7 @@ describe('An event that is moved', () => {
     const [, moved, ...others] = await mailsSoon(guest)
     expect(others).toEqual([])
     expect(moved?.subject).toBe('Changed: “Bread”')
-    expect(moved?.text).toContain('It takes place at another time. It takes place somewhere else.')
+    expect(moved?.text).toContain('It has a new time. It has a new place.')
     expect(moved?.text).toContain('When: Friday, 7 May 2027, 19:30')
     expect(moved?.text).toContain('Until now: Thursday, 6 May 2027, 19:30')
     expect(moved?.text).toContain('Where: New Mill')

@@ -25,8 +25,7 @@ import type { SignInMail } from './queries'
 import { readCode } from './secrets'
 
 const DEAD_LINK = 'This link was used already, or its time is over: ask for a new one'
-const DEAD_LINK_OF_OPERATOR =
-  'This link was used already, or its time is over: whoever runs this server can make a new one'
+const DEAD_LINK_OF_OPERATOR = 'This link was used already, or its time is over: the host can make a new one'
 
 /** Where no mail can be sent, every link is one of the operator's. */
 const deadLink = () => gone(canSendMail() ? DEAD_LINK : DEAD_LINK_OF_OPERATOR)

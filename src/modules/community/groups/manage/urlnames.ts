@@ -5,7 +5,10 @@ import { explain } from '@/db/conflicts'
 const RESERVED = new Set(['claim', 'new', 'manage'])
 
 export function demandUnreserved(urlname: string | undefined) {
-  if (urlname !== undefined && RESERVED.has(urlname.toLowerCase())) throw conflict('That urlname is reserved')
+  if (urlname !== undefined && RESERVED.has(urlname.toLowerCase()))
+    throw conflict('That web address is reserved')
 }
 
-export const explainTakenUrlname = explain({ groups_urlname_key: () => conflict('That urlname is taken') })
+export const explainTakenUrlname = explain({
+  groups_urlname_key: () => conflict('That web address is taken'),
+})
