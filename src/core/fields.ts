@@ -1,5 +1,6 @@
 import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import { THEME_COLORS } from '@/config/accent'
+import { isTime } from './formats'
 import { isId } from './ids'
 import { isOneLine } from './line-ends'
 
@@ -99,21 +100,6 @@ function isWebUrl(value: string): boolean {
   if (value.length > 2048 || !/^https?:\/\//i.test(value) || /[\s\\]/.test(value)) return false
   const url = URL.parse(value)
   return url !== null && url.username === '' && url.password === '' && url.hostname !== ''
-}
-
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
-
-function isTime(value: string): boolean {
-  if (!TIME.test(value)) return false
-  const year = new Date(value).getUTCFullYear()
-  // Beyond these years dates are written otherwise, and what is reckoned from them may not be one at all.
-  if (!(year >= 1900 && year < 9999)) return false
-  // JavaScript rolls 31 February over into March; a calendar does not.
-  const day = Number(value.slice(8, 10))
-  return (
-    day >= 1 &&
-    day <= new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate()
-  )
 }
 
 export const themeColor = () => oneOf(THEME_COLORS)

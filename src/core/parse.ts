@@ -6,9 +6,11 @@ import { clean, cleanString, demandBounded } from './clean'
 import { fillDefaults } from './defaults'
 import { type AppError, invalid, invalidField } from './errors'
 import { expectedOf } from './fields'
+import { demandKnownFormats } from './formats'
 
 /** Compiles a schema into the one way that input is read: cleaned, defaults filled in, the unknown dropped. */
 export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S> {
+  demandKnownFormats(schema)
   let compiled: TypeCheck<S> | undefined
   const lowerIds = idsInLowerCase(schema)
   const prepare = isFlat(schema) ? pickFields(schema.properties as Record<string, TSchema>) : undefined

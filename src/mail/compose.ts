@@ -1,6 +1,5 @@
 import { config } from '@/config/config'
 import type { MailKind } from '@/core/mail-kinds'
-import { parser } from '@/core/parse'
 import { db } from '@/db/client'
 import type { Mail } from '@/outbound/mail/mail'
 import { isLanguage, LANGUAGES } from '@/words/language'
@@ -31,7 +30,7 @@ export async function compose(letter: Letter, row: MailRow): Promise<Composed> {
   const reader = found ? { ...found, email: to, language: words.language } : null
   const items = letter.gathers ? await itemsOf(row) : []
   const desk = { reader, words, language: words.language, items }
-  const drafted = await letter.write(desk, parser(letter.data)(data))
+  const drafted = await letter.write(desk, letter.parse(data))
   if (drafted === null) return 'untrue'
   const written = tidy(drafted)
   const stop = reader && letter.kind ? unsubscribeUrl({ userId: reader.userId, kind: letter.kind }) : null

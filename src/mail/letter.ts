@@ -1,5 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { MailKind } from '@/core/mail-kinds'
+import { parser } from '@/core/parse'
 import type { Invitation } from '@/outbound/mail/mail'
 import type { Language } from '@/words/language'
 import type { Words } from '@/words/words'
@@ -54,6 +55,8 @@ export type Letter<D extends TObject = TObject> = {
   urgency: keyof typeof URGENCY
   /** What it is written from: ids, for what they name is read when the letter goes. */
   data: D
+  /** Reads the data of a row. */
+  parse(data: unknown): Static<D>
   /** Whether its data holds a secret, and is kept encrypted. */
   secret?: boolean
   /** How long it is worth trying; two days unless it says otherwise. */
@@ -64,8 +67,8 @@ export type Letter<D extends TObject = TObject> = {
   write(desk: Desk, data: Static<D>): Promise<Written | null>
 }
 
-export function letter<D extends TObject>(definition: Letter<D>): Letter<D> {
+export function letter<D extends TObject>(definition: Omit<Letter<D>, 'parse'>): Letter<D> {
   if (!/^[a-z][a-z-]*$/.test(definition.name))
     throw new Error(`A letter is called ${definition.name}: use lower case and hyphens`)
-  return definition
+  return { ...definition, parse: parser(definition.data) }
 }
