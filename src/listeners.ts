@@ -29,6 +29,6 @@ export const listeners: Listener[] = [
   hubListener,
   passSheetListener,
   exportListener,
-  uploadListener,
+  uploadListener(picturePlaces),
   ...usesListeners(picturePlaces),
 ]

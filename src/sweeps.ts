@@ -41,5 +41,5 @@ export const sweeps: Sweep[] = [
   ...connectionSweeps,
   // What these find unused is gone in the same round.
   ...usesSweeps(picturePlaces),
-  ...uploadSweeps,
+  ...uploadSweeps(picturePlaces),
 ]

@@ -1,4 +1,4 @@
-import { and, type Column, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { EVENT_TYPES, WORDED } from '@/core/domain-events'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
@@ -172,18 +172,13 @@ export const deleteOldEvents = (db: Db, before: Date) =>
 /** As the partial index says it. */
 const isWorded = sql.raw(`type in (${WORDED.map((type) => `'${type}'`).join(', ')})`)
 
-const isDone = and(isNotNull(outbox.relayedAt), isReactedTo)
-
-/** Takes a person's words out of the domain events that have been passed on. */
+/** Deletes domain events that hold words of a person, with their reactions: whoever is gone causes none of them. */
 export const deleteWordsOf = (tx: Tx, userId: string) =>
-  tx
-    .delete(outbox)
-    .where(sql`${isWorded} and ${outbox.payload} ->> 'userId' = ${userId} and ${isDone}`)
-    .execute()
+  tx.delete(outbox).where(sql`${isWorded} and ${outbox.payload} ->> 'userId' = ${userId}`).execute()
 
-/** The same for those who are gone, a slice at a time: that their files went was an event, too. */
+/** The same for people who are gone, a slice at a time: the release before this one emitted such events while it erased them. */
 export async function deleteWordsOfTheGone(db: Db): Promise<void> {
-  const slice = sql`select ${outbox.id} from ${outbox} where ${isWorded} and ${isDone}
+  const slice = sql`select ${outbox.id} from ${outbox} where ${isWorded}
     and not exists (select 1 from ${users} where ${users.id}::text = ${outbox.payload} ->> 'userId') limit ${SLICE}::int`
   for (let gone = SLICE; gone === SLICE; )
     gone = (

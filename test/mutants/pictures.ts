@@ -105,9 +105,9 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'pictures-of-account-untold',
-    file: 'src/modules/people/uploads/end.ts',
-    find: 'removed.filter(({ file }) => file !== null)',
-    replace: 'removed.filter(({ file }) => file === null)',
+    file: 'src/modules/people/uploads/remove/removals.ts',
+    find: 'for (const place of places) await emptyPlace(tx, place, keys)',
+    replace: '',
     means: 'Groups go on showing pictures of somebody whose account is gone.',
     tests: USES,
   },

@@ -65,7 +65,8 @@ export const PEOPLE = {
     }),
   },
   'upload.deleted': {
-    description: 'A file was deleted, by its owner, by an administrator, or since nothing used it any more.',
+    description:
+      'A file was deleted, by its owner, by an administrator, or since nothing used it any more. The files of a deleted account go with `user.deleted`.',
     scope: 'read:uploads',
     people: ['userId'],
     object: ['key'],

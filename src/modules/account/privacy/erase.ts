@@ -6,7 +6,7 @@ import { eraseMessages } from '@/modules/developers/webhooks/erase-messages'
 import { endSheetsOf } from '@/modules/gatherings/pass-sheets/end'
 import { giveUpSeats } from '@/modules/gatherings/rsvps/waitlist'
 import { endPassesOf } from '@/modules/passes/passes/end-passes'
-import { endUploadsOf } from '@/modules/people/uploads/end'
+import { markAllRemovedOf } from '@/modules/people/uploads/queries'
 import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
 import { deleteUser, type UserRow } from '@/modules/people/users/queries'
@@ -19,16 +19,17 @@ import { deleteWordsOf } from '@/outbox/queries'
  */
 export async function erase(tx: Tx, { id, email }: UserRow): Promise<void> {
   await outdate(tx, id)
-  await eraseMessages(tx, id)
+  // A relay that holds an event is waited for here, so that its messages to webhooks are there to be deleted.
   await deleteWordsOf(tx, id)
+  await eraseMessages(tx, id)
   if (email !== null) await forgetMailsTo(tx, email.toLowerCase())
   await removeAppsOf(tx, id)
   // Events are locked before the person's row is deleted, in the order of everyone who takes a seat.
   await giveUpSeats(tx, id)
   // Now that no sheet of a coming event can be asked for, none is missed.
   await endSheetsOf(tx, id)
-  // Whoever shows a picture holds what shows it first.
-  await endUploadsOf(tx, id)
+  // Whoever shows a picture holds what shows it first. Keys hold file names, so no event names them: `user.deleted` stands for all.
+  await markAllRemovedOf(tx, id)
   await endPassesOf(tx, id)
   await deleteUser(tx, id).catch(explainLastOwner).catch(explainLastAdministrator)
   await emit(tx, 'user.deleted', { userId: id })

@@ -156,4 +156,4 @@ export const markAllRemovedOf = (tx: Tx, ownerId: string) =>
     .update(uploads)
     .set(REMOVED())
     .where(and(eq(uploads.ownerId, ownerId), isNot(uploads.state, 'removed')))
-    .returning({ key: uploads.key, file: uploads.file })
+    .execute()

@@ -4,11 +4,12 @@ import { db } from '@/db/client'
 import { removeNobodys } from './remove/nobodys'
 import { deleteRefused, removeExpired } from './remove/queries'
 import { finishRemovals } from './remove/removals'
+import type { PicturePlace } from './uses/queries'
 
 /** Whoever began to send in time may still be sending for a while. */
 const LATE_MS = 10 * 60_000
 
-export const uploadSweeps = [
+export const uploadSweeps = (places: PicturePlace[]) => [
   sweep({
     name: 'uploads that were not sent',
     keeps: { ms: LATE_MS, after: 'the time to send it' },
@@ -19,6 +20,10 @@ export const uploadSweeps = [
     keeps: { ms: DAY_MS, after: 'a file is refused' },
     run: (before) => deleteRefused(db, before),
   }),
-  sweep({ name: 'removed uploads', keeps: { ms: 0, after: 'its removal' }, run: () => finishRemovals() }),
+  sweep({
+    name: 'removed uploads',
+    keeps: { ms: 0, after: 'its removal' },
+    run: () => finishRemovals(places),
+  }),
   sweep({ name: 'unchecked files of nobody', run: () => removeNobodys('incoming/') }),
 ]

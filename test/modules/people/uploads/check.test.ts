@@ -17,6 +17,7 @@ import { finishRemovals } from '@/modules/people/uploads/remove/removals'
 import { uploadSweeps } from '@/modules/people/uploads/sweeps'
 import { storage } from '@/outbound/storage/current'
 import { StorageDown } from '@/outbound/storage/storage'
+import { picturePlaces } from '@/pictures'
 import { del, get, post } from '../../../support/api'
 import { drain } from '../../../support/drain'
 import { makeCaller } from '../../../support/make'
@@ -96,7 +97,7 @@ describe('the check of files', () => {
     await until('it was claimed', async () => ((await rowOf(key))?.attempts ?? 0) > 0)
     expect((await del(`/v1/uploads/${key}`, { token })).status).toBe(200)
     await checking
-    await drain([uploadListener])
+    await drain([uploadListener(picturePlaces)])
     expect([await rowOf(key), await objectCount()]).toEqual([undefined, before])
   })
 
@@ -113,7 +114,7 @@ describe('the check of files', () => {
     await accept(upload, { ok: true, type: 'image/png', main, sizes: [], width: 40, height: 30 })
     expect([(await rowOf(key))?.state, await objectCount()]).toEqual(['removed', before])
     expect((await get('/v1/uploads', { token })).body.data).toEqual([])
-    await drain([uploadListener])
+    await drain([uploadListener(picturePlaces)])
   })
 
   test('that keeps killing its worker is given up, and the owner is told', async () => {
@@ -267,7 +268,7 @@ describe('what is over', () => {
     expect(names.length).toBeGreaterThan(2)
     expect(await isThere(names)).toEqual(names.map(() => true))
     await del(`/v1/uploads/${key}`, { token })
-    await drain([uploadListener])
+    await drain([uploadListener(picturePlaces)])
     expect(await isThere(names)).toEqual(names.map(() => false))
     expect(await rowOf(key)).toBeUndefined()
   })
@@ -281,7 +282,7 @@ describe('what is over', () => {
     const admin = await makeCaller(['admin'], { role: 'admin' })
     expect((await del(`/v1/admin/users/${user.id}`, { token: admin.token })).status).toBeLessThan(300)
     expect((await rowOf(key))?.ownerId).toBeNull()
-    await drain([uploadListener])
+    await drain([uploadListener(picturePlaces)])
     expect(await isThere(objectsOf(row as NonNullable<typeof row>))).toEqual([false])
     expect(await rowOf(key)).toBeUndefined()
   })
@@ -302,7 +303,7 @@ describe('what is over', () => {
     ])
     try {
       advanceClock(26 * 60_000)
-      for (const { run } of uploadSweeps) await run()
+      for (const { run } of uploadSweeps(picturePlaces)) await run()
       expect((await post('/v1/uploads/request', { token, json })).status).toBe(201)
     } finally {
       advanceClock(-26 * 60_000)
@@ -342,11 +343,11 @@ describe('what is over', () => {
     expect((await rowOf(key))?.state).toBe('refused')
     try {
       advanceClock(DAY_MS + 60_000)
-      for (const { run } of uploadSweeps) await run()
+      for (const { run } of uploadSweeps(picturePlaces)) await run()
     } finally {
       advanceClock(-DAY_MS - 60_000)
     }
     expect(await rowOf(key)).toBeUndefined()
-    await finishRemovals()
+    await finishRemovals(picturePlaces)
   })
 })

@@ -1,18 +1,28 @@
 import { failpoint } from '@/core/failpoint'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { db } from '@/db/client'
+import { db, queueDb } from '@/db/client'
+import { transaction } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
 import { objectsOf } from '../objects'
+import { emptyPlace, type PicturePlace } from '../uses/queries'
 import { deleteRemoved, listRemoved } from './queries'
 
 const AT_ONCE = 100
 
-/** Takes the objects of removed files out of the storage, and then their rows. It may run twice, or beside another. */
-export async function finishRemovals(): Promise<void> {
+/**
+ * Empties the places that show removed files, takes their objects out of the storage, and deletes their rows last. It may
+ * run twice, or beside another. The files of a deleted person are found by their rows alone: no event names them.
+ */
+export async function finishRemovals(places: PicturePlace[]): Promise<void> {
   for (let last = { changedAt: new Date(0), id: NOBODY }, found = AT_ONCE; found === AT_ONCE; ) {
     const rows = await listRemoved(db, last, AT_ONCE)
     found = rows.length
+    if (found > 0)
+      await emptyPlaces(
+        places,
+        rows.map(({ key }) => key),
+      )
     for (const row of rows) {
       last = row
       try {
@@ -25,5 +35,10 @@ export async function finishRemovals(): Promise<void> {
     }
   }
 }
+
+const emptyPlaces = (places: PicturePlace[], keys: string[]) =>
+  transaction(async (tx) => {
+    for (const place of places) await emptyPlace(tx, place, keys)
+  }, queueDb)
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'

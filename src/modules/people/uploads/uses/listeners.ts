@@ -9,7 +9,7 @@ export const usesListeners = (places: PicturePlace[]): Listener[] => [
     on: ['upload.deleted'],
     react: async (tx, event) => {
       if (event.type !== 'upload.deleted') return
-      for (const place of places) await emptyPlace(tx, place, event.data.key)
+      for (const place of places) await emptyPlace(tx, place, [event.data.key])
     },
   }),
   listener({

@@ -83,12 +83,16 @@ export const lookingThrough = (places: PicturePlace[], keys: string[]): SQL =>
     sql` union all `,
   )
 
-/** Empties a place wherever it points at this file. */
-export async function emptyPlace(tx: Tx, { column, about, tell }: PicturePlace, key: string): Promise<void> {
+/** Empties a place wherever it points at one of these files. */
+export async function emptyPlace(
+  tx: Tx,
+  { column, about, tell }: PicturePlace,
+  keys: string[],
+): Promise<void> {
   const emptied = await tx
     .update(column.table as PgTable)
     .set(setting(column, null))
-    .where(sql`${uploadKey(column)} = ${key}`)
+    .where(sql`${uploadKey(column)} = any(${sql.param(keys)}::text[])`)
     .returning(about)
   if (emptied.length > 0) await tell(tx, emptied as Record<string, string>[])
 }
