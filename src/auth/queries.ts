@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { isOneOf } from '@/db/comparisons'
@@ -104,9 +104,13 @@ export const deleteExpiredTokens = (db: Db, before: Date) =>
       and not exists (select 1 from ${personalTokens} made where made.made_by = ${personalTokens.id})`,
   })
 
-/** Ends every session and token of a person. Grants stay; the tokens that applications hold by them do not. */
-export async function deleteCredentialsOf(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(sessions).where(eq(sessions.userId, userId))
+/** Ends every session and token of a person, but the session to keep. Grants stay; the tokens that applications hold by them do not. */
+export async function deleteCredentialsOf(tx: Tx, userId: string, keptSession?: string): Promise<void> {
+  await tx
+    .delete(sessions)
+    .where(
+      and(eq(sessions.userId, userId), keptSession === undefined ? undefined : ne(sessions.id, keptSession)),
+    )
   await tx.delete(personalTokens).where(eq(personalTokens.userId, userId))
   const grants = tx.select({ id: oauthGrants.id }).from(oauthGrants).where(eq(oauthGrants.userId, userId))
   await tx.delete(oauthFamilies).where(inArray(oauthFamilies.grantId, grants))

@@ -17,7 +17,7 @@ export const accountMails: typeof english = {
       `Jemand möchte diese Adresse für ein Konto bei ${site} verwenden. Wenn du das bist, bestätige sie:`,
     button: 'Ansehen und bestätigen',
     until:
-      'Der Link funktioniert einmal, einen Tag lang, solange du dort angemeldet bleibst, wo du darum gebeten hast.',
+      'Öffne den Link in dem Browser, in dem du darum gebeten hast. Er funktioniert einmal, einen Tag lang, solange du dort angemeldet bleibst.',
     taken:
       'Jemand möchte diese Adresse für ein anderes Konto verwenden. Sie hat hier schon ein Konto, deshalb ändert sich nichts.',
     takenNext:

@@ -48,6 +48,8 @@ const SENTENCES: typeof errors.said = {
     'Diese Adresse hat ein eigenes Konto: Es hat sich nichts geändert',
   'This link was used already, is older than a day, or whoever asked has signed out: ask again':
     'Dieser Link wurde schon benutzt, ist älter als einen Tag, oder wer darum bat, hat sich abgemeldet: Bitte noch einmal darum',
+  'Confirm this in the browser in which you asked for it, or sign in to the account first':
+    'Bestätige das in dem Browser, in dem du darum gebeten hast, oder melde dich zuerst bei dem Konto an',
   'This was undone already, or its seven days are over':
     'Das wurde schon rückgängig gemacht, oder die sieben Tage sind vorbei',
   'Another account has this address by now': 'Diese Adresse hat inzwischen ein anderes Konto',

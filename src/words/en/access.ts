@@ -56,6 +56,17 @@ export const access = {
       email,
       '.',
     ],
+    confirmEnds: 'You stay signed in here. All other sessions, access tokens and connected applications end.',
+    elsewhere: <T>(account: T) => [
+      'Open this link in the browser in which you asked for the change, or sign in to ',
+      account,
+      ' here and open it again.',
+    ],
+    otherAccount: <T>(account: T) => [
+      'You are signed in to another account here. Open this link in the browser in which you are signed in to ',
+      account,
+      '.',
+    ],
     confirmButton: 'Confirm the address',
     notAsked: 'If this is not your account, close this page: nothing has happened.',
     confirmed: 'Your address is changed',

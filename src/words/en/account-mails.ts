@@ -15,7 +15,8 @@ export const accountMails = {
     asked: (site: string) =>
       `Somebody wants to use this address for their account at ${site}. If that is you, confirm it:`,
     button: 'Look and confirm',
-    until: 'The link works once, for a day, while you stay signed in where you asked for it.',
+    until:
+      'Open the link in the browser in which you asked for it. It works once, for a day, while you stay signed in there.',
     taken:
       'Somebody wants to use this address for another account. It has an account here already, so nothing changes.',
     takenNext:

@@ -8,10 +8,8 @@ import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
-import { endClients } from '@/modules/access/oauth/end-clients'
-import { madeByGrant } from '@/modules/access/oauth/queries'
-import { emit } from '@/outbox/emit'
-import { countGrantsOf, deleteGrant, listGrantsOf, lockGrant, NEWEST_FIRST } from './queries'
+import { endGrant } from './end'
+import { countGrantsOf, listGrantsOf, lockGrant, NEWEST_FIRST } from './queries'
 import { OAuthGrant } from './schema'
 
 export const listGrants = action({
@@ -49,9 +47,7 @@ export const revokeGrant = action({
       const { userId } = caller
       const clientId = await lockGrant(tx, askerOf(caller), grantId)
       if (clientId === undefined) throw notFound('Grant')
-      await endClients(tx, madeByGrant(grantId))
-      await deleteGrant(tx, grantId)
-      await emit(tx, 'grant.revoked', { grantId, userId, clientId })
+      await endGrant(tx, { grantId, userId, clientId })
       return { success: true as const }
     }),
 })

@@ -53,6 +53,14 @@ export async function lockGrant(tx: Tx, asker: Asker, id: string): Promise<strin
   return row?.clientId
 }
 
+export const lockGrantsOf = (tx: Tx, userId: string) =>
+  tx
+    .select({ id: oauthGrants.id, clientId: oauthGrants.clientId })
+    .from(oauthGrants)
+    .where(eq(oauthGrants.userId, userId))
+    .orderBy(oauthGrants.id)
+    .for('update')
+
 /** Codes and tokens go with their grant, and webhooks that it made are switched off. */
 export const deleteGrant = (tx: Tx, id: string) => tx.delete(oauthGrants).where(eq(oauthGrants.id, id))
 

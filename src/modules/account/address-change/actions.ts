@@ -23,7 +23,8 @@ export const changeEmail = action({
   access: 'session',
   summary: 'Ask for another email address of your account',
   description:
-    'A link is mailed to the new address, and nothing changes before it is opened and confirmed there. A notice goes to the ' +
+    'A link is mailed to the new address, and nothing changes before it is opened and confirmed by this account, in a browser that is signed in to it. ' +
+    'All other sessions, tokens and grants end then. A notice goes to the ' +
     'old address, from which the change can be undone for seven days. The answer is the same whether or not the new ' +
     'address has an account already. Signing out of the session that asks takes the question back.',
   input: Type.Object({ email: mailAddress() }),

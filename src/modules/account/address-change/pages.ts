@@ -11,7 +11,7 @@ import { LOGIN } from '@/web/login'
 import { message } from '@/web/message'
 import { personOf } from '@/web/page'
 import { fullDay } from '@/web/when'
-import { confirmChange, deadLink } from './confirm'
+import { confirmChange, deadLink, isOwn } from './confirm'
 import { CONFIRM, hashOfToken, UNDO } from './links'
 import { type ChangeRow, findConfirmable, findUndoable } from './queries'
 import { pastUndoing, undoChange } from './undo'
@@ -39,32 +39,38 @@ async function accountOf({ userId }: ChangeRow): Promise<string> {
 }
 
 export async function showConfirm(visit: Visit): Promise<Page> {
-  const { address } = wordsFor(visit).access
+  const { address, signIn } = wordsFor(visit).access
   const token = tokenIn(visit)
   const confirmHash = hashOfToken(token)
   const change = confirmHash && (await findConfirmable(db, { confirmHash }, now()))
   if (!change) throw deadLink()
+  const account = html`<strong dir="auto">${await accountOf(change)}</strong>`
+  const person = personOf(visit)
   return {
     title: address.confirmTitle,
     body: html`<div class="card">
 <h1>${address.confirmTitle}</h1>
-<p>${address.confirmText(html`<strong dir="auto">${await accountOf(change)}</strong>`, html`<strong>${change.newEmail}</strong>`)}</p>
-${button(CONFIRM, token, address.confirmButton)}
+<p>${address.confirmText(account, html`<strong>${change.newEmail}</strong>`)}</p>
+${
+  isOwn(change, person)
+    ? html`<p>${address.confirmEnds}</p>${button(CONFIRM, token, address.confirmButton)}`
+    : html`<p>${person === null ? address.elsewhere(account) : address.otherAccount(account)}</p>
+${person === null ? html`<a class="button wide" href="${LOGIN}">${signIn.title}</a>` : ''}`
+}
 <p class="after small quiet">${address.notAsked}</p>
 </div>`,
   }
 }
 
 export async function confirm(visit: Visit): Promise<Page> {
-  const { address, signIn } = wordsFor(visit).access
+  const { address } = wordsFor(visit).access
   const confirmHash = hashOfToken(await sentToken(visit))
   if (!confirmHash) throw deadLink()
-  const { newEmail, userId } = await confirmChange(confirmHash)
-  const isHere = personOf(visit)?.userId === userId
+  const { newEmail } = await confirmChange(confirmHash, personOf(visit))
   return message({
     title: address.confirmed,
     text: address.confirmedText(newEmail),
-    to: isHere ? { href: ACCOUNTS, label: address.toSettings } : { href: LOGIN, label: signIn.title },
+    to: { href: ACCOUNTS, label: address.toSettings },
   })
 }
 

@@ -11,6 +11,7 @@ import { del, get, post } from '../../../support/api'
 import { makeSession, makeToken, makeUser } from '../../../support/make'
 import { meanwhile } from '../../../support/meanwhile'
 import { alarmIn, makeVisitor } from '../../../support/visitor'
+import { makeClient, makeTokens } from '../../access/oauth/fixtures'
 import {
   ask,
   askAndRead,
@@ -34,16 +35,41 @@ describe('changing the address', () => {
     expect((await change(session, to.toUpperCase())).body).toEqual({ data: { success: true } })
     expect((await me(session)).email).toBe(old)
     const [token = ''] = await tokensTo(to, CONFIRM)
-    const page = await open(CONFIRM, token)
+    const page = await open(CONFIRM, token, session)
     expect(page.status).toBe(200)
     expect(page.text).toContain(`@${user.username}`)
     expect(page.headers.get('cache-control')).toContain('no-store')
     // Programs that look into mail open links.
     expect(await addressOf(user.id)).toBe(old)
-    const pressed = await press(CONFIRM, token)
+    const pressed = await press(CONFIRM, token, session)
     expect([pressed.status, (await me(session)).email]).toEqual([200, to])
     expect((await press(CONFIRM, token)).status).toBe(410)
     expect((await me(await signIn(to))).id).toBe(user.id)
+  })
+
+  test('is confirmed by its own account alone, and leaves no other way in', async () => {
+    const { user, old, session } = await makePerson()
+    const [stranger, elsewhere] = [await makePerson(), await makeSession(user.id)]
+    const { token: personal } = await makeToken(user.id, ['read:user'])
+    const granted = await makeTokens(await makeClient(), { session: elsewhere, scope: 'read:user' })
+    const to = newAddress()
+    await change(session, to)
+    const [token = ''] = await tokensTo(to, CONFIRM)
+    const pages = [await open(CONFIRM, token), await open(CONFIRM, token, stranger.session)]
+    expect(pages.map(({ status, text }) => [status, text.includes('name="token"')])).toEqual([
+      [200, false],
+      [200, false],
+    ])
+    expect(pages[0]?.text).toContain('Open this link in the browser in which you asked for the change')
+    expect(pages[1]?.text).toContain('signed in to another account')
+    for (const other of [undefined, stranger.session])
+      expect((await press(CONFIRM, token, other)).status).toBe(403)
+    expect(await addressOf(user.id)).toBe(old)
+    expect((await press(CONFIRM, token, session)).status).toBe(200)
+    const ways = [{ session }, { session: elsewhere }, { token: personal }, { token: granted.access }]
+    const answers = await Promise.all(ways.map((way) => get('/v1/me', way)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 401])
+    expect((await get('/v1/profile/grants', { session })).body.data).toEqual([])
   })
 
   test('tells the old address, without the new one, and the new address nothing of the person', async () => {
@@ -125,7 +151,7 @@ describe('changing the address', () => {
     for (let turn = 0; turn < 2; turn += 1) expect((await change(owner.session, to)).status).toBe(200)
     const [token = '', ...more] = await tokensTo(to, CONFIRM)
     expect(more).toHaveLength(strangers.length)
-    expect((await press(CONFIRM, token)).status).toBe(200)
+    expect((await press(CONFIRM, token, owner.session)).status).toBe(200)
     expect(await addressOf(owner.user.id)).toBe(to)
   })
 
@@ -160,7 +186,8 @@ describe('an address that has an account', () => {
     await change(two.session, to)
     const tokens = await tokensTo(to, CONFIRM)
     expect(tokens).toHaveLength(2)
-    const answers = await Promise.all(tokens.map((token) => press(CONFIRM, token)))
+    const newestFirst = [two.session, one.session]
+    const answers = await Promise.all(tokens.map((token, index) => press(CONFIRM, token, newestFirst[index])))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect([await addressOf(one.user.id), await addressOf(two.user.id)].sort()).toEqual(
       [to, (await addressOf(one.user.id)) === to ? two.old : one.old].sort(),
@@ -173,7 +200,7 @@ describe('an address that has an account', () => {
     await change(session, to)
     const [token = ''] = await tokensTo(to, CONFIRM)
     const other = await me(await signIn(to))
-    expect((await press(CONFIRM, token)).status).toBe(409)
+    expect((await press(CONFIRM, token, session)).status).toBe(409)
     expect([await addressOf(user.id), await addressOf(other.id)]).toEqual([old, to])
   })
 })

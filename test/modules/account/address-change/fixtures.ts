@@ -14,8 +14,10 @@ export const tokensTo = async (address: string, path: string): Promise<string[]>
     ({ text }) => new RegExp(`${path}\\?token=([0-9a-f]{64})`).exec(text)?.[1] ?? [],
   )
 
-export const open = (path: string, token: string) => get(`${path}?token=${token}`)
-export const press = (path: string, token: string) => submit(path, { token })
+export const open = (path: string, token: string, session?: string) =>
+  get(`${path}?token=${token}`, { session })
+export const press = (path: string, token: string, session?: string) =>
+  submit(path, { token }, session === undefined ? {} : { cookie: `session=${session}` })
 
 export async function makePerson() {
   const user = await makeUser({ email: newAddress() })
@@ -26,5 +28,5 @@ export async function makePerson() {
 export async function move(session: string, to: string) {
   const asked = await change(session, to)
   const [token = ''] = await tokensTo(to, CONFIRM)
-  return { asked, confirmed: await press(CONFIRM, token) }
+  return { asked, confirmed: await press(CONFIRM, token, session) }
 }
