@@ -5,7 +5,8 @@ const pass = { userId: uuid(), passId: Type.String() }
 
 export const PASSES = {
   'meetpass.claimed': {
-    description: 'A person has a pass: they claimed a tag, or used their QR pass for the first time.',
+    description:
+      'A person has a pass: they claimed a tag, or used their QR pass for the first time. Not sent for passes that are made for a print sheet.',
     scope: 'read:meetpass',
     people: ['userId'],
     object: ['passId'],

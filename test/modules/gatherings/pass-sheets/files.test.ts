@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { advanceClock } from '@/core/clock'
 import { db } from '@/db/client'
 import { checkinCodes, rsvps } from '@/db/tables/events'
 import { groupMembers } from '@/db/tables/groups'
 import { jobs } from '@/db/tables/jobs'
+import { outbox } from '@/db/tables/outbox'
 import { passSheets } from '@/db/tables/pass-sheets'
 import { passes } from '@/db/tables/passes'
 import { users } from '@/db/tables/users'
@@ -73,6 +74,13 @@ describe('the file of a sheet', () => {
     const card = { kind: 'badges', paper: 'badge-86x54' }
     const first = await made(place, card)
     expect(first.pages).toBe(2)
+    // A pass on paper is no claim by its owner.
+    expect(
+      await db.$count(
+        outbox,
+        sql`type = 'meetpass.claimed' and payload ->> 'userId' = any(${sql.param(ids)}::text[])`,
+      ),
+    ).toBe(0)
     const codes = await codesOf(ids)
     expect(codes).toEqual([expect.any(String), expect.any(String)])
     expect(await codesOf([waiting.id, gone.id])).toEqual([undefined, undefined])
