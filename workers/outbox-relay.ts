@@ -22,6 +22,7 @@ export function startOutboxRelay(
     concurrency: 8,
   })
 
+  const urgent = new Set(listeners.filter(({ isUrgent }) => isUrgent).map(({ name }) => name))
   let stopped = false
   let wake = () => {}
   subscribe((messages) => {
@@ -34,7 +35,11 @@ export function startOutboxRelay(
       name: listener,
       data: { [OUTBOX_ID]: outboxId, listener },
       // One that failed must not be kept: its id would keep out every later one.
-      opts: { jobId: `r-${outboxId}-${listener}-${attempts}`, removeOnFail: true },
+      opts: {
+        jobId: `r-${outboxId}-${listener}-${attempts}`,
+        removeOnFail: true,
+        lifo: urgent.has(listener),
+      },
     }))
     // A job that cannot be added is no loss: the reaction is written down and the sweep finds it.
     await jobs

@@ -44,8 +44,8 @@ export type Desk = {
   items: string[]
 }
 
-/** How soon a letter goes. However many others wait, those that somebody waits for go first. */
-export const URGENCY = { awaited: 0, important: 1, news: 2 } as const
+/** Which letters go first, the lowest number first. Those that somebody waits for have a lane of their own. */
+export const URGENCY = { cancellation: -2, change: -1, awaited: 0, important: 1, news: 2 } as const
 
 /** A letter that an area writes. */
 export type Letter<D extends TObject = TObject> = {

@@ -90,6 +90,20 @@ export const supersede = (tx: Tx, { letter, topic, fact }: NewMail, userIds: str
     )
     .execute()
 
+/** Deletes what waits about a thing, in one statement, and leaves what was begun: it may have gone out. */
+export const deleteWaitingAbout = (tx: Tx, topic: string, letters: string[]) =>
+  tx
+    .delete(mails)
+    .where(
+      and(
+        isNull(mails.finishedAt),
+        eq(mails.attempts, 0),
+        eq(mails.topic, topic),
+        sql`${mails.letter} = any(${sql.param(letters)}::text[])`,
+      ),
+    )
+    .execute()
+
 /** Takes what is due, by a lease; what somebody waits for is taken apart from the rest. */
 export const claimMails = (
   db: Db,
@@ -101,7 +115,7 @@ export const claimMails = (
     .where(
       and(
         isNull(mails.finishedAt),
-        isAwaited ? sql`${mails.urgency} = 0` : sql`${mails.urgency} in (1, 2)`,
+        isAwaited ? sql`${mails.urgency} = 0` : sql`${mails.urgency} in (-2, -1, 1, 2)`,
         lte(mails.dueAt, at),
       ),
     )

@@ -7,6 +7,8 @@ export type HeardEvent = DomainEvent & { id: string; at: Date }
 type Named = {
   name: string
   on: readonly EventType[]
+  /** Whether its reactions go ahead of those that wait in the queue. */
+  isUrgent?: boolean
   /** The types that it would do anything about just now: saves writing down reactions that come to nothing. */
   relevantNow?: () => ReadonlySet<string> | Promise<ReadonlySet<string>>
 }

@@ -87,6 +87,38 @@ describe.each(backends)('jobs on %s', (name, url) => {
     await jobs.close()
   })
 
+  test('an urgent reaction goes ahead of those that wait', async () => {
+    const gate = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const effect = (event: { type: string }) => {
+      begun.push(event.type)
+      return gate.promise
+    }
+    const usual = listener({ name: `usual-on-${name.toLowerCase()}`, on: ['token.revoked'], effect })
+    const urgent = listener({
+      name: `urgent-on-${name.toLowerCase()}`,
+      on: ['user.deleted'],
+      isUrgent: true,
+      effect,
+    })
+    const jobs = openJobs({ redisUrl: url, databaseUrl })
+    const relay = startOutboxRelay(jobs, [usual, urgent])
+    const waiting = () => jobs.queue('reactions').getJobCountByTypes('waiting')
+    for (let count = 0; count < 40; count += 1)
+      await transaction((tx) => emit(tx, 'token.revoked', somebody()))
+    await until(
+      'the workers are busy and others wait',
+      async () => begun.length === 8 && (await waiting()) === 32,
+    )
+    await transaction((tx) => emit(tx, 'user.deleted', { userId: newId() }))
+    await until('it waits as well', async () => (await waiting()) === 33)
+    gate.resolve()
+    await until('all were heard', () => begun.length === 41)
+    expect(begun.indexOf('user.deleted')).toBeLessThan(16)
+    await relay.stop()
+    await jobs.close()
+  })
+
   test('what nobody was woken for is found, and so is what a lost job should have done', async () => {
     const heard: string[] = []
     const late = listener({

@@ -40,7 +40,7 @@ export const mails = pgTable(
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
     /** The same for a letter that holds a secret, encrypted. */
     sealed: bytes('sealed'),
-    /** What goes first: 0 somebody waits for it, 1 somebody should know, 2 news. */
+    /** What goes first, as `URGENCY` says: 0 somebody waits for it; of the others the lowest. */
     urgency: smallint('urgency').notNull(),
     attempts: integer('attempts').notNull().default(0),
     createdAt: at('created_at').notNull(),
@@ -60,7 +60,7 @@ export const mails = pgTable(
       .where(sql`topic is not null and finished_at is null and attempts = 0`),
     index('mails_topic').on(table.userId, table.letter, table.topic).where(sql`topic is not null`),
     index('mails_finished').on(table.finishedAt, table.id),
-    check('mails_urgency', sql`${table.urgency} between 0 and 2`),
+    check('mails_urgency', sql`${table.urgency} between -2 and 2`),
     check(
       'mails_outcome',
       sql`${table.outcome} in ('sent', 'unwanted', 'untrue', 'refused', 'expired') and ${table.finishedAt} is not null

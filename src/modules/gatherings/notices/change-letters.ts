@@ -10,7 +10,7 @@ import { placeOf } from './place'
 export const eventMovedLetter = letter({
   name: 'event-moved',
   kind: 'eventChanged',
-  urgency: 'important',
+  urgency: 'change',
   data: Type.Object({ ...AboutEvent.properties, before: Known }),
   write: async ({ reader, words }, { eventId, before }) => {
     const place = await placeOf(reader, eventId)
@@ -46,7 +46,7 @@ export const eventMovedLetter = letter({
 export const eventCancelledLetter = letter({
   name: 'event-cancelled',
   kind: 'eventChanged',
-  urgency: 'important',
+  urgency: 'cancellation',
   data: AboutEvent,
   write: async ({ reader, words }, { eventId }) => {
     const place = await placeOf(reader, eventId)

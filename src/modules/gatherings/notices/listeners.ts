@@ -1,6 +1,7 @@
 import { ago } from '@/core/clock'
 import type { EventData } from '@/core/domain-events'
 import { post, REMEMBERED_MS } from '@/mail/post'
+import { deleteWaitingAbout } from '@/mail/queries'
 import { postSparingly } from '@/mail/sparingly'
 import { type HeardEvent, listener } from '@/outbox/listener'
 import { eventCancelledLetter, eventMovedLetter } from './change-letters'
@@ -39,6 +40,7 @@ export const rsvpMailListener = listener({
 /** Guests of an event that was moved hear of it once it stays where it is for a while. */
 export const eventMovedListener = listener({
   name: 'event-moved-mail',
+  isUrgent: true,
   on: ['event.updated'],
   react: async (tx, { id, data, at }) => {
     const { eventId } = data as EventData<'event.updated'>
@@ -57,13 +59,15 @@ export const eventMovedListener = listener({
   },
 })
 
-/** An event is cancelled for good, so there is nothing to wait for. */
+/** An event is cancelled for good, so there is nothing to wait for, and nothing else to be said of it. */
 export const eventCancelledListener = listener({
   name: 'event-cancelled-mail',
+  isUrgent: true,
   on: ['event.cancelled'],
-  react: (tx, { data, at }) => {
+  react: async (tx, { data, at }) => {
     const { eventId } = data as EventData<'event.cancelled'>
-    return tellGuests(tx, eventId, at, (userIds) =>
+    await deleteWaitingAbout(tx, eventId, ENTRY_LETTERS)
+    await tellGuests(tx, eventId, at, (userIds) =>
       post(tx, eventCancelledLetter, userIds, { fact: eventId, topic: eventId, data: { eventId } }),
     )
   },

@@ -72,11 +72,13 @@ export const keepKnown = (tx: Tx, eventId: string, known: Record<string, string 
     })
     .execute()
 
+/** A move that guests have to be told of. Of an event that was cancelled since, they need to know nothing else. */
 export async function findMove(tx: Tx, eventId: string) {
   const [found] = await tx
     .select({ movedFrom: eventNotices.movedFrom, moves: eventNotices.moves })
     .from(eventNotices)
-    .where(eq(eventNotices.eventId, eventId))
+    .innerJoin(events, eq(events.id, eventNotices.eventId))
+    .where(and(eq(eventNotices.eventId, eventId), is(events.status, 'published')))
   return found
 }
 

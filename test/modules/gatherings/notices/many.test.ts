@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
+import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { mails } from '@/db/tables/mails'
+import { users } from '@/db/tables/users'
 import { listeners } from '@/listeners'
+import { takeMails } from '@/mail/send'
 import { noticeSchedules } from '@/modules/gatherings/notices/jobs'
 import { drain } from '../../../support/drain'
 import { inHours } from '../../../support/time'
@@ -29,7 +32,7 @@ async function fill(eventId: string) {
 const written = (letter: string, eventId: string) =>
   db.$count(mails, and(eq(mails.letter, letter), eq(mails.topic, eventId)))
 
-test('Thousands of guests are told, reminded and told that it is off, each once', async () => {
+test('Thousands of guests are told, reminded and told that it is off, each once and in the order of importance', async () => {
   const { event, change, cancel } = await stage({ event: { startTime: inHours(29), endTime: null } })
   await fill(event.id)
   await noticeSchedules[0]?.run()
@@ -43,6 +46,14 @@ test('Thousands of guests are told, reminded and told that it is off, each once'
   await cancel()
   await drain(listeners)
   expect(await written('event-cancelled', event.id)).toBe(GUESTS)
+  // What it makes obsolete is gone at once, and it goes ahead of whatever else waits.
+  expect([await written('event-moved', event.id), await written('event-reminder', event.id)]).toEqual([0, 0])
+  const [owner] = await db.insert(users).values({ id: newId(), name: 'Owner' }).returning()
+  const older = { userId: owner?.id, letter: 'rsvp-confirmed', fact: event.id, topic: event.id, urgency: 1 }
+  const times = { createdAt: inHours(-1), dueAt: inHours(-1), expiresAt: inHours(9) }
+  await db.insert(mails).values({ id: newId(), ...older, ...times })
+  const first = await takeMails(4, false)
+  expect(first.map(({ letter }) => letter)).toEqual(Array(4).fill('event-cancelled'))
   // Nothing of it is left for the tests that come after this one.
   await db.delete(mails).where(eq(mails.topic, event.id))
 })
