@@ -6,13 +6,13 @@ import { listenForOrder, type OrderToStop } from '../src/lifecycle/order-to-stop
 // Runs before anything is installed: only built-in modules may be imported here, and by what is imported here.
 
 const root = join(import.meta.dir, '..')
-const BUN_NEEDED = '1.4.0'
+const BUN_NEEDED = '1.4.4'
 
 /** Checks Bun and installs exactly what the lockfile says, unless that has been done already. */
 export async function bootstrap({ development }: { development: boolean }): Promise<void> {
   if (Bun.semver.order(Bun.version, BUN_NEEDED) < 0)
     fail(
-      `Folkmoot needs Bun ${BUN_NEEDED} or newer and this is ${Bun.version}: run "npm install -g bun@1.4.4" and try again.`,
+      `Folkmoot needs Bun ${BUN_NEEDED} or newer and this is ${Bun.version}: run "npm install -g bun@${BUN_NEEDED}" and try again.`,
     )
   const wanted = Bun.hash(readFileSync(join(root, 'bun.lock'))).toString(36)
   const stamp = join(root, 'node_modules', '.folkmoot-installed')

@@ -1,37 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
 
-const FAST = [
-  ...[
-    'house',
-    'config',
-    'core',
-    'db',
-    'outbox',
-    'auth',
-    'http',
-    'web',
-    'jobs',
-    'outbound',
-    'mcp',
-    'modules',
-    'cli',
-    'demo',
-    'site',
-  ],
-  ...['attacks', 'races', 'clients', 'upgrades'],
-].map((room) => `test/${room}`)
-const SLOW_FILES = 12
-const SLOW = ['test/faults', 'test/fuzz', 'test/browser', 'test/subscribers', 'test/print', 'test/deploy']
+const SLOWEST_SHOWN = 12
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })
 const { listenForOrder } = await import('../src/lifecycle/order-to-stop')
 const { guardFolder } = await import('../src/lifecycle/guardian')
 const { startServices } = await import('../test/support/services')
+const { isSlow, testFiles } = await import('../test/support/suites')
 const { makeTemplate } = await import('../test/support/template')
 
 const full = process.argv.includes('--full')
@@ -39,14 +19,14 @@ const chosen = process.argv.slice(2).filter((argument) => argument !== '--full')
 const startedAt = performance.now()
 const order = listenForOrder()
 const folder = mkdtempSync(join(tmpdir(), 'folkmoot-test-'))
-const report = join(folder, 'report.xml')
+const reportOf = (part: string) => join(folder, `${part}.xml`)
 const letFolderGo = guardFolder(folder)
 
 const { status, redisUrl } = await runAll().catch((error) => {
   if (order.signal.aborted) return { status: 1, redisUrl: undefined }
   throw error
 })
-const { tests, failures, skipped, slowest } = readReport()
+const { tests, failures, skipped, slowest } = readReports()
 if (order.signal.aborted) {
   // What tests have started may still be ending: the folder goes after it.
   console.log(`\nInterrupted by ${await order.given}.`)
@@ -55,8 +35,8 @@ if (order.signal.aborted) {
 rmSync(folder, { recursive: true, force: true })
 letFolderGo()
 
-if (slowest.length > SLOW_FILES)
-  console.log(`\nThe slowest files:\n${slowest.slice(0, SLOW_FILES).join('\n')}`)
+if (slowest.length > SLOWEST_SHOWN)
+  console.log(`\nThe slowest files:\n${slowest.slice(0, SLOWEST_SHOWN).join('\n')}`)
 console.log(`\n${Math.round((performance.now() - startedAt) / 1000)} s`)
 if (!redisUrl) console.log('!! Redis could not be found or installed: the suites that need it were SKIPPED.')
 console.log(
@@ -68,23 +48,48 @@ async function runAll() {
   const services = await startServices(folder, order.signal)
   try {
     await makeTemplate(services.databaseUrl)
-    const status = await runTests({
+    const environment = {
       TEST_DATABASE_URL: services.databaseUrl,
       TEST_REDIS_URL: services.redisUrl ?? '',
       TEST_FOLDER: folder,
       // Whatever a test leaves goes with the folder, however the run ends.
       TMPDIR: folder,
-    })
-    return { status, redisUrl: services.redisUrl }
+    }
+    const files = chosenFiles()
+    const statuses = [
+      // A process per core, each with a database and a server of its own (test/support/preload.ts).
+      await runTests(
+        'fast',
+        files.filter((file) => !isSlow(file)),
+        ['--parallel', '--no-isolate'],
+        environment,
+      ),
+      // These start machines, browsers and load of their own.
+      await runTests('slow', files.filter(isSlow), [], environment),
+    ]
+    return { status: Math.max(...statuses), redisUrl: services.redisUrl }
   } finally {
     await services.stop()
   }
 }
 
-function runTests(environment: Record<string, string>): Promise<number> {
-  const paths = chosen.length > 0 ? chosen : [...FAST, ...(full ? SLOW : [])]
-  const flags = ['--timeout', '180000', '--reporter=junit', `--reporter-outfile=${report}`]
-  const child = spawn(process.execPath, ['test', ...flags, ...paths], {
+/** Files below the given folders, or the whole suite. */
+function chosenFiles(): string[] {
+  if (chosen.length === 0) return testFiles().filter((file) => full || !isSlow(file))
+  const files = testFiles().filter((file) => chosen.some((part) => file.includes(part.replace(/^\.\//, ''))))
+  if (files.length === 0) console.log(`No test file matches ${chosen.join(' or ')}.`)
+  return files
+}
+
+function runTests(
+  part: string,
+  files: string[],
+  more: string[],
+  environment: Record<string, string>,
+): Promise<number> {
+  if (files.length === 0 || order.signal.aborted) return Promise.resolve(0)
+  const flags = ['--timeout', '180000', '--reporter=junit', `--reporter-outfile=${reportOf(part)}`, ...more]
+  const child = spawn(process.execPath, ['test', ...flags, ...files.map((file) => `./${file}`)], {
     stdio: 'inherit',
     env: { ...process.env, FOLKMOOT_MODE: 'test', ...environment },
   })
@@ -95,19 +100,22 @@ function runTests(environment: Record<string, string>): Promise<number> {
   })
 }
 
-function readReport() {
-  const count = (text: string, name: string) =>
-    Number(new RegExp(`<testsuites[^>]* ${name}="(\\d+)"`).exec(text)?.[1] ?? 0)
-  try {
-    const text = readFileSync(report, 'utf8')
-    return {
-      tests: count(text, 'tests'),
-      failures: count(text, 'failures'),
-      skipped: count(text, 'skipped'),
-      slowest: slowestIn(text),
-    }
-  } catch {
-    return { tests: 0, failures: 1, skipped: 0, slowest: [] }
+function readReports() {
+  const text = ['fast', 'slow']
+    .map(reportOf)
+    .filter(existsSync)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('')
+  const count = (name: string) =>
+    [...text.matchAll(new RegExp(`<testsuites[^>]* ${name}="(\\d+)"`, 'g'))].reduce(
+      (sum, [, number]) => sum + Number(number),
+      0,
+    )
+  return {
+    tests: count('tests'),
+    failures: count('failures'),
+    skipped: count('skipped'),
+    slowest: slowestIn(text),
   }
 }
 

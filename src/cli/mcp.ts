@@ -7,7 +7,7 @@ Speaks MCP on standard input and output for clients that know nothing else, and 
   FOLKMOOT_URL    the server, such as https://community.example
   FOLKMOOT_TOKEN  a personal access token from its /settings/tokens
 
-  FOLKMOOT_URL=https://community.example FOLKMOOT_TOKEN=fm_pat_… npx bun run folkmoot mcp`
+  FOLKMOOT_URL=https://community.example FOLKMOOT_TOKEN=fm_pat_… npx --yes bun@1.4.4 run folkmoot mcp`
 
 type Message = { id?: string | number | null }
 

@@ -65,7 +65,7 @@ export const mutants: Mutant[] = [
     find: ".where(eq(key, id)).for('no key update')",
     replace: '.where(eq(key, id))',
     means: 'Whoever asks twice at once has more than anyone may.',
-    tests: ['test/races/quotas.test.ts', 'test/modules/developers/webhooks/management.test.ts'],
+    tests: ['test/locks/quotas.test.ts', 'test/modules/developers/webhooks/management.test.ts'],
   },
   {
     name: 'account-elsewhere-not-held',

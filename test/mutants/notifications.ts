@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
     find: 'do update set topic = excluded.topic',
     replace: 'do nothing',
     means: 'A new token that came in the same moment as another is told to nobody.',
-    tests: ['test/races/gathered-mails.test.ts'],
+    tests: ['test/locks/gathered-mails.test.ts'],
   },
   {
     name: 'told-again',

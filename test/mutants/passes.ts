@@ -50,7 +50,7 @@ export const mutants: Mutant[] = [
     find: '    more: 2,\n',
     replace: '',
     means: 'A person has 21 passes.',
-    tests: [...PASSES, 'test/races/quotas.test.ts'],
+    tests: [...PASSES, 'test/locks/quotas.test.ts'],
   },
   {
     name: 'label-survives-release',

@@ -4,7 +4,7 @@ const USE = 'src/modules/people/uploads/use.ts'
 const QUERIES = 'src/modules/people/uploads/uses/queries.ts'
 const UNUSED = 'src/modules/people/uploads/uses/unused.ts'
 const USES = ['test/modules/people/uploads/uses']
-const RACE = ['test/races/uploads-in-use.test.ts']
+const RACE = ['test/locks/uploads-in-use.test.ts']
 
 export const mutants: Mutant[] = [
   {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,6 +18,9 @@ void listenForOrder().given.then(() => process.exit(1))
 
 // Before anything else of src is imported: configuration is read once.
 process.env.DATABASE_URL = await cloneDatabase(adminUrl)
+// Test processes that run side by side share a Redis, each with a database of its own in it.
+if (process.env.TEST_REDIS_URL && process.env.BUN_TEST_WORKER_ID)
+  process.env.TEST_REDIS_URL += `/${process.env.BUN_TEST_WORKER_ID}`
 process.env.PORT = '0'
 process.env.LOG_LEVEL ??= 'silent'
 process.env.SECRET_KEY = 'a-key-for-tests-only-0123456789abcdef'
@@ -28,9 +31,10 @@ process.env.ALLOWED_ORIGINS = 'https://app.folkmoot.example'
 process.env.WEBHOOK_ALLOW_HOSTS = 'hooks.folkmoot.test,169.254.169.254'
 process.env.TRUSTED_PROXIES = '127.0.0.0/8'
 // A folder for each process: some tests count what is in it.
-process.env.STORAGE_URL = pathToFileURL(
-  mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), 'uploads-')),
-).href
+const uploads = mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), 'uploads-'))
+// Marked as in use, since some tests write rows of files that nobody stored.
+writeFileSync(join(uploads, '.folkmoot-storage'), '')
+process.env.STORAGE_URL = pathToFileURL(uploads).href
 delete process.env.REDIS_URL
 
 const { startApi } = await import('@/start-api')

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { engines } from '../../package.json'
+import { isSlow, SLOW, testFiles } from '../support/suites'
+
+describe('the fast suite', () => {
+  test('holds every test file that is not listed as slow', () => {
+    expect(testFiles().filter((file) => !isSlow(file)).length).toBeGreaterThan(250)
+  })
+
+  test('list no slow place that is gone', () => {
+    const gone = SLOW.filter((place) => !testFiles().some((file) => file.startsWith(place)))
+    expect(gone).toEqual([])
+  })
+})
+
+test('every place that names a version of Bun names the same one', () => {
+  const root = join(import.meta.dir, '../..')
+  const version = engines.bun.replace('>=', '')
+  for (const file of ['.ci/run', 'Dockerfile', 'README.md', 'CONTRIBUTING.md', 'scripts/bootstrap.ts']) {
+    const named = readFileSync(join(root, file), 'utf8').matchAll(/(?:bun[@:]|BUN_NEEDED = ')([\d.]+\d)/g)
+    expect({ file, versions: [...new Set([...named].map((match) => match[1]))] }).toEqual({
+      file,
+      versions: [version],
+    })
+  }
+})
