@@ -11,15 +11,18 @@ import { isOneLine } from './line-ends'
 
 type Rule = {
   check: (value: string, schema: Record<string, unknown>) => boolean
-  expected: (schema: Record<string, unknown>) => string
+  expected: (schema: Record<string, unknown>, value?: unknown) => string
 }
 
 const RULES: Record<string, Rule> = {
   Line: {
-    check: (value, schema) => !value.includes('\t') && isOneLine(value) && fits(value, schema),
-    expected: (schema) => `must be ${lengths(schema)} on one line`,
+    check: (value, schema) => !value.includes('\t') && isOneLine(value) && isShown(value, schema),
+    expected: (schema, value) => (isBlank(value) ? VISIBLE : `must be ${lengths(schema)} on one line`),
   },
-  Text: { check: fits, expected: (schema) => `must be ${lengths(schema)}` },
+  Text: {
+    check: isShown,
+    expected: (schema, value) => (isBlank(value) ? VISIBLE : `must be ${lengths(schema)}`),
+  },
   Pattern: {
     check: (value, schema) => fits(value, schema) && new RegExp(schema.pattern as string).test(value),
     expected: (schema) =>
@@ -49,7 +52,7 @@ export const inWords = <S extends TSchema>(schema: S, sentence: (value: unknown)
 })
 
 export const expectedOf = (schema: TSchema, value?: unknown): string | undefined =>
-  (schema as InWords)[Sentence]?.(value) ?? RULES[schema[Kind]]?.expected(schema)
+  (schema as InWords)[Sentence]?.(value) ?? RULES[schema[Kind]]?.expected(schema, value)
 
 /** One line of text. */
 export const line = (min: number, max: number, options: SchemaOptions = {}) =>
@@ -91,6 +94,17 @@ function fits(value: string, { minLength, maxLength }: Record<string, unknown>):
   let points = 0
   for (const _ of value) points += 1
   return points >= (minLength as number) && points <= (maxLength as number)
+}
+
+/** Spaces, controls, joiners, fillers and the empty Braille cell: a name of these alone cannot be seen, clicked or searched. */
+const INVISIBLE = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+$/u
+const VISIBLE = 'must hold a visible character'
+
+export const isBlank = (value: unknown) => typeof value === 'string' && INVISIBLE.test(value)
+
+/** What must not be empty must not look empty either. */
+function isShown(value: string, schema: Record<string, unknown>): boolean {
+  return fits(value, schema) && (schema.minLength === 0 || !isBlank(value))
 }
 
 const lengths = ({ minLength, maxLength }: Record<string, unknown>) =>

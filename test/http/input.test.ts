@@ -44,3 +44,33 @@ test('a field of the query may be given once', async () => {
   }
   expect((await get('/v1/events?unknown=1&unknown=2', { token })).status).toBe(200)
 })
+
+describe('a name must be seen', () => {
+  const INVISIBLE = [
+    '\u200b',
+    '\u2060\u200d',
+    '\u3164',
+    '\u2800 \u2800',
+    '\u00ad',
+    '\u{e0020}',
+    '\u00a0\ufe0f',
+  ]
+
+  test.each(INVISIBLE)('%j is refused', async (name) => {
+    const { token } = await makeCaller(['user', 'write:portfolio'])
+    for (const { status, body } of [
+      await patch('/v1/profile', { token, json: { name } }),
+      await post('/v1/profile/portfolio', { token, json: { title: name } }),
+    ]) {
+      expect([status, body.code]).toEqual([400, 'validation_error'])
+      expect(body.error).toMatch(/(must hold a visible character|must be 1 to)/)
+    }
+    // What may be empty may look empty.
+    expect((await patch('/v1/profile', { token, json: { bio: name } })).status).toBe(200)
+  })
+
+  test.each(['👩‍💻', 'می‌خواهم', 'ᅟ가', '\uf8ff', '⠓⠊'])('%j is one', async (name) => {
+    const { token } = await makeCaller(['user'])
+    expect((await patch('/v1/profile', { token, json: { name } })).body.data.name).toBe(name.normalize('NFC'))
+  })
+})

@@ -204,6 +204,7 @@ const SENTENCES: typeof errors.said = {
   'is not valid': 'stimmt so nicht',
   'is not valid Unicode': 'enthält Zeichen, die es nicht gibt',
   'may not hold control characters': 'darf keine Steuerzeichen enthalten',
+  'must hold a visible character': 'braucht mindestens ein sichtbares Zeichen',
   'piles up too many marks on one letter': 'häuft zu viele Zeichen auf einen Buchstaben',
   'does not exist on that day: clocks are put forward':
     'gibt es an diesem Tag nicht: Die Uhren werden vorgestellt',

@@ -1,5 +1,6 @@
 import { now } from '@/core/clock'
 import { conflict } from '@/core/errors'
+import { isBlank } from '@/core/fields'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
@@ -37,5 +38,7 @@ function displayName(given: string | null): string {
     .normalize('NFC')
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
     .trim()
-  return name === '' || name.includes('@') ? NEWCOMER : [...name].slice(0, NAME_MAX).join('').trim()
+  return name === '' || isBlank(name) || name.includes('@')
+    ? NEWCOMER
+    : [...name].slice(0, NAME_MAX).join('').trim()
 }
