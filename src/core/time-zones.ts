@@ -1,19 +1,31 @@
-const known = new Map<string, boolean>()
+import { invalidField } from './errors'
 
-/** Whether this is a zone of the IANA list, as written there. */
-export function isTimeZone(name: string): boolean {
+const known = new Map<string, string | null>()
+
+/** The zone as the IANA list spells it, or null: `europe/berlin` is `Europe/Berlin`, which programs elsewhere tell apart. */
+export function timeZoneOf(name: string): string | null {
   let answer = known.get(name)
   if (answer === undefined) {
-    answer = /^[A-Za-z]/.test(name) && resolves(name)
+    // An offset such as +02:00 is a zone for the runtime, but not in the list.
+    answer = /^[A-Za-z]/.test(name) ? spelled(name) : null
     if (known.size < 1000) known.set(name, answer)
   }
   return answer
 }
 
-function resolves(name: string): boolean {
+export const isTimeZone = (name: string): boolean => timeZoneOf(name) !== null
+
+/** The zone that a caller sent, as it is stored. */
+export function demandTimeZone(field: string, name: string): string {
+  const zone = timeZoneOf(name)
+  if (zone === null) throw invalidField(field, 'must be an IANA name such as Europe/Lisbon')
+  return zone
+}
+
+function spelled(name: string): string | null {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return null
   }
 }

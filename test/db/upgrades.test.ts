@@ -13,6 +13,22 @@ const [oldest] = HISTORIES as [History, ...History[]]
 test(`an upgrade from ${oldest.name} gives the schema of a new database, and the rows are kept`, () =>
   expectUpgrade(oldest))
 
+test('time zones that earlier releases stored as they were typed get the spelling of the IANA list', async () => {
+  const url = await databaseOf(HISTORIES.find(({ name }) => name === '0043_backed_up') as History)
+  const sql = postgres(url, { max: 1 })
+  await sql`update events set timezone = 'europe/berlin'`
+  await sql`update users set time_zone = case name when 'Ada' then 'AMERICA/port-au-prince' else 'Nowhere/Land' end`
+  await migrateDatabase(url)
+  expect(await sql`select timezone, sequence from events`).toMatchObject([
+    { timezone: 'Europe/Berlin', sequence: 0 },
+  ])
+  expect(await sql`select time_zone from users order by name`).toMatchObject([
+    { time_zone: 'America/Port-au-Prince' },
+    { time_zone: 'Nowhere/Land' },
+  ])
+  await sql.end()
+})
+
 describe('a history that this release does not know is refused, and nothing is changed', () => {
   const whole = newest as History
   const altered = (place: number, change: object): History => ({

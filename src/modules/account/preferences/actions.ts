@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
-import { invalidField, unauthorized } from '@/core/errors'
-import { isTimeZone } from '@/core/time-zones'
+import { unauthorized } from '@/core/errors'
+import { demandTimeZone } from '@/core/time-zones'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
@@ -27,11 +27,10 @@ export const updatePreferences = action({
     'What is left out stays as it is. Without a language it is that of the browser with which you next sign in; without a time zone, UTC.',
   input: UpdatePreferencesRequest,
   output: Preferences,
-  run: ({ userId }, change) =>
+  run: ({ userId }, { timeZone, ...change }) =>
     transaction(async (tx) => {
-      if (typeof change.timeZone === 'string' && !isTimeZone(change.timeZone))
-        throw invalidField('timeZone', 'must be an IANA name such as Europe/Lisbon')
-      const chosen = shown(await updatePreferencesOf(tx, userId, change))
+      const zone = typeof timeZone === 'string' ? demandTimeZone('timeZone', timeZone) : timeZone
+      const chosen = shown(await updatePreferencesOf(tx, userId, { ...change, timeZone: zone }))
       // Caches hold the whole person; nobody outside has to hear of it.
       broadcast(tx, { type: 'user.seen', data: { userId } })
       return chosen

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalidField } from '@/core/errors'
 import { line, nullable, oneOf, optional, text, time, webUrl, whole } from '@/core/fields'
-import { isTimeZone } from '@/core/time-zones'
+import { demandTimeZone } from '@/core/time-zones'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { overAt } from '@/modules/gatherings/events/time'
 
@@ -39,11 +39,10 @@ export const eventChangeFields = EventChange.properties
 
 /** The columns that a change touches; it needs the event's present times, since start and end are checked together. */
 export function columnsOf(change: EventChange, current?: EventRow): Partial<EventRow> {
-  if (change.timezone !== undefined && !isTimeZone(change.timezone))
-    throw invalidField('timezone', 'must be an IANA name such as Europe/Lisbon')
-  const { venue, startTime, endTime, tags, ...plain } = change
+  const { venue, startTime, endTime, timezone, tags, ...plain } = change
   return {
     ...plain,
+    ...(timezone !== undefined && { timezone: demandTimeZone('timezone', timezone) }),
     ...(tags && { tags: [...new Set(tags)] }),
     ...timesOf(startTime, endTime, current),
     ...(venue !== undefined && venueColumns(venue)),

@@ -25,6 +25,17 @@ describe('how a person is written to', () => {
   })
 
   test.each([
+    ['europe/berlin', 'Europe/Berlin'],
+    ['AMERICA/PORT-AU-PRINCE', 'America/Port-au-Prince'],
+    ['utc', 'UTC'],
+    ['asia/calcutta', 'Asia/Calcutta'],
+  ])('is by a zone as programs know it: %s', async (sent, timeZone) => {
+    const { token } = await makeCaller()
+    expect((await patch(PATH, { token, json: { timeZone: sent } })).body.data.timeZone).toBe(timeZone)
+    expect((await get(PATH, { token })).body.data.timeZone).toBe(timeZone)
+  })
+
+  test.each([
     { timeZone: 'Europe/Atlantis' },
     { timeZone: '+02:00' },
     { timeZone: '' },

@@ -31,7 +31,7 @@ const FULL = {
   description: 'Bring\r\na chair',
   startTime: '2031-03-29T18:00:00+01:00',
   endTime: '2031-03-29T20:30:00+01:00',
-  timezone: 'Europe/Berlin',
+  timezone: 'europe/berlin',
   eventType: 'hybrid',
   maxAttendees: 12,
   venue: { name: 'Hall', city: 'Berlin', latitude: 52.5, longitude: 13.4, postalCode: '10115' },
