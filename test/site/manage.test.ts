@@ -274,6 +274,7 @@ describe('an event', () => {
     const copied = await manager.send(`${planned}/edit`, 'duplicate', {
       timezone: 'Europe/Berlin',
       startTimes: '2031-12-01T19:00',
+      weeks: '1',
     })
     const copy = /events\/([^/]+)\/edit/.exec(copied.headers.get('location') ?? '')?.[1] as string
     expect(await eventRow(copy)).toMatchObject({
@@ -281,6 +282,7 @@ describe('an event', () => {
       status: 'draft',
       title: fields.title,
     })
+    expect((await manager.open(`${planned}/edit`)).text).toContain('name="weeks"')
     const deleted = await manager.send(`${path}/events/${copy}/edit`, 'delete')
     expect([deleted.headers.get('location'), await eventRow(copy)]).toEqual([
       `${path}?done=draftDeleted`,

@@ -71,7 +71,7 @@ describe('vdirsyncer and khal', () => {
     await cancel()
     await sync.sync()
     expect(await agenda(calendar)).toEqual([
-      '2031-10-21 23:30 – 2031-10-22 00:30 MovedCANCELLED ',
+      '2031-10-21 23:30 – 2031-10-22 00:30 Cancelled: MovedCANCELLED ',
       `2031-11-05 23:00 – 2031-11-06 01:00 ${second}`,
     ])
   })

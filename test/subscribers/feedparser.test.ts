@@ -18,8 +18,6 @@ async function parse(url: string, etag = '', modified = ''): Promise<Json> {
 
 const idsOf = ({ entries }: Json) => entries.map(({ id }: Json) => id).sort()
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
 const FORMATS = [
   ['rss', 'rss20'],
   ['atom', 'atom10'],
@@ -33,9 +31,7 @@ test.each(FORMATS)('feedparser reads %s twice and sees nothing new', async (form
   expect(idsOf(once)).toEqual(room.ids)
   expect(once.links.map(([rel]: [string]) => rel).toSorted()).toEqual(['alternate', 'hub', 'self'])
   expect(JSON.stringify(once.entries.map(({ content }: Json) => content))).not.toContain('<script')
-  // A title of RSS is text, one of Atom is HTML, from which feedparser takes scripts, were there any.
-  const shown = format === 'rss' ? HOSTILE_TITLE : HOSTILE_TITLE.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!)
-  expect(once.entries.filter(({ title }: Json) => title.startsWith(shown))).toHaveLength(1)
+  expect(once.entries.filter(({ title }: Json) => title.startsWith(HOSTILE_TITLE))).toHaveLength(1)
 
   const first = once.entries.find(({ id }: Json) => id.endsWith(room.first.id))
   expect(first).toMatchObject({

@@ -34,6 +34,7 @@ const comparable = ({ categories, ...event }: ReadEvent) => ({
   description: spared(event.description),
   location: event.location === null ? null : spared(event.location),
   url: spared(event.url),
+  conference: event.conference === null ? null : spared(event.conference),
   categories: spared(categories.join()),
 })
 

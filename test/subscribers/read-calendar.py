@@ -54,6 +54,7 @@ def read(event):
         "location": text("LOCATION"),
         "geo": None if geo is None else [geo.latitude, geo.longitude],
         "url": text("URL"),
+        "conference": text("CONFERENCE"),
         "categories": categories(event),
         "status": text("STATUS"),
         "transparency": text("TRANSP"),

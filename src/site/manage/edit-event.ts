@@ -55,12 +55,13 @@ const more = ({ caller, event, words, zone }: Occasion, sent?: Sent): Html => {
     event.status === 'draft' &&
     press(caller, { deed: 'publish', fields: { status: 'published' }, label: manage.publish, kind: 'wide' })
   }
-<details${sent?.problem.field === 'startTimes' && html` open`}><summary>${manage.duplicate}</summary>
+<details${(sent?.problem.field === 'startTimes' || sent?.problem.field === 'weeks') && html` open`}><summary>${manage.duplicate}</summary>
 <p class="quiet small">${manage.duplicateText}</p>
 ${deedForm(caller, {
   deed: 'duplicate',
   fields: { timezone: zone },
   body: html`${line({ name: 'startTimes', label: manage.fields.startTimes, hint: zone, type: 'datetime-local', attributes: html` required` }, sent)}
+${line({ name: 'weeks', label: manage.fields.weeks, hint: manage.hints.weeks, type: 'number', value: '1', attributes: html` min="1" max="52"` }, sent)}
 <p class="after"><button class="button plain">${manage.duplicate}</button></p>`,
 })}</details>
 ${
@@ -92,7 +93,7 @@ export const editEventForms = forms({
   save: deed(changeEvent, { fields: eventLabels, page, done: eventAt('/edit?done=saved') }),
   publish: deed(changeEvent, { fields: { status: null }, page, done: eventAt('?done=published') }),
   duplicate: deed(duplicateEvent, {
-    fields: ({ manage }) => ({ startTimes: manage.fields.startTimes }),
+    fields: ({ manage }) => ({ startTimes: manage.fields.startTimes, weeks: manage.fields.weeks }),
     page,
     done: (input, made) => eventAt('/edit?done=duplicated')({ ...input, eventId: made?.events[0]?.id }),
   }),

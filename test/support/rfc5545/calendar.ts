@@ -10,7 +10,7 @@ export type Component = {
 }
 
 const REQUIRED: Record<string, string[]> = {
-  VCALENDAR: ['VERSION', 'PRODID', 'CALSCALE', 'METHOD'],
+  VCALENDAR: ['VERSION', 'PRODID', 'CALSCALE'],
   VTIMEZONE: ['TZID'],
   STANDARD: ['DTSTART', 'TZOFFSETFROM', 'TZOFFSETTO'],
   DAYLIGHT: ['DTSTART', 'TZOFFSETFROM', 'TZOFFSETTO'],
@@ -30,9 +30,12 @@ const REQUIRED: Record<string, string[]> = {
   ],
 }
 
-/** By method: what a feed has to say of itself and of its entries, and what an entry that comes by mail has to say. */
+/**
+ * By method: what a feed, which has none, has to say of itself and of its entries, and what an entry that comes by mail has to say. A method
+ * without ORGANIZER would break RFC 5546.
+ */
 const BY_METHOD: Record<string, { calendar: string[]; entry: string[]; no: string[] }> = {
-  PUBLISH: {
+  NONE: {
     calendar: ['NAME', 'X-WR-CALNAME', 'SOURCE', 'REFRESH-INTERVAL', 'X-PUBLISHED-TTL'],
     entry: ['STATUS'],
     no: ['ORGANIZER', 'ATTENDEE'],
@@ -65,7 +68,7 @@ export function readCalendar(text: string | Uint8Array) {
 }
 
 function demandOfMethod(calendar: Component, events: Component[]): void {
-  const method = calendar.values.METHOD as string
+  const method = (calendar.values.METHOD ?? 'NONE') as string
   const wanted = BY_METHOD[method]
   demand(calendar, wanted?.calendar ?? [])
   for (const event of events) {

@@ -54,7 +54,7 @@ export const PROPERTIES: Record<string, Record<string, Property>> = {
     VERSION: plain(constant('2\\.0')),
     PRODID: plain(text),
     CALSCALE: plain(constant('GREGORIAN')),
-    METHOD: plain(constant('PUBLISH', 'REQUEST', 'CANCEL')),
+    METHOD: plain(constant('REQUEST', 'CANCEL')),
     NAME: plain(text),
     'X-WR-CALNAME': plain(text),
     'X-WR-CALDESC': plain(text),
@@ -67,6 +67,7 @@ export const PROPERTIES: Record<string, Record<string, Property>> = {
   VTIMEZONE: { TZID: plain(text) },
   VEVENT: {
     UID: plain(text),
+    CONFERENCE: valued(uri, 'URI'),
     SEQUENCE: plain(matching(/^\d+$/, 'INTEGER')),
     DTSTAMP: plain(utc),
     CREATED: plain(utc),

@@ -1,3 +1,4 @@
+import { timeZoneOf } from '@/core/time-zones'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { overAt } from '@/modules/gatherings/events/time'
 
@@ -20,10 +21,30 @@ const KEPT = [
   'venueLongitude',
 ] as const satisfies readonly (keyof EventRow)[]
 
-/** A copy at another time, as a draft: it lasts as long, and has no RSVPs. */
+/** Each start, and the same hour on the clock of the zone in the weeks that follow it. */
+export const weekly = (starts: readonly Date[], weeks: number, timezone: string): Date[] =>
+  starts.flatMap((start) =>
+    Array.from({ length: weeks }, (_, week) => dateOf(local(start, timezone).add({ weeks: week }))),
+  )
+
+/** A copy at another time, as a draft without RSVPs: it ends at the same hour on the clock as the original. */
 export function copyAt(original: EventRow, startTime: Date): Partial<EventRow> {
-  const lengthMs = original.endTime && original.endTime.getTime() - original.startTime.getTime()
-  const endTime = lengthMs === null ? null : new Date(startTime.getTime() + lengthMs)
+  const endTime = original.endTime && endOfCopy(original, original.endTime, startTime)
   const kept = Object.fromEntries(KEPT.map((name) => [name, original[name]])) as Partial<EventRow>
   return { ...kept, startTime, endTime, overAt: overAt(startTime, endTime), status: 'draft' }
 }
+
+/** Clocks that change between the start and the end of a night must not move its end, unless nothing were left of it. */
+function endOfCopy({ startTime, timezone }: EventRow, endTime: Date, start: Date): Date {
+  const lasts = local(endTime, timezone).toPlainDateTime().since(local(startTime, timezone).toPlainDateTime())
+  const end = dateOf(local(start, timezone).toPlainDateTime().add(lasts).toZonedDateTime(zoneOf(timezone)))
+  return end > start ? end : new Date(start.getTime() + endTime.getTime() - startTime.getTime())
+}
+
+/** Events from elsewhere may name a zone that nobody knows. */
+const zoneOf = (timezone: string) => timeZoneOf(timezone) ?? 'UTC'
+
+const local = (at: Date, timezone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zoneOf(timezone))
+
+const dateOf = (at: Temporal.ZonedDateTime) => new Date(at.epochMilliseconds)

@@ -301,6 +301,30 @@ describe('changing', () => {
       ).toBe(400)
   })
 
+  test('copies over weeks keep the hour on the clock when clocks change, and so does the end of a night', async () => {
+    const { path, owner } = await stage()
+    // From 22:00 to 06:00 in Berlin.
+    const night = {
+      startTime: '2031-10-11T20:00:00Z',
+      endTime: '2031-10-12T04:00:00Z',
+      timezone: 'Europe/Berlin',
+    }
+    const event = (await post(path, { token: owner, json: { title: 'Night', ...night } })).body.data
+    const copy = (json: object) => post(`${path}/${event.id}/duplicate`, { token: owner, json })
+    const { body } = await copy({ startTimes: ['2031-10-18T20:00:00Z'], weeks: 3 })
+    expect(
+      body.data.events.map(({ dateTime, endTime }: Record<string, string>) => [dateTime, endTime]),
+    ).toEqual([
+      ['2031-10-18T20:00:00.000Z', '2031-10-19T04:00:00.000Z'],
+      ['2031-10-25T20:00:00.000Z', '2031-10-26T05:00:00.000Z'],
+      ['2031-11-01T21:00:00.000Z', '2031-11-02T05:00:00.000Z'],
+    ])
+    for (const weeks of [0, 53, 1.5])
+      expect((await copy({ startTimes: [night.startTime], weeks })).status).toBe(400)
+    const tooMany = await copy({ startTimes: [night.startTime, night.endTime], weeks: 27 })
+    expect([tooMany.status, tooMany.body.error]).toEqual([400, 'weeks must give at most 52 copies in all'])
+  })
+
   test('the list shows drafts to staff, by status, newest start first', async () => {
     const { path, volunteer, group } = await stage()
     await makeEvent(group.id, {

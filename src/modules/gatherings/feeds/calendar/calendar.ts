@@ -1,4 +1,4 @@
-import { ICalCalendar, ICalCalendarMethod } from 'ical-generator'
+import { ICalCalendar } from 'ical-generator'
 import { inTurns } from '@/core/in-turns'
 import type { FeedHead, Renderer } from '../feed'
 import { type Entry, entryOf } from './entry'
@@ -20,12 +20,14 @@ export const renderCalendar: Renderer = async (head, events) => {
   return [frame, ...zones, ...entries.map(({ text }) => text), end, '\r\n'].join('')
 }
 
-/** The library writes every value of these as it is given. */
+/**
+ * The library writes every value of these as it is given. There is no METHOD: a feed is no scheduling message (RFC 5545, 3.7.2), and
+ * one that publishes would need an ORGANIZER (RFC 5546, 3.2.1), to whom programs send answers that nobody reads.
+ */
 function frameOf(head: FeedHead, zoneId: string | undefined): string {
   return new ICalCalendar({
     prodId: { company: 'Folkmoot', product: 'Feeds', language: 'EN' },
     scale: 'GREGORIAN',
-    method: ICalCalendarMethod.PUBLISH,
     name: escapedLine(head.title),
     description: escapedLine(head.description),
     url: address(head.pageUrl),

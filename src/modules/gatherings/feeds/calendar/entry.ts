@@ -6,6 +6,7 @@ import {
   type ICalLocation,
 } from 'ical-generator'
 import { fold } from '@/core/fold'
+import { webAddress } from '@/web/web-address'
 import type { FeedEvent, FeedVenue } from '../feed'
 import { address, names, oneLine, paragraphs } from './text'
 import { clockOf, isPlain, type Zone, zoneOf } from './zones'
@@ -32,7 +33,7 @@ export function entryOf(event: FeedEvent, host: string): Entry {
       start: at(start),
       end: at(end),
       floating: zone !== null,
-      summary: oneLine(event.title),
+      summary: summaryOf(event),
       description: descriptionOf(event),
       location: locationOf(event),
       url: address(event.url),
@@ -42,7 +43,7 @@ export function entryOf(event: FeedEvent, host: string): Entry {
     },
     NO_CALENDAR,
   )
-  return { text: fold(inZone(entry.toString(), zone)), zone, start, end }
+  return { text: fold(withConference(inZone(entry.toString(), zone), event)), zone, start, end }
 }
 
 /**
@@ -59,6 +60,17 @@ function inZone(entry: string, zone: Zone | null): string {
 
 const START = '\r\nDTSTART'
 const END = '\r\nDTEND'
+
+/** Where guests join online, as an address of its own (RFC 7986, 5.11): programs show a button for it. The library knows no such property. */
+function withConference(entry: string, { onlineUrl, status }: FeedEvent): string {
+  const url = status === 'cancelled' ? null : webAddress(onlineUrl)
+  if (url === null) return entry
+  return entry.replace(/END:VEVENT\r\n$/, (end) => `CONFERENCE;VALUE=URI:${address(url)}\r\n${end}`)
+}
+
+/** Google and others show nothing of STATUS: the title is what everybody sees. */
+const summaryOf = ({ title, status }: FeedEvent): string =>
+  `${status === 'cancelled' ? 'Cancelled: ' : ''}${oneLine(title)}`
 
 /** Null: written in UTC, because the clock of the zone would not say when it is. */
 function zoneFor(name: string, start: number, end: number): Zone | null {

@@ -5,7 +5,10 @@ import { slot } from './form'
 import { GENERATOR, lastChange } from './frame'
 import { renderMarkup, type Shape, STAND_IN } from './markup'
 
-/** Atom 1.0. Its titles and summaries are HTML, because `feed` says so. */
+/** `feed` calls every title HTML. Ours are text, which readers show without looking for markup in it. */
+const withPlainTitles = (written: string) => written.replaceAll('<title type="html">', '<title type="text">')
+
+/** Atom 1.0. Summaries are HTML, because `feed` says so. */
 export const renderAtom: Renderer = (head, events) => {
   const feed = new Feed({
     id: slot('self'),
@@ -22,11 +25,11 @@ export const renderAtom: Renderer = (head, events) => {
   return renderMarkup(head, events, {
     feed,
     item: itemOf,
-    write: (some) => some.atom1(),
+    write: (some) => withPlainTitles(some.atom1()),
     element: 'entry',
     between: '\n    ',
     values: ({ title, summary, published, updated }) => ({
-      title: html`${title}`.text,
+      title,
       summary: html`${summary}`.text,
       published: published.toISOString(),
       updated: updated.toISOString(),

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
-import { conflict } from '@/core/errors'
-import { line, nullable, optional, time } from '@/core/fields'
+import { conflict, invalidField } from '@/core/errors'
+import { line, nullable, optional, time, whole } from '@/core/fields'
 import { Nothing, Success } from '@/core/page'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
@@ -12,7 +12,7 @@ import type { EventRow } from '@/modules/gatherings/events/queries'
 import { EventDetail } from '@/modules/gatherings/events/schema'
 import { pictureForCopy } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
-import { copyAt } from '../copy'
+import { copyAt, weekly } from '../copy'
 import { insertEvent } from '../insert'
 import { demandOwn, heldEvent } from '../lock-event'
 import { deleteEvent, demandRoomForEvents, updateEvent } from '../queries'
@@ -56,24 +56,39 @@ export const deleteDraft = action({
     }),
 })
 
+const COPIES_MAX = 52
+
 export const duplicateEvent = action({
   name: 'duplicateEvent',
   access: 'manage:events',
   summary: 'Copy an event to other times, as drafts',
-  input: Type.Object({ ...inEvent, startTimes: Type.Array(time(), { minItems: 1, maxItems: 52 }) }),
+  description: `At most ${COPIES_MAX} copies at once. A copy ends at the same local hour as the original.`,
+  input: Type.Object({
+    ...inEvent,
+    startTimes: Type.Array(time(), { minItems: 1, maxItems: COPIES_MAX }),
+    weeks: optional(
+      whole(1, COPIES_MAX, {
+        description:
+          'Copies each start time into this many weeks in a row, itself the first. The local hour stays the same when clocks change.',
+      }),
+    ),
+  }),
   output: Type.Object({ events: Type.Array(EventDetail) }),
   errors: ['not_found', 'conflict'],
-  run: (caller, { groupId, eventId, startTimes }) =>
+  run: (caller, { groupId, eventId, startTimes, weeks = 1 }) =>
     transaction(async (tx) => {
+      const count = startTimes.length * weeks
+      if (count > COPIES_MAX) throw invalidField('weeks', `must give at most ${COPIES_MAX} copies in all`)
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       // The group is locked before its event, as when a group is deleted.
-      await demandRoomForEvents(tx, groupId, now(), startTimes.length)
+      await demandRoomForEvents(tx, groupId, now(), count)
       const event = await heldEvent(tx, groupId, eventId)
       const original = { ...event, photoUrl: await pictureForCopy(tx, event.photoUrl) }
       const copies: EventRow[] = []
       const place = { groupId, userId: caller.userId }
-      for (const startTime of startTimes) {
-        const copy = await insertEvent(tx, place, copyAt(original, new Date(startTime)))
+      const starts = startTimes.map((startTime) => new Date(startTime))
+      for (const startTime of weekly(starts, weeks, event.timezone)) {
+        const copy = await insertEvent(tx, place, copyAt(original, startTime))
         await makeCheckinCode(tx, copy.id)
         copies.push(copy)
       }

@@ -25,7 +25,6 @@ describe('A calendar', () => {
       VERSION: '2.0',
       PRODID: '-//Folkmoot//Feeds//EN',
       CALSCALE: 'GREGORIAN',
-      METHOD: 'PUBLISH',
       NAME: 'Lisbon; Rust, folks',
       'X-WR-CALNAME': 'Lisbon; Rust, folks',
       'X-WR-CALDESC': 'What happens next',
@@ -104,6 +103,8 @@ describe('An event in a calendar', () => {
     const event = feedEvent({ status: 'cancelled', cancelReason: 'The roof leaks.', answer: 'confirmed' })
     const { values } = await entry(event)
     expect(values.STATUS).toBe('CANCELLED')
+    // Google shows nothing of STATUS.
+    expect(values.SUMMARY).toBe('Cancelled: Rust evening')
     expect(values.TRANSP).toBe('TRANSPARENT')
     expect(values.DESCRIPTION).toBe(
       `Cancelled: The roof leaks.\n\nTalks and tea.\n\nGroup: Lisbon Rust\n\n${event.url}`,
@@ -124,6 +125,14 @@ describe('An event in a calendar', () => {
     expect(online.values.DESCRIPTION).toBe(
       'Talks and tea.\n\nOnline: https://meet.example/a,b\n\nGroup: Lisbon Rust\n\nhttps://moot.example/e',
     )
+  })
+
+  test('names the address to join online for those who have it, and none for a cancelled event', async () => {
+    const onlineUrl = 'https://meet.example/a,b;c?x=1#z\r\nX:é'
+    const { values } = await entry({ onlineUrl, answer: 'confirmed' })
+    expect(values.CONFERENCE).toBe('https://meet.example/a%2Cb%3Bc?x=1#zX:%C3%A9')
+    expect((await entry({ eventType: 'online' })).values.CONFERENCE).toBeUndefined()
+    expect((await entry({ onlineUrl, status: 'cancelled' })).values.CONFERENCE).toBeUndefined()
   })
 
   test('has an address that is no text: nothing in it is escaped', async () => {

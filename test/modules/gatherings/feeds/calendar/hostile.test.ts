@@ -24,7 +24,10 @@ async function expectFaithful(events: FeedEvent[], title = 'Events') {
   for (const [index, event] of events.entries()) {
     const values = strict.events[index]?.values as Record<string, string>
     const read = lenient[index]
-    expect(bare(values.SUMMARY as string)).toBe(bare(event.title))
+    const isOff = event.status === 'cancelled'
+    expect(bare(values.SUMMARY as string)).toBe(bare(`${isOff ? 'Cancelled: ' : ''}${event.title}`))
+    expect(read?.conference ?? undefined).toBe(values.CONFERENCE)
+    if (isOff) expect(values.CONFERENCE).toBeUndefined()
     expect(bare(values.DESCRIPTION as string)).toEndWith(
       bare(
         `${event.description ?? ''}${event.onlineUrl ? `Online:${event.onlineUrl}` : ''}Group:${event.group.name}${event.url}`,

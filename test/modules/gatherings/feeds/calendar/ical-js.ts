@@ -14,6 +14,8 @@ export type ReadEvent = {
   location: string | null
   geo: [number, number] | null
   url: string
+  /** Where guests join online. */
+  conference: string | null
   categories: string[]
   status: string
   transparency: string
@@ -40,6 +42,7 @@ export function readWithIcalJs(text: string): ReadEvent[] {
       location: words('location'),
       geo: value('geo') as unknown as [number, number] | null,
       url: words('url'),
+      conference: words('conference'),
       categories: (event.getFirstProperty('categories')?.getValues() ?? []) as string[],
       status: words('status'),
       transparency: words('transp'),

@@ -99,6 +99,7 @@ describe('A calendar app that has subscribed', () => {
     expect(await one.poll()).toEqual([`updated ${event.id}`])
     expect(own()).toMatchObject({ status: 'CONFIRMED', transparency: 'OPAQUE' })
     expect(own()?.description).toContain('Online: https://meet.example/x')
+    expect(own()?.conference).toBe('https://meet.example/x')
     await patch(`/v1/manage/groups/${group.id}/events/${event.id}`, {
       token: manager.token,
       json: { startTime: inHours(31).toISOString(), endTime: null },
@@ -106,6 +107,7 @@ describe('A calendar app that has subscribed', () => {
     expect(await one.poll()).toEqual([`updated ${event.id}`])
     // The same entry in the feed for everybody, by the same name, without what only its guests may know.
     await two.poll()
-    expect(two.entries.get(own()?.uid as string)?.description).not.toContain('meet.example')
+    const shown = two.entries.get(own()?.uid as string)
+    expect([shown?.description.includes('meet.example'), shown?.conference]).toEqual([false, null])
   })
 })
