@@ -23,6 +23,7 @@ const ALWAYS = new Set<ErrorCode>([
   'unauthorized',
   'forbidden',
   'insufficient_scope',
+  'precondition_failed',
   'rate_limited',
   'unavailable',
 ])

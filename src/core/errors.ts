@@ -19,6 +19,10 @@ export const ERRORS = {
   not_found: { status: 404, when: 'Missing, foreign or private.' },
   conflict: { status: 409, when: 'A duplicate, or the state does not allow it.' },
   gone: { status: 410, when: 'Expired, exhausted, used up, switched off or cancelled.' },
+  precondition_failed: {
+    status: 412,
+    when: 'The tag in `If-Match` is no longer that of what `GET` gives here: read it again.',
+  },
   payload_too_large: { status: 413, when: 'The body is over the limit.' },
   range_not_satisfiable: {
     status: 416,
@@ -137,6 +141,12 @@ export const notFound = (thing: string) => new AppError('not_found', `${thing} n
 export const conflict = (message: string) => new AppError('conflict', message)
 
 export const gone = (message: string) => new AppError('gone', message)
+
+/** Made once: what a change demanded of the present state is not so. */
+export const preconditionFailed = new AppError(
+  'precondition_failed',
+  'This has changed since you read it: read it again, and send the change with the new ETag in If-Match',
+)
 
 export const payloadTooLarge = (bytesMax: number) =>
   new AppError('payload_too_large', `The body may be at most ${bytesMax} bytes`)

@@ -24,8 +24,11 @@ let statements = 0
 /** Statements since the start, so that a test can see a list that costs one per row. */
 export const statementCount = () => statements
 
-/** True while a transaction of ours runs. */
-export const insideTransaction = new AsyncLocalStorage<true>()
+/** Set while a transaction of ours runs: its statements go through `tx`, or, for reads that know only `db`, through the same connection. */
+export const insideTransaction = new AsyncLocalStorage<'changing' | 'reading'>()
+
+/** Whether what is read now is the state that a transaction found. */
+export const readsInTransaction = () => insideTransaction.getStore() === 'reading'
 
 /** The pool of this process. Set by `connectDatabase`, before the first request. */
 export let db: Db
@@ -108,16 +111,20 @@ export function onceBuiltPerKind<Kind extends string, T>(
   }
 }
 
+/** The connection of the transaction that runs. */
+const held = new AsyncLocalStorage<Send>()
+
 /** What drizzle sees of the driver. */
 function asDriver(pool: Pool, types: Types): postgres.Sql {
   const unsafe = (text: string, parameters: unknown[] = []) => {
+    if (readsInTransaction()) return lazy(held.getStore() as Send, text, parameters)
     // A transaction that waits for a second connection can wait for ever, together with all others that do.
     if (insideTransaction.getStore())
       throw new Error('Inside a transaction every statement goes through its tx')
     return lazy(pool.statement, text, parameters)
   }
   const begin = (work: (tx: unknown) => Promise<unknown>) =>
-    pool.transaction((send) => work(asTransaction(send)))
+    pool.transaction((send) => held.run(send, work, asTransaction(send)))
   return { options: types, unsafe, begin } as unknown as postgres.Sql
 }
 

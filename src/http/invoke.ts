@@ -1,6 +1,7 @@
 import { demandSameSite } from '@/auth/csrf'
 import type { AnyAction, ResultOf } from '@/core/action'
 import { type Asking, type Caller, demand } from '@/core/caller'
+import { type Precondition, precondition } from '@/db/transaction'
 import { type Keyed, runOnce } from './idempotency'
 import type { Verdict } from './limits/limiter'
 import { limitMisses } from './limits/misses'
@@ -13,6 +14,8 @@ type Input = Record<string, unknown>
 type Terms = {
   /** The idempotency key that came along, where this door has any. */
   keyOf?: (entry: Entry) => Keyed | undefined
+  /** What the caller demands of the state that a change finds. */
+  condition?: Precondition
 }
 
 const NO_TERMS: Terms = {}
@@ -26,13 +29,13 @@ export function invoke<A extends AnyAction>(
   entry: Entry,
   action: A,
   read: () => Input | Promise<Input>,
-  { keyOf }: Terms = NO_TERMS,
+  terms: Terms = NO_TERMS,
 ): ResultOf<A> | Promise<ResultOf<A>> {
   const caller = grantAccess(entry, action)
   const input = read()
   return input instanceof Promise
-    ? input.then((given) => perform(entry, action, caller, given, keyOf))
-    : perform(entry, action, caller, input, keyOf)
+    ? input.then((given) => perform(entry, action, caller, given, terms))
+    : perform(entry, action, caller, input, terms)
 }
 
 /** A cookie travels with any site's request, so it also has to come from a page of ours. */
@@ -47,10 +50,12 @@ function perform<A extends AnyAction>(
   action: A,
   caller: Caller | null,
   input: Input,
-  keyOf: Terms['keyOf'],
+  { keyOf, condition }: Terms,
 ) {
   const keyed = caller && keyOf?.(entry)
   const once = keyed ? runOnce(keyed, caller, input) : undefined
-  if (!action.failureLimit) return action.run(entry, input, once)
-  return limitMisses(entry, () => action.run(entry, input, once))
+  if (!action.failureLimit && !condition) return action.run(entry, input, once)
+  const run = () => action.run(entry, input, once)
+  const demanding = condition ? () => precondition.run(condition, run) : run
+  return action.failureLimit ? limitMisses(entry, demanding) : demanding()
 }

@@ -1,6 +1,7 @@
 import { nowMs } from '@/core/clock'
 import type { BusMessage } from '@/core/domain-events'
 import { counters } from '@/core/metrics'
+import { readsInTransaction } from '@/db/client'
 import { isConnected, onGap, subscribe } from './bus'
 
 const { hit, miss } = counters(
@@ -57,6 +58,8 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
   onGap(drop.all)
 
   function get(key: string): V | Promise<V> {
+    // A transaction reads its own snapshot, which is nobody else's to keep.
+    if (readsInTransaction()) return load(key)
     const entry = entries.get(key)
     if (entry && entry.until > nowMs()) {
       hit.value += 1
@@ -70,6 +73,7 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
 
   /** The cached value, without loading one. */
   function peek(key: string): V | undefined {
+    if (readsInTransaction()) return undefined
     const entry = entries.get(key)
     return entry && entry.until > nowMs() ? entry.value : undefined
   }

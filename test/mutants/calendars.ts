@@ -156,4 +156,12 @@ export const mutants: Mutant[] = [
     means: 'Places on the equator have no pin, and some others an exponent that nobody reads.',
     tests: [`${TESTS}/calendar.test.ts`],
   },
+  {
+    name: 'cancelled-without-a-word',
+    file: `${CALENDAR}/entry.ts`,
+    find: "`${status === 'cancelled' ? 'Cancelled: ' : ''}${oneLine(title)}`",
+    replace: 'oneLine(title)',
+    means: 'People who read their calendar in Google go to an event that was cancelled.',
+    tests: [`${TESTS}/calendar.test.ts`],
+  },
 ]

@@ -278,8 +278,8 @@ export const mutants: Mutant[] = [
   {
     name: 'misses-not-limited',
     file: 'src/http/invoke.ts',
-    find: 'if (!action.failureLimit) return',
-    replace: 'if (action.failureLimit !== undefined) return',
+    find: 'if (!action.failureLimit && !condition) return',
+    replace: 'if (!condition) return',
     means:
       'Codes of check-ins, badges and groups can be guessed as fast as the server answers, through every door.',
     tests: [
@@ -302,5 +302,37 @@ export const mutants: Mutant[] = [
     replace: 'userId',
     means: 'The audit log blames a person who does not exist for what was done on the host.',
     tests: ['test/cli/commands.test.ts'],
+  },
+  {
+    name: 'condition-not-on-snapshot',
+    file: 'src/db/transaction.ts',
+    find: "condition && { isolationLevel: 'repeatable read' }",
+    replace: 'undefined',
+    means: 'Of two changes that name the same tag, the second overwrites the first without a word.',
+    tests: ['test/http/if-match.test.ts'],
+  },
+  {
+    name: 'condition-from-cache',
+    file: 'src/outbox/cache.ts',
+    find: 'if (readsInTransaction()) return load(key)',
+    replace: '',
+    means: 'A stale cache lets a stale tag pass.',
+    tests: ['test/http/if-match.test.ts'],
+  },
+  {
+    name: 'zone-as-typed',
+    file: 'src/core/time-zones.ts',
+    find: '.resolvedOptions().timeZone',
+    replace: '.resolvedOptions().timeZone && name',
+    means: 'Programs that know Europe/Berlin refuse the europe/berlin that somebody typed.',
+    tests: ['test/modules/account/preferences/preferences.test.ts'],
+  },
+  {
+    name: 'name-of-nothing',
+    file: 'src/core/fields.ts',
+    find: 'schema.minLength === 0 || !isBlank(value)',
+    replace: 'true',
+    means: 'People and groups have names that nobody can see or click.',
+    tests: ['test/http/input.test.ts'],
   },
 ]

@@ -199,6 +199,8 @@ const SENTENCES: typeof errors.said = {
   'You hold this badge already': 'Du hast dieses Abzeichen schon',
   'This link is used up': 'Dieser Link ist aufgebraucht',
   'This link has expired': 'Dieser Link ist abgelaufen',
+  'This has changed since you read it: read it again, and send the change with the new ETag in If-Match':
+    'Das hat sich geändert, seit du es gelesen hast: Lies es neu und sende die Änderung mit dem neuen ETag in If-Match',
   // What a field should be
   'is required': 'fehlt',
   'is not valid': 'stimmt so nicht',

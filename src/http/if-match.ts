@@ -1,0 +1,49 @@
+import type { Action } from '@/core/action'
+import type { Precondition } from '@/db/transaction'
+import { envelope } from './envelope'
+import { matches, tagged } from './respond'
+import type { Visit } from './visit'
+
+type Params = Record<string, string>
+type Mounted = { method: string; path: string; handler: unknown }
+
+/** The tag of what a route that reads would answer. */
+type TagOf = (visit: Visit, params: Params) => Promise<string>
+
+const readers = new WeakMap<object, TagOf>()
+let readersByPath = new Map<string, TagOf>()
+
+/** Remembers how to read what stands behind a handler. */
+export function keepReader(handler: object, action: Action, readNames: (params: Params) => Params) {
+  const inEnvelope = envelope(action.output)
+  readers.set(handler, async (visit, params) => {
+    const result = await action.run(visit, readNames(params))
+    return tagged(JSON.stringify(inEnvelope(result))).etag
+  })
+}
+
+/** Called once, with all routes. */
+export function learnReaders(routes: readonly Mounted[]) {
+  readersByPath = new Map(
+    routes.flatMap(({ method, path, handler }) => {
+      const tagOf = method === 'GET' ? readers.get(handler as object) : undefined
+      return tagOf ? [[path, tagOf] as const] : []
+    }),
+  )
+}
+
+const CHANGES = new Set(['PATCH', 'PUT', 'DELETE'])
+
+/**
+ * What a change demands by its `If-Match` (RFC 9110, 13.1.1): that `GET` still gives what one of the tags stands for. Proxies that
+ * compress make a tag weak, so weak ones count too. A path without a GET never gave out a tag.
+ */
+export function preconditionOf(visit: Visit, params: Params): Precondition | undefined {
+  const { request, route } = visit
+  if (!CHANGES.has(request.method)) return undefined
+  const wanted = request.headers.get('if-match')
+  if (wanted === null || wanted.trim() === '*') return undefined
+  const tagOf = readersByPath.get(route)
+  const isMet = async () => tagOf !== undefined && matches(wanted, await tagOf(visit, params))
+  return { isMet, isSettled: false }
+}
