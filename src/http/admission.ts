@@ -13,7 +13,7 @@ import type { Visit } from './visit'
  */
 export function admit(visit: Visit): undefined | Promise<void> {
   demandKnownHost(visit)
-  if (!visit.traits.identifies) return undefined
+  if (!visit.traits.identifies) return visit.traits.showsBudget ? takeBudget(visit, 0) : undefined
   const visitor = identify(visit.request.headers)
   if (visitor instanceof Promise) return visitor.then((known) => receive(visit, known))
   return receive(visit, visitor)
@@ -43,4 +43,18 @@ export function takeBudget(visit: Visit, cost: number): undefined | Promise<void
 function judge(visit: Visit, verdict: Verdict) {
   visit.budget = verdict
   if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
+}
+
+/** For a refusal that came before the budget was looked at, as while the database is away: every answer of the API shows one. */
+export function withBudget<T>(visit: Visit, answer: () => T | Promise<T>): T | Promise<T> {
+  if (!visit.traits.showsBudget || visit.budget !== null) return answer()
+  const verdict = charge(hourlyBudget(visit), 0)
+  if (!(verdict instanceof Promise)) {
+    visit.budget = verdict
+    return answer()
+  }
+  return verdict.then((shown) => {
+    visit.budget = shown
+    return answer()
+  })
 }

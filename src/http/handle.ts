@@ -1,5 +1,5 @@
 import { tracing } from '@/core/trace'
-import { admit } from './admission'
+import { admit, withBudget } from './admission'
 import { refuse } from './refuse'
 import type { Traits } from './route-traits'
 import { beginVisit, type Visit } from './visit'
@@ -24,7 +24,7 @@ export function handle(work: Work, traits: Traits, refused: Refuse = refuse) {
       const answer = entered === undefined ? work(visit, params) : afterwards(entered, work, visit, params)
       return answer instanceof Promise ? refusing(visit, answer, refused) : answer
     } catch (error) {
-      return refused(visit, error)
+      return turnedAway(visit, error, refused)
     }
   }
   const handler = ({ request, route, params = NO_PARAMS }: Context) => {
@@ -43,7 +43,10 @@ const afterwards = (entered: Promise<void>, work: Work, visit: Visit, params: Pa
   entered.then(() => work(visit, params))
 
 const refusing = (visit: Visit, answer: Promise<Response>, refused: Refuse) =>
-  answer.catch((error) => refused(visit, error))
+  answer.catch((error) => turnedAway(visit, error, refused))
+
+const turnedAway = (visit: Visit, error: unknown, refused: Refuse) =>
+  withBudget(visit, () => refused(visit, error))
 
 const declared = new WeakMap<object, Traits>()
 

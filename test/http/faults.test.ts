@@ -27,6 +27,10 @@ describe('a server that meets a fault of its own', () => {
       await post('/v1/favorites/nowhere', { base: server.url, token }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([500, 500, 403])
+    // Who it was could not be found out, so it is the budget of the address.
+    for (const { headers } of answers)
+      for (const name of ['limit', 'remaining', 'reset'])
+        expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/)
     for (const answer of answers.slice(0, 2)) {
       const id = answer.headers.get('x-request-id') as string
       expect(answer.body).toEqual({

@@ -1,9 +1,7 @@
 import { Elysia } from 'elysia'
-import { takeBudget } from '@/http/admission'
 import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
 import { protocol } from '@/http/protocol'
 import { OPEN } from '@/http/route-traits'
-import type { Visit } from '@/http/visit'
 import { WIDTHS } from '../content/widths'
 import { sendFile } from './send'
 
@@ -43,22 +41,8 @@ export const fileRoutes = new Elysia({ tags: ['Uploads'] }).get(
         416: refused('range_not_satisfiable'),
       },
     },
-    answer,
-    OPEN,
+    (visit, { '*': rest = '' }) => sendFile(visit, rest),
+    // Caches that keep a file keep the budget with it: that of whoever fetched it.
+    { ...OPEN, showsBudget: true },
   ),
 )
-
-function answer(visit: Visit, { '*': rest = '' }: Record<string, string>): Response | Promise<Response> {
-  try {
-    const answered = sendFile(visit, rest)
-    return answered instanceof Promise ? answered.catch((error) => refuse(visit, error)) : answered
-  } catch (error) {
-    return refuse(visit, error)
-  }
-}
-
-/** A refusal shows the caller's budget as every path of the API does; a file does not: caches keep it for others. */
-async function refuse(visit: Visit, error: unknown): Promise<never> {
-  await takeBudget(visit, 0)
-  throw error
-}

@@ -30,7 +30,8 @@ describe('a file', () => {
       vary: 'Origin',
       'content-disposition': `inline; filename="Mein-Foto.jpg"; filename*=UTF-8''Mein%20Foto.jpg`,
     })
-    for (const absent of ['set-cookie', 'last-modified', 'x-ratelimit-remaining'])
+    expect([said['x-ratelimit-limit'], said['x-ratelimit-remaining']]).toEqual(['60', '60'])
+    for (const absent of ['set-cookie', 'last-modified'])
       expect([absent, said[absent]]).toEqual([absent, undefined])
   })
 
