@@ -1,7 +1,7 @@
 import { config } from '@/config/config'
 
 export const EXPOSED_HEADERS =
-  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag, Link, WWW-Authenticate, Content-Range'
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Ignored-Parameters, ETag, Link, WWW-Authenticate, Content-Range'
 
 /** With credentials only origins in configuration may read an open path, so the answer depends on who asks. */
 export function allowCredentials({ headers }: Response, request: Request) {
@@ -15,6 +15,6 @@ export function allowCredentials({ headers }: Response, request: Request) {
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, Mcp-Session-Id, Mcp-Protocol-Version',
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, Mcp-Session-Id, Mcp-Protocol-Version',
   'access-control-max-age': '86400',
 }

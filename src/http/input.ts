@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>
  */
 export function readInput(action: Action, request: Request, params: Fields): Fields | Promise<Fields> {
   const { method } = request
-  if (method === 'GET' || method === 'DELETE' || method === 'HEAD') {
+  if (hasQuery(method)) {
     const query = readQuery(action.input.properties, request.url)
     return query ? { ...query, ...params } : params
   }
@@ -23,6 +23,8 @@ export function readInput(action: Action, request: Request, params: Fields): Fie
     return { ...body, ...params }
   })
 }
+
+const hasQuery = (method: string) => method === 'GET' || method === 'DELETE' || method === 'HEAD'
 
 /** Text of the query becomes what the schema says: numbers, booleans, comma lists. */
 export function readQuery(properties: TProperties, url: string): Fields | undefined {
@@ -36,4 +38,22 @@ export function readQuery(properties: TProperties, url: string): Fields | undefi
     query[name] = schema.type === 'array' ? text.split(',') : coerce(schema, text)
   }
   return query
+}
+
+const NAME = /^[\w.[\]-]{1,40}$/
+const NAMES_MAX = 10
+
+/**
+ * The query parameters that are not read, to be named in a header. They are not refused: links grow parameters of others on their way
+ * (`utm_source`, `_`), clients send what later versions know, and unknown properties of a body are ignored as well.
+ */
+export function ignoredIn({ input }: Action, { method, url }: Request, params: Fields): string | undefined {
+  const sent = queryOf(url)
+  if (sent === '') return undefined
+  const isRead = (name: string) =>
+    hasQuery(method) && Object.hasOwn(input.properties, name) && !Object.hasOwn(params, name)
+  const names = new Set(
+    [...new URLSearchParams(sent).keys()].filter((name) => !isRead(name) && NAME.test(name)),
+  )
+  return names.size > 0 ? [...names].slice(0, NAMES_MAX).join(', ') : undefined
 }

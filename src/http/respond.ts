@@ -41,6 +41,7 @@ export function respond(
   const response = new Response(body, { status, headers })
   if (budget !== null && sameBudget === undefined) setBudget(response.headers, template)
   if (isOpen && config.allowedOrigins.length > 0) allowCredentials(response, request)
+  if (visit.ignored !== undefined) response.headers.set('x-ignored-parameters', visit.ignored)
   if (visit.traits.namesSession) nameSession(response, request)
   if (isLegacyHost(request))
     response.headers.set('link', `<${config.baseUrl}${pathOf(request.url)}>; rel="canonical"`)

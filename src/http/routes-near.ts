@@ -1,19 +1,24 @@
 import { traitsOf } from './handle'
 import { DOCUMENT, type Traits } from './route-traits'
 
-type Mounted = { path: string; handler: unknown }
-type Known = { segments: string[]; traits: Traits }
+type Mounted = { method: string; path: string; handler: unknown }
+export type Known = { method: string; path: string; segments: string[]; traits: Traits }
 
 let known = new Map<string, Known[]>()
 
-/** Told once by whoever mounts all routes. */
+/** Called once, with all routes. */
 export function learnRoutes(routes: readonly Mounted[]) {
-  const all = routes.map(({ path, handler }) => ({
+  const all = routes.map(({ method, path, handler }) => ({
+    method,
+    path,
     segments: segmentsOf(path),
     traits: traitsOf(handler) ?? DOCUMENT,
   }))
   known = Map.groupBy(all, ({ segments }) => segments[0] as string)
 }
+
+/** The routes that begin with the same segment. */
+export const routesBeside = (path: string): readonly Known[] => known.get(segmentsOf(path)[0] as string) ?? []
 
 /**
  * The traits of an address that has no route for its verb: those of its other verbs, or else of its nearest neighbour. Here
@@ -21,13 +26,13 @@ export function learnRoutes(routes: readonly Mounted[]) {
  */
 export function traitsNear(path: string): Traits {
   const asked = segmentsOf(path)
-  const near = known.get(asked[0] as string) ?? []
+  const near = routesBeside(path)
   const meant = near.find(({ segments }) => fits(segments, asked)) ?? nearest(near, asked)
   return meant?.traits ?? DOCUMENT
 }
 
 /** The one that shares most of its beginning; of several, the first. */
-function nearest(near: Known[], asked: string[]): Known | undefined {
+function nearest(near: readonly Known[], asked: string[]): Known | undefined {
   let [found, most] = [near[0], 1]
   for (const one of near) {
     const shared = sharedBy(one.segments, asked)
@@ -36,13 +41,14 @@ function nearest(near: Known[], asked: string[]): Known | undefined {
   return found
 }
 
-function sharedBy(pattern: string[], asked: string[]): number {
+export function sharedBy(pattern: string[], asked: string[]): number {
   const differs = pattern.findIndex((segment, at) => segment !== asked[at])
   return differs === -1 ? pattern.length : differs
 }
 
-const segmentsOf = (path: string) => path.split('/').slice(1)
+export const segmentsOf = (path: string) => path.split('/').slice(1)
 
-const fits = (pattern: string[], asked: string[]) =>
-  pattern.length === asked.length &&
-  pattern.every((segment, at) => segment.startsWith(':') || segment === asked[at])
+export const isName = (segment: string) => segment.startsWith(':')
+
+export const fits = (pattern: string[], asked: string[]) =>
+  pattern.length === asked.length && pattern.every((segment, at) => isName(segment) || segment === asked[at])

@@ -4,7 +4,8 @@ import { perObject } from '@/core/per-object'
 import { envelope } from './envelope'
 import { handle } from './handle'
 import { keyOfHeader } from './idempotency'
-import { readInput } from './input'
+import { keepReader, preconditionOf } from './if-match'
+import { ignoredIn, readInput } from './input'
 import { invoke } from './invoke'
 import { pathNames, restName } from './path-names'
 import { register } from './registry'
@@ -39,9 +40,17 @@ export function serve(
   const readNames = rest === undefined ? pathNames(action) : restName(action, rest)
 
   const handler = handle((visit, params) => {
-    const result = invoke(visit, action, () => readInput(action, visit.request, readNames(params)), TERMS)
+    const condition = preconditionOf(visit, params)
+    const terms = condition === undefined ? TERMS : { ...TERMS, condition }
+    const read = () => {
+      const names = readNames(params)
+      visit.ignored = ignoredIn(action, visit.request, names)
+      return readInput(action, visit.request, names)
+    }
+    const result = invoke(visit, action, read, terms)
     return result instanceof Promise ? result.then((value) => answer(visit, value)) : answer(visit, result)
   }, API)
+  keepReader(handler, action, readNames)
 
   return [handler, { detail: register(action, status, also?.status, rest) }] as const
 }

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
-import { notFound } from '@/core/errors'
-import { admit, takeBudget } from './admission'
+import { admit, takeBudget, withBudget } from './admission'
 import { PREFLIGHT_HEADERS } from './cors'
 import { refuse } from './refuse'
 import { respond } from './respond'
 import { traitsNear } from './routes-near'
+import { noSuchEndpoint } from './suggestions'
 import { beginVisit, pathOf, type Visit } from './visit'
 
 /** Answers where no route matches, and where the framework itself gives up. Routes look after their own refusals. */
@@ -12,7 +12,7 @@ export const unmatched = new Elysia({ name: 'http.unmatched' }).onError(
   { as: 'global' },
   ({ request, error, code }) => {
     const visit = beginVisit(request, '-', traitsNear(pathOf(request.url)))
-    return code === 'NOT_FOUND' ? answerUnknown(visit) : refuse(visit, error)
+    return code === 'NOT_FOUND' ? answerUnknown(visit) : withBudget(visit, () => refuse(visit, error))
   },
 )
 
@@ -24,8 +24,8 @@ async function answerUnknown(visit: Visit): Promise<Response> {
       return respond(visit, 204, null, PREFLIGHT_HEADERS)
     }
     await admit(visit)
-    throw notFound('Page')
+    throw noSuchEndpoint(visit.request.method, pathOf(visit.request.url))
   } catch (error) {
-    return refuse(visit, error)
+    return withBudget(visit, () => refuse(visit, error))
   }
 }

@@ -18,6 +18,8 @@ export type Visit = {
   visitor: Visitor
   /** The caller's budget, on paths that show it. */
   budget: Verdict | null
+  /** Query parameters that mean nothing here, for a header that names them. */
+  ignored?: string
 }
 
 const processId = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { apiUrl, call } from '../support/api'
 import { makeCaller } from '../support/make'
 import { routes } from '../support/routes'
@@ -111,9 +111,66 @@ test('lists that are always whole report the largest page as their limit', async
   }
 })
 
-test('a wrong method on a known path, and an unknown path, are the same 404', async () => {
-  const [method, path] = [await call('PUT', '/v1/me'), await call('GET', '/v1/nowhere')]
-  expect([method.status, path.status]).toEqual([404, 404])
-  expect(method.body).toEqual({ error: 'Page not found', code: 'not_found' })
-  expect(path.text).toBe(method.text)
+describe('an address of the API that there is not', () => {
+  const refusal = async (method: string, path: string) => {
+    const { status, body, headers } = await call(method, path)
+    expect([method, path, status, body.code]).toEqual([method, path, 404, 'not_found'])
+    return { error: body.error as string, allow: headers.get('allow') }
+  }
+
+  test('says which methods it takes', async () => {
+    expect(await refusal('PUT', '/v1/me')).toEqual({
+      error: 'There is no PUT at this address: it takes GET',
+      allow: 'GET',
+    })
+    const { error, allow } = await refusal('POST', '/v1/profile')
+    expect(allow?.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'PATCH'])
+    expect(error).toStartWith('There is no POST at this address: it takes ')
+  })
+
+  test.each([
+    ['/v1/event', 'GET /v1/events'],
+    ['/v1/profile/token', 'GET /v1/profile/tokens'],
+    ['/v1/manage/groups/x/evnts', 'GET /v1/manage/groups/{groupId}/events'],
+    ['/v1/profile/wholly/else', 'GET /v1/profile'],
+  ])('says what %s may have meant', async (path, meant) => {
+    expect((await refusal('GET', path)).error).toContain(meant)
+  })
+
+  test('repeats nothing of what was sent', async () => {
+    for (const path of [
+      '/v1/nowhere',
+      '/v1',
+      `/v1/${'x'.repeat(3000)}`,
+      `/v1${'/x'.repeat(500)}`,
+      '/v1/%3Cb%3E/usres',
+    ])
+      expect((await refusal('GET', path)).error).not.toMatch(/nowhere|xx|%3C|<b>|usres/)
+    expect((await refusal('GET', '/v1/nowhere')).error).toContain('/openapi.json')
+  })
+})
+
+describe('query parameters that mean nothing', () => {
+  const ignored = async (method: string, path: string, token: string, json?: unknown) => {
+    const { status, headers } = await call(method, path, { token, json })
+    return [status, headers.get('x-ignored-parameters')]
+  }
+
+  test('are named in a header', async () => {
+    const { token } = await makeCaller(['read:events', 'read:user', 'write:portfolio'])
+    expect(await ignored('GET', '/v1/events?limit=5', token)).toEqual([200, null])
+    expect(await ignored('GET', '/v1/events?limt=5&page=2&limit=5&page=3', token)).toEqual([
+      200,
+      'limt, page',
+    ])
+    expect(await ignored('GET', '/v1/me?toString=1&%0d%0aset-cookie:x=1', token)).toEqual([200, 'toString'])
+    expect(await ignored('GET', '/v1/events?limt=5&limit=0', token)).toEqual([400, 'limt'])
+    // Of a request with a body the query is not read at all.
+    expect(await ignored('POST', '/v1/profile/portfolio?title=x', token, { title: 'y' })).toEqual([
+      201,
+      'title',
+    ])
+    const { headers } = await call('GET', '/v1/events?limt=5')
+    expect(headers.get('x-ignored-parameters')).toBeNull()
+  })
 })

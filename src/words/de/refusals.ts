@@ -332,6 +332,7 @@ const REASONS: typeof errors.saidWith = [
   [/^must be a list of at most (\d+) items$/, (max) => `darf höchstens ${max} Einträge haben`],
   [/^must be a list of at least (\d+) items?$/, (min) => `muss mindestens ${min} Einträge haben`],
   [/^must be a list$/, () => 'muss eine Liste sein'],
+  [/^There is nothing at this address: /, () => 'Unter dieser Adresse gibt es nichts'],
   [/^must give at most (\d+) copies in all$/, (max) => `darf insgesamt höchstens ${max} Kopien ergeben`],
   [/^must be at most (\S+) on this paper$/, (max) => `darf auf diesem Papier höchstens ${max} sein`],
   [/^must be at most (\S+) in this group$/, (max) => `darf in dieser Gruppe höchstens ${max} sein`],

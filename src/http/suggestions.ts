@@ -1,0 +1,75 @@
+import { AppError, notFound } from '@/core/errors'
+import { fits, isName, type Known, routesBeside, segmentsOf, sharedBy } from './routes-near'
+
+const SHOWN_MAX = 4
+/** Longer addresses than any of ours are not compared. */
+const SEGMENTS_MAX = 10
+const LETTERS_MAX = 40
+
+/**
+ * The 404 of an address of the API that has no route, with what exists nearby. It names patterns of routes, which the description shows to
+ * anyone, and nothing of what was sent.
+ */
+export function noSuchEndpoint(method: string, path: string): AppError {
+  const asked = segmentsOf(path)
+  if (asked[0] !== 'v1' || asked.length > SEGMENTS_MAX) return notFound('Page')
+  const routes = routesBeside(path)
+  const here = routes.filter(({ segments }) => fits(segments, asked))
+  if (here.length > 0) return wrongMethod(method, here)
+  const near = closest(routes, asked)
+  const hint =
+    near.length > 0 ? `did you mean ${listed(near.map(shown))}?` : 'GET /openapi.json lists what there is'
+  return new AppError('not_found', `There is nothing at this address: ${hint}`)
+}
+
+function wrongMethod(method: string, here: Known[]): AppError {
+  const methods = [...new Set(here.map((one) => one.method))]
+  const wrong = /^[A-Z]{3,7}$/.test(method) ? method : 'this method'
+  const sentence = `There is no ${wrong} at this address: it takes ${listed(methods)}`
+  return new AppError('not_found', sentence, { allow: methods.join(', ') })
+}
+
+/** Addresses that differ by a slip of the keyboard, or else those that begin the same way. */
+function closest(routes: readonly Known[], asked: string[]): Known[] {
+  const slips = routes
+    .map((route) => ({ route, away: distance(route.segments, asked) }))
+    .filter(({ away }) => away <= 2)
+    .sort((one, other) => one.away - other.away)
+  if (slips.length > 0)
+    return slips
+      .filter(({ away }) => away === slips[0]?.away)
+      .map(({ route }) => route)
+      .slice(0, SHOWN_MAX)
+  const most = Math.max(...routes.map(({ segments }) => sharedBy(segments, asked)))
+  if (most < 2) return []
+  return routes.filter(({ segments }) => sharedBy(segments, asked) === most).slice(0, SHOWN_MAX)
+}
+
+/** Letters to change until an address has this pattern; a name in it may be anything. */
+function distance(pattern: string[], asked: string[]): number {
+  if (pattern.length !== asked.length) return Number.POSITIVE_INFINITY
+  return pattern.reduce((sum, segment, at) => sum + lettersBetween(segment, asked[at] as string), 0)
+}
+
+function lettersBetween(segment: string, typed: string): number {
+  if (isName(segment) || segment === typed) return 0
+  if (segment === '*' || typed.length > LETTERS_MAX || Math.abs(segment.length - typed.length) > 2)
+    return Number.POSITIVE_INFINITY
+  let row = Array.from({ length: typed.length + 1 }, (_, at) => at)
+  for (const [at, letter] of [...segment].entries()) {
+    const next = [at + 1]
+    for (let to = 1; to <= typed.length; to += 1)
+      next[to] = Math.min(
+        (row[to] as number) + 1,
+        (next[to - 1] as number) + 1,
+        (row[to - 1] as number) + (letter === typed[to - 1] ? 0 : 1),
+      )
+    row = next
+  }
+  return row[typed.length] as number
+}
+
+const shown = ({ method, path }: Known) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+
+const listed = (parts: string[]) =>
+  parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`
