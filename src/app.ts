@@ -1,9 +1,10 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { arrivals } from './arrivals'
 import { downloads } from './downloads'
-import { docsAsset, docsPage } from './http/docs'
+import { docsAsset, docsPage, guidePage, guidesPage } from './http/docs'
 import { downloadRoutes } from './http/downloads/routes'
 import { healthz, readyz } from './http/health'
+import { learnReaders } from './http/if-match'
 import { plain } from './http/plain'
 import { useErrorPages } from './http/refuse'
 import { JSON_TYPE, respondTagged, type Tagged, tagged } from './http/respond'
@@ -134,6 +135,8 @@ const documentRoutes = new Elysia()
   .get('/readyz', ...plain(readyz, PROBE))
   .get('/assets/:name', ...plain((visit, { name = '' }) => webAsset(visit, name)))
   .get('/docs', ...plain(docsPage))
+  .get('/docs/guides', ...plain(guidesPage))
+  .get('/docs/guides/:name', ...plain((visit, { name = '' }) => guidePage(visit, name)))
   .get('/docs/:asset', ...plain((visit, { asset = '' }) => docsAsset(visit, asset)))
   .get(
     '/openapi.json',
@@ -148,6 +151,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
   .use(documentRoutes)
 
 learnRoutes(app.routes)
+learnReaders(app.routes)
 useArrivals(arrivals)
 useErrorPages((visit, error) => respondPage(visit, errorPage(visit, error)))
 useSurroundings(surroundings)

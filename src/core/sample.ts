@@ -1,38 +1,83 @@
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { TObject } from '@sinclair/typebox'
+import { TEXTS, wordFor } from './sample-words'
 
-const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+/** JSON Schema as far as ours goes. */
+// biome-ignore lint/suspicious/noExplicitAny: a schema is whatever JSON its keywords allow.
+type Schema = Record<string, any>
 
-/** Words that make a sample read like a real one, by the name of the field. */
-const WORDS: Record<string, string> = {
-  slug: 'helping-hand',
-  badgeSlug: 'explorer',
-  role: 'volunteer',
-  method: 'qr',
-  provider: 'github',
-  source: 'claim',
-  key: 'explorer',
-  name: 'Laptop',
-  clientId: 'fm_app_2f1c6f3a9d0b4e5f8a7c1b2d3e4f5a6b',
-  fields: 'name',
-  scopes: 'read:user',
-  passId: '84y3mkd2ht7wq5ne',
-  previousId: 'x7rc2vhq9mp4dt6k',
-  passType: 'nfc',
-  reason: 'It answered 410 Gone',
+type Place = {
+  /** What it is a part of: the name of the property or of the schema around it. */
+  within: string
+  /** Finds the schema that a `$ref` names. */
+  resolve: (ref: string) => Schema
+}
+
+const NO_PLACE: Place = {
+  within: '',
+  resolve: (ref) => {
+    throw new Error(`Nothing to look ${ref} up in`)
+  },
 }
 
 /** An example of a domain event's data, the same every time. */
 export const sampleOf = (schema: TObject): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(name, field)]))
 
-const SEQUENCE = 1_777_660_200_000_000
-
-function exampleOf(name: string, schema: TSchema): unknown {
-  if (name === 'sequence') return SEQUENCE
+/** An example of a schema, which a test validates. Words come from the demo community, by the name of the field. */
+export function exampleOf(name: string, schema: Schema, place: Place = NO_PLACE): unknown {
+  if (schema.$ref !== undefined) return referred(name, schema.$ref, place)
   if (schema.const !== undefined) return schema.const
-  if (schema.anyOf) return exampleOf(name, schema.anyOf[0])
-  if (schema.type === 'array') return [exampleOf(name, schema.items)]
-  if (schema.type === 'number' || schema.type === 'integer') return 10
-  if (schema.type === 'boolean') return true
-  return schema.format === 'uuid' ? ID : (WORDS[name] ?? name)
+  const members: Schema[] | undefined = schema.anyOf ?? schema.oneOf
+  if (members) return exampleOf(name, members.find(({ type }) => type !== 'null') as Schema, place)
+  const word = wordFor(name, place.within)
+  if (schema.enum) return schema.enum.includes(word) ? word : schema.enum[0]
+  const type = Array.isArray(schema.type) ? schema.type.find((one: string) => one !== 'null') : schema.type
+  switch (type) {
+    case 'array':
+      return Array.isArray(word) && schema.items?.type !== 'object'
+        ? word
+        : [exampleOf(name, schema.items ?? {}, place)]
+    case 'object':
+      return objectOf(name, schema, place)
+    case 'integer':
+    case 'number':
+      return bounded(typeof word === 'number' ? word : 10, schema)
+    case 'boolean':
+      return typeof word === 'boolean' ? word : true
+    case 'string':
+      return typeof word === 'string' && isMatched(word, schema) ? word : textOf(name, schema)
+    default:
+      return word ?? name
+  }
+}
+
+function referred(name: string, ref: string, place: Place): unknown {
+  const within = ref.slice(ref.lastIndexOf('/') + 1)
+  return exampleOf(name, place.resolve(ref), { ...place, within })
+}
+
+function objectOf(name: string, { properties, additionalProperties }: Schema, place: Place): unknown {
+  const within = name || place.within
+  const own = Object.entries((properties ?? {}) as Record<string, Schema>).map(
+    ([key, field]) => [key, exampleOf(key, field, { ...place, within })] as const,
+  )
+  if (own.length > 0 || typeof additionalProperties !== 'object') return Object.fromEntries(own)
+  const key = String(wordFor('key', within) ?? 'key')
+  return { [key]: exampleOf(key, additionalProperties, { ...place, within }) }
+}
+
+const bounded = (wanted: number, { minimum = wanted, maximum = wanted }: Schema) =>
+  Math.min(Math.max(wanted, minimum), maximum)
+
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+const isMatched = (text: string, { pattern }: Schema) =>
+  pattern === undefined || new RegExp(pattern).test(text)
+
+function textOf(name: string, schema: Schema): string {
+  const { format } = schema
+  if (format === 'uuid') return ID
+  if (format === 'date-time') return '2027-05-06T18:30:00.000Z'
+  if (format === 'uri') return 'https://example.org/'
+  return isMatched(name, schema) ? name : (TEXTS.find((text) => isMatched(text, schema)) ?? name)
 }

@@ -9,7 +9,7 @@ const files = [...new Glob('{src,workers}/**/*.{ts,tsx}').scanSync(root)].sort()
 
 /** Floors of the house; arrows point down. */
 const FLOORS: [RegExp, number][] = [
-  [/^package\.json$/, 0],
+  [/^(package\.json|docs\/[\w-]+\.md)$/, 0],
   [/^src\/(config|lifecycle)\//, 0],
   [/^src\/(core|words)\//, 1],
   [/^src\/(db|outbox)\//, 2],

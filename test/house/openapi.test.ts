@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { EVENT_TYPES } from '@/core/domain-events'
 import { isScope } from '@/core/scopes'
 import { get } from '../support/api'
 import { apiRoutes } from '../support/routes'
@@ -72,5 +75,107 @@ describe('the documentation pages', () => {
       expect([address, (await get(address)).status]).toEqual([address, 200])
     }
     expect((await get('/docs/..%2f..%2fpackage.json')).status).toBe(404)
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a description has whatever its format allows.
+type Any = any
+
+type Example = { where: string; schema: object; value: unknown }
+
+/** Every example of a description, with the schema that it is an example of. */
+function examplesIn({ paths, webhooks, components }: Any): Example[] {
+  const found: Example[] = []
+  const inContent = (where: string, content: Any = {}) => {
+    for (const { schema, example, examples = {} } of Object.values<Any>(content)) {
+      if (example !== undefined) found.push({ where, schema, value: example })
+      for (const { value } of Object.values<Any>(examples)) found.push({ where, schema, value })
+    }
+  }
+  for (const [path, item] of [...Object.entries<Any>(paths), ...Object.entries<Any>(webhooks)])
+    for (const [method, { parameters = [], requestBody, responses }] of Object.entries<Any>(item)) {
+      const where = `${method} ${path}`
+      for (const { name, schema, example } of parameters)
+        if (schema) found.push({ where: `${where} ${name}`, schema, value: example })
+      inContent(`${where} body`, requestBody?.content)
+      for (const [status, { content }] of Object.entries<Any>(responses))
+        inContent(`${where} ${status}`, content)
+    }
+  for (const [name, { content }] of Object.entries<Any>(components.responses)) inContent(name, content)
+  return found
+}
+
+describe('examples', () => {
+  test('are valid by their schemas, and every parameter has one', async () => {
+    const api = (await get('/openapi.json')).body
+    const examples = examplesIn(api)
+    expect(examples.length).toBeGreaterThan(500)
+    expect(examples.filter(({ value }) => value === undefined)).toEqual([])
+    // One schema for all of them, compiled without polish: each alone would take minutes.
+    const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
+    addFormats(ajv)
+    const properties = Object.fromEntries(examples.map(({ schema }, at) => [at, schema]))
+    const validate = ajv.compile({ type: 'object', properties, components: api.components })
+    validate(Object.fromEntries(examples.map(({ value }, at) => [at, value])))
+    const wrong = (validate.errors ?? []).map(({ instancePath, message }) => {
+      const [, at, ...rest] = instancePath.split('/')
+      return `${examples[Number(at)]?.where} ${rest.join('.')} ${message}`
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('are given for every body and every JSON answer', async () => {
+    const { paths } = (await get('/openapi.json')).body
+    const without = Object.entries<Any>(paths).flatMap(([path, item]) =>
+      Object.entries<Any>(item).flatMap(([method, { requestBody, responses }]) =>
+        [requestBody, ...Object.values<Any>(responses)]
+          .flatMap((part) => Object.entries<Any>(part?.content ?? {}))
+          .filter(([type, { example, examples }]) => /json/.test(type) && !example && !examples)
+          .map(([type]) => `${method} ${path} ${type}`),
+      ),
+    )
+    expect(without).toEqual([])
+  })
+
+  test('show what webhooks are sent for every domain event', async () => {
+    const { webhooks } = (await get('/openapi.json')).body
+    expect(Object.keys(webhooks)).toEqual(EVENT_TYPES)
+    for (const [type, { post }] of Object.entries<Any>(webhooks))
+      expect(post.requestBody.content['application/json'].example.type).toBe(type)
+  })
+
+  test('belong to the version of the API, which is not that of the release', async () => {
+    expect((await get('/openapi.json')).body.info.version).toBe('1.0.0')
+  })
+})
+
+describe('guides', () => {
+  test('stand beside the reference, lead to each other and nowhere else', async () => {
+    const names = [...(await get('/docs')).text.matchAll(/href="\/docs\/guides\/([\w-]+)"/g)].map(
+      ([, name]) => name,
+    )
+    expect(names).toEqual(expect.arrayContaining(['webhooks', 'oauth', 'feeds', 'errors']))
+    for (const name of names) {
+      const { status, text } = await get(`/docs/guides/${name}`)
+      expect([name, status]).toEqual([name, 200])
+      expect(text).toContain('<h1 id=')
+      for (const [, address = ''] of text.matchAll(/href="([^"]+)"/g))
+        if (!address.startsWith('https://')) {
+          const [path, anchor] = address.split('#') as [string, string?]
+          const page = path === '' ? text : (await get(path)).text
+          if (anchor) expect([name, address, page.includes(`id="${anchor}"`)]).toEqual([name, address, true])
+          else expect([name, address]).toEqual([name, expect.stringMatching(/^\/(docs|openapi)/)])
+        }
+      expect((await get(`/docs/guides/${name}.md`)).headers.get('content-type')).toStartWith('text/markdown')
+    }
+    for (const path of ['/docs/guides/operations', '/docs/guides/..%2Ferrors', '/docs/guides/toString'])
+      expect([path, (await get(path)).status]).toEqual([path, 404])
+  })
+
+  test('are linked for language models', async () => {
+    const { text } = await get('/llms.txt')
+    const links = [...text.matchAll(/\((\S+\/docs\/guides\/\S+\.md)\)/g)].map(([, link]) => link as string)
+    expect(links.length).toBeGreaterThan(10)
+    for (const link of links) expect((await get(new URL(link).pathname)).status).toBe(200)
   })
 })

@@ -1,13 +1,15 @@
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
 import { config } from '@/config/config'
-import { VERSION } from '@/core/version'
+import { API_VERSION } from '@/core/version'
 import { protocolOf } from '../protocol'
 import { bindingOf } from '../registry'
+import { addExamples } from './examples'
 import { operation } from './operation'
 import { spokenOperation } from './protocol-operation'
 import type { Components, Json } from './schemas'
-import { errorResponses, HEADERS, IDEMPOTENCY_KEY, securitySchemes } from './shared'
+import { errorResponses, HEADERS, IDEMPOTENCY_KEY, IF_MATCH, securitySchemes } from './shared'
+import { describeWebhooks } from './webhooks'
 
 const TAGS: Record<string, string> = {
   Uploads: 'Files that people send, and the pictures of everything.',
@@ -55,26 +57,27 @@ export function describeApi(app: AnyElysia): Json {
     }
     if (Object.keys(operations).length > 0) paths[shown] = operations
   }
-  return {
+  return addExamples({
     openapi: '3.1.0',
     info: {
       title: 'Folkmoot',
-      version: VERSION,
+      version: API_VERSION,
       description:
-        'A community platform: people, groups, events, badges and passes.\n\nEvery answer is `{data}`, every list `{data, pagination}`, every refusal `{error, code}`. Authenticate with `Authorization: Bearer <token>`; a token is made at `POST /v1/profile/tokens`.',
+        'A community platform: people, groups, events, badges and passes.\n\nEvery answer is `{data}`, every list `{data, pagination}`, every refusal `{error, code}`. Authenticate with `Authorization: Bearer <token>`; a token is made at `POST /v1/profile/tokens`.\n\nProperties of a body that are not described here are ignored, and so are query parameters; `X-Ignored-Parameters` names the latter.\n\nGuides are at `/docs/guides`.',
     },
     servers: servers(),
     security: [],
     tags: [...tags].sort().map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
+    webhooks: describeWebhooks(),
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: securitySchemes(),
       headers: HEADERS,
       responses: errorResponses(),
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH },
     },
-  }
+  })
 }
 
 function servers() {

@@ -26,6 +26,7 @@ export function operation(
           parameter('query', name, schema, isRequired(action.input, name), components),
         )),
     ...(method === 'post' && authenticated ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(isConditional(method) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ]
   return {
     operationId: action.name,
@@ -55,6 +56,9 @@ function bodySchema(input: TSchema, inPath: string[], components: Components) {
     components,
   )
 }
+
+/** Whether a change may demand by `If-Match` what it finds. */
+const isConditional = (method: string) => method === 'patch' || method === 'put' || method === 'delete'
 
 /** A field with a default may be left out. */
 const isRequired = (input: TSchema, name: string) =>
@@ -103,6 +107,7 @@ function responses(
   if (action.access !== 'none') codes.add('unauthorized')
   if (authenticated) codes.add(isScope(action.access) ? 'insufficient_scope' : 'forbidden')
   if (method === 'post' && authenticated) codes.add('conflict')
+  if (isConditional(method)) codes.add('precondition_failed')
   if (method !== 'get' && method !== 'delete') codes.add('payload_too_large')
   const answers: Json = { [status]: success(action.output, status, method, components) }
   if (also !== undefined) answers[also] = success(action.output, also, method, components)
@@ -119,7 +124,7 @@ function success(output: TSchema, status: number, method: string, components: Co
     : { type: 'object', properties: { data: hoist(output, components) }, required: ['data'] }
   return {
     description: status === 201 ? 'Created.' : 'Success.',
-    headers: method === 'get' ? headers('ETag') : headers(),
+    headers: method === 'get' ? headers('ETag', 'X-Ignored-Parameters') : headers('X-Ignored-Parameters'),
     content: { 'application/json': { schema } },
   }
 }

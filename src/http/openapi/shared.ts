@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '@/core/errors'
 import { describeScope, SCOPE_NAMES } from '@/core/scopes'
+import { refusalExamples } from './examples'
 import type { Json } from './schemas'
 
 const RESPONSE_NAMES: Record<number, string> = {
@@ -9,6 +10,7 @@ const RESPONSE_NAMES: Record<number, string> = {
   404: 'NotFound',
   409: 'Conflict',
   410: 'Gone',
+  412: 'PreconditionFailed',
   413: 'PayloadTooLarge',
   416: 'RangeNotSatisfiable',
   429: 'RateLimited',
@@ -38,7 +40,12 @@ export function errorResponses(): Json {
           ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
           ...(status === 429 || status === 503 ? ['Retry-After'] : []),
         ),
-        content: { 'application/json': { schema: errorSchema(errors.map(([code]) => code)) } },
+        content: {
+          'application/json': {
+            schema: errorSchema(errors.map(([code]) => code)),
+            examples: refusalExamples(status),
+          },
+        },
       }
       const shown = { ...said, content: { ...said.content, 'text/html': { schema: { type: 'string' } } } }
       return [
@@ -80,6 +87,7 @@ export const HEADERS = {
   'X-Request-Id': word('Mention it when you report a problem.'),
   'Retry-After': whole('Seconds to wait.'),
   ETag: word('Send it back as `If-None-Match` to be told "not modified".'),
+  'X-Ignored-Parameters': word('Query parameters that were sent and mean nothing here.'),
   'WWW-Authenticate': word('What is missing: a credential, or the scope that it names.'),
 }
 
@@ -89,6 +97,15 @@ export const IDEMPOTENCY_KEY = {
   required: false,
   description: 'The same key with the same request is answered once and replayed for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+export const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of what `GET` gave at this address. If that has changed since, nothing is done and the answer is 412.',
+  schema: { type: 'string' },
 }
 
 export const securitySchemes = () => ({

@@ -1,0 +1,76 @@
+type Words = Record<string, unknown>
+
+/** Values that make a sample read like a real one, by the name of the field: people and things of the demo community. */
+const WORDS: Words = {
+  slug: 'helping-hand',
+  badgeSlug: 'explorer',
+  role: 'volunteer',
+  method: 'qr',
+  provider: 'github',
+  source: 'claim',
+  key: 'explorer',
+  name: 'Laptop',
+  clientId: 'fm_app_2f1c6f3a9d0b4e5f8a7c1b2d3e4f5a6b',
+  fields: ['name'],
+  scopes: ['read:user'],
+  passId: '84y3mkd2ht7wq5ne',
+  previousId: 'x7rc2vhq9mp4dt6k',
+  passType: 'nfc',
+  reason: 'It answered 410 Gone',
+  sequence: 1_777_660_200_000_000,
+  username: 'ada-okafor',
+  urlname: 'riverside-cyclists',
+  title: 'Sunday ride along the river',
+  email: 'ada-okafor@demo.folkmoot.example',
+  timezone: 'Europe/Lisbon',
+  timeZone: 'Europe/Lisbon',
+  endTime: '2027-05-06T21:30:00.000Z',
+  eventType: 'physical',
+  color: '#2f6fdb',
+  icon: '🚲',
+  city: 'Lisbon',
+  search: 'ride',
+  tags: ['cycling'],
+  socialLinks: ['https://social.example/@ada'],
+  redirectUris: ['https://app.example/callback'],
+  eventTypes: ['rsvp.*'],
+  hasMore: false,
+  isFeatured: false,
+  latitude: 38.72,
+  longitude: -9.14,
+  code: 'K7QX2M',
+  cursor: 'eyJpZCI6IjAxODkwYTVkIn0',
+  nextCursor: 'eyJpZCI6IjAxODkwYTVkIn0',
+  entitlement: 'early-access',
+  token: 'fm_pat_0123456789abcdef0123456789abcdef01234567',
+  type: 'checkin.created',
+  tokenPrefix: 'fm_pat_01234567',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+}
+
+/** The same where the name alone does not tell: by the schema or the property around it. */
+const WITHIN: Record<string, Words> = {
+  group: { name: 'Riverside Cyclists' },
+  GroupListItem: { name: 'Riverside Cyclists' },
+  GroupDetail: { name: 'Riverside Cyclists' },
+  GroupRequest: { name: 'Riverside Cyclists' },
+  ManagedGroup: { name: 'Riverside Cyclists' },
+  UserBasic: { name: 'Ada Okafor' },
+  UserProfile: { name: 'Ada Okafor' },
+  UpdateProfileRequest: { name: 'Ada Okafor' },
+  PublicUserList: { name: 'Ada Okafor' },
+  PublicUserProfile: { name: 'Ada Okafor' },
+  FollowEntry: { name: 'Ada Okafor' },
+  badges: { name: 'Helping hand' },
+  badge: { name: 'Helping hand' },
+  UserBadge: { name: 'Helping hand' },
+  venue: { name: 'Boat house' },
+  byCategory: { key: 'avatar' },
+  Token: { scopes: 'read:user' },
+  TokenCreated: { scopes: 'read:user' },
+}
+
+export const wordFor = (name: string, within: string): unknown => WITHIN[within]?.[name] ?? WORDS[name]
+
+/** To choose from where a pattern decides. */
+export const TEXTS = Object.values(WORDS).filter((word) => typeof word === 'string')

@@ -1,0 +1,54 @@
+import errors from '../../docs/errors.md' with { type: 'text' }
+import events from '../../docs/events.md' with { type: 'text' }
+import feeds from '../../docs/feeds.md' with { type: 'text' }
+import mail from '../../docs/mail.md' with { type: 'text' }
+import mcp from '../../docs/mcp.md' with { type: 'text' }
+import meetpass from '../../docs/meetpass.md' with { type: 'text' }
+import oauth from '../../docs/oauth.md' with { type: 'text' }
+import printSheets from '../../docs/print-sheets.md' with { type: 'text' }
+import recognition from '../../docs/recognition.md' with { type: 'text' }
+import rsvp from '../../docs/rsvp.md' with { type: 'text' }
+import schemas from '../../docs/schemas.md' with { type: 'text' }
+import uploads from '../../docs/uploads.md' with { type: 'text' }
+import webhooks from '../../docs/webhooks.md' with { type: 'text' }
+import widgets from '../../docs/widgets.md' with { type: 'text' }
+
+/** A page of `docs/` for people who build on the API; those for operators and contributors stay in the repository. */
+export type Guide = { name: string; title: string; text: string }
+
+const guide = (name: string, text: string): Guide => ({
+  name,
+  title: /^# (.+)/.exec(text)?.[1] ?? name,
+  text,
+})
+
+/** From a first token to what a few need. */
+export const GUIDES: readonly Guide[] = [
+  guide('oauth', oauth),
+  guide('errors', errors),
+  guide('rsvp', rsvp),
+  guide('webhooks', webhooks),
+  guide('events', events),
+  guide('schemas', schemas),
+  guide('feeds', feeds),
+  guide('widgets', widgets),
+  guide('uploads', uploads),
+  guide('recognition', recognition),
+  guide('meetpass', meetpass),
+  guide('print-sheets', printSheets),
+  guide('mcp', mcp),
+  guide('mail', mail),
+]
+
+export const guideNamed = (name: string): Guide | undefined => GUIDES.find((one) => one.name === name)
+
+/** As HTML; links between guides lead to their pages, and links to what is no guide are text. */
+export const renderGuide = ({ text }: Guide): string =>
+  Bun.markdown.html(text.replace(/\[([^\]]*)\]\(([\w./-]+\.md)(#[\w-]+)?\)/g, linked), {
+    headings: { ids: true },
+  })
+
+function linked(_: string, label: string, file: string, anchor = ''): string {
+  const name = file.replace(/\.md$/, '')
+  return guideNamed(name) ? `[${label}](/docs/guides/${name}${anchor})` : label
+}
