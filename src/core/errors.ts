@@ -1,4 +1,5 @@
 import { config } from '@/config/config'
+import { AGENT_SCOPES } from './scopes'
 
 /** The closed catalogue of refusals. A status number appears here and nowhere below `http/`. */
 export const ERRORS = {
@@ -80,16 +81,10 @@ export const badRequest = (message: string) => new AppError('bad_request', messa
 /** A resource that takes tokens; each has a document that says where they come from (RFC 9728). */
 export type Resource = '' | '/mcp'
 
-/**
- * The scopes that an agent should ask for first (RFC 6750, 3): without a hint, agents ask for all that there are. They
- * ask for more when a call needs it.
- */
-const AGENT_SCOPE = 'read:user read:events read:groups'
-
 /** The 401s are made once: strangers and robots are refused more often than anybody. */
 const refusals = (resource: Resource) => {
   const document = `resource_metadata="${config.baseUrl}/.well-known/oauth-protected-resource${resource}"`
-  const metadata = resource === '/mcp' ? `${document}, scope="${AGENT_SCOPE}"` : document
+  const metadata = resource === '/mcp' ? `${document}, scope="${AGENT_SCOPES.join(' ')}"` : document
   return {
     noCredential: new AppError(
       'unauthorized',

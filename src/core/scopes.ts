@@ -44,6 +44,15 @@ export type Scope = keyof typeof REGISTRY
 
 export const SCOPE_NAMES = Object.keys(REGISTRY) as Scope[]
 
+/**
+ * The scopes that an agent should ask for first: without a hint, agents ask for all that there are. They ask for more when a
+ * call needs it.
+ */
+export const AGENT_SCOPES: readonly Scope[] = ['read:user', 'read:events', 'read:groups']
+
+/** What most people want of an agent beyond that. The consent page offers it, because many agents cannot ask a second time. */
+export const AGENT_EXTRAS: readonly Scope[] = ['write:events', 'write:favorites', 'read:meetpass']
+
 const EVERYTHING: ReadonlySet<Scope> = new Set(SCOPE_NAMES)
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(REGISTRY, name)

@@ -4,7 +4,8 @@ import { isScope } from '@/core/scopes'
 import { VERSION } from '@/core/version'
 import { refusalFor } from '@/http/refuse'
 import type { Visit } from '@/http/visit'
-import { CAPABILITIES, INSTRUCTIONS, isStructured, versionFor } from './capabilities'
+import { CAPABILITIES, isStructured, versionFor } from './capabilities'
+import { instructionsFor } from './instructions'
 import { type Call, FAULTS, Fault, failed, type Reply, succeeded } from './jsonrpc'
 import { messagesOf, type Prompt, toolsOf } from './prompt'
 import type { Resource } from './resource'
@@ -28,7 +29,7 @@ export function methodsOver({ tools, resources, prompts }: Offer) {
   const offered = (visit: Visit, one: Prompt) => toolsOf(one, tools).every((tool) => mayUse(visit, tool))
 
   const methods: Record<string, Method> = {
-    initialize: (_visit, { protocolVersion }) => ({
+    initialize: ({ visitor }, { protocolVersion }) => ({
       protocolVersion: versionFor(protocolVersion),
       capabilities: Object.fromEntries(
         Object.entries(CAPABILITIES)
@@ -36,7 +37,7 @@ export function methodsOver({ tools, resources, prompts }: Offer) {
           .map(([name]) => [name, {}]),
       ),
       serverInfo: { name: 'folkmoot', title: 'Folkmoot', version: VERSION },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsFor(visitor),
     }),
     ping: () => ({}),
     'tools/list': (visit) => {

@@ -28,11 +28,26 @@ export async function makeReader() {
     user,
     open,
 
-    /** Reads the question and answers it; gives back where the browser is sent. */
-    async answer(address: URL | string, decision: 'allow' | 'deny'): Promise<URL> {
+    /** Ends all that applications hold for them. */
+    async disconnect(server: string) {
+      const listed = await fetch(`${server}/v1/profile/grants`, { headers: { cookie } })
+      for (const { grantId } of ((await listed.json()) as { data: { grantId: string }[] }).data)
+        await fetch(`${server}/v1/profile/grants/${grantId}`, {
+          method: 'DELETE',
+          headers: { cookie, 'sec-fetch-site': 'same-origin' },
+        })
+    },
+
+    /** Reads the question, ticks some boxes more and answers it; gives back where the browser is sent. */
+    async answer(address: URL | string, decision: 'allow' | 'deny', more: string[] = []): Promise<URL> {
       const page = await open(address)
       if (page.status !== 200) throw new Error(`${page.status} ${await page.text()}`)
-      const { action, fields } = formOf(await page.text())
+      const text = await page.text()
+      const { action, fields } = formOf(text)
+      for (const scope of more) {
+        if (!text.includes(`name="scope.${scope}"`)) throw new Error(`no box for ${scope}:\n${text}`)
+        fields[`scope.${scope}`] = 'on'
+      }
       const answered = await fetch(new URL(action, address), {
         method: 'POST',
         headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': FORM },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import * as split from '@modelcontextprotocol/client'
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -7,6 +8,7 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
+import { makeEvent, makeGroup, makeUser } from '../support/make'
 import type { ServerProcess } from '../support/processes'
 import { makeReader, startOwnServer } from './fixtures'
 
@@ -47,6 +49,9 @@ class Memory implements OAuthClientProvider {
     this.verifier = verifier
   }
   codeVerifier = () => this.verifier
+  invalidateCredentials = (which: string) => {
+    if (which === 'tokens') this.kept = undefined
+  }
 }
 
 describe("the Model Context Protocol's own client", () => {
@@ -106,4 +111,74 @@ describe("the Model Context Protocol's own client", () => {
     await connect(memory)
     expect(memory.kept.refresh_token).not.toBe(before.refresh_token)
   })
+
+  /** Both families of the protocol's own client: the one package, and the packages that follow it. */
+  const FAMILIES = {
+    'SDK 1': (memory: Memory) => ({ client: new Client(AGENT), transport: transport(memory) }),
+    'SDK 2': (memory: Memory) => ({
+      client: new split.Client(AGENT),
+      transport: new split.StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+        authProvider: memory,
+      }),
+    }),
+  }
+  type Family = keyof typeof FAMILIES
+
+  /** The client connects, which sends its person to the consent page; their answer makes its token. */
+  async function connectWith(family: Family, memory: Memory, ticked: string[]) {
+    const reader = await makeReader()
+    const first = FAMILIES[family](memory)
+    await first.client.connect(first.transport as never).catch(() => undefined)
+    await finish(family, memory, await reader.answer(memory.link as URL, 'allow', ticked))
+    const { client, transport } = FAMILIES[family](memory)
+    await client.connect(transport as never)
+    return { client, reader }
+  }
+
+  const finish = (family: Family, memory: Memory, sentTo: URL) =>
+    family === 'SDK 1'
+      ? transport(memory).finishAuth(sentTo.searchParams.get('code') as string)
+      : FAMILIES['SDK 2'](memory).transport.finishAuth(sentTo.searchParams)
+
+  const openEvent = async () => (await makeEvent((await makeGroup({}, (await makeUser()).id)).id)).id
+
+  for (const family of Object.keys(FAMILIES) as Family[])
+    test(`${family} takes a seat when its person ticked the box for it`, async () => {
+      const { client } = await connectWith(family, new Memory('none'), ['write:events'])
+      const eventId = await openEvent()
+      const names = (await client.listTools()).tools.map(({ name }) => name)
+      expect(names).toContain('events_rsvp')
+      expect(await client.callTool({ name: 'events_rsvp', arguments: { eventId } })).toMatchObject({
+        structuredContent: { data: { eventId, status: 'confirmed' } },
+      })
+    })
+
+  test('SDK 1 learns from the instructions how it gets a seat later, and gets it that way', async () => {
+    const memory = new Memory('none')
+    const { client, reader } = await connectWith('SDK 1', memory, [])
+    expect(client.getInstructions()).toContain('write:events')
+    expect(client.getInstructions()).toContain(`${server.url}/settings/applications`)
+    await reader.disconnect(server.url)
+    const eventId = await openEvent()
+    const rsvp = { name: 'events_rsvp', arguments: { eventId } }
+    expect(await client.callTool(rsvp).catch((error) => error)).toBeInstanceOf(UnauthorizedError)
+    await finish('SDK 1', memory, await reader.answer(memory.link as URL, 'allow', ['write:events']))
+    expect(await client.callTool(rsvp)).toMatchObject({
+      structuredContent: { data: { status: 'confirmed' } },
+    })
+  })
+
+  test('SDK 2 asks its person for more when a call needs it', async () => {
+    const memory = new Memory('none')
+    const { client, reader } = await connectWith('SDK 2', memory, [])
+    const rsvp = { name: 'events_rsvp', arguments: { eventId: await openEvent() } }
+    expect(await client.callTool(rsvp).catch((error) => error)).toBeInstanceOf(split.UnauthorizedError)
+    expect(memory.link?.searchParams.get('scope')?.split(' ')).toContain('write:events')
+    await finish('SDK 2', memory, await reader.answer(memory.link as URL, 'allow'))
+    expect(await client.callTool(rsvp)).toMatchObject({
+      structuredContent: { data: { status: 'confirmed' } },
+    })
+  })
 })
+
+const AGENT = { name: 'agent', version: '1.0.0' }

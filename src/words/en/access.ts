@@ -130,6 +130,7 @@ export const access = {
     nothingTicked: 'Nothing is ticked: tick what you allow, or deny all of it.',
     one: 'If you allow it, it may act for you and:',
     several: 'If you allow it, it may act for you and do what is ticked:',
+    extras: 'It did not ask for these. Tick what it may do as well:',
     unticking:
       'You allowed this application something before. What you untick now ends, with all that the application holds or made by it.',
     leftOut: '(left out before)',

@@ -8,12 +8,13 @@ const invalidScope = (description: string) => new OAuthRefusal('invalid_scope', 
 /**
  * The scopes that a request names, each once and in the order of the registry. Agents ask every server for scopes of
  * their own, such as `offline_access`: those that are not ours are ignored (RFC 6749, 3.3), and the answer says which
- * were given. A request that names none of ours asks for nothing.
+ * were given. A request that names none of ours asks for the fallback, or for nothing.
  */
-export function readScopes(given = ''): Scope[] {
+export function readScopes(given = '', fallback: readonly Scope[] = []): readonly Scope[] {
   if (given.length > LENGTH_MAX) throw invalidScope(`scope is longer than ${LENGTH_MAX} characters`)
   const names = new Set(given.split(' '))
-  const known = SCOPE_NAMES.filter((name) => names.has(name))
+  const named = SCOPE_NAMES.filter((name) => names.has(name))
+  const known = named.length > 0 ? named : fallback
   if (known.length === 0)
     throw invalidScope('scope must hold at least one name from /v1/scopes, separated by spaces')
   return known

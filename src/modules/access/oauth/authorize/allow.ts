@@ -40,14 +40,15 @@ export const allowAgain = (asked: Asked): Promise<string | undefined> =>
   transaction(async (tx) => {
     const { userId, role } = asked.caller
     const granted = await holdGrant(tx, userId, asked.request.client.clientId)
-    if (!granted || !covers(granted.scopes, asked.scopes, role === 'admin')) return undefined
-    return makeCode(tx, granted.id, asked)
+    const has = (scope: Scope) => covers(granted?.scopes ?? [], [scope], role === 'admin')
+    if (!granted || !asked.scopes.every(has)) return undefined
+    return makeCode(tx, granted.id, { ...asked, scopes: unionOf(asked.scopes, asked.extras.filter(has)) })
   })
 
 /** One grant for each pair: what is allowed now comes on top of what was, but for what was taken out. */
 async function grant(
   tx: Tx,
-  { caller: { userId }, request: { client }, scopes }: Asked,
+  { caller: { userId }, request: { client }, scopes, extras }: Asked,
   declined: readonly Scope[],
 ): Promise<string> {
   const { clientId } = client
@@ -59,7 +60,9 @@ async function grant(
     scopes,
   )
   const isOther = together.join() !== kept.scopes.join()
-  const leftOut = unionOf(kept.declined, declined).filter((scope) => !covers(together, [scope], true))
+  // An offer that the person never took up is not something they left out.
+  const refused = declined.filter((scope) => !extras.includes(scope) || covers(kept.scopes, [scope], true))
+  const leftOut = unionOf(kept.declined, refused).filter((scope) => !covers(together, [scope], true))
   if (isOther || leftOut.join() !== kept.declined.join())
     await changeGrant(tx, kept.id, { scopes: together, declined: leftOut })
   if (ended.length > 0) {

@@ -1,11 +1,12 @@
 import type { Caller } from '@/core/caller'
-import { SCOPE_NAMES, type Scope, scopesOfRole } from '@/core/scopes'
+import { MCP_RESOURCE } from '@/core/resources'
+import { AGENT_EXTRAS, AGENT_SCOPES, SCOPE_NAMES, type Scope, scopesOfRole } from '@/core/scopes'
 import { needed, type Parameters } from '../parameters'
 import { isWellFormed } from '../pkce'
 import type { Client } from '../queries'
 import { invalidRequest, OAuthRefusal } from '../refusal'
 import { readResource } from '../resources'
-import { demandWithin, readScopes, scopesFor } from '../scopes'
+import { covers, demandWithin, readScopes, scopesFor, unionOf } from '../scopes'
 import type { AuthorizationRequest } from './check-client'
 
 /** The checked request: the scopes that an application asks a person for, and the challenge of its verifier. */
@@ -13,6 +14,8 @@ export type Asked = {
   request: AuthorizationRequest
   caller: Caller
   scopes: Scope[]
+  /** Scopes that it did not ask for and the person may add. */
+  extras: Scope[]
   challenge: string
   resource: string | null
   prompt: ReadonlySet<string>
@@ -26,7 +29,12 @@ export function checkRequest(request: AuthorizationRequest, caller: Caller): Ask
   demandPlainRequest(parameters)
   demandCodeFlow(parameters)
   const challenge = readChallenge(parameters)
-  const scopes = readScopes(parameters.get('scope') ?? client.scopes?.join(' '))
+  const resource = readResource(parameters.get('resource'))
+  const isAgent = resource === MCP_RESOURCE
+  const scopes = readScopes(
+    parameters.get('scope') ?? client.scopes?.join(' '),
+    isAgent ? AGENT_SCOPES : undefined,
+  )
   // An application's own maximum is the same whoever uses it.
   demandWithin(mostOf(client), scopes, true)
   return {
@@ -34,7 +42,8 @@ export function checkRequest(request: AuthorizationRequest, caller: Caller): Ask
     caller,
     challenge,
     scopes: scopesFor(scopes, caller.role === 'admin'),
-    resource: readResource(parameters.get('resource')),
+    extras: isAgent ? extrasFor(client, scopes, caller) : [],
+    resource,
     prompt: readPrompt(parameters),
   }
 }
@@ -47,6 +56,21 @@ export function checkRequest(request: AuthorizationRequest, caller: Caller): Ask
 function mostOf({ ownerId, scopes }: Client): readonly string[] {
   if (scopes === null) return SCOPE_NAMES
   return ownerId === null ? [...scopes, ...scopesOfRole(false)] : scopes
+}
+
+/**
+ * What to offer the person of an agent that asks for the scopes of our 401 and no others. Its library may never ask for more, not
+ * even for what it registered. A request that names other scopes gets no more than those.
+ */
+function extrasFor(client: Client, scopes: readonly Scope[], { role }: Caller): Scope[] {
+  if (scopes.join() !== AGENT_SCOPES.join()) return []
+  const most = mostOf(client)
+  return unionOf(AGENT_EXTRAS, client.scopes ?? []).filter(
+    (scope) =>
+      !covers(scopes, [scope], false) &&
+      covers(most, [scope], true) &&
+      (scope !== 'admin' || role === 'admin'),
+  )
 }
 
 function demandNothingTwice({ repeated }: AuthorizationRequest) {

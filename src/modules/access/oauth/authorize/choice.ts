@@ -2,7 +2,7 @@ import { effectiveScopes, type Scope } from '@/core/scopes'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 import { areasOf, bringerOf } from '../scope-words'
-import { covers } from '../scopes'
+import { covers, unionOf } from '../scopes'
 import type { Asked } from './check-request'
 
 /** Up to so many stand in one list; more are easier to read in groups. */
@@ -14,51 +14,69 @@ const fieldOf = (scope: Scope) => `scope.${scope}`
 /** A person's last answer: the scopes that they allowed, and those that they left out. */
 export type Before = { scopes: readonly string[]; declined: readonly string[] }
 
-/** What is asked, which boxes are ticked, and what a person may want to know of each. */
-export type Choice = { scopes: readonly Scope[]; ticked: readonly Scope[]; before: Before | undefined }
+/** What is asked and offered, which boxes are ticked, and what a person may want to know of each. */
+export type Choice = Pick<Asked, 'scopes' | 'extras'> & {
+  ticked: readonly Scope[]
+  before: Before | undefined
+}
 
 type Form = ReadonlyMap<string, string>
 
 /**
- * The boxes as they are put to a person: ticked, but for what they left out before. On a page that comes back they are
- * as the person left them; what has come on top is put to them like the first time.
+ * The boxes as they are put to a person. What is asked for is ticked, but for what they left out before; what is only offered
+ * is ticked if they allowed it before. On a page that comes back boxes are as the person left them; what has come on top is
+ * put to them like the first time.
  */
-export function choiceFor({ scopes, caller }: Asked, before: Before | undefined, left?: Left): Choice {
+export function choiceFor(asked: Asked, before: Before | undefined, left?: Left): Choice {
+  const { scopes, extras, caller } = asked
+  const shown = boxedOf(asked)
   const has = (scope: Scope) =>
     before !== undefined && covers(before.scopes, [scope], caller.role === 'admin')
   const isTicked = (scope: Scope) =>
     left?.shown.includes(scope)
       ? left.form.has(fieldOf(scope))
-      : has(scope) || !before?.declined.includes(scope)
+      : has(scope) || (scopes.includes(scope) && !before?.declined.includes(scope))
   return {
     scopes,
-    ticked: scopes.filter(isTicked),
-    before: before && { scopes: scopes.filter(has), declined: before.declined },
+    extras,
+    ticked: shown.filter(isTicked),
+    before: before && { scopes: shown.filter(has), declined: before.declined },
   }
 }
+
+/** Every scope that has a box on the page. */
+export const boxedOf = ({ scopes, extras }: Pick<Asked, 'scopes' | 'extras'>): Scope[] =>
+  unionOf(scopes, extras)
 
 /** A form that came back, and what it had been shown with. */
 export type Left = { form: Form; shown: readonly string[] }
 
 /**
  * A box for each scope that was asked for by name: who unticks the larger of two keeps the lesser. What stands alone is
- * not a matter of choice.
+ * not a matter of choice. What is only offered stands apart.
  */
 export function choiceOf(choice: Choice, words: Words, problem?: string): Html {
-  const { consent, scopes, areas } = words.access
-  const lines = choice.scopes
+  const { consent, scopes } = words.access
+  const { scopes: lines, extras } = choice
   const [only] = lines
-  if (lines.length === 1 && only)
+  if (lines.length === 1 && extras.length === 0 && only)
     return html`<p>${consent.one}</p>
 <ul class="scopes"><li>${scopes[only]}${mark(only, choice, words)}</li></ul>
 <input type="hidden" name="${fieldOf(only)}" value="on">`
-  const groups = lines.length > TOGETHER_MAX ? areasOf(lines) : []
-  const box = (scope: Scope) => boxOf(scope, choice, words)
   return html`<fieldset class="choice"${problem !== undefined && html` aria-describedby="problem"`}>
 <legend>${consent.several}</legend>
-${groups.length > 1 ? groups.map(({ area, lines }) => html`<h2>${areas[area]}</h2>${lines.map(box)}`) : lines.map(box)}
+${boxesOf(lines, choice, words)}
 </fieldset>
+${extras.length > 0 && html`<fieldset class="choice"><legend>${consent.extras}</legend>${boxesOf(extras, choice, words)}</fieldset>`}
 ${choice.before?.scopes.length && html`<p class="small">${consent.unticking}</p>`}`
+}
+
+/** A long list stands in groups. */
+function boxesOf(lines: readonly Scope[], choice: Choice, words: Words) {
+  const groups = lines.length > TOGETHER_MAX ? areasOf(lines) : []
+  const box = (scope: Scope) => boxOf(scope, choice, words)
+  if (groups.length < 2) return lines.map(box)
+  return groups.map(({ area, lines }) => html`<h2>${words.access.areas[area]}</h2>${lines.map(box)}`)
 }
 
 const boxOf = (scope: Scope, choice: Choice, words: Words) =>
@@ -66,26 +84,28 @@ const boxOf = (scope: Scope, choice: Choice, words: Words) =>
 `
 
 /** To who was asked before, what is new stands out, and so does what they left out. */
-function mark(scope: Scope, { before }: Choice, { access: { consent } }: Words): Html | false {
+function mark(scope: Scope, { before, extras }: Choice, { access: { consent } }: Words): Html | false {
   if (before === undefined || before.scopes.includes(scope)) return false
-  return html` <strong class="small">${before.declined.includes(scope) ? consent.leftOut : consent.new}</strong>`
+  if (before.declined.includes(scope)) return html` <strong class="small">${consent.leftOut}</strong>`
+  return !extras.includes(scope) && html` <strong class="small">${consent.new}</strong>`
 }
 
 /** A box that another one ticks as well says so: unticking it alone would not keep it back. */
-function comesWith(scope: Scope, { scopes }: Choice, { access }: Words): Html | false {
-  const bringer = bringerOf(scope, scopes)
+function comesWith(scope: Scope, choice: Choice, { access }: Words): Html | false {
+  const bringer = bringerOf(scope, boxedOf(choice))
   return (
     bringer !== undefined &&
     html` <span class="quiet small">${access.consent.alsoPartOf(access.scopes[bringer])}</span>`
   )
 }
 
-/** What a person left ticked, with what that brings along of what was asked; and what they took out. */
-export function chosenOf({ scopes, caller }: Asked, form: Form) {
-  const ticked = scopes.filter((scope) => form.has(fieldOf(scope)))
-  const reached = effectiveScopes(ticked, caller.role === 'admin')
+/** The boxes that a person ticked, with what they imply of the others; and those that they left unticked. */
+export function chosenOf(asked: Asked, form: Form) {
+  const shown = boxedOf(asked)
+  const ticked = shown.filter((scope) => form.has(fieldOf(scope)))
+  const reached = effectiveScopes(ticked, asked.caller.role === 'admin')
   return {
-    scopes: scopes.filter((scope) => reached.has(scope)),
-    declined: scopes.filter((scope) => !reached.has(scope)),
+    scopes: shown.filter((scope) => reached.has(scope)),
+    declined: shown.filter((scope) => !reached.has(scope)),
   }
 }

@@ -14,7 +14,7 @@ import { OAuthRefusal } from '../refusal'
 import { allow, allowAgain } from './allow'
 import { type AuthorizationRequest, checkClient } from './check-client'
 import { type Asked, checkRequest } from './check-request'
-import { choiceFor, chosenOf, type Left } from './choice'
+import { boxedOf, choiceFor, chosenOf, type Left } from './choice'
 import { openConsent, sealConsent } from './consent-form'
 import { consentPage, formTargets } from './consent-page'
 import { errorRedirect } from './error-redirect'
@@ -56,7 +56,7 @@ export async function decide(visit: Visit): Promise<Answer> {
     demandYes(form.get('decision'))
     const left = { form, shown }
     // A person who was made an administrator meanwhile has not yet been asked for `admin`.
-    if (!asked.scopes.every((scope) => shown.includes(scope))) return ask(words, query, asked, { left })
+    if (!boxedOf(asked).every((scope) => shown.includes(scope))) return ask(words, query, asked, { left })
     const { scopes, declined } = chosenOf(asked, form)
     if (scopes.length === 0)
       return ask(words, query, asked, { left, problem: words.access.consent.nothingTicked })
@@ -83,7 +83,7 @@ async function ask(words: Words, query: string, asked: Asked, again: Again = {})
   if (!person) throw unauthorized(true)
   const before = await findGrant(db, caller.userId, request.client.clientId)
   const choice = choiceFor(asked, before, left)
-  const sealed = await sealConsent({ query, shown: asked.scopes }, caller)
+  const sealed = await sealConsent({ query, shown: boxedOf(asked) }, caller)
   return {
     status: problem === undefined ? 200 : 400,
     title: words.access.consent.title(request.client.name),
