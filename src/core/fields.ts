@@ -33,7 +33,10 @@ const RULES: Record<string, Rule> = {
     expected: () => 'must be an http or https address of at most 2048 characters',
   },
   Time: { check: (value) => isTime(value), expected: () => 'must be a time such as 2026-05-01T18:30:00Z' },
-  Id: { check: (value) => isId(value), expected: () => 'must be an id' },
+  Id: {
+    check: (value) => isId(value),
+    expected: () => 'must be a UUID such as 01890000-0000-7000-8000-000000000000',
+  },
 }
 
 for (const [kind, rule] of Object.entries(RULES))
@@ -65,9 +68,11 @@ export const text = (min: number, max: number, options: SchemaOptions = {}) =>
 export const pattern = (source: string, min: number, max: number, expected?: string) =>
   field('Pattern', { pattern: source, minLength: min, maxLength: max, ...(expected && { expected }) })
 
-export const webUrl = () => field('WebUrl', { format: 'uri', maxLength: 2048 })
+export const webUrl = (options: SchemaOptions = {}) =>
+  field('WebUrl', { format: 'uri', maxLength: 2048, ...options })
 
-export const time = () => field('Time', { format: 'date-time', maxLength: 40 })
+export const time = (options: SchemaOptions = {}) =>
+  field('Time', { format: 'date-time', maxLength: 40, ...options })
 
 export const id = () => field('Id', { format: 'uuid', maxLength: 36 })
 
@@ -77,8 +82,11 @@ export const whole = (minimum: number, maximum: number, options: SchemaOptions =
 /** A place in a list that people sort themselves: any whole number that JSON can carry exactly. */
 export const sortOrder = (options: SchemaOptions = {}) => whole(0, Number.MAX_SAFE_INTEGER, options)
 
-export const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Union(values.map((value) => Type.Literal(value))) as unknown as TUnsafe<T[number]>
+export const oneOf = <const T extends readonly string[]>(values: T, options: SchemaOptions = {}) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  ) as unknown as TUnsafe<T[number]>
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 

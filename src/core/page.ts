@@ -4,7 +4,7 @@ import { line, optional, whole } from './fields'
 export const Pagination = Type.Object(
   {
     limit: Type.Number({ description: 'The most items that a page of this size holds.' }),
-    hasMore: Type.Boolean(),
+    hasMore: Type.Boolean({ description: 'Whether there is a next page.' }),
     total: Type.Optional(Type.Number({ description: 'Left out where counting is expensive.' })),
     offset: Type.Optional(Type.Number({ description: 'In offset mode only.' })),
     nextCursor: Type.Optional(Type.String({ description: 'Pass as `cursor` for the next page.' })),

@@ -6,14 +6,22 @@ import { PLAIN, type Traits } from '@/http/route-traits'
 import { converse, endMcpSession, refuseStream } from './endpoint'
 import { methodsOver, type Offer } from './methods'
 
-const id = { type: ['string', 'number', 'null'] }
+const id = {
+  type: ['string', 'number', 'null'],
+  description: 'Chosen by the client; the answer has the same.',
+}
 const version = { const: '2.0' }
 
 const CALL = {
   type: 'object',
   description: 'JSON-RPC 2.0. Without an `id` it is a notification, which nobody answers.',
   required: ['jsonrpc', 'method'],
-  properties: { jsonrpc: version, id, method: { type: 'string' }, params: { type: 'object' } },
+  properties: {
+    jsonrpc: version,
+    id,
+    method: { type: 'string', description: 'What is asked, such as `tools/call`.' },
+    params: { type: 'object' },
+  },
 }
 
 const REPLY = {
@@ -23,11 +31,16 @@ const REPLY = {
   properties: {
     jsonrpc: version,
     id,
-    result: { type: 'object' },
+    result: { type: 'object', description: 'The answer of the method.' },
     error: {
       type: 'object',
+      description: 'Why there is no result.',
       required: ['code', 'message'],
-      properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+      properties: {
+        code: { type: 'integer', description: 'Code of JSON-RPC or MCP.' },
+        message: { type: 'string' },
+        data: { description: 'More about it.' },
+      },
     },
   },
 }

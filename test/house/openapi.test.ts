@@ -54,6 +54,14 @@ describe('the description of the API', () => {
     )
   })
 
+  test('says what every property and every parameter means', async () => {
+    const { body } = await get('/openapi.json')
+    const { fields, silent } = fieldsIn(body)
+    // The words are those of the schema, or of `core/field-words.ts` where a name means the same everywhere.
+    expect(silent).toEqual([])
+    expect(fields).toBeGreaterThan(1500)
+  })
+
   test('marks offset as deprecated', async () => {
     const { paths } = (await get('/openapi.json')).body
     const offset = paths['/v1/profile/tokens'].get.parameters.find(
@@ -62,6 +70,33 @@ describe('the description of the API', () => {
     expect(offset.deprecated).toBe(true)
   })
 })
+
+/** Every property and parameter of a document, and those that it does not describe. */
+function fieldsIn(document: object): { fields: number; silent: string[] } {
+  const silent: string[] = []
+  let fields = 0
+  const look = (path: string, { description, $ref }: { description?: string; $ref?: string }) => {
+    fields += 1
+    if ($ref?.startsWith('#/components/parameters/')) return
+    // A default alone does not say what the field is.
+    if (!description || /^\S+ when left out\.$/.test(description)) silent.push(path)
+  }
+  const walk = (path: string, node: unknown) => {
+    if (typeof node !== 'object' || node === null) return
+    const { properties, parameters, type } = node as {
+      properties?: object
+      parameters?: unknown
+      type?: unknown
+    }
+    if ([type].flat().includes('object'))
+      for (const [name, property] of Object.entries(properties ?? {})) look(`${path}.${name}`, property)
+    if (Array.isArray(parameters)) for (const one of parameters) look(`${path} ${one.in}.${one.name}`, one)
+    for (const [key, inner] of Object.entries(node))
+      if (!/^examples?$/.test(key)) walk(`${path}/${key}`, inner)
+  }
+  walk('', document)
+  return { fields, silent }
+}
 
 describe('the documentation pages', () => {
   test('come from this server alone', async () => {

@@ -26,7 +26,7 @@ describe('in English', () => {
 
   test.each([
     'must be a time such as 2026-05-01T18:30:00Z',
-    'must be an id',
+    'must be a UUID such as 01890000-0000-7000-8000-000000000000',
     'must be true or false',
     'must be a list of 1 to 100 items',
     'must not repeat an item',

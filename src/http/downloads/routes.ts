@@ -12,7 +12,15 @@ export const downloadRoutes = (kinds: readonly DownloadKind[]) =>
         name: 'download',
         summary: 'Fetch a file that was asked for',
         description: 'At a signed address, which works for ten minutes.',
-        parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+        parameters: [
+          {
+            name: 'token',
+            in: 'path',
+            required: true,
+            description: 'From the address of the download.',
+            schema: { type: 'string' },
+          },
+        ],
         responses: {
           200: {
             description: 'The file.',

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '@/core/errors'
 import { Nothing } from '@/core/page'
 import { isScope } from '@/core/scopes'
 import type { Binding } from '../registry'
-import { type Components, hoist, type Json } from './schemas'
+import { type Components, described, hoist, type Json } from './schemas'
 import { headers, NOT_MODIFIED, refused } from './shared'
 
 /** One verb of one path: what it takes, what it gives and who may. */
@@ -71,10 +71,10 @@ export function parameter(
   required: boolean,
   components: Components,
 ) {
-  const { description, deprecated, ...rest } = hoist(
-    schema ?? ({ type: 'string' } as unknown as TSchema),
-    components,
-  ) as Json
+  const { description, deprecated, ...rest } = described(
+    name,
+    hoist(schema ?? ({ type: 'string' } as unknown as TSchema), components) as Json,
+  )
   return {
     name,
     in: place,
@@ -121,7 +121,11 @@ function success(output: TSchema, status: number, method: string, components: Co
   const isPage = 'pagination' in ((output.properties ?? {}) as object)
   const schema = isPage
     ? hoist(output, components)
-    : { type: 'object', properties: { data: hoist(output, components) }, required: ['data'] }
+    : {
+        type: 'object',
+        properties: { data: described('data', hoist(output, components) as Json) },
+        required: ['data'],
+      }
   return {
     description: status === 201 ? 'Created.' : 'Success.',
     headers: method === 'get' ? headers('ETag', 'X-Ignored-Parameters') : headers('X-Ignored-Parameters'),

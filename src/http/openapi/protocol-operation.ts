@@ -1,6 +1,6 @@
 import type { Protocol } from '../protocol'
 import type { Traits } from '../route-traits'
-import type { Json } from './schemas'
+import { describedWithin, type Json } from './schemas'
 import { orOnPage, refused } from './shared'
 
 /**
@@ -19,7 +19,7 @@ export const spokenOperation = (
     503: refused('unavailable'),
     ...responses,
   })
-  return {
+  return describedWithin({
     operationId: name,
     tags,
     security,
@@ -27,5 +27,5 @@ export const spokenOperation = (
     responses: traits.forPeople
       ? Object.fromEntries(all.map(([status, response]) => [status, orOnPage(response)]))
       : Object.fromEntries(all),
-  }
+  }) as Json
 }

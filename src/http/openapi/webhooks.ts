@@ -62,9 +62,9 @@ const deliveryOf = (type: string, data: ReturnType<typeof deliveredData>) => ({
     type: 'object',
     required: ['type', 'timestamp', 'data'],
     properties: {
-      type: { const: type },
+      type: { const: type, description: 'Name of the domain event.' },
       timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-      data: hoist(data, null),
+      data: { ...(hoist(data, null) as Json), description: 'What happened, by ids.' },
     },
   },
   example: { type, timestamp: TIMESTAMP, data: sampleOf(data) },

@@ -213,7 +213,8 @@ const SENTENCES: typeof errors.said = {
   'must be an http or https address of at most 2048 characters':
     'muss eine Adresse mit http oder https sein, mit höchstens 2048 Zeichen',
   'must be a time such as 2026-05-01T18:30:00Z': 'muss ein Zeitpunkt sein',
-  'must be an id': 'muss eine Kennung sein',
+  'must be a UUID such as 01890000-0000-7000-8000-000000000000':
+    'muss eine der angebotenen Möglichkeiten sein',
   'must be true or false': 'muss ja oder nein sein',
   'must not repeat an item': 'darf nichts doppelt enthalten',
   'must be an object': 'kam nicht lesbar an',

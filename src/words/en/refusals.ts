@@ -19,7 +19,7 @@ export const said: Record<string, string> = {
   'must be after startTime': 'must be after the start',
   'must be an IANA name such as Europe/Lisbon': 'must be a name such as Europe/Lisbon',
   'must be a time such as 2026-05-01T18:30:00Z': 'must be a date and a time',
-  'must be an id': 'must be one of the choices',
+  'must be a UUID such as 01890000-0000-7000-8000-000000000000': 'must be one of the choices',
   'must be true or false': 'must be yes or no',
   'must be an object': 'could not be read',
   'must not repeat an item': 'must not contain the same entry twice',

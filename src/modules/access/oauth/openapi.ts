@@ -49,7 +49,7 @@ export const DECIDE: Protocol = {
   requestBody: form(
     {
       request: text('The question, as the page holds it.'),
-      decision: { enum: ['allow', 'deny'] },
+      decision: { enum: ['allow', 'deny'], description: 'What the person decided.' },
       'scope.{name}': text(
         'For each scope that stays ticked, under its name. What is left out is not allowed.',
       ),
@@ -76,7 +76,7 @@ export const TOKEN: Protocol = {
   requestBody: form(
     {
       grant_type: { enum: ['authorization_code', 'refresh_token'] },
-      code: text(),
+      code: text('The code that came back from `/oauth/authorize`.'),
       redirect_uri: text('As it was in the request for the code.'),
       code_verifier: text('43 to 128 characters.'),
       refresh_token: text(),
@@ -113,7 +113,10 @@ export const REVOKE: Protocol = {
   summary: 'Give a token back',
   description:
     'RFC 7009. A refresh token takes all that came of it along. Unknown tokens are answered alike.',
-  requestBody: form({ token: text(), token_type_hint: text('Not needed.'), ...CLIENT }, 'token'),
+  requestBody: form(
+    { token: text('An access token or a refresh token.'), token_type_hint: text('Not needed.'), ...CLIENT },
+    'token',
+  ),
   responses: { 200: json('It is dead now. The body says nothing.', fields({})), ...REFUSALS },
 }
 
@@ -121,7 +124,10 @@ export const INTROSPECT: Protocol = {
   name: 'introspect',
   summary: 'Learn what a token is good for',
   description: 'RFC 7662, for the tokens of the client that asks.',
-  requestBody: form({ token: text(), token_type_hint: text('Not needed.'), ...CLIENT }, 'token'),
+  requestBody: form(
+    { token: text('An access token or a refresh token.'), token_type_hint: text('Not needed.'), ...CLIENT },
+    'token',
+  ),
   responses: {
     200: json(
       '`active` alone for a token that is dead or of another client.',
@@ -130,7 +136,7 @@ export const INTROSPECT: Protocol = {
           active: { type: 'boolean' },
           scope: text(),
           client_id: text(),
-          username: text(),
+          username: text('The username of the person.'),
           token_type: text(),
           exp: { type: 'integer' },
           iat: { type: 'integer' },

@@ -15,7 +15,7 @@ const Session = Type.Object(
     id: wireId(),
     createdAt: wireTime(),
     lastSeenAt: wireTime(),
-    userAgent: orNull(Type.String()),
+    userAgent: orNull(Type.String({ description: 'What the browser calls itself.' })),
     current: Type.Boolean({ description: 'The session that asks.' }),
   },
   { $id: 'Session' },

@@ -30,7 +30,7 @@ export const UserProfile = Type.Object(
     bio: orNull(Type.String()),
     location: orNull(Type.String()),
     socialLinks: orNull(Type.Array(Type.String())),
-    role: Type.String(),
+    role: Type.String({ description: '`user`, or `admin` for administrators.' }),
     profileVisibility: Visibility,
     showOnLeaderboard: orNull(Type.Boolean()),
     createdAt: wireTime(),
@@ -64,6 +64,9 @@ export const UpdateProfileRequest = Type.Object(
 )
 
 export const UsernameCheck = Type.Object(
-  { available: Type.Boolean(), reason: Type.Optional(Type.String()) },
+  {
+    available: Type.Boolean({ description: 'Whether the name can be taken.' }),
+    reason: Type.Optional(Type.String({ description: 'Why it cannot.' })),
+  },
   { $id: 'UsernameCheck' },
 )

@@ -13,8 +13,8 @@ const OnboardingStep = Type.Object(
   {
     key: Type.String(),
     title: Type.String(),
-    description: orNull(Type.String()),
-    completed: Type.Boolean(),
+    description: orNull(Type.String({ description: 'What to do.' })),
+    completed: Type.Boolean({ description: 'Whether it is done.' }),
     dismissedAt: orNull(wireTime()),
   },
   { $id: 'OnboardingStep' },

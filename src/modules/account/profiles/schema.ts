@@ -77,6 +77,8 @@ export const DirectoryInput = Type.Object({
   badge: optional(
     line(1, 500, { description: 'Slugs of badges, separated by commas: people who hold all of them.' }),
   ),
-  sort: optional(oneOf(['joined', 'xp', 'badges'])),
+  sort: optional(
+    oneOf(['joined', 'xp', 'badges'], { description: 'Newest members, most points or most badges first.' }),
+  ),
 })
 export type DirectoryInput = Static<typeof DirectoryInput>

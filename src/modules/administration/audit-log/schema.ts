@@ -24,7 +24,7 @@ export type AuditEntry = Static<typeof AuditEntry>
 export const AuditLogInput = Type.Object({
   ...pageFields,
   actor: optional(line(1, 100, { description: 'The id or the username of an administrator.' })),
-  action: optional(line(1, 100)),
-  from: optional(time()),
-  to: optional(time()),
+  action: optional(line(1, 100, { description: 'Only this action, such as `user.update`.' })),
+  from: optional(time({ description: 'Only from this time on.' })),
+  to: optional(time({ description: 'Only before this time.' })),
 })

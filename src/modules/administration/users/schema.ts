@@ -15,7 +15,7 @@ export const AdminUser = Type.Object(
 )
 export type AdminUser = Static<typeof AdminUser>
 
-const role = () => oneOf(['user', 'admin'])
+const role = () => oneOf(['user', 'admin'], { description: '`admin` may administer the site.' })
 
 export const AccountsInput = Type.Object({
   ...pageFields,

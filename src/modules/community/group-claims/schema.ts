@@ -21,7 +21,7 @@ export const GroupClaimInvite = Type.Object(
 export const GroupClaimResult = Type.Object(
   {
     success: Type.Boolean(),
-    status: oneOf(['approved', 'pending']),
+    status: oneOf(['approved', 'pending'], { description: '`pending` waits for an administrator.' }),
     message: words(),
     requestId: Type.Optional(wireId()),
   },
@@ -29,7 +29,8 @@ export const GroupClaimResult = Type.Object(
 )
 export type GroupClaimResult = Static<typeof GroupClaimResult>
 
-const status = () => oneOf(['pending', 'approved', 'rejected'])
+const status = () =>
+  oneOf(['pending', 'approved', 'rejected'], { description: '`pending` waits for an administrator.' })
 
 export const GroupClaimRequest = Type.Object(
   {
@@ -40,7 +41,12 @@ export const GroupClaimRequest = Type.Object(
     status: status(),
     createdAt: wireTime(),
     decidedAt: orNull(wireTime()),
-    decidedBy: orNull(Type.Object({ id: wireId(), username: wordsOrNull() })),
+    decidedBy: orNull(
+      Type.Object(
+        { id: wireId(), username: wordsOrNull() },
+        { description: 'The administrator who decided.' },
+      ),
+    ),
   },
   { $id: 'GroupClaimRequest' },
 )
@@ -60,7 +66,9 @@ export const GroupClaimInviteCreated = Type.Object(
 )
 
 /** Anything that could be a token, so that what is none is simply not found. */
-export const TokenInput = Type.Object({ token: line(1, 100) })
+export const TokenInput = Type.Object({
+  token: line(1, 100, { description: 'The token of the invitation.' }),
+})
 
 const notes = optional(nullable(text(0, 1000)))
 

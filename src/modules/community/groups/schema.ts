@@ -11,7 +11,7 @@ export const GroupListItem = Type.Object(
     urlname: textOrNull(),
     name: Type.String(),
     description: textOrNull(),
-    link: orNull(ownUrl()),
+    link: orNull(ownUrl("The group's page on this service.")),
     website: textOrNull(),
     memberCount: orNull(Type.Number()),
     photoUrl: photo(),
@@ -61,8 +61,10 @@ export const slug = () => line(1, 100, { description: "The group's name in addre
 export const GroupsInput = Type.Object({
   ...pageFields,
   search: optional(line(1, 100, { description: 'A part of a name.' })),
-  tag: optional(line(1, 40)),
+  tag: optional(line(1, 40, { description: 'Only those with this tag.' })),
   featured: optional(Type.Boolean()),
-  sort: optional(oneOf(['members', 'name', 'created'])),
+  sort: optional(
+    oneOf(['members', 'name', 'created'], { description: 'Most members first, by name, or newest first.' }),
+  ),
 })
 export type GroupsInput = Static<typeof GroupsInput>

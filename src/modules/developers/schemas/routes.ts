@@ -25,8 +25,12 @@ const words = { type: 'array', items: text }
 const all = (properties: Json): Json => ({ type: 'object', properties, required: Object.keys(properties) })
 
 const LIST = all({
-  schemas: { type: 'array', items: all({ name: text, title: text, description: text, url: text }) },
-  version: text,
+  schemas: {
+    type: 'array',
+    items: all({ name: text, title: text, description: text, url: text }),
+    description: 'Every schema.',
+  },
+  version: { ...text, description: 'Version of all of them together.' },
 })
 
 /** What is sent, made when it is first asked for: at the start it would only delay others. */
@@ -69,14 +73,28 @@ export function schemaRoutes(shapes: PublishedShape[]) {
         {
           name: 'readSchema',
           summary: 'Read a JSON schema',
-          parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+          parameters: [
+            {
+              name: 'name',
+              in: 'path',
+              required: true,
+              description: 'Name of the schema, from the list.',
+              schema: { type: 'string' },
+            },
+          ],
           responses: {
             200: {
               description: 'JSON Schema 2020-12.',
               content: { 'application/schema+json': { schema: { type: 'object' } } },
             },
             304: NOT_MODIFIED,
-            404: json('There is none of that name; these there are.', all({ error: text, available: words })),
+            404: json(
+              'There is none of that name; these there are.',
+              all({
+                error: { ...text, description: 'What is wrong.' },
+                available: { ...words, description: 'The names that exist.' },
+              }),
+            ),
           },
         },
         (visit, { name = '' }) => {

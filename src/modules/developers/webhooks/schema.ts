@@ -5,7 +5,7 @@ import { orNull, wireId, wireTime } from '@/core/shapes'
 export const Webhook = Type.Object(
   {
     id: wireId(),
-    url: Type.String(),
+    url: Type.String({ description: 'Where messages are sent.' }),
     eventTypes: Type.Array(Type.String()),
     isActive: Type.Boolean(),
     disabledReason: orNull(
@@ -24,7 +24,7 @@ export const WebhookDelivery = Type.Object(
   {
     id: wireId(),
     messageId: wireId(),
-    eventType: Type.String(),
+    eventType: Type.String({ description: 'Name of the domain event, such as `rsvp.confirmed`.' }),
     attempt: Type.Number({ description: '1 for the first attempt.' }),
     statusCode: orNull(Type.Number()),
     success: Type.Boolean(),
@@ -49,8 +49,8 @@ export type WebhookTestResult = Static<typeof WebhookTestResult>
 
 export const WebhookEventType = Type.Object(
   {
-    type: Type.String(),
-    description: Type.String(),
+    type: Type.String({ description: 'Name of the domain event, such as `rsvp.confirmed`.' }),
+    description: Type.String({ description: 'When it happens.' }),
     schemaUrl: Type.String(),
     scope: Type.String({ description: 'What the credential that makes the webhook needs.' }),
     sample: Type.Record(Type.String(), Type.Unknown(), { description: 'What a delivery looks like.' }),
@@ -78,8 +78,11 @@ export const WebhookChange = Type.Object({
 })
 export const DeliveriesInput = Type.Object({
   id: id(),
-  limit: whole(1, 100, { default: 20 }),
-  status: optional(oneOf(['failed', 'succeeded', 'pending'])),
+  limit: whole(1, 100, { default: 20, description: 'How many.' }),
+  status: optional(oneOf(['failed', 'succeeded', 'pending'], { description: 'Only those that ended so.' })),
 })
-export const TestInput = Type.Object({ id: id(), eventType: optional(line(1, 100)) })
+export const TestInput = Type.Object({
+  id: id(),
+  eventType: optional(line(1, 100, { description: 'Name of the domain event to send a sample of.' })),
+})
 export const MessageInput = Type.Object({ id: id(), messageId: id() })

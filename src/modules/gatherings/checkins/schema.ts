@@ -33,7 +33,7 @@ export type CheckinResult = Static<typeof CheckinResult>
 export const CheckinCode = Type.Object(
   {
     id: wireId(),
-    code: text(),
+    code: Type.String({ description: 'What guests enter or scan.' }),
     label: textOrNull(),
     maxUses: orNull(Type.Number()),
     currentUses: Type.Number(),
@@ -48,7 +48,9 @@ export const Attendee = Type.Object(
   {
     rsvpId: orNull(wireId()),
     userId: wireId(),
-    status: oneOf(['confirmed', 'waitlisted', 'cancelled', 'walk_in']),
+    status: oneOf(['confirmed', 'waitlisted', 'cancelled', 'walk_in'], {
+      description: '`walk_in` came without an RSVP.',
+    }),
     rsvpAt: orNull(wireTime()),
     waitlistPosition: orNull(Type.Number()),
     checkedIn: Type.Boolean(),
@@ -61,7 +63,7 @@ export const Attendee = Type.Object(
 export type Attendee = Static<typeof Attendee>
 
 /** Any text that could be a code, so that a malformed one is simply not found. */
-const code = line(1, 100, { description: 'Upper or lower case.' })
+const code = line(1, 100, { description: 'The check-in code, in upper or lower case.' })
 
 export const CodeInput = Type.Object({ code })
 
@@ -75,7 +77,11 @@ export const EventInput = Type.Object(inEvent)
 export const AttendeesInput = Type.Object({
   ...inEvent,
   ...pageFields,
-  status: optional(oneOf(['confirmed', 'waitlisted', 'cancelled', 'walk_in'])),
+  status: optional(
+    oneOf(['confirmed', 'waitlisted', 'cancelled', 'walk_in'], {
+      description: 'Only those with this status.',
+    }),
+  ),
   search: optional(line(1, 100, { description: 'A part of a name or username.' })),
 })
 

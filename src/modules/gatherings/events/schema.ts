@@ -7,7 +7,7 @@ const text = () => Type.String()
 const textOrNull = () => orNull(Type.String())
 
 export const Venue = Type.Object({
-  name: text(),
+  name: Type.String({ description: 'Name of the place.' }),
   address: textOrNull(),
   city: textOrNull(),
   state: textOrNull(),
@@ -35,7 +35,7 @@ const listed = {
     Type.Number({ description: 'As the source platform says; null where it says nothing.' }),
   ),
   maxAttendees: orNull(Type.Number()),
-  status: oneOf(['draft', 'published', 'cancelled']),
+  status: oneOf(['draft', 'published', 'cancelled'], { description: 'Drafts are seen by staff only.' }),
   tags: Type.Array(text()),
   venue: orNull(Venue),
 }
@@ -70,15 +70,19 @@ export const EventParams = Type.Object({ eventId: id() })
 
 /** Filters of lists and feeds of events. */
 export const eventFilters = {
-  status: optional(oneOf(['upcoming', 'past', 'all'])),
-  cancelled: optional(oneOf(['include'])),
+  status: optional(
+    oneOf(['upcoming', 'past', 'all'], {
+      description: 'Events to come, those that are over, or both. `upcoming` when left out.',
+    }),
+  ),
+  cancelled: optional(oneOf(['include'], { description: 'Also those that were cancelled.' })),
   group: optional(line(1, 500, { description: 'URL names of groups, separated by commas.' })),
   search: optional(line(1, 100, { description: 'A part of the title.' })),
-  tag: optional(line(1, 40)),
-  city: optional(line(1, 100)),
-  type: optional(oneOf(['physical', 'online', 'hybrid'])),
-  from: optional(time()),
-  to: optional(time()),
+  tag: optional(line(1, 40, { description: 'Only those with this tag.' })),
+  city: optional(line(1, 100, { description: 'Only those in this city.' })),
+  type: optional(oneOf(['physical', 'online', 'hybrid'], { description: 'Only those of this type.' })),
+  from: optional(time({ description: 'Only those that start at this time or later.' })),
+  to: optional(time({ description: 'Only those that start at this time or earlier.' })),
   featured: optional(Type.Boolean({ description: 'True: events of featured groups only.' })),
 }
 
@@ -88,7 +92,7 @@ export type EventFilters = Static<typeof EventFilters>
 export const EventListInput = Type.Object({
   ...pageFields,
   ...eventFilters,
-  sort: optional(oneOf(['start', 'rsvps', 'created'])),
-  direction: optional(oneOf(['asc', 'desc'])),
+  sort: optional(oneOf(['start', 'rsvps', 'created'], { description: 'By what they are sorted.' })),
+  direction: optional(oneOf(['asc', 'desc'], { description: 'Ascending or descending.' })),
 })
 export type EventListInput = Static<typeof EventListInput>

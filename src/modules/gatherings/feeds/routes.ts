@@ -20,7 +20,7 @@ const inPath = (name: string, schema: Json, description?: string): Json => ({
   schema,
 })
 
-const FORMAT = inPath('format', { type: 'string', enum: FORMATS })
+const FORMAT = { ...inPath('format', { type: 'string', enum: FORMATS }), description: 'Kind of feed.' }
 
 const FILTERS = Object.entries(eventFilters).map(([name, schema]) =>
   parameter('query', name, schema as TSchema, false, new Map()),

@@ -33,8 +33,12 @@ export const listManagedEvents = action({
   input: Type.Object({
     ...inGroup,
     ...pageFields,
-    status: optional(oneOf(['draft', 'published', 'cancelled'])),
-    when: optional(oneOf(['upcoming', 'past'])),
+    status: optional(
+      oneOf(['draft', 'published', 'cancelled'], { description: 'Only those with this status.' }),
+    ),
+    when: optional(
+      oneOf(['upcoming', 'past'], { description: 'Only those to come, or only those that are over.' }),
+    ),
   }),
   output: pageOf(ManagedListItem),
   errors: ['not_found'],

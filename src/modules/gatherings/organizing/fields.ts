@@ -6,7 +6,7 @@ import type { EventRow } from '@/modules/gatherings/events/queries'
 import { overAt } from '@/modules/gatherings/events/time'
 
 const Venue = Type.Object({
-  name: line(1, 200),
+  name: line(1, 200, { description: 'Name of the place.' }),
   address: optional(nullable(line(0, 300))),
   city: optional(nullable(line(0, 100))),
   state: optional(nullable(line(0, 100))),
@@ -29,7 +29,7 @@ export const eventFields = {
   onlineUrl: optional(nullable(webUrl())),
   photoUrl: optional(nullable(webUrl())),
   tags: optional(Type.Array(line(1, 40), { maxItems: 20 })),
-  status: optional(oneOf(['draft', 'published'])),
+  status: optional(oneOf(['draft', 'published'], { description: 'Drafts are seen by staff only.' })),
 }
 
 const EventChange = Type.Partial(Type.Object(eventFields))

@@ -8,8 +8,8 @@ const paper = oneOf(['a4', 'letter', 'avery-l7160', 'avery-5163', 'badge-86x54']
 const sort = oneOf(['name', 'rsvp'])
 
 const Missing = Type.Object({
-  name: Type.String(),
-  characters: Type.Array(Type.String()),
+  name: Type.String({ description: 'The name that cannot be printed whole.' }),
+  characters: Type.Array(Type.String(), { description: 'Characters that no font has.' }),
 })
 
 export const PassSheet = Type.Object(
@@ -17,7 +17,7 @@ export const PassSheet = Type.Object(
     id: wireId(),
     kind,
     paper,
-    status: oneOf(['queued', 'rendering', 'ready', 'failed']),
+    status: oneOf(['queued', 'rendering', 'ready', 'failed'], { description: 'How far it is.' }),
     progress: Type.Number({ description: 'In percent.' }),
     url: orNull(
       Type.String({

@@ -6,7 +6,9 @@ export const Rsvp = Type.Object(
   {
     id: wireId(),
     eventId: wireId(),
-    status: oneOf(['confirmed', 'waitlisted', 'cancelled']),
+    status: oneOf(['confirmed', 'waitlisted', 'cancelled'], {
+      description: '`confirmed` has a seat, `waitlisted` is in line.',
+    }),
     rsvpAt: orNull(wireTime()),
     waitlistPosition: orNull(Type.Number({ description: 'From 1; only while waiting.' })),
   },

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Json } from '@/http/openapi/schemas'
-import { hoist } from '@/http/openapi/schemas'
+import { described, hoist } from '@/http/openapi/schemas'
 import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
 import { API, OPEN, PLAIN } from '@/http/route-traits'
@@ -46,8 +46,8 @@ const EMBED: Json = {
     'height',
   ],
   properties: {
-    version: { const: '1.0' },
-    type: { const: 'rich' },
+    version: { const: '1.0', description: 'Version of oEmbed.' },
+    type: { const: 'rich', description: 'What `html` holds: a frame.' },
     title: text,
     author_name: text,
     author_url: text,
@@ -116,7 +116,7 @@ export const widgetRoutes = new Elysia({ tags: ['Public'] })
         description:
           'For sites that turn a link into a preview. An unlisted group, a draft and an address that is not ours are all the same 404.',
         parameters: Object.entries(OEMBED_QUERY.properties).map(([name, schema]) => {
-          const { description, ...rest } = hoist(schema, null) as Json
+          const { description, ...rest } = described(name, hoist(schema, null) as Json)
           return {
             name,
             in: 'query',

@@ -22,12 +22,24 @@ const CLAIM: Protocol = {
   description:
     'The button on the page of a blank tag, for a signed-in browser: the form holds a token against forgery. Programs use ' +
     '`POST /v1/meetpass/{id}/claim`.',
-  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'Of the pass, in upper or lower case.',
+      schema: { type: 'string' },
+    },
+  ],
   requestBody: {
     required: true,
     content: {
       'application/x-www-form-urlencoded': {
-        schema: { type: 'object', required: ['csrf'], properties: { csrf: { type: 'string' } } },
+        schema: {
+          type: 'object',
+          required: ['csrf'],
+          properties: { csrf: { type: 'string', description: 'The token of the form.' } },
+        },
       },
     },
   },

@@ -55,17 +55,21 @@ export const QrMeetpass = Type.Object({ ...meetpass, ...reach }, { $id: 'QrMeetp
 export const MeetpassDetail = Type.Object({ ...meetpass, design, ...reach }, { $id: 'MeetpassDetail' })
 
 /** Any text that could be an id, so that a malformed one is simply not found. */
-const passId = line(1, 100, { description: 'Upper or lower case.' })
+const passId = line(1, 100, { description: 'Id of the pass, in upper or lower case.' })
 
 export const PassInput = Type.Object({ id: passId })
 
-const switched = () => optional(whole(0, 1))
+const switched = (description: string) => optional(whole(0, 1, { description: `1 or 0: ${description}` }))
 
 export const PassChange = Type.Object({
   id: passId,
-  label: optional(nullable(line(0, 60))),
-  action: optional(oneOf(['profile', 'contact', 'follow'])),
-  autoFollow: switched(),
-  isActive: switched(),
+  label: optional(nullable(line(0, 60, { description: 'What its owner calls it; nobody else sees it.' }))),
+  action: optional(
+    oneOf(['profile', 'contact', 'follow'], {
+      description: 'What a tap opens with: the profile, the contact download or the follow button.',
+    }),
+  ),
+  autoFollow: switched('whoever taps it while signed in follows its owner.'),
+  isActive: switched('a tap shows its owner.'),
   designId: optional(nullable(line(1, 100))),
 })

@@ -21,11 +21,16 @@ const TAPPED = {
       properties: {
         pass: {
           type: 'object',
+          description: 'The pass that was tapped.',
           required: ['id', 'type', 'action', 'design'],
           properties: {
             id: text,
-            type: { type: 'string', enum: ['qrcode', 'nfc'] },
-            action: { type: 'string', enum: ['profile', 'contact', 'follow'] },
+            type: { type: 'string', enum: ['qrcode', 'nfc'], description: 'A printed symbol or a tag.' },
+            action: {
+              type: 'string',
+              enum: ['profile', 'contact', 'follow'],
+              description: 'What the page opens with.',
+            },
             design: {
               type: ['object', 'null'],
               required: ['name', 'imageUrl', 'modelUrl', 'themeColor'],

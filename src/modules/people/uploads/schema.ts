@@ -21,7 +21,7 @@ export const UploadRequest = Type.Object(
 
 export const UploadRequestResponse = Type.Object(
   {
-    key: Type.String(),
+    key: Type.String({ description: 'Names the file, as in `DELETE /v1/uploads/{key}`.' }),
     uploadUrl: Type.String({
       format: 'uri',
       description:
@@ -34,7 +34,7 @@ export const UploadRequestResponse = Type.Object(
 
 export const Upload = Type.Object(
   {
-    key: Type.String(),
+    key: Type.String({ description: 'Names the file, as in `DELETE /v1/uploads/{key}`.' }),
     category: Type.String(),
     filename: Type.String(),
     contentType: Type.String(),
@@ -52,9 +52,16 @@ export const UploadListInput = Type.Object({
 
 export const StorageUsage = Type.Object(
   {
-    totalSize: Type.Number(),
-    fileCount: Type.Number(),
-    byCategory: Type.Record(Type.String(), Type.Object({ size: Type.Number(), count: Type.Number() })),
+    totalSize: Type.Number({ description: 'Bytes altogether.' }),
+    fileCount: Type.Number({ description: 'Files altogether.' }),
+    byCategory: Type.Record(
+      Type.String(),
+      Type.Object({
+        size: Type.Number({ description: 'Bytes.' }),
+        count: Type.Number({ description: 'Files.' }),
+      }),
+      { description: 'The same for each category.' },
+    ),
   },
   { $id: 'StorageUsage' },
 )

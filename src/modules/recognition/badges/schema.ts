@@ -7,7 +7,9 @@ const textOrNull = () => orNull(Type.String())
 
 export const Rarity = Type.Object(
   {
-    tier: oneOf(['common', 'uncommon', 'rare', 'epic', 'legendary']),
+    tier: oneOf(['common', 'uncommon', 'rare', 'epic', 'legendary'], {
+      description: 'How few people have it.',
+    }),
     percentage: Type.Number({ description: 'Public holders of a hundred public people, with one decimal.' }),
   },
   { $id: 'Rarity' },

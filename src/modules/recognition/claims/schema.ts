@@ -33,7 +33,7 @@ export type ClaimBadgeResponse = Static<typeof ClaimBadgeResponse>
 export const ClaimLink = Type.Object(
   {
     id: wireId(),
-    code: text(),
+    code: Type.String({ description: 'What people claim the badge with.' }),
     maxUses: orNull(Type.Number()),
     currentUses: Type.Number(),
     expiresAt: orNull(wireTime()),
@@ -44,7 +44,9 @@ export const ClaimLink = Type.Object(
 export type ClaimLink = Static<typeof ClaimLink>
 
 /** Any text that could be a code, so that a malformed one is simply not found. */
-export const CodeInput = Type.Object({ code: line(1, 100, { description: 'Upper or lower case.' }) })
+export const CodeInput = Type.Object({
+  code: line(1, 100, { description: 'The claim code, in upper or lower case.' }),
+})
 
 const groupId = id()
 const badgeId = id()

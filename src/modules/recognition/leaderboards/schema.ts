@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, optional, whole } from '@/core/fields'
-import { orNull, wireId, wireTime } from '@/core/shapes'
+import { orNull, wireId } from '@/core/shapes'
 import { slug } from '@/modules/community/groups/schema'
 
 const textOrNull = () => orNull(Type.String())
@@ -64,16 +64,23 @@ const LeaderboardMover = Type.Object(
 )
 export type LeaderboardMover = Static<typeof LeaderboardMover>
 
-export const Period = oneOf(['week', 'month'])
+export const Period = oneOf(['week', 'month'], { description: 'The last 7 or the last 30 days.' })
 export type Period = Static<typeof Period>
 
 export const LeaderboardMovers = Type.Object(
   {
-    period: Type.Object({ start: wireTime(), end: wireTime(), label: Period }),
-    movers: Type.Array(LeaderboardMover),
-    total: Type.Number(),
-    limit: Type.Number(),
-    offset: Type.Number(),
+    period: Type.Object(
+      {
+        start: Type.String({ format: 'date-time', description: 'When the period began.' }),
+        end: Type.String({ format: 'date-time', description: 'When the period ended.' }),
+        label: Period,
+      },
+      { description: 'The time that is compared.' },
+    ),
+    movers: Type.Array(LeaderboardMover, { description: 'Those who gained the most, first.' }),
+    total: Type.Number({ description: 'People who gained points.' }),
+    limit: Type.Number({ description: 'The most entries that a page of this size holds.' }),
+    offset: Type.Number({ description: 'Places that were skipped.' }),
   },
   { $id: 'LeaderboardMovers' },
 )

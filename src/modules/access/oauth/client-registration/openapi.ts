@@ -12,7 +12,10 @@ const json = (description: string, schema: Json, ...more: string[]): Json => ({
 const REFUSAL: Json = {
   type: 'object',
   required: ['error', 'error_description'],
-  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+  properties: {
+    error: { type: 'string', description: 'For programs.' },
+    error_description: { type: 'string' },
+  },
 }
 
 export const REGISTER: Protocol = {

@@ -4,7 +4,7 @@ import { orNull, wireTime } from '@/core/shapes'
 export const LinkedAccount = Type.Object(
   {
     provider: Type.String({ description: 'Such as `github`, `google`, `discord` or `oidc`.' }),
-    providerUsername: orNull(Type.String()),
+    providerUsername: orNull(Type.String({ description: 'Name at the provider.' })),
     providerEmail: orNull(
       Type.String({ description: 'Only for a session, or with the scope user:email; otherwise null.' }),
     ),

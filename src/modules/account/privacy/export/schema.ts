@@ -3,7 +3,7 @@ import { oneOf } from '@/core/fields'
 import { orNull, wireTime } from '@/core/shapes'
 
 const standing = {
-  status: oneOf(['queued', 'rendering', 'ready', 'failed']),
+  status: oneOf(['queued', 'rendering', 'ready', 'failed'], { description: 'How far it is.' }),
   progress: Type.Number({ description: 'In percent.' }),
   url: orNull(
     Type.String({

@@ -3,7 +3,11 @@ import { id, line, oneOf, optional } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, wireId, wireTime } from '@/core/shapes'
 
-const role = () => oneOf(['owner', 'manager', 'volunteer'])
+const role = () =>
+  oneOf(['owner', 'manager', 'volunteer'], {
+    description:
+      'Volunteers check guests in; managers also run events, badges, staff and settings; owners may do everything.',
+  })
 
 export const StaffMember = Type.Object(
   {

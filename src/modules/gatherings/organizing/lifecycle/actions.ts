@@ -65,7 +65,11 @@ export const duplicateEvent = action({
   description: `At most ${COPIES_MAX} copies at once. A copy ends at the same local hour as the original.`,
   input: Type.Object({
     ...inEvent,
-    startTimes: Type.Array(time(), { minItems: 1, maxItems: COPIES_MAX }),
+    startTimes: Type.Array(time(), {
+      minItems: 1,
+      maxItems: COPIES_MAX,
+      description: 'When each copy starts.',
+    }),
     weeks: optional(
       whole(1, COPIES_MAX, {
         description:

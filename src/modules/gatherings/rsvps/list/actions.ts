@@ -47,8 +47,12 @@ export const listMyRsvps = action({
   summary: 'List your RSVPs',
   input: Type.Object({
     ...pageFields,
-    status: optional(oneOf(['confirmed', 'waitlisted', 'cancelled'])),
-    when: optional(oneOf(['upcoming', 'past'])),
+    status: optional(
+      oneOf(['confirmed', 'waitlisted', 'cancelled'], { description: 'Only those with this status.' }),
+    ),
+    when: optional(
+      oneOf(['upcoming', 'past'], { description: 'Only events to come, or only those that are over.' }),
+    ),
   }),
   output: pageOf(Type.Object({ ...Rsvp.properties, event: EventListItem }, { $id: 'RsvpWithEvent' })),
   run: (caller, { status, when, ...input }) =>

@@ -31,7 +31,15 @@ export const receiveRoutes = new Elysia({ tags: ['Uploads'] }).put(
       summary: 'Send the bytes of a file',
       description:
         'At the address that `POST /v1/uploads/request` gave, once, with the declared `Content-Type` and `Content-Length`. The answer waits some seconds for the check.',
-      parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+      parameters: [
+        {
+          name: 'token',
+          in: 'path',
+          required: true,
+          description: 'From `uploadUrl`.',
+          schema: { type: 'string' },
+        },
+      ],
       requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
       responses: {
         200: { description: 'It has been checked, and is served now.', content: UPLOAD },

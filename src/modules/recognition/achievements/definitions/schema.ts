@@ -30,7 +30,7 @@ export const Achievement = Type.Object(
     color: orNull(Type.String()),
     targetValue: Type.Number(),
     badgeSlug: orNull(Type.String()),
-    eventType: Type.String(),
+    eventType: Type.String({ description: 'The kind of fact that counts, such as `checkin.created`.' }),
     conditions: Type.Array(WireCondition),
     progressMode: oneOf(MODES),
     progressField: orNull(Type.String()),
@@ -66,12 +66,10 @@ const condition = Type.Object({
 
 const name = line(1, 100)
 const targetValue = whole(1, 1_000_000)
-const eventType = pattern(
-  '^[a-z]+\\.[a-z_]+$',
-  3,
-  100,
-  'must be the name of a kind of fact, such as checkin.created',
-)
+const eventType = {
+  ...pattern('^[a-z]+\\.[a-z_]+$', 3, 100, 'must be the name of a kind of fact, such as checkin.created'),
+  description: 'The kind of fact that counts, such as `checkin.created`.',
+}
 const details = {
   description: optional(nullable(text(0, 500))),
   icon: optional(nullable(icon())),
