@@ -35,6 +35,19 @@ export function pathNames(action: Action): (params: Params) => Params {
   }
 }
 
+/** The same for input that has no path: a malformed id stands for one that names nothing. */
+export function idNames(action: Action): (input: Record<string, unknown>) => Record<string, unknown> {
+  const names = Object.keys(action.input.properties).filter(
+    (name) => action.input.properties[name]?.[Kind] === 'Id',
+  )
+  const isMalformed = (given: unknown) => typeof given === 'string' && !isId(given)
+  return (input) => {
+    const malformed = names.filter((name) => isMalformed(input[name]))
+    if (malformed.length === 0) return input
+    return { ...input, ...Object.fromEntries(malformed.map((name) => [name, NOBODYS_ID])) }
+  }
+}
+
 /** The rest of a path as one name. The framework leaves it encoded, so that its slashes may come either way. */
 export function restName(action: Action, rest: string): (params: Params) => Params {
   const readNames = pathNames(action)

@@ -6,9 +6,18 @@ import { takeBudget } from '@/http/admission'
 import { readBytes } from '@/http/body'
 import { JSON_HEADERS, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { bodyOf, type Call, FAULTS, failed, idOf, type Reply, readMessage, textOf } from './jsonrpc'
+import {
+  BATCH_MAX,
+  bodyOf,
+  type Call,
+  FAULTS,
+  failed,
+  idOf,
+  type Reply,
+  readMessage,
+  textOf,
+} from './jsonrpc'
 
-const BATCH_MAX = 10
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const JSON_CONTENT = /^application\/json\s*(;|$)/i
 
@@ -34,7 +43,7 @@ export const converse =
   }
 
 async function converseInBatch(perform: Perform, visit: Visit, messages: unknown[]): Promise<Response> {
-  if (messages.length === 0 || messages.length > BATCH_MAX) return reply(visit, failed(null, FAULTS.request))
+  if (messages.length === 0 || messages.length > BATCH_MAX) return reply(visit, failed(null, FAULTS.batch))
   // A batch counts as its number of calls, and the first is paid for already.
   await takeBudget(visit, messages.length - 1)
   const replies: Reply[] = []

@@ -28,9 +28,13 @@ export type Reply = { jsonrpc: '2.0'; id: Id } & (
   | { error: { code: number; message: string } }
 )
 
+/** Messages of one batch, as the protocol's page promises. */
+export const BATCH_MAX = 10
+
 export const FAULTS = {
   parse: { code: -32700, message: 'This is not JSON' },
   request: { code: -32600, message: 'This is not a JSON-RPC request' },
+  batch: { code: -32600, message: `A batch holds 1 to ${BATCH_MAX} messages` },
   method: { code: -32601, message: 'There is no such method' },
   params: { code: -32602, message: 'There is no such tool, or its arguments are no object' },
   uri: { code: -32602, message: 'Name what to read by its uri' },

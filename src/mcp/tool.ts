@@ -6,6 +6,7 @@ import { perObject } from '@/core/per-object'
 import { envelope } from '@/http/envelope'
 import { invoke } from '@/http/invoke'
 import type { Json } from '@/http/openapi/schemas'
+import { idNames } from '@/http/path-names'
 import { refusalFor, refusalText } from '@/http/refuse'
 import type { Visit } from '@/http/visit'
 import { isStructured } from './capabilities'
@@ -16,6 +17,8 @@ type Words = {
   title: string
   /** For a model: when to use it, what it costs and what comes back. */
   description: string
+  /** Whether the same call again changes nothing more. Tools that only read do not say it. */
+  idempotent?: boolean
   /** What would happen, for tools that destroy something: without `confirm: true` they say this and do nothing. */
   confirm?: string
 }
@@ -54,7 +57,7 @@ const CONFIRM = {
 }
 
 /** As `tools/list` shows a tool, without and with the shape of its answer. */
-function describe(name: string, action: AnyAction, { title, description, confirm }: Words) {
+function describe(name: string, action: AnyAction, { title, description, idempotent, confirm }: Words) {
   const isDestructive = confirm !== undefined
   const schema = inlineOf(action.input)
   const brief: Json = {
@@ -68,7 +71,7 @@ function describe(name: string, action: AnyAction, { title, description, confirm
     annotations: {
       title,
       readOnlyHint: action.reads,
-      ...(!action.reads && { destructiveHint: isDestructive }),
+      ...(!action.reads && { destructiveHint: isDestructive, idempotentHint: idempotent }),
       openWorldHint: false,
     },
   }
@@ -84,8 +87,9 @@ function tool(name: string, action: AnyAction, words: Words): Tool {
   const isDestructive = confirm !== undefined
   // Made for the first who asks: all of them together are an eighth of the time that a start takes.
   let described: ReturnType<typeof describe> | undefined
-  const read = parser(action.input)
+  const parse = parser(action.input)
   const known = new Set([...Object.keys(action.input.properties), ...(isDestructive ? ['confirm'] : [])])
+  const named = idNames(action)
   const [plain, structured] = [false, true].map((isWhole) => renderer(action, isWhole)) as [Render, Render]
   return {
     name,
@@ -93,23 +97,25 @@ function tool(name: string, action: AnyAction, words: Words): Tool {
     description,
     action,
     isDestructive,
-    listed(structured = false) {
-      described ??= describe(name, action, words)
-      return structured ? described.whole : described.brief
-    },
+    listed,
     call(visit, given) {
       try {
-        demandKnownArguments(known, given)
-        if (confirm !== undefined) {
-          const { confirm: agreed, ...input } = given
-          if (agreed !== true) return preview(visit, action, input, confirm, read)
-          return answered(visit, input)
-        }
-        return answered(visit, given)
+        if (Object.keys(given).some((name) => !known.has(name))) throw unknownArgument(listed())
+        if (confirm === undefined) return answered(visit, named(given))
+        const { confirm: agreed, ...input } = given
+        const read = named(input)
+        // A malformed id names nothing: the action refuses it, and there is nothing to preview.
+        if (agreed === true || read !== input) return answered(visit, read)
+        return preview(visit, action, input, confirm, parse)
       } catch (thrown) {
         return refusedTool(refusalFor(visit, thrown))
       }
     },
+  }
+
+  function listed(structured = false): Json {
+    described ??= describe(name, action, words)
+    return structured ? described.whole : described.brief
   }
 
   function answered(visit: Visit, input: Record<string, unknown>): ToolAnswer | Promise<ToolAnswer> {
@@ -163,13 +169,12 @@ function preview(
 
 const text = (text: string) => [{ type: 'text' as const, text }]
 
-/** The schema promises it: what an agent believes to have asked must be what was asked. */
-function demandKnownArguments(known: ReadonlySet<string>, given: Record<string, unknown>) {
-  for (const name in given)
-    if (!known.has(name))
-      throw invalid(
-        known.size === 0
-          ? 'This tool takes no arguments'
-          : `This tool takes no arguments but ${[...known].join(', ')}`,
-      )
+/** The schema allows no other arguments: what an agent believes to have asked must be what was asked. */
+function unknownArgument({ inputSchema }: Json): AppError {
+  const names = Object.keys((inputSchema as { properties: object }).properties)
+  return invalid(
+    names.length === 0
+      ? 'This tool takes no arguments'
+      : `This tool takes no arguments but ${names.join(', ')}`,
+  )
 }

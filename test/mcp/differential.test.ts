@@ -7,7 +7,12 @@ import { now } from '@/core/clock'
 import { SCOPE_NAMES, type Scope } from '@/core/scopes'
 import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'
+import { badges, claimLinks } from '@/db/tables/badges'
+import { checkinCodes, events, rsvps } from '@/db/tables/events'
+import { groupMembers } from '@/db/tables/groups'
 import { outbox } from '@/db/tables/outbox'
+import { portfolioItems } from '@/db/tables/people'
+import type { Tool } from '@/mcp/tool'
 import { tools } from '@/tools'
 import { call, post } from '../support/api'
 import { leaveNoEvents } from '../support/leave-no-events'
@@ -239,6 +244,23 @@ const WHO: Who[] = [
   })),
 ]
 
+/** The same call again: a tool that says so changes nothing more by it, any other does. */
+async function demandIdempotence(tool: Tool, act: () => Promise<{ code: string; body: unknown }>) {
+  const { idempotentHint } = tool.listed().annotations as { idempotentHint: boolean }
+  const before = await countRows()
+  const { code } = await act()
+  const grew = (await countRows()).some((rows, at) => rows !== before[at])
+  expect([tool.name, code === 'ok' && grew]).toEqual([tool.name, !idempotentHint])
+}
+
+/** How much there is of what tools make. */
+const countRows = () =>
+  Promise.all(
+    [portfolioItems, events, checkinCodes, claimLinks, badges, rsvps, groupMembers].map((table) =>
+      db.$count(table),
+    ),
+  )
+
 describe('a tool and its route', () => {
   const worlds = Promise.all([makeWorld(), makeWorld()])
   /** Tokens of a stranger with one scope each, in one world and in the other. */
@@ -258,21 +280,29 @@ describe('a tool and its route', () => {
     expect(actions.filter((action, at) => actions.indexOf(action) !== at)).toEqual([])
   })
 
-  for (const { name, isDestructive, action } of tools)
-    test(name, async () => {
+  for (const tool of tools)
+    test(tool.name, async () => {
+      const { name, isDestructive, action } = tool
       const [one, other] = await worlds
       const confirmed = isDestructive ? { confirm: true } : {}
+      let didIt: Who | undefined
       for (const who of WHO) {
         const route = await observed(async () =>
           byRoute(name, await who.token(one), argumentsOf(name, one, who.name)),
         )
-        const tool = await observed(async () =>
+        const told = await observed(async () =>
           byTool(name, await who.token(other), { ...argumentsOf(name, other, who.name), ...confirmed }),
         )
         // The door for agents knows nobody without a credential, whatever the action says of strangers.
-        if (who.name === 'nobody') expect([name, tool.code]).toEqual([name, 'unauthorized'])
-        else expect([name, who.name, tool]).toEqual([name, who.name, route])
+        if (who.name === 'nobody') expect([name, told.code]).toEqual([name, 'unauthorized'])
+        else expect([name, who.name, told]).toEqual([name, who.name, route])
+        if (told.code === 'ok' && !action.reads) didIt = who
       }
+      const again = didIt
+      if (again)
+        await demandIdempotence(tool, async () =>
+          byTool(name, await again.token(other), { ...argumentsOf(name, other, again.name), ...confirmed }),
+        )
       // With every scope but the one that it needs.
       const { access } = action
       if (!SCOPE_NAMES.includes(access as Scope) || access === 'admin') return

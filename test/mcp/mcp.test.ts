@@ -105,7 +105,11 @@ describe('the door for agents', () => {
     expect([ten.body.length, before - left(ten)]).toEqual([10, 10])
     for (const length of [0, 11]) {
       const { status, body } = await ask(Array.from({ length }, (_, i) => ping(i)))
-      expect([length, status, body.error.code]).toEqual([length, 200, -32600])
+      expect([length, status, body.error]).toEqual([
+        length,
+        200,
+        { code: -32600, message: 'A batch holds 1 to 10 messages' },
+      ])
     }
   })
 

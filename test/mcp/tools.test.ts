@@ -117,7 +117,49 @@ describe('a tool', () => {
     )
   })
 
-  test('refuses arguments that it does not know', async () => {
+  test('says what each of its arguments means, and whether a second call changes more', () => {
+    for (const { listed, name, action } of tools) {
+      const { inputSchema, annotations } = listed() as {
+        inputSchema: { properties: Record<string, { description?: string }> }
+        annotations: { idempotentHint?: boolean }
+      }
+      const silent = Object.entries(inputSchema.properties).filter(([, { description }]) => !description)
+      expect([name, silent.map(([argument]) => argument)]).toEqual([name, []])
+      expect([name, typeof annotations.idempotentHint]).toEqual([
+        name,
+        action.reads ? 'undefined' : 'boolean',
+      ])
+    }
+  })
+
+  test('takes a seat once: the second call says so and changes nothing', async () => {
+    const { user, token } = await makeCaller(['write:events'])
+    const { id: eventId } = await makeEvent((await makeGroup({}, user.id)).id)
+    await callTool(token, 'events_rsvp', { eventId })
+    const again = await callTool(token, 'events_rsvp', { eventId })
+    expect(JSON.parse(again.content[0].text).code).toBe('conflict')
+    const { description, listed } = tools.find(({ name }) => name === 'events_rsvp') as (typeof tools)[number]
+    expect(description).toContain('`conflict`')
+    expect(listed().annotations).toMatchObject({ idempotentHint: true })
+  })
+
+  test('finds nothing by a malformed id, as its route does', async () => {
+    const { token } = await makeCaller(['write:events', 'write:portfolio'])
+    const { text } = await get('/v1/events/x', { token })
+    for (const eventId of ['x', '', '01890000-0000-7000-8000-00000000000'])
+      expect(await callTool(token, 'events_get', { eventId })).toEqual({
+        content: [{ type: 'text', text }],
+        isError: true,
+      })
+    for (const confirm of [undefined, true]) {
+      const gone = await callTool(token, 'portfolio_delete', { id: 'x', confirm })
+      expect([gone.isError, JSON.parse(gone.content[0].text).code]).toEqual([true, 'not_found'])
+    }
+    const wrong = await callTool(token, 'events_get', { eventId: 5 })
+    expect(JSON.parse(wrong.content[0].text).error).toMatch(/^eventId must be a UUID such as [0-9a-f-]{36}$/)
+  })
+
+  test('refuses arguments that it does not know, and names only those that its schema has', async () => {
     const { token } = await makeCaller(['read:user', 'write:events'])
     for (const [name, input] of [
       ['profile_get', { username: 'somebody-else' }],
@@ -125,6 +167,13 @@ describe('a tool', () => {
     ] as const) {
       const { content, isError } = await callTool(token, name, input)
       expect([isError, JSON.parse(content[0].text).code]).toEqual([true, 'validation_error'])
+    }
+    const all = await makeCaller(['admin'], { role: 'admin' })
+    for (const { name, listed } of tools) {
+      const { properties } = listed().inputSchema as { properties: object }
+      const { content } = await callTool(all.token, name, { nonsense: 1 })
+      const [, said] = / but (.*)$/.exec(JSON.parse(content[0].text).error) ?? []
+      expect([name, said?.split(', ') ?? []]).toEqual([name, Object.keys(properties)])
     }
   })
 
@@ -149,7 +198,7 @@ describe('a tool', () => {
       const { structuredContent, isError } = await callTool(token, 'portfolio_delete', { id, confirm })
       expect([isError, structuredContent.data.preview, await count()]).toEqual([undefined, true, 1])
     }
-    const wrong = await callTool(token, 'portfolio_delete', { id: 'x' })
+    const wrong = await callTool(token, 'portfolio_delete', { id: 5 })
     expect(JSON.parse(wrong.content[0].text).code).toBe('validation_error')
     const reader = await makeCaller(['read:portfolio'])
     const refused = await callTool(reader.token, 'portfolio_delete', { id })

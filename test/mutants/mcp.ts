@@ -16,8 +16,8 @@ export const mutants: Mutant[] = [
   {
     name: 'destroys-unless-denied',
     file: 'src/mcp/tool.ts',
-    find: 'if (agreed !== true)',
-    replace: 'if (agreed === false)',
+    find: 'if (agreed === true ||',
+    replace: 'if (agreed !== false ||',
     means: 'An agent deletes what nobody agreed to.',
     tests: [TOOLS],
   },

@@ -14,6 +14,7 @@ export const tokensTools = toolbox({
     revokeToken,
     {
       title: 'Revoke a token',
+      idempotent: true,
       description:
         'Ends a personal access token at once; whatever uses it stops, perhaps you. Example: {"id":"…","confirm":true}.',
       confirm: 'The token would end at once, with everything that uses it.',

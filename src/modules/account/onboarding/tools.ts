@@ -14,6 +14,7 @@ export const onboardingTools = toolbox({
     dismissOnboardingStep,
     {
       title: 'Put a first step away',
+      idempotent: true,
       description: 'Hides a first step that the person does not want. Example: {"stepKey":"follow_user"}.',
     },
   ],

@@ -6,6 +6,7 @@ export const allGroupsTools = toolbox({
     changeGroupStanding,
     {
       title: 'Change the standing of a group',
+      idempotent: true,
       description:
         'Features, lists or hides a group, or changes its limits. Example: {"groupId":"…","isFeatured":true}.',
     },

@@ -14,6 +14,7 @@ export const allUsersTools = toolbox({
     changeUser,
     {
       title: 'Change the standing of somebody',
+      idempotent: true,
       description:
         'Makes somebody an administrator or a user, suspends them or lifts that. Suspending ends all their sessions and tokens. Example: {"userId":"…","suspended":true,"confirm":true}.',
       confirm: 'The role or the suspension of this person would change at once.',

@@ -13,6 +13,7 @@ export const favoritesTools = toolbox({
     addFavorite,
     {
       title: 'Join a group',
+      idempotent: true,
       description:
         'Joins a group by marking it as a favorite; its events come into the calendar of the person. Example: {"groupSlug":"berlin-makers"}.',
     },
@@ -21,6 +22,7 @@ export const favoritesTools = toolbox({
     removeFavorite,
     {
       title: 'Leave a group',
+      idempotent: true,
       description:
         'Takes a group out of the favorites. Seats at its events stay. Example: {"groupSlug":"berlin-makers"}.',
     },

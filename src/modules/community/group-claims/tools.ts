@@ -13,6 +13,7 @@ export const groupClaimsTools = toolbox({
     approveGroupClaim,
     {
       title: 'Approve a claim',
+      idempotent: true,
       description:
         'Makes whoever asked an owner of the group. Check who they are first. Example: {"requestId":"…"}.',
     },
@@ -21,6 +22,7 @@ export const groupClaimsTools = toolbox({
     rejectGroupClaim,
     {
       title: 'Reject a claim',
+      idempotent: true,
       description: 'Rejects a claim; the person is told. Example: {"requestId":"…"}.',
     },
   ],

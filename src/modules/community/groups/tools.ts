@@ -39,6 +39,7 @@ export const groupsTools = toolbox({
     updateGroup,
     {
       title: 'Change a group',
+      idempotent: true,
       description:
         'Changes the name, description or settings of a group; fields that you leave out stay. Everybody sees it at once. Example: {"groupId":"…","description":"…"}.',
     },
@@ -55,6 +56,7 @@ export const groupsTools = toolbox({
     addStaff,
     {
       title: 'Add somebody to the staff',
+      idempotent: true,
       description:
         'Gives somebody a role in a group, by their user id. They can then do what the role allows, so ask first. Example: {"groupId":"…","userId":"…","role":"volunteer"}.',
     },
@@ -63,6 +65,7 @@ export const groupsTools = toolbox({
     changeStaffRole,
     {
       title: 'Change a role',
+      idempotent: true,
       description:
         'Changes the role of somebody on the staff, by the id from manage_members_list. Example: {"groupId":"…","memberId":"…","role":"manager"}.',
     },
@@ -71,6 +74,7 @@ export const groupsTools = toolbox({
     removeStaff,
     {
       title: 'Take a role away',
+      idempotent: true,
       description:
         'Takes the role of somebody in a group away. Example: {"groupId":"…","memberId":"…","confirm":true}.',
       confirm: 'The person would lose their role in this group, and all that it allows.',

@@ -7,6 +7,7 @@ export const checkinsTools = toolbox({
     checkIn,
     {
       title: 'Check in',
+      idempotent: true,
       description:
         'Checks the person in with the code from the door. Only with a code that they gave you: wrong ones count against them. Example: {"code":"…"}.',
     },
@@ -31,6 +32,7 @@ export const checkinsTools = toolbox({
     createCheckinCode,
     {
       title: 'Make a check-in code',
+      idempotent: false,
       description:
         'Makes a code for the door of an event. Example: {"groupId":"…","eventId":"…","label":"Main door"}.',
     },

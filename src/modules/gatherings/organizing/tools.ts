@@ -21,6 +21,7 @@ export const organizingTools = toolbox({
     createEvent,
     {
       title: 'Make an event',
+      idempotent: false,
       description:
         'Makes an event of a group: a draft unless `status` is published, which everybody sees. Times are UTC, `timezone` is where it is. Example: {"groupId":"…","title":"Open evening","startTime":"2031-05-01T18:00:00Z","timezone":"Europe/Berlin"}.',
     },
@@ -29,6 +30,7 @@ export const organizingTools = toolbox({
     changeEvent,
     {
       title: 'Change an event',
+      idempotent: true,
       description:
         'Changes an event; fields that you leave out stay. Guests are told when it moves. Example: {"groupId":"…","eventId":"…","title":"…"}.',
     },
@@ -37,6 +39,7 @@ export const organizingTools = toolbox({
     cancelEvent,
     {
       title: 'Cancel an event',
+      idempotent: true,
       description:
         'Calls an event off for good; all guests are told. Example: {"groupId":"…","eventId":"…","reason":"The hall is flooded","confirm":true}.',
       confirm: 'The event would be called off for good, and all of its guests told.',

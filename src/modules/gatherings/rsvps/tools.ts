@@ -6,14 +6,16 @@ export const rsvpsTools = toolbox({
     rsvpToEvent,
     {
       title: 'RSVP to an event',
+      idempotent: true,
       description:
-        'Says that the person comes: a seat if there is one, otherwise a place on the waitlist (`status`, `waitlistPosition`). Only when the person wants it. Doing it twice changes nothing. Example: {"eventId":"…"}.',
+        'Says that the person comes: a seat if there is one, otherwise a place on the waitlist (`status`, `waitlistPosition`). Only when the person wants it. A second call changes nothing and is refused with `conflict`. Example: {"eventId":"…"}.',
     },
   ],
   events_cancel_rsvp: [
     cancelRsvp,
     {
       title: 'Give up a seat',
+      idempotent: true,
       description:
         'Gives up the seat or the place in line of the person; the next in line gets it at once, so ask first. Example: {"eventId":"…"}.',
     },

@@ -6,6 +6,7 @@ export const followsTools = toolbox({
     followUser,
     {
       title: 'Follow somebody',
+      idempotent: true,
       description: 'Follows somebody by username; they are told. Example: {"username":"ada"}.',
     },
   ],
@@ -13,6 +14,7 @@ export const followsTools = toolbox({
     unfollowUser,
     {
       title: 'Stop following',
+      idempotent: true,
       description: 'Stops following somebody; they are not told. Example: {"username":"ada"}.',
     },
   ],

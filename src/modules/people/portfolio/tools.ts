@@ -13,6 +13,7 @@ export const portfolioTools = toolbox({
     addPortfolioItem,
     {
       title: 'Add to my portfolio',
+      idempotent: false,
       description:
         'Adds something to the profile of the person, for everyone to see. Example: {"title":"A boat","url":"https://…"}.',
     },
@@ -21,6 +22,7 @@ export const portfolioTools = toolbox({
     changePortfolioItem,
     {
       title: 'Change my portfolio',
+      idempotent: true,
       description:
         'Changes an item; fields that you leave out stay. Example: {"id":"…","title":"Two boats"}.',
     },
@@ -29,6 +31,7 @@ export const portfolioTools = toolbox({
     removePortfolioItem,
     {
       title: 'Delete from my portfolio',
+      idempotent: true,
       description: 'Deletes an item for good. Example: {"id":"…","confirm":true}.',
       confirm: 'The item would be deleted, and cannot be brought back.',
     },

@@ -37,6 +37,7 @@ export const badgesTools = toolbox({
     createGroupBadge,
     {
       title: 'Make a badge',
+      idempotent: true,
       description:
         'Makes a badge of a group. Points and number are limited per group. Example: {"groupId":"…","name":"Speaker","slug":"speaker","icon":"🎤","color":"#1f6f54","points":20}.',
     },
@@ -45,6 +46,7 @@ export const badgesTools = toolbox({
     awardGroupBadge,
     {
       title: 'Award a badge',
+      idempotent: true,
       description:
         'Awards a badge of a group to somebody by their user id (manage_attendees_list has it); they are told and get its points. Example: {"groupId":"…","badgeId":"…","userId":"…"}.',
     },
@@ -53,6 +55,7 @@ export const badgesTools = toolbox({
     revokeGroupBadge,
     {
       title: 'Take a badge back',
+      idempotent: true,
       description:
         'Takes a badge of a group away from somebody, with its points. Example: {"groupId":"…","badgeId":"…","userId":"…","confirm":true}.',
       confirm: 'The person would lose this badge and its points.',
@@ -62,6 +65,7 @@ export const badgesTools = toolbox({
     awardPlatformBadge,
     {
       title: 'Award a badge of the platform',
+      idempotent: true,
       description: 'Awards a badge of the platform to somebody. Example: {"badgeId":"…","userId":"…"}.',
     },
   ],

@@ -15,6 +15,7 @@ export const claimsTools = toolbox({
     claimBadge,
     {
       title: 'Claim a badge',
+      idempotent: true,
       description:
         'Claims the badge of a code for the person. Only with a code that they gave you: wrong ones count against them. Example: {"code":"…"}.',
     },
@@ -23,6 +24,7 @@ export const claimsTools = toolbox({
     createClaimLink,
     {
       title: 'Make a claim link',
+      idempotent: false,
       description:
         'Makes a code with which people get a badge of a group. Whoever has it can claim, so say for how many and until when. Example: {"groupId":"…","badgeId":"…","maxUses":30}.',
     },
