@@ -1,4 +1,4 @@
-import { isAppError } from '@/core/errors'
+import { type Certainty, isAppError } from '@/core/errors'
 import { causes, reasonOf } from '@/core/reason'
 import { sentenceFor } from '@/lifecycle/explain'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
@@ -6,20 +6,20 @@ import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 type Said = { error: string; code: string }
 
 const PASSING =
-  /^(57P0\d|57014|55P03|40001|40P01|53200|25P0[34]|08...|CONNECTION_\w+|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|AWAY|TIMEOUT)$/
+  /^(57P0\d|57014|55P03|40001|40P01|53200|25P0[34]|08...|CONNECTION_\w+|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|AWAY|TIMEOUT|POOL_BUSY|DATABASE_SILENT|COMMIT_SILENT)$/
 const OF_FILES = /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENOSPC|EDQUOT)$/
 
 /** A refusal in the words of the API, or what an operator can do; undefined for a fault of ours. */
 export function explained(error: unknown): Said | undefined {
   // Drizzle wraps what the pool refuses, with the statement in its message.
   const refusal = error instanceof Error ? causes(error).find(isAppError) : undefined
-  if (refusal) return { error: refusal.message, code: refusal.appCode }
+  if (refusal && refusal.appCode !== 'unavailable') return { error: refusal.message, code: refusal.appCode }
   if (error instanceof StorageFull || error instanceof StorageDown) {
     const { reason } = reasonOf(error)
     return unavailable(`${error.message}${reason && reason !== error.message ? `: ${reason}` : ''}.`)
   }
-  const sentence = sentenceFor(error) ?? aboutFile(error) ?? aboutMoment(error)
-  return sentence === undefined ? undefined : unavailable(sentence)
+  const sentence = sentenceFor(refusal ?? error) ?? aboutFile(error) ?? aboutMoment(error, refusal?.certainty)
+  return sentence === undefined ? refusal && unavailable(refusal.message) : unavailable(sentence)
 }
 
 const unavailable = (error: string): Said => ({ error, code: 'unavailable' })
@@ -33,7 +33,10 @@ function aboutFile(error: unknown): string | undefined {
 }
 
 /** What another attempt may not meet. */
-function aboutMoment(error: unknown): string | undefined {
+function aboutMoment(error: unknown, certainty?: Certainty): string | undefined {
   const { code = '', reason } = reasonOf(error)
-  return PASSING.test(code) ? `It was not done (${code}): ${reason}. Try again in a moment.` : undefined
+  if (!PASSING.test(code)) return undefined
+  return certainty === 'unknown'
+    ? `It may or may not have been done (${code}): ${reason}. Look before you try again.`
+    : `It was not done (${code}): ${reason}. Try again in a moment.`
 }

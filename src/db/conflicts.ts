@@ -48,8 +48,11 @@ export const certaintyOf = (error: unknown): Certainty =>
 /** Whether a rule of ours refused it: a retry gets the same answer. */
 export const isRefused = (error: unknown) => certaintyOf(error) === 'refused'
 
-/** Whether the database was busy or away: a retry may succeed, if the work may be done twice. */
-export const isOutage = (error: unknown) => refusalOf(error)?.status === 503 && !isRefused(error)
+/** Whether a retry may succeed, if the work may be done twice: an outage, or a statement that met a lock or took too long. */
+export const isTemporary = (error: unknown) => refusalOf(error)?.status === 503 && !isRefused(error)
+
+/** Whether the database was busy or away, whatever it was asked. */
+export const isOutage = (error: unknown) => ownRefusal(error)?.status === 503 && !isRefused(error)
 
 export const isUnreachable = (error: unknown) => UNREACHABLE.test(databaseError(error)?.code ?? '')
 

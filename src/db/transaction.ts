@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { preconditionFailed } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
 import { type Db, db, insideTransaction, type Tx } from './client'
-import { isOutage, isRetryable } from './conflicts'
+import { isRetryable, isTemporary } from './conflicts'
 
 /** Called with the result inside the transaction, before it commits. */
 export type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>
@@ -79,7 +79,7 @@ export async function persisted<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      if (!isOutage(error) || performance.now() - startedAt > PERSIST_MS) throw error
+      if (!isTemporary(error) || performance.now() - startedAt > PERSIST_MS) throw error
       await Bun.sleep(250 + Math.random() * 250)
     }
 }

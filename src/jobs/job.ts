@@ -5,7 +5,7 @@ import { log } from '@/core/log'
 import { parser } from '@/core/parse'
 import { reasonOf } from '@/core/reason'
 import { db, type Tx } from '@/db/client'
-import { isOutage, isRefused, refusalOf } from '@/db/conflicts'
+import { isRefused, isTemporary, refusalOf } from '@/db/conflicts'
 import { persisted } from '@/db/transaction'
 import { StorageDown } from '@/outbound/storage/storage'
 import { broadcast } from '@/outbox/broadcast'
@@ -82,7 +82,7 @@ export async function runNextJob(kinds: readonly Job[], { leaseMs = LEASE_MS } =
  * storage does not count as an attempt, unless the job is a day old.
  */
 async function fail(claimed: JobRow, error: unknown): Promise<void> {
-  const isAway = isOutage(error) || error instanceof StorageDown
+  const isAway = isTemporary(error) || error instanceof StorageDown
   const isPatient = isAway && claimed.createdAt > ago(DAY_MS)
   const isFinal = isRefused(error) || (claimed.attempts >= ATTEMPTS_MAX && !isPatient)
   const waitMs = isPatient ? OUTAGE_MS : BACK_OFF_MS * 2 ** claimed.attempts

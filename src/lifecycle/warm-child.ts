@@ -1,6 +1,7 @@
 import { type Bounds, type Excess, watch } from './watch'
 
-export type Ended = { ended: Excess | 'crash' }
+/** `killed` by another process, such as the system that had no memory left. */
+export type Ended = { ended: Excess | 'crash' | 'killed' }
 
 type Child<Order, Answer> = {
   pid: number
@@ -60,7 +61,7 @@ function start<Order, Answer extends object>(entry: string): Child<Order, Answer
     serialization: 'json',
     // The channel closes with us, however we end, and the child ends with the channel.
     ipc: (answer: Answer) => settle?.(answer),
-    onExit: () => settle?.({ ended: over ?? 'crash' }),
+    onExit: ({ signalCode }) => settle?.({ ended: over ?? (signalCode === 'SIGKILL' ? 'killed' : 'crash') }),
   })
   child.unref()
 

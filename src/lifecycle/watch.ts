@@ -8,21 +8,24 @@ export type Bounds = { memoryMb: number; cpuSeconds: number; clockSeconds: numbe
 
 const EVERY_MS = 50
 
-export type Excess = 'time' | 'memory'
+/** `clock` says nothing of the work: a busy machine may have left the child no processor. */
+export type Excess = 'time' | 'memory' | 'clock'
 
 /** Calls `exceeded` once, when a process has taken more than its work may cost. Gives the way to stop watching. */
 export function watch(pid: number, limits: Bounds, exceeded: (what: Excess) => void): () => void {
   const startedAt = performance.now()
   const spentBefore = cpuSeconds(pid)
   const timer = setInterval(() => {
-    const isLate =
-      (performance.now() - startedAt) / 1000 > limits.clockSeconds ||
-      cpuSeconds(pid) - spentBefore > limits.cpuSeconds
-    const what = isLate ? 'time' : residentMb(pid) > limits.memoryMb ? 'memory' : undefined
+    const what = excess()
     if (!what) return
     clearInterval(timer)
     exceeded(what)
   }, EVERY_MS)
+  const excess = (): Excess | undefined => {
+    if (cpuSeconds(pid) - spentBefore > limits.cpuSeconds) return 'time'
+    if (residentMb(pid) > limits.memoryMb) return 'memory'
+    return (performance.now() - startedAt) / 1000 > limits.clockSeconds ? 'clock' : undefined
+  }
   return () => clearInterval(timer)
 }
 

@@ -4,6 +4,7 @@ import { log } from '@/core/log'
 import { counters } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
+import { persisted } from '@/db/transaction'
 import { failureOf, replyOf } from '@/outbound/mail/failure'
 import { handOver } from '@/outbound/mail/send'
 import { type Composed, compose } from './compose'
@@ -54,7 +55,9 @@ export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailR
   }
   if (typeof mail !== 'string') handed.sent.value += 1
   failpoint('after-mail')
-  await finishMail(queueDb, row, typeof mail === 'string' ? mail : 'sent', now())
+  // Whatever the database is doing: a letter that is not marked as sent is sent again.
+  const outcome = typeof mail === 'string' ? mail : 'sent'
+  await persisted(() => finishMail(queueDb, row, outcome, now()))
   return true
 }
 

@@ -4,6 +4,7 @@ import { log, warnSparingly } from '@/core/log'
 import { counter, counters } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { db, queueDb, type Tx } from '@/db/client'
+import { isOutage } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
 import { publish } from './bus'
 import type { Effecting, Listener, Reacting } from './listener'
@@ -71,6 +72,8 @@ async function takeUpAll(listenersOf: ListenersOf, fanOut: FanOut): Promise<Take
       try {
         taken.push(...(await takeUp(listenersOf, fanOut, id)))
       } catch (error) {
+        // An outage is no fault of the event: it must not wait for longer because of it.
+        if (isOutage(error)) throw error
         log.error('relay: an event cannot be taken up', { event: id, type, ...reasonOf(error) })
         await postponeEvent(queueDb, id, now())
       }

@@ -9,7 +9,7 @@ import { COMMANDS } from '@/cli/commands'
 import { explained } from '@/cli/explained'
 import { folkmoot } from '@/cli/folkmoot'
 import { jobs } from '@/cli/jobs'
-import { unavailable } from '@/core/errors'
+import { answerLost, unavailable } from '@/core/errors'
 import { VERSION } from '@/core/version'
 import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'
@@ -75,10 +75,17 @@ describe('a command', () => {
     const lost = Object.assign(new Error('terminating connection'), { code: '57P01' })
     const closed = Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'stat', path: '/root/x' })
     expect(
-      [wrapped(unavailable()), wrapped(lost), closed, wrapped(new Error('ours'))].map(explained),
+      [
+        wrapped(unavailable()),
+        wrapped(unavailable(lost)),
+        answerLost(lost),
+        closed,
+        wrapped(new Error('ours')),
+      ].map(explained),
     ).toEqual([
       { error: expect.stringContaining('is busy or restarting'), code: 'unavailable' },
-      { error: expect.stringContaining('(57P01): the database was ended'), code: 'unavailable' },
+      { error: expect.stringContaining('not done (57P01): the database was ended'), code: 'unavailable' },
+      { error: expect.stringMatching(/^It may or may not have been done \(57P01\)/), code: 'unavailable' },
       { error: expect.stringMatching(/^\/root\/x cannot be used \(EACCES\)/), code: 'unavailable' },
       undefined,
     ])

@@ -15,6 +15,7 @@ import { emit } from '@/outbox/emit'
 import { post } from '../support/api'
 import { makeCaller, makeEvent, makeGroup } from '../support/make'
 import { until } from '../support/processes'
+import { silenceCommits } from '../support/silent-commits'
 
 const json = { name: 'x', scopes: ['read:user'] }
 
@@ -26,6 +27,23 @@ describe('over HTTP', () => {
     const again = await post('/v1/profile/tokens', { token, json, headers })
     expect([again.status, again.body.code]).toEqual([409, 'conflict'])
     expect(again.body.error).toContain('shown only once')
+  })
+
+  test('a request whose commit was not answered is not done twice', async () => {
+    const { token, user } = await makeCaller(['manage:badges'])
+    const group = await makeGroup({}, user.id)
+    const ask = () =>
+      post(`/v1/manage/groups/${group.id}/badges`, {
+        token,
+        json: { name: 'Once', slug: 'once', description: 'Once', icon: '🏅', color: '#336699' },
+        headers: { 'idempotency-key': 'silent' },
+      })
+    const { answer } = await silenceCommits('badges')
+    const lost = await ask()
+    await answer()
+    expect(lost.status).toBe(503)
+    const again = await ask()
+    expect([again.status, again.body.data?.name]).toEqual([201, 'Once'])
   })
 
   test('the same key with another request is 409, and keys of two people do not meet', async () => {

@@ -71,8 +71,8 @@ export const mutants: Mutant[] = [
   {
     name: 'no-second-try',
     file: `${CONTENT}/inspect.ts`,
-    find: "outcome.ended === 'crash' ? askInspector(order)",
-    replace: "outcome.ended === 'crash' ? outcome",
+    find: 'isCrash ? askInspector(order)',
+    replace: 'isCrash ? outcome',
     means: 'A good picture is refused because somebody ended a process.',
     tests: [`${TESTS}/process.test.ts`],
   },

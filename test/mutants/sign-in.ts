@@ -72,7 +72,7 @@ export const mutants: Mutant[] = [
   {
     name: 'outage-is-charged',
     file: 'src/http/limits/hourly.ts',
-    find: 'if (!isAppError(error) || error.status >= 500) await limiter.giveBack(budgets)',
+    find: "if (certaintyOf(error) === 'unavailable') await limiter.giveBack(budgets)",
     replace: '',
     means: 'Who asked for mail while the database was away gets none for an hour after.',
     tests: ['test/modules/access/sign-in/mail.test.ts'],

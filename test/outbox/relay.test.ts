@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
+import { unavailableBy } from '@/core/errors'
 import { db } from '@/db/client'
 import { heartbeats, outbox, reactions } from '@/db/tables/outbox'
 import { transaction } from '@/db/transaction'
@@ -65,6 +66,17 @@ describe('a domain event', () => {
     await react(both, outboxId, 'second')
     expect([await effects('first', userId), await effects('second', userId)]).toEqual([1, 1])
     expect((await relayEvents(both)).filter((job) => job.outboxId === outboxId)).toEqual([])
+  })
+
+  test('does not wait for longer because the database was busy; one that cannot be taken up does', async () => {
+    const { outboxId } = await happen()
+    const event = async () => (await db.select().from(outbox).where(eq(outbox.id, outboxId)))[0]
+    const failing = (error: Error) => relayEvents([], () => Promise.reject(error))
+    await expect(failing(unavailableBy('POOL_BUSY'))).rejects.toMatchObject({ appCode: 'unavailable' })
+    expect(await event()).toMatchObject({ tries: 0, retryAt: null })
+    await failing(new Error('this one'))
+    expect(await event()).toMatchObject({ tries: 1, retryAt: expect.any(Date) })
+    await db.update(outbox).set({ retryAt: null }).where(eq(outbox.id, outboxId))
   })
 
   test('whose job is delivered again while it runs has its effect once', async () => {

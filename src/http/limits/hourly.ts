@@ -1,5 +1,5 @@
 import { config } from '@/config/config'
-import { isAppError } from '@/core/errors'
+import { certaintyOf } from '@/db/conflicts'
 import { clientAddress } from '../address'
 import type { Visit } from '../visit'
 import type { Budget, Limiter } from './limiter'
@@ -24,12 +24,12 @@ export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost
 
 export const chargeAll = (budgets: Budget[]) => limiter.hitAll(budgets)
 
-/** Does what was charged for. A fault of ours, such as a database that is away, uses nothing up. */
+/** Does what was charged for. A database that is away uses nothing up; a commit without an answer may have sent a mail. */
 export async function doCharged<T>(budgets: Budget[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!isAppError(error) || error.status >= 500) await limiter.giveBack(budgets)
+    if (certaintyOf(error) === 'unavailable') await limiter.giveBack(budgets)
     throw error
   }
 }

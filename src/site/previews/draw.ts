@@ -21,6 +21,7 @@ export const drawPreview = (order: PreviewOrder): Promise<Uint8Array> =>
     throw unavailable()
   })
 
-const isCrash = (answer: PreviewAnswer | Ended) => 'ended' in answer && answer.ended === 'crash'
+const isCrash = (answer: PreviewAnswer | Ended) =>
+  'ended' in answer && (answer.ended === 'crash' || answer.ended === 'killed')
 
 export const { end: endPainter, pid: painterPid, isBusy: isPainting } = painter

@@ -55,7 +55,7 @@ const inItsWords = <T>(answer: Promise<T>): Promise<T> =>
     if (thrown instanceof OAuthRefusal) throw thrown
     const error = isAppError(thrown) ? thrown : refusalOf(thrown)
     if (error === undefined || error.status === 500) throw thrown
-    const fault = error.status < 500 ? 'invalid_request' : 'temporarily_unavailable'
+    const fault = error.certainty === 'refused' ? 'invalid_request' : 'temporarily_unavailable'
     throw new OAuthRefusal(fault, error.message, error.status, error.headers)
   })
 

@@ -1,4 +1,4 @@
-import { isAppError } from '@/core/errors'
+import { isRefused } from '@/db/conflicts'
 import { checkClient } from '@/modules/access/oauth/authorize/check-client'
 import type { Client } from '@/modules/access/oauth/queries'
 import { readAddress } from './addresses'
@@ -16,7 +16,7 @@ export async function senderOf(returnTo: string): Promise<Sender | undefined> {
     return { client, email: readAddress(parameters.get('login_hint')) ?? undefined }
   } catch (error) {
     // A fault of the authorization request is shown when the person gets there.
-    if (isAppError(error)) return undefined
+    if (isRefused(error)) return undefined
     throw error
   }
 }

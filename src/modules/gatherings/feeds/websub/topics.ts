@@ -1,5 +1,5 @@
 import { config } from '@/config/config'
-import { isAppError } from '@/core/errors'
+import { isRefused } from '@/db/conflicts'
 import { ownerOfFeedToken } from '@/modules/access/feed-tokens/cache'
 import { visibleGroup } from '@/modules/community/groups/visible'
 import { type FeedAddress, filtersIn, pathOfFeed, splitName } from '../address'
@@ -33,7 +33,7 @@ export async function findTopic(written: string): Promise<Topic | null> {
     if (kind === 'groups') return await findGroup(name, format, url.href)
     return name === 'events' ? publicTopic({ kind: 'events', filters: filtersIn(url.href) }, format) : null
   } catch (error) {
-    if (error instanceof URIError || (isAppError(error) && error.status < 500)) return null
+    if (error instanceof URIError || isRefused(error)) return null
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { failpoint } from '@/core/failpoint'
 import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
-import { isOutage, isRefused, refusalOf } from '@/db/conflicts'
+import { isRefused, isTemporary, refusalOf } from '@/db/conflicts'
 import { persisted } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
@@ -83,7 +83,7 @@ async function waitFor(upload: UploadRow, ms: number): Promise<void> {
 async function giveUpOrWait(upload: UploadRow, error: unknown): Promise<void> {
   log.warn('uploads: a check failed', { upload: upload.id, attempts: upload.attempts, ...reasonOf(error) })
   if (error instanceof StorageDown || error instanceof StorageFull) return waitFor(upload, STORAGE_AWAY_MS)
-  if (isOutage(error)) return waitFor(upload, DATABASE_AWAY_MS)
+  if (isTemporary(error)) return waitFor(upload, DATABASE_AWAY_MS)
   if (isRefused(error)) return refuse(upload, refusalOf(error)?.message as string)
   if (upload.attempts >= ATTEMPTS_MAX && upload.state === 'received')
     return refuse(upload, 'The file could not be checked: send it again')

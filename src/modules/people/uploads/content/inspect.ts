@@ -31,14 +31,19 @@ async function carryOut(order: Order): Promise<Finding> {
   }
 }
 
-/** A crash may have come from outside, so it counts only when it happens again. */
+/** Whatever ended the child need not have been this file, so it counts only when it happens again. */
 async function ask(order: Order): Promise<Outcome> {
   const outcome = await askInspector(order)
-  return 'ended' in outcome && outcome.ended === 'crash' ? askInspector(order) : outcome
+  const isCrash = 'ended' in outcome && (outcome.ended === 'crash' || outcome.ended === 'killed')
+  return isCrash ? askInspector(order) : outcome
 }
 
 function judge(outcome: Outcome): Finding {
-  if ('ended' in outcome) return { ok: false, reason: REASONS[outcome.ended] }
+  if ('ended' in outcome) {
+    const { ended } = outcome
+    if (ended === 'clock' || ended === 'killed') throw new Error(`The check of a file was ended: ${ended}`)
+    return { ok: false, reason: REASONS[ended] }
+  }
   if (outcome.ok === null)
     throw Object.assign(new Error('A file could not be checked'), { code: outcome.code })
   return outcome

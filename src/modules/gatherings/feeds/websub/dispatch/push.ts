@@ -1,10 +1,10 @@
 import { now, nowMs } from '@/core/clock'
-import { isAppError } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
 import { counters } from '@/core/metrics'
 import { traceparent } from '@/core/trace'
 import { db } from '@/db/client'
+import { isRefused } from '@/db/conflicts'
 import { postOutside, type Reply } from '@/outbound/fetch'
 import { GIVE_UP_MS, nextAttemptAt } from '@/outbound/retries'
 import { hubUrl } from '../../hub'
@@ -61,7 +61,7 @@ async function shownFeed(topic: Topic, since: number): Promise<FreshFeed | null>
   try {
     return await freshFeed(topic, since)
   } catch (error) {
-    if (isAppError(error) && error.status < 500) return null
+    if (isRefused(error)) return null
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { now } from '@/core/clock'
-import { isAppError } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'
+import { isRefused } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
 import type { Reply } from '@/outbound/fetch'
 import { nextAttemptAt } from '@/outbound/retries'
@@ -80,7 +80,7 @@ async function feedOf(topic: Topic): Promise<FreshFeed | null> {
     return await freshFeed(topic, performance.now())
   } catch (error) {
     // It has just vanished: the first push finds out.
-    if (isAppError(error) && error.status < 500) return null
+    if (isRefused(error)) return null
     throw error
   }
 }
