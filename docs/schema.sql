@@ -1489,6 +1489,7 @@ CREATE TABLE uploads (
   created_at timestamp(3) with time zone NOT NULL,
   changed_at timestamp(3) with time zone NOT NULL,
   made_by_session uuid,
+  sent_sha256 text,
   CONSTRAINT uploads_pkey PRIMARY KEY (id),
   CONSTRAINT uploads_maker CHECK ((maker = ANY (ARRAY['person'::text, 'token'::text, 'grant'::text, 'session'::text])) AND (made_by_token IS NULL OR maker = 'token'::text) AND (made_by_grant IS NULL OR maker = 'grant'::text) AND (made_by_session IS NULL OR maker = 'session'::text)),
   CONSTRAINT uploads_owned CHECK (owner_id IS NOT NULL OR state = 'removed'::text),

@@ -79,7 +79,7 @@ export const mutants: Mutant[] = [
   {
     name: 'loser-leaves-its-bytes',
     file: `${AREA}/receive/receive.ts`,
-    find: '  await storage.remove(incomingName(incoming)).catch(explainStorage)\n',
+    find: '  if (!isOurs) await storage.remove(incomingName(incoming)).catch(explainStorage)\n',
     replace: '',
     means: 'Everyone who came second fills the disk.',
     tests: ['test/races/uploads.test.ts'],

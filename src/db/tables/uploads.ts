@@ -50,6 +50,8 @@ export const uploads = pgTable(
       .default('requested'),
     /** The object `incoming/<incoming>`: what was sent, unchecked. */
     incoming: uuid('incoming'),
+    /** The hash of what was sent to an address of ours: the same bytes may come again, when their answer was lost. */
+    sentSha256: text('sent_sha256'),
     /** The object `files/<file>`: what is served. Its size and hash are those of the row. */
     file: uuid('file'),
     size: integer('size'),

@@ -94,6 +94,8 @@ export const readStorageUsage = action({
   name: 'readStorageUsage',
   access: 'read:uploads',
   summary: 'See how much your files take',
+  description:
+    'A file counts from the request on, with its declared size until it has been checked; one that was not sent in time does not count.',
   input: Type.Object({}),
   output: StorageUsage,
   run: async ({ userId }) => {

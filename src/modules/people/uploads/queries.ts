@@ -34,15 +34,21 @@ export const listUploadsOf = (db: Db, ownerId: string, category: string | undefi
 export const countUploadsOf = (db: Db, ownerId: string, category: string | undefined) =>
   db.$count(uploads, isOwnersOf(ownerId, category))
 
+/** What the files of a person take: one that may still come counts as large as it was declared. */
 export const sumUploadsOf = (db: Db, ownerId: string) =>
   db
     .select({
       category: uploads.category,
-      size: sql<number>`sum(${uploads.size})::float8`,
+      size: sql<number>`sum(coalesce(${uploads.size}, ${uploads.declaredSize}))::float8`,
       count: sql<number>`count(*)::int`,
     })
     .from(uploads)
-    .where(isOwnersOf(ownerId, undefined))
+    .where(
+      and(
+        eq(uploads.ownerId, ownerId),
+        sql`(${uploads.state} in ('received', 'ready') or ${uploads.state} = 'requested' and ${uploads.expiresAt} > ${now().toISOString()}::timestamptz)`,
+      ),
+    )
     .groupBy(uploads.category)
     .orderBy(asc(uploads.category))
 
@@ -113,11 +119,16 @@ export const findToReceive = async (db: Db, id: string) =>
   (await db.select({ upload: uploads, hasAsker }).from(uploads).where(eq(uploads.id, id)))[0]
 
 /** The one step from `requested` to `received`, if whoever asked for it still may. Says whether this was it. */
-export const markReceived = async (db: Db | Tx, id: string, incoming: string): Promise<boolean> =>
+export const markReceived = async (
+  db: Db | Tx,
+  id: string,
+  incoming: string,
+  sentSha256: string | null = null,
+): Promise<boolean> =>
   (
     await db
       .update(uploads)
-      .set({ state: 'received', incoming, nextCheckAt: now(), attempts: 0, changedAt: now() })
+      .set({ state: 'received', incoming, sentSha256, nextCheckAt: now(), attempts: 0, changedAt: now() })
       .where(and(eq(uploads.id, id), is(uploads.state, 'requested'), hasAsker))
       .returning({ id: uploads.id })
   ).length > 0

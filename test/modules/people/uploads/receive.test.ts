@@ -13,6 +13,7 @@ import { startUploadChecks } from '../../../../workers/upload-checks'
 import { apiUrl, call, del, get, post } from '../../../support/api'
 import { makeSession, makeToken, makeUser } from '../../../support/make'
 import { until } from '../../../support/processes'
+import { silenceCommits } from '../../../support/silent-commits'
 import { ask, asPng, makeUploader, png, send } from '../../../support/uploads'
 
 let checks: ReturnType<typeof startUploadChecks>
@@ -129,6 +130,22 @@ describe('an address ends', () => {
   test('with its use', async () => {
     const { uploadUrl } = await asked()
     expect((await send(uploadUrl, bytes)).status).toBe(200)
+    expect(outcome(await send(uploadUrl, png(40, 30, [1, 2, 3])))).toEqual(GONE)
+  })
+
+  test('not for the same bytes again: their answer may have been lost', async () => {
+    const { uploadUrl, key, token } = await asked()
+    const before = await leftBehind()
+    const { answer } = await silenceCommits('uploads')
+    const lost = send(uploadUrl, bytes)
+    expect((await lost).status).toBe(503)
+    await answer()
+    const again = await send(uploadUrl, bytes)
+    expect([again.status, again.body.data.key]).toEqual([200, key])
+    expect(await send(uploadUrl, bytes)).toEqual(again)
+    expect((await get('/v1/uploads', { token })).body.data).toEqual([again.body.data])
+    expect(await leftBehind()).toBe(before)
+    await del(`/v1/uploads/${key}`, { token })
     expect(outcome(await send(uploadUrl, bytes))).toEqual(GONE)
   })
 
@@ -207,10 +224,11 @@ describe('an address ends', () => {
   })
 })
 
-test('two who send at once: one file, one 200, and nothing is left of the other', async () => {
+test('two who send at once: one file, and nothing is left of the other', async () => {
   const { uploadUrl, token } = await asked()
   const before = await leftBehind()
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(uploadUrl, bytes)))
+  const colours = Array.from({ length: 8 }, (_, index) => png(40, 30, [index, 0, 0]))
+  const answers = await Promise.all(colours.map((file) => send(uploadUrl, file)))
   const statuses = answers.map(({ status }) => status).sort()
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   expect(statuses.every((status) => [200, 409, 410].includes(status))).toBe(true)

@@ -121,16 +121,16 @@ describe('asking for an upload', () => {
 })
 
 describe('a file', () => {
-  test('is listed and counted once it was sent and checked, and not before', async () => {
+  test('is counted from the request on, and listed once it was sent and checked', async () => {
     const { token } = await makeUploader()
     const bytes = png()
     const { key, uploadUrl } = await ask(token, asPng(bytes))
     const before = await get('/v1/uploads', { token })
     expect(before.body).toMatchObject({ data: [], pagination: { total: 0 } })
     expect((await get('/v1/uploads/usage', { token })).body.data).toEqual({
-      totalSize: 0,
-      fileCount: 0,
-      byCategory: {},
+      totalSize: bytes.byteLength,
+      fileCount: 1,
+      byCategory: { avatar: { size: bytes.byteLength, count: 1 } },
     })
 
     const sent = await send(uploadUrl, bytes)

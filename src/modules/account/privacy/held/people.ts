@@ -70,6 +70,7 @@ export const PEOPLE = [
       madeByGrant: 'machinery',
       madeBySession: 'machinery',
       incoming: 'secret',
+      sentSha256: 'machinery',
       file: 'secret',
       sizes: 'machinery',
       attempts: 'machinery',

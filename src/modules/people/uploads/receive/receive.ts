@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { now } from '@/core/clock'
 import { AppError, badRequest, gone, notFound } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
@@ -30,7 +31,7 @@ export async function receive(
   try {
     const upload = await demandOpen(terms)
     await demandRoomInStorage(terms.size)
-    await keep(terms, request, () => onWhole(upload))
+    await keep(terms, upload, request, () => onWhole(upload))
     return upload
   } finally {
     underWay.delete(terms.id)
@@ -45,12 +46,12 @@ function demandAsDeclared({ size, contentType }: Terms, headers: Headers) {
   if (headers.has('content-encoding')) throw badRequest('Send it as it is, without Content-Encoding')
 }
 
-/** The address ends with its time, with its use, and with the credential and the person who asked for it. */
+/** The address ends with its time, with the file, and with the credential and the person who asked for it. */
 async function demandOpen({ id, expiresAt }: Terms): Promise<UploadRow> {
   if (expiresAt <= now()) throw gone('This address has expired: ask for a new one')
   const found = await findToReceive(db, id)
   if (!found?.hasAsker) throw ended()
-  if (found.upload.state !== 'requested') throw used()
+  if (found.upload.state === 'removed') throw used()
   return found.upload
 }
 
@@ -67,24 +68,40 @@ const beingSent = () =>
 const ended = () => gone('This address has ended: ask for a new one')
 const used = () => gone('This address was used already: ask for a new one')
 
-/** The bytes are durable before the row says so: a crash in between leaves an object that no row names, and the sweep finds it. */
-async function keep(terms: Terms, request: Request, onWhole: () => void): Promise<void> {
-  const { id, size } = terms
-  const incoming = crypto.randomUUID()
+/**
+ * The bytes are durable before the row says so: a crash in between leaves an object that no row names, and the sweep finds it. An
+ * address is used once, but a sender whose answer was lost may send the same bytes again.
+ */
+async function keep(
+  terms: Terms,
+  { state }: UploadRow,
+  request: Request,
+  onWhole: () => void,
+): Promise<void> {
   const path = await Promise.try(storage.scratch).catch(explainStorage)
-  await writeExactly(path, request, size)
-  failpoint('after-receive')
+  try {
+    const sha256 = await writeExactly(path, request, terms.size)
+    failpoint('after-receive')
+    if (state === 'requested' && (await handOver(terms.id, path, sha256, onWhole))) return
+    onWhole()
+    // Sending takes its time: the address may have ended meanwhile, or another sender may have been faster.
+    if ((await demandOpen(terms)).sentSha256 !== sha256) throw used()
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Says whether this was the first file for the address. */
+async function handOver(id: string, path: string, sha256: string, onWhole: () => void): Promise<boolean> {
+  const incoming = crypto.randomUUID()
   await storage.adopt(incomingName(incoming), path).catch(explainStorage)
   failpoint('after-keep')
   onWhole()
   const isOurs = await transaction(async (tx) => {
-    const isFirst = await markReceived(tx, id, incoming)
+    const isFirst = await markReceived(tx, id, incoming, sha256)
     if (isFirst) broadcast(tx, { type: 'upload.received', data: {} })
     return isFirst
   })
-  if (isOurs) return
-  await storage.remove(incomingName(incoming)).catch(explainStorage)
-  // Sending takes its time: the address may have ended meanwhile, or another sender may have been faster.
-  await demandOpen(terms)
-  throw used()
+  if (!isOurs) await storage.remove(incomingName(incoming)).catch(explainStorage)
+  return isOurs
 }

@@ -30,7 +30,7 @@ export const receiveRoutes = new Elysia({ tags: ['Uploads'] }).put(
       name: 'sendUpload',
       summary: 'Send the bytes of a file',
       description:
-        'At the address that `POST /v1/uploads/request` gave, once, with the declared `Content-Type` and `Content-Length`. The answer waits some seconds for the check.',
+        'At the address that `POST /v1/uploads/request` gave, once, with the declared `Content-Type` and `Content-Length`. The answer waits some seconds for the check. After a 503, or without an answer, send the same bytes again.',
       parameters: [
         {
           name: 'token',
@@ -64,8 +64,10 @@ async function answer(visit: Visit, token: string): Promise<Response> {
   let check: ReturnType<typeof checkOf> | undefined
   try {
     const upload = await receive(token, visit.request, ({ key }) => {
-      check = checkOf(key)
+      check ??= checkOf(key)
     })
+    const row = await findUploadByKey(db, upload.key)
+    if (row?.state !== 'received') return respondState(visit, row)
     await check?.ended
     return respondState(visit, await findUploadByKey(db, upload.key))
   } finally {

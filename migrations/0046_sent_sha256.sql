@@ -1,0 +1,1 @@
+ALTER TABLE "uploads" ADD COLUMN "sent_sha256" text;
