@@ -22,6 +22,9 @@ describe('where the operator has written nothing', () => {
     const { status, text, headers } = await get('/about')
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
     expect(text).toContain('<h1>About Folkmoot</h1>')
+    // As the licence of the pictures of badges asks for.
+    expect(text).toContain('jdecked/twemoji')
+    expect(text).toContain('creativecommons.org/licenses/by/4.0/')
     expect(text).toMatch(/<dt>Groups<\/dt><dd>[\d,]+<\/dd>/)
     expect(text).toMatch(/<link rel="canonical" href="[^"]+\/about">/)
     expect((await get('/about', german)).text).toContain('<h1>Über Folkmoot</h1>')

@@ -1,5 +1,6 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { customType, index, type PgColumn, type PgTable, timestamp } from 'drizzle-orm/pg-core'
+import { shownAddress, storedAddress } from '@/core/own-addresses'
 
 /** A table and a column, for those who say something of them and ask for nothing. */
 export type Table = PgTable
@@ -15,6 +16,13 @@ export const transactionId = customType<{ data: string }>({ dataType: () => 'xid
 export const snapshot = customType<{ data: string }>({ dataType: () => 'pg_snapshot' })
 
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
+
+/** An address of a picture, as it is shown; see `storedAddress`. Statements in words of our own get what is stored. */
+export const pictureAddress = customType<{ data: string; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: storedAddress,
+  fromDriver: shownAddress,
+})
 
 /**
  * The key of an upload in a column of addresses; null in an address of another kind. The host does not matter: ours may

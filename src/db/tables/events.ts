@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { at, uploadIndex } from './columns'
+import { at, pictureAddress, uploadIndex } from './columns'
 import { groups } from './groups'
 import { users } from './users'
 
@@ -42,7 +42,7 @@ export const events = pgTable(
       .default('native'),
     platformEventUrl: text('platform_event_url'),
     onlineUrl: text('online_url'),
-    photoUrl: text('photo_url'),
+    photoUrl: pictureAddress('photo_url'),
     tags: text('tags').array().notNull().default([]),
     venueName: text('venue_name'),
     venueAddress: text('venue_address'),

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { at, uploadIndex } from './columns'
+import { at, pictureAddress, uploadIndex } from './columns'
 import { users } from './users'
 
 export const groups = pgTable(
@@ -27,8 +27,8 @@ export const groups = pgTable(
     tags: text('tags').array().notNull().default([]),
     /** Addresses by the name of a service. */
     socialLinks: jsonb('social_links').$type<Record<string, string>>().notNull().default({}),
-    photoUrl: text('photo_url'),
-    heroImageUrl: text('hero_image_url'),
+    photoUrl: pictureAddress('photo_url'),
+    heroImageUrl: pictureAddress('hero_image_url'),
     themeColor: text('theme_color'),
     isListed: boolean('is_listed').notNull().default(true),
     isFeatured: boolean('is_featured').notNull().default(false),

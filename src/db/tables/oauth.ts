@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { at, bytes, uploadIndex } from './columns'
+import { at, bytes, pictureAddress, uploadIndex } from './columns'
 import { users } from './users'
 
 /** Applications: made by developers here, or registered by themselves. Secrets are kept hashed. */
@@ -27,7 +27,7 @@ export const oauthClients = pgTable(
     description: text('description'),
     redirectUris: text('redirect_uris').array().notNull(),
     website: text('website'),
-    logoUri: text('logo_uri'),
+    logoUri: pictureAddress('logo_uri'),
     policyUri: text('policy_uri'),
     tosUri: text('tos_uri'),
     /** How the client authenticates: a public client cannot keep a secret and has none. */

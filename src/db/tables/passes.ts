@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { at, bytes, uploadIndex } from './columns'
+import { at, bytes, pictureAddress, uploadIndex } from './columns'
 import { users } from './users'
 
 /** How a pass may look. Administrators make them. */
@@ -9,8 +9,8 @@ export const passDesigns = pgTable(
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    imageUrl: text('image_url'),
-    modelUrl: text('model_url'),
+    imageUrl: pictureAddress('image_url'),
+    modelUrl: pictureAddress('model_url'),
     themeColor: text('theme_color'),
     createdAt: at('created_at').notNull().defaultNow(),
   },

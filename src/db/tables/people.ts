@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { at, uploadIndex } from './columns'
+import { at, pictureAddress, uploadIndex } from './columns'
 import { users } from './users'
 
 const person = (name: string) =>
@@ -41,7 +41,7 @@ export const portfolioItems = pgTable(
     title: text('title').notNull(),
     description: text('description'),
     url: text('url'),
-    imageUrl: text('image_url'),
+    imageUrl: pictureAddress('image_url'),
     sortOrder: bigint('sort_order', { mode: 'number' }).notNull().default(0),
     createdAt: at('created_at').notNull().defaultNow(),
   },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { at, uploadIndex } from './columns'
+import { at, pictureAddress, uploadIndex } from './columns'
 
 /**
  * The rule for people whom strangers may know of, which every list, count and board of people follows: the column
@@ -21,8 +21,8 @@ export const users = pgTable(
     /** As typed; unique and found without regard to case. */
     username: text('username'),
     email: text('email'),
-    avatarUrl: text('avatar_url'),
-    heroImageUrl: text('hero_image_url'),
+    avatarUrl: pictureAddress('avatar_url'),
+    heroImageUrl: pictureAddress('hero_image_url'),
     themeColor: text('theme_color'),
     bio: text('bio'),
     location: text('location'),

@@ -1,5 +1,6 @@
 import { and, eq, like, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { storedAddress } from '@/core/own-addresses'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { events } from '@/db/tables/events'
@@ -58,5 +59,5 @@ export async function hangPictures(
 
 const hanging = (column: PgColumn, id: PgColumn, hung: Hung[]): SQL => sql`
   update ${column.table} set ${sql.identifier(column.name)} = hung.url
-  from unnest(${sql.param(hung.map((one) => one.id))}::uuid[], ${sql.param(hung.map(({ url }) => url))}::text[]) as hung (id, url)
+  from unnest(${sql.param(hung.map((one) => one.id))}::uuid[], ${sql.param(hung.map(({ url }) => storedAddress(url)))}::text[]) as hung (id, url)
   where ${id} = hung.id and ${column} is null`

@@ -3,8 +3,7 @@ import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { DEMO_DOMAIN } from '@/db/migrate/installation'
 import { transaction } from '@/db/transaction'
-import { publicUrl } from '@/modules/people/uploads/key'
-import { respellPlace } from '@/modules/people/uploads/uses/queries'
+import { respell } from '@/modules/people/uploads/uses/respell'
 import { broadcast } from '@/outbox/broadcast'
 import { emitAll } from '@/outbox/emit'
 import { picturePlaces } from '@/pictures'
@@ -18,7 +17,7 @@ import { send } from './store'
  */
 export async function seedPictures(): Promise<void> {
   try {
-    await ((await hasPictures(db, DEMO_DOMAIN)) ? respell() : hang())
+    await ((await hasPictures(db, DEMO_DOMAIN)) ? respell(picturePlaces) : hang())
   } catch (error) {
     log.warn('the demo community stays without pictures', reasonOf(error))
   }
@@ -62,12 +61,6 @@ async function hang(): Promise<void> {
     broadcast(tx, { type: 'upload.received', data: {} })
   })
 }
-
-/** A demo is often started at another port. */
-const respell = () =>
-  transaction(async (tx) => {
-    for (const place of picturePlaces) await respellPlace(tx, place, publicUrl(''))
-  })
 
 /** One after the other: the person at the terminal comes first. */
 async function each<T, R>(list: readonly T[], work: (one: T) => Promise<R | undefined>): Promise<R[]> {

@@ -13,8 +13,11 @@ export const foot = ({ frame, language }: Words, path: string | undefined): Html
 <li><a href="/docs">${frame.api}</a></li>
 </ul></nav>
 ${path !== undefined && languages(frame, language, path)}
-<p class="made">${frame.madeWith} Folkmoot</p>
+<p class="made">${frame.madeWith} Folkmoot. ${frame.emoji} <a href="https://github.com/jdecked/twemoji" title="${TWEMOJI_AUTHORS}">Twemoji</a>, <a href="https://creativecommons.org/licenses/by/4.0/" rel="license">CC BY 4.0</a></p>
 `
+
+/** The licence of the pictures of badges asks for their names. */
+const TWEMOJI_AUTHORS = '© Twitter and contributors, Jason Sofonia and Justine De Caires'
 
 const languages = (frame: Words['frame'], language: Language, path: string): Html =>
   html`<form class="languages" method="post" action="${PATH}" aria-label="${frame.language}"><input type="hidden" name="back" value="${path}">

@@ -26,6 +26,7 @@ export const frame: typeof english = {
   language: 'Sprache',
   change: 'Ändern',
   madeWith: 'Gemacht mit',
+  emoji: 'Emoji-Bilder:',
   earlier: 'Zurück zum Anfang',
   more: 'Mehr anzeigen',
   pages: 'Seiten',

@@ -25,6 +25,7 @@ export const frame = {
   language: 'Language',
   change: 'Change',
   madeWith: 'Made with',
+  emoji: 'Emoji pictures:',
   earlier: 'Back to the beginning',
   more: 'Show more',
   pages: 'Pages',

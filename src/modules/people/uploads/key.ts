@@ -1,5 +1,5 @@
 import { config } from '@/config/config'
-import { isOurHost } from '@/http/hosts'
+import { FILES_PATH, isOurHost } from '@/core/own-addresses'
 import { decodedRest } from '@/http/path-names'
 import type { Declared } from './categories'
 import { ENDINGS } from './content/content-types'
@@ -38,26 +38,24 @@ const ownEnding = (ending: string) => (/^[A-Za-z0-9]{1,8}$/.test(ending) ? endin
 export const isKey = (key: string): boolean =>
   /^[a-z-]{1,20}\/[\w-]{22}\/[A-Za-z0-9-]{1,60}\.[a-z0-9]{1,8}$/.test(key)
 
-const PUBLIC_PATH = '/v1/uploads/file/'
-
 const NO_KEY = ''
 
-export const publicPath = (key: string) => PUBLIC_PATH + key
+export const publicPath = (key: string) => FILES_PATH + key
 export const publicUrl = (key: string) => config.baseUrl + publicPath(key)
 
 /**
- * The key in an address of ours, however the host is spelled and with or without a width; undefined for an address that
+ * The key in an address of ours, however the host is spelled or left out, and with or without a width; undefined for an address that
  * is no upload's. A host that we used to have is ours, too.
  */
 export function keyOf(address: string): string | undefined {
-  const url = URL.parse(address)
-  if (!url || !isOurHost(url.host) || !url.pathname.startsWith(PUBLIC_PATH)) return undefined
-  const key = decodedRest(url.pathname.slice(PUBLIC_PATH.length))
+  const url = URL.parse(address, config.baseUrl)
+  if (!url || !isOurHost(url.host) || !url.pathname.startsWith(FILES_PATH)) return undefined
+  const key = decodedRest(url.pathname.slice(FILES_PATH.length))
   return isKey(key) ? key : NO_KEY
 }
 
 /** The one spelling in which addresses of uploads are kept. A width that nobody serves is left off. */
 export function spelled(key: string, address: string): string {
-  const width = URL.parse(address)?.searchParams.get('w')
+  const width = URL.parse(address, config.baseUrl)?.searchParams.get('w')
   return WIDTHS.some((known) => String(known) === width) ? `${publicUrl(key)}?w=${width}` : publicUrl(key)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { shownAddress } from '@/core/own-addresses'
 import type { Db } from '@/db/client'
 
 export type Standing = {
@@ -15,8 +16,10 @@ export type Standings = { total: number; standings: Standing[] }
 /** A page without people is one row all the same, which tells the total. */
 type Row<T> = { total: number } & (T | { id: null })
 
-const whoIsThere = <T extends { id: string }>(rows: Iterable<Row<T>>): T[] =>
-  [...rows].filter((row): row is { total: number } & T => row.id !== null)
+const whoIsThere = <T extends { id: string; avatarUrl: string | null }>(rows: Iterable<Row<T>>): T[] =>
+  [...rows]
+    .filter((row): row is { total: number } & T => row.id !== null)
+    .map((row) => ({ ...row, avatarUrl: row.avatarUrl && shownAddress(row.avatarUrl) }))
 
 /**
  * A page of the global board. The tally tells in which score the page begins, and the index alone when the first on
@@ -88,7 +91,9 @@ export async function readGroupBoard(
     ) page on true
     where g.id = ${groupId} order by page.place`)
   const [first] = rows
-  return first ? { total: first.total, group: first.group, standings: whoIsThere(rows) } : null
+  if (!first) return null
+  const group = { ...first.group, photoUrl: first.group.photoUrl && shownAddress(first.group.photoUrl) }
+  return { total: first.total, group, standings: whoIsThere(rows) }
 }
 
 export type Mover = {

@@ -1,7 +1,7 @@
 import { config } from '@/config/config'
 import { AppError, isAppError } from '@/core/errors'
 import { isId } from '@/core/ids'
-import { isOurHost } from '@/http/hosts'
+import { isOurHost } from '@/core/own-addresses'
 import { visibleGroup } from '@/modules/community/groups/visible'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
 import { isWidget, pathOfWidget, readAsked, type Theme, type Widget } from '../asked'

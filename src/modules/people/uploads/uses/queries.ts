@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { now } from '@/core/clock'
+import { FILES_PATH } from '@/core/own-addresses'
 import type { Db, Tx } from '@/db/client'
 import { is, isOneOf } from '@/db/comparisons'
 import { uploadKey } from '@/db/tables/columns'
@@ -97,16 +98,35 @@ export async function emptyPlace(
   if (emptied.length > 0) await tell(tx, emptied as Record<string, string>[])
 }
 
-/** Writes addresses of our files as they begin now, where they were written when the server was called otherwise. */
-export async function respellPlace(tx: Tx, { column, about, tell }: PicturePlace, beginning: string) {
+/** Takes scheme and host out of the addresses of these files, which earlier releases stored with them. */
+export async function respellPlace(tx: Tx, { column, about, tell }: PicturePlace, keys: string[]) {
   const respelled = await tx
     .update(column.table as PgTable)
-    .set(setting(column, sql`${beginning}::text || split_part(${column}, 'v1/uploads/file/', 2)`))
-    .from(uploads)
-    .where(and(eq(uploads.key, uploadKey(column)), sql`not starts_with(${column}, ${beginning}::text)`))
+    .set(setting(column, sql`${FILES_PATH}::text || split_part(${column}, 'v1/uploads/file/', 2)`))
+    .where(sql`${uploadKey(column)} = any(${sql.param(keys)}::text[]) and not starts_with(${column}, '/')`)
     .returning(about)
   if (respelled.length > 0) await tell(tx, respelled as Record<string, string>[])
 }
+
+/** Of these keys, those that a place points at by an address with a host. */
+export async function keysWithHost(db: Db, places: PicturePlace[], keys: string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const looking = places.map(
+    ({ column }) => sql`select ${uploadKey(column)} as key from ${column.table}
+      where ${uploadKey(column)} = any(${sql.param(keys)}::text[]) and not starts_with(${column}, '/')`,
+  )
+  const rows = await db.execute<{ key: string }>(sql.join(looking, sql` union `))
+  return rows.map(({ key }) => key)
+}
+
+/** A slice of the files that can be shown. */
+export const listReady = (db: Db, after: string, limit: number) =>
+  db
+    .select({ id: uploads.id, key: uploads.key })
+    .from(uploads)
+    .where(and(sql`${uploads.id} > ${after}::uuid`, isReady))
+    .orderBy(asc(uploads.id))
+    .limit(limit)
 
 function setting(column: PgColumn, value: SQL | null): Record<string, SQL | null> {
   const columns = Object.entries(getTableColumns(column.table) as Columns)

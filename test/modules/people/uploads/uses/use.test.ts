@@ -2,13 +2,38 @@ import { describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
+import { respell } from '@/modules/people/uploads/uses/respell'
+import { picturePlaces } from '@/pictures'
 import { patch, post } from '../../../../support/api'
 import { makeAdmin, makeMember } from '../../../../support/make'
 import { makeUpload } from '../../../../support/make-upload'
-import { makeOwner, newEvent, PLACES, show, showing, shown } from './fixtures'
+import { makeOwner, newEvent, PLACES, settle, show, showing, shown } from './fixtures'
 
 const SENTENCE =
   /must be the address of a picture that you uploaded in the category [a-z-]+( or media)?, and that has been checked/
+
+/** Addresses of a file as they are stored, in whatever column. */
+async function storedAddresses(key: string): Promise<string[]> {
+  const found: string[] = []
+  for (const { column } of picturePlaces) {
+    const name = sql.identifier(column.name)
+    const rows = await db.execute<{ address: string }>(
+      sql`select ${name} as address from ${column.table} where strpos(${name}, ${key}) > 0`,
+    )
+    found.push(...rows.map(({ address }) => address))
+  }
+  return found
+}
+
+/** As release 1.1 stored it, on a server that had another name. */
+async function storeWithHost(key: string): Promise<void> {
+  for (const { column } of picturePlaces) {
+    const name = sql.identifier(column.name)
+    await db.execute(
+      sql`update ${column.table} set ${name} = 'https://old.example' || ${name} where strpos(${name}, ${key}) > 0`,
+    )
+  }
+}
 
 const avatar = PLACES['an avatar'] as (typeof PLACES)[string]
 
@@ -21,6 +46,21 @@ describe.each(Object.entries(PLACES))('%s', (_, place) => {
     }
     const media = await makeUpload(owner.user.id, { category: 'media' })
     expect((await show(owner, place, media.url)).status).toBe(200)
+  })
+
+  test('is stored without our host, and shown at the address that the server has now', async () => {
+    const { owner, upload } = await showing(place)
+    const { pathname } = new URL(upload.url)
+    expect(await storedAddresses(upload.key)).toEqual([pathname])
+    await storeWithHost(upload.key)
+    expect(await storedAddresses(upload.key)).toEqual([`https://old.example${pathname}`])
+    await respell(picturePlaces)
+    await settle()
+    expect(await storedAddresses(upload.key)).toEqual([pathname])
+    expect(await shown(owner, place)).toBe(upload.url)
+    const href = 'https://elsewhere.example/%C3%A4.png'
+    expect((await show(owner, place, 'https://ELSEWHERE.example/x/../ä.png')).status).toBe(200)
+    expect(await shown(owner, place)).toBe(href)
   })
 
   test('takes nothing else of ours, and tells nobody whether there is such a file', async () => {
