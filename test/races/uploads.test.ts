@@ -87,8 +87,9 @@ describe('uploads over three processes', () => {
       async () => (await sql`select 1 from uploads where state in ('received', 'removed')`).length === 0,
     )
     for (const { token, id } of people) {
-      const [row] = await sql`select count(*)::int as count, coalesce(sum(size), 0)::int as size
-        from uploads where owner_id = ${id} and state = 'ready'`
+      const [row] =
+        await sql`select count(*)::int as count, coalesce(sum(coalesce(size, declared_size)), 0)::int as size
+        from uploads where owner_id = ${id} and state in ('requested', 'ready')`
       const { data } = (await get('/v1/uploads/usage', { token, base: base(0) })).body
       expect([data.fileCount, data.totalSize]).toEqual([row?.count, row?.size])
     }
@@ -104,7 +105,9 @@ describe('uploads over three processes', () => {
       await sql`update uploads set state = 'removed', next_check_at = null, reason = null`
       const { uploadUrl } = await ask(token, asPng(bytes), base(0))
       const answers = await Promise.all(
-        Array.from({ length: 9 }, (_, i) => send(uploadUrl, bytes, undefined, { base: base(i) })),
+        Array.from({ length: 9 }, (_, i) =>
+          send(uploadUrl, png(20, 20, [i, 0, 0]), undefined, { base: base(i) }),
+        ),
       )
       const counted = countStatuses(answers.map(({ status }) => status))
       expect((counted[200] ?? 0) + (counted[202] ?? 0)).toBe(1)
