@@ -21,15 +21,21 @@ const NO_PLACE: Place = {
 
 /** An example of a domain event's data, the same every time. */
 export const sampleOf = (schema: TObject): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(name, field)]))
+  Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [
+      name,
+      exampleOf(name, field, { ...NO_PLACE, within: 'event' }),
+    ]),
+  )
 
 /** An example of a schema, which a test validates. Words come from the demo community, by the name of the field. */
 export function exampleOf(name: string, schema: Schema, place: Place = NO_PLACE): unknown {
   if (schema.$ref !== undefined) return referred(name, schema.$ref, place)
   if (schema.const !== undefined) return schema.const
+  const word = wordFor(name, place.within)
+  if (word === null && isNullable(schema)) return null
   const members: Schema[] | undefined = schema.anyOf ?? schema.oneOf
   if (members) return exampleOf(name, members.find(({ type }) => type !== 'null') as Schema, place)
-  const word = wordFor(name, place.within)
   if (schema.enum) return schema.enum.includes(word) ? word : schema.enum[0]
   const type = Array.isArray(schema.type) ? schema.type.find((one: string) => one !== 'null') : schema.type
   switch (type) {
@@ -50,6 +56,9 @@ export function exampleOf(name: string, schema: Schema, place: Place = NO_PLACE)
       return word ?? name
   }
 }
+
+const isNullable = ({ type, anyOf }: Schema): boolean =>
+  type === 'null' || (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some(isNullable)
 
 function referred(name: string, ref: string, place: Place): unknown {
   const within = ref.slice(ref.lastIndexOf('/') + 1)
@@ -79,5 +88,7 @@ function textOf(name: string, schema: Schema): string {
   if (format === 'uuid') return ID
   if (format === 'date-time') return '2027-05-06T18:30:00.000Z'
   if (format === 'uri') return 'https://example.org/'
+  if (/(At|Time|Until)$/.test(name)) return '2027-05-06T18:30:00.000Z'
+  if (/(Url|Uri)$/.test(name)) return 'https://example.org/'
   return isMatched(name, schema) ? name : (TEXTS.find((text) => isMatched(text, schema)) ?? name)
 }
