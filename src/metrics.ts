@@ -1,3 +1,4 @@
+import { lockLines } from './db/lock-waits'
 import { backupLines } from './http/metrics/backups'
 import type { Figures } from './http/metrics/shared'
 import { heartbeatLines, jobLines } from './jobs/metrics'
@@ -10,6 +11,7 @@ import { uploadLines } from './modules/people/uploads/metrics'
 /** What waits in the database, for Prometheus. */
 export const figures: readonly Figures[] = [
   heartbeatLines,
+  lockLines,
   outboxLines,
   jobLines,
   deliveryLines,

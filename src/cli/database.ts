@@ -4,7 +4,7 @@ import { closeDatabase, connectDatabase } from '@/db/client'
 import { isLocked } from '@/db/data-lock'
 import { findEmbeddedPostgres, hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { requireFinishedFolder } from '@/db/migrate/unfinished-restore'
-import { closeQueues } from '@/jobs/figures'
+import { closeQueues, readQueuesPatiently } from '@/jobs/figures'
 import { mayBeginStorage } from '@/modules/people/uploads/begin'
 import { useMayBegin } from '@/outbound/storage/current'
 import { withDatabase } from '@/run-server'
@@ -55,6 +55,7 @@ async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
     name: 'folkmoot-cli',
   })
   useMayBegin(mayBeginStorage)
+  readQueuesPatiently(STATEMENT_MS)
   try {
     return await work()
   } finally {

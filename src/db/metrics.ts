@@ -1,5 +1,6 @@
 import { counted, gauge, type Sample } from '@/core/metrics'
 import { poolFigures, statementCount } from './client'
+import { answers } from './pool/answers'
 import { primariesSeen } from './servers/watch'
 
 type Figures = ReturnType<typeof poolFigures>[number]
@@ -8,6 +9,17 @@ const ofPools = (read: (figures: Figures) => number) => (): Sample[] =>
   poolFigures().map((figures) => [{ pool: figures.name }, read(figures)])
 
 counted('folkmoot_database_statements_total', 'Statements sent to PostgreSQL.', statementCount)
+
+counted(
+  'folkmoot_database_statements_cancelled_total',
+  'Statements that PostgreSQL cancelled because they took too long (57014).',
+  () => answers.cancelled,
+)
+counted(
+  'folkmoot_database_lock_timeouts_total',
+  'Statements that waited too long for a lock (55P03).',
+  () => answers.lockTimeouts,
+)
 
 gauge(
   'folkmoot_database_pool_seats',

@@ -11,9 +11,13 @@ import { QUEUES } from './queues'
 
 export type QueueFigures = { name: string } & JobCounts
 
-const READ_MS = 2000
 /** A statement that takes longer says so itself, before all of it is given up. */
-const STATEMENT_MS = 1500
+let patience = { readMs: 2000, statementMs: 1500 }
+
+/** For a command of the operator, who asks just when the server is busy. */
+export const readQueuesPatiently = (ms: number) => {
+  patience = { readMs: ms, statementMs: ms }
+}
 
 let opened: Jobs | undefined
 let closing: Promise<void> = Promise.resolve()
@@ -34,7 +38,7 @@ async function look(): Promise<QueueFigures[]> {
   // Loaded before the time begins: on a small machine that alone may take as long, and it always ends.
   const backend = await import('./backend')
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('Reading the queues takes too long')), READ_MS)
+  const timer = setTimeout(() => late.reject(new Error('Reading the queues takes too long')), patience.readMs)
   try {
     return await Promise.race([readAll(backend), late.promise])
   } catch (error) {
@@ -66,7 +70,8 @@ async function readAll(backend: Backend): Promise<QueueFigures[]> {
 type Backend = typeof import('./backend')
 
 const open = ({ openJobs }: Backend) => {
-  const hurried = { max: 1, connectionTimeoutMillis: STATEMENT_MS, query_timeout: STATEMENT_MS }
+  const { statementMs } = patience
+  const hurried = { max: 1, connectionTimeoutMillis: statementMs, query_timeout: statementMs }
   return openJobs({ redisUrl: config.redisUrl, databaseUrl: databaseUrl() }, hurried)
 }
 

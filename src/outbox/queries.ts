@@ -153,6 +153,15 @@ export const takingDueReactions = (at: Date, until: Date, limit: number): SQL =>
     and reactions.fact_id = due.fact_id and reactions.listener = due.listener
   returning reactions.fact_id as "outboxId", reactions.listener, attempts`
 
+/** Those that wait after a failure wait by design, so the oldest is looked for among the others. The id of an event holds its time. */
+export async function findPendingReactions(db: Db | Tx) {
+  const [row] = await db.execute<{ pending: number; oldestSeconds: number | null }>(sql`
+    select count(*)::int as pending, floor(extract(epoch from now() -
+      min(uuid_extract_timestamp(fact_id)) filter (where attempts = 0)))::int as "oldestSeconds"
+    from reactions where status = 'pending'`)
+  return row ?? { pending: 0, oldestSeconds: null }
+}
+
 export const countUnsettled = async (db: Db) => {
   const events = await db.$count(outbox, sql`${outbox.relayedAt} is null`)
   const pending = await db.$count(reactions, is(reactions.status, 'pending'))

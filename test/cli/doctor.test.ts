@@ -250,6 +250,26 @@ describe('folkmoot doctor', () => {
     })
   }, 20_000)
 
+  test('finds a worker that lives and does not keep up', async () => {
+    const { sql, ready, databaseUrl, storageUrl } = await uploadWorld()
+    await ready()
+    await sql`insert into heartbeats (worker, at) values ('worker', now())`
+    await sql`with happened as (
+        insert into outbox (id, type, payload, relayed_at)
+        values (uuidv7(interval '-9 minutes'), 'user.updated', '{}', now()) returning id
+      ) insert into reactions (fact_id, listener) select id, 'rsvp-mail' from happened`
+    await sql`insert into mails (id, address, letter, fact, urgency, created_at, due_at, expires_at)
+      values (uuidv7(), 'x@y.example', 'sign-in', 'x', 1, now(), now() - interval '20 minutes', now() + interval '1 day')`
+    const { about } = await doctor({ DATABASE_URL: databaseUrl, STORAGE_URL: storageUrl })
+    expect(about('worker')).toMatchObject({
+      state: 'wrong',
+      found: expect.stringContaining(
+        'A reaction to an event has waited for 9 minutes. A letter has waited for 20 minutes.',
+      ),
+      todo: expect.stringContaining('folkmoot jobs'),
+    })
+  }, 20_000)
+
   test('tells migrations that are pending from a history that it does not know', async () => {
     const [oldest] = HISTORIES as [History, ...History[]]
     const behind = await doctor({ DATABASE_URL: await databaseOf(oldest) })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { newId } from '@/core/ids'
 import { runFolkmoot } from '../support/command-line'
-import { ownDatabase } from '../support/processes'
+import { ownDatabase, until } from '../support/processes'
 
 type Work = { kind: string; id: string; what: string; error: string | null; canBeRetried: boolean }
 
@@ -34,6 +34,27 @@ async function world() {
 }
 
 describe('folkmoot jobs', () => {
+  test('waits for queues that are busy', async () => {
+    const { sql, folkmoot } = await world()
+    expect((await folkmoot('jobs')).exitCode).toBe(0)
+    const tables = await sql`select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname like '%bull%' or tablename like '%bull%'`
+    expect(tables.length).toBeGreaterThan(0)
+    const answer = await sql.begin(async (tx) => {
+      await tx.unsafe(`lock table ${tables.map(({ name }: { name: string }) => name).join(', ')}`)
+      const asking = folkmoot('jobs')
+      const isWaiting = async () =>
+        (
+          await tx`select from pg_stat_activity where application_name = 'folkmoot-jobs' and wait_event_type = 'Lock'`
+        ).length > 0
+      await until('it waits', isWaiting)
+      // Longer than a request would wait.
+      await Bun.sleep(2500)
+      return { asking }
+    })
+    expect(await answer.asking).toMatchObject({ exitCode: 0, output: expect.stringContaining('reactions') })
+  }, 30_000)
+
   test('dead names what was given up and why; retry lets one piece be tried again, then all', async () => {
     const { sql, ids, folkmoot, dead } = await world()
     expect(

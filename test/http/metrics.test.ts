@@ -38,7 +38,7 @@ describe('the figures of a server and its worker', () => {
   let server: ServerProcess
   let worker: ReturnType<typeof startWorker>
   let sql: postgres.Sql
-  let token: string
+  let [token, personId] = ['', '']
   beforeAll(async () => {
     const databaseUrl = await ownDatabase()
     sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
@@ -46,6 +46,7 @@ describe('the figures of a server and its worker', () => {
       on conflict ("only") do update set backed_up_at = excluded.backed_up_at`
     const [person] = await seedPeople(databaseUrl, 1, ['developer', 'user'])
     token = person?.token as string
+    personId = person?.id as string
     redis = binary === null ? undefined : await startRedis(binary, process.env.TEST_FOLDER as string)
     api = await freePort()
     work = await freePort()
@@ -157,6 +158,40 @@ describe('the figures of a server and its worker', () => {
     expect(
       figure(families, 'folkmoot_database_pool_wait_seconds_count', { pool: 'requests' }),
     ).toBeGreaterThan(0)
+  })
+
+  test('show a backlog and its locks, and a database that serves while all connections wait', async () => {
+    await sql`with happened as (
+        insert into outbox (id, type, payload, relayed_at)
+        values (uuidv7(interval '-10 minutes'), 'user.updated', '{}', now()) returning id
+      )
+      insert into reactions (fact_id, listener, next_attempt_at)
+      select id, 'of-no-release', now() + interval '1 hour' from happened`
+    await until(
+      'the reaction is counted',
+      async () => (figure(await read(api), 'folkmoot_reactions_oldest_seconds') ?? 0) > 590,
+    )
+    expect(figure(await read(api), 'folkmoot_reactions_pending')).toBeGreaterThan(0)
+    const [seen, statuses]: [Set<number | undefined>, number[]] = [new Set(), []]
+    let locks = 0
+    await sql.begin(async (tx) => {
+      await tx`select from users where id = ${personId} for update`
+      // Together they last longer than figures are kept.
+      const asking = (async () => {
+        for (let turn = 0; turn < 3; turn += 1) {
+          const json = { bio: 'Waiting' }
+          statuses.push((await call('PATCH', '/v1/profile', { base: server.url, token, json })).status)
+        }
+      })()
+      while (statuses.length < 3) {
+        seen.add(figure(await read(api), 'folkmoot_database_up'))
+        locks = Math.max(locks, figure(await read(work), 'folkmoot_database_lock_waits') ?? 0)
+      }
+      await asking
+    })
+    await sql`delete from reactions where listener = 'of-no-release'`
+    expect([statuses, [...seen], locks]).toEqual([[503, 503, 503], [1], 1])
+    expect(figure(await read(api), 'folkmoot_database_statements_cancelled_total')).toBeGreaterThan(0)
   })
 
   test('tell what waits for a worker, and when one last gave a sign of life', async () => {

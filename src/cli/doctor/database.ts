@@ -133,19 +133,31 @@ export async function lookAtPeople(): Promise<Finding[]> {
 /** A worker gives one every ten seconds. The alert, which wakes people, leaves it the time of a restart. */
 const HEARTBEAT_LATE_SECONDS = 20
 const RELAY_LATE_SECONDS = 120
+const REACTION_LATE_SECONDS = 300
+const LETTER_LATE_SECONDS = 900
 
 export async function lookAtWork(): Promise<Finding[]> {
-  const [{ relaySeconds, dead }, heartbeatSeconds] = await Promise.all([findWork(db), findHeartbeatAge(db)])
+  const [{ dead, ...work }, heartbeatSeconds] = await Promise.all([findWork(db), findHeartbeatAge(db)])
   const isAlive = heartbeatSeconds !== null && heartbeatSeconds <= HEARTBEAT_LATE_SECONDS
-  const isBehind = relaySeconds !== null && relaySeconds > RELAY_LATE_SECONDS
+  const late = (
+    [
+      ['Work', work.relaySeconds, RELAY_LATE_SECONDS],
+      ['A reaction to an event', work.reactionSeconds, REACTION_LATE_SECONDS],
+      ['A letter', work.letterSeconds, LETTER_LATE_SECONDS],
+    ] as const
+  ).filter(([, seconds, limit]) => seconds !== null && seconds > limit)
+  const isBehind = late.length > 0
   const sign =
     heartbeatSeconds === null
       ? 'No worker has given a sign of life.'
       : `The last sign of life of a worker is ${lasting(heartbeatSeconds)} old.`
-  const waiting = isBehind ? ` Work has waited for ${lasting(relaySeconds)}.` : ''
+  const waiting = late
+    .map(([what, seconds]) => ` ${what} has waited for ${lasting(seconds as number)}.`)
+    .join('')
   // On the embedded database there is no worker but the server's own.
-  const todo =
-    config.databaseUrl === null
+  const todo = isAlive
+    ? 'See "folkmoot jobs" for what waits, and the log of the worker for what fails. A second worker helps if it is merely too much.'
+    : config.databaseUrl === null
       ? 'Start the server, without WORKER=none, and look into its log.'
       : 'Start "bun run worker", or the server without WORKER=none, and look into its log.'
   const found = `${sign}${waiting}`

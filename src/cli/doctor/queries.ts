@@ -14,13 +14,22 @@ export async function findPeople(db: Db): Promise<People> {
   return row as People
 }
 
-export type Work = { relaySeconds: number | null; dead: number }
+export type Work = {
+  relaySeconds: number | null
+  reactionSeconds: number | null
+  letterSeconds: number | null
+  dead: number
+}
 
 /** By the clock of the database, which dates events. */
 export async function findWork(db: Db): Promise<Work> {
   const [row] = await db.execute<Work>(sql`
     select (select floor(extract(epoch from now() - min(created_at)))::int from outbox
         where relayed_at is null and tries = 0) as "relaySeconds",
+      (select floor(extract(epoch from now() - min(uuid_extract_timestamp(fact_id))))::int from reactions
+        where status = 'pending' and attempts = 0) as "reactionSeconds",
+      (select floor(extract(epoch from now() - min(due_at)))::int from mails
+        where finished_at is null and due_at < now() and attempts = 0) as "letterSeconds",
       (select count(*)::int from reactions where status = 'dead')
         + (select count(*)::int from webhook_messages where status = 'failed') as dead`)
   return row as Work

@@ -1,5 +1,6 @@
 import { type AppError, answerLost, unavailable, unavailableBy } from '@/core/errors'
 import { databaseError, isUnreachable } from '../conflicts'
+import { noteAnswer } from './answers'
 import type { Connection, Statement } from './connection'
 
 const READ_ONLY = '25006'
@@ -90,10 +91,12 @@ const inTime = <T>(
     pending.then(
       (value) => {
         clearTimeout(timer)
+        noteAnswer()
         resolve(value)
       },
       (error) => {
         clearTimeout(timer)
+        if (isUndone(error)) noteAnswer(databaseError(error)?.code)
         if (!isOfStatement(error)) connection.discard()
         reject(isUndone(error) || !isUnreachable(error) ? error : lost.as(error))
       },
