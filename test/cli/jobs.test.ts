@@ -43,10 +43,7 @@ describe('folkmoot jobs', () => {
     const answer = await sql.begin(async (tx) => {
       await tx.unsafe(`lock table ${tables.map(({ name }: { name: string }) => name).join(', ')}`)
       const asking = folkmoot('jobs')
-      const isWaiting = async () =>
-        (
-          await tx`select from pg_stat_activity where application_name = 'folkmoot-jobs' and wait_event_type = 'Lock'`
-        ).length > 0
+      const isWaiting = async () => (await tx`select from pg_locks where not granted`).length > 0
       await until('it waits', isWaiting)
       // Longer than a request would wait.
       await Bun.sleep(2500)

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { eq, sql } from 'drizzle-orm'
 import type { BusMessage } from '@/core/domain-events'
 import { db, type Tx } from '@/db/client'
+import { answers } from '@/db/pool/answers'
 import { users } from '@/db/tables/users'
 import { transaction } from '@/db/transaction'
 import { subscribe } from '@/outbox/bus'
@@ -109,4 +110,14 @@ describe('a transaction', () => {
     )
     expect([outcome, await nameOf(person)]).toEqual(['refused', 'before'])
   })
+})
+
+test('a statement that took too long is counted', async () => {
+  const before = answers.cancelled
+  const slow = transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 20`)
+    await tx.execute(sql`select pg_sleep(5)`)
+  })
+  expect(await slow.catch(() => 'cancelled')).toBe('cancelled')
+  expect(answers.cancelled).toBeGreaterThan(before)
 })

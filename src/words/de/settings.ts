@@ -125,12 +125,12 @@ export const settings: typeof english = {
   changeAddress: 'Adresse ändern',
   addAddress: 'Adresse hinzufügen',
   changeAddressText:
-    'Wir schicken einen Link an die neue Adresse, und es ändert sich nichts, bis du ihn öffnest. Die alte Adresse erfährt davon und kann es sieben Tage lang rückgängig machen.',
+    'Wir schicken einen Link an die neue Adresse, und es ändert sich nichts, bis du ihn in diesem Browser öffnest. Dann enden alle anderen Anmeldungen, Zugangsschlüssel und verbundenen Anwendungen. Die alte Adresse erfährt davon und kann es sieben Tage lang rückgängig machen.',
   sendLink: 'Link schicken',
   addressWaits: (email) => [
     'Wir haben einen Link an ',
     email,
-    ' geschickt. Er gilt einen Tag lang, solange du hier angemeldet bleibst.',
+    ' geschickt. Öffne ihn in diesem Browser: Er gilt einen Tag lang, solange du hier angemeldet bleibst.',
   ],
   takeBackAddress: 'Alte Adresse behalten',
   freshSignIn:

@@ -109,12 +109,12 @@ export const settings = {
   changeAddress: 'Change the address',
   addAddress: 'Add an address',
   changeAddressText:
-    'We email a link to the new address, and nothing changes until you open it. We also notify the old address, which can undo the change for seven days.',
+    'We email a link to the new address, and nothing changes until you open it in this browser. All other sessions, access tokens and connected applications end then. We also notify the old address, which can undo the change for seven days.',
   sendLink: 'Email me the link',
   addressWaits: <T>(email: T) => [
     'We emailed a link to ',
     email,
-    '. It works for a day, while you stay signed in here.',
+    '. Open it in this browser: it works for a day, while you stay signed in here.',
   ],
   takeBackAddress: 'Keep the old address',
   freshSignIn: 'To add an address, sign in again first: nobody could be warned if it was not you.',
