@@ -68,7 +68,12 @@ export const eventCancelledListener = listener({
     const { eventId } = data as EventData<'event.cancelled'>
     await deleteWaitingAbout(tx, eventId, ENTRY_LETTERS)
     await tellGuests(tx, eventId, at, (userIds) =>
-      post(tx, eventCancelledLetter, userIds, { fact: eventId, topic: eventId, data: { eventId } }),
+      post(tx, eventCancelledLetter, userIds, {
+        fact: eventId,
+        topic: eventId,
+        keepsWaiting: true,
+        data: { eventId },
+      }),
     )
   },
 })
