@@ -155,6 +155,22 @@ BEGIN
 	RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.index_event_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO event_words (event_id, title, words)
+    VALUES (
+      NEW.id,
+      lower(NEW.title),
+      to_tsvector('simple', concat_ws(' ', NEW.title, NEW.description, NEW.venue_name, NEW.venue_address, NEW.venue_city))
+    )
+    ON CONFLICT (event_id) DO UPDATE SET title = excluded.title, words = excluded.words;
+  RETURN NULL;
+END;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_an_administrator()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -656,6 +672,8 @@ CREATE INDEX events_span ON events USING gist (tstzrange(start_time, over_at)) W
 CREATE INDEX events_tags ON events USING gin (tags);
 CREATE INDEX events_title_search ON events USING gin (lower(title) gin_trgm_ops);
 CREATE TRIGGER events_capacity_guard BEFORE UPDATE OF confirmed_count ON events FOR EACH ROW EXECUTE FUNCTION refuse_overbooking();
+CREATE TRIGGER events_words AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION index_event_words();
+CREATE TRIGGER events_words_changed AFTER UPDATE OF title, description, venue_name, venue_address, venue_city ON events FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description OR old.venue_name IS DISTINCT FROM new.venue_name OR old.venue_address IS DISTINCT FROM new.venue_address OR old.venue_city IS DISTINCT FROM new.venue_city) EXECUTE FUNCTION index_event_words();
 
 -- checkin_codes ---------------------------------------------------------------------------------------
 CREATE TABLE checkin_codes (
@@ -811,6 +829,17 @@ CREATE TABLE event_notices (
   CONSTRAINT event_notices_pkey PRIMARY KEY (event_id),
   CONSTRAINT event_notices_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
 );
+
+-- event_words -----------------------------------------------------------------------------------------
+CREATE TABLE event_words (
+  event_id uuid NOT NULL,
+  title text NOT NULL,
+  words tsvector NOT NULL,
+  CONSTRAINT event_words_pkey PRIMARY KEY (event_id),
+  CONSTRAINT event_words_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+);
+CREATE INDEX event_words_search ON event_words USING gin (words);
+CREATE INDEX event_words_title ON event_words USING gin (title gin_trgm_ops);
 
 -- favorites -------------------------------------------------------------------------------------------
 CREATE TABLE favorites (

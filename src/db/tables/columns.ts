@@ -15,6 +15,8 @@ export const at = (name: string) => timestamp(name, { withTimezone: true, precis
 export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
 export const snapshot = customType<{ data: string }>({ dataType: () => 'pg_snapshot' })
 
+export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
 /** An address of a picture, as it is shown; see `storedAddress`. Statements in words of our own get what is stored. */

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { at, pictureAddress, uploadIndex } from './columns'
+import { at, pictureAddress, tsvector, uploadIndex } from './columns'
 import { groups } from './groups'
 import { users } from './users'
 
@@ -89,6 +89,26 @@ export const events = pgTable(
     ),
     check('events_capacity', sql`${table.maxAttendees} is null or ${table.maxAttendees} >= 1`),
     check('events_confirmed', sql`${table.confirmedCount} >= 0`),
+  ],
+)
+
+/**
+ * The words of an event's title, description and venue, kept by a trigger. A table of its own: an RSVP writes the row of the
+ * event, and would write every word of it into the index.
+ */
+export const eventWords = pgTable(
+  'event_words',
+  {
+    eventId: uuid('event_id')
+      .primaryKey()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    /** In lower case, to find a part of it. */
+    title: text('title').notNull(),
+    words: tsvector('words').notNull(),
+  },
+  (table) => [
+    index('event_words_search').using('gin', table.words),
+    index('event_words_title').using('gin', sql`${table.title} gin_trgm_ops`),
   ],
 )
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import postgres from 'postgres'
 import { randomHex } from '@/core/codes'
-import { get, post } from '../../../support/api'
+import { wordsMatch } from '@/modules/gatherings/events/list/queries'
+import { get, patch, post } from '../../../support/api'
 import { makeCaller, makeEvent, makeGroup, makeMember } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
 import { walk } from '../../../support/walk'
@@ -62,6 +66,57 @@ describe('the list of events', () => {
     expect((await list('status=all&cancelled=include')).body.data).toHaveLength(7)
     for (const query of ['status=all', 'status=all&cancelled=include', 'search=draft'])
       expect(titles(await list(query))).not.toContain('Draft')
+  })
+
+  test('is searched by words of title, description and venue, which follow every change', async () => {
+    const { list, group } = await stage()
+    const manager = await makeCaller(['manage:events'])
+    await makeMember(group.id, manager.user.id, 'manager')
+    const event = await makeEvent(group.id, {
+      title: 'Offener Abend',
+      description: 'Wir backen **Sauerteigbrot** und reden.\n\nBring a jar.',
+      venueName: 'Gemeindehaus',
+      venueAddress: 'Lindenstraße 7',
+      venueCity: 'Freiburg im Breisgau',
+    })
+    await makeEvent(group.id, { title: 'Other' })
+    const finds = async (search: string) =>
+      titles(await list(`search=${encodeURIComponent(search)}`)).includes('Offener Abend')
+    for (const search of [
+      'sauerteigbrot',
+      'SAUER',
+      'gemeindehaus',
+      'lindenstraße',
+      'freiburg',
+      'jar abend',
+      'fene',
+    ])
+      expect([search, await finds(search)]).toEqual([search, true])
+    for (const search of ['teigbrot', 'jar missing', "'); drop", '!!', "'", ':*', '&|', '\\'])
+      expect([search, await finds(search)]).toEqual([search, false])
+    const change = { description: 'Nothing but soup.' }
+    const path = `/v1/manage/groups/${group.id}/events/${event.id}`
+    expect((await patch(path, { token: manager.token, json: change })).status).toBe(200)
+    expect([await finds('sauerteigbrot'), await finds('soup')]).toEqual([false, true])
+  })
+
+  test('is searched by an index for each condition', async () => {
+    const client = postgres(process.env.DATABASE_URL as string, {
+      max: 1,
+      connection: { enable_seqscan: 'off' },
+    })
+    const scansFor = async (search: string) => {
+      const { sql, params } = new PgDialect().sqlToQuery(wordsMatch(search) as SQL)
+      const rows = await client.unsafe(
+        `explain select event_id from event_words where ${sql}`,
+        params as string[],
+      )
+      return rows.flatMap((row) => /Index Scan on (\w+)/.exec(String(row['QUERY PLAN']))?.[1] ?? [])
+    }
+    expect(await scansFor('sour bread')).toEqual(['event_words_search', 'event_words_title'])
+    // Two letters have no trigram: titles would be read one by one.
+    expect(await scansFor('br')).toEqual(['event_words_search'])
+    await client.end()
   })
 
   test('is narrowed by every filter', async () => {

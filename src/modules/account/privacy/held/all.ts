@@ -33,6 +33,7 @@ export const OF_NOBODY: Record<string, string> = {
   checkin_codes: 'codes at the door of an event',
   claim_links: 'codes with which anyone takes a badge',
   event_notices: 'what the guests of an event are told, and were',
+  event_words: 'words of events, to search',
   events: 'what a group shows to all',
   feed_versions: 'when a feed last changed, by a hash of its address',
   groups: 'what a group shows to all',

@@ -1,9 +1,22 @@
-import { and, arrayContains, count, eq, gt, gte, lte, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  arrayContains,
+  count,
+  eq,
+  gt,
+  gte,
+  like,
+  lte,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { type Db, onceBuiltPerKind, type Tx } from '@/db/client'
 import { type After, type Order, type Rows, sortedBy } from '@/db/keyset'
-import { containing } from '@/db/like'
+import { literal } from '@/db/like'
 import { filters } from '@/db/statement-names'
-import { events } from '@/db/tables/events'
+import { events, eventWords } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { type EventRow, type EventWithGroup, groupOfEvent, visibleTo } from '../queries'
 
@@ -81,7 +94,7 @@ function matching({
     filters(
       when === 'past' ? lte(events.overAt, at) : undefined,
       slugs && sql`lower(${groups.urlname}) = any(${sql.param(slugs)}::text[])`,
-      containing(search, [events.title]),
+      search === undefined ? undefined : isFoundBy(search),
       tag === undefined ? undefined : arrayContains(events.tags, [tag]),
       city === undefined ? undefined : eq(sql`lower(${events.venueCity})`, city.toLowerCase()),
       type && eq(events.eventType, type),
@@ -90,6 +103,21 @@ function matching({
       featured ? sql`${groups.isFeatured}` : undefined,
     ),
   )
+}
+
+/**
+ * Every word of the search begins a word of the title, the description or the venue, or the title contains the search. Both
+ * conditions are on one table, so a rare word is found by its index, and a common one on the way through the list.
+ */
+const isFoundBy = (search: string): SQL =>
+  sql`${events.id} in (select ${eventWords.eventId} from ${eventWords} where ${wordsMatch(search)})`
+
+export function wordsMatch(search: string): SQL | undefined {
+  const words = search.match(/[\p{L}\p{M}\p{N}]+/gu)?.map((word) => `'${word}':*`)
+  const byWords = words && sql`${eventWords.words} @@ to_tsquery('simple', ${words.join(' & ')})`
+  const byTitle = like(eventWords.title, `%${literal(search)}%`)
+  // Trigrams need three characters. Two ASCII letters begin a word, or are not worth a scan of all titles.
+  return byWords && /^[\0-\x7f]{0,2}$/.test(search) ? byWords : or(byWords, byTitle)
 }
 
 /**
