@@ -123,6 +123,25 @@ function send(visit: Visit, { bytes, etag, encoding }: Form, kind: Own, more?: O
   return response
 }
 
+/**
+ * Sends a page of one person, compressed where no other site asked for it. Another site could choose what the page repeats, and
+ * learn a secret beside it from the size (BREACH); browsers say which site asks.
+ */
+export function respondOnce(visit: Visit, status: number, text: string, kind: Own, more?: Own): Response {
+  const { request } = visit
+  const encoding = isAskedFromHere(request) && text.length >= WORTHWHILE ? encodingFor(request) : 'identity'
+  if (encoding === 'identity') return respond(visit, status, text, kind, more)
+  const bytes = AT_ONCE[encoding](new TextEncoder().encode(text))
+  return respond(visit, status, bytes, kind, {
+    ...more,
+    'content-encoding': encoding,
+    vary: 'Accept-Encoding, Sec-Fetch-Site',
+  })
+}
+
+const isAskedFromHere = ({ headers }: Request) =>
+  ['same-origin', 'none'].includes(headers.get('sec-fetch-site') ?? '')
+
 /** Clients are of few kinds: what each says is read once. */
 const chosen = new Map<string, Encoding>()
 const CHOSEN_MAX = 100

@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
 import { mayNavigate } from '@/http/accept'
-import { respond } from '@/http/respond'
+import { respondOnce } from '@/http/encodings'
 import { pathOf, queryOf, type Visit } from '@/http/visit'
 import { type Words, wordsIn } from '@/words/words'
 import { type AssetName, assetPath, logoPath, stylesheetPath } from './assets'
@@ -113,7 +113,7 @@ export function respondPage(visit: Visit, page: Page): Response {
   // An address may hold a secret, and is not said again where nothing was found at it.
   const document = cut(documentOf(page, words, status === 200 ? wayBack(visit) : '/'))
   const kind = page.islands?.length ? ISLAND_HEADERS : PAGE_HEADERS
-  return respond(visit, status, filled(document, corner(visit, words)), kind, page.headers)
+  return respondOnce(visit, status, filled(document, corner(visit, words)), kind, page.headers)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isAppError } from '@/core/errors'
-import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
+import { type KeptBody, keptBody, knownTag, respondKept, respondOnce } from '@/http/encodings'
 import type { Entry } from '@/http/invoke'
 import { respond } from '@/http/respond'
 import { pathOf, queryOf, type Visit } from '@/http/visit'
@@ -191,4 +191,4 @@ const sendToPerson = (visit: Visit, { words }: Asked, { document, hasIslands }: 
   respondTo(visit, document, hasIslands, { ...corner(visit, words), ...slots })
 
 const respondTo = (visit: Visit, document: Cut, hasIslands: boolean, slots: Slots) =>
-  respond(visit, 200, filled(document, slots), FOR_PEOPLE[hasIslands ? 'script' : 'plain'])
+  respondOnce(visit, 200, filled(document, slots), FOR_PEOPLE[hasIslands ? 'script' : 'plain'])

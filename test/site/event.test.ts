@@ -55,7 +55,7 @@ describe('the page of an event', () => {
     const { session, user } = await aPerson()
     const first = await get(path)
     const own = await get(path, { session })
-    expect([own.headers.get('cache-control'), tokenIn(own).length]).toEqual(['no-store', 64])
+    expect([own.headers.get('cache-control'), tokenIn(own).length]).toEqual(['no-store', 128])
     const second = await get(path)
     expect(second.text).toBe(first.text)
     for (const secret of [tokenIn(own), user.name]) expect(second.text).not.toContain(secret)
