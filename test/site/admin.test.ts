@@ -44,7 +44,7 @@ describe('who may see them', () => {
 
   test('others are told so in words for people', async () => {
     for (const [language, said] of [
-      ['en', 'Only administrators may come in here.'],
+      ['en', 'Only administrators can open this page.'],
       ['de', 'Hier hat nur die Verwaltung Zutritt.'],
     ] as const) {
       const { text } = await (await makeVisitor(undefined, language)).open('/admin/users')
@@ -106,6 +106,9 @@ test('groups are featured and unlisted, and their owners invited', async () => {
     maxBadgePoints: 9,
   })
   expect((await admin.open(`/admin/groups?search=${group.urlname}`)).text).toContain(group.name)
+  const audit = (await admin.open('/admin/audit?action=group.update')).text
+  expect(audit).toContain(`group <bdi>${group.name}</bdi>`)
+  expect(audit).toMatch(/<code>group\.update<\/code> <bdi>Person [^<]*<\/bdi> <span class="quiet">@/)
   const invited = await admin.send('/admin/groups', 'invite', { groupId: group.id, autoApprove: 'true' })
   const token = /groups\/claim\/(\w+)/.exec(invited.text)?.[1]
   expect((await get(`/v1/groups/claim/${token}`)).body.data.claimable).toBe(true)
@@ -176,7 +179,7 @@ test('tags are minted with a file to write them from, in a design that was added
     (await admin.send('/admin/designs', 'create', { id, name: HOSTILE, themeColor: 'ocean' })).status,
   ).toBe(303)
   const again = await admin.send('/admin/designs', 'create', { id, name: 'x' })
-  expect([again.status, alarmIn(again)]).toEqual([409, 'There is a design with this id already.'])
+  expect([again.status, alarmIn(again)]).toEqual([409, 'A design with this name exists already.'])
   const minted = await admin.send('/admin/tags', 'mint', { count: '3', designId: id })
   expect(minted.status).toBe(200)
   expect(minted.text).not.toContain('<img src=x')

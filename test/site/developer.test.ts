@@ -100,6 +100,10 @@ describe('webhooks', () => {
     expect(receiver.received.length).toBe(1)
     const { text } = await owner.open(`${at}?status=succeeded`)
     expect(text).toContain('<code>webhook.test</code>')
+    expect(text).toContain('Request and response')
+    expect(text).toMatch(/<pre tabindex="0"><code>\{\n[\s\S]*&quot;type&quot;: &quot;webhook.test&quot;/)
+    expect(text).toMatch(/<dt>Response status<\/dt><dd>2\d\d<\/dd>/)
+    expect(text).toMatch(/<time [^>]*>[^<]* UTC<\/time>/)
     const messageId = /name="messageId" value="([^"]+)"/.exec(text)?.[1] as string
     const again = await owner.send(at, 'retry', { messageId })
     expect(noticeIn(await owner.open(again.headers.get('location') as string))).toBe('Sending it again.')

@@ -100,10 +100,10 @@ const dayOf = (text: string | null, clock: string) =>
   text && DAY.test(text) ? `${text}T${clock}Z` : undefined
 
 const entryRow = (
-  { at, actor, action, targetType, targetId, changes, requestId }: AuditEntry,
+  { at, actor, actorName, action, targetType, targetId, targetName, changes, requestId }: AuditEntry,
   words: Words,
 ): Html =>
-  html`<li><div class="what"><p class="name"><code>${action}</code> <bdi>${actor ? `@${actor}` : words.admin.somebodyGone}</bdi></p>
-<p class="quiet small">${moment(new Date(at), null, words)} UTC · ${targetType} <code>${targetId}</code></p>
-<details><summary>${words.admin.details}</summary><pre><code>${JSON.stringify(changes, null, 2)}</code></pre><p class="quiet small"><code>${requestId}</code></p></details></div></li>
+  html`<li><div class="what"><p class="name"><code>${action}</code> <bdi>${actorName ?? words.admin.somebodyGone}</bdi>${actor && html` <span class="quiet">@${actor}</span>`}</p>
+<p class="quiet small">${moment(new Date(at), null, words)} · ${targetType} ${targetName === null ? html`<code>${targetId}</code>` : html`<bdi>${targetName}</bdi>`}</p>
+<details><summary>${words.admin.details}</summary><pre><code>${JSON.stringify(changes, null, 2)}</code></pre><p class="quiet small"><code>${targetId}</code> <code>${requestId}</code></p></details></div></li>
 `

@@ -29,4 +29,8 @@ export const listAuditLog = action({
 
 const moment = (time: string | undefined) => (time === undefined ? undefined : new Date(time))
 
-const presentEntry = ({ entry, actor }: EntryRow): AuditEntry => ({ ...entry, at: iso(entry.at), actor })
+const presentEntry = ({ entry, ...names }: EntryRow): AuditEntry => ({
+  ...entry,
+  at: iso(entry.at),
+  ...names,
+})

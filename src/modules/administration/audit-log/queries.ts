@@ -6,7 +6,19 @@ import { filters } from '@/db/statement-names'
 import { auditLog } from '@/db/tables/administration'
 import { users } from '@/db/tables/users'
 
-export type EntryRow = { entry: typeof auditLog.$inferSelect; actor: string | null }
+export type EntryRow = {
+  entry: typeof auditLog.$inferSelect
+  actor: string | null
+  actorName: string | null
+  targetName: string | null
+}
+
+/** What the target is called now. A target that is not a person, a group or a badge has no name. */
+const targetName = sql<string | null>`case ${auditLog.targetType}
+  when 'user' then (select name from users target where target.id = ${auditLog.targetId}::uuid)
+  when 'group' then (select name from groups target where target.id = ${auditLog.targetId}::uuid)
+  when 'badge' then (select name from badges target where target.id = ${auditLog.targetId}::uuid)
+end`
 
 export const NEWEST_FIRST = descending<EntryRow>(
   [auditLog.at, ({ entry }) => entry.at],
@@ -21,7 +33,7 @@ export const listEntries = (
   after: After,
 ): Rows<EntryRow> =>
   db
-    .select({ entry: auditLog, actor: users.username })
+    .select({ entry: auditLog, actor: users.username, actorName: users.name, targetName })
     .from(auditLog)
     .leftJoin(users, eq(users.id, auditLog.actorId))
     .where(

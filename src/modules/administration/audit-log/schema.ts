@@ -9,9 +9,15 @@ export const AuditEntry = Type.Object(
     at: wireTime(),
     actorId: orNull(wireId()),
     actor: orNull(Type.String({ description: 'Their username; null when they have none or are gone.' })),
+    actorName: orNull(Type.String({ description: 'Their name now; null when they are gone.' })),
     action: Type.String({ description: 'What was done, such as `user.update`.' }),
     targetType: Type.String(),
     targetId: Type.String(),
+    targetName: orNull(
+      Type.String({
+        description: 'The name now of a person, a group or a badge; null for others and when it is gone.',
+      }),
+    ),
     changes: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Settings as `{from, to}`, and ids; never what a person wrote.',
     }),

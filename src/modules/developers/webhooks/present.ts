@@ -17,7 +17,7 @@ export const presentWebhook = (
   createdAt: iso(createdAt),
 })
 
-export const presentAttempt = (row: AttemptRow & { eventType: string }): WebhookDelivery => ({
+export const presentAttempt = (row: AttemptRow & { eventType: string; body: string }): WebhookDelivery => ({
   id: row.id,
   messageId: row.messageId,
   eventType: row.eventType,
@@ -28,6 +28,7 @@ export const presentAttempt = (row: AttemptRow & { eventType: string }): Webhook
   durationMs: row.durationMs,
   deliveredAt: iso(row.attemptedAt),
   nextAttemptAt: iso(row.nextAttemptAt),
+  body: row.body,
 })
 
 /** What has yet to be sent, shown as the attempt that it will be. */
@@ -42,4 +43,5 @@ export const presentPending = (row: MessageRow): WebhookDelivery => ({
   durationMs: null,
   deliveredAt: null,
   nextAttemptAt: iso(row.nextAttemptAt),
+  body: null,
 })

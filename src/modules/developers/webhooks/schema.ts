@@ -32,6 +32,11 @@ export const WebhookDelivery = Type.Object(
     durationMs: orNull(Type.Number()),
     deliveredAt: orNull(wireTime()),
     nextAttemptAt: orNull(wireTime()),
+    body: orNull(
+      Type.String({
+        description: 'The signed JSON that was sent; null while nothing was sent. Kept for 30 days.',
+      }),
+    ),
   },
   { $id: 'WebhookDelivery' },
 )

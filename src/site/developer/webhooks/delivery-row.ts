@@ -5,7 +5,8 @@ import type { Words } from '@/words/words'
 
 export function deliveryRow(delivery: WebhookDelivery, words: Words, retry: Html): Html {
   const { developer } = words
-  const { success, statusCode, error, deliveredAt, nextAttemptAt, attempt, durationMs, eventType } = delivery
+  const { success, statusCode, error, deliveredAt, nextAttemptAt, attempt, durationMs, eventType, body } =
+    delivery
   const isPending = deliveredAt === null
   return html`<li><div class="what"><p class="name"><code>${eventType}</code> <span class="mark${isPending ? ' quiet' : !success && ' alarm'}">${
     isPending
@@ -14,7 +15,15 @@ export function deliveryRow(delivery: WebhookDelivery, words: Words, retry: Html
   }</span></p>
 <p class="quiet small">${deliveredAt && moment(new Date(deliveredAt), null, words)} ${developer.attempt(attempt)}${durationMs !== null && ` · ${durationMs} ms`}</p>
 ${error && html`<p class="small">${error}</p>`}
-${nextAttemptAt && html`<p class="quiet small">${developer.nextAttempt} ${moment(new Date(nextAttemptAt), null, words)}</p>`}</div>
+${nextAttemptAt && html`<p class="quiet small">${developer.nextAttempt} ${moment(new Date(nextAttemptAt), null, words)}</p>`}
+${
+  body !== null &&
+  html`<details><summary>${developer.sentAndAnswered}</summary><dl class="facts"><dt>${developer.sentBody}</dt><dd><pre tabindex="0"><code>${indented(body)}</code></pre></dd>
+<dt>${developer.messageId}</dt><dd><code>${delivery.messageId}</code></dd>
+<dt>${developer.answer}</dt><dd>${statusCode ?? developer.noAnswer}</dd></dl></details>`
+}</div>
 <div class="end">${retry}</div></li>
 `
 }
+
+const indented = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)

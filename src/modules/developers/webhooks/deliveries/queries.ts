@@ -63,7 +63,7 @@ export const listAttempts = (
   webhookId: string,
   success: boolean | undefined,
   limit: number,
-): Promise<(AttemptRow & { eventType: string })[]> =>
+): Promise<(AttemptRow & { eventType: string; body: string })[]> =>
   db
     .select({
       id: webhookAttempts.id,
@@ -77,6 +77,7 @@ export const listAttempts = (
       attemptedAt: webhookAttempts.attemptedAt,
       nextAttemptAt: webhookAttempts.nextAttemptAt,
       eventType: webhookMessages.eventType,
+      body: webhookMessages.body,
     })
     .from(webhookAttempts)
     .innerJoin(webhookMessages, eq(webhookMessages.id, webhookAttempts.messageId))
