@@ -157,9 +157,9 @@ export function momentOf(at: Date, timezone: string | null, seenAt: Date, words:
   return words.when.at(isNear ? said.toLocaleLowerCase() : said, clockWords(at, timezone, words))
 }
 
-/** `Tomorrow, 18:30` for people and for programs. */
+/** `Tomorrow, 18:30` for people and for programs. Without a zone of an event it is UTC, and says so. */
 export const moment = (at: Date, timezone: string | null, words: Words, seenAt = now()): Html =>
-  html`<time datetime="${iso(at)}">${momentWords(at, timezone, words, seenAt)}</time>`
+  html`<time datetime="${iso(at)}">${momentWords(at, timezone, words, seenAt)}${timezone === null && ' UTC'}</time>`
 
 /** The zone in a few letters: `CET`. */
 export const zoneWords = (at: Date, timezone: string | null, { language }: Words): string =>

@@ -46,6 +46,7 @@ export const showHome: LoadOpen = async (entry, { words }) => {
     title: config.siteName,
     width: 'wide',
     section: 'home',
+    islands: ['own-time'],
     canonical: '/',
     description: tagline,
     head: [

@@ -59,10 +59,10 @@ ${line(
     label: settings.mailZone,
     hint: settings.mailZoneHint,
     value: timeZone,
-    attributes: html` maxlength="64"${timeZone === null && !preferred && html` data-own-zone`} list="zones" autocomplete="off" spellcheck="false"`,
+    attributes: html` maxlength="64"${timeZone === null && !preferred && html` data-own-zone="guessed"`} list="zones" autocomplete="off" spellcheck="false"`,
   },
   preferred,
-)}${ZONES}
+)}<p class="hint small" id="guessed" hidden>${settings.mailZoneGuessed}</p>${ZONES}
 `,
   button: frame.save,
 })}

@@ -151,6 +151,8 @@ export const settings: typeof english = {
   mailLanguage: 'Sprache der E-Mails',
   mailZone: 'Deine Zeitzone',
   mailZoneHint: 'Etwa Europe/Lisbon. Danach richten sich Erinnerungen; nachts kommen keine.',
+  mailZoneGuessed:
+    'Noch nicht gespeichert. Das ist die Zeitzone deines Browsers; drücke Speichern, um sie zu verwenden.',
   mailAlways: 'Was wir immer senden',
   mailAlwaysText:
     'Was dein Konto sicher hält: wie du dich anmeldest, dass ein Zugangsschlüssel oder eine Anwendung angelegt oder verbunden wurde, dass deine Adresse sich ändern soll und dass ein Webhook von dir abgeschaltet wurde.',

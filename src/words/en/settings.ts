@@ -134,6 +134,7 @@ export const settings = {
   mailLanguage: 'Language of emails',
   mailZone: 'Your time zone',
   mailZoneHint: 'Such as Europe/Lisbon. We time reminders to it and never send them at night.',
+  mailZoneGuessed: 'Not saved yet. This is the time zone of your browser; press Save to use it.',
   mailAlways: 'What we always send',
   mailAlwaysText:
     'What keeps your account safe: how to sign in, that a token or an application was made or connected, that your address is to change, and that a webhook of yours was switched off.',

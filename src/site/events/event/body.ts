@@ -1,12 +1,12 @@
 import { config } from '@/config/config'
 import { coverOf } from '@/modules/gatherings/widgets/cover'
-import { placeIn } from '@/site/parts/event'
+import { ownTime, placeIn } from '@/site/parts/event'
 import { face } from '@/site/parts/face'
 import { leaf } from '@/site/parts/leaf'
 import { type Html, html } from '@/web/html'
-import { paragraphs } from '@/web/prose'
+import { membersMarkdown } from '@/web/markdown'
 import { webAddress } from '@/web/web-address'
-import { longWhen, zoneOf } from '@/web/when'
+import { longWhen } from '@/web/when'
 import type { Words } from '@/words/words'
 import { calendarLinks } from './calendar-links'
 import { SEAT } from './seat'
@@ -40,7 +40,7 @@ ${standing !== 'cancelled' && standing !== 'draft' && more(view, words)}
 ${
   event.description &&
   html`<section class="prose" aria-labelledby="about"><h2 class="first" id="about">${words.events.about}</h2>
-<div dir="auto">${paragraphs(event.description)}</div></section>`
+<div dir="auto">${membersMarkdown(event.description)}</div></section>`
 }
 ${standing !== 'draft' && who(view, words)}
 ${
@@ -59,7 +59,7 @@ function whenRow({ event, times }: EventView, words: Words): Html {
   const { day, clock } = longWhen(times, words)
   return html`<li>${leaf(times, words)}<div class="what"><h2 class="hidden">${words.events.when}</h2><p class="name">${day}</p>
 <p class="quiet">${clock}</p>
-<p class="quiet small" data-at="${event.dateTime}" data-zone="${zoneOf(times.timezone)}" data-says="${words.events.yourTime}" hidden></p></div></li>
+${ownTime(event, words)}</div></li>
 `
 }
 

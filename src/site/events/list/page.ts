@@ -47,6 +47,7 @@ export async function showEvents(entry: Entry, { query: given, words }: Asked): 
     title: shown.title,
     width: 'wide',
     section: 'events',
+    islands: ['own-time'],
     description: list.lead,
     canonical: query.size === 0 ? '/events' : undefined,
     head: [...feedLinks(feeds, shown.title), ...(shown.head ?? [])],

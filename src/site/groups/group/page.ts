@@ -16,8 +16,8 @@ import { pointsIn } from '@/site/parts/written'
 import { excerpt } from '@/web/excerpt'
 import { type Html, html } from '@/web/html'
 import { jsonLd } from '@/web/json-ld'
+import { membersMarkdown } from '@/web/markdown'
 import type { LoadOpen } from '@/web/open-page'
-import { paragraphs } from '@/web/prose'
 import { slot } from '@/web/slots'
 import { PEOPLE_SHOWN } from '@/web/topics'
 import { webAddress } from '@/web/web-address'
@@ -36,6 +36,7 @@ export const showGroup: LoadOpen = async (entry, { params, words }) => {
     title: detail.name,
     width: 'wide',
     section: 'groups',
+    islands: ['own-time'],
     theme: detail.themeColor ?? undefined,
     canonical: view.isListed ? path : undefined,
     description,
@@ -86,7 +87,7 @@ function head({ detail }: GroupView, words: Words): Html {
   return html`<div class="title">${picture && html`<img class="logo" src="${picture}?w=160" alt="" width="72" height="72">`}
 <div><h1 dir="auto">${detail.name}</h1>
 <p class="quiet">${membersIn(detail, words)}${detail.isFeatured && html` · ★ ${words.groups.featured}`}</p></div></div>
-<div class="prose" dir="auto">${paragraphs(detail.description ?? '')}</div>
+<div class="prose" dir="auto">${membersMarkdown(detail.description ?? '')}</div>
 ${
   detail.tags.length > 0 &&
   html`<ul class="chips" role="list">${detail.tags.map(
