@@ -25,6 +25,8 @@ export type Sent = {
   values: URLSearchParams
   /** A sentence without its full stop, and the field that it is about where that is known. */
   problem: { text: string; field?: string }
+  /** Nothing is wrong: the page shows what was typed once more, with a preview. */
+  isPreview?: boolean
 }
 
 type Fields<A extends AnyAction> = {
@@ -51,6 +53,8 @@ type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
   ) => string | Page | Promise<string | Page>
   /** Fields that are never said again, not even to whoever typed them. */
   secrets?: readonly (keyof Static<A['input']>)[]
+  /** Throws where a person should look again before it is done. */
+  warn?: (input: Input, values: URLSearchParams) => void
   /** Refusals which say that what was asked for was so already. */
   soAlready?: readonly ErrorCode[]
 }
@@ -84,7 +88,7 @@ function askedFor(visit: Visit, deeds: Readonly<Record<string, Load>>): Load | u
 /** What a form does: one of several on a page that `forms` binds. */
 export function deed<A extends AnyAction>(
   action: A,
-  { fields, page: show, done, soAlready = [], secrets = [] }: Options<A>,
+  { fields, page: show, done, warn, soAlready = [], secrets = [] }: Options<A>,
 ): Load {
   const labelsIn = (words: Words): Labels =>
     new Map(Object.entries(typeof fields === 'function' ? fields(words) : fields))
@@ -121,9 +125,11 @@ export function deed<A extends AnyAction>(
     const input: Input = {}
     let result: ResultOf<A> | undefined
     try {
-      result = await invoke(visit, action, () =>
-        Object.assign(input, formInput(action.input, names, values), readNames(params)),
-      )
+      result = await invoke(visit, action, () => {
+        Object.assign(input, formInput(action.input, names, values), readNames(params))
+        warn?.(input, values)
+        return input
+      })
     } catch (thrown) {
       const error = refusalFor(visit, thrown)
       if (!soAlready.includes(error.appCode))
@@ -139,6 +145,16 @@ export function deed<A extends AnyAction>(
 
   return Object.assign(run, { held: (visit: Visit) => keptFields(wordsFor(visit)) })
 }
+
+/** Shows the page of a form again with what was typed, and changes nothing. */
+export const preview =
+  (show: (visit: Visit, params: Params, sent: Sent) => Page | Promise<Page>): Load =>
+  async (visit, params) => {
+    const caller = signedIn(visit)
+    const values = await readFormPairs(visit.request)
+    if (!isOwnForm(values, caller)) throw badRequest(wordsFor(visit).errors.damaged)
+    return show(visit, params, { values, problem: { text: '' }, isPreview: true })
+  }
 
 /** A 401, a 403 and a fault of ours are not mended by another answer. */
 const isMendable = ({ status }: AppError) => status !== 401 && status !== 403 && status !== 500

@@ -1,10 +1,29 @@
 import { Html, html, type Piece } from './html'
+import { linked } from './prose'
+import { webAddress } from './web-address'
+
+/** How the same signs are shown by who wrote them. */
+type Author = {
+  heading: (level: number, text: Piece[]) => Html
+  link: (label: string, target: string) => Piece
+  address: (address: string) => Piece[]
+  /** What a line feed inside a paragraph becomes. */
+  lines: (text: Piece[]) => Piece[]
+}
 
 /**
  * A strict part of Markdown, for texts of the operator: headings, paragraphs, lists, quotes, rules, links, emphasis and code.
  * All markup is ours: HTML in a text is shown as it was typed, and a link leads to the web, to a mailbox or to a page of ours.
  */
-export function markdown(text: string): Html[] {
+export const markdown = (text: string): Html[] => blocksOf(text, OPERATOR)
+
+/**
+ * The same for descriptions that members write, below a heading of the page: their links lead to the web alone, are not vouched
+ * for, and a line stays a line.
+ */
+export const membersMarkdown = (text: string): Html[] => blocksOf(text, MEMBER)
+
+function blocksOf(text: string, by: Author): Html[] {
   const lines = text
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n')
@@ -16,8 +35,8 @@ export function markdown(text: string): Html[] {
     while (end < lines.length && goesOn(block, lines[end] as string)) end += 1
     const part = lines.slice(at, end)
     at = end
-    if (block !== undefined) blocks.push(block.made(part))
-    else if (part.join('').trim() !== '') blocks.push(paragraph(part))
+    if (block !== undefined) blocks.push(block.made(part, by))
+    else if (part.join('').trim() !== '') blocks.push(paragraph(part, by))
   }
   return blocks
 }
@@ -33,7 +52,7 @@ type Block = {
   begins: RegExp
   /** Whether a line goes on with it; without, it is one line. */
   goesOn?: (line: string) => boolean
-  made: (lines: string[]) => Html
+  made: (lines: string[], by: Author) => Html
 }
 
 const isBlank = (line: string) => line.trim() === ''
@@ -55,21 +74,20 @@ const itemsOf = (lines: string[], mark: RegExp): string[][] =>
     return items
   }, [])
 
-const item = (lines: string[]) => html`<li>${inline(lines.join('\n'))}</li>`
+const item = (lines: string[], by: Author) => html`<li>${by.lines(inline(lines.join('\n'), by))}</li>`
 
 const list = (mark: RegExp, made: (items: Html[]) => Html): Block => ({
   begins: mark,
   goesOn: (line) => mark.test(line) || (/^[ \t]+\S/.test(line) && !isBlank(line)),
-  made: (lines) => made(itemsOf(lines, mark).map(item)),
+  made: (lines, by) => made(itemsOf(lines, mark).map((one) => item(one, by))),
 })
 
 const BLOCKS: Block[] = [
   {
     begins: /^ {0,3}#{1,6}[ \t]+\S/,
-    made: ([line = '']) => {
+    made: ([line = ''], by) => {
       const [, signs = '', text = ''] = /^\s*(#+)\s+(.*?)[ \t#]*$/.exec(line) ?? []
-      // The page has its first heading already.
-      return signs.length < 3 ? html`<h2>${inline(text)}</h2>` : html`<h3>${inline(text)}</h3>`
+      return by.heading(signs.length, inline(text, by))
     },
   },
   { begins: /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/, made: () => html`<hr>` },
@@ -78,40 +96,63 @@ const BLOCKS: Block[] = [
   {
     begins: QUOTE,
     goesOn: (line) => QUOTE.test(line),
-    made: (lines) =>
-      html`<blockquote>${paragraph(lines.map((line) => line.replace(QUOTE, '')))}</blockquote>`,
+    made: (lines, by) =>
+      html`<blockquote>${paragraph(
+        lines.map((line) => line.replace(QUOTE, '')),
+        by,
+      )}</blockquote>`,
   },
   { begins: /^[ \t]*$/, made: () => new Html('') },
 ]
 
-const paragraph = (lines: string[]) => html`<p>${inline(lines.map((line) => line.trim()).join('\n'))}</p>`
+const paragraph = (lines: string[], by: Author) =>
+  html`<p>${by.lines(inline(lines.map((line) => line.trim()).join('\n'), by))}</p>`
 
 /** The first of these that a text holds: code, a link, strong, emphasis, an address of the web by itself. */
 const INLINE =
   /`([^`\n]+)`|\[([^[\]\n]+)\]\(([^()\s]+)\)|\*\*(?=\S)([^*]+?)\*\*|(?<![\w*])[*_](?=\S)([^*_\n]+?)[*_](?![\w*])|<?(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])>?/g
 
-function inline(text: string): Piece[] {
+function inline(text: string, by: Author): Piece[] {
   const pieces: Piece[] = []
   let at = 0
   for (const found of text.matchAll(INLINE)) {
-    pieces.push(text.slice(at, found.index), element(found))
+    pieces.push(text.slice(at, found.index), ...element(found, by))
     at = found.index + found[0].length
   }
   return [...pieces, text.slice(at)]
 }
 
-function element([, code, label, target, strong, emphasis, address]: RegExpExecArray): Piece {
-  if (code !== undefined) return html`<code>${code}</code>`
-  if (label !== undefined) return link(label, target as string)
-  if (strong !== undefined) return html`<strong>${inline(strong)}</strong>`
-  if (emphasis !== undefined) return html`<em>${inline(emphasis)}</em>`
-  return link(address as string, address as string)
+function element(found: RegExpExecArray, by: Author): Piece[] {
+  const [, code, label, target, strong, emphasis, address] = found
+  if (code !== undefined) return [html`<code>${code}</code>`]
+  if (label !== undefined) return [by.link(label, target as string)]
+  if (strong !== undefined) return [html`<strong>${inline(strong, by)}</strong>`]
+  if (emphasis !== undefined) return [html`<em>${inline(emphasis, by)}</em>`]
+  return by.address(address as string)
 }
 
 const TARGET = /^(?:https?:\/\/|mailto:|\/(?![/\\])|#)/i
 
-/** Where it may not lead, the label stands alone. */
-const link = (label: string, target: string): Piece =>
-  TARGET.test(target) ? html`<a href="${target}">${label}</a>` : label
+const OPERATOR: Author = {
+  // The page has its first heading already.
+  heading: (level, text) => (level < 3 ? html`<h2>${text}</h2>` : html`<h3>${text}</h3>`),
+  // Where it may not lead, the label stands alone.
+  link: (label, target) => (TARGET.test(target) ? html`<a href="${target}">${label}</a>` : label),
+  address: (address) => [OPERATOR.link(address, address)],
+  lines: (text) => text,
+}
+
+const MEMBER: Author = {
+  heading: (level, text) => (level < 3 ? html`<h3>${text}</h3>` : html`<h4>${text}</h4>`),
+  link: (label, target) => {
+    const href = webAddress(target)
+    return href ? html`<a href="${href}" rel="noopener nofollow ugc">${label}</a>` : label
+  },
+  address: linked,
+  lines: (text) => text.flatMap((piece) => (typeof piece === 'string' ? brokenUp(piece) : [piece])),
+}
+
+const brokenUp = (text: string): Piece[] =>
+  text.split('\n').flatMap((line, i) => (i === 0 ? [line] : [html`<br>`, line]))
 
 const plain = (text: string) => text.replaceAll(/[*`]/g, '')

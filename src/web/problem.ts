@@ -12,7 +12,7 @@ export const marks = (problem: string | undefined): Html | false =>
 
 /** What is wrong with a form that came back: it has the focus, and leads to the field that it is about. */
 export function summary(sent: Sent | undefined): Html | false {
-  if (sent === undefined) return false
+  if (sent === undefined || sent.isPreview) return false
   const { text, field } = sent.problem
   return html`<p class="notice alarm" role="alert" tabindex="-1" autofocus>${
     field === undefined ? sentence(text) : html`<a href="#${field}">${sentence(text)}</a>`

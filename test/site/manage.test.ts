@@ -265,6 +265,38 @@ describe('an event', () => {
     }
   })
 
+  test('in the past is published only once that was confirmed', async () => {
+    const { manager, path } = await makePlace()
+    const past = { ...fields, startTime: '2020-07-01T19:00', endTime: '2020-07-01T22:00' }
+    const warned = await manager.send(`${path}/events/new`, 'create', past)
+    expect([warned.status, alarmIn(warned)]).toEqual([
+      400,
+      'Start is in the past: check it, or confirm below that you want to publish it.',
+    ])
+    expect(warned.text).toContain('name="past"')
+    const made = await manager.send(`${path}/events/new`, 'create', { ...past, past: 'on' })
+    expect(made.status).toBe(303)
+    const draft = await manager.send(`${path}/events/new`, 'create', { ...past, status: 'draft' })
+    const page = draft.headers.get('location')?.split('?')[0] as string
+    expect((await manager.open(page)).text).toContain('This event is in the past.')
+  })
+
+  test('has a description in Markdown, of which the form shows a preview', async () => {
+    const { manager, planned, path, id } = await makePlanned({ description: '- **bold** & <b>typed</b>' })
+    const shown = (await get(`/events/${id}`)).text
+    expect(shown).toContain('<ul><li><strong>bold</strong> &amp; &lt;b&gt;typed&lt;/b&gt;</li></ul>')
+    const typed = { ...fields, description: '[ours](https://a.example/) [bad](javascript:x)\n<script>' }
+    for (const page of [`${path}/events/new`, `${planned}/edit`]) {
+      const previewed = await manager.send(page, 'preview', typed)
+      expect([previewed.status, alarmIn(previewed)]).toEqual([200, undefined])
+      expect(previewed.text).toContain(
+        '<p><a href="https://a.example/" rel="noopener nofollow ugc">ours</a> bad<br>&lt;script&gt;</p>',
+      )
+      expect(previewed.text).toContain('value="The Shed"')
+    }
+    expect((await manager.send(`${path}/events/new`, 'preview', [['csrf', 'x']])).status).toBe(400)
+  })
+
   test('is kept as a draft, published, copied, cancelled', async () => {
     const { manager, planned, id, path } = await makePlanned({ status: 'draft' })
     expect((await eventRow(id))?.status).toBe('draft')

@@ -38,13 +38,14 @@ export async function showPlatformBadges(visit: Visit, _: Params, sent?: Sent): 
   const { words, query, caller } = desk
   const { admin, manage } = words
   const page = await ask(visit, listPlatformBadges, {}, pageAsked(query))
-  return room(
+  const shown = room(
     desk,
     'badges',
     html`<div class="columns"><div>${list({ page, query, words, row: (badge) => badgeRow(badge, desk), empty: emptyState({ title: admin.nothing }) })}</div>
 <aside><section class="card"><h2 class="first">${manage.newBadge}</h2>
 ${deedForm(caller, { deed: 'create', body: html`${badgeFields(words, { sent, pointsMax: POINTS_MAX, mayHide: true })}<button class="button wide">${manage.newBadge}</button>` })}</section></aside></div>`,
   )
+  return { ...shown, islands: ['suggest'] }
 }
 
 /** The form to change it has a page of its own, so that a list holds each field once. */

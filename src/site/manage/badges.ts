@@ -21,7 +21,7 @@ export async function showBadges(visit: Visit, params: Params, sent?: Sent): Pro
   const { words, query, group, isManager, caller } = place
   const { manage } = words
   const page = await ask(visit, listGroupBadges, params, pageAsked(query))
-  return groupPage(
+  const shown = groupPage(
     place,
     '/badges',
     manage.badges,
@@ -43,6 +43,7 @@ ${deedForm(caller, {
 })}</section></aside>`
 }</div>`,
   )
+  return { ...shown, islands: ['suggest'] }
 }
 
 /** A badge in a list of those that one gives. */

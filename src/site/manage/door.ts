@@ -25,6 +25,7 @@ import { summary } from '@/web/problem'
 import { clockWords, moment, timesOf } from '@/web/when'
 import { eventPage, type Managed, type Occasion, occasionOf } from './occasion'
 import { eventAt } from './paths'
+import { publishPress } from './publish-press'
 
 const PER_PAGE = 50
 const STATUSES = ['confirmed', 'waitlisted', 'walk_in', 'cancelled'] as const
@@ -100,7 +101,7 @@ function state({ event, words, path, isManager, caller, zone }: Occasion): Html 
   if (event.status === 'draft')
     return html`<div class="notice"><p>${manage.isDraft}</p>${
       isManager &&
-      html`<div class="buttons">${press(caller, { deed: 'publish', fields: { status: 'published' }, label: manage.publish, kind: '' })}<a class="button plain" href="${path}/edit">${manage.edit}</a></div>`
+      html`<div class="buttons">${publishPress(caller, event, words, '')}<a class="button plain" href="${path}/edit">${manage.edit}</a></div>`
     }</div>`
   return (
     !isOpen(event) &&

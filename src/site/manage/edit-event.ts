@@ -4,9 +4,9 @@ import { cancelEvent, deleteDraft, duplicateEvent } from '@/modules/gatherings/o
 import { ownPicture } from '@/modules/passes/card/face'
 import { done } from '@/site/parts/list'
 import { pictureForm } from '@/site/parts/picture-form'
-import { danger, deedForm, press } from '@/site/parts/press'
+import { danger, deedForm } from '@/site/parts/press'
 import { area, line } from '@/web/fields'
-import { deed, forms, type Sent } from '@/web/form'
+import { deed, forms, preview, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
@@ -14,6 +14,7 @@ import { alarm, summary } from '@/web/problem'
 import { eventFields, eventLabels } from './event-fields'
 import { eventPage, type Occasion, occasionOf } from './occasion'
 import { eventAt, groupPath } from './paths'
+import { publishPress } from './publish-press'
 
 export async function showEditEvent(
   visit: Visit,
@@ -51,10 +52,7 @@ function picture({ caller, event, path, words }: Occasion): Html {
 
 const more = ({ caller, event, words, zone }: Occasion, sent?: Sent): Html => {
   const { manage } = words
-  return html`<section class="card">${
-    event.status === 'draft' &&
-    press(caller, { deed: 'publish', fields: { status: 'published' }, label: manage.publish, kind: 'wide' })
-  }
+  return html`<section class="card">${event.status === 'draft' && publishPress(caller, event, words, 'wide')}
 <details${(sent?.problem.field === 'startTimes' || sent?.problem.field === 'weeks') && html` open`}><summary>${manage.duplicate}</summary>
 <p class="quiet small">${manage.duplicateText}</p>
 ${deedForm(caller, {
@@ -90,6 +88,7 @@ ${
 const page = showEditEvent
 
 export const editEventForms = forms({
+  preview: preview(page),
   save: deed(changeEvent, { fields: eventLabels, page, done: eventAt('/edit?done=saved') }),
   publish: deed(changeEvent, { fields: { status: null }, page, done: eventAt('?done=published') }),
   duplicate: deed(duplicateEvent, {

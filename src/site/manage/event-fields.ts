@@ -1,5 +1,6 @@
+import { description } from '@/site/parts/described'
 import { ZONES } from '@/site/parts/zones'
-import { area, choice, line, moment } from '@/web/fields'
+import { choice, line, moment } from '@/web/fields'
 import type { Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
@@ -60,7 +61,7 @@ export function eventFields(words: Words, known: string | undefined, event?: Man
 <div class="pair"><div>${moment({ name: 'startTime', label: labels.startTime, zone, value: event?.dateTime, attributes: html` required` }, sent)}</div>
 <div>${moment({ name: 'endTime', label: labels.endTime, zone, value: event?.endTime }, sent)}</div></div>
 ${line({ name: 'timezone', label: labels.timezone, hint: manage.hints.timezone, value: zone, attributes: html` required maxlength="64"${!known && !sent && html` data-own-zone`} list="zones" autocomplete="off" spellcheck="false"` }, sent)}${ZONES}
-${area({ name: 'description', label: labels.description, value: event?.description, rows: 8, attributes: html` maxlength="10000"` }, sent)}
+${description({ value: event?.description, rows: 8, max: 10_000 }, words, sent)}
 ${choice({ name: 'eventType', label: labels.eventType, value: event?.eventType ?? 'physical', options: TYPES.map((value) => ({ value, label: manage.types[value] })) }, sent)}
 <fieldset class="choice"><legend><strong>${manage.where}</strong></legend>
 ${PLACE.map(place)}

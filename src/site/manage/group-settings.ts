@@ -6,7 +6,7 @@ import { done } from '@/site/parts/list'
 import { pictureForm } from '@/site/parts/picture-form'
 import { danger, deedForm } from '@/site/parts/press'
 import { line } from '@/web/fields'
-import { deed, forms, type Sent } from '@/web/form'
+import { deed, forms, preview, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
@@ -71,6 +71,7 @@ ${sender('photo', manage.picture)}</div></section>
 }
 
 export const groupSettingsForms = forms({
+  preview: preview(showGroupSettings),
   save: deed(updateGroup, {
     fields: groupLabels,
     page: showGroupSettings,

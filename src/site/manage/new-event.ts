@@ -1,8 +1,11 @@
+import { now } from '@/core/clock'
+import { invalidField } from '@/core/errors'
 import type { Visit } from '@/http/visit'
 import { createEvent, listManagedEvents } from '@/modules/gatherings/organizing/actions'
 import { deedForm } from '@/site/parts/press'
 import { ask } from '@/web/ask'
-import { deed, forms, type Sent } from '@/web/form'
+import { tick } from '@/web/fields'
+import { deed, forms, preview, type Sent } from '@/web/form'
 import { html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
@@ -27,6 +30,7 @@ export async function showNewEvent(visit: Visit, params: Params, sent?: Sent): P
 ${summary(sent)}${deedForm(caller, {
   deed: 'create',
   body: html`${eventFields(words, data[0]?.timezone ?? undefined, undefined, sent)}
+${(sent?.problem.field === 'startTime' || sent?.values.has('past')) && tick({ name: 'past', label: manage.publishAnyway }, sent)}
 <div class="buttons"><button class="button" name="status" value="published">${manage.publish}</button>
 <button class="button plain" name="status" value="draft">${manage.keepAsDraft}</button></div>`,
 })}</div>`,
@@ -34,10 +38,20 @@ ${summary(sent)}${deedForm(caller, {
   return { ...page, islands: ['suggest'] }
 }
 
+const isPast = (startTime: unknown) => typeof startTime === 'string' && new Date(startTime) <= now()
+
 export const newEventForms = forms({
+  preview: preview(showNewEvent),
   create: deed(createEvent, {
     fields: (words) => ({ ...eventLabels(words), status: null }),
     page: showNewEvent,
+    warn: ({ status, startTime }, values) => {
+      if (status === 'published' && !values.has('past') && isPast(startTime))
+        throw invalidField(
+          'startTime',
+          'is in the past: check it, or confirm below that you want to publish it',
+        )
+    },
     done: ({ groupId }, event) =>
       `${eventPath(String(groupId), event?.id ?? '')}?done=${event?.status === 'draft' ? 'drafted' : 'published'}`,
   }),

@@ -1,7 +1,7 @@
 import type { Visit } from '@/http/visit'
 import { createGroup } from '@/modules/community/groups/manage/actions'
 import { deedForm } from '@/site/parts/press'
-import { deed, forms, type Sent } from '@/web/form'
+import { deed, forms, preview, type Sent } from '@/web/form'
 import { html } from '@/web/html'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
@@ -29,6 +29,7 @@ ${summary(sent)}${deedForm(caller, {
 }
 
 export const newGroupForms = forms({
+  preview: preview(showNewGroup),
   create: deed(createGroup, {
     fields: groupLabels,
     page: showNewGroup,

@@ -83,6 +83,7 @@ export const manage: typeof english = {
     tags: 'Mit Kommas getrennt.',
     picture:
       'Eine hier hochgeladene Datei. Bilder von anderswo werden zum Schutz der Privatsphäre nicht gezeigt.',
+    description: 'Formatierung: **fett**, *kursiv*, # Überschrift, - Liste, > Zitat, [Text](https://…).',
     timezone: 'Zeiten gelten in dieser Zeitzone.',
     onlineUrl: 'Nur wer einen Platz hat, sieht ihn.',
     maxAttendees:
@@ -105,6 +106,11 @@ export const manage: typeof english = {
     slate: 'Schiefer',
     sky: 'Himmel',
   },
+  preview: 'Vorschau',
+  previewTitle: 'Vorschau der Beschreibung',
+  previewEmpty: 'Die Beschreibung ist leer.',
+  publishAnyway: 'Trotzdem veröffentlichen, obwohl sie in der Vergangenheit liegt',
+  isPast: 'Diese Veranstaltung liegt in der Vergangenheit. Prüfe das Datum, bevor du sie veröffentlichst.',
   picture: 'Bild',
   coverPicture: 'Titelbild',
   done: {

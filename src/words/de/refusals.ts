@@ -155,6 +155,8 @@ const SENTENCES: typeof errors.said = {
   'People have answered: cancel the event instead of taking it back':
     'Es haben schon Leute geantwortet: Sage die Veranstaltung ab, statt sie zurückzunehmen',
   'must be an IANA name such as Europe/Lisbon': 'muss eine Zeitzone wie Europe/Lisbon sein',
+  'is in the past: check it, or confirm below that you want to publish it':
+    'liegt in der Vergangenheit: Prüfe ihn, oder bestätige unten, dass du veröffentlichen willst',
   'must be after startTime': 'muss nach dem Beginn liegen',
   'This event was cancelled already': 'Diese Veranstaltung ist schon abgesagt',
   'This event is a draft: delete it instead': 'Das ist ein Entwurf: Lösche ihn stattdessen',

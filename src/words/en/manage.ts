@@ -81,6 +81,7 @@ export const manage = {
     urlname: (before: string) => `${before}… Lowercase letters, digits and hyphens.`,
     tags: 'Separated by commas.',
     picture: 'A file that was uploaded here. Pictures elsewhere are not shown, to protect visitors’ privacy.',
+    description: 'Formatting: **bold**, *italic*, # heading, - list, > quote, [text](https://…).',
     timezone: 'Times are local to this time zone.',
     onlineUrl: 'Only people who have a spot can see it.',
     maxAttendees:
@@ -103,6 +104,11 @@ export const manage = {
     slate: 'Slate',
     sky: 'Sky',
   },
+  preview: 'Preview',
+  previewTitle: 'Preview of the description',
+  previewEmpty: 'The description is empty.',
+  publishAnyway: 'Publish it although it is in the past',
+  isPast: 'This event is in the past. Check the date before you publish it.',
   picture: 'Picture',
   coverPicture: 'Cover picture',
   done: {
