@@ -77,7 +77,9 @@ export const eventFilters = {
   ),
   cancelled: optional(oneOf(['include'], { description: 'Also those that were cancelled.' })),
   group: optional(line(1, 500, { description: 'URL names of groups, separated by commas.' })),
-  search: optional(line(1, 100, { description: 'A part of the title, or words of title, description or venue.' })),
+  search: optional(
+    line(1, 100, { description: 'A part of the title, or words of title, description or venue.' }),
+  ),
   tag: optional(line(1, 40, { description: 'Only those with this tag.' })),
   city: optional(line(1, 100, { description: 'Only those in this city.' })),
   type: optional(oneOf(['physical', 'online', 'hybrid'], { description: 'Only those of this type.' })),
