@@ -101,13 +101,19 @@ function lastHop(request: Request, proxy: string): string {
   let address = proxy
   for (let end = hops.length; end >= 0; ) {
     const start = hops.lastIndexOf(',', end - 1) + 1
-    const hop = unmapped(hops.slice(start, end).trim())
+    const hop = unmapped(withoutPort(hops.slice(start, end).trim()))
     if (!isAddress(hop)) return address
     address = hop
     if (start === 0 || !isTrusted(address)) return address
     end = start - 1
   }
   return address
+}
+
+/** Some proxies add the port of the client, and brackets around an address of IPv6 (RFC 7239, 6). */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([^:]*):\d{1,5})$/.exec(hop) ?? []
+  return ipv6 ?? ipv4 ?? hop
 }
 
 const PEERS_MAX = 10_000
