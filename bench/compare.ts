@@ -77,10 +77,13 @@ const summed = (rounds: Round[], warmUp: Volley): Comparison => ({
   requests: rounds.reduce((sum, { route }) => sum + route.requests, warmUp.requests),
 })
 
-export function shotAt(origin: string, { request, status = 200 }: Row, seed: Seed): Shot {
-  const { path, method = 'GET', headers, body, vary } = request
-  const asked = typeof path === 'string' ? path : path(seed)
-  return { url: origin + asked, method, headers: headers?.(seed) ?? {}, body, vary, status }
+export const pathOf = ({ request: { path } }: Row, seed: Seed) =>
+  typeof path === 'string' ? path : path(seed)
+
+export function shotAt(origin: string, row: Row, seed: Seed): Shot {
+  const { request, status = 200 } = row
+  const { method = 'GET', headers, body, vary } = request
+  return { url: origin + pathOf(row, seed), method, headers: headers?.(seed) ?? {}, body, vary, status }
 }
 
 export function checked(volley: Volley): Volley {

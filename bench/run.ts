@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AGENTS, measureAgents } from './agents'
+import { pathOf } from './compare'
 import { type Databases, openDatabases } from './databases'
 import { DELIVERIES, measureBacklog, measureDeliveries } from './deliveries'
 import { FEEDS, measureFeeds } from './feeds'
@@ -15,6 +16,7 @@ import { measurePrinting, PRINTING } from './printing'
 import { redisHits } from './redis-hits'
 import { report } from './report'
 import { type Row, rows } from './rows'
+import type { Seed } from './seed'
 import { sow } from './seed-process'
 import { type Surroundings, startServer } from './server'
 import { statementCounter } from './statements'
@@ -132,7 +134,10 @@ async function measureRedis(
   const hits = (await redisHits(redisUrl)) - before
   await server.stop()
   const crowds = await measureCrowds(chosen, { ...surroundings, redisUrl }, tools)
-  return { outcomes: new Map([...outcomes, ...crowds]), counted: Math.min(1, hits / sum(outcomes)) }
+  return {
+    outcomes: new Map([...outcomes, ...crowds]),
+    counted: hits / countedRequests(outcomes, tools.seed),
+  }
 }
 
 const isNoCrowd = ({ isCrowd = false }: Row) => !isCrowd
@@ -150,8 +155,11 @@ async function measureCrowds(chosen: Row[], surroundings: Surroundings, tools: T
 const hasFailure = (outcomes: Map<Row, Outcome>) =>
   [...outcomes.values()].some((outcome) => 'failed' in outcome)
 
-const sum = (outcomes: Map<Row, Outcome>) =>
-  [...outcomes.values()].reduce((total, outcome) => total + ('failed' in outcome ? 0 : outcome.requests), 0)
+/** Requests that were charged to an hourly budget: those of the API, without its files. Feeds, pages and widgets have none. */
+const countedRequests = (outcomes: Map<Row, Outcome>, seed: Seed) =>
+  [...outcomes]
+    .filter(([row]) => /^\/v1\/(?!uploads\/file\/)/.test(pathOf(row, seed)))
+    .reduce((total, [, outcome]) => total + ('failed' in outcome ? 0 : outcome.requests), 0)
 
 /** Progress goes where it does not end up in the table. */
 const say = (what: string) => console.error(`… ${what}`)
