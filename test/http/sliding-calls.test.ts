@@ -11,11 +11,12 @@ function slowRedis() {
   const slide = (count: number, ...rest: string[]) =>
     new Promise<number[]>((answer, fail) => calls.push({ keys: rest.slice(0, count), answer, fail }))
   const lost: unknown[] = []
-  const hit = redisSliding({ slide } as unknown as Scripted, {
-    instead: ({ limit }) => ({ allowed: true, limit, remaining: -1, resetAtMs: 0 }),
+  const { slide: hit } = redisSliding({ slide } as unknown as Scripted, {
+    isAway: () => false,
+    inMemory: ({ limit }) => ({ allowed: true, limit, remaining: -1, resetAtMs: 0 }),
     lost: (error) => lost.push(error),
   })
-  return { calls, lost, hit: (key: string) => hit(budgetOf(key)) }
+  return { calls, lost, hit: async (key: string) => hit(budgetOf(key)) }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -1,22 +1,22 @@
 import type Redis from 'ioredis'
 
 /**
- * KEYS: windows. ARGV: limit, length in ms, what is wanted and what one hit costs, for each. Grants as many whole
- * hits as fit; answers granted, used and the end of the window, by the clock of Redis alone.
+ * KEYS: windows. ARGV: limit, length in ms, what is wanted, what one hit costs and what was granted elsewhere already, for
+ * each. Grants as many whole hits as fit; answers granted, used and the end of the window, by the clock of Redis alone.
  */
 const GRANT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answer = {}
 for i = 1, #KEYS do
-  local limit, length = tonumber(ARGV[4*i-3]), tonumber(ARGV[4*i-2])
-  local wanted, cost = tonumber(ARGV[4*i-1]), tonumber(ARGV[4*i])
-  local used = tonumber(redis.call('GET', KEYS[i]) or '0')
+  local limit, length = tonumber(ARGV[5*i-4]), tonumber(ARGV[5*i-3])
+  local wanted, cost, owed = tonumber(ARGV[5*i-2]), tonumber(ARGV[5*i-1]), tonumber(ARGV[5*i])
+  local used = tonumber(redis.call('GET', KEYS[i]) or '0') + owed
   local left = redis.call('PTTL', KEYS[i])
   local granted = math.max(0, math.min(wanted, limit - used))
   granted = granted - granted % cost
   if left < 0 then left = length end
-  if granted > 0 then
+  if granted + owed > 0 then
     redis.call('SET', KEYS[i], used + granted, 'PX', left)
     used = used + granted
   end
@@ -27,18 +27,20 @@ end
 return answer`
 
 /**
- * KEYS: windows. ARGV: limit and length in ms of each. Charges all of them once, or none where one has no room; answers
- * whether it did, then used and the end of each window.
+ * KEYS: windows. ARGV: limit, length in ms and what was granted elsewhere already, of each. Charges all of them once, or none
+ * where one has no room; answers whether it did, then used and the end of each window.
  */
 const GRANT_ALL = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answer = {1}
 for i = 1, #KEYS do
-  local used = tonumber(redis.call('GET', KEYS[i]) or '0')
+  local owed = tonumber(ARGV[3*i])
+  local used = tonumber(redis.call('GET', KEYS[i]) or '0') + owed
   local left = redis.call('PTTL', KEYS[i])
-  if left < 0 then left = tonumber(ARGV[2*i]) end
-  if used >= tonumber(ARGV[2*i-1]) then answer[1] = 0 end
+  if left < 0 then left = tonumber(ARGV[3*i-1]) end
+  if owed > 0 then redis.call('SET', KEYS[i], used, 'PX', left) end
+  if used >= tonumber(ARGV[3*i-2]) then answer[1] = 0 end
   answer[2*i] = used
   answer[2*i+1] = left
 end
@@ -59,8 +61,9 @@ end
 return {}`
 
 /**
- * KEYS: stretches that slide, each with the times of the hits that it holds. ARGV: limit, length in ms and hits wanted for
- * each, all in one text, since the client has to measure every argument. Answers granted, used and when the oldest hit leaves it.
+ * KEYS: stretches that slide, each with the times of the hits that it holds. ARGV: limit, length in ms, hits wanted and hits
+ * granted elsewhere already for each, all in one text, since the client has to measure every argument. Answers granted, used and
+ * when the oldest hit leaves it.
  */
 const SLIDE = `
 local time = redis.call('TIME')
@@ -68,14 +71,15 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answer = {}
 local terms = string.gmatch(ARGV[1], '%d+')
 for i = 1, #KEYS do
-  local limit, length, wanted = tonumber(terms()), tonumber(terms()), tonumber(terms())
+  local limit, length = tonumber(terms()), tonumber(terms())
+  local wanted, owed = tonumber(terms()), tonumber(terms())
   local times = {}
   for at in string.gmatch(redis.call('GET', KEYS[i]) or '', '%d+') do
     if at + length > now then times[#times+1] = string.format('%.0f', at) end
   end
-  local granted = math.max(0, math.min(wanted, limit - #times))
-  for _ = 1, granted do times[#times+1] = string.format('%.0f', now) end
-  if granted > 0 then redis.call('SET', KEYS[i], table.concat(times, ' '), 'PX', length) end
+  local granted = math.max(0, math.min(wanted, limit - #times - owed))
+  for _ = 1, granted + owed do times[#times+1] = string.format('%.0f', now) end
+  if granted + owed > 0 then redis.call('SET', KEYS[i], table.concat(times, ' '), 'PX', length) end
   answer[#answer+1] = granted
   answer[#answer+1] = #times
   answer[#answer+1] = times[1] + length

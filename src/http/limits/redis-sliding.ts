@@ -1,20 +1,41 @@
 import type { Budget, Verdict } from './limiter'
+import { type Debt, debts, isOnlyLate } from './redis-debts'
 import { redisKey } from './redis-keys'
 import type { Scripted } from './redis-scripts'
 import { slidingVerdict } from './sliding'
 
 type Waiting = { budget: Budget; resolve: (verdict: Verdict) => void }
 
+type Terms = {
+  isAway: () => boolean
+  inMemory: (budget: Budget) => Verdict
+  lost: (error: unknown) => void
+}
+
 /**
  * Stretches that slide, exact over all processes. Hits gather while a script call is under way and go in the next one: in a
  * crowd a call costs as much as several hits.
  */
-export function redisSliding(
-  redis: Scripted,
-  { instead, lost }: { instead: (budget: Budget) => Verdict; lost: (error: unknown) => void },
-) {
+export function redisSliding(redis: Scripted, { isAway, inMemory, lost }: Terms) {
+  const owed = debts({
+    isAway,
+    lost,
+    pay: (debts) =>
+      redis.slide(
+        debts.length,
+        ...debts.map(({ budget }) => redisKey(budget.key)),
+        debts.map(({ budget, hits }) => `${budget.limit} ${budget.windowMs} 0 ${hits} `).join(''),
+      ),
+  })
   let waiting: Waiting[] = []
   let isAsking = false
+
+  /** Counts in memory, for Redis to be told of it later. */
+  function instead(budget: Budget): Verdict {
+    const verdict = inMemory(budget)
+    if (verdict.allowed) owed.add(budget, 1)
+    return verdict
+  }
 
   /** All that wait. */
   function take(): Waiting[] {
@@ -32,11 +53,14 @@ export function redisSliding(
       else same.push(one)
     }
     const keys: string[] = []
+    const paid: Debt[] = []
     let terms = ''
     for (const [key, same] of hits) {
       const { limit, windowMs } = (same[0] as Waiting).budget
+      const debt = owed.take(key)
+      if (debt) paid.push(debt)
       keys.push(redisKey(key))
-      terms += `${limit} ${windowMs} ${same.length} `
+      terms += `${limit} ${windowMs} ${same.length} ${debt?.hits ?? 0} `
     }
     try {
       const answer = await redis.slide(keys.length, ...keys, terms)
@@ -46,21 +70,27 @@ export function redisSliding(
         at += 3
       }
     } catch (error) {
-      lost(error)
+      owed.fail(error, paid)
+      const count = isOnlyLate(error) ? inMemory : instead
+      for (const { budget, resolve } of batch) resolve(count(budget))
       // Those who came meanwhile would wait in vain as long again.
-      for (const { budget, resolve } of [...batch, ...take()]) resolve(instead(budget))
+      for (const { budget, resolve } of take()) resolve(instead(budget))
     }
     isAsking = waiting.length > 0
     if (isAsking) setImmediate(ask)
   }
 
-  return (budget: Budget): Promise<Verdict> =>
-    new Promise((resolve) => {
+  function slide(budget: Budget): Verdict | Promise<Verdict> {
+    if (isAway()) return instead(budget)
+    return new Promise((resolve) => {
       waiting.push({ budget, resolve })
       if (isAsking) return
       isAsking = true
       setImmediate(ask)
     })
+  }
+
+  return { slide, close: owed.close }
 }
 
 /** Hands what was granted to the hits in the order in which they came. */

@@ -5,6 +5,7 @@ import { counter, gauge } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { type Attempt, type Budget, decide, type Joint, type Limiter, type Verdict } from './limiter'
 import { memoryLimiter } from './memory'
+import { type Debt, debts, isOnlyLate } from './redis-debts'
 import { redisAttempts } from './redis-failures'
 import { redisKey } from './redis-keys'
 import { withScripts } from './redis-scripts'
@@ -39,7 +40,8 @@ const connect = (address: ReturnType<typeof redisAddress>) =>
 
 /**
  * Exact over all processes: every hit of one turn of the event loop goes in one script call. When Redis
- * cannot answer, this process carries on in memory from what Redis said last, and nobody sees an error.
+ * cannot answer, this process carries on in memory from what Redis said last, and nobody sees an error. What it counts
+ * meanwhile is added in Redis afterwards.
  */
 export function redisLimiter(url: string): Limiter & { close(): void } {
   const redis = withScripts(connect(redisAddress(url)))
@@ -72,14 +74,41 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     lastError = error
     tell(false)
     restUntil = performance.now() + REST_MS
+    // Processes that count apart let more pass, so a short stutter must not be followed by a long rest.
+    void redis.ping().then(
+      () => {
+        restUntil = 0
+      },
+      () => {},
+    )
   }
 
-  const slideInRedis = redisSliding(redis, { instead: memory.slide, lost })
+  const sliding = redisSliding(redis, { isAway, inMemory: memory.slide, lost })
+  const owed = debts({
+    isAway,
+    lost,
+    pay: (debts) =>
+      redis.grant(
+        debts.length,
+        ...debts.map(({ budget }) => redisKey(budget.key)),
+        ...debts.flatMap(({ budget: { limit, windowMs }, hits }) => [limit, windowMs, 0, 1, hits]),
+      ),
+  })
 
-  const slide = (budget: Budget) => (isAway() ? memory.slide(budget) : slideInRedis(budget))
+  function hitInMemory(budget: Budget, cost: number): Verdict {
+    const verdict = memory.hit(budget, cost)
+    if (verdict.allowed && cost > 0) owed.add(budget, cost)
+    return verdict
+  }
+
+  function hitAllInMemory(budgets: Budget[]): Joint {
+    const joint = memory.hitAll(budgets)
+    if (joint.verdict.allowed) for (const budget of budgets) owed.add(budget, 1)
+    return joint
+  }
 
   function hit(budget: Budget, cost: number): Verdict | Promise<Verdict> {
-    if (isAway()) return memory.hit(budget, cost)
+    if (isAway()) return hitInMemory(budget, cost)
     return new Promise((resolve) => {
       if (waiting.length === 0) setImmediate(ask)
       waiting.push({ budget, cost, resolve })
@@ -92,6 +121,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     const grouped = Map.groupBy(batch, ({ budget: { key }, cost }) => (cost > 1 ? `${key} ${cost}` : key))
     const keys: string[] = []
     const wishes: number[] = []
+    const paid: Debt[] = []
     for (const hits of grouped.values()) {
       const {
         budget: { key, limit, windowMs },
@@ -99,7 +129,9 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
       } = hits[0] as Waiting
       keys.push(redisKey(key))
       const wanted = hits.reduce((sum, hit) => sum + hit.cost, 0)
-      wishes.push(limit, windowMs, wanted, Math.max(1, cost))
+      const debt = owed.take(key)
+      if (debt) paid.push(debt)
+      wishes.push(limit, windowMs, wanted, Math.max(1, cost), debt?.hits ?? 0)
     }
     try {
       const answer = await redis.grant(keys.length, ...keys, ...wishes)
@@ -112,16 +144,18 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
         at += 3
       }
     } catch (error) {
-      lost(error)
-      for (const { budget, cost, resolve } of batch) resolve(memory.hit(budget, cost))
+      owed.fail(error, paid)
+      const count = isOnlyLate(error) ? memory.hit : hitInMemory
+      for (const { budget, cost, resolve } of batch) resolve(count(budget, cost))
     }
   }
 
   async function hitAll(budgets: Budget[]): Promise<Joint> {
-    if (isAway()) return memory.hitAll(budgets)
+    if (isAway()) return hitAllInMemory(budgets)
+    const paid = budgets.map(({ key }) => owed.take(key))
     try {
       const keys = budgets.map(({ key }) => redisKey(key))
-      const terms = budgets.flatMap(({ limit, windowMs }) => [limit, windowMs])
+      const terms = budgets.flatMap(({ limit, windowMs }, i) => [limit, windowMs, paid[i]?.hits ?? 0])
       const [granted, ...counted] = await redis.grantAll(keys.length, ...keys, ...terms)
       const verdicts = budgets.map(({ key, limit }, index) => {
         const [used, resetAtMs] = counted.slice(2 * index) as [number, number]
@@ -130,19 +164,36 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
       })
       return decide(budgets, verdicts, granted === 1)
     } catch (error) {
-      lost(error)
-      return memory.hitAll(budgets)
+      owed.fail(
+        error,
+        paid.filter((debt) => debt !== undefined),
+      )
+      return isOnlyLate(error) ? memory.hitAll(budgets) : hitAllInMemory(budgets)
     }
   }
 
   async function giveBack(budgets: Budget[]): Promise<void> {
     memory.giveBack(budgets)
-    if (isAway()) return
+    if (isAway()) {
+      for (const budget of budgets) owed.add(budget, -1)
+      return
+    }
     await redis.giveBack(budgets.length, ...budgets.map(({ key }) => redisKey(key))).catch(lost)
   }
 
+  function beginInMemory(budget: Budget): Attempt {
+    const begun = memory.beginAttempt(budget)
+    return {
+      ...begun,
+      async end(failed) {
+        if (failed) await hit(budget, 1)
+        await begun.end(false)
+      },
+    }
+  }
+
   async function beginAttempt(budget: Budget): Promise<Attempt> {
-    if (isAway()) return memory.beginAttempt(budget)
+    if (isAway()) return beginInMemory(budget)
     try {
       const { leave, ...begun } = await beginInRedis(budget)
       return {
@@ -155,7 +206,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
       }
     } catch (error) {
       lost(error)
-      return memory.beginAttempt(budget)
+      return beginInMemory(budget)
     }
   }
 
@@ -163,10 +214,12 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     hit,
     hitAll,
     giveBack,
-    slide,
+    slide: sliding.slide,
     beginAttempt,
     close() {
       closed = true
+      owed.close()
+      sliding.close()
       redis.disconnect()
     },
   }

@@ -1,0 +1,70 @@
+import { nowMs } from '@/core/clock'
+import type { Budget } from './limiter'
+
+/** Windows with hits that Redis has not counted yet. */
+const DEBTS_MAX = 100_000
+const AT_ONCE = 500
+const PAUSE_MS = 50
+
+export type Debt = { budget: Budget; hits: number; untilMs: number }
+
+type Terms = {
+  isAway: () => boolean
+  /** Adds them in Redis. */
+  pay: (debts: Debt[]) => Promise<unknown>
+  lost: (error: unknown) => void
+}
+
+/** Hits that were counted in memory while Redis was away, until Redis has counted them too. */
+export function debts({ isAway, pay, lost }: Terms) {
+  const owed = new Map<string, Debt>()
+  let isPaying = false
+  let isClosed = false
+
+  /** A negative number takes hits back that are still owed. */
+  function add(budget: Budget, hits: number, untilMs = nowMs() + budget.windowMs) {
+    const known = owed.get(budget.key)
+    const total = (known?.hits ?? 0) + hits
+    if (total <= 0) owed.delete(budget.key)
+    else if (known) known.hits = total
+    else if (owed.size < DEBTS_MAX) owed.set(budget.key, { budget, hits: total, untilMs })
+    if (!isPaying && owed.size > 0) void payAll()
+  }
+
+  /** The debt of one window, which from then on the caller has to pay. */
+  function take(key: string): Debt | undefined {
+    if (owed.size === 0) return undefined
+    const debt = owed.get(key)
+    owed.delete(key)
+    return debt && debt.untilMs > nowMs() ? debt : undefined
+  }
+
+  /** A frozen server runs what it was sent once it goes on; a lost connection has lost that too. */
+  function fail(error: unknown, debts: Debt[]) {
+    lost(error)
+    if (!isOnlyLate(error)) for (const { budget, hits, untilMs } of debts) add(budget, hits, untilMs)
+  }
+
+  /** Also for callers who do not come again to this process. */
+  async function payAll() {
+    isPaying = true
+    while (owed.size > 0 && !isClosed) {
+      await Bun.sleep(PAUSE_MS)
+      if (isAway()) continue
+      const some = [...owed.keys().take(AT_ONCE)].flatMap((key) => take(key) ?? [])
+      if (some.length > 0) await pay(some).catch((error) => fail(error, some))
+    }
+    isPaying = false
+  }
+
+  return {
+    add,
+    take,
+    fail,
+    close() {
+      isClosed = true
+    },
+  }
+}
+
+export const isOnlyLate = (error: unknown) => error instanceof Error && error.message === 'Command timed out'
