@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { type DatabaseAddress, wantsWrites } from '@/config/database-address'
 import { unavailableBy } from '@/core/errors'
+import { patience, patientTimeout } from '@/core/patience'
 import { hold } from '../servers/held'
 import { isPooled, LOOK } from '../servers/look'
 import { findPooler, knownPooler, type Pooler } from '../servers/pooler'
@@ -28,7 +29,9 @@ export type Connection = {
   /** Its session is another one in the next transaction: a pooler in transaction mode stands before PostgreSQL. */
   isShared: boolean
   /** Begins a transaction, with the settings that a shared session cannot keep. */
-  begin: string
+  begin(): string
+  /** Sets the time limits of its session, where they are those of a process that was starved, or is by now. */
+  limits(): string | undefined
   send(text: string, parameters?: unknown[], isNamed?: boolean): Statement
   isUsable(): boolean
   /** Closes it: statements under way fail at once, and PostgreSQL rolls their transaction back. */
@@ -88,6 +91,7 @@ async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promi
     socket = dial(at)
     return socket
   }
+  let patienceOf = patience()
   const settings = settingsOf(options)
   const ways = { onclose: discard, socket: dialOnce }
   const client = openClient(place, options.name, pooler === 'none' ? settings : {}, ways)
@@ -95,7 +99,7 @@ async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promi
   Object.assign(client.options.serializers, types.serializers)
 
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(unavailableBy('DATABASE_SILENT')), OPEN_MS)
+  const timer = patientTimeout(OPEN_MS, () => reject(unavailableBy('DATABASE_SILENT')))
   try {
     const rows = await Promise.race([client.unsafe(LOOK), late])
     if (rows[0]?.isReadOnly && wantsWrites(url)) throw unavailableBy('25006')
@@ -107,7 +111,12 @@ async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promi
       isUsable: () => isUsable,
       discard,
       isShared,
-      begin: isShared ? `begin;${sets('set local', settings)}` : 'begin',
+      begin: () => (isShared ? `begin;${sets('set local', settingsOf(options))}` : 'begin'),
+      limits() {
+        if (isShared || patienceOf === patience()) return undefined
+        patienceOf = patience()
+        return sets('set', limitsOf(options))
+      },
       send: (text, parameters = [], isNamed = false) =>
         // A name that one session was given is unknown in the next.
         connection.unsafe(text, parameters as never[], { prepare: isNamed && !isShared }),
@@ -117,17 +126,21 @@ async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promi
     forgetPrimary(url)
     throw error
   } finally {
-    clearTimeout(timer)
+    timer.clear()
   }
 }
 
 type Settings = Record<string, string | number>
 
-const settingsOf = ({ statementTimeoutMs, isForQueues = false }: ConnectionOptions): Settings => ({
-  statement_timeout: statementTimeoutMs,
-  lock_timeout: Math.min(2000, statementTimeoutMs),
-  idle_in_transaction_session_timeout: 10_000,
-  ...(isForQueues && BY_INDEX),
+const limitsOf = ({ statementTimeoutMs }: ConnectionOptions): Settings => ({
+  statement_timeout: statementTimeoutMs * patience(),
+  lock_timeout: Math.min(2000, statementTimeoutMs) * patience(),
+})
+
+const settingsOf = (options: ConnectionOptions): Settings => ({
+  ...limitsOf(options),
+  idle_in_transaction_session_timeout: 10_000 * patience(),
+  ...(options.isForQueues && BY_INDEX),
 })
 
 const sets = (how: string, settings: Settings) =>

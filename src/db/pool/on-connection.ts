@@ -1,4 +1,5 @@
 import { type AppError, answerLost, unavailable, unavailableBy } from '@/core/errors'
+import { patientTimeout } from '@/core/patience'
 import { databaseError, isUnreachable } from '../conflicts'
 import { noteAnswer } from './answers'
 import type { Connection, Statement } from './connection'
@@ -51,7 +52,7 @@ export async function inTransaction<T>(
       throw error
     }
   }
-  await control(connection.begin)
+  await control(connection.begin())
   let result: T
   try {
     result = await work(send)
@@ -84,18 +85,18 @@ const inTime = <T>(
   lost = NOT_DONE,
 ): Promise<T> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const timer = patientTimeout(deadlineMs, () => {
       connection.discard()
       reject(lost.as(Object.assign(new Error(lost.silence), { code: lost.silence })))
-    }, deadlineMs)
+    })
     pending.then(
       (value) => {
-        clearTimeout(timer)
+        timer.clear()
         noteAnswer()
         resolve(value)
       },
       (error) => {
-        clearTimeout(timer)
+        timer.clear()
         if (isUndone(error)) noteAnswer(databaseError(error)?.code)
         if (!isOfStatement(error)) connection.discard()
         reject(isUndone(error) || !isUnreachable(error) ? error : lost.as(error))

@@ -1,4 +1,5 @@
 import { unavailableBy } from '@/core/errors'
+import { patientTimeout } from '@/core/patience'
 
 /** How a pool stands. */
 export type SeatFigures = { seats: number; busy: number; waiting: number; refused: number }
@@ -36,14 +37,14 @@ export function seats<Seat>({
       const since = performance.now()
       return new Promise<Seat>((resolve, reject) => {
         const sit = (given: Seat) => {
-          clearTimeout(timer)
+          timer.clear()
           onWaited((performance.now() - since) / 1000)
           resolve(given)
         }
-        const timer = setTimeout(() => {
+        const timer = patientTimeout(waitMs, () => {
           waiting.splice(waiting.indexOf(sit), 1)
           reject(refuse())
-        }, waitMs)
+        })
         waiting.push(sit)
       })
     },

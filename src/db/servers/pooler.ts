@@ -1,5 +1,6 @@
 import { directUrlOf } from '@/config/direct-url'
 import { ConfigError } from '@/config/error'
+import { patientTimeout } from '@/core/patience'
 import { isPooled, LOOK, type Look, openForLook } from './look'
 import { primaryOf } from './primary'
 
@@ -51,7 +52,7 @@ async function probe(url: string): Promise<Pooler> {
       ofFirst.add(await processOf(first))
       const begun = second.unsafe('begin').then(() => processOf(second))
       begun.catch(() => {})
-      const ofSecond = await Promise.race([begun, Bun.sleep(PATIENCE_MS)])
+      const ofSecond = await Promise.race([begun, afterPatience()])
       // Only a pooler that keeps the first one's process for it, idle as it is, has none left for the second.
       if (ofSecond === undefined) return 'session'
       if (ofFirst.has(ofSecond)) return 'transaction'
@@ -64,6 +65,10 @@ async function probe(url: string): Promise<Pooler> {
     for (const client of [first, second]) void client.end({ timeout: 0 })
   }
 }
+
+/** A pooler that is only slow must not be taken for one that has no process left. */
+const afterPatience = () =>
+  new Promise<undefined>((resolve) => patientTimeout(PATIENCE_MS, () => resolve(undefined)))
 
 /** Refuses ways to the database over which not all would work. `url` is the way of requests. */
 export async function requireWays(url: string): Promise<void> {
