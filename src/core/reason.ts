@@ -17,6 +17,7 @@ const MEANINGS: [RegExp, string][] = [
   [/^DATABASE_SILENT$/, 'the database does not answer'],
   [/^COMMIT_SILENT$/, 'the database does not answer a commit: it may wait for a synchronous standby'],
   [/^POOL_BUSY$/, 'all connections to the database are in use'],
+  [/^SHARE_BUSY$/, 'too many changes wait for the same row of the database'],
   [/^28P01$/, 'the database refuses the user or the password'],
   [/^28000$/, 'by its pg_hba.conf the database does not let this user in from here'],
   [/^3D000$/, 'the database does not exist'],

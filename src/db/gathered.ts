@@ -1,4 +1,5 @@
 import { databaseError } from './conflicts'
+import { borrowing } from './pool/shares'
 
 const AT_ONCE = 500
 /** Statements under way: the next ones gather meanwhile, so that a crowd makes few long statements instead of many short ones. */
@@ -35,7 +36,8 @@ export function gathered<T, R>({ keyOf, run, pauseMs = 0 }: Terms<T, R>) {
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
-      void begin()
+      // A batch is of many callers, so it is within the share of none.
+      void borrowing.run(undefined, begin)
       schedule()
     })
   }

@@ -46,6 +46,16 @@ counted(
   'Those that found no connection in time, or no room to wait for one.',
   ofPools(({ refused }) => refused),
 )
+gauge(
+  'folkmoot_database_share_waiting',
+  'Statements and transactions that wait for their share of the connections: for one of their caller, or of the row they change.',
+  ofPools(({ waitingForShare }) => waitingForShare),
+)
+counted(
+  'folkmoot_database_share_refused_total',
+  'Those that waited too long for their share, or found too many waiting.',
+  ofPools(({ overShare }) => overShare),
+)
 counted(
   'folkmoot_database_connection_failures_total',
   'Attempts to connect that failed.',

@@ -1,5 +1,6 @@
 import { tracing } from '@/core/trace'
 import { admit, withBudget } from './admission'
+import { borrowFor } from './borrower'
 import { refuse } from './refuse'
 import type { Traits } from './route-traits'
 import { beginVisit, type Visit } from './visit'
@@ -21,7 +22,10 @@ export function handle(work: Work, traits: Traits, refused: Refuse = refuse) {
   const go = (visit: Visit, params: Params): Response | Promise<Response> => {
     try {
       const entered = admit(visit)
-      const answer = entered === undefined ? work(visit, params) : afterwards(entered, work, visit, params)
+      const answer =
+        entered === undefined
+          ? borrowFor(visit, work, params)
+          : entered.then(() => borrowFor(visit, work, params))
       return answer instanceof Promise ? refusing(visit, answer, refused) : answer
     } catch (error) {
       return turnedAway(visit, error, refused)
@@ -38,9 +42,6 @@ export function handle(work: Work, traits: Traits, refused: Refuse = refuse) {
   declared.set(handler, traits)
   return handler
 }
-
-const afterwards = (entered: Promise<void>, work: Work, visit: Visit, params: Params) =>
-  entered.then(() => work(visit, params))
 
 const refusing = (visit: Visit, answer: Promise<Response>, refused: Refuse) =>
   answer.catch((error) => turnedAway(visit, error, refused))

@@ -2,6 +2,7 @@ import { demandSameSite } from '@/auth/csrf'
 import type { AnyAction, ResultOf } from '@/core/action'
 import { type Asking, type Caller, demand } from '@/core/caller'
 import { type Precondition, precondition } from '@/db/transaction'
+import { borrowForChange } from './borrower'
 import { type Keyed, runOnce } from './idempotency'
 import type { Verdict } from './limits/limiter'
 import { limitMisses } from './limits/misses'
@@ -54,8 +55,9 @@ function perform<A extends AnyAction>(
 ) {
   const keyed = caller && keyOf?.(entry)
   const once = keyed ? runOnce(keyed, caller, input) : undefined
-  if (!action.failureLimit && !condition) return action.run(entry, input, once)
-  const run = () => action.run(entry, input, once)
+  if (action.reads && !action.failureLimit && !condition) return action.run(entry, input, once)
+  const run = (): ResultOf<A> | Promise<ResultOf<A>> => action.run(entry, input, once)
   const demanding = condition ? () => precondition.run(condition, run) : run
-  return action.failureLimit ? limitMisses(entry, demanding) : demanding()
+  const act = action.reads ? demanding : () => borrowForChange(action, input, demanding)
+  return action.failureLimit ? limitMisses(entry, act) : act()
 }

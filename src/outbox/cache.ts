@@ -1,5 +1,6 @@
 import { nowMs } from '@/core/clock'
 import type { BusMessage } from '@/core/domain-events'
+import { isAppError } from '@/core/errors'
 import { counters } from '@/core/metrics'
 import { readsInTransaction } from '@/db/client'
 import { isConnected, onGap, subscribe } from './bus'
@@ -67,8 +68,14 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
     }
     miss.value += 1
     const pending = loading.get(key)
-    if (pending && !pending.overtaken) return pending.promise
+    if (pending && !pending.overtaken) return pending.promise.catch((error) => loadedAfter(error, key))
     return fill(key)
+  }
+
+  /** The caller who began a load may be over its share of the connections; another one is not. */
+  const loadedAfter = (error: unknown, key: string): V | Promise<V> => {
+    if (!isAppError(error) || error.appCode !== 'rate_limited') throw error
+    return get(key)
   }
 
   /** The cached value, without loading one. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { seats } from '@/db/pool/seats'
+import { shares } from '@/db/pool/shares'
 
 const UNAVAILABLE = expect.objectContaining({ appCode: 'unavailable' })
 
@@ -30,5 +31,59 @@ describe('seats at the database', () => {
     giveBack('a')
     expect(free()).toEqual(['a'])
     expect(take()).toBe('a')
+  })
+})
+
+describe('shares of the seats', () => {
+  const share = (waitMs = 10_000) => shares({ ofCaller: 2, ofThing: 1, waitingMax: 2, waitMs })
+  const by = (caller: string, ...things: string[]) => ({ caller, things })
+  const isIn = async (entered: unknown) =>
+    (await Promise.race([entered, Promise.resolve('waits')])) !== 'waits'
+
+  test('are bounded for each caller; others and background work enter at once', async () => {
+    const { enter, leave, waiting } = share()
+    const first = enter(by('ada'))
+    enter(by('ada'))
+    const third = enter(by('ada'))
+    expect([first, enter(by('bob')), enter(undefined)].map(Array.isArray)).toEqual([true, true, true])
+    expect([await isIn(third), waiting()]).toEqual([false, 1])
+    leave(await first)
+    expect([await isIn(third), waiting()]).toEqual([true, 0])
+  })
+
+  test('are bounded for each thing, whoever asks, and given in order', async () => {
+    const { enter, leave } = share()
+    const first = enter(by('ada', 'event'))
+    const [second, third] = [enter(by('bob', 'event')), enter(by('cem', 'event'))]
+    leave(await first)
+    expect([await isIn(second), await isIn(third)]).toEqual([true, false])
+    leave(await second)
+    expect(await isIn(third)).toBe(true)
+  })
+
+  test('are taken all at once: who lacks one of two holds neither', async () => {
+    const { enter, leave } = share()
+    const event = enter(by('ada', 'event'))
+    const group = enter(by('ada', 'group'))
+    const both = enter(by('bob', 'event', 'group'))
+    leave(await event)
+    expect([await isIn(both), await isIn(enter(by('cem', 'event')))]).toEqual([false, true])
+    leave(await group)
+    expect(await isIn(both)).toBe(false)
+  })
+
+  test('are refused to a caller with too many requests as 429, and for a busy thing as 503', async () => {
+    const { enter, refused } = share(5)
+    for (const _ of [1, 2]) enter(by('ada'))
+    const waiting = [enter(by('ada')), enter(by('ada'))]
+    expect(() => enter(by('ada'))).toThrow(expect.objectContaining({ appCode: 'rate_limited' }))
+    enter(by('bob', 'event'))
+    const other = enter(by('cem', 'event'))
+    const late = await Promise.all(
+      [...waiting, other].map((one) => Promise.resolve(one).catch((e) => e.appCode)),
+    )
+    expect(late).toEqual(['rate_limited', 'rate_limited', 'unavailable'])
+    expect(refused()).toBe(4)
+    expect(await isIn(enter(by('cem')))).toBe(true)
   })
 })

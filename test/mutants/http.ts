@@ -276,10 +276,28 @@ export const mutants: Mutant[] = [
     tests: ['test/house/secrets.test.ts'],
   },
   {
+    name: 'change-without-share',
+    file: 'src/http/invoke.ts',
+    find: 'const act = action.reads ? demanding : () => borrowForChange(action, input, demanding)',
+    replace: 'const act = demanding',
+    means:
+      'Sixty RSVPs that wait for one event hold all connections to the database, and everybody else gets 503.',
+    tests: ['test/http/shares.test.ts'],
+  },
+  {
+    name: 'hits-in-memory-forgotten',
+    file: 'src/http/limits/redis-debts.ts',
+    find: 'if (!isPaying && owed.size > 0) void payAll()',
+    replace: '',
+    means:
+      'What was counted while Redis was away is added only when the same caller comes again to the same process.',
+    tests: ['test/faults/redis.test.ts'],
+  },
+  {
     name: 'misses-not-limited',
     file: 'src/http/invoke.ts',
-    find: 'if (!action.failureLimit && !condition) return',
-    replace: 'if (!condition) return',
+    find: 'return action.failureLimit ? limitMisses(entry, act) : act()',
+    replace: 'return act()',
     means:
       'Codes of check-ins, badges and groups can be guessed as fast as the server answers, through every door.',
     tests: [

@@ -1,8 +1,9 @@
 import { unavailable } from '@/core/errors'
 import { isUnreachable } from '../conflicts'
 import { type Connection, type ConnectionOptions, openConnection, type Types } from './connection'
-import { inTransaction, type Send, statementOn } from './on-connection'
+import { inTransaction, type Send, sendOn, statementOn } from './on-connection'
 import { type SeatFigures, seats } from './seats'
+import { borrowing, shares } from './shares'
 
 const WAIT_MS = 1500
 const IDLE_MS = 300_000
@@ -11,6 +12,11 @@ const TIDY_MS = 30_000
 /** After a failed attempt to connect there is none for 50 to 400 ms. */
 const QUIET_MS = 25
 const QUIET_STEPS = 4
+/** What one caller, and the changes of one thing, may hold of the connections. */
+const CALLER_SHARE = 0.3
+const THING_SHARE = 0.2
+const SHARE_WAITING_MAX = 500
+const SHARE_WAIT_MS = 3000
 
 export type PoolOptions = ConnectionOptions & {
   max: number
@@ -23,7 +29,12 @@ export type Pool = {
   statement: Send
   transaction<T>(work: (send: Send) => Promise<T>): Promise<T>
   close(): Promise<void>
-  figures(): SeatFigures & { connections: number; failures: number }
+  figures(): SeatFigures & {
+    connections: number
+    failures: number
+    overShare: number
+    waitingForShare: number
+  }
 }
 
 type Seat = { connection: Connection | undefined; openedAt: number; usedAt: number }
@@ -37,8 +48,15 @@ export function openPool(
 ): Pool {
   const { max, statementTimeoutMs, waitMs = WAIT_MS, onWaited } = options
   const terms = { deadlineMs: statementTimeoutMs + 300, isNamed }
+  const unnamed = { ...terms, isNamed: () => false }
   const all = Array.from({ length: max }, (): Seat => ({ connection: undefined, openedAt: 0, usedAt: 0 }))
   const room = seats({ all, waitingMax: max + 200, waitMs, onWaited })
+  const share = shares({
+    ofCaller: Math.ceil(max * CALLER_SHARE),
+    ofThing: Math.ceil(max * THING_SHARE),
+    waitingMax: SHARE_WAITING_MAX,
+    waitMs: SHARE_WAIT_MS,
+  })
   let isClosed = false
 
   const takeSeat = () => {
@@ -81,23 +99,30 @@ export function openPool(
     room.giveBack(seat)
   }
 
-  const statement: Send = async (text, parameters, read) => {
-    const seat = await takeSeat()
+  /** Works on a connection, within the shares of whoever it is for. */
+  async function onConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const entered = share.enter(borrowing.getStore()?.())
+    const places = entered instanceof Promise ? await entered : entered
     try {
-      return await statementOn(await connectionOf(seat), terms)(text, parameters, read)
+      const seat = await takeSeat()
+      try {
+        const connection = await connectionOf(seat)
+        const limits = connection.limits()
+        if (limits !== undefined) await sendOn(connection, unnamed)(limits, [], (sent) => sent)
+        return await work(connection)
+      } finally {
+        leave(seat)
+      }
     } finally {
-      leave(seat)
+      share.leave(places)
     }
   }
 
-  async function transaction<T>(work: (send: Send) => Promise<T>): Promise<T> {
-    const seat = await takeSeat()
-    try {
-      return await inTransaction(await connectionOf(seat), terms, work)
-    } finally {
-      leave(seat)
-    }
-  }
+  const statement: Send = (text, parameters, read) =>
+    onConnection((connection) => statementOn(connection, terms)(text, parameters, read))
+
+  const transaction = <T>(work: (send: Send) => Promise<T>): Promise<T> =>
+    onConnection((connection) => inTransaction(connection, terms, work))
 
   const tidying = setInterval(() => {
     const restingSince = performance.now() - IDLE_MS
@@ -117,6 +142,8 @@ export function openPool(
     },
     figures: () => ({
       ...room.figures(),
+      overShare: share.refused(),
+      waitingForShare: share.waiting(),
       connections: all.filter(({ connection }) => connection?.isUsable()).length,
       failures: failuresInAll,
     }),

@@ -1,0 +1,108 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type AppError, rateLimited, unavailableBy } from '@/core/errors'
+import { patientTimeout } from '@/core/patience'
+
+/** Who a connection is for: the caller, and the things that a change names, whose row locks it may wait for. */
+export type Borrower = { caller: string | null; things: readonly string[] }
+
+/** The borrower of the request that is being answered; background work has none. */
+export const borrowing = new AsyncLocalStorage<(() => Borrower) | undefined>()
+
+type Place = { key: string; most: number; refuse: () => AppError }
+type Waiter = { places: Place[]; line: Set<Waiter>; enter: () => void }
+
+type Terms = {
+  /** Connections that one caller may hold at once. */
+  ofCaller: number
+  /** Connections that changes of one thing may hold at once. */
+  ofThing: number
+  /** Requests that wait for one caller's share, or for one thing's. */
+  waitingMax: number
+  waitMs: number
+}
+
+const NONE: Place[] = []
+
+/**
+ * Bounds how many connections one caller and one contended row can hold. A request over a share waits here, without a
+ * connection: thirty that wait for one row lock would otherwise hold all of them. It takes all of its places at once or none,
+ * before its connection, so that no two requests can wait for each other.
+ */
+export function shares({ ofCaller, ofThing, waitingMax, waitMs }: Terms) {
+  const held = new Map<string, number>()
+  const lines = new Map<string, Set<Waiter>>()
+  let refused = 0
+
+  const refuse = (place: Place) => {
+    refused += 1
+    return place.refuse()
+  }
+  const isFull = ({ key, most }: Place) => (held.get(key) ?? 0) >= most
+
+  function placesOf({ caller, things }: Borrower): Place[] {
+    const places = things.map((key) => ({ key, most: ofThing, refuse: thingBusy }))
+    return caller === null ? places : [{ key: caller, most: ofCaller, refuse: callerBusy }, ...places]
+  }
+
+  function lineOf(key: string): Set<Waiter> {
+    const line = lines.get(key) ?? new Set()
+    lines.set(key, line)
+    return line
+  }
+
+  function take(places: Place[]): Place[] {
+    for (const { key } of places) held.set(key, (held.get(key) ?? 0) + 1)
+    return places
+  }
+
+  /** Admits those who wait for a key, in their order; one that still lacks another place goes on to wait for that. */
+  function admit(key: string) {
+    const line = lines.get(key)
+    if (line === undefined) return
+    for (const waiter of line) {
+      const full = waiter.places.find(isFull)
+      if (full?.key === key) break
+      line.delete(waiter)
+      if (full === undefined) waiter.enter()
+      else waiter.line = lineOf(full.key).add(waiter)
+    }
+    if (line.size === 0) lines.delete(key)
+  }
+
+  return {
+    /** The places of a borrower, to be given back to `leave`. */
+    enter(borrower: Borrower | undefined): Place[] | Promise<Place[]> {
+      const places = borrower === undefined ? NONE : placesOf(borrower)
+      const full = places.find(isFull)
+      if (full === undefined) return take(places)
+      const line = lineOf(full.key)
+      if (line.size >= waitingMax) throw refuse(full)
+      return new Promise((resolve, reject) => {
+        const enter = () => {
+          timer.clear()
+          resolve(take(places))
+        }
+        const waiter: Waiter = { places, line, enter }
+        line.add(waiter)
+        const timer = patientTimeout(waitMs, () => {
+          waiter.line.delete(waiter)
+          reject(refuse(places.find(isFull) ?? full))
+        })
+      })
+    },
+    leave(places: Place[]): void {
+      for (const { key } of places) {
+        const left = (held.get(key) ?? 1) - 1
+        if (left > 0) held.set(key, left)
+        else held.delete(key)
+      }
+      for (const { key } of places) admit(key)
+    },
+    refused: () => refused,
+    /** Requests that wait for a share. */
+    waiting: () => [...lines.values()].reduce((sum, { size }) => sum + size, 0),
+  }
+}
+
+const thingBusy = () => unavailableBy('SHARE_BUSY')
+const callerBusy = () => rateLimited(1)
