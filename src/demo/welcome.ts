@@ -1,20 +1,27 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { config } from '@/config/config'
+import { log } from '@/core/log'
+import { untilThere } from '@/db/migrate/wait-for-server'
 import { seedPictures } from './pictures/seed'
 import { seedDemo } from './seed'
 import { type Demo, hasDemoTokens, makeDemo, placesOf } from './tokens'
 
 /** Fills the demo community, writes `demo.json` for programs and says hello to the person at the terminal. */
 export async function welcome(): Promise<void> {
-  await seedDemo()
-  const known = readDemo()
-  const demo = (await hasDemoTokens(known))
-    ? { ...(known as Demo), ...(await placesOf()), baseUrl: config.baseUrl }
-    : await makeDemo(config.baseUrl)
+  const demo = await untilThere(fillDemo, (fault) => log.warn('waiting for the database', { fault }))
   writeDemo(demo)
   console.log(greeting(demo))
   await seedPictures()
+}
+
+/** Does nothing twice, so that it can be tried again while the database is slow. */
+async function fillDemo(): Promise<Demo> {
+  await seedDemo()
+  const known = readDemo()
+  return (await hasDemoTokens(known))
+    ? { ...(known as Demo), ...(await placesOf()), baseUrl: config.baseUrl }
+    : makeDemo(config.baseUrl)
 }
 
 const file = join(config.dataDir, 'demo.json')

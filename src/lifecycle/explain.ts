@@ -19,14 +19,28 @@ export function sentenceFor(error: unknown): string | undefined {
     return `A package of this release is not installed (${missing}): run "bun install --frozen-lockfile --production" in the folder of the code, and start again.`
   if (!(error instanceof Error)) return undefined
   if (error.name === 'ConfigError' || error.name === 'EmbeddedPostgresError') return error.message
-  const code =
-    (error as NodeJS.ErrnoException).code ?? ((error.cause as NodeJS.ErrnoException | undefined)?.code || '')
+  const code = codeOf(error)
   if (code === 'EADDRINUSE') return 'PORT is in use: stop the other program, or set PORT to another number.'
   const check = CHECKS.find(([pattern]) => pattern.test(code))?.[1]
   if (check !== undefined) return `The database of DATABASE_URL cannot be used (${code}): check ${check}.`
   if (/CERT|ALTNAME|SIGNATURE/.test(code))
     return `The certificate of the database is not trusted (${code}): give sslrootcert in DATABASE_URL, or use sslmode=require.`
+  if (SLOW.test(code))
+    return `The database does not answer in time (${code}): this machine, or that of the database, is too busy. Start again when it is quieter.`
   return REFUSED[code]
+}
+
+/** Silence that has lasted for longer than a start waits. */
+const SLOW = /^(DATABASE_SILENT|COMMIT_SILENT|POOL_BUSY|SHARE_BUSY|57014|CONNECTION_\w+)$/
+
+/** Drizzle wraps what the driver threw, and a refusal of ours has its cause. */
+function codeOf(error: Error): string {
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; depth += 1) {
+    const { code, cause } = current as NodeJS.ErrnoException
+    if (typeof code === 'string') return code
+    current = cause
+  }
+  return ''
 }
 
 /** What Bun throws there is no Error. A file of our own that is missing is a fault of ours. */

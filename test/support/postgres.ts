@@ -8,6 +8,7 @@ import { migrateDatabase } from '@/db/migrate/migrate'
 export type TestPostgres = {
   url: string
   logFile: string
+  pid(): number
   /** Ends it with that signal and starts it again at the same address. */
   restart(signal: 'SIGKILL' | 'SIGINT' | 'SIGQUIT'): Promise<void>
   /** Nobody is answered for so long, and nobody is told. */
@@ -27,6 +28,7 @@ export async function startPostgres(dataDir: string): Promise<TestPostgres> {
   return {
     url,
     logFile: logPath(dataDir),
+    pid: () => postmaster.pid,
     async restart(signal) {
       process.kill(postmaster.pid, signal)
       await postmaster.untilEnd()

@@ -1,9 +1,14 @@
-const PATIENCE_MS = 30_000
+import { databaseError } from '../conflicts'
+
+const PATIENCE_MS = 60_000
 const PAUSE_MS = 500
 
-/** Codes of a database that does not listen yet, is still starting, or not promoted yet. A wrong name or password is not among them. */
+/**
+ * Codes of a database that does not listen yet, is still starting, not promoted yet, or slow because the machine is busy. A
+ * wrong name or password is not among them.
+ */
 const NOT_YET =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_CLOSED|57P03|25006)$/
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_\w+|57P03|57014|25006|DATABASE_SILENT|COMMIT_SILENT|POOL_BUSY)$/
 
 /** A machine that starts brings up everything at once: waits a while for the database, and says so once. */
 export async function untilThere<T>(look: () => Promise<T>, say: (fault: string) => void): Promise<T> {
@@ -12,7 +17,7 @@ export async function untilThere<T>(look: () => Promise<T>, say: (fault: string)
     try {
       return await look()
     } catch (error) {
-      const { code = '' } = error as { code?: string }
+      const { code = '' } = databaseError(error) ?? {}
       if (!NOT_YET.test(code) || performance.now() > giveUpAt) throw error
       if (!isSaid) say(code)
       await Bun.sleep(PAUSE_MS)

@@ -31,6 +31,12 @@ export const statementOn =
       ? inTransaction(connection, terms, (send) => send(text, parameters, read))
       : sendOn(connection, terms, READS.test(text) ? NOT_DONE : PERHAPS_DONE)(text, parameters, read)
 
+/** Gives a session the time limits that the process has patience for by now. */
+export function adjustLimits(connection: Connection, { deadlineMs }: Terms): undefined | Promise<unknown> {
+  const limits = connection.limits()
+  return limits === undefined ? undefined : inTime(connection, deadlineMs, connection.send(limits))
+}
+
 /** Runs a transaction on a connection that nobody else uses meanwhile. */
 export async function inTransaction<T>(
   connection: Connection,

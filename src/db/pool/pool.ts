@@ -1,7 +1,7 @@
 import { unavailable } from '@/core/errors'
 import { isUnreachable } from '../conflicts'
 import { type Connection, type ConnectionOptions, openConnection, type Types } from './connection'
-import { inTransaction, type Send, sendOn, statementOn } from './on-connection'
+import { adjustLimits, inTransaction, type Send, statementOn } from './on-connection'
 import { type SeatFigures, seats } from './seats'
 import { borrowing, shares } from './shares'
 
@@ -48,7 +48,6 @@ export function openPool(
 ): Pool {
   const { max, statementTimeoutMs, waitMs = WAIT_MS, onWaited } = options
   const terms = { deadlineMs: statementTimeoutMs + 300, isNamed }
-  const unnamed = { ...terms, isNamed: () => false }
   const all = Array.from({ length: max }, (): Seat => ({ connection: undefined, openedAt: 0, usedAt: 0 }))
   const room = seats({ all, waitingMax: max + 200, waitMs, onWaited })
   const share = shares({
@@ -107,8 +106,7 @@ export function openPool(
       const seat = await takeSeat()
       try {
         const connection = await connectionOf(seat)
-        const limits = connection.limits()
-        if (limits !== undefined) await sendOn(connection, unnamed)(limits, [], (sent) => sent)
+        await adjustLimits(connection, terms)
         return await work(connection)
       } finally {
         leave(seat)

@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test'
+import { unavailableBy } from '@/core/errors'
+import { patience, patientTimeout } from '@/core/patience'
+import { untilThere } from '@/db/migrate/wait-for-server'
+import { sentenceFor } from '@/lifecycle/explain'
+import { until } from '../support/processes'
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('a timeout that is late because the process did not run waits for answers that came meanwhile', async () => {
+  const fired: string[] = []
+  setTimeout(() => fired.push('plain'), 20)
+  const patient = patientTimeout(20, () => fired.push('patient'))
+  Bun.sleepSync(150)
+  await turn()
+  await turn()
+  patient.clear()
+  expect(fired).toEqual(['plain'])
+})
+
+test('a timeout fires in the end', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  patientTimeout(5, resolve)
+  await promise
+})
+
+test('deadlines are longer while the process gets too little time, and usual again afterwards', async () => {
+  await until('the process runs well', () => patience() === 1)
+  for (let i = 0; i < 20 && patience() === 1; i += 1) {
+    Bun.sleepSync(100)
+    await Bun.sleep(1)
+  }
+  expect(patience()).toBe(4)
+  await until('the process has recovered', () => patience() === 1)
+})
+
+/** As Drizzle wraps what the pool throws. */
+const silent = () => new Error('Failed query', { cause: unavailableBy('DATABASE_SILENT') })
+
+test('a start waits for a database that is slow, and says so once', async () => {
+  let asked = 0
+  const said: string[] = []
+  const answer = await untilThere(
+    async () => {
+      asked += 1
+      if (asked < 3) throw silent()
+      return 'there'
+    },
+    (fault) => said.push(fault),
+  )
+  expect([answer, asked, said]).toEqual(['there', 3, ['DATABASE_SILENT']])
+})
+
+test('a start in vain on a busy machine is explained with a sentence', () => {
+  expect(sentenceFor(silent())).toBe(
+    'The database does not answer in time (DATABASE_SILENT): this machine, or that of the database, is too busy. Start again when it is quieter.',
+  )
+})

@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const V1 = '/sys/fs/cgroup/cpu'
+const V2 = '/sys/fs/cgroup'
+const PERIOD_US = 100_000
+
+/**
+ * A control group of Linux whose processes together get a part of one processor; undefined where we may not make one. Processes
+ * that are added to it bring those that they start from then on.
+ */
+export function cpuQuota(share: number) {
+  const isV1 = existsSync(join(V1, 'cpu.cfs_quota_us'))
+  const folder = join(isV1 ? V1 : V2, `folkmoot-test-${process.pid}`)
+  const quota = Math.round(share * PERIOD_US)
+  try {
+    mkdirSync(folder)
+    if (isV1) writeFileSync(join(folder, 'cpu.cfs_quota_us'), String(quota))
+    else writeFileSync(join(folder, 'cpu.max'), `${quota} ${PERIOD_US}`)
+  } catch {
+    return undefined
+  }
+  const move = (pid: number, to: string) => writeFileSync(join(to, 'cgroup.procs'), String(pid))
+  return {
+    add: (pids: number[]) => pids.forEach((pid) => move(pid, folder)),
+    remove(pids: number[]) {
+      for (const pid of pids)
+        try {
+          move(pid, isV1 ? V1 : V2)
+        } catch {
+          // It has ended.
+        }
+      rmdirSync(folder)
+    },
+  }
+}
+
+/** A process and all that it has started. */
+export function familyOf(pid: number): number[] {
+  const children = Bun.spawnSync(['pgrep', '-P', String(pid)])
+    .stdout.toString()
+    .split('\n')
+    .filter(Boolean)
+  return [pid, ...children.flatMap((child) => familyOf(Number(child)))]
+}
