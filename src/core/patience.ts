@@ -4,7 +4,7 @@ const WEIGHT = 0.05
 const STARVED = 2
 const RECOVERED = 1.3
 const FACTOR = 4
-/** A timer that is later than this says more of this process than of whoever it waits for. */
+/** A timer that is later than this was delayed by this process, not by the process it waits for. */
 const LATE_MS = 50
 
 /** How long ticks take, as a multiple of what they should; recent ones count most. */
@@ -27,8 +27,8 @@ ticking.unref()
 export const patience = () => (isStarved ? FACTOR : 1)
 
 /**
- * A timeout for the answer of another process. It allows for the time in which this one did not run: an answer may have come
- * that nobody has read yet.
+ * A timeout for the answer of another process. It allows for the time in which this one did not run: the answer may
+ * be in the socket already, unread.
  */
 export function patientTimeout(ms: number, fire: () => void): { clear(): void } {
   const startedAt = performance.now()

@@ -53,7 +53,7 @@ gauge(
 )
 counted(
   'folkmoot_database_share_refused_total',
-  'Those that waited too long for their share, or found too many waiting.',
+  'Statements and transactions that waited too long for their share, or found too many waiting.',
   ofPools(({ overShare }) => overShare),
 )
 counted(

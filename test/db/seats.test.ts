@@ -51,7 +51,7 @@ describe('shares of the seats', () => {
     expect([await isIn(third), waiting()]).toEqual([true, 0])
   })
 
-  test('are bounded for each thing, whoever asks, and given in order', async () => {
+  test('are bounded for each thing over all callers, and given in order', async () => {
     const { enter, leave } = share()
     const first = enter(by('ada', 'event'))
     const [second, third] = [enter(by('bob', 'event')), enter(by('cem', 'event'))]

@@ -98,7 +98,7 @@ export function openPool(
     room.giveBack(seat)
   }
 
-  /** Works on a connection, within the shares of whoever it is for. */
+  /** Works on a connection, within the shares of the borrower. */
   async function onConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const entered = share.enter(borrowing.getStore()?.())
     const places = entered instanceof Promise ? await entered : entered

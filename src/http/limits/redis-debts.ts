@@ -45,7 +45,7 @@ export function debts({ isAway, pay, lost }: Terms) {
     if (!isOnlyLate(error)) for (const { budget, hits, untilMs } of debts) add(budget, hits, untilMs)
   }
 
-  /** Also for callers who do not come again to this process. */
+  /** Pays without waiting for the next hit: the caller may use another process from now on. */
   async function payAll() {
     isPaying = true
     while (owed.size > 0 && !isClosed) {
