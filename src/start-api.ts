@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { app } from './app'
 import { flushLastUsed } from './auth/last-used'
 import { config } from './config/config'
-import { closeDatabase, connectDatabase, db } from './db/client'
+import { closeDatabase, connectDatabase, openFirstConnection } from './db/client'
 import { setServer } from './http/address'
 import { beginDraining } from './http/drain'
 import { useLimiter } from './http/limits/hourly'
@@ -61,9 +60,8 @@ export async function startApi(databaseUrl: string, shared?: Shared): Promise<Ru
     config.redisUrl === null ? undefined : (await import('./http/limits/redis')).redisLimiter(config.redisUrl)
   const counting = limiter ?? shared?.limiter
   if (counting) useLimiter(counting)
-  // The first requests would wait for the first connection, and for what a pooler has to be asked before it. Without a database
-  // the process listens all the same, and says that it is not ready.
-  await db.execute(sql`select 1`).catch(() => {})
+  // Without a database the process listens all the same, and says that it is not ready.
+  await openFirstConnection().catch(() => {})
 
   app.listen({
     hostname: config.host,

@@ -57,6 +57,9 @@ export function connectDatabase(url: string, options: PoolOptions): Db {
   return db
 }
 
+/** Opens a connection for the first requests, which would wait for it, and for what a pooler has to be asked before. */
+export const openFirstConnection = () => db.execute(sql`select 1`)
+
 /** A pool of a server that follows the primary; `closeDatabase` closes it with the others. */
 export const connectReplica = (url: string, options: PoolOptions): Db => connect('replica', url, options)
 
