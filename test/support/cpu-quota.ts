@@ -22,7 +22,9 @@ export function cpuQuota(share: number) {
   }
   const move = (pid: number, to: string) => writeFileSync(join(to, 'cgroup.procs'), String(pid))
   return {
-    add: (pids: number[]) => pids.forEach((pid) => move(pid, folder)),
+    add(pids: number[]) {
+      for (const pid of pids) move(pid, folder)
+    },
     remove(pids: number[]) {
       for (const pid of pids)
         try {
