@@ -1,4 +1,4 @@
-import { databaseError } from '../conflicts'
+import { causes } from '@/core/reason'
 
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 500
@@ -17,10 +17,16 @@ export async function untilThere<T>(look: () => Promise<T>, say: (fault: string)
     try {
       return await look()
     } catch (error) {
-      const { code = '' } = databaseError(error) ?? {}
+      const code = codeOf(error)
       if (!NOT_YET.test(code) || performance.now() > giveUpAt) throw error
       if (!isSaid) say(code)
       await Bun.sleep(PAUSE_MS)
     }
   }
 }
+
+/** Drizzle wraps what the driver threw, and a refusal of ours has its cause. */
+const codeOf = (error: unknown): string =>
+  (error instanceof Error ? causes(error) : [])
+    .map((one) => (one as NodeJS.ErrnoException).code)
+    .find((code) => typeof code === 'string') ?? ''
