@@ -119,7 +119,10 @@ describe('an icon', () => {
     ])
       expect([icon, (await make(icon)).body]).toEqual([
         icon,
-        { error: expect.stringMatching(/^icon must (be |hold a visible character$)/), code: 'validation_error' },
+        {
+          error: expect.stringMatching(/^icon must (be |hold a visible character$)/),
+          code: 'validation_error',
+        },
       ])
     for (const icon of [null, 5, ['😀']]) expect([icon, (await make(icon)).status]).toEqual([icon, 400])
     const { id } = (await make('🐦')).body.data
