@@ -22,7 +22,7 @@ COPY workers workers
 COPY src src
 COPY patches patches
 # The guides that /docs shows.
-COPY docs/*.md docs/
+COPY docs docs
 # In one file with its bytecode, so that it starts in half the time.
 RUN bun src/lifecycle/make-bundle.ts
 RUN ln --symbolic /app/src/folkmoot.ts /usr/local/bin/folkmoot
