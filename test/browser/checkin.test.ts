@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
+import { wordsIn } from '@/words/words'
 import { makeCode, makeStaffedEvent } from '../modules/gatherings/checkins/fixtures'
+import { call } from '../support/api'
 import {
   contextFor,
   faultsOf,
   hasChromium,
   LOOKS,
+  type Look,
   openChromium,
   picture,
   startForBrowser,
 } from '../support/browser'
-import { makeSession, makeUser } from '../support/make'
+import { makeSession, makeToken, makeUser } from '../support/make'
 import type { ServerProcess } from '../support/processes'
 import { inHours } from '../support/time'
 
@@ -63,4 +66,32 @@ describe.skipIf(!hasChromium)('the page at the door', () => {
       expect(foreign).toEqual([])
       await context.close()
     })
+
+  test('the staff page stays live after a form came back with an error', async () => {
+    const { manage } = wordsIn('en')
+    const { event, volunteer, at } = await makeStaffedEvent()
+    const context = await contextFor(browser, LOOKS[2] as Look)
+    const value = await makeSession(volunteer.user.id)
+    await context.addCookies([{ name: 'session', value, url: server.url, httpOnly: true, sameSite: 'Lax' }])
+    const page = await context.newPage()
+    await page.goto(`${server.url}${at.replace('/v1', '')}`)
+    await page.getByText(manage.walkIn).click()
+    await page.getByLabel(manage.fields.username).fill('nobody-has-this-name')
+    await page.getByRole('button', { name: manage.checkIn, exact: true }).click()
+    await page.getByRole('alert').first().waitFor()
+    expect(new URL(page.url()).searchParams.get('do')).toBe('checkin')
+    await page.locator('body').click({ position: { x: 1, y: 1 } })
+
+    // Another door checks a person in meanwhile.
+    const guest = await makeUser({ name: 'Ada Okafor' })
+    const { code } = await makeCode(event.id)
+    const { token } = await makeToken(guest.id, ['write:events'])
+    const { status } = await call('POST', `/v1/checkin/${code}`, { token, base: server.url })
+    expect(status).toBe(201)
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await page.locator('[data-live=counts]').getByText('1', { exact: true }).waitFor({ timeout: 5000 })
+    await page.locator('[data-live=guests]').getByText('Ada Okafor').first().waitFor({ timeout: 5000 })
+    await page.getByRole('alert').first().waitFor()
+    await context.close()
+  })
 })

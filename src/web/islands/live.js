@@ -1,15 +1,18 @@
-/** Parts of a page that others change meanwhile: they are read again from the same address while somebody looks. */
+/** Refreshes the parts of a page that other people change, while the page is visible. */
 const SECONDS = 8
 const isBusy = (part) => part.contains(document.activeElement) && document.activeElement !== document.body
 
 async function refresh() {
-  if (document.hidden || location.search.includes('do=')) return
-  const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
+  if (document.hidden) return
+  // A form that failed leaves `do=` in the address; the page itself is at the address without it.
+  const address = new URL(location.href)
+  address.searchParams.delete('do')
+  const answer = await fetch(address, { headers: { accept: 'text/html' } })
   if (!answer.ok || answer.redirected) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
   for (const part of document.querySelectorAll('[data-live]')) {
     const next = fresh.querySelector(`[data-live="${part.dataset.live}"]`)
-    // Whoever has a finger or the focus on a button must not lose it.
+    // A button that has the focus must not be replaced while it is used.
     if (next !== null && !isBusy(part) && next.innerHTML !== part.innerHTML)
       part.replaceChildren(...next.childNodes)
   }
