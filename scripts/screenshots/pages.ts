@@ -75,6 +75,7 @@ export async function demoPages(demo: Demo, base: string): Promise<DemoPage[]> {
     open('terms', '/terms'),
     open('privacy', '/privacy'),
     open('login', '/login'),
+    own('welcome', '/welcome?returnTo=/events'),
     open('not-found', '/nowhere'),
     open('claim-unknown', '/claim/NOSUCHCODE'),
     open('pass', `/pass/${pass}`),

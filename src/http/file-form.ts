@@ -47,7 +47,7 @@ export async function readFileForm(
       } else {
         if (piece.isFirst) {
           if (taken !== undefined) throw badRequest('Send one file at a time')
-          onFile(fields)
+          onFile(decoded(fields))
           taken = { filename, contentType, size: 0 }
         }
         const file = taken as Taken
@@ -61,6 +61,12 @@ export async function readFileForm(
   }
   return taken?.filename === '' && taken.size === 0 ? undefined : taken
 }
+
+/** Pieces may be cut within a letter, so texts are read as UTF-8 once they are whole. */
+const decoded = (fields: URLSearchParams) =>
+  new URLSearchParams(
+    [...fields].map(([name, text]): [string, string] => [name, Buffer.from(text, 'latin1').toString()]),
+  )
 
 type Part = { name: string; filename?: string; contentType: string }
 type Piece = { part: Part; bytes: Buffer; isFirst: boolean }

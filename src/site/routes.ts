@@ -14,6 +14,7 @@ import { managePages } from './manage/routes'
 import { peoplePages } from './people/routes'
 import { recognitionPages } from './recognition/routes'
 import { settingsPages } from './settings/routes'
+import { welcomePages } from './welcome/routes'
 
 /** Every page that shows several areas at once. Those of one area are its own. */
 export const siteRoutes: AnyElysia = new Elysia()
@@ -22,6 +23,7 @@ export const siteRoutes: AnyElysia = new Elysia()
   .use(groupsPages)
   .use(peoplePages)
   .use(recognitionPages)
+  .use(welcomePages)
   .use(settingsPages)
   .use(managePages)
   .use(developerPages)

@@ -12,10 +12,13 @@ import { type Words, wordsIn } from '@/words/words'
 import { spoken, translated } from './error-page'
 import { formInput, momentName } from './form-input'
 import { isOwnForm } from './form-token'
+import { intentCookie } from './intent'
 import { type KeptField, keptForm, unsentForm } from './kept-form'
 import { wordsFor } from './language'
-import type { Page } from './layout'
-import { type Load, type PageOptions, type Params, page, signedIn, toSignIn } from './page'
+import { addressOf, type Page } from './layout'
+import { loginPath } from './login'
+import { ownPath } from './own-path'
+import { type Answer, type Load, type PageOptions, type Params, page, signedIn, toSignIn } from './page'
 import { redirect } from './redirect'
 
 type Input = Record<string, unknown>
@@ -57,6 +60,11 @@ type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
   warn?: (input: Input, values: URLSearchParams) => void
   /** Refusals which say that what was asked for was so already. */
   soAlready?: readonly ErrorCode[]
+  /**
+   * Strangers may press it: they sign in, and then it is done. The place of the button on the page, such as `#seat`. Only for a
+   * form without fields, on a page whose `finishes` names it.
+   */
+  afterSignIn?: `#${string}`
 }
 
 /**
@@ -88,7 +96,7 @@ function askedFor(visit: Visit, deeds: Readonly<Record<string, Load>>): Load | u
 /** What a form does: one of several on a page that `forms` binds. */
 export function deed<A extends AnyAction>(
   action: A,
-  { fields, page: show, done, warn, soAlready = [], secrets = [] }: Options<A>,
+  { fields, page: show, done, warn, soAlready = [], secrets = [], afterSignIn }: Options<A>,
 ): Load {
   const labelsIn = (words: Words): Labels =>
     new Map(Object.entries(typeof fields === 'function' ? fields(words) : fields))
@@ -118,10 +126,16 @@ export function deed<A extends AnyAction>(
     const isStranger = visit.visitor === 'anonymous'
     // A program's body is no form of ours, and what another site made a stranger send is none either.
     if (isStranger && !(isForm(visit.request) && isSameSite(visit.request))) return toSignIn(visit)
+    if (isStranger && afterSignIn !== undefined)
+      return redirect(visit, 303, loginPath(ownPath(addressOf(visit) + afterSignIn)), [intentCookie(visit)])
     const caller = isStranger ? null : signedIn(visit)
     const values = await readFormPairs(visit.request)
     if (caller === null || !isOwnForm(values, caller))
       return keptForm(visit, caller, values, keptFields(wordsFor(visit)))
+    return perform(visit, params, values)
+  }
+
+  const perform = async (visit: Visit, params: Params, values: URLSearchParams): Promise<Answer> => {
     const input: Input = {}
     let result: ResultOf<A> | undefined
     try {
@@ -143,7 +157,12 @@ export function deed<A extends AnyAction>(
     return typeof next === 'string' ? redirect(visit, 303, next) : next
   }
 
-  return Object.assign(run, { held: (visit: Visit) => keptFields(wordsFor(visit)) })
+  return Object.assign(run, {
+    held: (visit: Visit) => keptFields(wordsFor(visit)),
+    ...(afterSignIn && {
+      finish: (visit: Visit, params: Params) => perform(visit, params, new URLSearchParams()),
+    }),
+  })
 }
 
 /** Shows the page of a form again with what was typed, and changes nothing. */
@@ -161,7 +180,8 @@ const isMendable = ({ status }: AppError) => status !== 401 && status !== 403 &&
 
 type Labels = ReadonlyMap<string, string | null | undefined>
 
-function problemOf(error: AppError, labels: Labels, words: Words) {
+/** What is wrong, in words for people, and with which of the form's fields. */
+export function problemOf(error: AppError, labels: Labels, words: Words): Sent['problem'] {
   const { about } = error
   const path = about?.field ?? ''
   const field = labels.has(path) ? path : (path.split('.')[0] ?? '')

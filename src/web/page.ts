@@ -6,8 +6,9 @@ import { handle } from '@/http/handle'
 import { describeProtocol, type Protocol } from '@/http/protocol'
 import { refusalFor, refuse } from '@/http/refuse'
 import { PERSONAL, type Traits } from '@/http/route-traits'
-import type { Visit } from '@/http/visit'
+import { queryOf, type Visit } from '@/http/visit'
 import { type Back, errorPage } from './error-page'
+import { intentCleared, isIntended } from './intent'
 import { type KeptField, unsentForm } from './kept-form'
 import { addressOf, type Page, respondPage } from './layout'
 import { loginPath } from './login'
@@ -22,6 +23,8 @@ export type Load = {
   (visit: Visit, params: Params): Answer | Promise<Answer>
   /** The fields of a form that are said again where it cannot be taken for now. */
   held?: (visit: Visit) => readonly KeptField[] | undefined
+  /** Does what a stranger pressed, now that they are signed in. */
+  finish?: (visit: Visit, params: Params) => Answer | Promise<Answer>
 }
 
 export type PageOptions = {
@@ -32,6 +35,8 @@ export type PageOptions = {
   traits?: Traits
   /** The words of a protocol whose endpoint this page is, for the API's description. */
   described?: Protocol
+  /** The forms of this page, by `?do=`: what a stranger pressed there is done when they come back signed in. */
+  finishes?: Readonly<Record<string, Load>>
 }
 
 /**
@@ -53,10 +58,11 @@ export const page = (load: Load, options: PageOptions = {}) =>
 type Bound = (visit: Visit, params: Params) => Response | Promise<Response>
 
 /** Binds what answers for people by itself. */
-export function bindPage(
-  answer: Bound,
-  { traits = PERSONAL, described, held }: PageOptions & Pick<Load, 'held'> = {},
-) {
+export function bindPage(answerAlways: Bound, options: PageOptions & Pick<Load, 'held'> = {}) {
+  const { traits = PERSONAL, described, held, finishes } = options
+  const answer: Bound = finishes
+    ? (visit, params) => finished(visit, params, finishes, options) ?? answerAlways(visit, params)
+    : answerAlways
   const handler = handle(
     (visit, params: Params) => {
       const person = personOf(visit)
@@ -73,6 +79,30 @@ export function bindPage(
 /** Without a name in the corner, a page is still a page. */
 const after = (arrival: Promise<unknown>, answer: Bound, visit: Visit, params: Params) =>
   arrival.catch(() => undefined).then(() => answer(visit, params))
+
+/**
+ * Does what this browser pressed before its person signed in. Only a page of ours can have set the intent, so a link to this
+ * address alone does nothing. A refusal that passes keeps the intent for the next try.
+ */
+function finished(
+  visit: Visit,
+  params: Params,
+  deeds: Readonly<Record<string, Load>>,
+  options: PageOptions,
+): Promise<Response> | undefined {
+  if (visit.request.method !== 'GET' || personOf(visit) === null) return undefined
+  const name = new URLSearchParams(queryOf(visit.request.url)).get('do') ?? ''
+  const finish = Object.hasOwn(deeds, name) ? deeds[name]?.finish : undefined
+  if (finish === undefined || !isIntended(visit)) return undefined
+  return Promise.try(() => finish(visit, params))
+    .then((answer) => shown(visit, answer))
+    .catch((thrown) => refusedPage(visit, thrown, options))
+    .then((response) => {
+      if (response.status !== 503 && response.status !== 429)
+        response.headers.append('set-cookie', intentCleared())
+      return response
+    })
+}
 
 /** What was thrown at the door, before the form was read. */
 async function unsent(visit: Visit, thrown: unknown, held: NonNullable<Load['held']>): Promise<Response> {

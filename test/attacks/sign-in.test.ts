@@ -6,6 +6,7 @@ import { db } from '@/db/client'
 import { signInFailures } from '@/db/tables/sign-in'
 import { formTargets } from '@/modules/access/sign-in/form-targets'
 import { mailboxKey } from '@/outbound/mail/mailbox-key'
+import { welcomePath } from '@/web/login'
 import { ownPath } from '@/web/own-path'
 import { runSweeps } from '../../workers/sweeps'
 import {
@@ -115,7 +116,8 @@ describe('where one is sent after signing in', () => {
       await post('/auth/email', { json: { email, returnTo: asked } })
       const { token } = await secretsOf(email)
       const entered = await submit('/auth/email/verify', { token, returnTo: 'https://evil.example' })
-      expect([asked, entered.status, entered.headers.get('location')]).toEqual([asked, 303, leads])
+      const onward = welcomePath(leads)
+      expect([asked, entered.status, entered.headers.get('location')]).toEqual([asked, 303, onward])
       expect(entered.headers.getSetCookie()).toHaveLength(1)
     }
   })

@@ -81,6 +81,9 @@ describe.skipIf(!hasChromium)('signing in, as a person does', () => {
       await faultless(page, `wrong-code-${look.name}`)
       await page.getByLabel('Code from the email').fill(code)
       await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: /^Welcome to/ }).waitFor()
+      await faultless(page, `welcome-${look.name}`)
+      await page.getByRole('link', { name: 'Skip for now' }).click()
       await page.waitForURL(`${server.url}/dev/mailbox`)
       await faultless(page, `mailbox-${look.name}`)
       expect(await whoami(context)).toBe(email)
@@ -104,7 +107,7 @@ describe.skipIf(!hasChromium)('signing in, as a person does', () => {
       await faultless(page, `link-${look.name}`)
       expect(await context.cookies()).toEqual([])
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.waitForURL(`${server.url}/`)
+      await page.waitForURL(`${server.url}/welcome`)
       expect(await whoami(context)).toBe(email)
       await page.goto(link)
       await faultless(page, `dead-link-${look.name}`)
@@ -175,6 +178,8 @@ describe.skipIf(!hasChromium)('signing in, as a person does', () => {
         await page.getByLabel('Code from the email').fill(code)
       }
       await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByLabel('Your name', { exact: true }).fill('Ada Okafor')
+      await page.getByRole('button', { name: 'Continue' }).click()
       await page.waitForURL(application, { timeout: 10_000 })
       await context.close()
     }

@@ -77,4 +77,28 @@ export const mutants: Mutant[] = [
     means: 'Who asked for mail while the database was away gets none for an hour after.',
     tests: ['test/modules/access/sign-in/mail.test.ts'],
   },
+  {
+    name: 'intent-of-any-address',
+    file: 'src/web/intent.ts',
+    find: 'cookieOf(visit.request, NAME) === encodeURIComponent(addressOf(visit))',
+    replace: 'cookieOf(visit.request, NAME) !== undefined',
+    means: 'A link makes a person who pressed one button press another.',
+    tests: ['test/site/welcome.test.ts'],
+  },
+  {
+    name: 'intent-without-a-press',
+    file: 'src/web/page.ts',
+    find: 'if (finish === undefined || !isIntended(visit)) return undefined',
+    replace: 'if (finish === undefined) return undefined',
+    means: 'Any link on another site takes a seat for its reader.',
+    tests: ['test/site/welcome.test.ts'],
+  },
+  {
+    name: 'welcome-at-every-sign-in',
+    file: 'src/modules/access/sign-in/queries.ts',
+    find: '${before.lastLoginAt} is null',
+    replace: '${before.lastLoginAt} is not null or true',
+    means: 'People are asked for their name at every sign-in.',
+    tests: ['test/site/welcome.test.ts'],
+  },
 ]

@@ -10,6 +10,9 @@ import { showEvents } from './list/page'
 
 export const eventsPages = new Elysia()
   .get('/events', ...openPage(showEvents, { query: LIST_QUERY }))
-  .get('/events/:eventId', ...openPage(showEvent, { personal: ownPart, keepsPersonal: true }))
+  .get(
+    '/events/:eventId',
+    ...openPage(showEvent, { personal: ownPart, keepsPersonal: true, finishes: seatDeeds }),
+  )
   .post('/events/:eventId', ...forms(seatDeeds))
   .get('/events/:eventId/calendar.ics', ...plain(sendCalendar, PERSONAL))

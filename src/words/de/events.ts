@@ -47,7 +47,7 @@ export const events: typeof english = {
     title: 'Dein Platz',
     take: 'Ich komme',
     wait: 'Auf die Warteliste',
-    signInFirst: 'Du meldest dich zuerst an und kommst gleich hierher zurück.',
+    signInFirst: 'Melde dich an, und wir tragen dich gleich ein.',
     yours: 'Du kommst',
     yoursText: 'Du hast einen Platz. Bis dann!',
     hadOne: 'Du hattest zugesagt',

@@ -20,6 +20,7 @@ import { people } from './people'
 import { privacy } from './privacy'
 import { recognition } from './recognition'
 import { settings } from './settings'
+import { welcome } from './welcome'
 import { when } from './when'
 
 export const de: Words = {
@@ -35,6 +36,7 @@ export const de: Words = {
   settings,
   about,
   access,
+  welcome,
   passes,
   door,
   manage,

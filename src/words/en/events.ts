@@ -47,7 +47,7 @@ export const events = {
     title: 'Your spot',
     take: 'Count me in',
     wait: 'Join the waitlist',
-    signInFirst: 'You sign in first, then come straight back here.',
+    signInFirst: 'Sign in, and we’ll add you right away.',
     yours: 'You are going',
     yoursText: 'You have a spot. See you there!',
     hadOne: 'You were on the list',

@@ -19,6 +19,7 @@ import { people } from './people'
 import { privacy } from './privacy'
 import { recognition } from './recognition'
 import { settings } from './settings'
+import { welcome } from './welcome'
 import { when } from './when'
 
 export const en = {
@@ -34,6 +35,7 @@ export const en = {
   settings,
   about,
   access,
+  welcome,
   passes,
   door,
   manage,

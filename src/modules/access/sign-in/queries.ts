@@ -51,15 +51,23 @@ export const insertPerson = async (
 ): Promise<boolean> =>
   (await tx.insert(users).values(row).onConflictDoNothing().returning({ id: users.id })).length > 0
 
-/** Sets the time of the last login; undefined for a suspended person, who cannot sign in. */
+/** Sets the time of the last login, and says whether it is the first; undefined for a suspended person, who cannot sign in. */
 export const recordLogin = async (tx: Tx, id: string, at: Date) =>
   (
     await tx
       .update(users)
       .set({ lastLoginAt: at })
       .where(and(eq(users.id, id), sql`${users.suspendedAt} is null`))
-      .returning({ id: users.id, role: users.role, email: users.email })
+      .returning({ id: users.id, role: users.role, email: users.email, isFirst: isFirstLogin(tx, id) })
   )[0]
+
+/** A subquery of RETURNING reads the row as it was before the update. */
+const before = alias(users, 'before')
+const isFirstLogin = (tx: Tx, id: string) =>
+  sql<boolean>`(${tx
+    .select({ never: sql`${before.lastLoginAt} is null` })
+    .from(before)
+    .where(eq(before.id, id))})`
 
 /** The lock under which the last administrator leaves, too. */
 export const lockAdministrators = (tx: Tx) =>

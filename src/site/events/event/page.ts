@@ -23,7 +23,7 @@ import type { Words } from '@/words/words'
 import { eventBody, joinLink, type Own } from './body'
 import { eventFacts } from './facts'
 import { previewPath } from './preview'
-import { ownSeat, seatPath, strangersSeat } from './seat'
+import { ownSeat, SEAT, seatPath, strangersSeat } from './seat'
 import { type EventView, eventFor, eventIdIn, standingOf, viewOf } from './view'
 
 const NOTHING = html``
@@ -114,6 +114,12 @@ const done = ({ eventId }: Record<string, unknown>) => seatPath(String(eventId))
 
 /** What was so already, or can no longer be, the page itself says. */
 export const seatDeeds = {
-  rsvp: deed(rsvpToEvent, { fields: {}, page: again, done, soAlready: ['conflict', 'gone'] }),
+  rsvp: deed(rsvpToEvent, {
+    fields: {},
+    page: again,
+    done,
+    soAlready: ['conflict', 'gone'],
+    afterSignIn: `#${SEAT}`,
+  }),
   cancel: deed(cancelRsvp, { fields: {}, page: again, done, soAlready: ['not_found'] }),
 }

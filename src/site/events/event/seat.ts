@@ -1,7 +1,6 @@
 import type { Caller } from '@/core/caller'
 import { formToken } from '@/web/form-token'
 import { type Html, html } from '@/web/html'
-import { loginPath } from '@/web/login'
 import type { Words } from '@/words/words'
 import type { Standing } from './view'
 
@@ -15,10 +14,10 @@ type Rsvp = { status: 'confirmed' | 'waitlisted' | 'cancelled'; waitlistPosition
 const CHECK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="m5 12.5 4.5 4.5L19 7.5"/></svg>`
 const LINE = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/></svg>`
 
-/** What a stranger can do: sign in, and come back to the very button. */
+/** The button for strangers: it signs them in first. */
 export function strangersSeat(eventId: string, standing: Standing, { events: { seat } }: Words): Html | null {
   if (standing !== 'open' && standing !== 'full') return null
-  return html`<a class="button wide" href="${loginPath(seatPath(eventId))}">${standing === 'full' ? seat.wait : seat.take}</a>
+  return html`<form method="post" action="/events/${eventId}?do=rsvp"><button class="button wide">${standing === 'full' ? seat.wait : seat.take}</button></form>
 <p class="quiet small after">${seat.signInFirst}</p>`
 }
 

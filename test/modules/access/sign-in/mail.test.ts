@@ -5,6 +5,7 @@ import { databaseUrl, db } from '@/db/client'
 import { outbox } from '@/db/tables/outbox'
 import { signInMails } from '@/db/tables/sign-in'
 import { users } from '@/db/tables/users'
+import { welcomePath } from '@/web/login'
 import { runSweeps } from '../../../../workers/sweeps'
 import { type Answer, get, post } from '../../../support/api'
 import { makeSession, makeUser } from '../../../support/make'
@@ -226,7 +227,7 @@ describe('the link', () => {
   test('works once', async () => {
     const { token, code } = await askAndRead(newAddress())
     const entered = await submit('/auth/email/verify', { token })
-    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/'])
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/welcome'])
     const again = await submit('/auth/email/verify', { token })
     expect([again.status, again.headers.getSetCookie()]).toEqual([410, []])
     expect(again.text).toContain('ask for a new one')
@@ -290,7 +291,10 @@ describe('the code', () => {
       email: email.toUpperCase(),
       code: ` ${code.slice(0, 3)} ${code.slice(3)} `,
     })
-    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/groups/bun?tab=events'])
+    expect([entered.status, entered.headers.get('location')]).toEqual([
+      303,
+      welcomePath('/groups/bun?tab=events'),
+    ])
     expect((await me(sessionIn(entered))).email).toBe(email)
   })
 

@@ -7,6 +7,7 @@ import { identities, loginStates } from '@/db/tables/sign-in'
 import { users } from '@/db/tables/users'
 import { signer } from '@/http/signed'
 import { providers } from '@/modules/access/sign-in/providers/definitions'
+import { welcomePath } from '@/web/login'
 import { runSweeps } from '../../../../workers/sweeps'
 import { get } from '../../../support/api'
 import { makeSession, makeUser } from '../../../support/make'
@@ -112,7 +113,7 @@ describe('signing in', () => {
     const { login: at, email } = neighbour({ preferred_username: login })
     const visitor = browser()
     const end = await passThrough(visitor, at, '/groups?x=1')
-    expect([end.status, end.headers.get('location')]).toEqual([303, '/groups?x=1'])
+    expect([end.status, end.headers.get('location')]).toEqual([303, welcomePath('/groups?x=1')])
     const { data } = (await get('/v1/profile', { session: visitor.session() })).body
     expect(data).toMatchObject({ name: 'Ada Byron Lovelace', email, username: login.replace('.', '-') })
     expect(await identitiesOf(data.id)).toMatchObject([
@@ -129,7 +130,7 @@ describe('signing in', () => {
     for (const returnTo of [asked, `/${'a'.repeat(3999)}`]) {
       const visitor = browser()
       const end = await passThrough(visitor, neighbour().login, returnTo)
-      expect([end.status, end.headers.get('location')]).toEqual([303, returnTo])
+      expect([end.status, end.headers.get('location')]).toEqual([303, welcomePath(returnTo)])
       expect(visitor.session()).toBeDefined()
     }
   })
@@ -266,7 +267,7 @@ describe('linking by somebody who is signed in', () => {
       ])
     }
     // Nor by a mail that somebody else asked for, which would have it begin on a page of ours.
-    const user = await makeUser()
+    const user = await makeUser({ lastLoginAt: new Date() })
     for (const returnTo of ['/auth/oidc?returnTo=/', '/login?returnTo=%2Fauth%2Foidc']) {
       const { token } = await askAndRead(user.email as string, { returnTo })
       const victim = browser()
@@ -406,7 +407,7 @@ describe('the way back', () => {
       const start = await visitor.go('http://localhost/auth/oidc?returnTo=/events', { headers })
       const back = await visitor.identifyAs(neighbour().login, start.location as string)
       const end = await visitor.go(back, { headers })
-      expect([host, end.status, end.headers.get('location')]).toEqual([host, 303, '/events'])
+      expect([host, end.status, end.headers.get('location')]).toEqual([host, 303, welcomePath('/events')])
     }
   })
 

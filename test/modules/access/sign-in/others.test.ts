@@ -12,6 +12,7 @@ import {
 } from '@/modules/access/sign-in/providers/definitions'
 import { bounded } from '@/modules/access/sign-in/providers/fetch'
 import { findGithubUsername } from '@/modules/account/profiles/queries'
+import { welcomePath } from '@/web/login'
 import { get } from '../../../support/api'
 import { makeUser } from '../../../support/make'
 import { browser } from './elsewhere'
@@ -78,7 +79,7 @@ describe('GitHub', () => {
   test('gives the verified primary address, the login and the name', async () => {
     const [email, login, id] = [newAddress(), `Octo-${randomHex(4)}`, Number(`7${Date.now()}`)]
     const { visitor, start, end } = await enter({ id, login, name: 'Mona Octocat' }, primary(email))
-    expect([end.status, end.headers.get('location')]).toEqual([303, '/events'])
+    expect([end.status, end.headers.get('location')]).toEqual([303, welcomePath('/events')])
     const url = new URL(start.location as string)
     expect(url.origin + url.pathname).toBe(`${hub.origin}/login/oauth/authorize`)
     expect(url.searchParams.get('scope')).toBe('read:user user:email')

@@ -10,15 +10,14 @@ import { canSendMail } from '@/outbound/mail/send'
 import { wordsFor } from '@/web/language'
 import { ownPath } from '@/web/own-path'
 import type { Answer } from '@/web/page'
-import { redirect } from '@/web/redirect'
 import { wordsIn } from '@/words/words'
 import { readFields } from '../fields'
 import { tooManyCodes, tryCode } from '../limits'
 import { codePage, confirmPage } from '../pages'
+import { goOn } from '../people/go-on'
 import { register } from '../people/register'
-import { startSession } from '../people/start-session'
+import { type Started, startSession } from '../people/start-session'
 import { lockIdByAddress } from '../queries'
-import { sessionCookie } from '../session-cookie'
 import { demandMail, emailOf } from './ask'
 import { mailOfToken, useCode, useToken } from './mails'
 import type { SignInMail } from './queries'
@@ -61,10 +60,9 @@ export async function enterByMail(visit: Visit): Promise<Answer> {
   return { ...codePage(words, ownPath(fields.get('returnTo')), { email, problem }), status: 410 }
 }
 
-type Entered = { secret: string; returnTo: string }
+type Entered = Started & { returnTo: string }
 
-const letIn = (visit: Visit, { secret, returnTo }: Entered) =>
-  redirect(visit, 303, returnTo, [sessionCookie(secret)])
+const letIn = (visit: Visit, { returnTo, ...started }: Entered) => goOn(visit, started, returnTo)
 
 /** The mail proves the address, and that mails reach it: its holder is signed in, or registered where there is none. */
 const signInByMail = (
@@ -77,5 +75,5 @@ const signInByMail = (
     await forgetRefusal(tx, mail.email)
     const known = await lockIdByAddress(tx, mail.email)
     const userId = known ?? (await register(tx, { email: mail.email, login: null, name: null }))
-    return { secret: await startSession(tx, userId, request), returnTo: mail.returnTo }
+    return { ...(await startSession(tx, userId, request)), returnTo: mail.returnTo }
   })

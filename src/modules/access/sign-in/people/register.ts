@@ -14,7 +14,7 @@ const HELD =
   'The account that had this address has got another one in the last seven days: sign in with that one, or undo the change by the link in the email about it'
 
 /** The name of people who have not given one: their mail address must not show. */
-const NEWCOMER = 'New member'
+export const NEWCOMER = 'New member'
 
 /** Makes an account, or gives the one that somebody else has made for this address in the same moment. */
 export async function register(

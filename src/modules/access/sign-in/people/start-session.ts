@@ -9,8 +9,11 @@ import { emit } from '@/outbox/emit'
 import { appointFirstAdministrator, lockAdministrators, recordLogin } from '../queries'
 import { arrive } from './arrivals'
 
-/** Signs in a person who has proved who they are. Gives the value of the new cookie. */
-export async function startSession(tx: Tx, userId: string, request: Request): Promise<string> {
+/** The value of the new cookie, and whether the person was never signed in before. */
+export type Started = { secret: string; isFirst: boolean }
+
+/** Signs in a person who has proved who they are. */
+export async function startSession(tx: Tx, userId: string, request: Request): Promise<Started> {
   const person = await recordLogin(tx, userId, now())
   if (!person) throw forbidden('This account is suspended: ask the people who run this place')
   await leaveOldSession(tx, request)
@@ -18,7 +21,8 @@ export async function startSession(tx: Tx, userId: string, request: Request): Pr
   if (person.role !== 'admin' && person.email !== null) await appoint(tx, userId, person.email)
   // Caches hold the time of the last login; nobody outside has to hear of it.
   broadcast(tx, { type: 'user.seen', data: { userId } })
-  return openSession(tx, userId, request.headers.get('user-agent'))
+  const secret = await openSession(tx, userId, request.headers.get('user-agent'))
+  return { secret, isFirst: person.isFirst }
 }
 
 /** Ends the session that the browser came with, whoever had it: a new session always has a new secret. */

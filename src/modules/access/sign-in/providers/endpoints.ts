@@ -9,9 +9,9 @@ import type { Answer } from '@/web/page'
 import { redirect, redirectAway } from '@/web/redirect'
 import type { Words } from '@/words/words'
 import { chargeLogin, tryLogin } from '../limits'
-import { startSession } from '../people/start-session'
+import { goOn } from '../people/go-on'
+import { type Started, startSession } from '../people/start-session'
 import { comesFromElsewhere } from '../same-site'
-import { sessionCookie } from '../session-cookie'
 import { sessionOf } from '../visitor'
 import type { Account } from './accounts'
 import { accountBehind, authorizationUrl, newChecks } from './client'
@@ -72,10 +72,9 @@ async function finishLogin(
   try {
     const learned = await learn(visit, provider, loginState)
     if ('title' in learned) return explain(words, learned, loginState)
-    const cookies = isLinking
-      ? await linkAccount(provider, learned, loginState)
-      : await signIn(visit, provider, learned)
-    return redirect(visit, 303, loginState.returnTo, cookies)
+    if (!isLinking) return goOn(visit, await signIn(visit, provider, learned), loginState.returnTo)
+    await transaction((tx) => linkTo(tx, provider, learned, loginState.linkTo))
+    return redirect(visit, 303, loginState.returnTo)
   } catch (error) {
     return explain(words, refusalAt(error, words), loginState)
   }
@@ -98,17 +97,8 @@ async function learn(
   return account ?? failure
 }
 
-async function linkAccount(provider: Provider, account: Account, loginState: LoginState): Promise<string[]> {
-  await transaction((tx) => linkTo(tx, provider, account, loginState.linkTo))
-  return []
-}
-
-async function signIn({ request }: Visit, provider: Provider, account: Account): Promise<string[]> {
-  const secret = await transaction(async (tx) =>
-    startSession(tx, await personWith(tx, provider, account), request),
-  )
-  return [sessionCookie(secret)]
-}
+const signIn = ({ request }: Visit, provider: Provider, account: Account): Promise<Started> =>
+  transaction(async (tx) => startSession(tx, await personWith(tx, provider, account), request))
 
 const explain = ({ access, errors }: Words, error: SignInError, loginState?: LoginState) =>
   message({

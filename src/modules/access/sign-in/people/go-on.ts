@@ -1,0 +1,12 @@
+import { isProgram } from '@/http/form-body'
+import type { Visit } from '@/http/visit'
+import { welcomePath } from '@/web/login'
+import { redirect } from '@/web/redirect'
+import { sessionCookie } from '../session-cookie'
+import type { Started } from './start-session'
+
+/** Sends a person who has signed in to `returnTo`, the first time by the page that asks for their name. */
+export const goOn = (visit: Visit, { secret, isFirst }: Started, returnTo: string): Response =>
+  redirect(visit, 303, isFirst && !isProgram(visit.request) ? welcomePath(returnTo) : returnTo, [
+    sessionCookie(secret),
+  ])

@@ -1,0 +1,58 @@
+import { demandSameSite } from '@/auth/csrf'
+import { config } from '@/config/config'
+import { type AppError, badRequest, forbidden } from '@/core/errors'
+import { refusalFor } from '@/http/refuse'
+import type { Visit } from '@/http/visit'
+import { receiveByForm } from '@/modules/people/uploads/receive/by-form'
+import { problemOf, type Sent } from '@/web/form'
+import { isOwnForm } from '@/web/form-token'
+import { wordsFor } from '@/web/language'
+import { message } from '@/web/message'
+import { type Answer, signedIn, toSignIn } from '@/web/page'
+import { redirect } from '@/web/redirect'
+import type { Words } from '@/words/words'
+import { introduce } from './introduce'
+import { returnToOf, showWelcome } from './page'
+
+/** Takes the answers of a newcomer, and leads on to what they came for. */
+export async function takeWelcome(visit: Visit): Promise<Answer> {
+  // A file cannot be kept while its sender signs in again.
+  if (visit.visitor === 'anonymous') return toSignIn(visit)
+  const caller = signedIn(visit)
+  demandSameSite(visit.request)
+  const words = wordsFor(visit)
+  let values = new URLSearchParams()
+  try {
+    const picture = await receiveByForm(visit, 'avatar', (fields) => {
+      values = fields
+      if (!isOwnForm(fields, caller))
+        throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
+    })
+    // A browser sends an empty file where none was chosen. Without a file the fields were not checked.
+    if (!isOwnForm(values, caller)) throw badRequest(words.errors.damaged)
+    await introduce(visit, values, typeof picture === 'object' ? picture.publicUrl : undefined)
+    return picture === 'checking' ? stillChecking(visit, words) : redirect(visit, 303, returnToOf(visit))
+  } catch (thrown) {
+    const error = refusalFor(visit, thrown)
+    if (error.status === 403 || error.status >= 500) throw error
+    const page = await showWelcome(visit, {}, { values, problem: problemIn(error, words) })
+    return { ...page, status: error.status, headers: { ...page.headers, ...error.headers } }
+  }
+}
+
+function problemIn(error: AppError, words: Words): Sent['problem'] {
+  const { welcome, settings } = words
+  const labels = new Map([
+    ['name', welcome.name],
+    ['profileVisibility', welcome.visibility],
+  ])
+  const isFile = error.status === 413 || (error.about !== undefined && !labels.has(error.about.field))
+  return isFile ? { text: settings.pictureHint, field: 'file' } : problemOf(error, labels, words)
+}
+
+const stillChecking = (visit: Visit, { welcome }: Words): Answer =>
+  message({
+    title: welcome.title(config.siteName),
+    text: welcome.checking,
+    to: { href: returnToOf(visit), label: welcome.button },
+  })
