@@ -156,7 +156,8 @@ test('known and unknown addresses get the same answer, byte for byte', async () 
       [json, page, wrong].map(({ status, text, headers }) => [
         status,
         text.replaceAll(email, '(address)'),
-        [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)),
+        // The length of a compressed page depends on the address that it repeats.
+        [...headers].filter(([name]) => !['x-request-id', 'date', 'content-length'].includes(name)),
       ]),
     )
     expect(await mailsTo(email)).toHaveLength(2)

@@ -6,7 +6,7 @@ import { makeSession, makeUser } from '../support/make'
 import { routes } from '../support/routes'
 
 /** A document of another's making, which brings its own look and script, and those that are made for pages of others. */
-const FOREIGN = ['GET /docs', 'GET /widget/carousel', 'GET /widget/next-event']
+const FOREIGN = ['GET /docs', 'GET /docs/guides', 'GET /widget/carousel', 'GET /widget/next-event']
 
 test('every answer in HTML comes from a route that is bound by page() or form()', async () => {
   const pages = new Set(

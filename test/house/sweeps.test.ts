@@ -244,7 +244,7 @@ test('boards of days that nobody asks for any more go in slices', async () => {
 test('counts come together in slices', async () => {
   const sum = async () =>
     (await db.execute(sql`select sum(people)::int as people, count(*)::int as rows from people_tally`))[0]
-  await compactTallies(db)
+  await compactTallies(db, 100)
   const before = await sum()
   await fill('insert into people_tally (people) select 1 from numbers n')
   await fill('insert into people_tally (people) select -1 from numbers n where n % 2 = 0')
