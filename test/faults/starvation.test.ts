@@ -153,32 +153,37 @@ describe.each([1, 3])(
       for (const server of world?.servers ?? []) await server.stop('SIGKILL')
     })
 
-    test('everybody else is answered, and about as fast as beside as many different callers', async () => {
+    test('everybody else is answered, twice as fast as beside a crowd of different callers', async () => {
       const { attacks, control } = attacksOn(world)
       const nothing = await beside(world, 0, control)
       const rows: [string, Figures][] = [['nobody', nothing]]
-      let usual = 0
+      const crowd: Figures[] = []
       for (const [name, clients, send] of [
         ['different members', 30, control],
         ['different members', 60, control],
         ...attacks,
       ] as typeof attacks) {
         const figures = await beside(world, clients, send)
-        if (name === 'different members') usual = Math.max(usual, figures.p99)
-        rows.push([`${name}, ${clients} clients`, figures])
+        if (send === control) crowd.push(figures)
+        else rows.push([`${name}, ${clients} clients`, figures])
       }
       console.log(
         [
           `over ${count} processes: a bystander beside`,
-          ...rows.map(
+          ...[
+            ...crowd.map((figures): [string, Figures] => ['a crowd of different members', figures]),
+            ...rows,
+          ].map(
             ([name, { answers, wrong, p50, p99 }]) =>
               `${name.padEnd(38)} ${String(answers).padStart(6)} answers ${String(wrong).padStart(4)} wrong  p50 ${p50} ms  p99 ${p99} ms`,
           ),
         ].join('\n'),
       )
       expect(rows.filter(([, { wrong }]) => wrong > 0).map(([name]) => name)).toEqual([])
+      // A crowd may use every connection; one caller or one row must leave most of them to others.
+      const most = Math.max(...crowd.map(({ p50 }) => p50)) / 2
       expect(
-        rows.filter(([, { p99 }]) => p99 > 2 * usual).map(([name, { p99 }]) => `${name}: ${p99} of ${usual}`),
+        rows.filter(([, { p50 }]) => p50 > most).map(([name, { p50 }]) => `${name}: ${p50} of ${most}`),
       ).toEqual([])
     }, 180_000)
   },
