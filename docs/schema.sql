@@ -692,21 +692,41 @@ CREATE TABLE checkin_codes (
 );
 CREATE INDEX checkin_codes_event ON checkin_codes USING btree (event_id, created_at, id);
 
+-- guests ----------------------------------------------------------------------------------------------
+CREATE TABLE guests (
+  id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  name text,
+  email text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT guests_pkey PRIMARY KEY (id),
+  CONSTRAINT guests_named CHECK (num_nonnulls(name, email) >= 1),
+  CONSTRAINT guests_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+);
+CREATE INDEX guests_by_age ON guests USING btree (created_at, id);
+CREATE INDEX guests_by_email ON guests USING btree (email) WHERE email IS NOT NULL;
+CREATE UNIQUE INDEX guests_email_once ON guests USING btree (event_id, email) WHERE email IS NOT NULL;
+CREATE INDEX guests_of_event ON guests USING btree (event_id, id);
+
 -- checkins --------------------------------------------------------------------------------------------
 CREATE TABLE checkins (
   id uuid NOT NULL,
   event_id uuid NOT NULL,
-  user_id uuid NOT NULL,
+  user_id uuid,
   code_id uuid,
   method text NOT NULL,
   checked_in_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  guest_id uuid,
   CONSTRAINT checkins_pkey PRIMARY KEY (id),
   CONSTRAINT checkins_once UNIQUE (event_id, user_id),
   CONSTRAINT checkins_method CHECK (method = ANY (ARRAY['link'::text, 'qr'::text, 'nfc'::text, 'manual'::text])),
+  CONSTRAINT checkins_person_or_guest CHECK (num_nonnulls(user_id, guest_id) <= 1),
   CONSTRAINT checkins_code_id_checkin_codes_id_fk FOREIGN KEY (code_id) REFERENCES checkin_codes(id) ON DELETE SET NULL,
   CONSTRAINT checkins_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE,
+  CONSTRAINT checkins_guest_id_guests_id_fk FOREIGN KEY (guest_id) REFERENCES guests(id) ON DELETE SET NULL,
   CONSTRAINT checkins_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX checkins_of_guest ON checkins USING btree (guest_id) WHERE guest_id IS NOT NULL;
 CREATE INDEX checkins_of_user ON checkins USING btree (user_id, checked_in_at);
 
 -- claim_links -----------------------------------------------------------------------------------------

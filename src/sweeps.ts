@@ -8,6 +8,7 @@ import { signInSweeps } from './modules/access/sign-in/sweeps'
 import { addressChangeSweeps } from './modules/account/address-change/sweeps'
 import { exportSweeps } from './modules/account/privacy/export/sweeps'
 import { webhookSweeps } from './modules/developers/webhooks/sweeps'
+import { checkinSweeps } from './modules/gatherings/checkins/sweeps'
 import { feedSweeps } from './modules/gatherings/feeds/sweeps'
 import { websubSweeps } from './modules/gatherings/feeds/websub/sweeps'
 import { passSheetSweeps } from './modules/gatherings/pass-sheets/sweeps'
@@ -36,6 +37,7 @@ export const sweeps: Sweep[] = [
   ...leaderboardSweeps,
   ...userSweeps,
   ...feedSweeps,
+  ...checkinSweeps,
   ...passSheetSweeps,
   ...exportSweeps,
   ...connectionSweeps,

@@ -105,6 +105,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
       apps: read.whole('QUOTA_APPS', 50, 1, 1_000_000),
       webhooks: read.whole('QUOTA_WEBHOOKS', 20, 1, 1_000_000),
       checkinCodes: read.whole('QUOTA_CHECKIN_CODES', 200, 1, 1_000_000),
+      guests: read.whole('QUOTA_GUESTS', 5000, 1, 1_000_000),
       claimLinks: read.whole('QUOTA_CLAIM_LINKS', 200, 1, 1_000_000),
       passes: read.whole('QUOTA_PASSES', 20, 2, 1_000_000),
       passSheets: read.whole('QUOTA_PASS_SHEETS', 30, 1, 1_000_000),

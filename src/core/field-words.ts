@@ -19,6 +19,7 @@ const WORDS: Record<string, string> = {
   connectionId: 'Id of the connection.',
   designId: 'Id of the design; null for the default.',
   eventId: 'Id of the event.',
+  guestId: 'Id of the guest without an account.',
   followeeId: 'Id of the person who is followed.',
   followerId: 'Id of the person who follows.',
   grantId: 'Id of the grant.',

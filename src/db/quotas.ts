@@ -24,6 +24,7 @@ const FULL: Record<Counted, (max: number) => string> = {
   apps: (max) => `You have ${max} applications already: delete one first`,
   webhooks: (max) => `You have ${max} webhooks already: delete one first`,
   checkinCodes: (max) => `This event has ${max} check-in codes already: delete one first`,
+  guests: (max) => `This event has ${max} guests without an account already: use a check-in code instead`,
   claimLinks: (max) => `This badge has ${max} claim links already: delete one first`,
   passes: (max) => `You have ${max} passes already, your QR pass included: release a tag first`,
   passSheets: (max) => `This event had ${max} print sheets in the last day already: try again tomorrow`,

@@ -124,10 +124,11 @@ describe('what is held about people', () => {
       const table = nameOf(holding)
       const ways = Object.values(holding.of).filter(({ by }) => by === 'id' || by === 'row')
       const actions = ways.flatMap((owner) => actionsOf(table, firstColumn(owner)))
-      // A trigger takes people out of the boards of days; attempts hang on messages; mails go by the address.
+      // A trigger takes people out of the boards of days; attempts hang on messages; mails and guests go by the address.
       const otherwise = [
         'users',
         'sign_in_mails',
+        'guests',
         'board_snapshots',
         'webhook_attempts',
         'feed_subscription_requests',

@@ -198,6 +198,15 @@ const ROWS: Record<string, Make> = {
         values (${id}, ${id}, ${id}, 'x', '{}', 'succeeded', ${at})`,
     ],
   }),
+  'guests without an account': (id, _, at) => ({
+    table: 'guests',
+    key: 'id',
+    insert: [
+      sql`insert into groups (id, urlname, name) values (${id}, ${id}, 'x')`,
+      sql`insert into events (id, group_id, title, start_time, over_at, timezone) values (${id}, ${id}, 'x', ${at} - interval '3 hours', ${at}, 'UTC')`,
+      sql`insert into guests (id, event_id, name, created_at) values (${id}, ${id}, 'x', ${at})`,
+    ],
+  }),
   'print sheets': (id, _, at) => ({
     table: 'pass_sheets',
     key: 'id',

@@ -140,6 +140,11 @@ const OLD: Rows = {
     select uuidv7(), '${user}', sha256(('x' || n)::bytea), now() - interval '91 days' from numbers n`,
   'versions of feeds': () => `insert into feed_versions (key, etag, read_on)
     select sha256(('v' || n)::bytea), 'x', current_date - 31 from numbers n`,
+  'guests without an account':
+    () => `with place as (insert into groups (id, urlname, name) values (uuidv7(), uuidv7()::text, 'x') returning id),
+    past as (insert into events (id, group_id, title, start_time, over_at, timezone)
+      select uuidv7(), id, 'x', now() - interval '91 days 3 hours', now() - interval '91 days', 'UTC' from place returning id)
+    insert into guests (id, event_id, name, created_at) select uuidv7(), past.id, 'x', now() - interval '91 days' from numbers n, past`,
   'print sheets': () => `insert into pass_sheets (id, kind, paper, start_at, sort, created_at, expires_at)
     select uuidv7(), 'badges', 'a4', 1, 'name', now(), now() from few n`,
   'data exports': () => `insert into data_exports (id, created_at, expires_at)
@@ -174,6 +179,7 @@ const TABLES = [
   'board_snapshots',
   'uploads',
   'feed_versions',
+  'guests',
   'pass_sheets',
   'data_exports',
   'connections',

@@ -121,6 +121,14 @@ const CASES: Record<
     json: () => ({ label: 'One more' }),
     says: /^This event has 200 check-in codes already/,
   },
+  guests: {
+    has: 0,
+    fill: ({ eventId }, count) => `insert into guests (id, event_id, name)
+      select uuidv7(), '${eventId}', 'x' from generate_series(1, ${count}) n`,
+    path: ({ groupId, eventId }) => `/v1/manage/groups/${groupId}/events/${eventId}/guests`,
+    json: () => ({ name: 'One more' }),
+    says: /^This event has 5000 guests without an account already/,
+  },
   claimLinks: {
     has: 0,
     fill: ({ badgeId }, count) => `insert into claim_links (id, badge_id, code)

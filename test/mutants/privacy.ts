@@ -71,6 +71,14 @@ export const mutants: Mutant[] = [
     tests: ERASURE,
   },
   {
+    name: 'guests-outlive-their-account',
+    file: 'src/modules/account/privacy/erase.ts',
+    find: 'if (email !== null) await deleteGuestsWith(tx, email.toLowerCase())',
+    replace: '',
+    means: 'A person who deleted their account is still written down at the doors they passed.',
+    tests: ['test/modules/gatherings/checkins/guests.test.ts'],
+  },
+  {
     name: 'words-outlive-their-author',
     file: 'src/modules/account/privacy/erase.ts',
     find: 'await deleteWordsOf(tx, id)',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { badges } from '@/db/tables/badges'
-import { checkinCodes, checkins, events } from '@/db/tables/events'
+import { checkinCodes, checkins, events, guests } from '@/db/tables/events'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { startUploadChecks } from '../../workers/upload-checks'
 import { get, post } from '../support/api'
@@ -346,8 +346,12 @@ describe('the door', () => {
     expect(shown.text).not.toContain('<img src=x')
     const came = () => db.select().from(checkins).where(eq(checkins.eventId, event.id))
     expect((await came()).map(({ userId }) => userId)).toEqual([guest.id])
-    const again = await volunteer.send(door, 'checkin', { userId: guest.id })
-    expect([again.status, alarmIn(again)]).toEqual([409, 'This person is checked in already.'])
+    const again = await volunteer.send(`${door}?who=${guest.username}`, 'checkin', { userId: guest.id })
+    expect([again.status, again.headers.get('location')?.endsWith('&again=')]).toEqual([303, true])
+    const told = await volunteer.open(again.headers.get('location') as string)
+    expect(noticeIn(told)).toMatch(
+      /&gt;&#39;&quot;&amp; was already checked in: today, \d\d:\d\d, by the staff\.$/,
+    )
     expect((await volunteer.send(door, 'undo', { userId: guest.id })).status).toBe(403)
     for (const _ of ['undone', 'so already'])
       expect((await manager.send(door, 'undo', { userId: guest.id })).status).toBe(303)
@@ -370,7 +374,45 @@ describe('the door', () => {
     expect(text).toMatch(/<dt>Coming<\/dt><dd>2<\/dd>/)
     expect((await volunteer.open(`${door}?status=walk_in`)).text).not.toContain('Ada Door')
     const nobody = await volunteer.send(door, 'checkin', { userId: 'nobody-here' })
-    expect([nobody.status, alarmIn(nobody)]).toEqual([404, 'User not found.'])
+    expect([nobody.status, alarmIn(nobody)]).toEqual([
+      404,
+      'No member has that username: check them in by name or email instead.',
+    ])
+  })
+
+  test('shows who is not here yet', async () => {
+    const { volunteer, door, event } = await makePlace()
+    const ada = await comes(event.id, { name: 'Ada Door' })
+    await comes(event.id, { name: 'Bob Door' })
+    await volunteer.send(door, 'checkin', { userId: ada.id })
+    const { text } = await volunteer.open(`${door}?status=missing`)
+    expect([text.includes('Ada Door'), text.includes('Bob Door')]).toEqual([false, true])
+    expect(text).toContain('href="?status=missing" aria-current="true">Not here yet</a>')
+  })
+
+  test('takes guests without an account by name or email, once for an address, and erases them', async () => {
+    const { volunteer, manager, door, event } = await makePlace()
+    const sent = await volunteer.send(door, 'guest', { name: HOSTILE, email: 'Mona@Folk.example' })
+    expect(sent.status).toBe(303)
+    const shown = await volunteer.open(sent.headers.get('location') as string)
+    expect(noticeIn(shown)).toBe('✓ &lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&quot;&amp; is in.')
+    expect(shown.text).toMatch(/<dt>Checked in<\/dt><dd>1<\/dd>/)
+    const twice = await volunteer.send(door, 'guest', { email: 'mona@folk.example' })
+    expect([twice.status, alarmIn(twice)]).toEqual([
+      409,
+      'A guest with this email address is checked in already.',
+    ])
+    const neither = await volunteer.send(door, 'guest', { name: ' ', email: '' })
+    expect([neither.status, alarmIn(neither)]).toEqual([
+      400,
+      'Guest’s name is required, or an email address.',
+    ])
+    const [guest] = await db.select().from(guests).where(eq(guests.eventId, event.id))
+    expect((await volunteer.send(door, 'undo-guest', { guestId: guest?.id as string })).status).toBe(403)
+    const gone = await manager.send(door, 'undo-guest', { guestId: guest?.id as string })
+    expect(gone.headers.get('location')).toBe(`${door}?done=guestUndone`)
+    expect(await db.select().from(guests).where(eq(guests.eventId, event.id))).toEqual([])
+    expect(await db.select().from(checkins).where(eq(checkins.eventId, event.id))).toEqual([])
   })
 
   test('gives the list as a file', async () => {

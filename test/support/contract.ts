@@ -110,6 +110,8 @@ manage:checkins       GET    /v1/manage/groups/{}/events/{}/attendees
 manage:checkins       POST   /v1/manage/groups/{}/events/{}/attendees/export
 manage:checkins       POST   /v1/manage/groups/{}/events/{}/attendees/{}/checkin
 manage:checkins       DELETE /v1/manage/groups/{}/events/{}/attendees/{}/checkin
+manage:checkins       POST   /v1/manage/groups/{}/events/{}/guests
+manage:checkins       DELETE /v1/manage/groups/{}/events/{}/guests/{}
 manage:checkins       GET    /v1/manage/groups/{}/events/{}/checkin-codes
 manage:checkins       POST   /v1/manage/groups/{}/events/{}/checkin-codes
 manage:checkins       DELETE /v1/manage/groups/{}/checkin-codes/{}

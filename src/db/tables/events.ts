@@ -165,7 +165,29 @@ export const checkinCodes = pgTable(
   ],
 )
 
-/** A person is at an event once, however they came in. */
+/** A person without an account at one event, as its staff wrote them down: a name, an email address, or both. */
+export const guests = pgTable(
+  'guests',
+  {
+    id: uuid('id').primaryKey(),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    name: text('name'),
+    /** Lower case. */
+    email: text('email'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('guests_email_once').on(table.eventId, table.email).where(sql`email is not null`),
+    index('guests_of_event').on(table.eventId, table.id),
+    index('guests_by_age').on(table.createdAt, table.id),
+    index('guests_by_email').on(table.email).where(sql`email is not null`),
+    check('guests_named', sql`num_nonnulls(${table.name}, ${table.email}) >= 1`),
+  ],
+)
+
+/** A person is at an event once, however they came in. Without a user it is a guest's, or that of a guest whose data was erased. */
 export const checkins = pgTable(
   'checkins',
   {
@@ -173,15 +195,16 @@ export const checkins = pgTable(
     eventId: uuid('event_id')
       .notNull()
       .references(() => events.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    guestId: uuid('guest_id').references(() => guests.id, { onDelete: 'set null' }),
     codeId: uuid('code_id').references(() => checkinCodes.id, { onDelete: 'set null' }),
     method: text('method', { enum: ['link', 'qr', 'nfc', 'manual'] }).notNull(),
     checkedInAt: at('checked_in_at').notNull().defaultNow(),
   },
   (table) => [
     unique('checkins_once').on(table.eventId, table.userId),
+    uniqueIndex('checkins_of_guest').on(table.guestId).where(sql`guest_id is not null`),
+    check('checkins_person_or_guest', sql`num_nonnulls(${table.userId}, ${table.guestId}) <= 1`),
     index('checkins_of_user').on(table.userId, table.checkedInAt),
     check('checkins_method', sql`${table.method} in ('link', 'qr', 'nfc', 'manual')`),
   ],

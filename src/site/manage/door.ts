@@ -1,34 +1,29 @@
 import { now } from '@/core/clock'
 import type { Visit } from '@/http/visit'
-import {
-  checkInAttendee,
-  exportAttendees,
-  listEventAttendees,
-  undoCheckin,
-} from '@/modules/gatherings/checkins/attendees/actions'
+import { listEventAttendees } from '@/modules/gatherings/checkins/attendees/actions'
 import { hasOpened, opensAt } from '@/modules/gatherings/checkins/availability'
 import type { Attendee } from '@/modules/gatherings/checkins/schema'
-import { changeEvent } from '@/modules/gatherings/organizing/actions'
 import { emptyState } from '@/site/parts/empty'
 import { chips, find } from '@/site/parts/find'
 import { done, list } from '@/site/parts/list'
 import { pageAsked } from '@/site/parts/pager'
 import { person } from '@/site/parts/person'
-import { deedForm, press } from '@/site/parts/press'
-import { ask, queryIn } from '@/web/ask'
-import { line } from '@/web/fields'
-import { deed, forms, type Sent } from '@/web/form'
+import { press } from '@/site/parts/press'
+import { ask } from '@/web/ask'
+import type { Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
-import { clockWords, moment, timesOf } from '@/web/when'
+import { clockWords, moment, momentOf, timesOf } from '@/web/when'
 import { eventPage, type Managed, type Occasion, occasionOf } from './occasion'
-import { eventAt } from './paths'
 import { publishPress } from './publish-press'
+import { walkIn } from './walk-in'
 
 const PER_PAGE = 50
 const STATUSES = ['confirmed', 'waitlisted', 'walk_in', 'cancelled'] as const
+/** People with a seat who have not come yet: what the door looks at most. */
+const MISSING = 'missing'
 
 /** The door: how many are in, who is expected, and one large button for each. */
 export async function showDoor(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
@@ -36,10 +31,12 @@ export async function showDoor(visit: Visit, params: Params, sent?: Sent): Promi
   const { words, query, event, isManager, caller } = place
   const { manage } = words
   const search = query.get('search')?.trim() || undefined
-  const status = STATUSES.find((one) => one === query.get('status'))
+  const shown = [MISSING, ...STATUSES].find((one) => one === query.get('status')) ?? ''
+  const filter =
+    shown === MISSING ? { status: 'confirmed', checkedIn: false } : { status: shown || undefined }
   const page = await ask(visit, listEventAttendees, params, {
     search,
-    status,
+    ...filter,
     limit: PER_PAGE,
     ...pageAsked(query),
   })
@@ -51,12 +48,13 @@ export async function showDoor(visit: Visit, params: Params, sent?: Sent): Promi
 ${state(place)}
 <div class="door">
 ${counts(place)}
-${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?? '', keep: { status: status ?? '' }, isFirst: query.has('about') })}${chips(
+${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?? '', keep: { status: shown }, isFirst: query.has('about') })}${chips(
   manage.filter,
   'status',
-  status ?? '',
+  shown,
   [
     { value: '', label: manage.everyone },
+    { value: MISSING, label: manage.notHereYet },
     ...STATUSES.map((value) => ({ value, label: manage.statuses[value] })),
   ],
 )}
@@ -66,7 +64,7 @@ ${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?
         words,
         row: (guest) => guestRow(guest, place),
         empty:
-          search || status
+          search || shown
             ? emptyState({ title: manage.nobodyFound, text: manage.nobodyFoundText })
             : emptyState({
                 title: manage.nobodyYet,
@@ -112,22 +110,26 @@ function state({ event, words, path, isManager, caller, zone }: Occasion): Html 
 /** Until then, and without an event, the door has nothing to press. */
 const isOpen = (event: Managed) => event.status === 'published' && hasOpened(timesOf(event), now())
 
+/** A member's id, or that of a guest without an account. */
+const idOf = ({ userId, guest }: Attendee): string => (userId ?? guest?.id) as string
+
 function guestRow(guest: Attendee, { words, caller, event, isManager, zone, query }: Occasion): Html {
   const { manage } = words
-  const { userId, user, status, checkedIn, checkedInAt, waitlistPosition } = guest
+  const { user, status, checkedIn, checkedInAt, waitlistPosition } = guest
+  const id = idOf(guest)
   const mark =
     status === 'confirmed'
       ? null
-      : html`<span class="mark quiet">${waitlistPosition === null ? manage.statuses[status] : manage.inLine(waitlistPosition)}</span>`
+      : html`<span class="mark quiet">${guest.guest !== null ? manage.guest : waitlistPosition === null ? manage.statuses[status] : manage.inLine(waitlistPosition)}</span>`
   const keep = new URLSearchParams(query)
   keep.delete('search')
   keep.set('who', user.username ?? user.name)
-  const fields = { userId }
+  const fields = { [guest.guest === null ? 'userId' : 'guestId']: id }
   const act = checkedIn
     ? html`<span class="mark in">✓ ${checkedInAt && clockWords(new Date(checkedInAt), zone, words)}</span>${
         isManager &&
         press(caller, {
-          deed: 'undo',
+          deed: guest.guest === null ? 'undo' : 'undo-guest',
           fields,
           keep,
           label: html`${manage.undo}<span class="hidden"> ${user.name}</span>`,
@@ -141,49 +143,28 @@ function guestRow(guest: Attendee, { words, caller, event, isManager, zone, quer
         label: html`${manage.checkIn}<span class="hidden"> ${user.name}</span>`,
         kind: '',
       })
-  return html`<li id="p-${userId}"${checkedIn && html` class="in"`}>${person({ id: userId, ...user }, html`${mark}`)}<div class="end">${act}</div></li>
+  return html`<li id="p-${id}"${checkedIn && html` class="in"`}>${person({ id, ...user }, html`${mark}`)}<div class="end">${act}</div></li>
 `
 }
 
 /** Whom the last form of this page was about, by what is true of them now. */
-async function whoWasIt({ visit, params, query, words: { manage } }: Occasion): Promise<Html | false> {
+async function whoWasIt({ visit, params, query, words, event }: Occasion): Promise<Html | false> {
+  const { manage } = words
   const about = query.get('about')?.toLowerCase()
   const who = query.get('who')?.trim().slice(0, 100) || about
   if (!about || !who) return false
   const { data } = await ask(visit, listEventAttendees, params, { search: who, limit: 100 })
-  const guest = data.find(({ userId, user }) => userId === about || user.username?.toLowerCase() === about)
+  const guest = data.find((one) => idOf(one) === about || one.user.username?.toLowerCase() === about)
   if (guest === undefined) return false
+  // A second check-in says when and how the first was made: it may have been another person of that name.
+  if (query.has('again')) {
+    if (guest.checkedInAt === null) return false
+    const { timezone } = event
+    const when =
+      momentOf(new Date(guest.checkedInAt), timezone, now(), words) + (timezone === null ? ' UTC' : '')
+    return html`<p class="notice alarm" role="status">${manage.wasIn(guest.user.name, when, manage.methods[guest.method ?? 'manual'])}</p>`
+  }
   return guest.checkedIn
     ? html`<p class="notice big" role="status">✓ ${manage.isIn(guest.user.name)}</p>`
     : html`<p class="notice" role="status">${manage.isOut(guest.user.name)}</p>`
 }
-
-const walkIn = ({ caller, words: { manage } }: Occasion, sent?: Sent): Html =>
-  html`<details class="details"${sent?.problem.field === 'userId' && html` open`}><summary>${manage.walkIn}</summary>
-<p class="quiet">${manage.walkInText}</p>
-${deedForm(caller, {
-  deed: 'checkin',
-  body: html`${line({ name: 'userId', label: manage.fields.username, attributes: html` required maxlength="100" autocapitalize="none" autocomplete="off" spellcheck="false"` }, sent)}
-<p class="after"><button class="button">${manage.checkIn}</button></p>`,
-})}</details>`
-
-const page = showDoor
-
-/** Back to the list as it was, without what was searched for, and with a word about whom it was. */
-function backToDoor(input: Record<string, unknown>, _: unknown, visit: Visit): string {
-  const query = queryIn(visit)
-  for (const name of ['do', 'search', 'done', 'about']) query.delete(name)
-  query.set('about', String(input.userId))
-  return `${eventAt()(input)}?${query}`
-}
-
-export const doorForms = forms({
-  checkin: deed(checkInAttendee, {
-    fields: ({ manage }) => ({ userId: manage.fields.username }),
-    page,
-    done: backToDoor,
-  }),
-  undo: deed(undoCheckin, { fields: { userId: null }, page, done: backToDoor, soAlready: ['not_found'] }),
-  publish: deed(changeEvent, { fields: { status: null }, page, done: eventAt('?done=published') }),
-  export: deed(exportAttendees, { fields: {}, page, done: (_, made) => new URL(made?.url ?? '').pathname }),
-})

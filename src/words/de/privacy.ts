@@ -308,6 +308,10 @@ export const privacy: typeof english = {
     group_claim_invites: { title: 'Einladungen zu Gruppen', text: 'Einladungen, die du benutzt hast.' },
     rsvps: { title: 'Zusagen', text: 'Termine, für die du zugesagt hast, und dein Platz in der Schlange.' },
     checkins: { title: 'Check-ins', text: 'Termine, bei denen du warst.' },
+    guests: {
+      title: 'Gasteinträge',
+      text: 'Termine, bei denen dich das Team mit deiner E-Mail-Adresse eingelassen hat.',
+    },
     pass_sheets: {
       title: 'Druckbögen',
       text: 'Namensschilder für einen Termin, auf denen dein Name stehen kann.',

@@ -22,6 +22,7 @@ const MISSING: Record<string, string> = {
   'Check-in': 'Diese Person ist nicht eingecheckt',
   Download: 'Diesen Download gibt es nicht',
   Event: 'Diese Veranstaltung gibt es nicht',
+  Guest: 'Diesen Gast gibt es nicht',
   'Print sheet': 'Diesen Druckbogen gibt es nicht',
   RSVP: 'Du hast hier keine Zusage',
   Pass: 'Diesen Pass gibt es nicht',
@@ -204,6 +205,7 @@ const SENTENCES: typeof errors.said = {
   'This has changed since you read it: read it again, and send the change with the new ETag in If-Match':
     'Das hat sich geändert, seit du es gelesen hast: Lies es neu und sende die Änderung mit dem neuen ETag in If-Match',
   // What a field should be
+  'is required, or an email address': 'fehlt, oder eine E-Mail-Adresse',
   'is required': 'fehlt',
   'is not valid': 'stimmt so nicht',
   'is not valid Unicode': 'enthält Zeichen, die es nicht gibt',
@@ -227,6 +229,12 @@ const SENTENCES: typeof errors.said = {
 
 export const said: typeof errors.said = {
   ...SENTENCES,
+  'No member has that username: check them in by name or email instead':
+    'Kein Mitglied hat diesen Benutzernamen: Lass die Person mit Namen oder E-Mail-Adresse ein',
+  'No member has that username: it comes after the @ on their profile':
+    'Kein Mitglied hat diesen Benutzernamen: Er steht im Profil hinter dem @',
+  'A guest with this email address is checked in already':
+    'Ein Gast mit dieser E-Mail-Adresse ist schon eingecheckt',
   ...Object.fromEntries(Object.entries(MISSING).map(([thing, text]) => [`${thing} not found`, text])),
 }
 
@@ -283,6 +291,10 @@ const FULL: readonly (readonly [RegExp, (max: string) => string])[] = [
   [/^You have (\d+) tokens already/, (max) => `Du hast schon ${max} Zugangsschlüssel: Widerrufe erst einen`],
   [/^You have (\d+) applications already/, (max) => `Du hast schon ${max} Anwendungen: Lösche erst eine`],
   [/^You have (\d+) webhooks already/, (max) => `Du hast schon ${max} Webhooks: Lösche erst einen`],
+  [
+    /^This event has (\d+) guests without an account already/,
+    (max) => `Diese Veranstaltung hat schon ${max} Gäste ohne Konto: Nutze stattdessen einen Check-in-Code`,
+  ],
   [
     /^This event has (\d+) check-in codes already/,
     (max) => `Diese Veranstaltung hat schon ${max} Check-in-Codes: Lösche erst einen`,

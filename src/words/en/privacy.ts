@@ -147,6 +147,7 @@ export const privacy = {
     group_claim_invites: { title: 'Invitations to groups', text: 'Invitations that you used.' },
     rsvps: { title: 'RSVPs', text: 'Events to which you said yes, and your place in line.' },
     checkins: { title: 'Check-ins', text: 'Events at which you were.' },
+    guests: { title: 'Guest entries', text: 'Events where staff checked you in by your email address.' },
     pass_sheets: {
       title: 'Print sheets',
       text: 'Badges to print for an event, on which your name may stand.',

@@ -3,6 +3,7 @@ import { removeAppsOf } from '@/modules/access/developer-apps/remove'
 import { forgetMailsTo } from '@/modules/access/sign-in/mail/mails'
 import { explainLastOwner } from '@/modules/community/groups/staff/rules'
 import { eraseMessages } from '@/modules/developers/webhooks/erase-messages'
+import { deleteGuestsWith } from '@/modules/gatherings/checkins/guests/queries'
 import { endSheetsOf } from '@/modules/gatherings/pass-sheets/end'
 import { giveUpSeats } from '@/modules/gatherings/rsvps/waitlist'
 import { endPassesOf } from '@/modules/passes/passes/end-passes'
@@ -23,6 +24,7 @@ export async function erase(tx: Tx, { id, email }: UserRow): Promise<void> {
   await deleteWordsOf(tx, id)
   await eraseMessages(tx, id)
   if (email !== null) await forgetMailsTo(tx, email.toLowerCase())
+  if (email !== null) await deleteGuestsWith(tx, email.toLowerCase())
   await removeAppsOf(tx, id)
   // Events are locked before the person's row is deleted, in the order of everyone who takes a seat.
   await giveUpSeats(tx, id)

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@/core/clock'
 import { type AppError, conflict, gone, notFound } from '@/core/errors'
+import type { EventRow } from '@/modules/gatherings/events/queries'
 import type { Entry } from './queries'
 
 type Times = { startTime: Date; overAt: Date }
@@ -57,4 +58,11 @@ export function demandEntry(found: Entry | undefined, at: Date): Entry {
   const state = doorState(entry, at)
   if (state !== 'open') throw REFUSALS[state]()
   return entry
+}
+
+/** Staff check people in by hand at any time after that, however long the event has been over. */
+export function demandManual(event: EventRow, at: Date) {
+  if (event.status === 'cancelled') throw gone('This event was cancelled')
+  if (event.status === 'draft') throw conflict('This event is not published yet')
+  if (!hasOpened(event, at)) throw conflict('Check-in opens 24 hours before the start')
 }

@@ -42,7 +42,9 @@ export async function findEntry(db: Db | Tx, code: string, userId: string | null
 
 export type Entry = NonNullable<Awaited<ReturnType<typeof findEntry>>>
 
-export type NewCheckin = Pick<CheckinRow, 'id' | 'eventId' | 'userId' | 'method' | 'checkedInAt'>
+export type NewCheckin = Pick<CheckinRow, 'id' | 'eventId' | 'userId' | 'method' | 'checkedInAt'> & {
+  guestId?: string
+}
 
 /**
  * Counts a use of a code and inserts the check-in, in one statement: everyone at the door waits for the row of the
@@ -71,6 +73,7 @@ export async function insertWithCode(
     id: sql<string>`${id}::uuid`.as('id'),
     eventId: sql<string>`${eventId}::uuid`.as('event_id'),
     userId: sql<string>`${userId}::uuid`.as('user_id'),
+    guestId: sql<string | null>`null::uuid`.as('guest_id'),
     codeId: used.id,
     method: sql<CheckinRow['method']>`${method}::text`.as('method'),
     checkedInAt: sql<Date>`${at.toISOString()}::timestamptz`.as('checked_in_at'),

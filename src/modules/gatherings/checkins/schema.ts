@@ -47,7 +47,13 @@ export type CheckinCode = Static<typeof CheckinCode>
 export const Attendee = Type.Object(
   {
     rsvpId: orNull(wireId()),
-    userId: wireId(),
+    userId: orNull(wireId()),
+    guest: orNull(
+      Type.Object(
+        { id: wireId(), name: textOrNull(), email: textOrNull() },
+        { description: 'A person without an account. Their name, or else their address, is also in `user`.' },
+      ),
+    ),
     status: oneOf(['confirmed', 'waitlisted', 'cancelled', 'walk_in'], {
       description: '`walk_in` came without an RSVP.',
     }),
@@ -55,7 +61,7 @@ export const Attendee = Type.Object(
     waitlistPosition: orNull(Type.Number()),
     checkedIn: Type.Boolean(),
     checkedInAt: orNull(wireTime()),
-    method: textOrNull(),
+    method: orNull(oneOf(['link', 'qr', 'nfc', 'manual'])),
     user: Type.Object({ username: textOrNull(), name: text(), avatarUrl: textOrNull() }),
   },
   { $id: 'Attendee' },
@@ -81,6 +87,9 @@ export const AttendeesInput = Type.Object({
     oneOf(['confirmed', 'waitlisted', 'cancelled', 'walk_in'], {
       description: 'Only those with this status.',
     }),
+  ),
+  checkedIn: optional(
+    Type.Boolean({ description: 'Only people who are checked in, or only those who are not.' }),
   ),
   search: optional(line(1, 100, { description: 'A part of a name or username.' })),
 })

@@ -91,13 +91,26 @@ describe('adding to the staff', () => {
     ])
   })
 
+  test('takes a private member by their exact username, and not by their id', async () => {
+    const { me, path } = await makeStaffed('owner')
+    const shy = await makeUser({ profileVisibility: 'private' })
+    expect((await post(path, { token: me.token, json: { userId: shy.id } })).status).toBe(404)
+    const partly = shy.username?.slice(0, -1)
+    expect((await post(path, { token: me.token, json: { userId: partly } })).status).toBe(404)
+    const added = await post(path, { token: me.token, json: { userId: shy.username?.toUpperCase() } })
+    expect([added.status, added.body.data.userId]).toEqual([201, shy.id])
+  })
+
   test('finds nobody who hides or does not exist: the same 404, whatever is sent', async () => {
     const { me, path } = await makeStaffed('owner')
     const shy = await makeUser({ profileVisibility: 'private' })
     const banned = await makeUser({ suspendedAt: new Date() })
     const missing = await post(path, { token: me.token, json: { userId: NOWHERE } })
-    expect(missing.body).toEqual({ error: 'User not found', code: 'not_found' })
-    for (const userId of ['nobody-of-that-name', shy.id, shy.username, banned.id, banned.username]) {
+    expect(missing.body).toEqual({
+      error: 'No member has that username: it comes after the @ on their profile',
+      code: 'not_found',
+    })
+    for (const userId of ['nobody-of-that-name', shy.id, banned.id, banned.username]) {
       const answer = await post(path, { token: me.token, json: { userId } })
       expect([answer.status, answer.text]).toEqual([404, missing.text])
     }

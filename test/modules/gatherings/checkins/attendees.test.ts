@@ -53,6 +53,7 @@ describe('the list of attendees', () => {
     expect(body.data[1]).toEqual({
       rsvpId: hiddenRsvp.id,
       userId: people.hidden.id,
+      guest: null,
       status: 'confirmed',
       rsvpAt: hiddenRsvp.rsvpAt.toISOString(),
       waitlistPosition: null,

@@ -1,8 +1,8 @@
-import { checkins, rsvps } from '@/db/tables/events'
+import { checkins, guests, rsvps } from '@/db/tables/events'
 import { groupClaimInvites, groupClaims } from '@/db/tables/group-claims'
 import { favorites, groupMembers } from '@/db/tables/groups'
 import { passSheets } from '@/db/tables/pass-sheets'
-import { holding, person } from './holding'
+import { address, holding, person } from './holding'
 
 export const COMMUNITY = [
   holding({
@@ -64,7 +64,16 @@ export const COMMUNITY = [
     kept: 'account',
     erased: 'deleted',
     shown: ['id', 'eventId', 'method', 'checkedInAt'],
-    withheld: { userId: 'machinery', codeId: 'machinery' },
+    withheld: { userId: 'machinery', guestId: 'machinery', codeId: 'machinery' },
+    things: { eventId: 'event' },
+  }),
+  holding({
+    table: guests,
+    of: { you: address(guests.email) },
+    why: 'to know who came without an account',
+    kept: { sweeps: ['guests without an account'] },
+    erased: 'deleted',
+    shown: ['id', 'eventId', 'name', 'email', 'createdAt'],
     things: { eventId: 'event' },
   }),
   holding({

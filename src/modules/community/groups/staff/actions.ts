@@ -1,6 +1,6 @@
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
-import { conflict, notFound } from '@/core/errors'
+import { AppError, conflict, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Nothing, pageOf, Success } from '@/core/page'
 import { iso } from '@/core/shapes'
@@ -25,7 +25,7 @@ import {
   updateRole,
 } from './queries'
 import type { StaffRole } from './role'
-import { demandReach, explainLastOwner, mayBeAdded } from './rules'
+import { demandReach, explainLastOwner, mayJoinStaff } from './rules'
 import { MemberChange, MemberInput, NewMember, StaffInput, StaffMember } from './schema'
 
 export const listStaff = action({
@@ -63,7 +63,8 @@ export const addStaff = action({
     transaction(async (tx) => {
       const { role: own } = await lockAsManager(tx, caller, groupId)
       const user = await findPerson(tx, named)
-      if (!mayBeAdded(caller, user)) throw notFound('User')
+      if (!mayJoinStaff(caller, user, named))
+        throw new AppError('not_found', 'No member has that username: it comes after the @ on their profile')
       demandReach(own, role)
       const isGiven = isGift(caller, user.id, role)
       if (isGiven) await demandRoomForGift(tx, user.id)

@@ -1,5 +1,6 @@
 import type { Caller } from '@/core/caller'
 import { conflict, forbidden } from '@/core/errors'
+import { isId } from '@/core/ids'
 import { explain } from '@/db/conflicts'
 import type { UserRow } from '@/modules/people/users/queries'
 import type { StaffRole } from './role'
@@ -22,6 +23,10 @@ export const mayBeAdded = (caller: Caller, user: UserRow | undefined): user is U
   ((user.profileVisibility === 'public' && user.suspendedAt === null) ||
     user.id === caller.userId ||
     caller.scopes.has('admin'))
+
+/** A private member gives their username to people they trust, so it is enough to make them staff; their id is not. */
+export const mayJoinStaff = (caller: Caller, user: UserRow | undefined, named: string): user is UserRow =>
+  user !== undefined && ((user.suspendedAt === null && !isId(named)) || mayBeAdded(caller, user))
 
 /** The database keeps an owner in every group; this explains its refusal to the last one. */
 export const explainLastOwner = explain({

@@ -1,17 +1,16 @@
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
 import { now } from '@/core/clock'
-import { conflict, gone, notFound } from '@/core/errors'
+import { AppError, conflict, notFound } from '@/core/errors'
 import { Nothing, pageOf } from '@/core/page'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { addressOf } from '@/http/downloads/address'
 import { DownloadAddress } from '@/http/downloads/schema'
-import type { EventRow } from '@/modules/gatherings/events/queries'
 import { mayKnow } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
-import { hasOpened } from '../availability'
+import { demandManual } from '../availability'
 import { letIn } from '../check-in'
 import { managedEvent } from '../managed-event'
 import { giveBackUse, insertCheckin } from '../queries'
@@ -32,13 +31,14 @@ export const listEventAttendees = action({
   access: 'manage:checkins',
   reads: true,
   summary: 'List who comes to an event and who came',
-  description: 'For volunteers and up. People who came without an RSVP have the status `walk_in`.',
+  description:
+    'For volunteers and up. People who came without an RSVP have the status `walk_in`; of those, guests without an account have a `guest` and no `userId`.',
   input: AttendeesInput,
   output: pageOf(Attendee),
   errors: ['not_found'],
-  run: async (caller, { groupId, eventId, status, search, ...input }) => {
+  run: async (caller, { groupId, eventId, status, checkedIn, search, ...input }) => {
     await managedEvent(db, caller, { groupId, eventId }, 'volunteer')
-    const filters = { status, search }
+    const filters = { status, checkedIn, search }
     return keysetPage(
       {
         list: `attendees:${eventId}`,
@@ -114,12 +114,7 @@ export const exportAttendees = action({
 /** Staff know of private people only by an RSVP or a check-in of theirs. */
 async function personAtDoor(tx: Tx, caller: Caller, eventId: string, who: string) {
   const person = await findPersonAtEvent(tx, eventId, who)
-  if (!person || !(person.rsvpId || person.checkinId || mayKnow(caller, person))) throw notFound('User')
+  if (!person || !(person.rsvpId || person.checkinId || mayKnow(caller, person)))
+    throw new AppError('not_found', 'No member has that username: check them in by name or email instead')
   return person
-}
-
-function demandManual(event: EventRow, at: Date) {
-  if (event.status === 'cancelled') throw gone('This event was cancelled')
-  if (event.status === 'draft') throw conflict('This event is not published yet')
-  if (!hasOpened(event, at)) throw conflict('Check-in opens 24 hours before the start')
 }

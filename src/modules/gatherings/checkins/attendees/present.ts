@@ -5,11 +5,16 @@ import type { AttendeeRow } from './queries'
 export const presentAttendee = (row: AttendeeRow): Attendee => ({
   rsvpId: row.rsvpId,
   userId: row.userId,
+  guest: row.guestId === null ? null : { id: row.guestId, name: row.guestName, email: row.guestEmail },
   status: row.status ?? 'walk_in',
   rsvpAt: iso(row.rsvpAt),
   waitlistPosition: row.waitlistPosition,
   checkedIn: row.checkedInAt !== null,
   checkedInAt: iso(row.checkedInAt),
   method: row.method,
-  user: { username: row.username, name: row.name, avatarUrl: row.avatarUrl },
+  user: {
+    username: row.username,
+    name: row.name ?? row.guestName ?? row.guestEmail ?? '',
+    avatarUrl: row.avatarUrl,
+  },
 })

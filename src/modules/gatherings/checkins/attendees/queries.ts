@@ -1,29 +1,33 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
-import { checkins, events, rsvps } from '@/db/tables/events'
+import { checkins, events, guests, rsvps } from '@/db/tables/events'
 import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 
 export type AttendeeRow = {
-  userId: string
+  userId: string | null
   username: string | null
-  name: string
+  name: string | null
   avatarUrl: string | null
+  guestId: string | null
+  guestName: string | null
+  guestEmail: string | null
   rsvpId: string | null
   status: 'confirmed' | 'waitlisted' | 'cancelled' | null
   rsvpAt: Date | null
   waitlistPosition: number | null
   checkedInAt: Date | null
-  method: string | null
+  method: (typeof checkins.$inferSelect)['method'] | null
 }
 
 export type AttendeeFilters = {
   status?: 'confirmed' | 'waitlisted' | 'cancelled' | 'walk_in'
+  checkedIn?: boolean
   search?: string
 }
 
@@ -33,28 +37,37 @@ export const FIRST_HEARD_FIRST = ascending<AttendeeRow>(
     { sql: sql`coalesce("r"."rsvp_at", "c"."checked_in_at")`, type: 'timestamp (3) with time zone' },
     (row) => (row.rsvpAt ?? row.checkedInAt) as Date,
   ],
-  [users.id, (row) => row.userId],
+  [
+    { sql: sql`coalesce(${users.id}, ${guests.id})`, type: 'uuid' },
+    (row) => (row.userId ?? row.guestId) as string,
+  ],
 )
 
 export const listAttendees = (
   db: Db | Tx,
   eventId: string,
-  { status, search }: AttendeeFilters,
+  { status, checkedIn, search }: AttendeeFilters,
   after: After,
 ): Rows<AttendeeRow> => {
-  const { rows, r } = everyone(db, eventId)
+  const { rows, r, c } = everyone(db, eventId)
   const inState =
     status === undefined ? undefined : status === 'walk_in' ? isNull(r.id) : eq(r.status, status)
-  return rows.where(and(filters(inState, containing(search, [users.name, users.username])), after))
+  const isHere = checkedIn === undefined ? undefined : checkedIn ? isNotNull(c.id) : isNull(c.id)
+  const names = [users.name, users.username, guests.name, guests.email]
+  return rows.where(and(filters(inState, isHere, containing(search, names)), IS_SOMEBODY, after))
 }
 
-/** The next attendees in the order of their ids, which indexes know: the last ones cost what the first did. */
+/** The check-in of a guest whose data was erased counts, and nothing else is known of it. */
+const IS_SOMEBODY = or(isNotNull(users.id), isNotNull(guests.id))
+
+/** The next members in the order of their ids, which indexes know: the last ones cost what the first did. */
 export const attendeesAfter = (
   db: Db | Tx,
   eventId: string,
   after: string | undefined,
   limit: number,
-): Promise<AttendeeRow[]> => everyone(db, eventId, { after, limit }).rows.orderBy(users.id).limit(limit)
+): Promise<AttendeeRow[]> =>
+  everyone(db, eventId, { after, limit }).rows.where(isNotNull(users.id)).orderBy(users.id).limit(limit)
 
 type Part = { after: string | undefined; limit: number }
 
@@ -75,12 +88,17 @@ function arrived(db: Db | Tx, eventId: string, part?: Part) {
   const rows = db
     .select()
     .from(checkins)
-    .where(and(eq(checkins.eventId, eventId), part?.after ? gt(checkins.userId, part.after) : undefined))
+    .where(
+      and(
+        eq(checkins.eventId, eventId),
+        part && (part.after ? gt(checkins.userId, part.after) : isNotNull(checkins.userId)),
+      ),
+    )
     .$dynamic()
   return (part ? rows.orderBy(checkins.userId).limit(part.limit) : rows).as('c')
 }
 
-/** People with an RSVP and people who came, with or without one. */
+/** People with an RSVP and people who came, with or without one, guests without an account included. */
 function everyone(db: Db | Tx, eventId: string, part?: Part) {
   const [r, c] = [answered(db, eventId, part), arrived(db, eventId, part)]
   const line = db
@@ -97,6 +115,9 @@ function everyone(db: Db | Tx, eventId: string, part?: Part) {
       username: users.username,
       name: users.name,
       avatarUrl: users.avatarUrl,
+      guestId: guests.id,
+      guestName: guests.name,
+      guestEmail: guests.email,
       rsvpId: r.id,
       status: r.status,
       rsvpAt: r.rsvpAt,
@@ -106,10 +127,11 @@ function everyone(db: Db | Tx, eventId: string, part?: Part) {
     })
     .from(r)
     .fullJoin(c, eq(c.userId, r.userId))
-    .innerJoin(users, eq(users.id, sql`coalesce(${r.userId}, ${c.userId})`))
+    .leftJoin(users, eq(users.id, sql`coalesce(${r.userId}, ${c.userId})`))
+    .leftJoin(guests, eq(guests.id, c.guestId))
     .leftJoin(line, eq(line.rsvpId, r.id))
     .$dynamic()
-  return { rows, r }
+  return { rows, r, c }
 }
 
 /** A person by id or username, with their RSVP and check-in at an event. */

@@ -1,8 +1,10 @@
 import { BYTE_ORDER_MARK, csvRow } from '@/core/csv'
 import { notFound } from '@/core/errors'
+import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import type { DownloadKind } from '@/http/downloads/download'
 import { findEvent } from '@/modules/gatherings/events/queries'
+import { guestsAfter } from '../guests/queries'
 import { presentAttendee } from './present'
 import { type AttendeeRow, attendeesAfter, mayExport } from './queries'
 
@@ -17,6 +19,7 @@ const COLUMNS = [
   'checkedIn',
   'checkedInAt',
   'method',
+  'email',
 ]
 
 /** The attendees of an event as CSV, read while it is sent. */
@@ -40,13 +43,40 @@ async function* tableOf(eventId: string): AsyncGenerator<string> {
     const rows = await attendeesAfter(db, eventId, last, ROWS_AT_ONCE)
     for (const row of rows) text += lineOf(row)
     yield text
-    if (rows.length < ROWS_AT_ONCE) return
     text = ''
-    last = rows.at(-1)?.userId
+    if (rows.length < ROWS_AT_ONCE) break
+    last = rows.at(-1)?.userId ?? undefined
+  }
+  yield* guestsOf(eventId)
+}
+
+/** Guests without an account, after the members. */
+async function* guestsOf(eventId: string): AsyncGenerator<string> {
+  let last: string | undefined
+  for (;;) {
+    const rows = await guestsAfter(db, eventId, last, ROWS_AT_ONCE)
+    yield rows
+      .map(({ name, email, checkedInAt, method }) => {
+        const isIn = checkedInAt !== null
+        return csvRow([name, null, 'walk_in', null, null, isIn, iso(checkedInAt), method, email])
+      })
+      .join('')
+    if (rows.length < ROWS_AT_ONCE) return
+    last = rows.at(-1)?.guestId
   }
 }
 
 function lineOf(row: AttendeeRow): string {
   const { status, rsvpAt, waitlistPosition, checkedIn, checkedInAt, method, user } = presentAttendee(row)
-  return csvRow([user.name, user.username, status, rsvpAt, waitlistPosition, checkedIn, checkedInAt, method])
+  return csvRow([
+    user.name,
+    user.username,
+    status,
+    rsvpAt,
+    waitlistPosition,
+    checkedIn,
+    checkedInAt,
+    method,
+    null,
+  ])
 }

@@ -1,0 +1,61 @@
+import { action } from '@/core/action'
+import { now } from '@/core/clock'
+import { conflict, invalidField, notFound } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { Nothing } from '@/core/page'
+import { iso } from '@/core/shapes'
+import { transaction } from '@/db/transaction'
+import { demandManual } from '../availability'
+import { managedEvent } from '../managed-event'
+import { insertCheckin } from '../queries'
+import { deleteGuest, deleteGuestCheckin, demandRoomForGuest, insertGuest } from './queries'
+import { GuestCheckin, GuestInput, NewGuest } from './schema'
+
+export const checkInGuest = action({
+  name: 'checkInGuest',
+  access: 'manage:checkins',
+  summary: 'Check in a guest without an account',
+  description:
+    'For volunteers and up, from 24 hours before the start. A name, an email address, or both. They are erased 90 days after the event; the check-in still counts.',
+  input: NewGuest,
+  output: GuestCheckin,
+  errors: ['not_found', 'conflict', 'gone'],
+  run: (caller, { name = null, email: typed = null, ...place }) =>
+    transaction(async (tx) => {
+      const at = now()
+      const event = await managedEvent(tx, caller, place, 'volunteer')
+      if (name === null && typed === null) throw invalidField('name', 'is required, or an email address')
+      demandManual(event, at)
+      await demandRoomForGuest(tx, event.id)
+      const guestId = newId()
+      const email = typed?.toLowerCase() ?? null
+      if (!(await insertGuest(tx, { id: guestId, eventId: event.id, name, email })))
+        throw conflict('A guest with this email address is checked in already')
+      const row = {
+        id: newId(),
+        eventId: event.id,
+        userId: null,
+        guestId,
+        method: 'manual',
+        checkedInAt: at,
+      } as const
+      await insertCheckin(tx, row)
+      return { id: row.id, eventId: event.id, guestId, checkedInAt: iso(at), method: row.method }
+    }),
+})
+
+export const removeGuest = action({
+  name: 'removeGuest',
+  access: 'manage:checkins',
+  summary: "Undo a guest's check-in and erase their name and address",
+  description: 'For managers and up.',
+  input: GuestInput,
+  output: Nothing,
+  errors: ['not_found'],
+  run: (caller, { guestId, ...place }) =>
+    transaction(async (tx) => {
+      const { id: eventId } = await managedEvent(tx, caller, place, 'manager')
+      if (!(await deleteGuestCheckin(tx, eventId, guestId))) throw notFound('Guest')
+      await deleteGuest(tx, guestId)
+    }),
+})

@@ -1,0 +1,60 @@
+import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@/db/client'
+import { deleteInSlices } from '@/db/delete-in-slices'
+import { demandRoom } from '@/db/quotas'
+import { checkins, events, guests } from '@/db/tables/events'
+
+export type GuestRow = typeof guests.$inferSelect
+
+export const demandRoomForGuest = (tx: Tx, eventId: string) =>
+  demandRoom(tx, 'guests', {
+    parent: [events.id, eventId],
+    children: guests,
+    which: eq(guests.eventId, eventId),
+  })
+
+/** False when a guest with this email address is at the event already. */
+export const insertGuest = async (tx: Tx, row: Omit<GuestRow, 'createdAt'>): Promise<boolean> =>
+  (await tx.insert(guests).values(row).onConflictDoNothing().returning({ id: guests.id })).length > 0
+
+/** Deletes the check-in of a guest; false when there is none. */
+export const deleteGuestCheckin = async (tx: Tx, eventId: string, guestId: string): Promise<boolean> =>
+  (
+    await tx
+      .delete(checkins)
+      .where(and(eq(checkins.eventId, eventId), eq(checkins.guestId, guestId)))
+      .returning({ id: checkins.id })
+  ).length > 0
+
+export const deleteGuest = (tx: Tx, guestId: string) =>
+  tx.delete(guests).where(eq(guests.id, guestId)).execute()
+
+/** Guests in the order of their ids, for an export in slices. */
+export const guestsAfter = (db: Db | Tx, eventId: string, after: string | undefined, limit: number) =>
+  db
+    .select({
+      guestId: guests.id,
+      name: guests.name,
+      email: guests.email,
+      checkedInAt: checkins.checkedInAt,
+      method: checkins.method,
+    })
+    .from(guests)
+    .leftJoin(checkins, eq(checkins.guestId, guests.id))
+    .where(and(eq(guests.eventId, eventId), after === undefined ? undefined : gt(guests.id, after)))
+    .orderBy(guests.id)
+    .limit(limit)
+
+/** Erases what was written down about the holder of an email address; their check-ins still count. */
+export const deleteGuestsWith = (tx: Tx, email: string) =>
+  tx
+    .delete(guests)
+    .where(and(isNotNull(guests.email), eq(guests.email, email)))
+    .execute()
+
+export const deleteOldGuests = (db: Db, before: Date) =>
+  deleteInSlices(db, guests, {
+    old: lt(guests.createdAt, before),
+    only: sql`exists (select 1 from ${events} where ${events.id} = ${guests.eventId} and ${lt(events.overAt, before)})`,
+    by: [guests.createdAt, guests.id],
+  })

@@ -1,0 +1,53 @@
+import type { Visit } from '@/http/visit'
+import {
+  checkInAttendee,
+  exportAttendees,
+  undoCheckin,
+} from '@/modules/gatherings/checkins/attendees/actions'
+import { checkInGuest, removeGuest } from '@/modules/gatherings/checkins/guests/actions'
+import { changeEvent } from '@/modules/gatherings/organizing/actions'
+import { queryIn } from '@/web/ask'
+import { deed, forms } from '@/web/form'
+import { showDoor } from './door'
+import { eventAt } from './paths'
+
+const page = showDoor
+
+/** Back to the list as it was, without what was searched for, and and about whom the form was. */
+function backToDoor(input: Record<string, unknown>, result: unknown, visit: Visit, who?: string): string {
+  const query = queryIn(visit)
+  for (const name of ['do', 'search', 'done', 'about', 'again']) query.delete(name)
+  query.set('about', String(input.userId))
+  if (who !== undefined) query.set('who', who)
+  if (result === undefined) query.set('again', '')
+  return `${eventAt()(input)}?${query}`
+}
+
+export const doorForms = forms({
+  checkin: deed(checkInAttendee, {
+    fields: ({ manage }) => ({ userId: manage.fields.username }),
+    page,
+    done: (input, result, visit) => backToDoor(input, result, visit),
+    soAlready: ['conflict'],
+  }),
+  guest: deed(checkInGuest, {
+    fields: ({ manage: { fields } }) => ({ name: fields.guestName, email: fields.guestEmail }),
+    page,
+    done: (input, result, visit) =>
+      backToDoor({ ...input, userId: result?.guestId }, result, visit, String(input.name ?? input.email)),
+  }),
+  undo: deed(undoCheckin, {
+    fields: { userId: null },
+    page,
+    done: (input, _, visit) => backToDoor(input, 'undone', visit),
+    soAlready: ['not_found'],
+  }),
+  'undo-guest': deed(removeGuest, {
+    fields: { guestId: null },
+    page,
+    done: eventAt('?done=guestUndone'),
+    soAlready: ['not_found'],
+  }),
+  publish: deed(changeEvent, { fields: { status: null }, page, done: eventAt('?done=published') }),
+  export: deed(exportAttendees, { fields: {}, page, done: (_, made) => new URL(made?.url ?? '').pathname }),
+})
