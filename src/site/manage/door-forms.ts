@@ -13,13 +13,12 @@ import { eventAt } from './paths'
 
 const page = showDoor
 
-/** Back to the list as it was, without what was searched for, and and about whom the form was. */
-function backToDoor(input: Record<string, unknown>, result: unknown, visit: Visit, who?: string): string {
+/** Back to the list as it was, without the search, to a notice about the person. */
+function backToDoor(input: Record<string, unknown>, visit: Visit, who?: string): string {
   const query = queryIn(visit)
-  for (const name of ['do', 'search', 'done', 'about', 'again']) query.delete(name)
+  for (const name of ['do', 'search', 'done', 'about']) query.delete(name)
   query.set('about', String(input.userId))
   if (who !== undefined) query.set('who', who)
-  if (result === undefined) query.set('again', '')
   return `${eventAt()(input)}?${query}`
 }
 
@@ -27,19 +26,18 @@ export const doorForms = forms({
   checkin: deed(checkInAttendee, {
     fields: ({ manage }) => ({ userId: manage.fields.username }),
     page,
-    done: (input, result, visit) => backToDoor(input, result, visit),
-    soAlready: ['conflict'],
+    done: (input, _, visit) => backToDoor(input, visit),
   }),
   guest: deed(checkInGuest, {
     fields: ({ manage: { fields } }) => ({ name: fields.guestName, email: fields.guestEmail }),
     page,
     done: (input, result, visit) =>
-      backToDoor({ ...input, userId: result?.guestId }, result, visit, String(input.name ?? input.email)),
+      backToDoor({ ...input, userId: result?.guestId }, visit, String(input.name ?? input.email)),
   }),
   undo: deed(undoCheckin, {
     fields: { userId: null },
     page,
-    done: (input, _, visit) => backToDoor(input, 'undone', visit),
+    done: (input, _, visit) => backToDoor(input, visit),
     soAlready: ['not_found'],
   }),
   'undo-guest': deed(removeGuest, {

@@ -40,15 +40,17 @@ export async function showDoor(visit: Visit, params: Params, sent?: Sent): Promi
     limit: PER_PAGE,
     ...pageAsked(query),
   })
+  const notice = await whoWasIt(place, sent)
+  const refused = notice ? undefined : sent
   return {
     ...eventPage(
       place,
       '',
-      html`${summary(sent)}${(await whoWasIt(place)) || done(query, manage.done)}
+      html`${notice || summary(refused) || done(query, manage.done)}
 ${state(place)}
 <div class="door">
 ${counts(place)}
-${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?? '', keep: { status: shown }, isFirst: query.has('about') })}${chips(
+${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?? '', keep: { status: shown }, isFirst: notice !== false })}${chips(
   manage.filter,
   'status',
   shown,
@@ -73,7 +75,7 @@ ${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?
               }),
       })}</div>
 </div>
-${isOpen(event) && walkIn(place, sent)}
+${isOpen(event) && walkIn(place, refused)}
 ${
   isManager &&
   html`<section class="details"><h2 class="first">${manage.exportTitle}</h2>
@@ -148,21 +150,28 @@ function guestRow(guest: Attendee, { words, caller, event, isManager, zone, quer
 }
 
 /** Whom the last form of this page was about, by what is true of them now. */
-async function whoWasIt({ visit, params, query, words, event }: Occasion): Promise<Html | false> {
+async function whoWasIt(
+  { visit, params, query, words, event }: Occasion,
+  sent?: Sent,
+): Promise<Html | false> {
   const { manage } = words
-  const about = query.get('about')?.toLowerCase()
+  const typed = (name: string) => sent?.values.get(name)?.trim().slice(0, 100)
+  const about = (sent ? typed('userId') || typed('email') : query.get('about'))?.toLowerCase()
   const who = query.get('who')?.trim().slice(0, 100) || about
   if (!about || !who) return false
   const { data } = await ask(visit, listEventAttendees, params, { search: who, limit: 100 })
-  const guest = data.find((one) => idOf(one) === about || one.user.username?.toLowerCase() === about)
+  const guest = data.find((one) =>
+    [idOf(one), one.user.username?.toLowerCase(), one.guest?.email].includes(about),
+  )
   if (guest === undefined) return false
   // A second check-in says when and how the first was made: it may have been another person of that name.
-  if (query.has('again')) {
+  if (sent) {
     if (guest.checkedInAt === null) return false
     const { timezone } = event
     const when =
       momentOf(new Date(guest.checkedInAt), timezone, now(), words) + (timezone === null ? ' UTC' : '')
-    return html`<p class="notice alarm" role="status">${manage.wasIn(guest.user.name, when, manage.methods[guest.method ?? 'manual'])}</p>`
+    const how = manage.methods[guest.method ?? 'manual']
+    return html`<p class="notice alarm" role="alert">${manage.wasIn(guest.user.name, when, how, guest.codeLabel)}</p>`
   }
   return guest.checkedIn
     ? html`<p class="notice big" role="status">✓ ${manage.isIn(guest.user.name)}</p>`

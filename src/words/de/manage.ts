@@ -181,7 +181,8 @@ export const manage: typeof english = {
   memberTitle: 'Mitglied',
   walkInText: 'Mitglieder lassen sich mit Benutzernamen einchecken, auch ohne Zusage.',
   notHereYet: 'Noch nicht da',
-  wasIn: (name, when, how) => `${name} ist schon eingecheckt: ${when}, ${how}.`,
+  wasIn: (name, when, how, door) =>
+    `${name} ist schon eingecheckt: ${when}, ${how}${door ? ` „${door}“` : ''}.`,
   methods: { link: 'per Link', qr: 'per QR-Code', nfc: 'per NFC-Tag', manual: 'durch das Team' },
   exportTitle: 'Gästeliste exportieren',
   exportText: 'Alle auf der Liste als CSV-Datei, für Tabellenprogramme.',

@@ -178,7 +178,8 @@ export const manage = {
   memberTitle: 'Member',
   walkInText: 'Check in any member by username, even without an RSVP.',
   notHereYet: 'Not here yet',
-  wasIn: (name: string, when: string, how: string) => `${name} was already checked in: ${when}, ${how}.`,
+  wasIn: (name: string, when: string, how: string, door: string | null) =>
+    `${name} was already checked in: ${when}, ${how}${door ? ` “${door}”` : ''}.`,
   methods: { link: 'by link', qr: 'by QR code', nfc: 'by NFC tag', manual: 'by the staff' },
   exportTitle: 'Export guest list',
   exportText: 'Everyone on the list as a CSV file, for spreadsheets.',

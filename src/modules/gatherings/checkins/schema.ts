@@ -62,6 +62,9 @@ export const Attendee = Type.Object(
     checkedIn: Type.Boolean(),
     checkedInAt: orNull(wireTime()),
     method: orNull(oneOf(['link', 'qr', 'nfc', 'manual'])),
+    codeLabel: orNull(
+      Type.String({ description: 'Label of the check-in code they used, such as the name of a door.' }),
+    ),
     user: Type.Object({ username: textOrNull(), name: text(), avatarUrl: textOrNull() }),
   },
   { $id: 'Attendee' },

@@ -194,6 +194,7 @@ async function live(): Promise<string> {
   })
   const at = `/v1/manage/groups/${groupId}/events/${eventId}`
   await ask('POST', `${at}/pass-sheets`, { token: owner.token, json: { kind: 'badges', paper: 'a4' } })
+  await ask('POST', `${at}/guests`, { token: owner.token, json: { name: 'Quixotilda', email: ADDRESS } })
   await ask('POST', `${at}/attendees/export`, { token: owner.token })
   await ask('PATCH', `/v1/admin/users/${me.id}`, { token: admin.token, json: { role: 'admin' } })
   await ask('PATCH', `/v1/admin/users/${me.id}`, { token: admin.token, json: { role: 'user' } })
@@ -269,6 +270,7 @@ test('whoever deletes their account is found nowhere: database, storage, logs, R
     'portfolio_items',
     'identities',
     'address_changes',
+    'guests',
     'webhooks',
   ])
     expect(during).toContain(`public.${table}`)

@@ -54,6 +54,7 @@ describe('the list of attendees', () => {
       rsvpId: hiddenRsvp.id,
       userId: people.hidden.id,
       guest: null,
+      codeLabel: null,
       status: 'confirmed',
       rsvpAt: hiddenRsvp.rsvpAt.toISOString(),
       waitlistPosition: null,

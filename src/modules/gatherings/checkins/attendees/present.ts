@@ -12,6 +12,7 @@ export const presentAttendee = (row: AttendeeRow): Attendee => ({
   checkedIn: row.checkedInAt !== null,
   checkedInAt: iso(row.checkedInAt),
   method: row.method,
+  codeLabel: row.codeLabel,
   user: {
     username: row.username,
     name: row.name ?? row.guestName ?? row.guestEmail ?? '',

@@ -5,7 +5,7 @@ import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
-import { checkins, events, guests, rsvps } from '@/db/tables/events'
+import { checkinCodes, checkins, events, guests, rsvps } from '@/db/tables/events'
 import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 
@@ -23,6 +23,7 @@ export type AttendeeRow = {
   waitlistPosition: number | null
   checkedInAt: Date | null
   method: (typeof checkins.$inferSelect)['method'] | null
+  codeLabel: string | null
 }
 
 export type AttendeeFilters = {
@@ -124,11 +125,13 @@ function everyone(db: Db | Tx, eventId: string, part?: Part) {
       waitlistPosition: line.position,
       checkedInAt: c.checkedInAt,
       method: c.method,
+      codeLabel: checkinCodes.label,
     })
     .from(r)
     .fullJoin(c, eq(c.userId, r.userId))
     .leftJoin(users, eq(users.id, sql`coalesce(${r.userId}, ${c.userId})`))
     .leftJoin(guests, eq(guests.id, c.guestId))
+    .leftJoin(checkinCodes, eq(checkinCodes.id, c.codeId))
     .leftJoin(line, eq(line.rsvpId, r.id))
     .$dynamic()
   return { rows, r, c }
