@@ -1,4 +1,4 @@
--- The database as the migrations leave it, for reading. Written by `bun run schema`; change src/db/tables and migrations/ instead.
+-- The database as the migrations leave it, for reading. Written by `bun run generate`; change src/db/tables and migrations/ instead.
 -- A table stands after those that it refers to.
 
 CREATE EXTENSION pg_trgm;

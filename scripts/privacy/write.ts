@@ -5,7 +5,7 @@ import { ERASURES, type Holding, type Kept, REASONS } from '@/modules/account/pr
 import { sweeps } from '@/sweeps'
 import { wordsIn } from '@/words/words'
 
-const BEGIN = '<!-- made by `bun run privacy` -->'
+const BEGIN = '<!-- made by `bun run generate` -->'
 const END = '<!-- until here -->'
 
 /** The document, with its tables made anew from the code. */

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { readExtensions, readFunctions, readTables, readTypes, type Table } from './catalog'
 
-const HEAD = `-- The database as the migrations leave it, for reading. Written by \`bun run schema\`; change src/db/tables and migrations/ instead.
+const HEAD = `-- The database as the migrations leave it, for reading. Written by \`bun run generate\`; change src/db/tables and migrations/ instead.
 -- A table stands after those that it refers to.`
 
 /** The schema of a database as SQL that makes the same one, in an order that does not depend on how it came about. */

@@ -14,7 +14,7 @@ describe('the description of the API', () => {
   test('is what is committed, so that a change of the API shows in review', async () => {
     const { servers: _, ...served } = (await get('/openapi.json')).body
     const { servers: __, ...kept } = await Bun.file(committed).json()
-    // On a difference: `bun run openapi` writes the file anew.
+    // On a difference: `bun run generate` rewrites the file.
     expect(served).toEqual(kept)
   })
 

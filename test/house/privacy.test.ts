@@ -151,7 +151,7 @@ describe('what is held about people', () => {
 
   test('stands in docs/privacy.md as it is', async () => {
     const document = await Bun.file(join(import.meta.dir, '../../docs/privacy.md')).text()
-    // On a difference: `bun run privacy` writes the tables anew.
+    // On a difference: `bun run generate` rewrites the tables.
     expect(document.split('\n')).toEqual(writePrivacy(document).split('\n'))
   })
 

@@ -10,7 +10,7 @@ const adminUrl = process.env.TEST_DATABASE_URL as string
 
 test('docs/schema.sql is the database as the migrations leave it', async () => {
   const written = await writeSchema(await cloneDatabase(adminUrl))
-  // On a difference: `bun run schema` writes the file anew.
+  // On a difference: `bun run generate` rewrites the file.
   expect((await Bun.file(committed).text()).split('\n')).toEqual(written.split('\n'))
 })
 
