@@ -120,11 +120,14 @@ describe('the figures of a server and its worker', () => {
     )
     const exposed = new Set([...(await read(api)).keys(), ...(await read(work)).keys()])
     const known = (name: string) => exposed.has(name) || exposed.has(name.replace(/_(bucket|sum|count)$/, ''))
+    const namedIn = (file: string) => new Set(textOf(file).match(/\b(folkmoot|process)_[a-z_]+\b/g))
     for (const file of ['deploy/grafana-dashboard.json', 'deploy/alerts.yaml', 'deploy/alerts.test.yaml']) {
-      const named = new Set(textOf(file).match(/\b(folkmoot|process)_[a-z_]+\b/g))
-      expect(named.size).toBeGreaterThan(2)
-      expect([file, [...named].filter((name) => !known(name))]).toEqual([file, []])
+      expect(namedIn(file).size).toBeGreaterThan(2)
+      expect([file, [...namedIn(file)].filter((name) => !known(name))]).toEqual([file, []])
     }
+    // An alert leads to the dashboard, which has to show the figure that fired it.
+    const alerting = namedIn('deploy/alerts.yaml')
+    expect([...alerting.difference(namedIn('deploy/grafana-dashboard.json'))]).toEqual([])
     const documented = namesIn(textOf('docs/operations.md'))
     if (redis) expect([...documented].sort()).toEqual([...exposed].sort())
   })
