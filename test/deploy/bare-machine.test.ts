@@ -99,7 +99,7 @@ async function installFolkmoot(machine: Machine) {
     withInstead(step('Packages, and Bun'), [
       [/^apt update$/m, ''],
       [/^apt install /m, 'apt-get install --yes '],
-      [/^curl -fsSL https:\S+ \| tar -xz -C \/tmp$/m, 'install -D /mnt/bun /tmp/package/bin/bun'],
+      [/^curl -fsSL https:\S+ \| BUN_INSTALL=.*$/m, 'install -D /mnt/bun /usr/local/bin/bun'],
     ]),
   )
   await type(
