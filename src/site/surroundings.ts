@@ -1,6 +1,6 @@
 import type { Surroundings } from '@/web/surroundings'
 import { manifestLinks } from './found/manifest'
-import { accountCorner, arrival, strangerCorner } from './frame/account'
+import { accountCorner, arrival, savedZone, strangerCorner } from './frame/account'
 import { foot } from './frame/foot'
 import { navigation } from './frame/navigation'
 import { settingsNavigation } from './settings/navigation'
@@ -10,6 +10,7 @@ export const surroundings: Surroundings = {
   navigation,
   arrival,
   account: accountCorner,
+  zone: savedZone,
   stranger: strangerCorner,
   foot,
   settings: settingsNavigation,

@@ -7,6 +7,7 @@ import { type AssetName, assetPath, logoPath, stylesheetPath } from './assets'
 import { type Html, html } from './html'
 import { languageOf } from './language'
 import { ownPath } from './own-path'
+import { timeIn } from './own-time'
 import { cut, filled, type Slots, slot } from './slots'
 import { around, type Section } from './surroundings'
 
@@ -128,9 +129,9 @@ function wayBack(visit: Visit): string | undefined {
 
 /** What every page has that is one person's own. */
 export function corner(visit: Visit, words: Words): Slots | undefined {
-  return typeof visit.visitor === 'object' && visit.visitor.credential.kind === 'session'
-    ? { account: around().account(visit, words) }
-    : undefined
+  if (typeof visit.visitor !== 'object' || visit.visitor.credential.kind !== 'session') return undefined
+  const zone = around().zone(visit)
+  return { account: around().account(visit, words), ...(zone !== null && { time: timeIn(zone, words) }) }
 }
 
 /** The path and query at which a page was asked for. */

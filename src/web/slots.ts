@@ -1,7 +1,7 @@
 import { Html } from './html'
 
-/** Places on a page that are filled for each reader; the rest of it is the same for everyone. */
-export type Slots = Readonly<Record<string, Html>>
+/** Places on a page that are filled for each reader, maybe by what strangers read there; the rest is the same for everyone. */
+export type Slots = Readonly<Record<string, Html | ((forStrangers: string) => Html)>>
 
 /** Nobody who types a text can know it. */
 const SECRET = Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString('hex')
@@ -30,7 +30,12 @@ export function cut(text: string): Cut {
 /** The document for somebody; without slots, for strangers. */
 export function filled({ texts, names, defaults }: Cut, slots: Slots = {}): string {
   let text = texts[0] as string
-  for (let i = 0; i < names.length; i += 1)
-    text += (slots[names[i] as string]?.text ?? (defaults[i] as string)) + (texts[i + 1] as string)
+  for (let i = 0; i < names.length; i += 1) {
+    const forStrangers = defaults[i] as string
+    const own = slots[names[i] as string]
+    const part = typeof own === 'function' ? own(forStrangers).text : (own?.text ?? forStrangers)
+    // A person's own part may have places in turn, as rows of events have one for the time.
+    text += (part.includes('\u0001') ? filled(cut(part), slots) : part) + (texts[i + 1] as string)
+  }
   return text
 }

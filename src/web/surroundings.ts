@@ -14,6 +14,8 @@ export type Surroundings = {
   arrival: (userId: string) => Promise<unknown> | undefined
   /** The corner of whoever is signed in. */
   account: (visit: Visit, words: Words) => Html
+  /** The time zone that the signed-in person saved. */
+  zone: (visit: Visit) => string | null
   /** The same corner for strangers. */
   stranger: (words: Words) => Html
   /** `path` is where a choice of language leads back to; without one there is no choice. */
@@ -29,6 +31,7 @@ let surroundings: Surroundings = {
   navigation: () => NOTHING,
   arrival: () => undefined,
   account: () => NOTHING,
+  zone: () => null,
   stranger: () => NOTHING,
   foot: () => NOTHING,
   settings: () => NOTHING,

@@ -25,6 +25,7 @@ type Formats = Record<
   | 'dayOfYear'
   | 'shortDayOfYear'
   | 'clock'
+  | 'zoned'
   | 'zone'
   | 'shortZone'
   | 'month'
@@ -49,6 +50,7 @@ function formatsOf(timeZone: string, language: Language): Formats {
       dayOfYear: format({ weekday: 'long', day: 'numeric', month: 'long' }),
       shortDayOfYear: format({ weekday: 'short', day: 'numeric', month: 'short' }),
       clock: format({ hour: '2-digit', minute: '2-digit' }),
+      zoned: format({ weekday: 'short', hour: '2-digit', minute: '2-digit' }),
       zone: format({ timeZoneName: 'long' }),
       shortZone: format({ timeZoneName: 'short' }),
       month: format({ month: 'short' }),
@@ -146,20 +148,28 @@ export const fullDay = (at: Date, timezone: string | null, { language }: Words):
 export const clockWords = (at: Date, timezone: string | null, { language }: Words): string =>
   formatsOf(zoneOf(timezone), language).clock.format(at)
 
+/** The same with the day of the week, to compare the clocks of two zones: `Thu 18:30`. */
+export const zonedClock = (at: Date, timezone: string, { language }: Words): string =>
+  formatsOf(zoneOf(timezone), language).zoned.format(at)
+
+/** Times are those of the place where the event is, so only UTC, which is nowhere, has to be named. */
+const labelled = (at: Date, day: string, timezone: string | null, words: Words): string =>
+  words.when.at(day, clockWords(at, timezone, words)) + (zoneOf(timezone) === 'UTC' ? ' UTC' : '')
+
 /** A day and the time of it: `Tomorrow, 18:30`. */
 export const momentWords = (at: Date, timezone: string | null, words: Words, seenAt = now()): string =>
-  words.when.at(dayWords(at, timezone, words, { seenAt }), clockWords(at, timezone, words))
+  labelled(at, dayWords(at, timezone, words, { seenAt }), timezone, words)
 
 /** The same in the middle of a sentence: `today, 18:30`. */
 export function momentOf(at: Date, timezone: string | null, seenAt: Date, words: Words): string {
   const said = dayWords(at, timezone, words, { seenAt, length: 'long' })
   const isNear = Object.values(words.when.near).includes(said)
-  return words.when.at(isNear ? said.toLocaleLowerCase() : said, clockWords(at, timezone, words))
+  return labelled(at, isNear ? said.toLocaleLowerCase() : said, timezone, words)
 }
 
-/** `Tomorrow, 18:30` for people and for programs. Without a zone of an event it is UTC, and says so. */
+/** `Tomorrow, 18:30` for people and for programs. */
 export const moment = (at: Date, timezone: string | null, words: Words, seenAt = now()): Html =>
-  html`<time datetime="${iso(at)}">${momentWords(at, timezone, words, seenAt)}${timezone === null && ' UTC'}</time>`
+  html`<time datetime="${iso(at)}">${momentWords(at, timezone, words, seenAt)}</time>`
 
 /** The zone in a few letters: `CET`. */
 export const zoneWords = (at: Date, timezone: string | null, { language }: Words): string =>

@@ -50,6 +50,26 @@ describe('the page of an event', () => {
     expect(german.text).not.toContain('spots left')
   })
 
+  test('shows the start in the saved time zone of a person, without script, where their clock differs', async () => {
+    const startTime = new Date('2031-05-01T16:30:00Z')
+    const { group, event, path } = await anEvent({ startTime, endTime: null, timezone: 'Europe/Berlin' })
+    const pages = [path, `/groups/${group.urlname}`, `/events?group=${group.urlname}`]
+    const seen = async (timeZone: string | null, more: string[] = [], language = 'en') => {
+      const { user, token } = await makeCaller(['write:events'], { timeZone })
+      await rsvp(event.id, token)
+      const session = await makeSession(user.id)
+      const texts = [...pages, ...more].map(async (page) => {
+        const { text } = await get(page, { session, headers: { 'accept-language': language } })
+        expect(text).not.toContain('\u0001')
+        return /<p class="quiet small">([^<]*(?:in your time|nach deiner Uhr)[^<]*)</.exec(text)?.[1]
+      })
+      return Promise.all(texts)
+    }
+    expect(await seen('Asia/Tokyo', ['/'])).toEqual(Array(4).fill('Fri 01:30 in your time (GMT+9)'))
+    expect((await seen('Asia/Tokyo', [], 'de'))[0]).toBe('Fr., 01:30 nach deiner Uhr (GMT+9)')
+    for (const none of ['Europe/Paris', null]) expect(await seen(none)).toEqual(Array(3).fill(undefined))
+  })
+
   test('is the same bytes for strangers, known by their tag, and never holds what is one person’s own', async () => {
     const { path } = await anEvent()
     const { session, user } = await aPerson()

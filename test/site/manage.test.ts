@@ -97,6 +97,15 @@ describe('who may see them', () => {
   })
 })
 
+test('a new event starts from the saved time zone of its organizer, and from none that is not known', async () => {
+  const { owner, event, path } = await makePlace()
+  await db.delete(events).where(eq(events.id, event.id))
+  const zone = async () => /name="timezone"[^>]*/.exec((await owner.open(`${path}/events/new`)).text)?.[0]
+  expect(await zone()).toContain('value=""')
+  await owner.send('/settings/mail', 'prefer', { language: 'en', timeZone: 'Asia/Tokyo' })
+  expect(await zone()).toContain('value="Asia/Tokyo"')
+})
+
 describe('the first page', () => {
   test('has the next event on top, and the groups below', async () => {
     const { owner, event, group, door } = await makePlace()

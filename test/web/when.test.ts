@@ -20,7 +20,7 @@ describe('words of time', () => {
   test('call near days by their name, in the zone of the event', () => {
     const late = new Date('2026-11-16T23:30:00Z')
     expect(momentWords(late, 'Europe/Berlin', en, at)).toBe('Tomorrow, 00:30')
-    expect(momentWords(late, 'UTC', en, at)).toBe('Today, 23:30')
+    expect(momentWords(late, 'UTC', en, at)).toBe('Today, 23:30 UTC')
     expect(momentWords(late, 'America/New_York', de, at)).toBe('Heute, 18:30 Uhr')
     expect(momentOf(late, 'Europe/Berlin', at, de)).toBe('morgen, 00:30 Uhr')
     expect(dayWords(new Date('2026-11-15T12:00:00Z'), 'UTC', de, { seenAt: at })).toBe('Gestern')

@@ -16,6 +16,9 @@ export function arrival(userId: string): Promise<unknown> | undefined {
   return person instanceof Promise ? person : undefined
 }
 
+export const savedZone = (visit: Visit): string | null =>
+  people.peek(signedIn(visit).userId)?.timeZone ?? null
+
 /** A person's own menu. Who it is was read on arrival; whoever could not be read, or changed since, is not named. */
 export function accountCorner(visit: Visit, { frame }: Words): Html {
   const { userId, role } = signedIn(visit)

@@ -167,9 +167,7 @@ async function whoWasIt(
   // A second check-in says when and how the first was made: it may have been another person of that name.
   if (sent) {
     if (guest.checkedInAt === null) return false
-    const { timezone } = event
-    const when =
-      momentOf(new Date(guest.checkedInAt), timezone, now(), words) + (timezone === null ? ' UTC' : '')
+    const when = momentOf(new Date(guest.checkedInAt), event.timezone, now(), words)
     const how = manage.methods[guest.method ?? 'manual']
     return html`<p class="notice alarm" role="alert">${manage.wasIn(guest.user.name, when, how, guest.codeLabel)}</p>`
   }

@@ -42,7 +42,7 @@ export const eventLabels = ({ manage: { fields } }: Words) => ({
   photoUrl: fields.photoUrl,
 })
 
-/** `known` is where the group's events are, if there are any; else it is guessed where its staff are. */
+/** `known` is where the group's events are, or what the organizer saved; else a script guesses, or they type it. */
 export function eventFields(words: Words, known: string | undefined, event?: Managed, sent?: Sent): Html {
   const zone = known ?? 'UTC'
   const { manage } = words
@@ -60,7 +60,7 @@ export function eventFields(words: Words, known: string | undefined, event?: Man
   return html`${line({ name: 'title', label: labels.title, value: event?.title, attributes: html` required maxlength="200" dir="auto"` }, sent)}
 <div class="pair"><div>${moment({ name: 'startTime', label: labels.startTime, zone, value: event?.dateTime, attributes: html` required` }, sent)}</div>
 <div>${moment({ name: 'endTime', label: labels.endTime, zone, value: event?.endTime }, sent)}</div></div>
-${line({ name: 'timezone', label: labels.timezone, hint: manage.hints.timezone, value: zone, attributes: html` required maxlength="64"${!known && !sent && html` data-own-zone`} list="zones" autocomplete="off" spellcheck="false"` }, sent)}${ZONES}
+${line({ name: 'timezone', label: labels.timezone, hint: manage.hints.timezone, value: known, attributes: html` required maxlength="64"${!known && !sent && html` data-own-zone`} list="zones" autocomplete="off" spellcheck="false"` }, sent)}${ZONES}
 ${description({ value: event?.description, rows: 8, max: 10_000 }, words, sent)}
 ${choice({ name: 'eventType', label: labels.eventType, value: event?.eventType ?? 'physical', options: TYPES.map((value) => ({ value, label: manage.types[value] })) }, sent)}
 <fieldset class="choice"><legend><strong>${manage.where}</strong></legend>

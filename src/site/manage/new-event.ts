@@ -1,6 +1,7 @@
 import { now } from '@/core/clock'
 import { invalidField } from '@/core/errors'
 import type { Visit } from '@/http/visit'
+import { readPreferences } from '@/modules/account/preferences/actions'
 import { createEvent, listManagedEvents } from '@/modules/gatherings/organizing/actions'
 import { deedForm } from '@/site/parts/press'
 import { ask } from '@/web/ask'
@@ -22,6 +23,7 @@ export async function showNewEvent(visit: Visit, params: Params, sent?: Sent): P
     return groupPage(place, '', manage.newEvent, html`<p class="notice">${manage.managersOnly}</p>`)
   // Most groups stay where they are.
   const { data } = await ask(visit, listManagedEvents, params, { limit: 1 })
+  const known = data[0]?.timezone ?? (await ask(visit, readPreferences)).timeZone ?? undefined
   const page = groupPage(
     place,
     '',
@@ -29,7 +31,7 @@ export async function showNewEvent(visit: Visit, params: Params, sent?: Sent): P
     html`<div class="text"><h2 class="first">${manage.newEvent}</h2>
 ${summary(sent)}${deedForm(caller, {
   deed: 'create',
-  body: html`${eventFields(words, data[0]?.timezone ?? undefined, undefined, sent)}
+  body: html`${eventFields(words, known, undefined, sent)}
 ${(sent?.problem.field === 'startTime' || sent?.values.has('past')) && tick({ name: 'past', label: manage.publishAnyway }, sent)}
 <div class="buttons"><button class="button" name="status" value="published">${manage.publish}</button>
 <button class="button plain" name="status" value="draft">${manage.keepAsDraft}</button></div>`,

@@ -4,7 +4,8 @@ import type { EventListItem } from '@/modules/gatherings/events/schema'
 import { overAt } from '@/modules/gatherings/events/time'
 import { coverOf } from '@/modules/gatherings/widgets/cover'
 import { type Html, html } from '@/web/html'
-import { moment, type Times, timesOf, untilWordsChange, zoneOf } from '@/web/when'
+import { ownTime } from '@/web/own-time'
+import { moment, type Times, timesOf, untilWordsChange } from '@/web/when'
 import type { Words } from '@/words/words'
 import { leaf } from './leaf'
 
@@ -57,13 +58,6 @@ function factsOf(event: EventListItem, times: Times, words: Words, { hasGroup = 
     .filter(Boolean)
     .map((piece, i) => html`${i > 0 && ' · '}${piece as Html}`)}</p>`
 }
-
-/** Where the script `own-time` writes the time on the visitor's clock, if that shows another one. */
-export const ownTime = (
-  { dateTime, timezone }: Pick<EventListItem, 'dateTime' | 'timezone'>,
-  { events }: Words,
-): Html =>
-  html`<p class="quiet small" data-at="${dateTime}" data-zone="${zoneOf(timezone)}" data-says="${events.yourTime}" hidden></p>`
 
 type Placed = Pick<EventListItem, 'eventType' | 'venue'>
 

@@ -9,7 +9,7 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
-import { moment, zoneWords } from '@/web/when'
+import { moment } from '@/web/when'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
 import { settingsPath } from './addresses'
@@ -55,7 +55,7 @@ ${begin(privacy.again)}`
     case 'ready':
       return html`<p class="notice" role="status">${privacy.ready(sizeIn(last.size ?? 0, words))}</p>
 <p><a class="button" href="${new URL(last.url ?? '').pathname}" download>${privacy.download}</a></p>
-<p class="small quiet">${privacy.until} ${moment(new Date(last.keptUntil), null, words)} ${zoneWords(new Date(last.keptUntil), null, words)}</p>`
+<p class="small quiet">${privacy.until} ${moment(new Date(last.keptUntil), null, words)}</p>`
   }
 }
 

@@ -4,6 +4,7 @@ import { coverOf } from '@/modules/gatherings/widgets/cover'
 import { placeIn, stateMark } from '@/site/parts/event'
 import { leaf } from '@/site/parts/leaf'
 import { type Html, html } from '@/web/html'
+import { ownTime } from '@/web/own-time'
 import { clockWords, dayWords, fullDay, localDay, timesOf, zoneWords } from '@/web/when'
 import type { Words } from '@/words/words'
 
@@ -29,7 +30,7 @@ function eventCard(event: EventListItem, words: Words): Html {
   const place = placeIn(event, words)
   return html`<li><article class="tile">
 <div class="about">
-<p class="time"><time datetime="${iso(startTime)}">${clockWords(startTime, timezone, words)}${words.when.hours}</time> <span class="quiet small">${zoneWords(startTime, timezone, words)}</span> ${stateMark(event, words)}</p>
+<p class="time"><time datetime="${iso(startTime)}">${clockWords(startTime, timezone, words)}${words.when.hours}</time> <span class="quiet small">${zoneWords(startTime, timezone, words)}</span> ${stateMark(event, words)}</p>${ownTime(event, words)}
 <h3 dir="auto"><a href="/events/${event.id}">${event.title}</a></h3>
 ${event.group && html`<p class="quiet">${words.events.by} <bdi>${event.group.name}</bdi></p>`}
 ${place && html`<p class="quiet" dir="auto">${place}</p>`}

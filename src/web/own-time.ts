@@ -1,0 +1,30 @@
+import type { Words } from '@/words/words'
+import { Html, html } from './html'
+import { slot } from './slots'
+import { zonedClock, zoneOf, zoneWords } from './when'
+
+type Timed = { dateTime: string; timezone: string | null }
+
+/**
+ * The place for the start on the reader's own clock, if that shows another time: by the time zone they saved, or else by the
+ * script `own-time`.
+ */
+export const ownTime = ({ dateTime, timezone }: Timed, { events }: Words): Html =>
+  slot(
+    'time',
+    html`<p class="quiet small" data-at="${dateTime}" data-zone="${zoneOf(timezone)}" data-says="${events.yourTime}" hidden></p>`,
+  )
+
+const PLACE = /data-at="([^"]+)" data-zone="([^"]+)"/
+
+/** Fills those places for a person who saved this time zone. */
+export const timeIn =
+  (zone: string, words: Words) =>
+  (place: string): Html => {
+    const [, dateTime = '', there = ''] = PLACE.exec(place) ?? []
+    const at = new Date(dateTime)
+    const own = zonedClock(at, zone, words)
+    return own === zonedClock(at, there, words)
+      ? new Html(place)
+      : html`<p class="quiet small">${words.events.yourTime.replace('{}', own)} (${zoneWords(at, zone, words)})</p>`
+  }
