@@ -32,7 +32,7 @@ RUN install --directory --owner=bun --group=bun --mode=0700 data data/uploads /b
 
 # Everything else belongs to root: the server can read its own code but not change it.
 USER bun
-# The last two are what the server would begin anew with (docs/operations.md, Memory).
+# Without the last two the server restarts itself with them (docs/operations/reference.md, Memory).
 ENV HOST=0.0.0.0 BUN_JSC_heapGrowthMaxIncrease=1 BUN_JSC_largeHeapSize=33554432
 EXPOSE 3000
 STOPSIGNAL SIGTERM

@@ -66,7 +66,7 @@ const CHECKS: [RegExp, string][] = [
 /** Refusals of PostgreSQL at the start, by SQLSTATE. */
 const REFUSED: Record<string, string> = {
   '25006':
-    'No server that DATABASE_URL names takes writes (25006): promote one of them ("A standby, and its promotion" in docs/operations.md), or name the primary.',
+    'No server that DATABASE_URL names takes writes (25006): promote one of them ("Standby and promotion" in docs/operations/growing.md), or name the primary.',
   '42501':
     'The user of DATABASE_URL lacks rights on what is in its database (42501): make it the owner of the database and of its tables.',
   '42P01':

@@ -21,7 +21,7 @@ test('of one server that waits for nobody nothing is said; of one of several it 
     },
   ])
   expect(about({ connected: 1 }, 'ok')).toMatchObject([
-    { state: 'warning', todo: expect.stringContaining('docs/operations.md, on one:5432.') },
+    { state: 'warning', todo: expect.stringContaining('docs/operations/growing.md, on one:5432.') },
   ])
 })
 

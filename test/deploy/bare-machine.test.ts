@@ -7,7 +7,7 @@ import { bootMachine, type Machine } from '../support/machine/machine'
 import { packagesOf, scriptAfter, stepsOfTheEvening, withInstead } from '../support/machine/page'
 import { makeReleases } from '../support/machine/release'
 
-// Types what docs/operations.md says into machines that boot with systemd, word for word but for what a container has not got:
+// Types what docs/operations/ says into machines that boot with systemd, word for word but for what a container has not got:
 // the network, a mail server, a certificate authority and somebody at an editor.
 
 const MINUTE = 60_000
@@ -15,7 +15,7 @@ const MINUTE = 60_000
 const BACKUP = /folkmoot-\d{4}-\d\d-\d\dT\d{6}Z\.backup/g
 const steps = stepsOfTheEvening()
 const step = (name: string) => steps.get(name) ?? expect.unreachable(`The page has no step "${name}"`)
-const [, tag = ''] = /--branch (v\S+)/.exec(step('A user, and the code')) ?? []
+const [, tag = ''] = /--branch (v\S+)/.exec(step('User and code')) ?? []
 const [, next = ''] = /git checkout (v\S+)/.exec(step('Once a month')) ?? []
 
 const folder = mkdtempSync(join(tmpdir(), 'machines-'))
@@ -96,7 +96,7 @@ const SETTINGS = [
 async function installFolkmoot(machine: Machine) {
   await type(
     machine,
-    withInstead(step('Packages, and Bun'), [
+    withInstead(step('Packages and Bun'), [
       [/^apt update$/m, ''],
       [/^apt install /m, 'apt-get install --yes '],
       [/^curl -fsSL https:\S+ \| BUN_INSTALL=.*$/m, 'install -D /mnt/bun /usr/local/bin/bun'],
@@ -104,7 +104,7 @@ async function installFolkmoot(machine: Machine) {
   )
   await type(
     machine,
-    withInstead(step('A user, and the code'), [[/ADDRESS-OF-THE-REPOSITORY/, '/mnt/folkmoot.git']]),
+    withInstead(step('User and code'), [[/ADDRESS-OF-THE-REPOSITORY/, '/mnt/folkmoot.git']]),
   )
   const edit = `sed -i ${SETTINGS.map((line) => `-e '${line}'`).join(' ')}`
   await type(machine, withInstead(step('Settings'), [[/^editor /m, `${edit} `]]), '/srv/folkmoot')
@@ -127,7 +127,7 @@ test(
     await installFolkmoot(here)
     const output = await type(
       here,
-      withInstead(step('The server'), [[/^folkmoot doctor/m, 'folkmoot doctor || true']]),
+      withInstead(step('Server'), [[/^folkmoot doctor/m, 'folkmoot doctor || true']]),
       '/srv/folkmoot',
     )
     expect(output).toContain('{"status":"ready"}')
@@ -150,7 +150,7 @@ test(
       '--server https://127.0.0.1:14000/dir --no-verify-ssl --non-interactive --agree-tos --register-unsafely-without-email'
     const output = await type(
       here,
-      withInstead(step('A certificate, and the proxy'), [
+      withInstead(step('Certificate and proxy'), [
         [/^certbot certonly /m, `certbot certonly ${ours} `],
         [/^curl -s /m, 'curl -sk '],
       ]),
@@ -164,7 +164,7 @@ test(
 test(
   'step 6: the link signs the first administrator in',
   async () => {
-    const output = await type(here, step('You'))
+    const output = await type(here, step('First administrator'))
     const [link = ''] = /https:\/\/\S+/.exec(output) ?? []
     const page = await type(here, `curl -sk '${link}'`)
     expect(page).toContain('<form')
@@ -269,7 +269,7 @@ test(
     await Bun.write(join(other.root, 'srv/folkmoot', name), Bun.file(source))
     const output = await type(other, step('On another machine').replaceAll(BACKUP, name), '/srv/folkmoot')
     expect(output).toContain('The community is as it was at ')
-    await type(other, withInstead(step('The server'), [[/^(?:curl|folkmoot) .*$/gm, '']]), '/srv/folkmoot')
+    await type(other, withInstead(step('Server'), [[/^(?:curl|folkmoot) .*$/gm, '']]), '/srv/folkmoot')
     await untilReady(other)
     const me = await type(
       other,

@@ -17,10 +17,7 @@ const textOf = (file: string) => readFileSync(join(import.meta.dir, '../..', fil
 
 /** The figures of the table in the documentation, where `…_busy` goes on as the name before it began. */
 function namesIn(page: string): Set<string> {
-  const table = page.slice(
-    page.indexOf('\n### Metrics'),
-    page.indexOf('\n## ', page.indexOf('\n### Metrics')),
-  )
+  const [, table = ''] = /\n## Metrics\n([\s\S]*?)\n## /.exec(page) ?? []
   const names = new Set<string>()
   for (const [cell] of table.matchAll(/^\| `[^|]+\|/gm)) {
     const found = [...cell.matchAll(/`(…?[a-z_]+)`/g)].map(([, name]) => name as string)
@@ -128,7 +125,7 @@ describe('the figures of a server and its worker', () => {
     // An alert leads to the dashboard, which has to show the figure that fired it.
     const alerting = namedIn('deploy/alerts.yaml')
     expect([...alerting.difference(namedIn('deploy/grafana-dashboard.json'))]).toEqual([])
-    const documented = namesIn(textOf('docs/operations.md'))
+    const documented = namesIn(textOf('docs/operations/reference.md'))
     if (redis) expect([...documented].sort()).toEqual([...exposed].sort())
   })
 

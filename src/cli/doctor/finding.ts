@@ -63,7 +63,7 @@ export function whyOf(error: unknown): string {
 /** A sentence for operators says what is so, a colon, and what to do. */
 export function split(name: string, sentence: string): Finding {
   const at = sentence.indexOf(': ')
-  if (at < 0) return wrong(name, sentence, 'See docs/operations.md.')
+  if (at < 0) return wrong(name, sentence, 'See docs/operations/daily.md.')
   const todo = sentence.slice(at + 2)
   return wrong(name, `${sentence.slice(0, at)}.`, todo.charAt(0).toUpperCase() + todo.slice(1))
 }

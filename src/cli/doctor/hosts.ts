@@ -20,7 +20,7 @@ export async function lookAtHosts(): Promise<Finding[]> {
       wrong(
         'hosts',
         `None takes writes: ${listed(hosts)}.`,
-        'Start the primary or, if it is lost, promote the standby: "When the primary is lost" in docs/operations.md has the commands.',
+        'Start the primary or, if it is lost, promote the standby: "When the primary is lost" in docs/operations/growing.md has the commands.',
       ),
     ]
   if (writers.length > 1)
@@ -28,7 +28,7 @@ export async function lookAtHosts(): Promise<Finding[]> {
       wrong(
         'hosts',
         `More than one takes writes: ${listed(writers)}.`,
-        'Stop all but the one of the latest timeline; see "When the old primary comes back" in docs/operations.md.',
+        'Stop all but the one of the latest timeline; see "When the old primary comes back" in docs/operations/growing.md.',
       ),
     ]
   const later = hosts.find(({ timeline = 0 }) => timeline > (primary.timeline as number))
@@ -59,7 +59,7 @@ export async function lookAtHosts(): Promise<Finding[]> {
   ]
 }
 
-export const LOOK_FIRST = '"Which one was promoted last?" in docs/operations.md'
+export const LOOK_FIRST = '"Which one was promoted last?" in docs/operations/growing.md'
 
 /** The file that the promotion to its timeline has left. */
 const historyOf = ({ timeline = 0 }: Host) =>

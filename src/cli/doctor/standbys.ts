@@ -53,10 +53,10 @@ const psql = (...statements: string[]) =>
 const RELOAD = 'select pg_reload_conf()'
 
 const waitHere = (host: string) =>
-  `Let commits wait for it: step 3 of "A standby, and its promotion" in docs/operations.md, on ${host}.`
+  `Let commits wait for it: step 3 of "Standby and promotion" in docs/operations/growing.md, on ${host}.`
 
 const NONE_FOLLOWS =
-  'Look into the log of the standby; where it cannot follow any more, copy it anew (step 2 of "A standby, and its promotion" in docs/operations.md).'
+  'Look into the log of the standby; where it cannot follow any more, copy it again (step 2 of "Standby and promotion" in docs/operations/growing.md).'
 
 const HOSTS_FIRST = 'Do what is said of "hosts" first.'
 

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const PAGE = join(import.meta.dir, '../../../docs/operations.md')
+const page = (name: string) =>
+  readFileSync(join(import.meta.dir, `../../../docs/operations/${name}.md`), 'utf8')
 
-const page = () => readFileSync(PAGE, 'utf8')
-
-/** What the page for hosts says to type, from a bare machine to production: one script for each step, by its first words. */
+/** What `start` says to type, from a bare machine to production: one script for each step, by its name. */
 export function stepsOfTheEvening(): Map<string, string> {
-  const [, section = ''] =
-    /\n## From a bare machine to production in an evening\n([\s\S]*?)\n## /.exec(page()) ?? []
+  const [, section = ''] = /\n## From a bare machine to production\n([\s\S]*?)\n## /.exec(page('start')) ?? []
   const steps = new Map<string, string>()
   for (const part of section.split(/\n(?=\*\*)/)) {
     const [, name] = /^\*\*(?:\d+\. )?([^*.]+?)[.,]?\*\*/.exec(part) ?? []
@@ -18,9 +16,9 @@ export function stepsOfTheEvening(): Map<string, string> {
   return steps
 }
 
-/** What it says to type after these words. */
+/** What `daily` says to type after these words. */
 export function scriptAfter(words: string): string {
-  const [, after = ''] = page().split(words)
+  const [, after = ''] = page('daily').split(words)
   return /```sh\n([\s\S]*?)```/.exec(after)?.[1] ?? ''
 }
 
