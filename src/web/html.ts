@@ -8,7 +8,7 @@ export type Piece = Html | string | number | null | undefined | false | Piece[]
 /**
  * A template whose holes are escaped. Attributes are always quoted in it, so one escape serves everywhere. It is no JSX,
  * which would need a runtime and types for all of HTML, gives other bytes than were written and takes twice the time;
- * docs/pages.md weighs both. A test does what a compiler of JSX would: quotes, and elements that close.
+ * docs/decisions/no-jsx.md weighs both. A test does what a compiler of JSX would: quotes, and elements that close.
  */
 export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   let text = parts[0] as string
