@@ -10,6 +10,7 @@ const LATE_MS = 50
 /** How long ticks take, as a multiple of what they should; recent ones count most. */
 let slowness = 1
 let isStarved = false
+let usual = 1
 let tickedAt = performance.now()
 
 const ticking = setInterval(() => {
@@ -24,7 +25,14 @@ ticking.unref()
  * What deadlines are multiplied by. On a machine that has no time for this process it has none for the database either: answers
  * are slow then, and nothing is broken.
  */
-export const patience = () => (isStarved ? FACTOR : 1)
+export const patience = () => Math.max(isStarved ? FACTOR : 1, usual)
+
+/** For tests, which may share their machine with other work. Returns the factor before. */
+export function setPatience(factor: number): number {
+  const before = usual
+  usual = factor
+  return before
+}
 
 /**
  * A timeout for the answer of another process. It allows for the time in which this one did not run: the answer may

@@ -3,6 +3,7 @@ import { config } from '@/config/config'
 import { nowMs } from '@/core/clock'
 import { unavailable } from '@/core/errors'
 import { log } from '@/core/log'
+import { patience, patientTimeout } from '@/core/patience'
 import { reasonOf } from '@/core/reason'
 import { databaseUrl } from '@/db/client'
 import type { Jobs } from './backend'
@@ -12,11 +13,11 @@ import { QUEUES } from './queues'
 export type QueueFigures = { name: string } & JobCounts
 
 /** A statement that takes longer says so itself, before all of it is given up. */
-let patience = { readMs: 2000, statementMs: 1500 }
+let limits = { readMs: 2000, statementMs: 1500 }
 
 /** For a command of the operator, who asks just when the server is busy. */
 export const readQueuesPatiently = (ms: number) => {
-  patience = { readMs: ms, statementMs: ms }
+  limits = { readMs: ms, statementMs: ms }
 }
 
 let opened: Jobs | undefined
@@ -38,7 +39,9 @@ async function look(): Promise<QueueFigures[]> {
   // Loaded before the time begins: on a small machine that alone may take as long, and it always ends.
   const backend = await import('./backend')
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('Reading the queues takes too long')), patience.readMs)
+  const timer = patientTimeout(limits.readMs, () =>
+    late.reject(new Error('Reading the queues takes too long')),
+  )
   try {
     return await Promise.race([readAll(backend), late.promise])
   } catch (error) {
@@ -47,7 +50,7 @@ async function look(): Promise<QueueFigures[]> {
     void closeQueues()
     throw unavailable()
   } finally {
-    clearTimeout(timer)
+    timer.clear()
   }
 }
 
@@ -70,7 +73,7 @@ async function readAll(backend: Backend): Promise<QueueFigures[]> {
 type Backend = typeof import('./backend')
 
 const open = ({ openJobs }: Backend) => {
-  const { statementMs } = patience
+  const statementMs = limits.statementMs * patience()
   const hurried = { max: 1, connectionTimeoutMillis: statementMs, query_timeout: statementMs }
   return openJobs({ redisUrl: config.redisUrl, databaseUrl: databaseUrl() }, hurried)
 }

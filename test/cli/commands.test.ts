@@ -112,7 +112,7 @@ describe('a command', () => {
       expect(errors).not.toMatch(/^\s+at /m)
       expect([words, existsSync(dataDir)]).toEqual([words, false])
     }
-  }, 30_000)
+  })
 
   test('that does not exist is wrong use, and help is not', async () => {
     const said: string[] = []

@@ -24,4 +24,4 @@ test('folkmoot database upgrade without the network says what to do, and has tou
     'postgres/PG_VERSION',
     'postgres/base',
   ])
-}, 60_000)
+})

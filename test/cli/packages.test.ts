@@ -24,4 +24,4 @@ test('a release whose packages were not installed says so in a sentence', async 
       ),
     ])
   }
-}, 30_000)
+})

@@ -107,11 +107,9 @@ describe('openid-client', () => {
     const { body } = await get('/v1/profile/grants', { token })
     expect(body.data).toHaveLength(1)
     expect(body.data[0]).toMatchObject({ clientName: 'Reader', scopes: ['read:events'] })
-    const asked = performance.now()
     expect((await del(`/v1/profile/grants/${body.data[0].grantId}`, { token })).status).toBe(200)
     expect((await get('/v1/events', { token: tokens.access_token })).status).toBe(401)
     await until('the other process knows', async () => (await status()) === 401, 1000)
-    expect(performance.now() - asked).toBeLessThan(1000)
     const dead = await client
       .refreshTokenGrant(config, tokens.refresh_token as string)
       .catch((error) => error)

@@ -4,10 +4,12 @@ import { patience, patientTimeout } from '@/core/patience'
 import { untilThere } from '@/db/migrate/wait-for-server'
 import { sentenceFor } from '@/lifecycle/explain'
 import { until } from '../support/processes'
+import { usualDeadlines } from '../support/usual-deadlines'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('a timeout that is late because the process did not run waits for answers that came meanwhile', async () => {
+  using _ = usualDeadlines()
   const fired: string[] = []
   setTimeout(() => fired.push('plain'), 20)
   const patient = patientTimeout(20, () => fired.push('patient'))
@@ -25,6 +27,7 @@ test('a timeout fires in the end', async () => {
 })
 
 test('deadlines are longer while the process gets too little time, and usual again afterwards', async () => {
+  using _ = usualDeadlines()
   await until('the process runs well', () => patience() === 1)
   for (let i = 0; i < 20 && patience() === 1; i += 1) {
     Bun.sleepSync(100)

@@ -7,6 +7,7 @@ import type { Statement } from '@/db/pool/connection'
 import type { Send } from '@/db/pool/on-connection'
 import { openPool, type Pool } from '@/db/pool/pool'
 import { ownDatabase, until } from '../support/processes'
+import { usualDeadlines } from '../support/usual-deadlines'
 
 const rows = (statement: Statement) => statement
 const NO_TYPES = { parsers: {}, serializers: {} }
@@ -15,7 +16,9 @@ let url: string
 let outside: postgres.Sql
 const pools: Pool[] = []
 
+let deadlines: Disposable
 beforeAll(async () => {
+  deadlines = usualDeadlines()
   url = await ownDatabase()
   outside = postgres(url, { max: 1, onnotice: () => {} })
   await outside`create table written (what text unique)`
@@ -24,6 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.close()))
   await outside.end()
+  deadlines[Symbol.dispose]()
 })
 
 const open = (max: number, statementTimeoutMs = 2000) => {

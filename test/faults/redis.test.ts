@@ -114,9 +114,7 @@ describe.if(binary !== null)('Redis', () => {
     expect(
       (await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status,
     ).toBe(200)
-    const startedAt = performance.now()
-    await server.stop('SIGTERM')
-    expect(performance.now() - startedAt).toBeLessThan(12_000)
+    expect(await server.stop('SIGTERM')).toBe(0)
     const worker = startWorker(environment)
     await until('the worker is ready', () => worker.output().includes('worker ready'))
     await worker.stop('SIGTERM')

@@ -132,4 +132,4 @@ test('no answer to anyone else tells of a hidden badge, not even by a number', a
   )
   expect((await unhide(true)).status).toBe(200)
   expect(await read(stranger)).toEqual(before[0] as Awaited<ReturnType<typeof read>>)
-}, 120_000)
+})

@@ -16,6 +16,7 @@ import { post } from '../support/api'
 import { makeCaller, makeEvent, makeGroup } from '../support/make'
 import { until } from '../support/processes'
 import { silenceCommits } from '../support/silent-commits'
+import { usualDeadlines } from '../support/usual-deadlines'
 
 const json = { name: 'x', scopes: ['read:user'] }
 
@@ -30,6 +31,7 @@ describe('over HTTP', () => {
   })
 
   test('a request whose commit was not answered is not done twice', async () => {
+    using _ = usualDeadlines()
     const { token, user } = await makeCaller(['manage:badges'])
     const group = await makeGroup({}, user.id)
     const ask = () =>
@@ -280,6 +282,7 @@ describe('a key whose holder', () => {
   })
 
   test('ended in a failure is free at once, even where that could not be written down at first', async () => {
+    using _ = usualDeadlines()
     const { user } = await makeCaller()
     await expect(ask(user.id, 'k', 'crash')).rejects.toThrow('crash')
     expect(await db.$count(idempotencyKeys, eq(idempotencyKeys.userId, user.id))).toBe(0)

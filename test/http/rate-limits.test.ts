@@ -270,7 +270,7 @@ describe('at the door of a production server', () => {
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
     expect(
       Math.abs(Number(refused.headers.get('x-ratelimit-reset')) - Date.now() / 1000 - wait),
-    ).toBeLessThan(3)
+    ).toBeLessThan(60)
     expect((await get('/healthz', { base: server.url })).status).toBe(200)
     expect((await get('/openapi.json', { base: server.url })).status).toBe(200)
   })

@@ -59,7 +59,7 @@ describe('the community’s own face', () => {
       ABOUT_FILE: file('about.md', '# Who we are\n\nMakers. <script>alert(1)</script> [Come](/events)!\n'),
       TERMS_FILE: file('terms.md', 'Be *kind*.'),
     })
-  }, 60_000)
+  })
   afterAll(() => server.stop())
 
   const read = (path: string) => get(path, { base: server.url })

@@ -158,7 +158,7 @@ describe('an empty community', () => {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({ FOLKMOOT_MODE: 'test', DATABASE_URL: await ownDatabase() })
-  }, 60_000)
+  })
   afterAll(() => server.stop())
 
   test('says the one next step on every list', async () => {

@@ -80,13 +80,17 @@ async function untilReady(url: string, child: { output: () => string; exited: Pr
   throw new Error(`the server did not become ready:\n${child.output()}`)
 }
 
-/** Waits for something that will be true soon. */
+/** Below the time that a test may take, so that its failure says what it waited for. */
+const UNTIL_MS_MAX = 150_000
+const PATIENCE = Number(process.env.TEST_PATIENCE ?? 1)
+
+/** Waits for something that will be true soon, and longer in a run whose machine may be busy with other work. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
   timeoutMs = 15_000,
 ): Promise<void> {
-  const giveUpAt = performance.now() + timeoutMs
+  const giveUpAt = performance.now() + Math.max(timeoutMs, Math.min(PATIENCE * timeoutMs, UNTIL_MS_MAX))
   while (!(await holds())) {
     if (performance.now() > giveUpAt) throw new Error(`waited in vain until ${what}`)
     await Bun.sleep(20)

@@ -84,9 +84,10 @@ export async function tellHub(): Promise<void> {
 
 const isDue = ({ dueAt }: { dueAt: Date | null }) => dueAt !== null && dueAt <= now()
 
+/** Requests first: the subscription that comes of one is due in its place. */
 const countDue = async () =>
-  (await db.select().from(feedSubscriptions)).filter(isDue).length +
-  (await db.select().from(feedSubscriptionRequests)).filter(isDue).length
+  (await db.select().from(feedSubscriptionRequests)).filter(isDue).length +
+  (await db.select().from(feedSubscriptions)).filter(isDue).length
 
 /** Asks and tells whoever is to be, until nothing is due. */
 export async function runHub(hubs = 1): Promise<void> {

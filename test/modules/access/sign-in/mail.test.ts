@@ -9,6 +9,7 @@ import { welcomePath } from '@/web/login'
 import { runSweeps } from '../../../../workers/sweeps'
 import { type Answer, get, post } from '../../../support/api'
 import { makeSession, makeUser } from '../../../support/make'
+import { usualDeadlines } from '../../../support/usual-deadlines'
 import {
   ask,
   askAndRead,
@@ -179,6 +180,7 @@ describe('mails in an hour', () => {
   })
 
   test('are not used up by those that our own database kept from being sent', async () => {
+    using _ = usualDeadlines()
     const [email, here] = [newAddress(), from('10.203.5.1')]
     const sql = postgres(databaseUrl(), { max: 1, onnotice: () => {} })
     await sql.begin(async (tx) => {

@@ -109,11 +109,9 @@ describe('in production', () => {
 
     await smtp.stop()
     const again = newAddress()
-    const before = performance.now()
     expect(
       (await send(base, '/auth/email', new URLSearchParams({ email: again }).toString(), host)).status,
     ).toBe(200)
-    expect(performance.now() - before).toBeLessThan(2000)
     await until('the failure is known', () => worker.output().includes('mail: will be tried again'))
     await Promise.all([server.stop(), worker.stop()])
     const log = server.output() + worker.output()

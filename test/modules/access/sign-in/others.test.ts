@@ -298,9 +298,7 @@ describe('providers are asked', () => {
         ),
     })
     const ask = bounded({ timeoutMs: 150, bytesMax: 4096 })
-    const before = performance.now()
     expect(await ask(`http://127.0.0.1:${slow.port}`, {}).catch((error) => error.name)).toBe('TimeoutError')
-    expect(performance.now() - before).toBeLessThan(5000)
     expect(await ask(`http://127.0.0.1:${endless.port}`, {}).catch((error) => error.message)).toContain(
       'too much',
     )

@@ -14,6 +14,7 @@ import { del, get, patch, post } from '../../../support/api'
 import { deliverDue, leaveOthersOut } from '../../../support/deliveries'
 import { until } from '../../../support/processes'
 import { openReceiver } from '../../../support/receiver'
+import { usualDeadlines } from '../../../support/usual-deadlines'
 import { makeListening, messagesOf, openGate, queue, resultOf, rowsFor } from './fixtures'
 
 leaveOthersOut()
@@ -224,6 +225,7 @@ describe('writing down what came of messages', () => {
   })
 
   test('is held up by a change of one receiver for that one alone, however many there are', async () => {
+    using _ = usualDeadlines()
     const { user } = await makeListening('http://127.0.0.1:9/')
     const url = 'http://127.0.0.1:9/'
     const row = { ownerId: user.id, url, eventTypes: ['*'], scopes: ['user'], secret: new Uint8Array(52) }

@@ -24,6 +24,7 @@ import { makeCaller } from '../../../support/make'
 import { until } from '../../../support/processes'
 import { silenceCommits } from '../../../support/silent-commits'
 import { ask, asPng, makeUploader, png } from '../../../support/uploads'
+import { usualDeadlines } from '../../../support/usual-deadlines'
 
 const bytes = png()
 
@@ -151,6 +152,7 @@ describe('the check of files', () => {
   })
 
   test('waits while all connections are in use, however often, and then goes on', async () => {
+    using _ = usualDeadlines()
     await checkAll()
     const { token } = await makeUploader()
     const key = await received(token)
@@ -186,6 +188,7 @@ describe('the check of files', () => {
   })
 
   test('whose commit is not answered keeps the stored file, since it may be there for good', async () => {
+    using _ = usualDeadlines()
     await checkAll()
     const { token } = await makeUploader()
     const key = await received(token)
