@@ -2,10 +2,7 @@ import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { parser } from '@/core/parse'
 import { post } from '../support/api'
-import { leaveNoEvents } from '../support/leave-no-events'
 import { makeAdmin } from '../support/make'
-
-leaveNoEvents()
 
 test('what is sent in place of a list is not put onto its default', async () => {
   const { token } = await makeAdmin()

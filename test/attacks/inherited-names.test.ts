@@ -2,12 +2,7 @@ import { expect, test } from 'bun:test'
 import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { parser } from '@/core/parse'
 import { call } from '../support/api'
-import { leaveNoEvents } from '../support/leave-no-events'
-import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeWorld, writingRoutes } from '../support/world'
-
-leaveNoWebhooks()
-leaveNoEvents()
 
 /** What every object has from birth, and whoever asks with `in` therefore finds everywhere. */
 const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), 'prototype']

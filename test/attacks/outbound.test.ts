@@ -3,11 +3,8 @@ import { Unreachable, useResolver } from '@/outbound/destination'
 import { postOutside } from '@/outbound/fetch'
 import { lookUp } from '@/outbound/names'
 import { patch, post } from '../support/api'
-import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeCaller } from '../support/make'
 import { askTo } from '../support/websub'
-
-leaveNoWebhooks()
 
 /** Listens where nothing may ever arrive, and counts connections, not only requests. */
 const canaries = ['127.0.0.2', '127.0.0.3'].map((hostname) => {

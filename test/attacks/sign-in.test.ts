@@ -21,12 +21,9 @@ import {
   submit,
 } from '../modules/access/sign-in/fixtures'
 import { call, get, post } from '../support/api'
-import { leaveNoEvents } from '../support/leave-no-events'
 import { type MadeUser, makeSession, makeUser } from '../support/make'
 import { statementsOf } from '../support/statements'
 import { leastDifferenceMs } from '../support/timing'
-
-leaveNoEvents()
 
 /** What is asked for, and where it leads. */
 const PATHS: [string, string][] = [

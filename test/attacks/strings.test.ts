@@ -1,9 +1,6 @@
 import { expect, test } from 'bun:test'
 import { post } from '../support/api'
-import { leaveNoEvents } from '../support/leave-no-events'
 import { makeCaller } from '../support/make'
-
-leaveNoEvents()
 
 const named = async (name: string) =>
   post('/v1/profile/tokens', { token: (await makeCaller()).token, json: { name, scopes: ['read:user'] } })

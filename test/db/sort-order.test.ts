@@ -4,10 +4,7 @@ import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { achievements } from '@/db/tables/achievements'
 import { get, patch, post } from '../support/api'
-import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeWorld } from '../support/world'
-
-leaveNoWebhooks()
 
 // Others look at the end of these lists.
 afterEach(async () => {

@@ -4,10 +4,7 @@ import { db } from '@/db/client'
 import { askRefresh, type MadeClient, makeTokens } from '../modules/access/oauth/fixtures'
 import { askAndRead, newAddress, signIn } from '../modules/access/sign-in/fixtures'
 import { get, post } from '../support/api'
-import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeAdmin, makeCaller, makeGroup, makeUser } from '../support/make'
-
-leaveNoWebhooks()
 
 /** Everything that the database holds, as whoever steals a backup of it reads it. */
 async function dump(): Promise<string> {

@@ -13,9 +13,6 @@ import {
 } from '../support/doors'
 import { makeHidingCommunity } from '../support/hiding'
 import { type Input, inputsOf } from '../support/inputs'
-import { leaveNoEvents } from '../support/leave-no-events'
-
-leaveNoEvents()
 
 /** What pages, feeds and widgets show to anyone, beside what the API does. One is added here on purpose or not at all. */
 const OPEN_ON_SITE = [
@@ -162,4 +159,4 @@ test('nobody is told of what hides but those who may know of it', async () => {
     Bun.deepEquals(Object.entries(shown).filter(isOf(action)), Object.entries(onSite).filter(isOf(action))),
   )
   expect(silent.map(({ name }) => name).sort()).toEqual(BY_CODE)
-}, 120_000)
+})

@@ -6,10 +6,7 @@ import { compactTallies } from '@/db/tallies'
 import { takeSnapshots } from '@/modules/recognition/leaderboards/snapshots/take'
 import { sweeps } from '@/sweeps'
 import { runSweeps } from '../../workers/sweeps'
-import { leaveNoEvents } from '../support/leave-no-events'
 import { makeUser } from '../support/make'
-
-leaveNoEvents()
 
 /** A slice and a bit: all of it goes, whatever has to stay in between. */
 const ROWS = SLICE + 100

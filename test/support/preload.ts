@@ -1,3 +1,4 @@
+import { afterAll } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,3 +41,7 @@ delete process.env.REDIS_URL
 const { startApi } = await import('@/start-api')
 const { useApi } = await import('./api')
 useApi(await startApi(process.env.DATABASE_URL))
+const { clearDatabase } = await import('./clear-database')
+const { setPatience } = await import('@/core/patience')
+setPatience(Number(process.env.TEST_PATIENCE ?? 1))
+afterAll(clearDatabase)

@@ -5,13 +5,10 @@ import { EVENTS } from '@/core/domain-events'
 import { SCOPE_NAMES } from '@/core/scopes'
 import { get, type Json, post } from '../../../support/api'
 import { tellWebhooks } from '../../../support/deliveries'
-import { leaveNoWebhooks } from '../../../support/leave-no-webhooks'
 import { makeCaller } from '../../../support/make'
 import { openReceiver } from '../../../support/receiver'
 import { messagesOf } from '../webhooks/fixtures'
 import { doEverything } from './everything'
-
-leaveNoWebhooks()
 
 const SHAPES = ['event', 'group', 'venue', 'photo', 'meetup']
 
