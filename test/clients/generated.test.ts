@@ -11,6 +11,20 @@ import { generateTypes } from './generate-types'
 const root = join(import.meta.dir, '../..')
 const calls = join(import.meta.dir, 'minimal-calls.ts')
 
+test('the description of the API is valid OpenAPI 3.1', async () => {
+  const lint = Bun.spawn(
+    [process.execPath, 'x', 'redocly', 'lint', 'docs/openapi.json', '--format=stylish'],
+    {
+      cwd: root,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
+  const output = (await new Response(lint.stdout).text()) + (await new Response(lint.stderr).text())
+  expect([await lint.exited, output]).toEqual([0, expect.any(String)])
+})
+
 describe('a client that openapi-typescript generates', () => {
   test('may make every call of the specification with nothing but what it needs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'folkmoot-generated-'))

@@ -42,7 +42,7 @@ export const mutants: Mutant[] = [
     find: '? filtered : others',
     replace: '? filtered : filtered',
     means: 'A stranger pushes all feeds out of memory by inventing filters.',
-    tests: [`${TESTS}/bounds.test.ts`],
+    tests: [`${TESTS}/filters.test.ts`],
   },
   {
     name: 'old-before-new',

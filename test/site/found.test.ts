@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { endPainter, isPainting, painterPid } from '@/site/previews/draw'
+import { endPainter } from '@/site/previews/draw'
 import { readXml } from '../modules/gatherings/feeds/news/strict-xml'
 import { apiUrl, get, patch } from '../support/api'
 import { HOSTILE_TEXTS } from '../support/hostile-texts'
 import { makeCaller, makeEvent, makeGroup } from '../support/make'
-import { until } from '../support/processes'
 
 afterAll(endPainter)
 
@@ -58,43 +57,6 @@ describe('the picture of an event', () => {
       json: { title: 'Other' },
     })
     expect(await shared()).not.toBe(first)
-  })
-
-  describe('where the process that draws it', () => {
-    const made = async () => (await makeEvent((await makeGroup()).id)).id
-    const ask = (id: string) => fetch(`${apiUrl()}/events/${id}/preview.png`)
-
-    /** The process that draws now, stopped, so that it draws nothing. */
-    async function stopped(but?: number): Promise<number> {
-      await until('it is there', () => painterPid() !== undefined && painterPid() !== but)
-      const pid = painterPid() as number
-      process.kill(pid, 'SIGSTOP')
-      return pid
-    }
-
-    test('dies, another draws it; if that dies as well, it is for later', async () => {
-      await pictureOf(await made())
-      const first = await stopped()
-      const drawn = ask(await made())
-      await until('it is asked', isPainting)
-      process.kill(first, 'SIGKILL')
-      expect((await drawn).status).toBe(200)
-
-      const second = await stopped()
-      const refused = ask(await made())
-      await until('it is asked', isPainting)
-      process.kill(second, 'SIGKILL')
-      process.kill(await stopped(second), 'SIGKILL')
-      const { status, headers } = await refused
-      expect([status, headers.get('retry-after')]).toEqual([503, '1'])
-    })
-
-    test('hangs, it is for later', async () => {
-      await pictureOf(await made())
-      await stopped()
-      expect((await ask(await made())).status).toBe(503)
-      await pictureOf(await made())
-    })
   })
 
   test('is drawn whatever people type', async () => {

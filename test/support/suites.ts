@@ -14,6 +14,7 @@ export const SLOW = [
   'test/subscribers/',
   // Upgrades and whole databases.
   'test/cli/backup.test.ts',
+  'test/cli/busy-queues.test.ts',
   'test/cli/doctor.test.ts',
   'test/cli/migrate.test.ts',
   'test/cli/storage.test.ts',
@@ -26,6 +27,8 @@ export const SLOW = [
   'test/clients/generated.test.ts',
   'test/config/runtime.test.ts',
   'test/demo/demo.test.ts',
+  // Thousands of feeds.
+  'test/modules/gatherings/feeds/filters.test.ts',
   // Pictures and prints, pixel by pixel.
   'test/modules/gatherings/pass-sheets/files.test.ts',
   'test/modules/passes/sheets/render.test.ts',

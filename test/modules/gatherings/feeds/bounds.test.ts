@@ -8,8 +8,6 @@ import { budget } from '@/modules/gatherings/feeds/budget'
 import { recordVersion } from '@/modules/gatherings/feeds/queries'
 import { withinShare } from '@/modules/gatherings/feeds/shares'
 import { readFeed } from '../../../support/feeds'
-import { makeEvent, makeGroup } from '../../../support/make'
-import { statementsOf } from '../../../support/statements'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -131,19 +129,6 @@ describe('a crowd', () => {
 })
 
 describe('invented filters', () => {
-  test('push out each other, and no feed without any', async () => {
-    const group = await makeGroup()
-    await makeEvent(group.id)
-    const path = `/feeds/groups/${group.urlname}.rss`
-    await readFeed(path)
-    for (let n = 0; n < 2100; n += 50)
-      await Promise.all(
-        Array.from({ length: 50 }, (_, i) => readFeed(`/feeds/events.rss?search=nobody-${n + i}`)),
-      )
-    expect(await statementsOf(() => readFeed(path), 1)).toBe(0)
-    expect(await statementsOf(() => readFeed('/feeds/events.rss?search=nobody-0'), 1)).toBeGreaterThan(0)
-  })
-
   test('are written down only while there is room, those that are there already stay', async () => {
     const key = (n: number) => new Uint8Array(32).fill(n)
     await db.execute(sql`delete from feed_versions`)
