@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
 
 const SLOWEST_SHOWN = 12
+/** One more than cores, since tests also wait; bounded by the connections and the databases of Redis that they share. */
+const WORKERS = Math.min(availableParallelism() + 1, 8)
 
 process.chdir(join(import.meta.dir, '..'))
 await bootstrap({ development: true })
 const { listenForOrder } = await import('../src/lifecycle/order-to-stop')
 const { guardFolder } = await import('../src/lifecycle/guardian')
+const { sampleSeed } = await import('../test/support/sampling')
 const { startServices } = await import('../test/support/services')
 const { isSlow, testFiles } = await import('../test/support/suites')
 const { makeTemplate } = await import('../test/support/template')
@@ -42,6 +45,8 @@ if (!redisUrl) console.log('!! Redis could not be found or installed: the suites
 console.log(
   `${tests - failures - skipped} passed, ${failures} failed${skipped ? `, ${skipped} skipped` : ''}`,
 )
+if (failures > 0 && !full)
+  console.log(`Crossings were sampled: SEED=${sampleSeed} bun run test … repeats them.`)
 process.exit(status === 0 && tests > 0 && failures === 0 ? 0 : 1)
 
 async function runAll() {
@@ -52,16 +57,19 @@ async function runAll() {
       TEST_DATABASE_URL: services.databaseUrl,
       TEST_REDIS_URL: services.redisUrl ?? '',
       TEST_FOLDER: folder,
+      TEST_WHOLE: String(full),
+      // Deadlines of production may pass on a machine that is busy with other work.
+      TEST_PATIENCE: '10',
       // Whatever a test leaves goes with the folder, however the run ends.
       TMPDIR: folder,
     }
     const files = chosenFiles()
     const statuses = [
-      // A process per core, each with a database and a server of its own (test/support/preload.ts).
+      // Each process has a database and a server of its own (test/support/preload.ts).
       await runTests(
         'fast',
         files.filter((file) => !isSlow(file)),
-        ['--parallel', '--no-isolate'],
+        [`--parallel=${WORKERS}`, '--no-isolate'],
         environment,
       ),
       // These start machines, browsers and load of their own.

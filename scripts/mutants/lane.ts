@@ -18,6 +18,7 @@ export async function openLane(folder: string, number: number, services: Service
   const environment = {
     ...process.env,
     FOLKMOOT_MODE: 'test',
+    TEST_WHOLE: 'true',
     TEST_DATABASE_URL: services.databaseUrl,
     TEST_REDIS_URL: services.redisUrl ? `${services.redisUrl}/${number}` : '',
     TEST_FOLDER: folder,

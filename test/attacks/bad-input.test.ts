@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { apiUrl, get, post } from '../support/api'
-import { leaveNoEvents } from '../support/leave-no-events'
 import { makeAdmin, makeCaller, makeSession, makeUser } from '../support/make'
 import { apiRoutes } from '../support/routes'
+import { sampled } from '../support/sampling'
 import { HOSTILE, mustBeCalm } from './calm'
-
-leaveNoEvents()
 
 describe('no input is answered with 5xx, echoed or explained by our insides', () => {
   for (const { method, path, pattern, binding } of apiRoutes) {
@@ -18,18 +16,20 @@ describe('no input is answered with 5xx, echoed or explained by our insides', ()
       let current = token
       let used = 0
       const hasBody = method !== 'GET' && method !== 'DELETE'
-      for (const field of [...fields, 'unknownField'])
-        for (const value of HOSTILE) {
-          used += 2
-          if (used > 900) [current, used] = [await budget(), 0]
-          const text = typeof value === 'string' ? value : JSON.stringify(value)
-          // Where there is a body, any name in a query is one that nobody reads.
-          if (text.length < 8000 && (!hasBody || field === 'unknownField'))
-            await mustBeCalm(method, `${path}?${field}=${encodeURIComponent(text.toWellFormed())}`, {
-              token: current,
-            })
-          if (hasBody) await mustBeCalm(method, path, { token: current, json: { [field]: value } })
-        }
+      const pairs = [...fields, 'unknownField'].flatMap((field) =>
+        HOSTILE.map((value) => [field, value] as const),
+      )
+      for (const [field, value] of sampled(pairs, 24, `${method} ${pattern}`)) {
+        used += 2
+        if (used > 900) [current, used] = [await budget(), 0]
+        const text = typeof value === 'string' ? value : JSON.stringify(value)
+        // Where there is a body, any name in a query is one that nobody reads.
+        if (text.length < 8000 && (!hasBody || field === 'unknownField'))
+          await mustBeCalm(method, `${path}?${field}=${encodeURIComponent(text.toWellFormed())}`, {
+            token: current,
+          })
+        if (hasBody) await mustBeCalm(method, path, { token: current, json: { [field]: value } })
+      }
     })
   }
 

@@ -2,14 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { call, post } from '../support/api'
-import { leaveNoEvents } from '../support/leave-no-events'
-import { leaveNoWebhooks } from '../support/leave-no-webhooks'
 import { makeAdmin, makeBadge, makeEvent, makeGroup, makeMember, makeUser } from '../support/make'
+import { sampled } from '../support/sampling'
 import { inHours } from '../support/time'
 import { HOSTILE, mustBeCalm } from './calm'
-
-leaveNoWebhooks()
-leaveNoEvents()
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 type Write = { method: 'POST' | 'PATCH'; at: (world: World) => string; json: () => Record<string, unknown> }
@@ -205,14 +201,16 @@ describe('a request that is good but for one value', () => {
       const success = [what, method === 'POST' ? 201 : 200]
       expect(await good()).toEqual(success)
       let [asked, refused] = [0, 0]
-      for (const put of placesIn({ ...json(), [`unknown${newId().slice(0, 4)}`]: 1 }))
-        for (const value of HOSTILE) {
-          asked += 1
-          // What is the caller's own takes fewer requests than that.
-          if (asked % REQUESTS_MAX === 0) token = (await makeAdmin()).token
-          const answer = await mustBeCalm(method, at(world), { token, json: put(value) })
-          if (answer.status === 400) refused += 1
-        }
+      const requests = placesIn({ ...json(), [`unknown${newId().slice(0, 4)}`]: 1 }).flatMap((put) =>
+        HOSTILE.map((value) => () => put(value)),
+      )
+      for (const bad of sampled(requests, 60, what)) {
+        asked += 1
+        // What is the caller's own takes fewer requests than that.
+        if (asked % REQUESTS_MAX === 0) token = (await makeAdmin()).token
+        const answer = await mustBeCalm(method, at(world), { token, json: bad() })
+        if (answer.status === 400) refused += 1
+      }
       expect([what, refused > 0]).toEqual([what, true])
       // Whatever was taken has broken nothing.
       expect(await good()).toEqual(success)

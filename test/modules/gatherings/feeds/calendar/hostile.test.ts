@@ -4,6 +4,7 @@ import type { FeedEvent } from '@/modules/gatherings/feeds/feed'
 import { HOSTILE_TEXTS } from '../../../../support/hostile-texts'
 import { seededRandom } from '../../../../support/random'
 import { readCalendar } from '../../../../support/rfc5545/calendar'
+import { isWhole, sampled } from '../../../../support/sampling'
 import { feedEvent, feedHead, venue } from './fixtures'
 import { readWithIcalJs } from './ical-js'
 import { randomEvent } from './random-events'
@@ -64,15 +65,16 @@ describe('Hostile texts', () => {
       (text) => ({ url: `https://moot.example/${text}` }),
       (text) => ({ group: { name: text, urlname: text } }),
     ]
-    await expectFaithful(fields.flatMap((field) => HOSTILE_TEXTS.map((text) => feedEvent(field(text)))))
+    const events = fields.flatMap((field) => HOSTILE_TEXTS.map((text) => feedEvent(field(text))))
+    await expectFaithful([...sampled(events, 600)])
   })
 
   test('stay in the name of a calendar', async () => {
-    for (const text of HOSTILE_TEXTS) if (bare(text)) await expectFaithful([feedEvent()], text)
+    for (const text of sampled(HOSTILE_TEXTS, 60)) if (bare(text)) await expectFaithful([feedEvent()], text)
   })
 
   test('stay in its addresses', async () => {
-    for (const text of HOSTILE_TEXTS) {
+    for (const text of sampled(HOSTILE_TEXTS, 60)) {
       const ics = `https://moot.example/feeds/events.ics?tag=${text}`
       const head = feedHead({ pageUrl: ics, addresses: { ...feedHead().addresses, ics } })
       const { values } = readCalendar(await renderCalendar(head, []))
@@ -82,8 +84,8 @@ describe('Hostile texts', () => {
   })
 })
 
-test('Ten thousand events that nobody thought of are read as they were written', async () => {
+test('random events are read as they were written', async () => {
   const random = seededRandom()
-  for (let feed = 0; feed < 20; feed += 1)
+  for (let feed = 0; feed < (isWhole ? 20 : 1); feed += 1)
     await expectFaithful(Array.from({ length: 500 }, () => randomEvent(random)))
 })

@@ -2,12 +2,13 @@ import { test } from 'bun:test'
 import type { FeedEvent } from '@/modules/gatherings/feeds/feed'
 import { HOSTILE_ADDRESSES, HOSTILE_PIECES, HOSTILE_TEXTS } from '../../../../support/hostile-texts'
 import { type Random, seededRandom } from '../../../../support/random'
+import { isWhole, sampled } from '../../../../support/sampling'
 import { inEachField, VENUE } from './hostile-events'
 import { HEAD, sample } from './samples'
 import { mustBeSound } from './sound'
 
-test(`${HOSTILE_TEXTS.length} hostile texts in every field break out of none`, async () => {
-  for (const text of HOSTILE_TEXTS) {
+test('hostile texts in every field break out of none', async () => {
+  for (const text of sampled(HOSTILE_TEXTS, 60)) {
     const head = { ...HEAD, title: text, description: text }
     try {
       await mustBeSound(head, inEachField(text))
@@ -17,7 +18,7 @@ test(`${HOSTILE_TEXTS.length} hostile texts in every field break out of none`, a
   }
 })
 
-const RECORDS = 10_000
+const RECORDS = isWhole ? 10_000 : 400
 const AT_ONCE = 100
 
 /** A few pieces, and now and then any code unit at all. */
