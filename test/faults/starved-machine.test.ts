@@ -25,7 +25,7 @@ test('with a fifteenth of a processor for server and database, answers are slow 
   const traffic = tokens.map((token) => load(`${server.url}/v1/profile/tokens`, token, 2))
   await Bun.sleep(12_000)
   const found = await Promise.all(traffic.map(({ stop }) => stop()))
-  group.remove([...familyOf(database.pid()), ...familyOf(server.pid)])
+  group.end()
   const statuses: Record<string, number> = {}
   for (const { statuses: some } of found)
     for (const [status, count] of Object.entries(some)) statuses[status] = (statuses[status] ?? 0) + count

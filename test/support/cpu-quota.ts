@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const V1 = '/sys/fs/cgroup/cpu'
@@ -12,26 +12,43 @@ const PERIOD_US = 100_000
 export function cpuQuota(share: number) {
   const isV1 = existsSync(join(V1, 'cpu.cfs_quota_us'))
   const folder = join(isV1 ? V1 : V2, `folkmoot-test-${process.pid}`)
-  const quota = Math.round(share * PERIOD_US)
-  try {
-    mkdirSync(folder)
+  const give = (part: number) => {
+    const quota = Math.round(part * PERIOD_US)
     if (isV1) writeFileSync(join(folder, 'cpu.cfs_quota_us'), String(quota))
     else writeFileSync(join(folder, 'cpu.max'), `${quota} ${PERIOD_US}`)
+  }
+  try {
+    mkdirSync(folder)
+    give(share)
   } catch {
     return undefined
   }
   const move = (pid: number, to: string) => writeFileSync(join(to, 'cgroup.procs'), String(pid))
   return {
+    /** Gives another part of a processor. */
+    give,
+    /** A command line as one that runs in the group from its first instruction. */
+    inside: (...command: string[]) => [
+      'sh',
+      '-c',
+      'echo $$ > "$0" && exec "$@"',
+      join(folder, 'cgroup.procs'),
+      ...command,
+    ],
     add(pids: number[]) {
       for (const pid of pids) move(pid, folder)
     },
-    remove(pids: number[]) {
-      for (const pid of pids)
-        try {
-          move(pid, isV1 ? V1 : V2)
-        } catch {
-          // It has ended.
-        }
+    /** Gives its processes all of the time again. */
+    end() {
+      const left = () => readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
+      // One that is moved may have just started another.
+      for (let pids = left(); pids.length > 0; pids = left())
+        for (const pid of pids)
+          try {
+            move(Number(pid), isV1 ? V1 : V2)
+          } catch {
+            // It has ended.
+          }
       rmdirSync(folder)
     },
   }
