@@ -245,8 +245,30 @@ describe('a pool', () => {
     door.close()
   })
 
+  test('answers its first requests by the connections that it has, while others are being opened', async () => {
+    const door = await closingDoor()
+    door.stayOpen()
+    const pool = openPool(
+      door.url,
+      { max: 4, statementTimeoutMs: 2000, name: 'pool-test' },
+      NO_TYPES,
+      () => true,
+    )
+    await ask(pool.statement, 'select 1')
+    door.hold()
+    const first = Array.from({ length: 20 }, () => ask(pool.statement, 'select 1'))
+    expect((await Promise.allSettled(first)).map(({ status }) => status)).toEqual(Array(20).fill('fulfilled'))
+    expect(door.opened()).toBeWithin(2, 4)
+    // One that was being opened must not outlive the pool: its process would never end.
+    await pool.close()
+    door.release()
+    await until('nobody is connected', () => door.connected() === 0)
+    door.close()
+  })
+
   test('lets so many wait, and sends the others away at once', async () => {
     const pool = open(1)
+    await ask(pool.statement, 'select 1')
     const done = Promise.withResolvers<void>()
     const holder = pool.transaction(() => done.promise)
     const waiting = Array.from({ length: 300 }, () => ask(pool.statement, 'select 1'))
@@ -279,25 +301,36 @@ describe('a pool', () => {
   })
 })
 
-/** Leads to the database, and cuts each connection with the first thing that is asked after the greeting. */
+/** Leads to the database, and cuts each connection with the first thing that is asked after the greeting, or leaves it without one. */
 async function closingDoor() {
   const { hostname, port } = new URL(url)
   let isClosing = true
+  let held: (() => void)[] | undefined
   let opened = 0
+  let connected = 0
   const server = createServer((client) => {
     opened += 1
-    const behind = connect(Number(port), hostname)
-    let isGreeted = false
-    behind.on('data', (data: Buffer) => {
-      isGreeted ||= data.includes(READY)
-      client.write(data)
-    })
-    client.on('data', (data) => {
-      if (isGreeted && isClosing) client.destroy()
-      else behind.write(data)
-    })
-    client.on('close', () => behind.destroy())
-    for (const end of [client, behind]) end.on('error', () => {})
+    connected += 1
+    client
+      .on('error', () => {})
+      .on('close', () => {
+        connected -= 1
+      })
+    const lead = () => {
+      const behind = connect(Number(port), hostname).on('error', () => {})
+      let isGreeted = false
+      behind.on('data', (data: Buffer) => {
+        isGreeted ||= data.includes(READY)
+        client.write(data)
+      })
+      client.on('data', (data) => {
+        if (isGreeted && isClosing) client.destroy()
+        else behind.write(data)
+      })
+      client.on('close', () => behind.destroy())
+    }
+    if (held) held.push(lead)
+    else lead()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const door = new URL(url)
@@ -307,6 +340,15 @@ async function closingDoor() {
     opened: () => opened,
     stayOpen: () => {
       isClosing = false
+    },
+    connected: () => connected,
+    /** Lets those who come from now on wait for `release`. */
+    hold: () => {
+      held = []
+    },
+    release: () => {
+      for (const lead of held ?? []) lead()
+      held = undefined
     },
     close: () => server.close(),
   }

@@ -35,7 +35,8 @@ describe('seats at the database', () => {
 })
 
 describe('shares of the seats', () => {
-  const share = (waitMs = 10_000) => shares({ ofCaller: 2, ofThing: 1, waitingMax: 2, waitMs })
+  const share = (waitMs = 10_000, isSilent = false) =>
+    shares({ ofCaller: 2, ofThing: 1, waitingMax: 2, waitMs, isSilent: () => isSilent })
   const by = (caller: string, ...things: string[]) => ({ caller, things })
   const isIn = async (entered: unknown) =>
     (await Promise.race([entered, Promise.resolve('waits')])) !== 'waits'
@@ -85,5 +86,11 @@ describe('shares of the seats', () => {
     expect(late).toEqual(['rate_limited', 'rate_limited', 'unavailable'])
     expect(refused()).toBe(4)
     expect(await isIn(enter(by('cem')))).toBe(true)
+  })
+
+  test('are refused as 503 while the database does not answer anybody', () => {
+    const { enter } = share(10_000, true)
+    for (const _ of [1, 2, 3, 4]) Promise.resolve(enter(by('ada'))).catch(() => {})
+    expect(() => enter(by('ada'))).toThrow(UNAVAILABLE)
   })
 })

@@ -100,16 +100,16 @@ export const mutants: Mutant[] = [
   {
     name: 'waits-for-ever',
     file: 'src/db/pool/seats.ts',
-    find: `waiting.splice(waiting.indexOf(sit), 1)
+    find: `waiting.splice(waiting.indexOf(waiter), 1)
           reject(refuse())`,
-    replace: 'waiting.splice(waiting.indexOf(sit), 0)',
+    replace: 'waiting.splice(waiting.indexOf(waiter), 0)',
     means: 'Whoever waits for a frozen database waits for ever.',
     tests: ['test/db/seats.test.ts'],
   },
   {
     name: 'late-seat-lost',
     file: 'src/db/pool/seats.ts',
-    find: 'waiting.splice(waiting.indexOf(sit), 1)',
+    find: 'waiting.splice(waiting.indexOf(waiter), 1)',
     replace: '',
     means: 'A seat is given to somebody who has left, and is gone.',
     tests: ['test/db/seats.test.ts'],

@@ -19,6 +19,8 @@ type Terms = {
   /** Requests that wait for one caller's share, or for one thing's. */
   waitingMax: number
   waitMs: number
+  /** Whether the database does not answer, which is no fault of a caller. */
+  isSilent: () => boolean
 }
 
 const NONE: Place[] = []
@@ -28,7 +30,7 @@ const NONE: Place[] = []
  * connection: thirty that wait for one row lock would otherwise hold all of them. It takes all of its places at once or none,
  * before its connection, so that no two requests can wait for each other.
  */
-export function shares({ ofCaller, ofThing, waitingMax, waitMs }: Terms) {
+export function shares({ ofCaller, ofThing, waitingMax, waitMs, isSilent }: Terms) {
   const held = new Map<string, number>()
   const lines = new Map<string, Set<Waiter>>()
   let refused = 0
@@ -40,6 +42,7 @@ export function shares({ ofCaller, ofThing, waitingMax, waitMs }: Terms) {
   const isFull = ({ key, most }: Place) => (held.get(key) ?? 0) >= most
 
   function placesOf({ caller, things }: Borrower): Place[] {
+    const callerBusy = () => (isSilent() ? unavailableBy('DATABASE_SILENT') : rateLimited(1))
     const places = things.map((key) => ({ key, most: ofThing, refuse: thingBusy }))
     return caller === null ? places : [{ key: caller, most: ofCaller, refuse: callerBusy }, ...places]
   }
@@ -105,4 +108,3 @@ export function shares({ ofCaller, ofThing, waitingMax, waitMs }: Terms) {
 }
 
 const thingBusy = () => unavailableBy('SHARE_BUSY')
-const callerBusy = () => rateLimited(1)
