@@ -16,13 +16,13 @@ export function deliveryRow(delivery: WebhookDelivery, words: Words, retry: Html
 <p class="quiet small">${deliveredAt && moment(new Date(deliveredAt), null, words)} ${developer.attempt(attempt)}${durationMs !== null && ` · ${durationMs} ms`}</p>
 ${error && html`<p class="small">${error}</p>`}
 ${nextAttemptAt && html`<p class="quiet small">${developer.nextAttempt} ${moment(new Date(nextAttemptAt), null, words)}</p>`}
-${
-  body !== null &&
-  html`<details><summary>${developer.sentAndAnswered}</summary><dl class="facts"><dt>${developer.sentBody}</dt><dd><pre tabindex="0"><code>${indented(body)}</code></pre></dd>
-<dt>${developer.messageId}</dt><dd><code>${delivery.messageId}</code></dd>
-<dt>${developer.answer}</dt><dd>${statusCode ?? developer.noAnswer}</dd></dl></details>`
-}</div>
-<div class="end">${retry}</div></li>
+</div>
+<div class="end">${retry}</div>${
+    body !== null &&
+    html`<details><summary>${developer.sentAndAnswered}</summary><dl><dt>${developer.messageId}</dt><dd><code>${delivery.messageId}</code></dd>
+<dt>${developer.answer}</dt><dd>${statusCode ?? developer.noAnswer}</dd></dl>
+<p class="quiet">${developer.sentBody}</p><pre tabindex="0"><code>${indented(body)}</code></pre></details>`
+  }</li>
 `
 }
 
