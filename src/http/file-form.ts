@@ -3,9 +3,8 @@ import { badRequest, payloadTooLarge } from '@/core/errors'
 
 const CONTENT_TYPE = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i
 const HEADERS_MAX = 4096
-const FIELD_MAX = 4096
-const FIELDS_MAX = 20
-/** What stands around a file: boundaries, headers and the other fields. */
+const FIELDS_MAX = 40
+/** What stands around a file: boundaries, headers and the other fields, such as a description of 40,000 bytes. */
 const AROUND_MAX = 64 * 1024
 
 type Taken = { filename: string; contentType: string; size: number }
@@ -22,19 +21,19 @@ const damaged = () => badRequest('This form was not sent whole')
 
 /**
  * Reads a form with a file (RFC 7578), which browsers send without any script. The file goes to the disk as it comes, so a
- * hundred senders cost little memory. Undefined when no file was chosen.
+ * hundred senders cost little memory. There is no `file` when none was chosen.
  */
 export async function readFileForm(
   request: Request,
   { path, bytesMax, onFile }: Terms,
-): Promise<Taken | undefined> {
+): Promise<{ fields: URLSearchParams; file?: Taken }> {
   const boundary = CONTENT_TYPE.exec(request.headers.get('content-type') ?? '')?.[1]
   if (boundary === undefined || request.body === null)
     throw badRequest('Send the body as multipart/form-data')
-  if (Number(request.headers.get('content-length')) > bytesMax + AROUND_MAX) throw payloadTooLarge(bytesMax)
   const fields = new URLSearchParams()
   const sink = await open(path, 'wx')
   let taken: Taken | undefined
+  let typed = 0
   try {
     for await (const piece of piecesOf(request.body, boundary)) {
       const { name, filename, contentType } = piece.part
@@ -42,12 +41,15 @@ export async function readFileForm(
         if (piece.isFirst && fields.size >= FIELDS_MAX) throw damaged()
         const text =
           (piece.isFirst ? '' : (fields.getAll(name).at(-1) ?? '')) + piece.bytes.toString('latin1')
-        if (text.length > FIELD_MAX) throw payloadTooLarge(FIELD_MAX)
+        typed += piece.bytes.length
+        if (typed > AROUND_MAX) throw payloadTooLarge(AROUND_MAX)
         fields.set(name, text)
       } else {
         if (piece.isFirst) {
           if (taken !== undefined) throw badRequest('Send one file at a time')
           onFile(decoded(fields))
+          if (Number(request.headers.get('content-length')) > bytesMax + AROUND_MAX)
+            throw payloadTooLarge(bytesMax)
           taken = { filename, contentType, size: 0 }
         }
         const file = taken as Taken
@@ -59,7 +61,8 @@ export async function readFileForm(
   } finally {
     await sink.close()
   }
-  return taken?.filename === '' && taken.size === 0 ? undefined : taken
+  const isChosen = taken !== undefined && (taken.filename !== '' || taken.size > 0)
+  return { fields: decoded(fields), ...(isChosen && { file: taken }) }
 }
 
 /** Pieces may be cut within a letter, so texts are read as UTF-8 once they are whole. */

@@ -1,8 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import { isSameSite } from '@/auth/csrf'
 import type { AnyAction, ResultOf } from '@/core/action'
+import type { Caller } from '@/core/caller'
 import { type AppError, badRequest, type ErrorCode } from '@/core/errors'
-import { isForm, readFormPairs } from '@/http/form-body'
+import { isForm, isSentByPage, readFormPairs } from '@/http/form-body'
 import { invoke } from '@/http/invoke'
 import { pathNames } from '@/http/path-names'
 import { refusalFor } from '@/http/refuse'
@@ -32,6 +33,12 @@ export type Sent = {
   isPreview?: boolean
 }
 
+/** What was typed, and why a file beside it was not taken. */
+export type Read = { values: URLSearchParams; error?: unknown }
+type ReadForm = (visit: Visit, caller: Caller | null) => Promise<Read>
+
+const readTyped: ReadForm = async ({ request }) => ({ values: await readFormPairs(request) })
+
 type Fields<A extends AnyAction> = {
   readonly [Name in keyof Static<A['input']> | `${string}.${string}`]?: string | null
 }
@@ -56,8 +63,10 @@ type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
   ) => string | Page | Promise<string | Page>
   /** Fields that are never said again, not even to whoever typed them. */
   secrets?: readonly (keyof Static<A['input']>)[]
-  /** Throws where a person should look again before it is done. */
-  warn?: (input: Input, values: URLSearchParams) => void
+  /** Reads a form that may hold a file, which the action gets by its address. */
+  read?: ReadForm
+  /** Fills in what was left empty, or throws where a person should look again before it is done. */
+  prepare?: (input: Input, values: URLSearchParams) => void
   /** Refusals which say that what was asked for was so already. */
   soAlready?: readonly ErrorCode[]
   /**
@@ -96,7 +105,16 @@ function askedFor(visit: Visit, deeds: Readonly<Record<string, Load>>): Load | u
 /** What a form does: one of several on a page that `forms` binds. */
 export function deed<A extends AnyAction>(
   action: A,
-  { fields, page: show, done, warn, soAlready = [], secrets = [], afterSignIn }: Options<A>,
+  {
+    fields,
+    page: show,
+    done,
+    read = readTyped,
+    prepare,
+    soAlready = [],
+    secrets = [],
+    afterSignIn,
+  }: Options<A>,
 ): Load {
   const labelsIn = (words: Words): Labels =>
     new Map(Object.entries(typeof fields === 'function' ? fields(words) : fields))
@@ -125,23 +143,25 @@ export function deed<A extends AnyAction>(
   const run: Load = async (visit, params) => {
     const isStranger = visit.visitor === 'anonymous'
     // A program's body is no form of ours, and what another site made a stranger send is none either.
-    if (isStranger && !(isForm(visit.request) && isSameSite(visit.request))) return toSignIn(visit)
+    const isOurs = (read === readTyped ? isForm : isSentByPage)(visit.request)
+    if (isStranger && !(isOurs && isSameSite(visit.request))) return toSignIn(visit)
     if (isStranger && afterSignIn !== undefined)
       return redirect(visit, 303, loginPath(ownPath(addressOf(visit) + afterSignIn)), [intentCookie(visit)])
     const caller = isStranger ? null : signedIn(visit)
-    const values = await readFormPairs(visit.request)
-    if (caller === null || !isOwnForm(values, caller))
-      return keptForm(visit, caller, values, keptFields(wordsFor(visit)))
-    return perform(visit, params, values)
+    const sent = await read(visit, caller)
+    if (caller === null || !isOwnForm(sent.values, caller))
+      return keptForm(visit, caller, sent.values, keptFields(wordsFor(visit)))
+    return perform(visit, params, sent)
   }
 
-  const perform = async (visit: Visit, params: Params, values: URLSearchParams): Promise<Answer> => {
+  const perform = async (visit: Visit, params: Params, { values, error: refused }: Read): Promise<Answer> => {
     const input: Input = {}
     let result: ResultOf<A> | undefined
     try {
+      if (refused !== undefined) throw refused
       result = await invoke(visit, action, () => {
         Object.assign(input, formInput(action.input, names, values), readNames(params))
-        warn?.(input, values)
+        prepare?.(input, values)
         return input
       })
     } catch (thrown) {
@@ -160,17 +180,17 @@ export function deed<A extends AnyAction>(
   return Object.assign(run, {
     held: (visit: Visit) => keptFields(wordsFor(visit)),
     ...(afterSignIn && {
-      finish: (visit: Visit, params: Params) => perform(visit, params, new URLSearchParams()),
+      finish: (visit: Visit, params: Params) => perform(visit, params, { values: new URLSearchParams() }),
     }),
   })
 }
 
 /** Shows the page of a form again with what was typed, and changes nothing. */
 export const preview =
-  (show: (visit: Visit, params: Params, sent: Sent) => Page | Promise<Page>): Load =>
+  (show: (visit: Visit, params: Params, sent: Sent) => Page | Promise<Page>, read = readTyped): Load =>
   async (visit, params) => {
     const caller = signedIn(visit)
-    const values = await readFormPairs(visit.request)
+    const { values } = await read(visit, caller)
     if (!isOwnForm(values, caller)) throw badRequest(wordsFor(visit).errors.damaged)
     return show(visit, params, { values, problem: { text: '' }, isPreview: true })
   }

@@ -18,7 +18,9 @@ test('a file in a form keeps every byte, wherever its boundaries are cut', async
     Buffer.from('a-token\r\n'),
     part('name="file"; filename="me.png"'),
     content,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
+    Buffer.from('\r\n'),
+    part('name="status"'),
+    Buffer.from(`draft\r\n--${boundary}--\r\n`),
   ])
   for (let length = 1; length <= whole.length; length += 1) {
     const body = new ReadableStream<Uint8Array>({
@@ -32,8 +34,9 @@ test('a file in a form keeps every byte, wherever its boundaries are cut', async
     const path = join(folder, String(length))
     const tokens: (string | null)[] = []
     const onFile = (fields: URLSearchParams) => void tokens.push(fields.get('csrf'))
-    const taken = await readFileForm(request, { path, bytesMax: 1000, onFile })
-    expect([length, ...tokens, taken?.size]).toEqual([length, 'a-token', content.length])
+    const { file, fields } = await readFileForm(request, { path, bytesMax: 1000, onFile })
+    expect([length, ...tokens, file?.size]).toEqual([length, 'a-token', content.length])
+    expect(fields.get('status')).toBe('draft')
     expect(readFileSync(path)).toEqual(content)
   }
 })

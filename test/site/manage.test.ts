@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { badges } from '@/db/tables/badges'
 import { checkinCodes, checkins, events, guests } from '@/db/tables/events'
@@ -561,6 +562,104 @@ beforeAll(() => {
   checks = startUploadChecks()
 })
 afterAll(() => checks.stop())
+
+describe('a form that creates something', () => {
+  /** Sends a form with a file, as a browser without script does: the button that was pressed comes after the file. */
+  const create = async (
+    who: Awaited<ReturnType<typeof makeVisitor>>,
+    path: string,
+    fields: Record<string, string>,
+    bytes?: Uint8Array<ArrayBuffer>,
+    session: string | undefined = who.session,
+  ) => {
+    const page = await who.open(path)
+    expect(page.text).toContain('enctype="multipart/form-data"')
+    expect(page.text).not.toContain('Address of a picture')
+    const { status, ...typed } = fields
+    const form = new FormData()
+    form.append('csrf', /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '')
+    for (const [name, value] of Object.entries(typed)) form.append(name, value)
+    form.append('file', new File(bytes ? [bytes] : [], bytes ? 'a.png' : '', { type: 'image/png' }))
+    if (status) form.append('status', status)
+    const request = new Request('http://form.invalid', { method: 'POST', body: form })
+    const type = request.headers.get('content-type') as string
+    return post(`${path}?do=create`, {
+      session,
+      body: (await request.bytes()) as Uint8Array<ArrayBuffer>,
+      headers: {
+        'content-type': type,
+        'sec-fetch-site': 'same-origin',
+        accept: 'text/html',
+      },
+    })
+  }
+
+  test('takes a picture without script, keeps it when something else is wrong, and derives the address', async () => {
+    const owner = await makeVisitor()
+    const name = `Grüße & Spaß ${randomHex(4)}`
+    const wrong = await create(
+      owner,
+      '/manage/groups/new',
+      { name, website: 'x', description: 'Tÿped' },
+      png(64, 64),
+    )
+    expect([wrong.status, wrong.text.includes('Tÿped')]).toEqual([400, true])
+    const photoUrl = /name="photoUrl" value="([^"]+)"/.exec(wrong.text)?.[1] as string
+    expect(photoUrl).toContain('/v1/uploads/file/group-photo/')
+    const made = await create(owner, '/manage/groups/new', { name, photoUrl })
+    expect(made.status).toBe(303)
+    const [group] = await db.select().from(groups).where(eq(groups.name, name))
+    expect(group?.urlname).toBe(`grusse-spass-${name.slice(-8)}`)
+    expect(photoUrl).toEndWith(group?.photoUrl as string)
+  })
+
+  test('takes the picture of an event, and the button that was pressed', async () => {
+    const { manager, path } = await makePlace()
+    const fields = {
+      title: 'With a cover',
+      startTime: '2031-05-01T18:30',
+      timezone: 'Europe/Berlin',
+      status: 'draft',
+    }
+    const made = await create(
+      manager,
+      `${path}/events/new`,
+      { ...fields, eventType: 'physical' },
+      png(64, 64),
+    )
+    expect(made.headers.get('location')).toEndWith('?done=drafted')
+    const id = /events\/([^?]+)/.exec(made.headers.get('location') ?? '')?.[1] as string
+    expect((await eventRow(id))?.photoUrl).toContain('/event-photo/')
+  })
+
+  test('says what is wrong with a file, and loses nothing that was typed, not even without a session', async () => {
+    const owner = await makeVisitor()
+    const fields = { name: 'Typed with care', description: 'x'.repeat(9000) }
+    const text = new TextEncoder().encode('no picture')
+    const refused = await create(owner, '/manage/groups/new', fields, text)
+    expect([refused.status, refused.text.includes('Typed with care')]).toEqual([400, true])
+    const large = await create(owner, '/manage/groups/new', fields, new Uint8Array(10_485_761))
+    expect([large.status, alarmIn(large)]).toEqual([
+      400,
+      'The picture must be PNG, JPEG, WebP or GIF, at most 10 MB.',
+    ])
+    expect(large.text).toContain('Typed with care')
+    const ended = await create(owner, '/manage/groups/new', fields, png(64, 64), '0'.repeat(64))
+    expect([ended.status, ended.text.includes('Typed with care')]).toEqual([401, true])
+    expect(await db.select().from(groups).where(eq(groups.name, fields.name))).toEqual([])
+  })
+
+  test('derives the short name of a badge from its name where it was left empty', async () => {
+    const { manager, path } = await makePlace()
+    const fields = { icon: '🏅', points: '5', color: '#1f6f54', sortOrder: '0' }
+    const name = `Früh dabei ${randomHex(4)}`
+    await manager.send(`${path}/badges`, 'create', { ...fields, name, slug: '' })
+    const [badge] = await db.select().from(badges).where(eq(badges.name, name))
+    expect(badge?.slug).toBe(`fruh-dabei-${name.slice(-8)}`)
+    const none = await manager.send(`${path}/badges`, 'create', { ...fields, name: '早起き', slug: '' })
+    expect([none.status, alarmIn(none)]).toEqual([400, 'Short name in addresses is required.'])
+  })
+})
 
 test('pictures of groups and events are sent by a form without script, by those who may change them', async () => {
   const { manager, volunteer, path, door, group, event } = await makePlace()

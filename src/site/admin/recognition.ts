@@ -21,6 +21,7 @@ import { list } from '@/site/parts/list'
 import { pageAsked } from '@/site/parts/pager'
 import { danger, deedForm, press } from '@/site/parts/press'
 import { secretPage } from '@/site/parts/secret'
+import { slugInto } from '@/site/parts/slug'
 import { ask } from '@/web/ask'
 import { line } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
@@ -102,6 +103,7 @@ const named = { page, fields: ({ manage }: Words) => ({ userId: manage.fields.us
 export const platformBadgesForms = forms({
   create: deed(createPlatformBadge, {
     fields: (words) => ({ ...newBadgeLabels(words), ...withHidden(words) }),
+    prepare: slugInto('slug'),
     page: showPlatformBadges,
     done: (_, badge) => at('?done=saved')({ badgeId: badge?.id }),
   }),

@@ -6,6 +6,7 @@ import { emptyState } from '@/site/parts/empty'
 import { done, list } from '@/site/parts/list'
 import { pageAsked } from '@/site/parts/pager'
 import { deedForm } from '@/site/parts/press'
+import { slugInto } from '@/site/parts/slug'
 import { ask } from '@/web/ask'
 import { deed, forms, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
@@ -57,6 +58,7 @@ export const badgeRow = (badge: ManagedBadge, path: string, { manage }: Words, m
 export const badgesForms = forms({
   create: deed(createGroupBadge, {
     fields: newBadgeLabels,
+    prepare: slugInto('slug'),
     page: showBadges,
     done: ({ groupId }, badge) => `${badgePath(String(groupId), badge?.id ?? '')}?done=badge`,
   }),

@@ -1,4 +1,5 @@
 import { description } from '@/site/parts/described'
+import { pictureField } from '@/site/parts/with-picture'
 import { ZONES } from '@/site/parts/zones'
 import { choice, line, moment } from '@/web/fields'
 import type { Sent } from '@/web/form'
@@ -70,5 +71,19 @@ ${PLACE.map(place)}
 ${line({ name: 'onlineUrl', label: labels.onlineUrl, hint: manage.hints.onlineUrl, type: 'url', value: event?.onlineUrl, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
 ${line({ name: 'maxAttendees', label: labels.maxAttendees, hint: manage.hints.maxAttendees, type: 'number', value: event?.maxAttendees, attributes: html` min="1" max="1000000" inputmode="numeric"` }, sent)}
 ${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: event?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
-${line({ name: 'photoUrl', label: labels.photoUrl, hint: manage.hints.picture, type: 'url', value: event?.photoUrl, attributes: html` maxlength="2048"` }, sent)}`
+${
+  event
+    ? line(
+        {
+          name: 'photoUrl',
+          label: labels.photoUrl,
+          hint: manage.hints.picture,
+          type: 'url',
+          value: event.photoUrl,
+          attributes: html` maxlength="2048"`,
+        },
+        sent,
+      )
+    : pictureField('photoUrl', manage.picture, words, sent)
+}`
 }

@@ -2,6 +2,7 @@ import { THEME_COLORS } from '@/config/accent'
 import { config } from '@/config/config'
 import type { ManagedGroupSettings } from '@/modules/community/groups/manage/schema'
 import { description } from '@/site/parts/described'
+import { pictureField } from '@/site/parts/with-picture'
 import { choice, line } from '@/web/fields'
 import type { Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
@@ -23,11 +24,15 @@ export function groupFields(words: Words, group?: ManagedGroupSettings, sent?: S
   const labels = groupLabels(words)
   const { manage } = words
   return html`${line({ name: 'name', label: labels.name, value: group?.name, attributes: html` required maxlength="200" dir="auto"` }, sent)}
-${line({ name: 'urlname', label: labels.urlname, hint: manage.hints.urlname(`${config.baseUrl}/groups/`), value: group?.urlname, attributes: html` required maxlength="60"${!group && html` data-after="name"`} pattern="[a-z0-9][a-z0-9\\-]*[a-z0-9]" autocapitalize="none" spellcheck="false"` }, sent)}
+${line({ name: 'urlname', label: labels.urlname, hint: `${manage.hints.urlname(`${config.baseUrl}/groups/`)}${group ? '' : ` ${manage.hints.fromName}`}`, value: group?.urlname, attributes: html` maxlength="60"${group ? html` required` : html` data-after="name"`} pattern="[a-z0-9][a-z0-9\\-]*[a-z0-9]" autocapitalize="none" spellcheck="false"` }, sent)}
 ${description({ value: group?.description, rows: 6, max: 5000 }, words, sent)}
 ${line({ name: 'website', label: labels.website, type: 'url', value: group?.website, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
 ${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: group?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
 ${choice({ name: 'themeColor', label: labels.themeColor, value: group?.themeColor, options: [{ value: '', label: manage.noColor }, ...THEME_COLORS.map((value) => ({ value, label: manage.colors[value] }))] }, sent)}
-${line({ name: 'photoUrl', label: labels.photoUrl, hint: manage.hints.picture, type: 'url', value: group?.photoUrl, attributes: html` maxlength="2048"` }, sent)}
-${line({ name: 'heroImageUrl', label: labels.heroImageUrl, type: 'url', value: group?.heroImageUrl, attributes: html` maxlength="2048"` }, sent)}`
+${
+  group
+    ? html`${line({ name: 'photoUrl', label: labels.photoUrl, hint: manage.hints.picture, type: 'url', value: group.photoUrl, attributes: html` maxlength="2048"` }, sent)}
+${line({ name: 'heroImageUrl', label: labels.heroImageUrl, type: 'url', value: group.heroImageUrl, attributes: html` maxlength="2048"` }, sent)}`
+    : pictureField('photoUrl', manage.picture, words, sent)
+}`
 }

@@ -4,6 +4,7 @@ import type { Visit } from '@/http/visit'
 import { readPreferences } from '@/modules/account/preferences/actions'
 import { createEvent, listManagedEvents } from '@/modules/gatherings/organizing/actions'
 import { deedForm } from '@/site/parts/press'
+import { withPicture } from '@/site/parts/with-picture'
 import { ask } from '@/web/ask'
 import { tick } from '@/web/fields'
 import { deed, forms, preview, type Sent } from '@/web/form'
@@ -31,6 +32,7 @@ export async function showNewEvent(visit: Visit, params: Params, sent?: Sent): P
     html`<div class="text"><h2 class="first">${manage.newEvent}</h2>
 ${summary(sent)}${deedForm(caller, {
   deed: 'create',
+  hasFile: true,
   body: html`${eventFields(words, known, undefined, sent)}
 ${(sent?.problem.field === 'startTime' || sent?.values.has('past')) && tick({ name: 'past', label: manage.publishAnyway }, sent)}
 <div class="buttons"><button class="button" name="status" value="published">${manage.publish}</button>
@@ -42,12 +44,15 @@ ${(sent?.problem.field === 'startTime' || sent?.values.has('past')) && tick({ na
 
 const isPast = (startTime: unknown) => typeof startTime === 'string' && new Date(startTime) <= now()
 
+const read = withPicture('event-photo', 'photoUrl')
+
 export const newEventForms = forms({
-  preview: preview(showNewEvent),
+  preview: preview(showNewEvent, read),
   create: deed(createEvent, {
     fields: (words) => ({ ...eventLabels(words), status: null }),
     page: showNewEvent,
-    warn: ({ status, startTime }, values) => {
+    read,
+    prepare: ({ status, startTime }, values) => {
       if (status === 'published' && !values.has('past') && isPast(startTime))
         throw invalidField(
           'startTime',

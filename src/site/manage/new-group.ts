@@ -1,6 +1,8 @@
 import type { Visit } from '@/http/visit'
 import { createGroup } from '@/modules/community/groups/manage/actions'
 import { deedForm } from '@/site/parts/press'
+import { slugInto } from '@/site/parts/slug'
+import { withPicture } from '@/site/parts/with-picture'
 import { deed, forms, preview, type Sent } from '@/web/form'
 import { html } from '@/web/html'
 import { wordsFor } from '@/web/language'
@@ -22,17 +24,22 @@ export function showNewGroup(visit: Visit, _: Params, sent?: Sent): Page {
 <p class="quiet">${manage.newGroupText}</p>
 ${summary(sent)}${deedForm(caller, {
   deed: 'create',
+  hasFile: true,
   body: html`${groupFields(words, undefined, sent)}
 <button class="button wide">${manage.newGroup}</button>`,
 })}`,
   }
 }
 
+const read = withPicture('group-photo', 'photoUrl')
+
 export const newGroupForms = forms({
-  preview: preview(showNewGroup),
+  preview: preview(showNewGroup, read),
   create: deed(createGroup, {
     fields: groupLabels,
     page: showNewGroup,
+    read,
+    prepare: slugInto('urlname'),
     done: (_, group) => `${groupPath(group?.id ?? '')}?done=group`,
   }),
 })

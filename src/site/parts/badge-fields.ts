@@ -34,7 +34,7 @@ export function badgeFields(
 ): Html {
   const { fields, hints } = words.manage
   return html`${line({ name: 'name', label: fields.name, value: badge?.name, attributes: html` required maxlength="100" dir="auto"` }, sent)}
-${badge === undefined && line({ name: 'slug', label: fields.slug, hint: hints.slug, attributes: html` required maxlength="100" data-after="name" pattern="[a-z0-9\\-]+" autocapitalize="none" spellcheck="false"` }, sent)}
+${badge === undefined && line({ name: 'slug', label: fields.slug, hint: `${hints.slug} ${hints.fromName}`, attributes: html` maxlength="100" data-after="name" pattern="[a-z0-9\\-]+" autocapitalize="none" spellcheck="false"` }, sent)}
 ${line({ name: 'icon', label: fields.icon, hint: hints.icon, value: badge?.icon ?? '🏅', attributes: html` required maxlength="32"` }, sent)}
 ${area({ name: 'description', label: fields.description, value: badge?.description, rows: 3, attributes: html` maxlength="500"` }, sent)}
 <div class="pair"><div>${line({ name: 'points', label: fields.points, type: 'number', value: badge?.points ?? 10, attributes: html` min="0" max="${pointsMax}"` }, sent)}</div>

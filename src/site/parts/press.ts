@@ -21,8 +21,14 @@ const sentTo = (deed: string, keep?: URLSearchParams): string => {
 /** A form of this page, which does what the deed of this name does. */
 export const deedForm = (
   caller: Caller,
-  { deed, fields = {}, body, keep }: Pick<Press, 'deed' | 'fields'> & { body: Html; keep?: URLSearchParams },
-): Html => html`<form method="post" action="${sentTo(deed, keep)}">${formToken(caller)}${Object.entries(
+  {
+    deed,
+    fields = {},
+    body,
+    keep,
+    hasFile,
+  }: Pick<Press, 'deed' | 'fields'> & { body: Html; keep?: URLSearchParams; hasFile?: boolean },
+): Html => html`<form method="post" action="${sentTo(deed, keep)}"${hasFile && html` enctype="multipart/form-data"`}>${formToken(caller)}${Object.entries(
   fields,
 ).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${body}

@@ -36,13 +36,13 @@ export async function takePicture(visit: Visit, taking: Taking): Promise<Answer>
   demandSameSite(visit.request)
   await taking.mayChange?.()
   try {
-    const sent = await receiveByForm(visit, category, (fields) => {
+    const { picture } = await receiveByForm(visit, category, (fields) => {
       if (!isOwnForm(fields, caller))
         throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
     })
-    if (sent === 'none') throw badRequest(wordsFor(visit).settings.noFile)
-    if (sent === 'checking') return redirect(visit, 303, path + taking.checking)
-    await taking.use(sent.publicUrl)
+    if (picture === 'none') throw badRequest(wordsFor(visit).settings.noFile)
+    if (picture === 'checking') return redirect(visit, 303, path + taking.checking)
+    await taking.use(picture.publicUrl)
     return redirect(visit, 303, path + taking.shown)
   } catch (thrown) {
     const error = refusalFor(visit, thrown)

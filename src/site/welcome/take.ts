@@ -23,12 +23,13 @@ export async function takeWelcome(visit: Visit): Promise<Answer> {
   const words = wordsFor(visit)
   let values = new URLSearchParams()
   try {
-    const picture = await receiveByForm(visit, 'avatar', (fields) => {
-      values = fields
-      if (!isOwnForm(fields, caller))
+    const { picture, fields } = await receiveByForm(visit, 'avatar', (before) => {
+      values = before
+      if (!isOwnForm(before, caller))
         throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
     })
-    // A browser sends an empty file where none was chosen. Without a file the fields were not checked.
+    values = fields
+    // Without a file the fields were not checked.
     if (!isOwnForm(values, caller)) throw badRequest(words.errors.damaged)
     await introduce(visit, values, typeof picture === 'object' ? picture.publicUrl : undefined)
     return picture === 'checking' ? stillChecking(visit, words) : redirect(visit, 303, returnToOf(visit))

@@ -95,6 +95,7 @@ export const manage: typeof english = {
     weeks: 'Jede Woche eine Kopie zur selben Ortszeit.',
     startAt: 'Für einen angebrochenen Bogen Etiketten.',
     slug: 'Kleinbuchstaben, Ziffern und Bindestriche. Lässt sich später nicht ändern.',
+    fromName: 'Leer lassen, um sie aus dem Namen abzuleiten.',
     icon: 'Ein Emoji.',
   },
   noColor: 'Standard der Website',

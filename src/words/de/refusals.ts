@@ -119,6 +119,10 @@ const SENTENCES: typeof errors.said = {
     'Jemand muss verwalten: Ernenne erst eine andere Person',
   'The server has no room for more files: try again later, or tell the people who run it':
     'Der Server hat keinen Platz für weitere Dateien: Versuche es später, oder sag denen Bescheid, die ihn betreiben',
+  'The picture takes long to check: save without it, and add it later':
+    'Die Prüfung des Bildes dauert länger: Speichere ohne Bild, und füge es später hinzu',
+  'The picture must be PNG, JPEG, WebP or GIF, at most 10 MB':
+    'Das Bild muss PNG, JPEG, WebP oder GIF sein und darf höchstens 10 MB haben',
   // Groups
   'must be in the future': 'muss in der Zukunft liegen',
   'This person holds that entitlement already': 'Diese Person hat die Berechtigung schon',

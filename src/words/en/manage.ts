@@ -93,6 +93,7 @@ export const manage = {
     weeks: 'One copy each week at the same local time.',
     startAt: 'For a sheet of labels that was used before.',
     slug: 'Lowercase letters, digits and hyphens. Can’t be changed later.',
+    fromName: 'Leave empty to derive it from the name.',
     icon: 'One emoji.',
   },
   noColor: 'Site default',

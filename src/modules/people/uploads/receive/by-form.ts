@@ -18,24 +18,29 @@ import { BYTES_MAX } from '../schema'
 import { checkOf } from './wait-for-check'
 
 /** What became of a file: its address, or that it is still being checked, or that none was chosen. */
-export type Sent = { publicUrl: string } | 'checking' | 'none'
+type Received = { publicUrl: string } | 'checking' | 'none'
 
 const FILENAME_MAX = 255
 
 /**
  * Takes in a file by a form of a page, which needs no script. What came is declared as a program would declare it, so every
- * rule of `requestUpload` holds, and the worker checks it like any other. `demandOwn` sees the fields before the file.
+ * rule of `requestUpload` holds, and the worker checks it like any other. `demandOwn` sees the fields before the file;
+ * all of them come with the result.
  */
 export async function receiveByForm(
   visit: Visit,
   category: Category,
   demandOwn: (fields: URLSearchParams) => void,
-): Promise<Sent> {
+): Promise<{ fields: URLSearchParams; picture: Received }> {
   await demandRoomInStorage(Number(visit.request.headers.get('content-length')) || BYTES_MAX)
   const path = await Promise.try(storage.scratch).catch(explainStorage)
   try {
-    const file = await readFileForm(visit.request, { path, bytesMax: BYTES_MAX, onFile: demandOwn })
-    if (file === undefined) return 'none'
+    const { fields, file } = await readFileForm(visit.request, {
+      path,
+      bytesMax: BYTES_MAX,
+      onFile: demandOwn,
+    })
+    if (file === undefined) return { fields, picture: 'none' }
     const { filename, contentType, size } = file
     const { key } = await invoke(visit, requestUpload, () => ({
       ...{ category, contentType, size },
@@ -43,7 +48,7 @@ export async function receiveByForm(
     }))
     const row = await findUploadByKey(db, key)
     if (row === undefined) throw ended()
-    return await handOver(row, path)
+    return { fields, picture: await handOver(row, path) }
   } finally {
     await rm(path, { force: true }).catch(() => {})
   }
@@ -52,7 +57,7 @@ export async function receiveByForm(
 const ended = () => gone('The file was deleted while it was checked')
 
 /** The bytes are durable before the row says so, as for a file that is sent to an address. */
-async function handOver({ id, key, incoming }: UploadRow, path: string): Promise<Sent> {
+async function handOver({ id, key, incoming }: UploadRow, path: string): Promise<Received> {
   const name = incoming ?? crypto.randomUUID()
   await storage.adopt(incomingName(name), path).catch(explainStorage)
   const check = checkOf(key)

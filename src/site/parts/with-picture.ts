@@ -1,0 +1,48 @@
+import type { Caller } from '@/core/caller'
+import { badRequest, conflict, isAppError } from '@/core/errors'
+import { isForm, readFormPairs } from '@/http/form-body'
+import type { Visit } from '@/http/visit'
+import { ownPicture } from '@/modules/passes/card/face'
+import type { Category } from '@/modules/people/uploads/categories'
+import { receiveByForm } from '@/modules/people/uploads/receive/by-form'
+import type { Read, Sent } from '@/web/form'
+import { isOwnForm } from '@/web/form-token'
+import { type Html, html } from '@/web/html'
+import type { Words } from '@/words/words'
+
+/** Reads a form that may hold a picture: uploads it, and puts its address into a field of the action. */
+export const withPicture =
+  (category: Category, field: string) =>
+  async (visit: Visit, caller: Caller | null): Promise<Read> => {
+    if (isForm(visit.request)) return { values: await readFormPairs(visit.request) }
+    let values = new URLSearchParams()
+    try {
+      const { fields, picture } = await receiveByForm(visit, category, (before) => {
+        values = before
+        // The file of a form whose session has ended is not taken; what was typed is shown again.
+        if (caller === null || !isOwnForm(before, caller)) throw badRequest('This form was not sent whole')
+      })
+      values = fields
+      if (picture === 'checking')
+        throw conflict('The picture takes long to check: save without it, and add it later')
+      if (picture !== 'none') values.set(field, picture.publicUrl)
+      return { values }
+    } catch (error) {
+      if (values.size === 0) throw error
+      // A rule about a file names what programs declare.
+      const isFile = isAppError(error) && (error.about !== undefined || error.status === 413)
+      return {
+        values,
+        error: isFile ? badRequest('The picture must be PNG, JPEG, WebP or GIF, at most 10 MB') : error,
+      }
+    }
+  }
+
+/** A picture on a form that creates something. One that was uploaded before the form came back is shown and kept. */
+export function pictureField(name: string, label: string, { settings }: Words, sent?: Sent): Html {
+  const uploaded = sent?.values.get(name)
+  const shown = uploaded && ownPicture(uploaded)
+  return html`<label for="${name}-file">${label}</label>
+<p class="hint small quiet" id="${name}-hint">${settings.pictureHint}</p>
+${shown && html`<div class="cover banner"><img src="${shown}?w=640" alt="" width="640" height="320"></div><input type="hidden" name="${name}" value="${uploaded}">`}<input id="${name}-file" name="file" type="file" accept="image/png,image/jpeg,image/webp,image/gif" aria-describedby="${name}-hint">`
+}
