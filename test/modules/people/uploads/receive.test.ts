@@ -15,6 +15,7 @@ import { makeSession, makeToken, makeUser } from '../../../support/make'
 import { until } from '../../../support/processes'
 import { silenceCommits } from '../../../support/silent-commits'
 import { ask, asPng, makeUploader, png, send } from '../../../support/uploads'
+import { usualDeadlines } from '../../../support/usual-deadlines'
 
 let checks: ReturnType<typeof startUploadChecks>
 beforeAll(() => {
@@ -134,6 +135,7 @@ describe('an address ends', () => {
   })
 
   test('not for the same bytes again: their answer may have been lost', async () => {
+    using _ = usualDeadlines()
     const { uploadUrl, key, token } = await asked()
     const before = await leftBehind()
     const { answer } = await silenceCommits('uploads')
