@@ -12,6 +12,10 @@ export const SLOW = [
   'test/print/',
   'test/races/',
   'test/subscribers/',
+  'test/http/metrics.test.ts',
+  'test/jobs/separate-worker.test.ts',
+  'test/modules/access/sign-in/operators.test.ts',
+  'test/modules/administration/jobs.test.ts',
   // Upgrades and whole databases.
   'test/cli/backup.test.ts',
   'test/cli/busy-queues.test.ts',
