@@ -60,7 +60,9 @@ export async function databaseOf({ steps }: History): Promise<string> {
   await sql`create schema drizzle`
   await sql`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
   for (const { text, when } of steps) {
-    for (const statement of text.split('--> statement-breakpoint')) await sql.unsafe(statement)
+    await sql.begin(async (tx) => {
+      for (const statement of text.split('--> statement-breakpoint')) await tx.unsafe(statement)
+    })
     const hash = createHash('sha256').update(text).digest('hex')
     await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`
   }
