@@ -91,6 +91,8 @@ BEGIN
 	INSERT INTO people_tally (people) SELECT -count(*) FROM departed WHERE is_public HAVING count(*) > 0;
 	INSERT INTO board_tally (xp, people) SELECT xp, -count(*) FROM departed WHERE on_board GROUP BY xp;
 	DELETE FROM board_snapshots USING departed WHERE board_snapshots.user_id = departed.id;
+	DELETE FROM board_drafts USING departed WHERE board_drafts.user_id = departed.id;
+	DELETE FROM movers USING departed WHERE movers.user_id = departed.id;
 	RETURN NULL;
 END $function$;
 
@@ -131,6 +133,19 @@ BEGIN
   RETURN NEW;
 END;
 $function$;
+
+CREATE OR REPLACE FUNCTION public.demand_group()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	PERFORM 1 FROM groups WHERE id = NEW.group_id FOR KEY SHARE;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION 'the group is gone'
+			USING ERRCODE = 'foreign_key_violation', CONSTRAINT = TG_TABLE_NAME || '_group_gone';
+	END IF;
+	RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.end_with_maker()
  RETURNS trigger
@@ -303,18 +318,35 @@ CREATE OR REPLACE FUNCTION public.lock_holders()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+	most integer := nullif(current_setting('folkmoot.awards', true), '')::integer;
 BEGIN
+	IF most IS NOT NULL AND (SELECT coalesce(sum(holders), 0) FROM badge_tally WHERE badge_id = OLD.id) > most THEN
+		INSERT INTO unsettled_badges (badge_id, group_id) VALUES (OLD.id, OLD.group_id) ON CONFLICT DO NOTHING;
+		IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+		RETURN NEW;
+	END IF;
 	IF TG_OP = 'DELETE' THEN
-		PERFORM 1 FROM users WHERE id IN (SELECT user_id FROM badge_awards WHERE badge_id = OLD.id)
+		PERFORM 1 FROM users WHERE id = ANY (ARRAY(SELECT user_id FROM badge_awards WHERE badge_id = OLD.id))
 			ORDER BY id FOR NO KEY UPDATE;
+		DELETE FROM badge_awards WHERE badge_id = OLD.id;
 		RETURN OLD;
 	END IF;
-	PERFORM 1 FROM users WHERE id IN (
-			SELECT user_id FROM badge_awards WHERE badge_id = NEW.id AND (points, hidden) <> (NEW.points, NEW.hidden))
+	PERFORM 1 FROM users WHERE id = ANY (ARRAY(
+			SELECT user_id FROM badge_awards WHERE badge_id = NEW.id AND (points, hidden) <> (NEW.points, NEW.hidden)))
 		ORDER BY id FOR NO KEY UPDATE;
 	UPDATE badge_awards SET points = NEW.points, hidden = NEW.hidden
 	WHERE badge_id = NEW.id AND (points, hidden) <> (NEW.points, NEW.hidden);
 	RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_ended_groups()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+	INSERT INTO ended_groups (group_id) SELECT id FROM ended ON CONFLICT DO NOTHING;
+	RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_overbooking()
@@ -369,6 +401,7 @@ CREATE INDEX groups_name_search ON groups USING gin (lower(name) gin_trgm_ops);
 CREATE INDEX groups_photo_upload ON groups USING btree (NULLIF("left"(split_part(split_part(photo_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(photo_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
 CREATE INDEX groups_tags ON groups USING gin (tags);
 CREATE UNIQUE INDEX groups_urlname_key ON groups USING btree (lower(urlname));
+CREATE TRIGGER groups_ended AFTER DELETE ON groups REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION mark_ended_groups();
 
 -- badges ----------------------------------------------------------------------------------------------
 CREATE TABLE badges (
@@ -462,9 +495,12 @@ CREATE INDEX users_board ON users USING btree (xp DESC, xp_reached_at, lower(use
 CREATE INDEX users_by_badges ON users USING btree (badge_count, id) WHERE is_public;
 CREATE INDEX users_by_xp ON users USING btree (xp, id) WHERE is_public;
 CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
+CREATE INDEX users_email_search ON users USING gin (lower(email) gin_trgm_ops);
 CREATE INDEX users_hero_upload ON users USING btree (NULLIF("left"(split_part(split_part(hero_image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text)) WHERE NULLIF("left"(split_part(split_part(hero_image_url, 'v1/uploads/file/'::text, 2), '?'::text, 1), 200), ''::text) IS NOT NULL;
 CREATE INDEX users_joined ON users USING btree (created_at, id) WHERE is_public;
 CREATE INDEX users_name_search ON users USING gin (lower(name) gin_trgm_ops) WHERE is_public;
+CREATE INDEX users_private_name_search ON users USING gin (lower(name) gin_trgm_ops) WHERE NOT is_public;
+CREATE INDEX users_private_username_search ON users USING gin (lower(username) gin_trgm_ops) WHERE NOT is_public;
 CREATE INDEX users_scored_lately ON users USING btree (xp_reached_at) WHERE on_board;
 CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
 CREATE INDEX users_username_search ON users USING gin (lower(username) gin_trgm_ops) WHERE is_public;
@@ -570,7 +606,6 @@ CREATE TABLE badge_awards (
   CONSTRAINT badge_awards_pkey PRIMARY KEY (id),
   CONSTRAINT badge_awards_once UNIQUE (badge_id, user_id),
   CONSTRAINT badge_awards_source CHECK (source = ANY (ARRAY['group'::text, 'admin'::text, 'claim'::text, 'achievement'::text])),
-  CONSTRAINT badge_awards_badge_id_badges_id_fk FOREIGN KEY (badge_id) REFERENCES badges(id) ON DELETE CASCADE,
   CONSTRAINT badge_awards_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX badge_awards_of_user ON badge_awards USING btree (user_id, awarded_at, id);
@@ -593,6 +628,17 @@ CREATE TABLE board_days (
   taken_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT board_days_pkey PRIMARY KEY (day)
 );
+
+-- board_drafts ----------------------------------------------------------------------------------------
+CREATE TABLE board_drafts (
+  run uuid NOT NULL,
+  below_zero integer NOT NULL,
+  reached_at timestamp(3) with time zone NOT NULL,
+  user_id uuid NOT NULL,
+  CONSTRAINT board_drafts_run_user_id_pk PRIMARY KEY (run, user_id)
+);
+CREATE INDEX board_drafts_order ON board_drafts USING btree (run, below_zero, reached_at);
+CREATE INDEX board_drafts_user ON board_drafts USING btree (user_id);
 
 -- board_snapshots -------------------------------------------------------------------------------------
 CREATE TABLE board_snapshots (
@@ -659,10 +705,10 @@ CREATE TABLE events (
   CONSTRAINT events_end_after_start CHECK (end_time IS NULL OR end_time > start_time),
   CONSTRAINT events_over CHECK (over_at = COALESCE(end_time, start_time + '03:00:00'::interval)),
   CONSTRAINT events_status CHECK (status = ANY (ARRAY['draft'::text, 'published'::text, 'cancelled'::text])),
-  CONSTRAINT events_type CHECK (event_type = ANY (ARRAY['physical'::text, 'online'::text, 'hybrid'::text])),
-  CONSTRAINT events_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE
+  CONSTRAINT events_type CHECK (event_type = ANY (ARRAY['physical'::text, 'online'::text, 'hybrid'::text]))
 );
 CREATE INDEX events_by_age ON events USING btree (created_at, id) WHERE status <> 'draft'::text;
+CREATE INDEX events_by_end ON events USING btree (over_at, group_id) WHERE status = 'published'::text;
 CREATE INDEX events_by_rsvps ON events USING btree (rsvp_count, id) WHERE status <> 'draft'::text;
 CREATE INDEX events_by_start ON events USING btree (start_time, id) WHERE status <> 'draft'::text;
 CREATE INDEX events_city ON events USING btree (lower(venue_city), start_time);
@@ -672,6 +718,7 @@ CREATE INDEX events_span ON events USING gist (tstzrange(start_time, over_at)) W
 CREATE INDEX events_tags ON events USING gin (tags);
 CREATE INDEX events_title_search ON events USING gin (lower(title) gin_trgm_ops);
 CREATE TRIGGER events_capacity_guard BEFORE UPDATE OF confirmed_count ON events FOR EACH ROW EXECUTE FUNCTION refuse_overbooking();
+CREATE TRIGGER events_group BEFORE INSERT OR UPDATE OF group_id ON events FOR EACH ROW EXECUTE FUNCTION demand_group();
 CREATE TRIGGER events_words AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION index_event_words();
 CREATE TRIGGER events_words_changed AFTER UPDATE OF title, description, venue_name, venue_address, venue_city ON events FOR EACH ROW WHEN (old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description OR old.venue_name IS DISTINCT FROM new.venue_name OR old.venue_address IS DISTINCT FROM new.venue_address OR old.venue_city IS DISTINCT FROM new.venue_city) EXECUTE FUNCTION index_event_words();
 
@@ -726,6 +773,8 @@ CREATE TABLE checkins (
   CONSTRAINT checkins_guest_id_guests_id_fk FOREIGN KEY (guest_id) REFERENCES guests(id) ON DELETE SET NULL,
   CONSTRAINT checkins_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX checkins_code ON checkins USING btree (code_id) WHERE code_id IS NOT NULL;
+CREATE INDEX checkins_of_event ON checkins USING btree (event_id, checked_in_at);
 CREATE UNIQUE INDEX checkins_of_guest ON checkins USING btree (guest_id) WHERE guest_id IS NOT NULL;
 CREATE INDEX checkins_of_user ON checkins USING btree (user_id, checked_in_at);
 
@@ -826,6 +875,12 @@ CREATE INDEX data_exports_expiry ON data_exports USING btree (expires_at, id);
 CREATE UNIQUE INDEX data_exports_file ON data_exports USING btree (file);
 CREATE INDEX data_exports_user ON data_exports USING btree (user_id, created_at);
 
+-- ended_groups ----------------------------------------------------------------------------------------
+CREATE TABLE ended_groups (
+  group_id uuid NOT NULL,
+  CONSTRAINT ended_groups_pkey PRIMARY KEY (group_id)
+);
+
 -- entitlements ----------------------------------------------------------------------------------------
 CREATE TABLE entitlements (
   id uuid NOT NULL,
@@ -867,12 +922,12 @@ CREATE TABLE favorites (
   group_id uuid NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT favorites_user_id_group_id_pk PRIMARY KEY (user_id, group_id),
-  CONSTRAINT favorites_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
   CONSTRAINT favorites_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX favorites_of_group ON favorites USING btree (group_id, created_at, user_id);
 CREATE INDEX favorites_of_user ON favorites USING btree (user_id, created_at, group_id);
 CREATE TRIGGER favorites_count AFTER INSERT OR DELETE ON favorites FOR EACH ROW EXECUTE FUNCTION count_favorites();
+CREATE TRIGGER favorites_group BEFORE INSERT OR UPDATE OF group_id ON favorites FOR EACH ROW EXECUTE FUNCTION demand_group();
 
 -- feed_tokens -----------------------------------------------------------------------------------------
 CREATE TABLE feed_tokens (
@@ -1043,7 +1098,6 @@ CREATE TABLE group_scores (
   reached_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT group_scores_group_id_user_id_pk PRIMARY KEY (group_id, user_id),
   CONSTRAINT group_scores_counts CHECK (xp >= 0 AND badge_count >= 0),
-  CONSTRAINT group_scores_group_id_groups_id_fk FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
   CONSTRAINT group_scores_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX group_scores_board ON group_scores USING btree (group_id, xp DESC, reached_at, user_id);
@@ -1180,10 +1234,47 @@ CREATE TABLE mails (
   CONSTRAINT mails_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX mails_due ON mails USING btree (urgency, due_at, id) WHERE finished_at IS NULL;
+CREATE INDEX mails_failed ON mails USING btree (finished_at) WHERE outcome = ANY (ARRAY['refused'::text, 'expired'::text]);
 CREATE INDEX mails_finished ON mails USING btree (finished_at, id);
 CREATE UNIQUE INDEX mails_once ON mails USING btree (user_id, letter, fact) WHERE user_id IS NOT NULL;
 CREATE INDEX mails_topic ON mails USING btree (user_id, letter, topic) WHERE topic IS NOT NULL;
 CREATE UNIQUE INDEX mails_waiting ON mails USING btree (user_id, letter, topic) WHERE topic IS NOT NULL AND finished_at IS NULL AND attempts = 0;
+
+-- mover_lists -----------------------------------------------------------------------------------------
+CREATE TABLE mover_lists (
+  id uuid NOT NULL,
+  period text NOT NULL,
+  starts_at timestamp(3) with time zone NOT NULL,
+  ends_at timestamp(3) with time zone NOT NULL,
+  total integer,
+  CONSTRAINT mover_lists_pkey PRIMARY KEY (id)
+);
+
+-- mover_marks -----------------------------------------------------------------------------------------
+CREATE TABLE mover_marks (
+  list uuid NOT NULL,
+  place integer NOT NULL,
+  loss integer NOT NULL,
+  fall integer NOT NULL,
+  name text NOT NULL,
+  CONSTRAINT mover_marks_list_place_pk PRIMARY KEY (list, place),
+  CONSTRAINT mover_marks_list_mover_lists_id_fk FOREIGN KEY (list) REFERENCES mover_lists(id) ON DELETE CASCADE
+);
+
+-- movers ----------------------------------------------------------------------------------------------
+CREATE TABLE movers (
+  list uuid NOT NULL,
+  loss integer NOT NULL,
+  fall integer NOT NULL,
+  name text NOT NULL,
+  user_id uuid NOT NULL,
+  xp integer NOT NULL,
+  rank integer NOT NULL,
+  previous_rank integer,
+  CONSTRAINT movers_list_user_id_pk PRIMARY KEY (list, user_id)
+);
+CREATE INDEX movers_order ON movers USING btree (list, loss, fall, name);
+CREATE INDEX movers_user ON movers USING btree (user_id);
 
 -- oauth_clients ---------------------------------------------------------------------------------------
 CREATE TABLE oauth_clients (
@@ -1445,7 +1536,7 @@ CREATE TABLE rsvps (
   CONSTRAINT rsvps_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE,
   CONSTRAINT rsvps_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX rsvps_guests ON rsvps USING btree (event_id, rsvp_at, user_id) WHERE status = 'confirmed'::text;
+CREATE INDEX rsvps_by_status ON rsvps USING btree (event_id, status, rsvp_at, user_id);
 CREATE UNIQUE INDEX rsvps_line ON rsvps USING btree (event_id, waitlist_number) WHERE status = 'waitlisted'::text;
 CREATE INDEX rsvps_of_user ON rsvps USING btree (user_id, rsvp_at, id);
 CREATE TRIGGER rsvps_changes BEFORE UPDATE ON rsvps FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_rsvp_changes();
@@ -1508,6 +1599,20 @@ CREATE INDEX sign_in_mails_expiry ON sign_in_mails USING btree (expires_at);
 CREATE TABLE uncounted (
   user_id uuid NOT NULL,
   CONSTRAINT uncounted_pkey PRIMARY KEY (user_id)
+);
+
+-- unfilled_events -------------------------------------------------------------------------------------
+CREATE TABLE unfilled_events (
+  event_id uuid NOT NULL,
+  CONSTRAINT unfilled_events_pkey PRIMARY KEY (event_id),
+  CONSTRAINT unfilled_events_event_id_events_id_fk FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+);
+
+-- unsettled_badges ------------------------------------------------------------------------------------
+CREATE TABLE unsettled_badges (
+  badge_id uuid NOT NULL,
+  group_id uuid,
+  CONSTRAINT unsettled_badges_pkey PRIMARY KEY (badge_id)
 );
 
 -- uploads ---------------------------------------------------------------------------------------------

@@ -64,6 +64,8 @@ export type Broadcast =
   | { type: 'achievements.changed'; data: Record<string, never> }
   /** People who follow this person, or whom this person follows, have other follower counts now. */
   | { type: 'followers.counted'; data: { userId: string } }
+  /** All awards of a changed or deleted badge are counted now. */
+  | { type: 'badge.settled'; data: { badgeId: string; groupId: string | null } }
   /** One side of a connection removed it, or a stranger became a person. */
   | { type: 'connection.changed'; data: { ownerId: string; visitorId: string } }
   | { type: 'designs.changed'; data: Record<string, never> }

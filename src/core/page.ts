@@ -28,7 +28,7 @@ export const pageFields = {
     default: 0,
     deprecated: true,
     description:
-      'Rows to skip; ignored with a cursor. Cursors are stable while rows are inserted, this is not.',
+      'Rows to skip, at most 10,000 of a list that has more; ignored with a cursor. Cursors are stable while rows are inserted, this is not.',
   }),
 }
 

@@ -24,6 +24,9 @@ export const descending = <R>(...keys: Key<R>[]): Order<R> => ({ direction: 'des
 /** The condition that a page begins behind its cursor. */
 export type After = SQL | undefined
 
+/** The order of a page and how many of the list's rows it is cut from, for a select that looks them up first. */
+export type Cut = { order: SQL; rows: number }
+
 /** A select that `keysetPage` orders and limits. */
 export type Rows<R> = {
   orderBy(order: SQL): { limit(rows: number): { offset(rows: number): PromiseLike<R[]> } }
@@ -35,9 +38,12 @@ type Request<R> = {
   filters?: Record<string, unknown>
   input: PageInput
   order: Order<R>
-  rows: (after: After) => Rows<R>
+  rows: (after: After, cut: Cut) => Rows<R>
   total?: number
 }
+
+/** Rows that an offset may skip: each of them is read. */
+const OFFSET_MAX = 10_000
 
 /** One page by keyset: the millionth row costs what the first did. Reads one row more to know `hasMore`. */
 export async function keysetPage<R, T>(
@@ -47,14 +53,27 @@ export async function keysetPage<R, T>(
   const name = `${list}?${JSON.stringify(filters ?? {})}`
   const backwards = input.cursor === undefined && input.before !== undefined
   const cursor = input.cursor ?? input.before
-  const offset = cursor === undefined ? input.offset : 0
+  const offset = cursor === undefined ? Math.min(input.offset, OFFSET_MAX) : 0
   const direction = backwards ? opposite(order.direction) : order.direction
   const after =
     cursor === undefined ? undefined : beyond(order, direction, openCursor(name, cursor, order.keys.length))
-  const found = await rows(after)
-    .orderBy(sortedBy(order, direction))
+  const sorted = sortedBy(order, direction)
+  const found = await rows(after, { order: sorted, rows: offset + input.limit + 1 })
+    .orderBy(sorted)
     .limit(input.limit + 1)
     .offset(offset)
+  if (cursor === undefined && input.offset > OFFSET_MAX) {
+    if (found.length > 0) throw badRequest('This list is too long to skip that far: go on page by page')
+    return {
+      data: [],
+      pagination: {
+        limit: input.limit,
+        hasMore: false,
+        ...(total !== undefined && { total }),
+        offset: input.offset,
+      },
+    }
+  }
   const further = found.length > input.limit
   const page = found.slice(0, input.limit)
   if (backwards) page.reverse()

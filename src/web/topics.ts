@@ -3,6 +3,7 @@ import { type BusMessage, isDomainEvent, showsOrHides } from '@/core/domain-even
 /** Most broadcasts change nothing that pages show; these do. */
 const SHOWN: ReadonlySet<string> = new Set([
   'followers.counted',
+  'badge.settled',
   'connection.changed',
   'achievements.changed',
 ] satisfies BusMessage['type'][])

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { differences } from '../modules/recognition/leaderboards/sums'
-import { ownDatabase, startServer } from '../support/processes'
+import { ownDatabase, startServer, until } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 
 const HOLDERS = 20_000
@@ -35,14 +35,20 @@ test('a badge that 20,000 people hold can be given other points, be hidden and s
       await sql`select xp, badge_count, count(*)::int as people from users where id <> ${admin.id} group by 1, 2`
     ).map(({ xp, badge_count, people }) => [xp, badge_count, people])
   const wrong = () => differences((statement) => sql.unsafe(statement))
+  const settled = () =>
+    until('all awards follow', async () => (await sql`select 1 from unsettled_badges`).length === 0, 60_000)
 
   expect(await send('PATCH', { points: 12 })).toBe(200)
+  await settled()
   expect([await scores(), await wrong()]).toEqual([[[12, 1, HOLDERS]], {}])
   expect(await send('PATCH', { hidden: true })).toBe(200)
+  await settled()
   expect([await scores(), await wrong()]).toEqual([[[0, 0, HOLDERS]], {}])
   expect(await send('PATCH', { hidden: false, points: 3 })).toBe(200)
+  await settled()
   expect([await scores(), await wrong()]).toEqual([[[3, 1, HOLDERS]], {}])
   expect(await send('DELETE')).toBe(204)
+  await settled()
   expect([await scores(), await wrong()]).toEqual([[[0, 0, HOLDERS]], {}])
   await server.stop()
   await sql.end()

@@ -126,8 +126,9 @@ describe('what is held about people', () => {
       if (Object.values(holding.of).every(({ by }) => by === 'address')) continue
       const ways = Object.values(holding.of).filter(({ by }) => by === 'id' || by === 'row')
       const actions = ways.flatMap((owner) => actionsOf(table, firstColumn(owner)))
-      // A trigger takes people out of the boards of days; attempts hang on messages.
-      const otherwise = ['users', 'board_snapshots', 'webhook_attempts', 'feed_subscription_requests']
+      // A trigger takes people out of boards and lists of movers; attempts hang on messages.
+      const boards = ['board_snapshots', 'board_drafts', 'movers']
+      const otherwise = ['users', ...boards, 'webhook_attempts', 'feed_subscription_requests']
       if (holding.erased === 'deleted' && !otherwise.includes(table))
         expect([table, actions.includes('c')]).toEqual([table, true])
       if (holding.erased === 'unlinked') expect([table, actions]).toEqual([table, ['n']])

@@ -189,6 +189,14 @@ const ROWS: Record<string, Make> = {
     key: 'user_id',
     insert: [sql`insert into score_changes (user_id, at, change, xp) values (${user}, ${at}, 1, 1)`],
   }),
+  'unfinished boards': (_, user, at) => ({
+    table: 'board_drafts',
+    key: 'user_id',
+    insert: [
+      sql`insert into board_drafts (run, below_zero, reached_at, user_id)
+        values (uuidv7(${at}::timestamptz - now()), -1, now(), ${user})`,
+    ],
+  }),
   'webhook messages': (id, user, at) => ({
     table: 'webhook_messages',
     key: 'id',

@@ -122,8 +122,13 @@ const OLD: Rows = {
       now(), now() - interval '2 hours' from numbers n`,
   'unused clients': () => `insert into oauth_clients (client_id, name, redirect_uris, auth_method, created_at)
     select 'swept-' || n, 'x', '{https://x.example}', 'none', now() - interval '31 days' from numbers n`,
-  // It deletes no rows of others: it walks in portions of its own.
+  // These delete no rows of others: they walk in portions of their own.
   'follower counts': () => 'select 1',
+  'unsettled badges': () => 'select 1',
+  'deleted groups': () => 'select 1',
+  'free seats': () => 'select 1',
+  'unfinished boards': (user) => `insert into board_drafts (run, below_zero, reached_at, user_id)
+    select uuidv7(interval '-2 days'), n, now(), '${user}' from numbers n`,
   'uploads that were not sent': (user) => uploads(user, `'requested', null, now() - interval '30 minutes'`),
   'refused uploads': (user) => uploads(user, `'refused', 'x', now() - interval '2 days'`),
   'unused uploads': (

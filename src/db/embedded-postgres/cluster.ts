@@ -110,6 +110,8 @@ function initdbArguments(cluster: string, passwordPath: string, context: StartCo
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
+    // What pg_trgm takes for a letter: with C alone a search for a name in Cyrillic or Chinese reads every row.
+    ...(process.platform === 'linux' ? ['--lc-ctype=C.UTF-8'] : []),
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',

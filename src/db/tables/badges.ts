@@ -53,9 +53,8 @@ export const badgeAwards = pgTable(
   'badge_awards',
   {
     id: uuid('id').primaryKey(),
-    badgeId: uuid('badge_id')
-      .notNull()
-      .references(() => badges.id, { onDelete: 'cascade' }),
+    /** No foreign key: awards of a deleted badge are deleted by portions. A trigger demands the badge of a new one. */
+    badgeId: uuid('badge_id').notNull(),
     userId: person('user_id').notNull(),
     /** Copied from the badge. */
     groupId: uuid('group_id'),
@@ -75,13 +74,18 @@ export const badgeAwards = pgTable(
   ],
 )
 
+/** Badges whose points, visibility or end have not reached all awards yet. */
+export const unsettledBadges = pgTable('unsettled_badges', {
+  badgeId: uuid('badge_id').primaryKey(),
+  groupId: uuid('group_id'),
+})
+
 /** XP within a group; kept by a trigger on badge_awards. */
 export const groupScores = pgTable(
   'group_scores',
   {
-    groupId: uuid('group_id')
-      .notNull()
-      .references(() => groups.id, { onDelete: 'cascade' }),
+    /** No foreign key, as for events of a group. */
+    groupId: uuid('group_id').notNull(),
     userId: person('user_id').notNull(),
     xp: integer('xp').notNull(),
     badgeCount: integer('badge_count').notNull(),

@@ -12,16 +12,17 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { at, pictureAddress, tsvector, uploadIndex } from './columns'
-import { groups } from './groups'
 import { users } from './users'
 
 export const events = pgTable(
   'events',
   {
     id: uuid('id').primaryKey(),
-    groupId: uuid('group_id')
-      .notNull()
-      .references(() => groups.id, { onDelete: 'cascade' }),
+    /**
+     * No foreign key: rows of a deleted group are deleted by portions. A trigger demands the group of a new one, and every
+     * read joins the group.
+     */
+    groupId: uuid('group_id').notNull(),
     title: text('title').notNull(),
     description: text('description'),
     startTime: at('start_time').notNull(),
@@ -76,6 +77,8 @@ export const events = pgTable(
     index('events_by_rsvps').on(table.rsvpCount, table.id).where(sql`status <> 'draft'`),
     index('events_by_age').on(table.createdAt, table.id).where(sql`status <> 'draft'`),
     index('events_of_group').on(table.groupId, table.startTime, table.id),
+    // All that counting needs.
+    index('events_by_end').on(table.overAt, table.groupId).where(sql`status = 'published'`),
     index('events_title_search').using('gin', sql`lower(${table.title}) gin_trgm_ops`),
     index('events_tags').using('gin', table.tags),
     index('events_city').on(sql`lower(${table.venueCity})`, table.startTime),
@@ -134,7 +137,7 @@ export const rsvps = pgTable(
   (table) => [
     unique('rsvps_once').on(table.eventId, table.userId),
     uniqueIndex('rsvps_line').on(table.eventId, table.waitlistNumber).where(sql`status = 'waitlisted'`),
-    index('rsvps_guests').on(table.eventId, table.rsvpAt, table.userId).where(sql`status = 'confirmed'`),
+    index('rsvps_by_status').on(table.eventId, table.status, table.rsvpAt, table.userId),
     index('rsvps_of_user').on(table.userId, table.rsvpAt, table.id),
     check('rsvps_status', sql`${table.status} in ('confirmed', 'waitlisted', 'cancelled')`),
     check('rsvps_waiting', sql`(${table.status} = 'waitlisted') = (${table.waitlistNumber} is not null)`),
@@ -205,6 +208,9 @@ export const checkins = pgTable(
     unique('checkins_once').on(table.eventId, table.userId),
     uniqueIndex('checkins_of_guest').on(table.guestId).where(sql`guest_id is not null`),
     check('checkins_person_or_guest', sql`num_nonnulls(${table.userId}, ${table.guestId}) <= 1`),
+    // For the end of a code.
+    index('checkins_code').on(table.codeId).where(sql`code_id is not null`),
+    index('checkins_of_event').on(table.eventId, table.checkedInAt),
     index('checkins_of_user').on(table.userId, table.checkedInAt),
     check('checkins_method', sql`${table.method} in ('link', 'qr', 'nfc', 'manual')`),
   ],
@@ -221,4 +227,11 @@ export const eventNotices = pgTable('event_notices', {
   moves: integer('moves').notNull().default(0),
   /** The start of which guests are reminded, or were. */
   remindedOf: at('reminded_of'),
+})
+
+/** Events with free seats for more waiting people than one transaction promotes. */
+export const unfilledEvents = pgTable('unfilled_events', {
+  eventId: uuid('event_id')
+    .primaryKey()
+    .references(() => events.id, { onDelete: 'cascade' }),
 })

@@ -82,16 +82,17 @@ export const groupMembers = pgTable(
   ],
 )
 
-/** Favoriting is how a person joins a group. */
+/** Deleted groups whose events, favorites and scores are still being deleted. A trigger adds them. */
+export const endedGroups = pgTable('ended_groups', { groupId: uuid('group_id').primaryKey() })
+
+/** Favoriting is how a person joins a group. No foreign key to the group, as for its events. */
 export const favorites = pgTable(
   'favorites',
   {
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    groupId: uuid('group_id')
-      .notNull()
-      .references(() => groups.id, { onDelete: 'cascade' }),
+    groupId: uuid('group_id').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [

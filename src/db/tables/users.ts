@@ -61,6 +61,14 @@ export const users = pgTable(
     index('users_by_badges').on(table.badgeCount, table.id).where(isPublic),
     index('users_name_search').using('gin', sql`lower(${table.name}) gin_trgm_ops`).where(isPublic),
     index('users_username_search').using('gin', sql`lower(${table.username}) gin_trgm_ops`).where(isPublic),
+    // For administrators, who search among everyone.
+    index('users_private_name_search')
+      .using('gin', sql`lower(${table.name}) gin_trgm_ops`)
+      .where(sql`not is_public`),
+    index('users_private_username_search')
+      .using('gin', sql`lower(${table.username}) gin_trgm_ops`)
+      .where(sql`not is_public`),
+    index('users_email_search').using('gin', sql`lower(${table.email}) gin_trgm_ops`),
     index('users_board')
       .on(table.xp.desc().nullsFirst(), table.xpReachedAt, sql`lower(${table.username})`)
       .where(onBoard),

@@ -6,15 +6,12 @@ import { countPublicPeople } from '@/modules/people/users/queries'
 
 /** How large the community is, as far as everyone may know. */
 export async function numbersOf() {
-  const events = (when: 'upcoming' | 'past') =>
-    countListedEvents(db, { statuses: ['published'], when, at: now() })
-  const [groups, upcoming, past, people] = await Promise.all([
+  const [groups, events, people] = await Promise.all([
     countListedGroups(db),
-    events('upcoming'),
-    events('past'),
+    countListedEvents(db, now()),
     countPublicPeople(db),
   ])
-  return { groups, upcoming, past, people }
+  return { groups, ...events, people }
 }
 
 export type Numbers = Awaited<ReturnType<typeof numbersOf>>

@@ -22,6 +22,7 @@ const CHANGES = [
   'badge.created',
   'badge.updated',
   'badge.deleted',
+  'badge.settled',
   'badge.awarded',
   'badge.revoked',
   'group.updated',

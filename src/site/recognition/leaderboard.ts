@@ -26,6 +26,7 @@ const CHANGES = [
   'badge.revoked',
   'badge.updated',
   'badge.deleted',
+  'badge.settled',
   'score.changed',
   'achievement.unlocked',
   'user.updated',

@@ -131,6 +131,7 @@ const FIELDS: Record<string, string> = {
   reachedBefore: 'Vorher erreicht am',
   day: 'Tag',
   rank: 'Rang',
+  previousRank: 'Vorheriger Rang',
   achievementKey: 'Schlüssel des Erfolgs',
   achievement: 'Erfolg',
   currentValue: 'Bisher',
@@ -320,6 +321,14 @@ export const privacy: typeof english = {
     group_scores: { title: 'Punkte in Gruppen', text: 'Deine Punkte in jeder Gruppe.' },
     score_changes: { title: 'Änderungen der Punkte', text: 'Wann du wie viele Punkte bekommen hast.' },
     board_snapshots: { title: 'Plätze in der Rangliste', text: 'Dein Rang zu Beginn jedes Tages.' },
+    board_drafts: {
+      title: 'Entstehende Rangliste',
+      text: 'Deine Punkte, während die Rangliste eines Tages geschrieben wird.',
+    },
+    movers: {
+      title: 'Aufsteiger',
+      text: 'Was du in der letzten Woche und im letzten Monat gewonnen hast, in einer großen Gemeinschaft.',
+    },
     achievement_progress: { title: 'Erfolge', text: 'Wie weit du bei jedem Erfolg bist.' },
     achievement_values: { title: 'Schritte zu Erfolgen', text: 'Was für einen Erfolg schon gezählt wurde.' },
     passes: { title: 'Pässe', text: 'Dein QR-Code und deine Tags.' },

@@ -68,6 +68,8 @@ const SENTENCES: typeof errors.said = {
   'The input is not valid': 'Etwas an der Eingabe stimmt nicht',
   'This conflicts with something that exists': 'Das gibt es schon',
   'A value cannot be stored': 'Ein Wert lässt sich nicht speichern',
+  'This list is too long to skip that far: go on page by page':
+    'Diese Liste ist zu lang, um so weit zu springen: blättere Seite für Seite weiter',
   'This cursor does not belong to this list: start again without one':
     'Diese Stelle der Liste gibt es nicht: Fang von vorn an',
   'Send the body as application/x-www-form-urlencoded': 'Das Formular kam nicht lesbar an',

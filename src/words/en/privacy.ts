@@ -156,6 +156,11 @@ export const privacy = {
     group_scores: { title: 'Points in groups', text: 'Your points in each group.' },
     score_changes: { title: 'Changes of points', text: 'When you got how many points.' },
     board_snapshots: { title: 'Places on the leaderboard', text: 'Your rank at the beginning of each day.' },
+    board_drafts: {
+      title: 'Leaderboard being written',
+      text: 'Your score while a worker writes a day’s leaderboard down.',
+    },
+    movers: { title: 'Movers', text: 'What you gained in the last week and month, in a large community.' },
     achievement_progress: { title: 'Achievements', text: 'How far you are in each achievement.' },
     achievement_values: {
       title: 'Steps to achievements',

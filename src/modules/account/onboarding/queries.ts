@@ -1,7 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { rsvps } from '@/db/tables/events'
-import { favorites } from '@/db/tables/groups'
 import { follows, onboardingDismissals, portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 import { hasMetSomeone } from '@/modules/passes/connections/queries'
@@ -22,8 +20,10 @@ export async function findProgress(db: Db | Tx, userId: string): Promise<Progres
       hasContent: sql<boolean>`coalesce(${users.bio}, '') <> '' or coalesce(cardinality(${users.socialLinks}), 0) > 0
         or exists (select 1 from ${portfolioItems} where ${portfolioItems.userId} = ${userId})`,
       followsSomeone: sql<boolean>`exists (select 1 from ${follows} where ${follows.followerId} = ${userId})`,
-      joinedGroup: sql<boolean>`exists (select 1 from ${favorites} where ${favorites.userId} = ${userId})`,
-      answeredEvent: sql<boolean>`exists (select 1 from ${rsvps} where ${rsvps.userId} = ${userId} and ${rsvps.status} <> 'cancelled')`,
+      joinedGroup: sql<boolean>`exists (select from favorites joined join groups home on home.id = joined.group_id
+        where joined.user_id = ${userId})`,
+      answeredEvent: sql<boolean>`exists (select from rsvps answer join events event on event.id = answer.event_id
+        join groups home on home.id = event.group_id where answer.user_id = ${userId} and answer.status <> 'cancelled')`,
       metSomeone: hasMetSomeone(userId),
       xp: users.xp,
     })

@@ -34,7 +34,7 @@ const directory = cache<Page<PublicUserList>>({
 })
 
 const CHANGES_DIRECTORY =
-  /^(user\.(registered|updated|deleted|suspended)|badge\.(awarded|revoked|updated|deleted)|group\.(updated|deleted))$/
+  /^(user\.(registered|updated|deleted|suspended)|badge\.(awarded|revoked|updated|deleted|settled)|group\.(updated|deleted))$/
 
 /** Each slug adds a join for the planner. */
 const SLUGS_MAX = 10
@@ -49,7 +49,7 @@ async function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList
       filters: { search, badge, sort },
       input,
       order: directoryOrder(sort),
-      rows: (after) => listPublicUsers(db, { search, slugs }, after),
+      rows: (after, cut) => listPublicUsers(db, { search, slugs }, after, cut),
     },
     (user) => user,
   )

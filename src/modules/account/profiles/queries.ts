@@ -1,8 +1,9 @@
 import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
-import { type After, descending } from '@/db/keyset'
+import { type After, type Cut, descending } from '@/db/keyset'
 import { literal } from '@/db/like'
+import { hitsOf } from '@/db/search'
 import { filters } from '@/db/statement-names'
 import { favorites, groups } from '@/db/tables/groups'
 import { portfolioItems } from '@/db/tables/people'
@@ -60,28 +61,40 @@ export const listPublicUsers = (
   db: Db | Tx,
   { search, slugs }: { search: string | undefined; slugs: string[] },
   after: After,
-) =>
-  db
+  cut: Cut,
+) => {
+  if (search === undefined && slugs.length === 0)
+    return db.select().from(users).where(and(publicUsers, after))
+  const named = search === undefined ? undefined : matches(search)
+  const hits = hitsOf({
+    table: users,
+    id: users.id,
+    visible: publicUsers,
+    match: and(named, holdsBadges(slugs)),
+    found: and(named, ...slugs.map(isHolderOf)),
+    after,
+    cut,
+  })
+  return db
     .select()
     .from(users)
-    .where(
-      and(
-        publicUsers,
-        filters(
-          search === undefined ? undefined : matches(search),
-          slugs.length === 0 ? undefined : holdsBadges(slugs),
-        ),
-        after,
-      ),
-    )
+    .where(filters(sql`${users.id} = any(array(${hits}))`))
+}
 
-/** Holders of all of these badges; hidden badges, and those of unlisted groups, match nobody. */
+/** Awards of badges that everyone may know of: hidden badges, and those of unlisted groups, match nobody. */
+const shownAwards = (which: SQL) => sql`
+  select award.user_id from badge_awards award join badges badge on badge.id = award.badge_id
+    left join groups home on home.id = badge.group_id
+  where ${which} and not badge.hidden
+    and (badge.group_id is null or home.is_listed)`
+
+/** Holders of all of these badges, asked of each person. */
 const holdsBadges = (slugs: string[]) => sql`not exists (
   select from unnest(${sql.param(slugs)}::text[]) as wanted (slug) where not exists (
-    select 1 from badge_awards award join badges badge on badge.id = award.badge_id
-      left join groups home on home.id = badge.group_id
-    where award.user_id = ${users.id} and badge.slug = wanted.slug and not badge.hidden
-      and (badge.group_id is null or home.is_listed)))`
+    ${shownAwards(sql`award.user_id = ${users.id} and badge.slug = wanted.slug`)}))`
+
+/** Holders of one badge, found from its awards. */
+const isHolderOf = (slug: string) => sql`${users.id} in (${shownAwards(sql`badge.slug = ${slug}`)})`
 
 /** Matches parts of a name by trigrams; one or two letters have none, so they are taken as beginnings. */
 function matches(search: string): SQL | undefined {

@@ -30,7 +30,7 @@ export const listAllUsers = action({
         filters: { search, role },
         input,
         order: NEWEST_FIRST,
-        rows: (after) => listAccounts(db, { search, role }, after),
+        rows: (after, cut) => listAccounts(db, { search, role }, after, cut),
       },
       presentAccount,
     ),

@@ -1,8 +1,9 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
 import type { Role } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
-import { type After, descending, type Rows } from '@/db/keyset'
+import { type After, type Cut, descending, type Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
+import { hitsOf } from '@/db/search'
 import { filters } from '@/db/statement-names'
 import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
@@ -17,19 +18,32 @@ export const listAccounts = (
   db: Db | Tx,
   { search, role }: { search?: string; role?: Role },
   after: After,
-): Rows<AccountRow> =>
-  db
+  cut: Cut,
+): Rows<AccountRow> => {
+  const withRole = role === undefined ? undefined : eq(users.role, role)
+  const rows = db
     .select({
       ...getTableColumns(users),
       groupCount: sql<number>`(select count(*)::int from ${groupMembers} where ${eq(groupMembers.userId, users.id)})`,
     })
     .from(users)
-    .where(
-      and(
-        filters(
-          role === undefined ? undefined : eq(users.role, role),
-          containing(search, [users.name, users.username, users.email]),
-        ),
-        after,
-      ),
-    )
+  if (search === undefined) return rows.where(and(filters(withRole), after))
+  const hits = hitsOf({
+    table: users,
+    id: users.id,
+    match: and(matches(search), withRole),
+    after,
+    cut,
+  })
+  return rows.where(filters(sql`${users.id} = any(array(${hits}))`))
+}
+
+/** Spelled as in the trigram indexes, of which private people have their own. */
+function matches(search: string): SQL | undefined {
+  const name = containing(search, [users.name, users.username])
+  return or(
+    and(sql`${users.isPublic}`, name),
+    and(sql`not ${users.isPublic}`, name),
+    containing(search, [users.email]),
+  )
+}

@@ -137,6 +137,7 @@ export const listUnreminded = (
   db
     .select({ id: events.id, startTime: events.startTime, timezone: events.timezone })
     .from(events)
+    .innerJoin(groups, eq(groups.id, events.groupId))
     .leftJoin(eventNotices, eq(eventNotices.eventId, events.id))
     .where(
       and(

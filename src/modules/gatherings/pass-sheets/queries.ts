@@ -6,7 +6,7 @@ import { is } from '@/db/comparisons'
 import { type After, descending } from '@/db/keyset'
 import { demandRoom, lockParent } from '@/db/quotas'
 import { checkinCodes, events, rsvps } from '@/db/tables/events'
-import { groupMembers } from '@/db/tables/groups'
+import { groupMembers, groups } from '@/db/tables/groups'
 import { jobs } from '@/db/tables/jobs'
 import { passSheets } from '@/db/tables/pass-sheets'
 import { users } from '@/db/tables/users'
@@ -114,6 +114,7 @@ export async function findFileFor(db: Db | Tx, id: string, userId: string) {
     })
     .from(passSheets)
     .innerJoin(events, eq(events.id, passSheets.eventId))
+    .innerJoin(groups, eq(groups.id, events.groupId))
     .innerJoin(users, eq(users.id, userId))
     .leftJoin(groupMembers, and(eq(groupMembers.groupId, events.groupId), eq(groupMembers.userId, users.id)))
     .where(

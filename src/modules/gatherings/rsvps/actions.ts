@@ -12,7 +12,7 @@ import { emit } from '@/outbox/emit'
 import { presentRsvp } from './present'
 import { findRsvp, findSummary, giveUpPlace, type PlacedRsvp, takePlace } from './queries'
 import { Rsvp, RsvpStatusResponse, RsvpSummary } from './schema'
-import { hasRoom, promoteWaiting } from './waitlist'
+import { maySit, promoteWaiting } from './waitlist'
 import { nextWaitlistNumber } from './waitlist/queries'
 
 export const rsvpToEvent = action({
@@ -30,7 +30,7 @@ export const rsvpToEvent = action({
       if (event.status === 'cancelled') throw gone('This event was cancelled')
       if (isOver(event, now())) throw conflict('This event is over')
 
-      const status = hasRoom(event) ? 'confirmed' : 'waitlisted'
+      const status = (await maySit(tx, event)) ? 'confirmed' : 'waitlisted'
       const waitlistNumber = status === 'waitlisted' ? await nextWaitlistNumber(tx, eventId) : null
       const rsvp = await takePlace(tx, {
         id: newId(),

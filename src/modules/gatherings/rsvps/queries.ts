@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { events, rsvps } from '@/db/tables/events'
+import { groups } from '@/db/tables/groups'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 
 export type RsvpRow = typeof rsvps.$inferSelect
@@ -73,6 +74,7 @@ export const lockEventsOf = async (tx: Tx, userId: string, at: Date): Promise<Ev
     await tx
       .select({ event: events })
       .from(events)
+      .innerJoin(groups, eq(groups.id, events.groupId))
       .innerJoin(rsvps, eq(rsvps.eventId, events.id))
       .where(
         and(eq(rsvps.userId, userId), sitsOrWaits, is(events.status, 'published'), gt(events.overAt, at)),
@@ -81,15 +83,14 @@ export const lockEventsOf = async (tx: Tx, userId: string, at: Date): Promise<Ev
       .for('no key update', { of: events })
   ).map(({ event }) => event)
 
+/** Each count is of one index; that of seats is kept with the event. */
 export async function findSummary(db: Db | Tx, event: EventRow) {
-  const [row] = await db
-    .select({
-      confirmed: sql<number>`count(*) filter (where ${rsvps.status} = 'confirmed')::int`,
-      waitlisted: sql<number>`count(*) filter (where ${rsvps.status} = 'waitlisted')::int`,
-      cancelled: sql<number>`count(*) filter (where ${rsvps.status} = 'cancelled')::int`,
-    })
-    .from(rsvps)
-    .where(eq(rsvps.eventId, event.id))
-  const { confirmed = 0, waitlisted = 0, cancelled = 0 } = row ?? {}
-  return { total: confirmed + waitlisted, confirmed, waitlisted, cancelled, capacity: event.maxAttendees }
+  const [row] = await db.execute<{ confirmed: number; waitlisted: number; answered: number }>(sql`
+    select confirmed_count as confirmed,
+      (select count(*)::int from rsvps where event_id = ${event.id} and status = 'waitlisted') as waitlisted,
+      (select count(*)::int from rsvps where event_id = ${event.id}) as answered
+    from events where id = ${event.id}`)
+  const { confirmed = 0, waitlisted = 0, answered = 0 } = row ?? {}
+  const total = confirmed + waitlisted
+  return { total, confirmed, waitlisted, cancelled: answered - total, capacity: event.maxAttendees }
 }

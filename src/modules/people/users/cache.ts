@@ -15,7 +15,7 @@ export function dropChanged(message: BusMessage, drop: Drop) {
   }
   if (message.type === 'badge.awarded' || message.type === 'badge.revoked') drop.key(message.data.userId)
   // Everyone who holds the badge has another score now.
-  if (message.type === 'badge.updated' || message.type === 'badge.deleted') drop.all()
+  if (/^badge\.(updated|deleted|settled)$/.test(message.type)) drop.all()
 }
 
 /** People as they are now, kept until a message about them says otherwise. */

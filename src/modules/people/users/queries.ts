@@ -1,8 +1,9 @@
-import { eq, sql, sum } from 'drizzle-orm'
+import { eq, type SQL, sql, sum } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { isId } from '@/core/ids'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { isOneOf } from '@/db/comparisons'
+import { containing } from '@/db/like'
 import { patched } from '@/db/rows'
 import { peopleTally } from '@/db/tables/tallies'
 import { users } from '@/db/tables/users'
@@ -92,3 +93,9 @@ async function updateUser(tx: Tx, id: string, change: PgUpdateSetSource<typeof u
 }
 
 export const deleteUser = (tx: Tx, id: string) => tx.delete(users).where(eq(users.id, id))
+
+/** The ids of everyone whose name or username contains the text. Each half is answered by trigram indexes of its own. */
+export function idsNamedLike(search: string): SQL {
+  const name = containing(search, [users.name, users.username])
+  return sql`select id from users where is_public and ${name} union all select id from users where not is_public and ${name}`
+}

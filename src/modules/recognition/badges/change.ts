@@ -11,7 +11,7 @@ import {
   insertBadge,
   updateBadge,
 } from './catalog/queries'
-import { spreadWorth, takeFromAll } from './holders/all'
+import { holdForChange, holdForEnd } from './holders/all'
 import { demandEmoji } from './icon'
 import type { BadgeRow } from './queries'
 
@@ -30,7 +30,7 @@ export async function createBadge(tx: Tx, groupId: string | null, fields: NewBad
 export async function changeBadge(tx: Tx, before: CountedBadge, change: BadgeChange): Promise<CountedBadge> {
   const fields = Object.keys(change)
   if (fields.length === 0) return before
-  if (change.points !== undefined || change.hidden !== undefined) await spreadWorth(tx, before.badge, change)
+  if (change.points !== undefined || change.hidden !== undefined) await holdForChange(tx, before.badge)
   const badge = await updateBadge(tx, before.badge.id, change)
   if (!badge) throw notFound('Badge')
   await emit(tx, 'badge.updated', { ...about(badge), fields })
@@ -38,7 +38,7 @@ export async function changeBadge(tx: Tx, before: CountedBadge, change: BadgeCha
 }
 
 export async function removeBadge(tx: Tx, badge: BadgeRow) {
-  await takeFromAll(tx, badge)
+  await holdForEnd(tx, badge)
   if (!(await deleteBadge(tx, badge.id))) throw notFound('Badge')
   await emit(tx, 'badge.deleted', about(badge))
 }

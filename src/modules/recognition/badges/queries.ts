@@ -92,7 +92,10 @@ export const listHeldBy = (db: Db | Tx, userId: string, after: After): Rows<Held
   selectHeld(db).where(and(eq(badgeAwards.userId, userId), after))
 
 export const countHeldBy = (db: Db | Tx, userId: string) =>
-  db.$count(badgeAwards, eq(badgeAwards.userId, userId))
+  db.$count(
+    badgeAwards,
+    and(eq(badgeAwards.userId, userId), sql`exists (select from badges where id = ${badgeAwards.badgeId})`),
+  )
 
 const FACES_MAX = 10
 

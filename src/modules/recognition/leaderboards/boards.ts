@@ -1,4 +1,4 @@
-import { nowMs } from '@/core/clock'
+import { DAY_MS, now } from '@/core/clock'
 import type { BusMessage } from '@/core/domain-events'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
@@ -6,9 +6,16 @@ import { completedCounts, countVisible } from '@/modules/recognition/achievement
 import { facesOf, groupFacesOf } from '@/modules/recognition/badges/queries'
 import { cache } from '@/outbox/cache'
 import { coalesce } from './coalesce'
+import { findList, readListed } from './movers/queries'
 import { presentEntry, presentMover } from './present'
 import { readBoard, readGroupBoard, readMovers } from './queries'
-import type { GlobalLeaderboard, GroupLeaderboard, LeaderboardMovers, Period } from './schema'
+import {
+  DAYS,
+  type GlobalLeaderboard,
+  type GroupLeaderboard,
+  type LeaderboardMovers,
+  type Period,
+} from './schema'
 
 type GlobalKey = [limit: number, offset: number]
 
@@ -66,9 +73,6 @@ const groupPages = cache<GroupLeaderboard | null>({
 
 export const groupPage = (...key: GroupKey) => groupPages.get(JSON.stringify(key))
 
-const DAY_MS = 24 * 60 * 60 * 1000
-const DAYS = { week: 7, month: 30 }
-
 type MoversKey = [period: Period, limit: number, offset: number]
 
 /** The period moves with the clock, without a message, hence the short age. */
@@ -77,11 +81,9 @@ const moversPages = cache<LeaderboardMovers>({
   maxAgeMs: 5000,
   load: coalesce(async (key) => {
     const [label, limit, offset] = JSON.parse(key) as MoversKey
-    const end = new Date(nowMs())
-    const start = new Date(end.getTime() - DAYS[label] * DAY_MS)
-    const { total, movers } = await readMovers(db, start, limit, offset)
+    const { startsAt, endsAt, total, movers } = await findMovers(label, limit, offset)
     return {
-      period: { start: iso(start), end: iso(end), label },
+      period: { start: iso(startsAt), end: iso(endsAt), label },
       movers: movers.map(presentMover),
       total,
       limit,
@@ -93,6 +95,15 @@ const moversPages = cache<LeaderboardMovers>({
   },
 })
 
+/** Up to now, or up to when a worker counted them, where too many moved. */
+async function findMovers(period: Period, limit: number, offset: number) {
+  const list = await findList(db, period)
+  if (list) return { ...list, movers: await readListed(db, list, limit, offset) }
+  const endsAt = now()
+  const startsAt = new Date(endsAt.getTime() - DAYS[period] * DAY_MS)
+  return { startsAt, endsAt, ...(await readMovers(db, startsAt, limit, offset)) }
+}
+
 export const moversPage = (...key: MoversKey) => moversPages.get(JSON.stringify(key))
 
 /** A person who changes, hides or leaves may be on any board. */
@@ -102,7 +113,8 @@ const concernsPeople = ({ type }: BusMessage) =>
 const concernsAchievements = ({ type }: BusMessage) =>
   type === 'achievement.unlocked' || type === 'achievements.changed'
 
-const OF_BADGES = /^(badge\.(awarded|revoked|updated|deleted)|score\.changed|group\.(updated|deleted))$/
+const OF_BADGES =
+  /^(badge\.(awarded|revoked|updated|deleted|settled)|score\.changed|group\.(updated|deleted))$/
 
 /** The group whose board a message changes; null stands for the platform. */
 const groupOf = ({ type, data }: BusMessage) =>

@@ -67,6 +67,8 @@ export type LeaderboardMover = Static<typeof LeaderboardMover>
 export const Period = oneOf(['week', 'month'], { description: 'The last 7 or the last 30 days.' })
 export type Period = Static<typeof Period>
 
+export const DAYS = { week: 7, month: 30 } satisfies Record<Period, number>
+
 export const LeaderboardMovers = Type.Object(
   {
     period: Type.Object(

@@ -52,7 +52,14 @@ export const showProfile: LoadOpen = async (entry, { params, words }) => {
       person.id,
       PEOPLE_SHOWN,
       ...idsOf(met),
-      ...['group.updated', 'group.deleted', 'badge.updated', 'badge.deleted', 'achievements.changed'],
+      ...[
+        'group.updated',
+        'group.deleted',
+        'badge.updated',
+        'badge.deleted',
+        'badge.settled',
+        'achievements.changed',
+      ],
     ],
     body: html`${hiddenNotice(person, caller?.userId === person.id, words)}<div class="banner low">${coverOf(person.id, profile.heroImageUrl, '(min-width: 72em) 72rem, 100vw')}</div>
 <div class="columns"><div>

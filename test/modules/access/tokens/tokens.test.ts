@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { isCheckedSecret } from '@/core/codes'
 import { db } from '@/db/client'
 import { personalTokens } from '@/db/tables/credentials'
@@ -173,6 +173,27 @@ test('limit and offset are held to their bounds', async () => {
   const { body } = await get('/v1/profile/tokens?limit=100&offset=1', { token })
   expect(body.data).toEqual([])
   expect(body.pagination).toMatchObject({ limit: 100, offset: 1, total: 1, hasMore: false })
+})
+
+test('an offset skips 10,000 items, and a cursor goes on from there', async () => {
+  const { user, token } = await makeCaller(['user', 'read:portfolio'])
+  await db.execute(sql`insert into portfolio_items (id, user_id, title, sort_order)
+    select uuidv7(), ${user.id}, 'Thing ' || n, n from generate_series(1, 10003) n`)
+  const list = (query: string) => get(`/v1/profile/portfolio?limit=2&${query}`, { token })
+  const last = await list('offset=10000')
+  expect(last.body.data.map(({ title }: { title: string }) => title)).toEqual(['Thing 10001', 'Thing 10002'])
+  const next = await list(`cursor=${last.body.pagination.nextCursor}`)
+  expect(next.body.data.map(({ title }: { title: string }) => title)).toEqual(['Thing 10003'])
+  const beyond = await list('offset=10001')
+  expect([beyond.status, beyond.body]).toEqual([
+    400,
+    { error: 'This list is too long to skip that far: go on page by page', code: 'bad_request' },
+  ])
+  const short = await get('/v1/profile/tokens?offset=2000000000', { token })
+  expect([short.status, short.body]).toEqual([
+    200,
+    { data: [], pagination: { limit: 20, hasMore: false, total: 1, offset: 2_000_000_000 } },
+  ])
 })
 
 test('the last use of a token is noted, without a write per request', async () => {

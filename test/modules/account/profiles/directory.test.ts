@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { randomHex } from '@/core/codes'
+import { db } from '@/db/client'
 import { get, patch, post } from '../../../support/api'
 import { makeAdmin, makeBadge, makeCaller, makeGroup, makeUser } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
@@ -46,6 +48,28 @@ describe('the directory', () => {
         shown.username as string,
       ])
     expect((await get('/v1/users?badge=any', { token })).body.data).toEqual([])
+  })
+
+  test('a search finds one of long ago behind two thousand newer people, and pages through all of these', async () => {
+    const [few, many] = [randomHex(8), randomHex(8)]
+    const { token } = await makeCaller(['read:user'])
+    const old = await makeUser({ name: `Ева ${few}`, createdAt: new Date(Date.now() - 9e10) })
+    const badge = await makeBadge()
+    await giveBadge(badge.id, old.id)
+    await db.execute(sql`insert into users (id, name, username, created_at)
+      select uuidv7(), case when n % 2 = 0 then 'Even ' else 'Odd ' end || ${many}, 'crowd-' || ${many} || '-' || n,
+        now() + n * interval '1 ms' from generate_series(1, 2100) n`)
+    for (const query of [
+      `search=${few}`,
+      `search=ева ${few}`,
+      `badge=${badge.slug}`,
+      `badge=${badge.slug}&search=ева`,
+    ])
+      expect(names(await get(`/v1/users?${query}`, { token }))).toEqual([old.username as string])
+    const found = await walk(`/v1/users?limit=100&search=even ${many}`, token)
+    expect(found.map(({ username }) => username)).toEqual(
+      Array.from({ length: 1050 }, (_, i) => `crowd-${many}-${2100 - 2 * i}`),
+    )
   })
 
   test('someone who goes private is gone at once, and comes back at once', async () => {

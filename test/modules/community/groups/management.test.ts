@@ -1,14 +1,30 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { config } from '@/config/config'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
+import { SCOPE_NAMES } from '@/core/scopes'
 import { db } from '@/db/client'
+import { databaseError } from '@/db/conflicts'
+import { badgeAwards, groupScores, unsettledBadges } from '@/db/tables/badges'
 import { events, rsvps } from '@/db/tables/events'
-import { favorites, groupMembers, groups } from '@/db/tables/groups'
+import { endedGroups, favorites, groupMembers, groups } from '@/db/tables/groups'
 import { outbox } from '@/db/tables/outbox'
+import { transaction } from '@/db/transaction'
+import { groupSweeps } from '@/modules/community/groups/sweeps'
+import { badgeSweeps } from '@/modules/recognition/badges/sweeps'
+import { emit } from '@/outbox/emit'
+import { runSweeps } from '../../../../workers/sweeps'
 import { del, get, patch, post } from '../../../support/api'
-import { makeAdmin, makeCaller, makeEvent, makeGroup, makeMember, makeUser } from '../../../support/make'
+import {
+  makeAdmin,
+  makeBadge,
+  makeCaller,
+  makeEvent,
+  makeGroup,
+  makeMember,
+  makeUser,
+} from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
 
 const NOWHERE = '01890000-0000-7000-8000-000000000000'
@@ -340,5 +356,72 @@ describe('deleting a group', () => {
     ]
     expect(left).toEqual([[], [], [], [], []])
     expect(await typesOf(group.id)).toEqual(['group.deleted'])
+  })
+
+  test('hides all of it at once, before its rows are gone, which a sweep sees to', async () => {
+    const admin = await makeCaller([...SCOPE_NAMES], { role: 'admin' })
+    const fan = await makeCaller(['user', 'read:groups', 'read:events', 'write:events'])
+    const group = await makeGroup({}, admin.user.id)
+    const event = await makeEvent(group.id)
+    const badge = await makeBadge({ groupId: group.id, points: 5 })
+    await db
+      .insert(rsvps)
+      .values({ id: newId(), eventId: event.id, userId: fan.user.id, status: 'confirmed' })
+    await db.insert(favorites).values({ userId: fan.user.id, groupId: group.id })
+    await db
+      .insert(badgeAwards)
+      .values({ id: newId(), badgeId: badge.id, userId: fan.user.id, source: 'group' })
+    const ofGroup = `/v1/manage/groups/${group.id}`
+    const { code } = (
+      await post(`${ofGroup}/events/${event.id}/checkin-codes`, { token: admin.token, json: {} })
+    ).body.data
+    // As a process leaves it that dies after the commit, with more holders than one statement takes along.
+    await transaction(async (tx) => {
+      await tx.execute(sql`select set_config('folkmoot.awards', '0', true)`)
+      await tx.execute(sql`delete from groups where id = ${group.id}`)
+      await emit(tx, 'group.deleted', { groupId: group.id, userId: admin.user.id })
+    })
+    const gone = [
+      `/v1/groups/${group.urlname}`,
+      `/v1/groups/${group.urlname}/members`,
+      `/v1/groups/${group.urlname}/leaderboard`,
+      `/v1/events/${event.id}`,
+      `/v1/events/${event.id}/rsvp`,
+      `/v1/events/${event.id}/attendees`,
+      `/v1/checkin/${code}`,
+      `/v1/badges/${badge.slug}`,
+      ofGroup,
+      `${ofGroup}/events`,
+      `${ofGroup}/events/${event.id}`,
+      `${ofGroup}/events/${event.id}/attendees`,
+      `${ofGroup}/badges`,
+    ]
+    for (const token of [fan.token, admin.token])
+      for (const path of gone) {
+        const { status } = await get(path, { token })
+        expect([path, status === 404 || status === 403]).toEqual([path, true])
+      }
+    for (const path of ['/v1/favorites', '/v1/me/rsvps', '/v1/profile/badges'])
+      expect([path, (await get(path, { token: fan.token })).text.includes(group.id)]).toEqual([path, false])
+    expect((await get('/v1/me/rsvps', { token: fan.token })).body.data).toEqual([])
+    expect((await post(`/v1/events/${event.id}/rsvp`, { token: fan.token })).status).toBe(404)
+    await runSweeps([...groupSweeps, ...badgeSweeps])
+    const left = [
+      await db.$count(favorites, eq(favorites.groupId, group.id)),
+      await db.$count(events, eq(events.groupId, group.id)),
+      await db.$count(rsvps, eq(rsvps.eventId, event.id)),
+      await db.$count(groupScores, eq(groupScores.groupId, group.id)),
+      await db.$count(badgeAwards, eq(badgeAwards.badgeId, badge.id)),
+      await db.$count(endedGroups, eq(endedGroups.groupId, group.id)),
+      await db.$count(unsettledBadges, eq(unsettledBadges.badgeId, badge.id)),
+    ]
+    expect(left).toEqual([0, 0, 0, 0, 0, 0, 0])
+  })
+
+  test('leaves no room for an event or a favorite that comes late', async () => {
+    const { id } = await makeUser()
+    const late = async (values: Promise<unknown>) => databaseError(await values.catch((error) => error))?.code
+    expect(await late(makeEvent(NOWHERE))).toBe('23503')
+    expect(await late(db.insert(favorites).values({ userId: id, groupId: NOWHERE }).execute())).toBe('23503')
   })
 })

@@ -12,6 +12,7 @@ import { users } from '@/db/tables/users'
 import { transaction } from '@/db/transaction'
 import { runNextJob } from '@/jobs/job'
 import { erase } from '@/modules/account/privacy/erase'
+import { groupSweeps } from '@/modules/community/groups/sweeps'
 import { finishRemovals } from '@/modules/gatherings/pass-sheets/files/removals'
 import { sheetJob } from '@/modules/gatherings/pass-sheets/jobs'
 import { passSheetSweeps } from '@/modules/gatherings/pass-sheets/sweeps'
@@ -243,6 +244,7 @@ describe('a sheet ends', () => {
     const file = await fileOf(sheet.id)
     await db.execute(`delete from groups where id = '${place.group.id}'`)
     expect((await fetchFile(sheet.url)).status).toBe(404)
+    for (const { run } of groupSweeps) await run()
     await finishRemovals()
     await isGone(sheet, file)
   })

@@ -4,11 +4,14 @@ import type { BusMessage } from '@/core/domain-events'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'
 import { databaseError } from '@/db/conflicts'
-import { events, rsvps } from '@/db/tables/events'
+import { events, rsvps, unfilledEvents } from '@/db/tables/events'
 import { outbox } from '@/db/tables/outbox'
+import { waitlistSweeps } from '@/modules/gatherings/rsvps/sweeps'
 import { subscribe } from '@/outbox/bus'
+import { runSweeps } from '../../../../workers/sweeps'
 import { del, get, patch, post } from '../../../support/api'
 import { makeCaller, makeEvent, makeGroup } from '../../../support/make'
+import { until } from '../../../support/processes'
 import { statementsOf } from '../../../support/statements'
 
 async function stage(maxAttendees: number | null) {
@@ -86,7 +89,7 @@ describe('an event that was over and is moved ahead again', () => {
 describe('a long line', () => {
   const WAITING = 6000
 
-  test('is seated at once when the capacity is cleared, and everyone is told once', async () => {
+  test('begins to be seated at once when the capacity is cleared, and everyone is told once', async () => {
     const { event, change, counted } = await stage(1)
     await fill(event.id, { seated: 1, waiting: WAITING })
     const heard: BusMessage[] = []
@@ -94,9 +97,9 @@ describe('a long line', () => {
     const answer = await change({ maxAttendees: null })
     expect([answer.status, answer.body.data?.rsvpSummary]).toEqual([
       200,
-      { total: WAITING + 1, confirmed: WAITING + 1, waitlisted: 0, cancelled: 0, capacity: null },
+      { total: WAITING + 1, confirmed: 1001, waitlisted: WAITING - 1000, cancelled: 0, capacity: null },
     ])
-    expect(await counted()).toBe(WAITING + 1)
+    await until('everyone has a seat', async () => (await counted()) === WAITING + 1)
     const told = (await promotedAt(event.id)).map(({ data }) => data as { rsvpId: string; userId: string })
     const rows = await db.select().from(rsvps).where(eq(rsvps.eventId, event.id))
     const seats = new Map(rows.map(({ id, userId }) => [id, userId]))
@@ -110,14 +113,31 @@ describe('a long line', () => {
     ).toBe(WAITING)
   })
 
+  test('goes before newcomers, and moves up after the process that promoted it has died', async () => {
+    const { event, counted } = await stage(1)
+    await fill(event.id, { seated: 1, waiting: 3 })
+    // As a process leaves it that dies between two portions.
+    await db.execute(sql`update events set max_attendees = 4, waitlist_tail = 4 where id = ${event.id}`)
+    await db.execute(sql`insert into unfilled_events values (${event.id})`)
+    const late = await makeCaller(['write:events', 'read:events'])
+    const answer = await post(`/v1/events/${event.id}/rsvp`, { token: late.token })
+    expect(answer.body.data).toMatchObject({ status: 'waitlisted', waitlistPosition: 4 })
+    await runSweeps(waitlistSweeps)
+    expect([await counted(), (await promotedAt(event.id)).length]).toEqual([4, 3])
+    expect((await get(`/v1/events/${event.id}/rsvp`, { token: late.token })).body.data).toMatchObject({
+      rsvp: { status: 'waitlisted', waitlistPosition: 1 },
+    })
+    expect(await db.$count(unfilledEvents, eq(unfilledEvents.eventId, event.id))).toBe(0)
+  })
+
   test('moves up by as many as fit, the first of it', async () => {
     const { event, change, counted } = await stage(1)
     await fill(event.id, { seated: 1, waiting: 1500 })
     expect((await change({ maxAttendees: 1201 })).body.data.rsvpSummary).toMatchObject({
-      confirmed: 1201,
-      waitlisted: 300,
+      confirmed: 1001,
+      waitlisted: 500,
     })
-    expect(await counted()).toBe(1201)
+    await until('the others moved up', async () => (await counted()) === 1201)
     const [left] = await db
       .select({
         first: sql<number>`min(${rsvps.waitlistNumber})`,

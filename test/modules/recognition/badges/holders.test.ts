@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
-import { badgeAwards } from '@/db/tables/badges'
+import { badgeAwards, unsettledBadges } from '@/db/tables/badges'
 import { scoreChanges } from '@/db/tables/boards'
 import { badgeTally } from '@/db/tables/tallies'
 import { users } from '@/db/tables/users'
 import { compactTallies } from '@/db/tallies'
+import { transaction } from '@/db/transaction'
+import { badgeSweeps } from '@/modules/recognition/badges/sweeps'
+import { runSweeps } from '../../../../workers/sweeps'
 import { del, get, patch } from '../../../support/api'
 import { makeAdmin, makeGroup, makeMember } from '../../../support/make'
 import { differences } from '../leaderboards/sums'
@@ -134,6 +137,35 @@ describe('a badge with many holders', () => {
     expect((await del(`${at}/${many.id}`, { token })).status).toBe(204)
     expect(await inGroup()).toEqual([[3, 1, 100]])
     expect([await scores(ids), await differences(ask, ids)]).toEqual([[[0, 0, 300]], {}])
+  })
+
+  test('is settled by a sweep after its change was interrupted, and what is given meanwhile counts', async () => {
+    const { token } = await makeAdmin()
+    const ids = await makeCrowd(40)
+    const late = ids.pop() as string
+    const badge = await makeBadge({ points: 10 })
+    await giveAll(badge.id, ids)
+    const best = async () => (await get('/v1/leaderboard?limit=1', { token })).body.data.entries[0].score
+    await best()
+    const interrupted = (change: SQL) =>
+      transaction(async (tx) => {
+        await tx.execute(sql`select set_config('folkmoot.awards', '0', true)`)
+        await tx.execute(change)
+      })
+    await interrupted(sql`update badges set points = 999 where id = ${badge.id}`)
+    await giveAll(badge.id, [late])
+    expect(await scores([...ids, late])).toEqual([
+      [10, 1, 39],
+      [999, 1, 1],
+    ])
+    await runSweeps(badgeSweeps)
+    expect([await scores([...ids, late]), await differences(ask, ids)]).toEqual([[[999, 1, 40]], {}])
+    expect(await best()).toBeGreaterThanOrEqual(999)
+    await interrupted(sql`delete from badges where id = ${badge.id}`)
+    expect((await get(`/v1/badges/${badge.slug}`, { token })).status).toBe(404)
+    await runSweeps(badgeSweeps)
+    expect([await scores([...ids, late]), await differences(ask, ids)]).toEqual([[[0, 0, 40]], {}])
+    expect(await db.$count(unsettledBadges, eq(unsettledBadges.badgeId, badge.id))).toBe(0)
   })
 
   test('changed by hand, in one statement, counts the same', async () => {

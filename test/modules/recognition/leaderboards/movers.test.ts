@@ -1,12 +1,24 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
+import { moverLists, movers } from '@/db/tables/boards'
+import { countMovers } from '@/modules/recognition/leaderboards/movers/count'
 import { dropCaches } from '@/outbox/bus'
 import { get, patch } from '../../../support/api'
 import { makeCaller, makeGroup, makeUser } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
-import { backdate, comeAndGo, give, makeBadge, makeReader, plainBoard, take } from './fixtures'
+import {
+  type Badge,
+  backdate,
+  comeAndGo,
+  give,
+  leave,
+  makeBadge,
+  makeReader,
+  plainBoard,
+  take,
+} from './fixtures'
 
 const MOVERS = '/v1/leaderboard/movers'
 const DAY_MS = 86_400_000
@@ -256,7 +268,8 @@ describe('movers', () => {
     let asked = 0
     const cost = (limit: number) =>
       statementsOf(() => get(`${MOVERS}?limit=${limit}&offset=${asked++}`, { token }))
-    expect([await cost(2), await cost(90)]).toEqual([1, 1])
+    // Whether a worker has counted them, and the page.
+    expect([await cost(2), await cost(90)]).toEqual([2, 2])
   })
 
   test('refuses strangers, tokens that may not read people, and pages that cannot be', async () => {
@@ -267,5 +280,51 @@ describe('movers', () => {
     )
     for (const query of ['limit=0', 'limit=101', 'offset=-1', 'period='])
       expect((await get(`${MOVERS}?${query}`, { token })).status).toBe(400)
+  })
+
+  test('a list that a worker counted in slices is what a reader would count, and hides who hides', async () => {
+    const { token } = await makeReader()
+    const [crowd, leaving] = [
+      await Promise.all(Array.from({ length: 14 }, () => makeCaller(['user']))),
+      await makeUser(),
+    ]
+    const badges = await Promise.all([40, 40, 90, 300].map((points) => makeBadge(points)))
+    for (const [i, { user }] of crowd.entries())
+      for (const badge of badges.slice(i % 3, 1 + (i % 4))) await give(badge, user.id)
+    await give(badges[1] as Badge, leaving.id)
+    await writeDay(7, Object.fromEntries(crowd.slice(0, 9).map(({ user }, i) => [user.id, 10 * i + 1])))
+    await writeDay(30, {})
+    for (const period of ['week', 'month']) {
+      dropCaches()
+      await countMovers({ liveMax: 1e9 })
+      const live = await allMovers(token, period)
+      await countMovers({ liveMax: 0, portion: 4, markEvery: 3 })
+      dropCaches()
+      const { period: counted } = (await get(`${MOVERS}?period=${period}`, { token })).body.data
+      await db.execute(sql`update users set name = 'Renamed' where id = ${leaving.id}`)
+      expect(await allMovers(token, period)).toEqual(
+        live.map((mover) => (mover.username === leaving.username ? { ...mover, name: 'Renamed' } : mover)),
+      )
+      for (const offset of [0, 1, 2, 3, 5, 6, live.length - 1, live.length, live.length + 7]) {
+        const { body } = await get(`${MOVERS}?period=${period}&limit=4&offset=${offset}`, { token })
+        expect(body.data.movers.map(({ username }: Mover) => username)).toEqual(
+          live.slice(offset, offset + 4).map(({ username }) => username),
+        )
+        expect(body.data.period).toEqual(counted)
+      }
+    }
+    const [hiding] = crowd as [Awaited<ReturnType<typeof makeCaller>>]
+    const shown = async () => {
+      const { body } = await get(`${MOVERS}?limit=100`, { token })
+      return body.data.movers.map(({ username }: Mover) => username)
+    }
+    expect(await shown()).toContain(hiding.user.username)
+    await patch('/v1/profile', { token: hiding.token, json: { profileVisibility: 'private' } })
+    expect(await shown()).not.toContain(hiding.user.username)
+    await leave(leaving)
+    expect(await shown()).not.toContain(leaving.username)
+    expect(await db.$count(movers, eq(movers.userId, leaving.id))).toBe(0)
+    await countMovers()
+    expect([await db.$count(movers), await db.$count(moverLists)]).toEqual([0, 0])
   })
 })

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
-import { db } from '@/db/client'
-import { scoreChanges } from '@/db/tables/boards'
+import { eq, sql } from 'drizzle-orm'
+import { idAt } from '@/core/ids'
+import { db, insideTransaction } from '@/db/client'
+import { boardDrafts, scoreChanges } from '@/db/tables/boards'
 import { transaction } from '@/db/transaction'
-import { copyDrawn, drawBoard } from '@/modules/recognition/leaderboards/snapshots/queries'
-import { takeSnapshots } from '@/modules/recognition/leaderboards/snapshots/take'
+import { draftScores } from '@/modules/recognition/leaderboards/snapshots/queries'
+import { takeSnapshots, writeBoard } from '@/modules/recognition/leaderboards/snapshots/take'
 import { runSweeps } from '../../../../workers/sweeps'
 import { patch } from '../../../support/api'
 import { makeCaller, makeUser } from '../../../support/make'
@@ -155,14 +156,14 @@ describe('snapshots of the board', () => {
       else await (random() < 0.6 ? give : take)(badge, id)
       if (step % 10 === 9) moments.push({ at: await nextMoment(), board: mine(await plainBoard()) })
     }
-    for (const { at, board } of moments) {
-      const redrawn = await transaction(async (tx) => {
-        await drawBoard(tx, at)
-        return [
-          ...(await tx.execute<Place & { rank: number }>(sql`
-            select rank, username, d.xp as score from drawn_board d join users u on u.id = d.user_id order by rank`)),
-        ]
-      })
+    for (const [i, { at, board }] of moments.entries()) {
+      const day = `2001-01-${10 + i}`
+      await writeBoard(day, at, 3)
+      const redrawn = [
+        ...(await db.execute<Place & { rank: number }>(sql`
+          select rank, username, s.xp as score from board_snapshots s join users u on u.id = s.user_id
+          where day = ${day} order by rank`)),
+      ]
       expect(redrawn.map(({ rank }) => rank)).toEqual(redrawn.map((_, i) => i + 1))
       expect(mine(redrawn)).toEqual(board)
     }
@@ -191,16 +192,27 @@ describe('snapshots of the board', () => {
     expect(await whose(leaving.user.id)).toBe(0)
   })
 
-  test('nobody waits for a board that is being written down', async () => {
+  test('a board is written while somebody on it is being changed', async () => {
     const person = await makeCaller(['user'])
-    const badge = await makeBadge(4)
-    await give(badge, person.user.id)
+    await give(await makeBadge(4), person.user.id)
     await transaction(async (tx) => {
-      await drawBoard(tx, new Date())
-      await copyDrawn(tx, dayOf(0), 0, 10_000)
-      const { status } = await patch('/v1/profile', { token: person.token, json: { name: 'Meanwhile' } })
-      expect(status).toBe(200)
+      await tx.execute(sql`update users set name = 'Meanwhile' where id = ${person.user.id}`)
+      await insideTransaction.exit(() => writeBoard('2001-02-01', new Date()))
     })
+    const day = (await written()).filter((row) => row.day === '2001-02-01')
+    expect(day.some(({ user_id }) => user_id === person.user.id)).toBe(true)
+  })
+
+  test('a run that died leaves nothing: the next one writes the board, a sweep takes the drafts', async () => {
+    const person = await makeUser()
+    await give(await makeBadge(6), person.id)
+    const run = idAt(new Date(Date.now() - DAY_MS - 60_000))
+    await draftScores(db, { run, moment: new Date(), after: idAt(new Date(0)), limit: 10_000 })
+    const drafts = () => db.$count(boardDrafts, eq(boardDrafts.run, run))
+    await writeBoard('2001-02-02', new Date(Date.now() + 1000), 5)
+    expect(await drafts()).toBeGreaterThan(0)
+    await runSweeps()
+    expect(await db.$count(boardDrafts)).toBe(0)
   })
 
   test('the log of scores is kept for forty days', async () => {

@@ -1,6 +1,6 @@
 import { achievementProgress, achievementValues } from '@/db/tables/achievements'
 import { badgeAwards, groupScores } from '@/db/tables/badges'
-import { boardSnapshots, scoreChanges } from '@/db/tables/boards'
+import { boardDrafts, boardSnapshots, movers, scoreChanges } from '@/db/tables/boards'
 import { SNAPSHOTS_MS } from '@/modules/recognition/leaderboards/snapshots/take'
 import { holding, person } from './holding'
 
@@ -42,6 +42,30 @@ export const RECOGNITION = [
     erased: 'deleted',
     shown: ['day', 'rank', 'xp'],
     withheld: { userId: 'machinery' },
+  }),
+  holding({
+    table: boardDrafts,
+    of: { you: person(boardDrafts.userId) },
+    why: 'to show who moved on the leaderboard',
+    kept: { sweeps: ['unfinished boards'] },
+    erased: 'deleted',
+    shown: ['reachedAt'],
+    withheld: { userId: 'machinery', run: 'machinery', belowZero: 'machinery' },
+  }),
+  holding({
+    table: movers,
+    of: { you: person(movers.userId) },
+    why: 'to show who moved on the leaderboard',
+    kept: { sweeps: ['unfinished boards'] },
+    erased: 'deleted',
+    shown: ['xp', 'rank', 'previousRank'],
+    withheld: {
+      userId: 'machinery',
+      list: 'machinery',
+      loss: 'machinery',
+      fall: 'machinery',
+      name: 'machinery',
+    },
   }),
   holding({
     table: achievementProgress,

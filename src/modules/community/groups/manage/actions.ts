@@ -7,6 +7,8 @@ import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { endPictures, usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
+import { clearSoon } from '../end/end'
+import { settleBadgesLater } from '../end/queries'
 import { groupPictures } from '../pictures'
 import { managedGroup } from '../staff/managed-group'
 import { insertMember } from '../staff/queries'
@@ -121,14 +123,17 @@ export const deleteGroup = action({
   input: GroupDeletion,
   output: Nothing,
   errors: ['not_found', 'forbidden'],
-  run: (caller, { groupId, confirm }) =>
-    transaction(async (tx) => {
+  run: async (caller, { groupId, confirm }) => {
+    await transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'owner')
       if (confirm.toLowerCase() !== group.urlname.toLowerCase())
         throw badRequest('To delete a group, confirm with its urlname')
       const pictures = await listPicturesOf(tx, groupId)
+      await settleBadgesLater(tx)
       if (!(await deleteRow(tx, groupId))) throw notFound('Group')
       await endPictures(tx, pictures)
       await emit(tx, 'group.deleted', { groupId, userId: caller.userId })
-    }),
+    })
+    await clearSoon(groupId)
+  },
 })

@@ -22,7 +22,7 @@ import {
   EventInput,
   ManualCheckinInput,
 } from '../schema'
-import { presentAttendee } from './present'
+import { presentAttendees } from './present'
 import { deleteCheckin, FIRST_HEARD_FIRST, findPersonAtEvent, listAttendees } from './queries'
 import { attendeeSheet } from './sheet'
 
@@ -39,16 +39,17 @@ export const listEventAttendees = action({
   run: async (caller, { groupId, eventId, status, checkedIn, search, ...input }) => {
     await managedEvent(db, caller, { groupId, eventId }, 'volunteer')
     const filters = { status, checkedIn, search }
-    return keysetPage(
+    const { data, pagination } = await keysetPage(
       {
         list: `attendees:${eventId}`,
         filters,
         input,
         order: FIRST_HEARD_FIRST,
-        rows: (after) => listAttendees(db, eventId, filters, after),
+        rows: (after, cut) => listAttendees(db, eventId, filters, after, cut),
       },
-      presentAttendee,
+      (row) => row,
     )
+    return { data: await presentAttendees(eventId, data), pagination }
   },
 })
 

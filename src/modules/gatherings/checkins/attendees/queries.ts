@@ -1,13 +1,14 @@
-import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
-import { type After, ascending, type Rows } from '@/db/keyset'
+import { type After, ascending, type Cut, type Rows } from '@/db/keyset'
 import { containing } from '@/db/like'
 import { filters } from '@/db/statement-names'
 import { checkinCodes, checkins, events, guests, rsvps } from '@/db/tables/events'
-import { groupMembers } from '@/db/tables/groups'
+import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
+import { idsNamedLike } from '@/modules/people/users/queries'
 
 export type AttendeeRow = {
   userId: string | null
@@ -20,7 +21,6 @@ export type AttendeeRow = {
   rsvpId: string | null
   status: 'confirmed' | 'waitlisted' | 'cancelled' | null
   rsvpAt: Date | null
-  waitlistPosition: number | null
   checkedInAt: Date | null
   method: (typeof checkins.$inferSelect)['method'] | null
   codeLabel: string | null
@@ -35,47 +35,114 @@ export type AttendeeFilters = {
 /** By the time of the RSVP, or of the check-in where there was none. */
 export const FIRST_HEARD_FIRST = ascending<AttendeeRow>(
   [
-    { sql: sql`coalesce("r"."rsvp_at", "c"."checked_in_at")`, type: 'timestamp (3) with time zone' },
+    { sql: sql`"at"`, type: 'timestamp (3) with time zone' },
     (row) => (row.rsvpAt ?? row.checkedInAt) as Date,
   ],
-  [
-    { sql: sql`coalesce(${users.id}, ${guests.id})`, type: 'uuid' },
-    (row) => (row.userId ?? row.guestId) as string,
-  ],
+  [{ sql: sql`who`, type: 'uuid' }, (row) => (row.userId ?? row.guestId) as string],
 )
 
-export const listAttendees = (
+/**
+ * RSVPs of each status and walk-ins, each in the order of an index. The first of all together are among the first of
+ * each, so a page reads about as many rows as it shows, however large the event is.
+ */
+export function listAttendees(
   db: Db | Tx,
   eventId: string,
   { status, checkedIn, search }: AttendeeFilters,
   after: After,
-): Rows<AttendeeRow> => {
-  const { rows, r, c } = everyone(db, eventId)
-  const inState =
-    status === undefined ? undefined : status === 'walk_in' ? isNull(r.id) : eq(r.status, status)
-  const isHere = checkedIn === undefined ? undefined : checkedIn ? isNotNull(c.id) : isNull(c.id)
-  const names = [users.name, users.username, guests.name, guests.email]
-  return rows.where(and(filters(inState, isHere, containing(search, names)), IS_SOMEBODY, after))
+  { order, rows }: Cut,
+): Rows<AttendeeRow> {
+  const isHere =
+    checkedIn === undefined ? undefined : checkedIn ? sql`checkin_id is not null` : sql`checkin_id is null`
+  const isOneKind = status && sql`true`
+  const first = (wanted: SQL | undefined, limit: number) =>
+    sql.join(
+      (status ? [status] : STATUSES).map(
+        (
+          each,
+        ) => sql`(select * from (${each === 'walk_in' ? walkIns(eventId) : withRsvp(eventId, each)}) as part
+          where ${and(filters(isOneKind, isHere, wanted), after) ?? sql`true`} order by ${order} limit ${limit}::int)`,
+      ),
+      sql` union all `,
+    )
+  const page =
+    search === undefined || isShort(search)
+      ? first(search === undefined ? undefined : isCalled(search), rows)
+      : sql`
+        with near as materialized (
+          select 1 from (${first(undefined, WINDOW)}) as part where ${isCalled(search)} limit ${rows}::int
+        ), named as materialized (${idsNamedLike(search)})
+        ${first(
+          sql`case when (select count(*) from near) = ${rows}::int then ${isCalled(search)}
+          else who in (select id from named) or ${isGuestCalled(search)} end`,
+          rows,
+        )}`
+  const [r, c] = [answered(db, eventId), arrived(db, eventId)]
+  return db
+    .select(shownOf(r, c))
+    .from(sql`(${page}) as page`)
+    .leftJoin(r, eq(r.id, sql`rsvp_id`))
+    .leftJoin(c, eq(c.id, sql`checkin_id`))
+    .leftJoin(users, eq(users.id, sql`who`))
+    .leftJoin(guests, eq(guests.id, sql`who`))
+    .leftJoin(checkinCodes, eq(checkinCodes.id, c.codeId))
 }
 
-/** The check-in of a guest whose data was erased counts, and nothing else is known of it. */
-const IS_SOMEBODY = or(isNotNull(users.id), isNotNull(guests.id))
+const STATUSES = ['confirmed', 'waitlisted', 'cancelled', 'walk_in'] as const
 
-/** The next members in the order of their ids, which indexes know: the last ones cost what the first did. */
-export const attendeesAfter = (
+const withRsvp = (eventId: string, status: string) => sql`
+  select id as rsvp_id, rsvp_at as "at", user_id as who,
+    (select id from checkins where event_id = ${eventId} and user_id = rsvps.user_id) as checkin_id
+  from rsvps where event_id = ${eventId} and status = ${sql.raw(`'${status}'`)}`
+
+/** The check-in of a guest whose data was erased counts, and nothing else is known of it. */
+const walkIns = (eventId: string) => sql`
+  select null::uuid as rsvp_id, checked_in_at as "at", coalesce(user_id, guest_id) as who, id as checkin_id
+  from checkins where event_id = ${eventId} and coalesce(user_id, guest_id) is not null
+    and not exists (select 1 from rsvps where event_id = ${eventId} and user_id = checkins.user_id)`
+
+/**
+ * Attendees that a search looks through before it asks the trigram indexes for all people of that name: there are few
+ * of them, or some are among these.
+ */
+const WINDOW = 2000
+
+/** One or two letters have no trigrams, and are found soon. */
+const isShort = (search: string) => [...search].length < 3
+
+/** Selects of one value, which PostgreSQL looks up by the id: for `exists` it would read everyone. */
+const isCalled = (search: string) => sql`(
+  (select ${containing(search, [users.name, users.username])} from users where users.id = who) or ${isGuestCalled(search)})`
+
+const isGuestCalled = (search: string) =>
+  sql`(select ${containing(search, [guests.name, guests.email])} from guests where guests.id = who)`
+
+/**
+ * The next members in the order of their ids, which indexes know: the last ones cost what the first did. The first of
+ * RSVPs and check-ins together are among the first of each.
+ */
+export function attendeesAfter(
   db: Db | Tx,
   eventId: string,
   after: string | undefined,
   limit: number,
-): Promise<AttendeeRow[]> =>
-  everyone(db, eventId, { after, limit }).rows.where(isNotNull(users.id)).orderBy(users.id).limit(limit)
+): Promise<AttendeeRow[]> {
+  const part = { after, limit }
+  const [r, c] = [answered(db, eventId, part), arrived(db, eventId, part)]
+  return db
+    .select(shownOf(r, c))
+    .from(r)
+    .fullJoin(c, eq(c.userId, r.userId))
+    .leftJoin(users, eq(users.id, sql`coalesce(${r.userId}, ${c.userId})`))
+    .leftJoin(guests, eq(guests.id, c.guestId))
+    .leftJoin(checkinCodes, eq(checkinCodes.id, c.codeId))
+    .where(isNotNull(users.id))
+    .orderBy(users.id)
+    .limit(limit)
+}
 
 type Part = { after: string | undefined; limit: number }
 
-/**
- * People with an RSVP. For a part, each side of the union gives its first rows: the first of both together are among
- * them.
- */
 function answered(db: Db | Tx, eventId: string, part?: Part) {
   const rows = db
     .select()
@@ -99,43 +166,37 @@ function arrived(db: Db | Tx, eventId: string, part?: Part) {
   return (part ? rows.orderBy(checkins.userId).limit(part.limit) : rows).as('c')
 }
 
-/** People with an RSVP and people who came, with or without one, guests without an account included. */
-function everyone(db: Db | Tx, eventId: string, part?: Part) {
-  const [r, c] = [answered(db, eventId, part), arrived(db, eventId, part)]
-  const line = db
-    .select({
-      rsvpId: rsvps.id,
-      position: sql<number>`(row_number() over (order by ${rsvps.waitlistNumber}))::int`.as('position'),
-    })
-    .from(rsvps)
-    .where(and(eq(rsvps.eventId, eventId), is(rsvps.status, 'waitlisted')))
-    .as('line')
-  const rows = db
-    .select({
-      userId: users.id,
-      username: users.username,
-      name: users.name,
-      avatarUrl: users.avatarUrl,
-      guestId: guests.id,
-      guestName: guests.name,
-      guestEmail: guests.email,
-      rsvpId: r.id,
-      status: r.status,
-      rsvpAt: r.rsvpAt,
-      waitlistPosition: line.position,
-      checkedInAt: c.checkedInAt,
-      method: c.method,
-      codeLabel: checkinCodes.label,
-    })
-    .from(r)
-    .fullJoin(c, eq(c.userId, r.userId))
-    .leftJoin(users, eq(users.id, sql`coalesce(${r.userId}, ${c.userId})`))
-    .leftJoin(guests, eq(guests.id, c.guestId))
-    .leftJoin(checkinCodes, eq(checkinCodes.id, c.codeId))
-    .leftJoin(line, eq(line.rsvpId, r.id))
-    .$dynamic()
-  return { rows, r, c }
+/** The place in line of each who waits, by RSVP. */
+export async function positionsOf(
+  db: Db | Tx,
+  eventId: string,
+  rows: AttendeeRow[],
+): Promise<Map<string | null, number>> {
+  const waiting = rows.flatMap(({ rsvpId, status }) => (status === 'waitlisted' ? [rsvpId] : []))
+  if (waiting.length === 0) return new Map()
+  const found = await db.execute<{ id: string; position: number }>(sql`
+    select id, position from (
+      select id, (row_number() over (order by waitlist_number))::int as position from rsvps
+      where event_id = ${eventId} and status = 'waitlisted'
+    ) as line where id = any(${sql.param(waiting)}::uuid[])`)
+  return new Map(found.map(({ id, position }) => [id, position]))
 }
+
+const shownOf = (r: ReturnType<typeof answered>, c: ReturnType<typeof arrived>) => ({
+  userId: users.id,
+  username: users.username,
+  name: users.name,
+  avatarUrl: users.avatarUrl,
+  guestId: guests.id,
+  guestName: guests.name,
+  guestEmail: guests.email,
+  rsvpId: r.id,
+  status: r.status,
+  rsvpAt: r.rsvpAt,
+  checkedInAt: c.checkedInAt,
+  method: c.method,
+  codeLabel: checkinCodes.label,
+})
 
 /** A person by id or username, with their RSVP and check-in at an event. */
 export async function findPersonAtEvent(db: Db | Tx, eventId: string, who: string) {
@@ -167,6 +228,7 @@ export async function mayExport(db: Db | Tx, eventId: string, userId: string): P
     .select({ id: users.id })
     .from(users)
     .innerJoin(events, eq(events.id, eventId))
+    .innerJoin(groups, eq(groups.id, events.groupId))
     .leftJoin(groupMembers, and(eq(groupMembers.groupId, events.groupId), eq(groupMembers.userId, users.id)))
     .where(
       and(

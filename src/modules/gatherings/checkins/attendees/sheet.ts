@@ -5,8 +5,9 @@ import { db } from '@/db/client'
 import type { DownloadKind } from '@/http/downloads/download'
 import { findEvent } from '@/modules/gatherings/events/queries'
 import { guestsAfter } from '../guests/queries'
-import { presentAttendee } from './present'
-import { type AttendeeRow, attendeesAfter, mayExport } from './queries'
+import type { Attendee } from '../schema'
+import { presentAttendees } from './present'
+import { attendeesAfter, mayExport } from './queries'
 
 const ROWS_AT_ONCE = 2000
 
@@ -41,7 +42,7 @@ async function* tableOf(eventId: string): AsyncGenerator<string> {
   let last: string | undefined
   for (;;) {
     const rows = await attendeesAfter(db, eventId, last, ROWS_AT_ONCE)
-    for (const row of rows) text += lineOf(row)
+    for (const attendee of await presentAttendees(eventId, rows)) text += lineOf(attendee)
     yield text
     text = ''
     if (rows.length < ROWS_AT_ONCE) break
@@ -66,8 +67,8 @@ async function* guestsOf(eventId: string): AsyncGenerator<string> {
   }
 }
 
-function lineOf(row: AttendeeRow): string {
-  const { status, rsvpAt, waitlistPosition, checkedIn, checkedInAt, method, user } = presentAttendee(row)
+const lineOf = (attendee: Attendee): string => {
+  const { status, rsvpAt, waitlistPosition, checkedIn, checkedInAt, method, user } = attendee
   return csvRow([
     user.name,
     user.username,

@@ -1,18 +1,6 @@
-import {
-  and,
-  arrayContains,
-  count,
-  eq,
-  gt,
-  gte,
-  like,
-  lte,
-  or,
-  type Placeholder,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, arrayContains, eq, gt, gte, like, lte, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { type Db, onceBuiltPerKind, type Tx } from '@/db/client'
+import { is } from '@/db/comparisons'
 import { type After, type Order, type Rows, sortedBy } from '@/db/keyset'
 import { literal } from '@/db/like'
 import { filters } from '@/db/statement-names'
@@ -62,13 +50,18 @@ export const beginningOfGroups = (kind: Kind, at: Date, groups: string[]): Rows<
   }),
 })
 
-export async function countListedEvents(db: Db | Tx, filter: EventFilter): Promise<number> {
+/** Published events that everyone may see. Spelled as in the index, which alone is read. */
+export async function countListedEvents(db: Db | Tx, at: Date): Promise<{ upcoming: number; past: number }> {
+  const isToCome = sql`${events.overAt} > ${at.toISOString()}::timestamptz`
   const [found] = await db
-    .select({ events: count() })
+    .select({
+      upcoming: sql<number>`count(*) filter (where ${isToCome})::int`,
+      past: sql<number>`count(*) filter (where not ${isToCome})::int`,
+    })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
-    .where(isListed(filter, undefined))
-  return found?.events ?? 0
+    .where(and(is(events.status, 'published'), sql`${groups.isListed}`))
+  return found ?? { upcoming: 0, past: 0 }
 }
 
 /** The rule of the list, for whoever shows the same events in another way. */

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import type { Tx } from '@/db/client'
-import { events, rsvps } from '@/db/tables/events'
+import type { Db, Tx } from '@/db/client'
+import { events, rsvps, unfilledEvents } from '@/db/tables/events'
 
 /** The next waitlist number. The event is locked, so numbers follow the order in which people really joined. */
 export async function nextWaitlistNumber(tx: Tx, eventId: string): Promise<number> {
@@ -25,3 +25,18 @@ export const promoteFirst = (tx: Tx, eventId: string, count: number | null) =>
       ),
     )
     .returning()
+
+/** Whether seats of the event are still being given to the waitlist. */
+export async function isUnfilled(tx: Tx, eventId: string): Promise<boolean> {
+  const rows = await tx.select().from(unfilledEvents).where(eq(unfilledEvents.eventId, eventId))
+  return rows.length > 0
+}
+
+export const markUnfilled = (tx: Tx, eventId: string) =>
+  tx.insert(unfilledEvents).values({ eventId }).onConflictDoNothing()
+
+export const unmarkUnfilled = (tx: Tx, eventId: string) =>
+  tx.delete(unfilledEvents).where(eq(unfilledEvents.eventId, eventId))
+
+export const listUnfilled = async (db: Db): Promise<string[]> =>
+  (await db.select().from(unfilledEvents)).map(({ eventId }) => eventId)

@@ -1,5 +1,4 @@
-import { log } from '@/core/log'
-import { reasonOf } from '@/core/reason'
+import { soon } from '@/core/soon'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
@@ -23,24 +22,15 @@ import {
 /** Marks, in the change itself, that people around a locked person count them as they were before. */
 export const outdate = markUncounted
 
-/** A few hundred milliseconds even where the machine is busy. */
-const PORTION = 1000
+/** Each of them is written twice: a hundred milliseconds. */
+const PORTION = 250
 
 /** The answer waits for so many portions, which is everyone around all but a few people. */
-const AWAITED = 4
+const AWAITED = 16
 
 /** Corrects the counts of everyone around a person. Call after the commit. */
-export async function countAround(userId: string): Promise<void> {
-  const enough = Promise.withResolvers<void>()
-  let portions = 0
-  const counted = countOutdated(userId, () => {
-    portions += 1
-    if (portions === AWAITED) enough.resolve()
-  })
-  await Promise.race([enough.promise, counted.catch(leaveToSweep)])
-}
-
-const leaveToSweep = (error: Error) => log.warn('counting followers is left to the sweep', reasonOf(error))
+export const countAround = (userId: string): Promise<void> =>
+  soon('counting followers', AWAITED, (tell) => countOutdated(userId, tell))
 
 /** Continues the corrections that were interrupted. */
 export async function countAroundAll(): Promise<void> {

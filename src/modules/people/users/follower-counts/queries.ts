@@ -19,10 +19,11 @@ const LOOK = 20_000
 export async function findOutdated(db: Db | Tx, userId: string): Promise<string[]> {
   const stands = sql`(select is_public from users where id = ${userId})`
   const rows = await db.execute<{ id: string }>(sql`
-    select followee_id as id from follows where follower_id = ${userId} and follower_counts is distinct from ${stands}
+    (select followee_id as id from follows where follower_id = ${userId} and follower_counts is distinct from ${stands}
+      order by created_at limit ${LOOK}::int)
     union all
-    select follower_id from follows where followee_id = ${userId} and followee_counts is distinct from ${stands}
-    limit ${LOOK}::int`)
+    (select follower_id from follows where followee_id = ${userId} and followee_counts is distinct from ${stands}
+      order by created_at limit ${LOOK}::int)`)
   return [...new Set(rows.map(({ id }) => id))]
 }
 

@@ -37,7 +37,7 @@ export const listBadgeHolders = action({
         list: `badge-holders:${badge.id}`,
         input,
         order: NEWEST_MEMBERS_FIRST,
-        rows: (after) => listHolders(db, badge.id, after),
+        rows: (after, cut) => listHolders(db, badge.id, after, cut),
       },
       (row) => row,
     )

@@ -1,8 +1,9 @@
 import { and, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
-import { type After, descending, type Rows } from '@/db/keyset'
-import { badgeAwards, badges } from '@/db/tables/badges'
+import { type After, type Cut, descending, type Rows } from '@/db/keyset'
+import { badgeAwards, badges, unsettledBadges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
+import { badgeTally } from '@/db/tables/tallies'
 import { users } from '@/db/tables/users'
 import { publicUsers } from '@/modules/people/users/queries'
 import type { BadgeRow } from '../queries'
@@ -26,18 +27,48 @@ export async function lockBadge(
   return (await tx.select().from(badges).where(eq(badges.id, id)).for(strength))[0]
 }
 
-/** Locks the next holders, in the order of everyone who locks many, and gives the last. Undefined behind the last. */
-export async function lockHolders(tx: Tx, badgeId: string, after: string): Promise<string | undefined> {
+/**
+ * Has the trigger of this transaction only mark the badge where it has more holders than a portion, instead of changing
+ * all awards at once.
+ */
+export const settleLater = (tx: Tx) =>
+  tx.execute(sql`select set_config('folkmoot.awards', ${String(PORTION)}, true)`)
+
+export const isUnsettled = async (db: Db, badgeId: string): Promise<boolean> =>
+  (await db.$count(unsettledBadges, eq(unsettledBadges.badgeId, badgeId))) > 0
+
+export const listUnsettled = async (db: Db): Promise<string[]> =>
+  (await db.select().from(unsettledBadges)).map(({ badgeId }) => badgeId)
+
+/** Locks the next holders whose awards differ from the badge; null stands for a badge that is gone. */
+export async function lockUnsettled(
+  tx: Tx,
+  badgeId: string,
+  worth: Worth | null,
+  after: string,
+): Promise<string | undefined> {
+  const differs = worth
+    ? sql`and (points, hidden) <> (${worth.points}::int, ${worth.hidden}::boolean)`
+    : sql``
   const rows = await tx.execute<{ last: string }>(sql`
-    with portion as (
-      select user_id from badge_awards where badge_id = ${badgeId} and user_id > ${after}
+    with portion as materialized (
+      select user_id from badge_awards where badge_id = ${badgeId} and user_id > ${after} ${differs}
       order by user_id limit ${PORTION}
-    ), locked as (
-      select id from users where id in (select user_id from portion) order by id for no key update
+    ), locked as materialized (
+      select id from users where id = any(array(select user_id from portion)) order by id for no key update
     )
     select user_id as last, (select count(*) from locked) from portion order by user_id desc limit 1`)
   return rows[0]?.last
 }
+
+export async function markSettled(tx: Tx, badgeId: string, isGone: boolean): Promise<string | null> {
+  const [mark] = await tx.delete(unsettledBadges).where(eq(unsettledBadges.badgeId, badgeId)).returning()
+  if (isGone) await tx.delete(badgeTally).where(eq(badgeTally.badgeId, badgeId))
+  return mark?.groupId ?? null
+}
+
+export const findBadgeRow = async (tx: Tx, id: string): Promise<BadgeRow | undefined> =>
+  (await tx.select().from(badges).where(eq(badges.id, id)))[0]
 
 /** The columns of a badge that each award copies for the scores. */
 export type Worth = Pick<BadgeRow, 'points' | 'hidden'>
@@ -57,9 +88,20 @@ export type HolderRow = { id: string; username: string; name: string; avatarUrl:
 /** By their ids, which rise with time: the index of awards has no other order, and a badge may be everyone's. */
 export const NEWEST_MEMBERS_FIRST = descending<HolderRow>([badgeAwards.userId, ({ id }) => id])
 
-/** Those who hold a badge, as far as strangers may know of them. */
-export const listHolders = (db: Db | Tx, badgeId: string, after: After): Rows<HolderRow> =>
-  db
+/**
+ * Those who hold a badge, as far as strangers may know of them. Found from the awards of the badge: PostgreSQL would look
+ * through everyone for the holders of one that only the first members have.
+ */
+export const listHolders = (
+  db: Db | Tx,
+  badgeId: string,
+  after: After,
+  { order, rows }: Cut,
+): Rows<HolderRow> => {
+  const holders = sql`select ${badgeAwards.userId} from ${badgeAwards}
+    where ${and(eq(badgeAwards.badgeId, badgeId), eq(badgeAwards.isPublic, sql`true`), after)}
+    order by ${order} limit ${rows}::int`
+  return db
     .select({
       id: users.id,
       username: sql<string>`${users.username}`,
@@ -68,4 +110,12 @@ export const listHolders = (db: Db | Tx, badgeId: string, after: After): Rows<Ho
     })
     .from(badgeAwards)
     .innerJoin(users, eq(users.id, badgeAwards.userId))
-    .where(and(eq(badgeAwards.badgeId, badgeId), publicUsers, isNotNull(users.username), after))
+    .where(
+      and(
+        eq(badgeAwards.badgeId, badgeId),
+        sql`${badgeAwards.userId} = any(array(${holders}))`,
+        publicUsers,
+        isNotNull(users.username),
+      ),
+    )
+}

@@ -8,6 +8,7 @@ import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { lockStaff } from '@/modules/community/groups/staff/queries'
 import { countBadges, IN_ORDER, listBadges, ofGroup } from '../catalog/queries'
 import { changeBadge, createBadge, demandBadge, removeBadge, tidied } from '../change'
+import { changing } from '../holders/settle'
 import { presentManagedBadge } from '../present'
 import { ManagedBadge } from '../schema'
 import { GroupBadgeChange, GroupBadgeInput, GroupBadgesInput, NewGroupBadge } from './schema'
@@ -70,7 +71,7 @@ export const updateGroupBadge = action({
     const change = tidied(given)
     // The group is only kept from being deleted: a person who deletes their account changes its counts while they are
     // locked themselves.
-    return transaction(async (tx) => {
+    return changing(badgeId, async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       const badge = await demandBadge(tx, groupId, badgeId)
       demandPoints(change, group)
@@ -88,7 +89,7 @@ export const deleteGroupBadge = action({
   output: Nothing,
   errors: ['not_found', 'forbidden'],
   run: (caller, { groupId, badgeId }) =>
-    transaction(async (tx) => {
+    changing(badgeId, async (tx) => {
       await managedGroup(tx, caller, groupId, 'owner')
       const { badge } = await demandBadge(tx, groupId, badgeId)
       await removeBadge(tx, badge)

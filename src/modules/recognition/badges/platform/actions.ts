@@ -6,6 +6,7 @@ import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { type CountedBadge, countBadges, IN_ORDER, listBadges, OF_PLATFORM } from '../catalog/queries'
 import { changeBadge, createBadge, demandBadge, removeBadge, tidied } from '../change'
+import { changing } from '../holders/settle'
 import { presentManagedBadge } from '../present'
 import { NewPlatformBadge, PlatformBadge, PlatformBadgeChange, PlatformBadgeInput } from './schema'
 
@@ -62,7 +63,7 @@ export const updatePlatformBadge = action({
   errors: ['not_found'],
   run: (caller, { badgeId, ...given }) => {
     const change = tidied(given)
-    return transaction(async (tx) => {
+    return changing(badgeId, async (tx) => {
       const before = await demandBadge(tx, null, badgeId)
       const after = await changeBadge(tx, before, change)
       if (after !== before)
@@ -86,7 +87,7 @@ export const deletePlatformBadge = action({
   output: Nothing,
   errors: ['not_found'],
   run: (caller, { badgeId }) =>
-    transaction(async (tx) => {
+    changing(badgeId, async (tx) => {
       const { badge } = await demandBadge(tx, null, badgeId)
       await removeBadge(tx, badge)
       await audit(tx, caller, {

@@ -1,11 +1,13 @@
 import { eq, lt, sql } from 'drizzle-orm'
-import type { Db, Tx } from '@/db/client'
+import type { Db } from '@/db/client'
 import { deleteInSlices } from '@/db/delete-in-slices'
-import { boardDays, boardSnapshots, scoreChanges } from '@/db/tables/boards'
+import { boardDays, boardDrafts, boardSnapshots, scoreChanges } from '@/db/tables/boards'
 
-/** When the first of today's people joined; null without any. */
+/** When the first of the people whom strangers may know of joined; null without any. */
 export async function findFirstArrival(db: Db): Promise<Date | null> {
-  const [row] = await db.execute<{ at: string | null }>(sql`select min(created_at) as at from users`)
+  const [row] = await db.execute<{ at: string | null }>(
+    sql`select min(created_at) as at from users where is_public`,
+  )
   return row?.at ? new Date(row.at) : null
 }
 
@@ -14,58 +16,80 @@ export async function listWrittenDays(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ day }) => day))
 }
 
-/**
- * Takes the lock under which a day's snapshot is written, until the transaction ends. False when another process has
- * it.
- */
-export async function takePen(tx: Tx, day: string): Promise<boolean> {
-  const [row] = await tx.execute<{ taken: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${`board of ${day}`}, 0)) as taken`,
-  )
-  return row?.taken ?? false
-}
-
-/** False when the day has its snapshot already. */
-export async function insertDay(tx: Tx, day: string, takenAt: Date): Promise<boolean> {
-  const rows = await tx.execute(sql`
-    insert into board_days (day, taken_at) values (${day}::date, ${takenAt.toISOString()}::timestamptz)
-    on conflict do nothing returning day`)
-  return rows.length > 0
-}
+export const insertDay = (db: Db, day: string, takenAt: Date) =>
+  db.insert(boardDays).values({ day, takenAt }).onConflictDoNothing()
 
 /**
- * Draws the board of a moment, of the people who may be on one now. A score that has changed since then is the one
- * before the first of those changes; every other is the present one. No row is locked.
+ * Drafts the scores of a moment for the next people by id, of those who may be on a board now. A score that has changed
+ * since then is the one before the first of those changes; every other is the present one. No row is locked.
  */
-export async function drawBoard(tx: Tx, moment: Date): Promise<void> {
-  await tx.execute(
-    sql`create temp table drawn_board (rank int primary key, user_id uuid, xp int) on commit drop`,
-  )
-  await tx.execute(sql`
-    insert into drawn_board (rank, user_id, xp)
-    select row_number() over (order by xp desc, reached_at, lower(username)), id, xp
-    from (
-      select u.id, u.username, coalesce(c.xp, u.xp) as xp,
-        case when c.user_id is null then u.xp_reached_at else c.reached_before end as reached_at
-      from users u left join (
-        select distinct on (user_id) user_id, xp - change as xp, reached_before
-        from score_changes where at >= ${moment.toISOString()}::timestamptz order by user_id, id
-      ) c on c.user_id = u.id
-      where u.is_public and u.show_on_leaderboard is not false
-    ) then_and_there
-    where xp > 0`)
+export async function draftScores(
+  db: Db,
+  { run, moment, after, limit }: { run: string; moment: Date; after: string; limit: number },
+): Promise<{ seen: number; last: string } | undefined> {
+  const [walked] = await db.execute<{ seen: number; last: string }>(sql`
+    with slice as materialized (
+      select id, xp, xp_reached_at, is_public and show_on_leaderboard is not false as shown from users
+      where id > ${after} order by id limit ${limit}::int
+    ), drafted as (
+      insert into board_drafts (run, below_zero, reached_at, user_id)
+      select ${run}, -coalesce(c.xp, slice.xp),
+        coalesce(case when c.id is null then slice.xp_reached_at else c.reached_before end, 'infinity'), slice.id
+      from slice left join lateral (
+        select id, xp - change as xp, reached_before from score_changes
+        where user_id = slice.id and at >= ${moment.toISOString()}::timestamptz order by id limit 1
+      ) c on true
+      where shown and coalesce(c.xp, slice.xp) > 0
+    )
+    select row_number() over (order by id)::int as seen, id as last from slice order by id desc limit 1`)
+  return walked
 }
 
-/** Copies a portion of the drawn board, so that no statement takes long. Gives its number of rows. */
-export async function copyDrawn(tx: Tx, day: string, afterRank: number, limit: number): Promise<number> {
-  const rows = await tx.execute<{ copied: number }>(sql`
-    with copied as (
+/** PostgreSQL knows nothing of rows that were just written, and would sort all of them for each slice. */
+export const analyzeDrafts = (db: Db) => db.execute(sql`analyze board_drafts`)
+
+/** The last drafts that have a place: the score below zero and since when, and how many there are up to there. */
+export type Placed = { belowZero: number; reachedAt: string; rank: number }
+
+export const TOP: Placed = { belowZero: -2_147_483_648, reachedAt: '-infinity', rank: 0 }
+
+/** Gives the next drafts their ranks. People with one score since one moment are in one slice, sorted by username. */
+export async function placeDrafts(
+  db: Db,
+  { run, day, after, limit }: { run: string; day: string; after: Placed; limit: number },
+): Promise<Placed | undefined> {
+  const [placed] = await db.execute<Placed>(sql`
+    with slice as materialized (
+      select below_zero, reached_at, user_id from board_drafts
+      where run = ${run} and (below_zero, reached_at) > (${after.belowZero}::int, ${after.reachedAt}::timestamptz)
+      order by below_zero, reached_at fetch first (${limit}::int) rows with ties
+    ), ranked as (
+      select user_id, below_zero, reached_at,
+        ${after.rank}::int + row_number() over (order by below_zero, reached_at, lower(username)) as rank
+      from slice join users on users.id = user_id
+    ), written as (
       insert into board_snapshots (user_id, day, rank, xp)
-      select user_id, ${day}::date, rank, xp from drawn_board
-      where rank > ${afterRank} and rank <= ${afterRank + limit} returning 1
-    ) select count(*)::int as copied from copied`)
-  return rows[0]?.copied ?? 0
+      select user_id, ${day}::date, rank, -below_zero from ranked
+      on conflict (user_id, day) do update set rank = excluded.rank, xp = excluded.xp
+    )
+    select below_zero as "belowZero", reached_at::text as "reachedAt",
+      (select coalesce(max(rank), ${after.rank}::int) from ranked)::int as rank
+    from slice order by below_zero desc, reached_at desc limit 1`)
+  return placed
 }
+
+export const deleteDrafts = (db: Db, run: string) =>
+  deleteInSlices(db, boardDrafts, {
+    old: eq(boardDrafts.run, run),
+    by: [boardDrafts.belowZero, boardDrafts.reachedAt, boardDrafts.userId],
+  })
+
+/** Runs have ids by time. */
+export const deleteDraftsBefore = (db: Db, run: string) =>
+  deleteInSlices(db, boardDrafts, {
+    old: lt(boardDrafts.run, run),
+    by: [boardDrafts.run, boardDrafts.belowZero, boardDrafts.reachedAt, boardDrafts.userId],
+  })
 
 /**
  * A day is deleted after its board: an interrupted deletion is continued by the next sweep, and nobody asks for the day

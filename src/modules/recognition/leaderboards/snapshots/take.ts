@@ -1,14 +1,17 @@
 import { DAY_MS, now, nowMs } from '@/core/clock'
-import { db, type Tx } from '@/db/client'
-import { transaction } from '@/db/transaction'
+import { newId } from '@/core/ids'
+import { db } from '@/db/client'
 import {
-  copyDrawn,
+  analyzeDrafts,
   deleteDaysBefore,
-  drawBoard,
+  deleteDrafts,
+  draftScores,
   findFirstArrival,
   insertDay,
   listWrittenDays,
-  takePen,
+  type Placed,
+  placeDrafts,
+  TOP,
 } from './queries'
 
 /** The longest period of movers is thirty days, and begins in the middle of one. */
@@ -17,7 +20,8 @@ export const SNAPSHOTS_MS = (DAYS + 1) * DAY_MS
 /** Changes that were under way when the day began have ended by then, one way or the other. */
 const SETTLED_MS = 60_000
 /** So that no statement takes long, however many people there are. */
-const PORTION = 20_000
+const PORTION = 2000
+const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const momentOf = (day: string) => new Date(`${day}T00:00:00.000Z`)
 const dayBegun = (ms: number) => new Date(ms).toISOString().slice(0, 10)
@@ -27,7 +31,10 @@ const dayBegun = (ms: number) => new Date(ms).toISOString().slice(0, 10)
  * not matter when this runs, how often, or in how many processes: a day's board comes out the same.
  */
 export async function takeSnapshots(portion = PORTION): Promise<void> {
-  for (const day of await missingDays()) await transaction((tx) => writeDown(tx, day, portion))
+  for (const day of await missingDays()) {
+    await writeBoard(day, momentOf(day), portion)
+    await insertDay(db, day, now())
+  }
   await deleteDaysBefore(db, dayBegun(nowMs() - SNAPSHOTS_MS))
 }
 
@@ -41,8 +48,19 @@ async function missingDays(): Promise<string[]> {
   return first === null ? [] : missing.filter((day) => momentOf(day) > first).reverse()
 }
 
-async function writeDown(tx: Tx, day: string, portion: number): Promise<void> {
-  if (!(await takePen(tx, day)) || !(await insertDay(tx, day, now()))) return
-  await drawBoard(tx, momentOf(day))
-  for (let rank = 0; (await copyDrawn(tx, day, rank, portion)) === portion; ) rank += portion
+/**
+ * Writes the board of a moment down as that of a day. It is done in slices, each a transaction of its own, so no statement
+ * takes long; nobody reads a day before all of it is there.
+ */
+export async function writeBoard(day: string, moment: Date, portion = PORTION): Promise<void> {
+  const run = newId()
+  for (let after = NOBODY, seen = portion; seen === portion; ) {
+    const walked = await draftScores(db, { run, moment, after, limit: portion })
+    seen = walked?.seen ?? 0
+    after = walked?.last ?? after
+  }
+  await analyzeDrafts(db)
+  for (let after: Placed | undefined = TOP; after; )
+    after = await placeDrafts(db, { run, day, after, limit: portion })
+  await deleteDrafts(db, run)
 }
