@@ -641,7 +641,7 @@ describe('a form that creates something', () => {
     const large = await create(owner, '/manage/groups/new', fields, new Uint8Array(10_485_761))
     expect([large.status, alarmIn(large)]).toEqual([
       400,
-      'The picture must be PNG, JPEG, WebP or GIF, at most 10 MB.',
+      'This picture cannot be used: choose a photo or drawing of at most 10 MB.',
     ])
     expect(large.text).toContain('Typed with care')
     const ended = await create(owner, '/manage/groups/new', fields, png(64, 64), '0'.repeat(64))

@@ -33,7 +33,9 @@ export const withPicture =
       const isFile = isAppError(error) && (error.about !== undefined || error.status === 413)
       return {
         values,
-        error: isFile ? badRequest('The picture must be PNG, JPEG, WebP or GIF, at most 10 MB') : error,
+        error: isFile
+          ? badRequest('This picture cannot be used: choose a photo or drawing of at most 10 MB')
+          : error,
       }
     }
   }

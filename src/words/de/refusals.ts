@@ -123,8 +123,8 @@ const SENTENCES: typeof errors.said = {
     'Der Server hat keinen Platz für weitere Dateien: Versuche es später, oder sag denen Bescheid, die ihn betreiben',
   'The picture takes long to check: save without it, and add it later':
     'Die Prüfung des Bildes dauert länger: Speichere ohne Bild, und füge es später hinzu',
-  'The picture must be PNG, JPEG, WebP or GIF, at most 10 MB':
-    'Das Bild muss PNG, JPEG, WebP oder GIF sein und darf höchstens 10 MB haben',
+  'This picture cannot be used: choose a photo or drawing of at most 10 MB':
+    'Dieses Bild geht nicht: Wähle ein Foto oder eine Zeichnung mit höchstens 10 MB',
   // Groups
   'must be in the future': 'muss in der Zukunft liegen',
   'This person holds that entitlement already': 'Diese Person hat die Berechtigung schon',
