@@ -2,7 +2,6 @@ import { readJobs } from '@/modules/administration/jobs/actions'
 import { listDeadWork, retryDeadWork } from '@/modules/administration/jobs/dead/actions'
 import { CATALOGUE } from './catalogue'
 import { command } from './command'
-import { table } from './table'
 import { counted } from './units'
 
 export const jobs = command(readJobs, {
@@ -70,3 +69,21 @@ export const retryJobs = command(retryDeadWork, {
     return `To be tried again: ${list.join(', ')}. A worker takes them up within seconds.${isCutShort ? ' There are more: run it again.' : ''}`
   },
 })
+
+type Cell = string | number
+
+/** Columns as wide as their widest cell; numbers stand to the right. */
+function table(heads: string[], rows: Cell[][]): string {
+  const widths = heads.map((head, at) =>
+    Math.max(head.length, ...rows.map((row) => String(row[at] ?? '').length)),
+  )
+  const line = (cells: Cell[]) =>
+    cells
+      .map((cell, at) => {
+        const width = widths[at] as number
+        return typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd()
+  return [line(heads), ...rows.map(line)].join('\n')
+}

@@ -1,7 +1,9 @@
+import type { Accent } from '@/config/accent'
 import { config } from '@/config/config'
+import { accentStyle } from '@/web/accent'
 import { type Html, html, type Piece } from '@/web/html'
+import colours from '@/web/styles/colours.css' with { type: 'text' }
 import type { Words } from '@/words/words'
-import { mailColours } from './colours'
 import type { Part, Written } from './letter'
 
 /** What stands below a letter: why it came, and how to stop it where that is possible. */
@@ -89,4 +91,25 @@ function plain(part: Part): string {
   return part.list
     .map(({ text, about, url }) => [`* ${text}`, about, url].filter(Boolean).join('\n  '))
     .join('\n')
+}
+
+type Colours = Record<'ground' | 'paper' | 'ink' | 'quiet' | 'line' | 'accent' | 'onAccent', string>
+
+/** The colours of the pages, by day and by night: readers of mail know no variables. */
+function mailColours(accent: Accent | null): { day: Colours; night: Colours } {
+  const sheet = colours + accentStyle(accent)
+  const both = (name: string) => {
+    const found = [...sheet.matchAll(new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`, 'g'))].at(-1)
+    return { day: found?.[1] as string, night: found?.[2] as string }
+  }
+  const at = (time: 'day' | 'night'): Colours => ({
+    ground: both('ground')[time],
+    paper: both('paper')[time],
+    ink: both('ink')[time],
+    quiet: both('quiet')[time],
+    line: both('line')[time],
+    accent: both('accent')[time],
+    onAccent: both('on-accent')[time],
+  })
+  return { day: at('day'), night: at('night') }
 }

@@ -1,6 +1,6 @@
 import { now, nowMs } from '@/core/clock'
 import { failpoint } from '@/core/failpoint'
-import { log } from '@/core/log'
+import { log, warnSparingly } from '@/core/log'
 import { counters } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
@@ -9,7 +9,6 @@ import { failureOf, replyOf } from '@/outbound/mail/failure'
 import { handOver } from '@/outbound/mail/send'
 import { type Composed, compose } from './compose'
 import { keep } from './kept'
-import { holding, leaseEnd } from './lease'
 import { type Letter, URGENCY } from './letter'
 import { claimMails, finishMail, type MailRow, postponeMail } from './queries'
 import { noteRefusal } from './refusals'
@@ -88,4 +87,26 @@ async function fail(row: MailRow, to: string | null, error: unknown): Promise<bo
 function waitAfter({ urgency, attempts }: MailRow): number {
   const waits = urgency === URGENCY.awaited ? AWAITED_WAITS_MS : WAITS_MS
   return waits[Math.min(attempts, waits.length) - 1] as number
+}
+
+/** After so long without a word from the process that took a letter, another one takes it. */
+const LEASE_MS = 60_000
+
+const leaseEnd = () => new Date(nowMs() + LEASE_MS)
+
+/** Keeps a letter in the hands of this process for as long as the work on it takes: a mail server may be slow. */
+async function holding<T>(row: MailRow, work: () => Promise<T>): Promise<T> {
+  let renewing: Promise<unknown> = Promise.resolve()
+  const renew = () => {
+    renewing = postponeMail(queueDb, row, leaseEnd()).catch((error) =>
+      warnSparingly('mail: cannot keep what is being sent', reasonOf(error)),
+    )
+  }
+  const timer = setInterval(renew, LEASE_MS / 4)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    await renewing
+  }
 }

@@ -1,9 +1,87 @@
-import type { Surroundings } from '@/web/surroundings'
+import type { Visit } from '@/http/visit'
+import { people } from '@/modules/people/users/cache'
+import { face } from '@/site/parts/face'
+import { type Html, html } from '@/web/html'
+import { LOGIN } from '@/web/login'
+import { signedIn } from '@/web/page'
+import type { Section, Surroundings } from '@/web/surroundings'
+import { LANGUAGES, type Language, OWN_NAMES } from '@/words/language'
+import type { Words } from '@/words/words'
 import { manifestLinks } from './found/manifest'
-import { accountCorner, arrival, savedZone, strangerCorner } from './frame/account'
-import { foot } from './frame/foot'
-import { navigation } from './frame/navigation'
+import { PATH } from './frame/language'
 import { settingsNavigation } from './settings/navigation'
+
+const SECTIONS = [
+  ['events', '/events'],
+  ['groups', '/groups'],
+  ['people', '/people'],
+  ['badges', '/badges'],
+  ['leaderboard', '/leaderboard'],
+] as const
+
+const navigation = ({ frame }: Words, section: Section | undefined): Html =>
+  html`<nav class="sections" aria-label="${frame.main}"><ul role="list">${SECTIONS.map(
+    ([name, path]) =>
+      html`<li><a href="${path}"${section === name && html` aria-current="page"`}>${frame[name]}</a></li>`,
+  )}</ul></nav>`
+
+/** Where to read on, and in which language. */
+const foot = ({ frame, language }: Words, path: string | undefined): Html => html`
+<nav aria-label="${frame.about}"><ul role="list">
+<li><a href="/about">${frame.about}</a></li>
+<li><a href="/terms">${frame.terms}</a></li>
+<li><a href="/privacy">${frame.privacy}</a></li>
+<li><a href="/feeds/events.ics">${frame.calendar}</a></li>
+<li><a href="/docs">${frame.api}</a></li>
+</ul></nav>
+${path !== undefined && languages(frame, language, path)}
+<p class="made">${frame.madeWith} Folkmoot. ${frame.emoji} <a href="https://github.com/jdecked/twemoji" title="${TWEMOJI_AUTHORS}">Twemoji</a>, <a href="https://creativecommons.org/licenses/by/4.0/" rel="license">CC BY 4.0</a></p>
+`
+
+/** The licence of the pictures of badges asks for their names. */
+const TWEMOJI_AUTHORS = '© Twitter and contributors, Jason Sofonia and Justine De Caires'
+
+const languages = (frame: Words['frame'], language: Language, path: string): Html =>
+  html`<form class="languages" method="post" action="${PATH}" aria-label="${frame.language}"><input type="hidden" name="back" value="${path}">
+${LANGUAGES.map((one) =>
+  one === language
+    ? html`<span lang="${one}" aria-current="true">${OWN_NAMES[one]}</span>`
+    : html`<button class="link" name="to" value="${one}" lang="${one}">${OWN_NAMES[one]}</button>`,
+)}</form>`
+
+/** The corner for whoever could sign in. It is the same for all of them, so it cannot say where to come back to. */
+const strangerCorner = ({ frame }: Words): Html =>
+  html`<a class="button plain small" href="${LOGIN}">${frame.signIn}</a>`
+
+/** Reads the person whose menu is to be shown. */
+function arrival(userId: string): Promise<unknown> | undefined {
+  const person = people.get(userId)
+  return person instanceof Promise ? person : undefined
+}
+
+const savedZone = (visit: Visit): string | null => people.peek(signedIn(visit).userId)?.timeZone ?? null
+
+/** A person's own menu. Who it is was read on arrival; whoever could not be read, or changed since, is not named. */
+function accountCorner(visit: Visit, { frame }: Words): Html {
+  const { userId, role } = signedIn(visit)
+  const person = people.peek(userId)
+  const name = person?.name ?? frame.yourAccount
+  // A popover closes by Escape and by a click elsewhere without a script.
+  return html`<div class="menu">
+<button type="button" popovertarget="account" aria-label="${frame.yourAccount}">${face({ id: userId, name, avatarUrl: person?.avatarUrl ?? null }, 'small')}</button>
+<nav id="account" popover aria-label="${frame.yourAccount}"><p class="who" dir="auto">${name}</p>
+<ul role="list">
+${person?.username && html`<li><a href="/u/${person.username}">${frame.yourProfile}</a></li>`}
+<li><a href="/settings/passes">${frame.yourPass}</a></li>
+<li><a href="/settings">${frame.settings}</a></li>
+<li><a href="/manage">${frame.manage}</a></li>
+<li><a href="/developer">${frame.developer}</a></li>
+${role === 'admin' && html`<li><a href="/admin">${frame.admin}</a></li>`}
+</ul>
+<form method="post" action="/auth/logout"><button class="link" type="submit">${frame.signOut}</button></form>
+</nav>
+</div>`
+}
 
 export const surroundings: Surroundings = {
   head: () => manifestLinks,

@@ -3,8 +3,49 @@ import { notFound } from '@/core/errors'
 import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { ISLANDS } from './islands'
-import { stylesheet } from './stylesheet'
+import { accentStyle } from './accent'
+import { squeezed } from './inline'
+import copy from './islands/copy.js' with { type: 'text' }
+import live from './islands/live.js' with { type: 'text' }
+import ownTime from './islands/own-time.js' with { type: 'text' }
+import share from './islands/share.js' with { type: 'text' }
+import stage from './islands/stage.js' with { type: 'text' }
+import suggest from './islands/suggest.js' with { type: 'text' }
+import upload from './islands/upload.js' with { type: 'text' }
+import base from './styles/base.css' with { type: 'text' }
+import colours from './styles/colours.css' with { type: 'text' }
+import events from './styles/events.css' with { type: 'text' }
+import frame from './styles/frame.css' with { type: 'text' }
+import groups from './styles/groups.css' with { type: 'text' }
+import home from './styles/home.css' with { type: 'text' }
+import manage from './styles/manage.css' with { type: 'text' }
+import parts from './styles/parts.css' with { type: 'text' }
+import people from './styles/people.css' with { type: 'text' }
+import recognition from './styles/recognition.css' with { type: 'text' }
+import settings from './styles/settings.css' with { type: 'text' }
+import themes from './styles/themes.css' with { type: 'text' }
+
+/** The one stylesheet of every page. The accent of the site gives way to that of a page. */
+const stylesheet = squeezed(
+  [
+    colours,
+    accentStyle(config.site.accent),
+    themes,
+    base,
+    frame,
+    parts,
+    home,
+    events,
+    groups,
+    people,
+    recognition,
+    settings,
+    manage,
+  ].join('\n'),
+)
+
+/** Scripts by name, as they are written. */
+const ISLANDS = { copy, live, 'own-time': ownTime, share, stage, suggest, upload }
 
 export type AssetName = keyof typeof ISLANDS
 

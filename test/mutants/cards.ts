@@ -78,7 +78,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'huge-photo',
-    file: `${CARD}/photo.ts`,
+    file: `${CARD}/contact.ts`,
     find: 'size <= BYTES_MAX && ',
     replace: '',
     means: 'A contact holds a picture of megabytes.',

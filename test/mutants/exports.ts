@@ -63,7 +63,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'out-of-the-folder',
-    file: `${AREA}/files/name.ts`,
+    file: `${AREA}/archive.ts`,
     find: ".replace(/[^\\p{L}\\p{M}\\p{N}_-]+/gu, '-')",
     replace: '',
     means: 'A file whose name leads out of its folder is unpacked over something else.',
@@ -71,7 +71,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'one-for-every-call',
-    file: `${AREA}/begin.ts`,
+    file: `${AREA}/actions.ts`,
     find: 'if (last && !hasFailed(last)) return last',
     replace: 'if (last && last.made.file !== null) return last',
     means: 'Whoever asks how far their export is begins another one each time.',
@@ -79,7 +79,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'without-end',
-    file: `${AREA}/begin.ts`,
+    file: `${AREA}/actions.ts`,
     find: '>= most',
     replace: '>= 1000 * most',
     means: 'An export that fails is begun again all day, and fills the queue.',

@@ -53,7 +53,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'two-first-tokens',
-    file: 'src/modules/access/feed-tokens/issue.ts',
+    file: 'src/modules/access/feed-tokens/actions.ts',
     find: `  await lockOwner(tx, userId)
   const kept`,
     replace: '  const kept',
@@ -62,7 +62,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'unlocked-rotation',
-    file: 'src/modules/access/feed-tokens/issue.ts',
+    file: 'src/modules/access/feed-tokens/actions.ts',
     find: `  await lockOwner(tx, userId)
   const hadOne`,
     replace: '  const hadOne',
@@ -71,7 +71,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'silent-rotation',
-    file: 'src/modules/access/feed-tokens/issue.ts',
+    file: 'src/modules/access/feed-tokens/actions.ts',
     find: `if (hadOne) await emit(tx, 'feed_token.rotated', { userId })`,
     replace: 'void emit, void hadOne',
     means: 'Nobody hears of a rotation, so every process goes on to serve the old address.',

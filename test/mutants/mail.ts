@@ -37,7 +37,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'lease-runs-out',
-    file: 'src/mail/lease.ts',
+    file: 'src/mail/send.ts',
     find: 'setInterval(renew, LEASE_MS / 4)',
     replace: 'setInterval(() => {}, LEASE_MS / 4)',
     means: 'A slow mail server gets each mail once from every worker.',

@@ -151,7 +151,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'stranger-is-the-same-to-all',
-    file: 'src/modules/passes/connections/anon-id.ts',
+    file: 'src/modules/passes/connections/present.ts',
     find: '`stranger\\n${ownerId}\\n`',
     replace: '`stranger\\n${ownerId.length}\\n`',
     means: 'Two owners find out that the same browser tapped both of their passes.',

@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'strangers-close-a-mailbox',
-    file: 'src/modules/account/address-change/limits.ts',
+    file: 'src/modules/account/address-change/actions.ts',
     find: 'return first.allowed || further.allowed',
     replace: 'return further.allowed',
     means: 'Whoever asks for somebody’s new address often enough keeps them from it for a day.',
@@ -30,7 +30,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'undo-leaves-the-thief-in',
-    file: 'src/modules/account/address-change/undo.ts',
+    file: 'src/modules/account/address-change/pages.ts',
     find: 'await deleteCredentialsOf(tx, userId)',
     replace: '',
     means: 'Whoever changed the address of an account stays signed in after its owner took it back.',

@@ -15,7 +15,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'promotions-not-remembered',
-    file: 'src/db/servers/timelines.ts',
+    file: 'src/db/servers/primary.ts',
     find: 'timeline < latestOf(system) ? latestOf(system) : undefined',
     replace: 'timeline < 0 ? latestOf(system) : undefined',
     means: 'What is written while the promoted server is away goes to the one of old, and is lost.',

@@ -70,7 +70,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'weak-if-range',
-    file: `${SERVE}/range.ts`,
+    file: `${SERVE}/send.ts`,
     find: 'condition !== null && condition !== etag',
     replace: 'condition !== null && !condition.includes(etag)',
     means: 'A part of one content is glued to a part of another.',
@@ -78,7 +78,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'one-byte-more',
-    file: `${SERVE}/range.ts`,
+    file: `${SERVE}/send.ts`,
     find: 'if (start >= size)',
     replace: 'if (start > size)',
     means: 'A part after the end is an empty 206.',
@@ -86,7 +86,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'any-picture-is-newer',
-    file: `${SERVE}/choose.ts`,
+    file: `${SERVE}/send.ts`,
     find: 'namedQualityOf(accept, newer.contentType)',
     replace: 'qualityOf(accept, newer.contentType)',
     means: 'Readers who take any picture get one that they cannot show.',

@@ -30,7 +30,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'asker-replaces-another',
-    file: `${AREA}/requests/limits.ts`,
+    file: `${AREA}/requests/endpoint.ts`,
     find: '`websub\\n${clientAddress(request)}`',
     replace: "'websub'",
     means: 'A stranger puts a request of their own in the place of the one that waits.',

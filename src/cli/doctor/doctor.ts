@@ -4,16 +4,16 @@ import { CATALOGUE } from '../catalogue'
 import { task } from '../command'
 import { connected } from '../database'
 import { progress } from '../progress'
-import { counted } from '../units'
+import { examineStorage } from '../storage/examine'
+import { bytes, counted } from '../units'
 import { lookAtSettings } from './addresses'
 import { lookAtBackup, lookAtDatabase, lookAtKey, lookAtPeople, lookAtWork } from './database'
-import { type Finding, type Look, looking, warning } from './finding'
+import { type Finding, type Look, looking, ok, warning, wrong } from './finding'
 import { lookAtDisks, lookAtFiles, lookAtKeptKey, lookAtOpenFiles } from './host'
 import { lookAtHosts, lookAtReplicas } from './hosts'
 import { lookAtMail, lookAtSignIn, MAIL_TODO } from './mail'
 import { lookAtRedis } from './redis'
 import { lookAtServer } from './server'
-import { lookAtStorage } from './storage'
 
 export const doctor = task({
   ...CATALOGUE.doctor,
@@ -100,4 +100,18 @@ function verdict(checks: Finding[]): string {
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ]
   return `${said.join(', ')}.`
+}
+
+async function lookAtStorage(say: (line: () => string) => void): Promise<Finding[]> {
+  const { isWell, diagnosis } = await examineStorage({ withHash: false, say })
+  const { storage, objects, bytes: size, missing, wrongSize, nobodys } = diagnosis
+  const found = `${counted(objects, 'file')}, ${bytes(size)}, in ${storage}`
+  if (isWell) return [ok('storage', `${found}, as the database says.`)]
+  return [
+    wrong(
+      'storage',
+      `${found}: ${missing.length} missing, ${wrongSize.length} of a wrong size, ${nobodys.length} nobody's.`,
+      'See "folkmoot storage doctor".',
+    ),
+  ]
 }

@@ -1,7 +1,6 @@
 import { type DatabaseAddress, databaseAddresses, wantsWrites } from '@/config/database-address'
 import { leave } from './held'
 import { askHosts, type Host } from './hosts'
-import { missedBy, rememberTimelines } from './timelines'
 
 /** How long the others may take to answer, once one has said that it takes writes. */
 const GRACE_MS = 300
@@ -107,4 +106,24 @@ function nobody(answers: Host[]): unknown {
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (answers.every(({ error }) => error !== undefined) && failed) return failed
   return Object.assign(new Error('No host of the database takes writes'), { code: '25006' })
+}
+
+/**
+ * The latest timeline that this process has seen of each database. Each promotion begins the next one, so whoever takes writes on
+ * an earlier one is a primary of old, and what is written there is lost to everybody else. It is never forgotten: the promoted
+ * server may be away for a moment.
+ */
+const latest = new Map<string, number>()
+
+function rememberTimelines(hosts: Host[]) {
+  for (const { system, timeline } of hosts)
+    if (system !== undefined && timeline !== undefined && timeline > latestOf(system))
+      latest.set(system, timeline)
+}
+
+const latestOf = (system = '') => latest.get(system) ?? 0
+
+/** The timeline that a host has missed, if it has missed one. */
+function missedBy({ system, timeline }: Host): number | undefined {
+  return timeline !== undefined && timeline < latestOf(system) ? latestOf(system) : undefined
 }

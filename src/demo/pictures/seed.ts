@@ -1,15 +1,22 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { now } from '@/core/clock'
+import { newId } from '@/core/ids'
 import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { DEMO_DOMAIN } from '@/db/migrate/installation'
 import { transaction } from '@/db/transaction'
+import type { Category } from '@/modules/people/uploads/categories'
+import { newKey, publicUrl } from '@/modules/people/uploads/key'
+import { incomingName } from '@/modules/people/uploads/objects'
 import { respell } from '@/modules/people/uploads/uses/respell'
+import { storage } from '@/outbound/storage/current'
 import { broadcast } from '@/outbox/broadcast'
 import { emitAll } from '@/outbox/emit'
 import { picturePlaces } from '@/pictures'
 import { AVATARS, EVENT_PHOTOS, GROUP_PICTURES } from './list'
 import { findDemo, hangPictures, hasPictures } from './queries'
-import { send } from './store'
 
 /**
  * Gives the community its pictures, once it has been introduced: nobody waits for the disk. A start that was interrupted
@@ -70,4 +77,26 @@ async function each<T, R>(list: readonly T[], work: (one: T) => Promise<R | unde
     if (result !== undefined) done.push(result)
   }
   return done
+}
+
+const TYPES = { webp: 'image/webp', png: 'image/png', jpg: 'image/jpeg' } as const
+
+/** Puts a picture into the storage as if its owner had just sent it. The row says so afterwards, and a worker checks it. */
+async function send(ownerId: string, category: Category, file: string) {
+  const path = join(import.meta.dir, file)
+  const contentType = TYPES[file.split('.').at(-1) as keyof typeof TYPES]
+  const [incoming, key, scratch] = [
+    crypto.randomUUID(),
+    newKey({ category, contentType }, file),
+    storage.scratch(),
+  ]
+  await copyFile(path, scratch)
+  const declaredSize = Bun.file(path).size
+  await storage.adopt(incomingName(incoming), scratch)
+  const row = {
+    ...{ id: newId(), key, ownerId, maker: 'person' as const, category, filename: file, contentType },
+    ...{ declaredSize, state: 'received' as const, incoming, nextCheckAt: now() },
+    ...{ expiresAt: now(), createdAt: now(), changedAt: now() },
+  }
+  return { row, url: publicUrl(key) }
 }

@@ -2,13 +2,21 @@ import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
 import { config } from '@/config/config'
 import { API_VERSION } from '@/core/version'
-import { protocolOf } from '../protocol'
+import { type Protocol, protocolOf } from '../protocol'
 import { bindingOf } from '../registry'
+import type { Traits } from '../route-traits'
 import { addExamples } from './examples'
 import { operation } from './operation'
-import { spokenOperation } from './protocol-operation'
-import type { Components, Json } from './schemas'
-import { errorResponses, HEADERS, IDEMPOTENCY_KEY, IF_MATCH, securitySchemes } from './shared'
+import { type Components, describedWithin, type Json } from './schemas'
+import {
+  errorResponses,
+  HEADERS,
+  IDEMPOTENCY_KEY,
+  IF_MATCH,
+  orOnPage,
+  refused,
+  securitySchemes,
+} from './shared'
 import { describeWebhooks } from './webhooks'
 
 const TAGS: Record<string, string> = {
@@ -91,3 +99,30 @@ function servers() {
 }
 
 const DEVELOPMENT = 'http://localhost:3000'
+
+/**
+ * One verb of a protocol such as OAuth, whose shapes are not ours. The refusals of the way in are the same for all of
+ * them.
+ */
+const spokenOperation = (
+  { name, security = [], responses, traits, rest: _, shownAs: __, ...rest }: Protocol & { traits: Traits },
+  tags: string[],
+): Json => {
+  const all = Object.entries({
+    400: refused('bad_request'),
+    ...(rest.requestBody && { 413: refused('payload_too_large') }),
+    ...(traits.isCounted && { 429: refused('rate_limited') }),
+    500: refused('internal_error'),
+    503: refused('unavailable'),
+    ...responses,
+  })
+  return describedWithin({
+    operationId: name,
+    tags,
+    security,
+    ...rest,
+    responses: traits.forPeople
+      ? Object.fromEntries(all.map(([status, response]) => [status, orOnPage(response)]))
+      : Object.fromEntries(all),
+  }) as Json
+}

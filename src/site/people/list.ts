@@ -1,14 +1,16 @@
 import { invoke } from '@/http/invoke'
 import { listUsers } from '@/modules/account/profiles/actions'
+import type { PublicUserList } from '@/modules/account/profiles/schema'
 import { emptyState } from '@/site/parts/empty'
 import { find } from '@/site/parts/find'
-import { idsOf, knownPeople } from '@/site/parts/known-people'
+import { idsOf, type Known, knownPeople } from '@/site/parts/known-people'
 import { PAGER_QUERY, pageAsked, pager, pagerLinks } from '@/site/parts/pager'
-import { personTile } from '@/site/parts/person-tile'
-import { html } from '@/web/html'
+import { excerpt } from '@/web/excerpt'
+import { type Html, html } from '@/web/html'
 import { LOGIN } from '@/web/login'
 import type { LoadOpen } from '@/web/open-page'
 import { PEOPLE_SHOWN } from '@/web/topics'
+import { face } from '../parts/face'
 
 export const PEOPLE_QUERY = ['search', 'sort', 'badge', ...PAGER_QUERY] as const
 
@@ -64,3 +66,18 @@ ${known.map(personTile)}</ul>`
 ${pager(pagination, query, words)}`,
   }
 }
+
+const BADGES = 6
+
+/** A person with a few words about them and what they hold. */
+const personTile = (person: Known<PublicUserList>): Html =>
+  html`<li><article class="tile ${person.themeColor ?? ''}"><div class="about">${face(person)}
+<div><h3 dir="auto"><a href="/u/${person.username}">${person.name}</a></h3>
+<p class="quiet small"><bdi>@${person.username}</bdi>${person.location && html` · <bdi>${person.location}</bdi>`}</p>
+${person.bio && html`<p class="small bio" dir="auto">${excerpt(person.bio, 110)}</p>\n`}${
+  person.badges.length > 0 &&
+  html`<p class="icons" role="img" aria-label="${person.badges.map(({ name }) => name).join(', ')}">${person.badges
+    .slice(0, BADGES)
+    .map(({ icon, name }) => html`<span title="${name}">${icon}</span>`)}</p>`
+}</div></div></article></li>
+`

@@ -4,6 +4,9 @@ import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
 import { readProfile, updateProfile } from '@/modules/account/me/actions'
 import type { UserProfile } from '@/modules/account/me/schema'
+import { ownPicture } from '@/modules/passes/card/face'
+import { face } from '@/site/parts/face'
+import { pictureForm } from '@/site/parts/picture-form'
 import { area, line, radio, tick } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
 import { formToken } from '@/web/form-token'
@@ -14,9 +17,8 @@ import { type Params, signedIn } from '@/web/page'
 import { alarm, summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
 import type { Words } from '@/words/words'
-import { settingsPath } from './addresses'
-import { askedOf, done } from './parts'
-import { pictures } from './pictures'
+import { PICTURES, settingsPath } from './addresses'
+import { askedOf, deedForm, done } from './parts'
 
 const PATH = settingsPath('profile')
 const LINKS_MAX = 5
@@ -113,3 +115,20 @@ export const changeProfile = forms({
     done: () => `${PATH}?saved`,
   }),
 })
+
+/** The pictures of a person, each with a form that sends another one. */
+const pictures = (visit: Visit, me: UserProfile, words: Words): Html => {
+  const { settings } = words
+  const sender = (kind: 'avatar' | 'hero', label: string) =>
+    pictureForm(signedIn(visit), { action: `${PICTURES}/${kind}`, id: kind, label }, words)
+  const hero = ownPicture(me.heroImageUrl)
+  return html`<section class="card">
+<div class="sent">${face(me, 'large')}
+${sender('avatar', settings.picture)}</div>
+${me.avatarUrl && deedForm(visit, { name: 'remove-avatar', hidden: { avatarUrl: '' }, button: settings.removePicture, kind: 'small plain' })}
+</section>
+<section class="card">
+${hero && html`<div class="cover banner"><img src="${hero}?w=1280" alt="" width="1280" height="400"></div>\n`}<div class="sent">${sender('hero', settings.hero)}</div>
+${me.heroImageUrl && deedForm(visit, { name: 'remove-hero', hidden: { heroImageUrl: '' }, button: settings.removePicture, kind: 'small plain' })}
+</section>`
+}

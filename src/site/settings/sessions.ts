@@ -11,7 +11,6 @@ import { summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
 import type { Words } from '@/words/words'
 import { settingsPath } from './addresses'
-import { deviceOf } from './device'
 import { askedOf, dayIn, deedForm, done, fold } from './parts'
 
 const PATH = settingsPath('sessions')
@@ -68,3 +67,31 @@ export const changeSessions = forms({
   }),
   'end-others': deed(endOtherSessions, { fields: {}, page: showSessions, done: () => `${PATH}?done` }),
 })
+
+/** By the word that names it: those that pretend to be others come before them. */
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
+  [/\bOPR\/|\bOPiOS\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const nameIn = (known: [RegExp, string][], userAgent: string) =>
+  known.find(([pattern]) => pattern.test(userAgent))?.[1]
+
+/** What a browser says of itself, as people call it; undefined where that cannot be told. */
+function deviceOf(userAgent: string | null): { browser?: string; system?: string } {
+  if (userAgent === null) return {}
+  return { browser: nameIn(BROWSERS, userAgent), system: nameIn(SYSTEMS, userAgent) }
+}

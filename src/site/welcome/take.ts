@@ -1,17 +1,20 @@
 import { demandSameSite } from '@/auth/csrf'
 import { config } from '@/config/config'
-import { type AppError, badRequest, forbidden } from '@/core/errors'
+import { type AppError, badRequest, forbidden, isAppError } from '@/core/errors'
+import { invoke } from '@/http/invoke'
 import { refusalFor } from '@/http/refuse'
 import type { Visit } from '@/http/visit'
+import { usernamesFor } from '@/modules/access/sign-in/people/usernames'
+import { readMe, updateProfile } from '@/modules/account/me/actions'
 import { receiveByForm } from '@/modules/people/uploads/receive/by-form'
 import { problemOf, type Sent } from '@/web/form'
+import { formInput } from '@/web/form-input'
 import { isOwnForm } from '@/web/form-token'
 import { wordsFor } from '@/web/language'
 import { message } from '@/web/message'
 import { type Answer, signedIn, toSignIn } from '@/web/page'
 import { redirect } from '@/web/redirect'
 import type { Words } from '@/words/words'
-import { introduce } from './introduce'
 import { returnToOf, showWelcome } from './page'
 
 /** Takes the answers of a newcomer, and leads on to what they came for. */
@@ -57,3 +60,34 @@ const stillChecking = (visit: Visit, { welcome }: Words): Answer =>
     text: welcome.checking,
     to: { href: returnToOf(visit), label: welcome.button },
   })
+
+/** The username of a person whose name was unknown when they registered. */
+const DRAWN = /^user-[0-9a-f]{8}$/
+
+/** Saves a newcomer's answers. A username that was drawn for them becomes one that goes with their name. */
+async function introduce(visit: Visit, values: URLSearchParams, avatarUrl?: string): Promise<void> {
+  const change = {
+    // A name that is left out would stay as it is.
+    name: '',
+    ...formInput(updateProfile.input, ['name', 'profileVisibility'], values),
+    ...(avatarUrl && { avatarUrl }),
+  }
+  const { username } = await invoke(visit, readMe, () => ({}))
+  const save = (more = {}) => invoke(visit, updateProfile, () => ({ ...change, ...more }))
+  for (const candidate of DRAWN.test(username ?? '') ? fitting(change.name) : [])
+    try {
+      await save({ username: candidate })
+      return
+    } catch (error) {
+      // Another person has it; whatever else is in the way, the last try says.
+      if (!isAppError(error) || error.appCode !== 'conflict') throw error
+    }
+  await save()
+}
+
+function* fitting(name: string): Generator<string> {
+  for (const candidate of usernamesFor({ login: null, name })) {
+    if (DRAWN.test(candidate)) return
+    yield candidate
+  }
+}

@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
+import { explainEnded } from '@/auth/ended-credential'
 import { action } from '@/core/action'
-import { db } from '@/db/client'
+import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
-import { ensureFeedToken, replaceFeedToken } from './issue'
-import { findFeedToken } from './queries'
+import { emit } from '@/outbox/emit'
+import { deleteFeedTokenOf, findFeedToken, insertFeedToken, lockOwner } from './queries'
 import { FeedToken } from './schema'
-import { tokenOf } from './secrets'
+import { newFeedToken, tokenOf } from './secrets'
 
 export const readFeedToken = action({
   name: 'readFeedToken',
@@ -35,3 +36,20 @@ export const rotateFeedToken = action({
   secret: true,
   run: ({ userId }) => transaction(async (tx) => ({ feedToken: await replaceFeedToken(tx, userId) })),
 })
+
+/** The token that a person has, or their first one. One that cannot be shown any more is replaced. */
+async function ensureFeedToken(tx: Tx, userId: string): Promise<string> {
+  await lockOwner(tx, userId)
+  const kept = await findFeedToken(tx, userId)
+  return (kept && tokenOf(kept)) ?? replaceFeedToken(tx, userId)
+}
+
+/** A new token instead of the one that a person has. Another row, so that whatever hangs on the old one goes with it. */
+async function replaceFeedToken(tx: Tx, userId: string): Promise<string> {
+  await lockOwner(tx, userId)
+  const hadOne = await deleteFeedTokenOf(tx, userId)
+  const { token, row } = newFeedToken(userId)
+  await insertFeedToken(tx, row).catch(explainEnded)
+  if (hadOne) await emit(tx, 'feed_token.rotated', { userId })
+  return token
+}

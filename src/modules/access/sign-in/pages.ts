@@ -1,13 +1,16 @@
 import { config } from '@/config/config'
+import { isRefused } from '@/db/conflicts'
+import { checkClient } from '@/modules/access/oauth/authorize/check-client'
+import type { Client } from '@/modules/access/oauth/queries'
 import { canSendMail } from '@/outbound/mail/send'
 import { type Html, html } from '@/web/html'
 import { type Page, policy } from '@/web/layout'
 import { loginPath } from '@/web/login'
 import { alarm, marks } from '@/web/problem'
 import type { Words } from '@/words/words'
+import { readAddress } from './addresses'
 import { formTargets } from './form-targets'
 import { providers } from './providers/definitions'
-import { type Sender, senderOf } from './sender'
 import { canSignIn } from './ways'
 
 type Said = { email?: string; problem?: string }
@@ -94,3 +97,21 @@ export function confirmPage(
 }
 
 const framed = (returnTo: string) => ({ 'content-security-policy': policy(formTargets(returnTo)) })
+
+const QUESTION = '/oauth/authorize?'
+
+/** The application that sent a person to sign in, and the account that it expects (`login_hint`). */
+type Sender = { client: Client; email: string | undefined }
+
+/** The application that waits behind `returnTo`; nothing when there is none, or none that we know. */
+async function senderOf(returnTo: string): Promise<Sender | undefined> {
+  if (!returnTo.startsWith(QUESTION)) return undefined
+  try {
+    const { client, parameters } = await checkClient(returnTo.slice(QUESTION.length))
+    return { client, email: readAddress(parameters.get('login_hint')) ?? undefined }
+  } catch (error) {
+    // A fault of the authorization request is shown when the person gets there.
+    if (isRefused(error)) return undefined
+    throw error
+  }
+}

@@ -1,15 +1,25 @@
 import { Elysia } from 'elysia'
+import { demandSameSite } from '@/auth/csrf'
+import { endSessionByCookie, endSessionsOf } from '@/auth/sessions'
+import { type Caller, demand } from '@/core/caller'
+import { transaction } from '@/db/transaction'
+import { clearedCookie, cookieOf } from '@/http/cookies'
 import { plain } from '@/http/plain'
+import { respondJson } from '@/http/respond'
 import { PERSONAL } from '@/http/route-traits'
 import { serve } from '@/http/serve'
+import { queryOf, type Visit } from '@/http/visit'
+import { wordsFor } from '@/web/language'
 import { LOGIN, toLogin } from '@/web/login'
-import { page } from '@/web/page'
+import { ownPath } from '@/web/own-path'
+import { type Answer, page } from '@/web/page'
+import { redirect } from '@/web/redirect'
 import { listLinkedAccounts, unlinkAccount } from './linked-accounts/actions'
-import { logIn } from './login'
-import { logOut, logOutEverywhere } from './logout'
 import { askForMail } from './mail/ask'
 import { enterByMail, openLink } from './mail/verify'
+import { loginPage } from './pages'
 import { goToProvider, returnFromProvider } from './providers/endpoints'
+import { sessionOf } from './visitor'
 
 const BACK = { back: toLogin }
 
@@ -27,3 +37,38 @@ export const signInRoutes = new Elysia({ tags: ['User'] })
   )
   .get('/v1/me/linked-accounts', ...serve(listLinkedAccounts))
   .delete('/v1/me/linked-accounts/:provider', ...serve(unlinkAccount))
+
+/**
+ * The ways to sign in; whoever is in already goes on to where they wanted to be, unless they are asked to show once
+ * more who they are.
+ */
+async function logIn(visit: Visit): Promise<Answer> {
+  const asked = new URLSearchParams(queryOf(visit.request.url))
+  const returnTo = ownPath(asked.get('returnTo'))
+  const anew = asked.get('prompt') === 'login'
+  return sessionOf(visit) && !anew
+    ? redirect(visit, 303, returnTo)
+    : await loginPage(wordsFor(visit), returnTo)
+}
+
+/** Signs out in this browser; every process knows at once. */
+async function logOut(visit: Visit): Promise<Response> {
+  demandSession(visit)
+  const secret = cookieOf(visit.request, 'session')
+  if (secret !== undefined) await transaction((tx) => endSessionByCookie(tx, secret))
+  return redirect(visit, 303, LOGIN, [clearedCookie('session')])
+}
+
+/** Signs out everywhere. */
+async function logOutEverywhere(visit: Visit): Promise<Response> {
+  const { userId } = demandSession(visit)
+  await transaction((tx) => endSessionsOf(tx, userId))
+  const more = { 'cache-control': 'no-store', 'set-cookie': clearedCookie('session') }
+  return respondJson(visit, 200, { data: { success: true } }, more)
+}
+
+function demandSession(visit: Visit): Caller {
+  const caller = demand(visit, 'session') as Caller
+  demandSameSite(visit.request)
+  return caller
+}

@@ -1,19 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import { explainEnded } from '@/auth/ended-credential'
 import { action } from '@/core/action'
-import { now, nowMs } from '@/core/clock'
-import { badRequest, conflict, forbidden, unauthorized } from '@/core/errors'
+import { DAY_MS, now, nowMs } from '@/core/clock'
+import { badRequest, conflict, forbidden, rateLimited, unauthorized } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Success } from '@/core/page'
 import { iso, orNull, wireTime } from '@/core/shapes'
 import { type Db, db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
+import { charge } from '@/http/limits/hourly'
+import { type Budget, secondsLeft } from '@/http/limits/limiter'
 import { postTo } from '@/mail/post'
 import { mailAddress } from '@/modules/access/sign-in/addresses'
 import { lockUsers } from '@/modules/people/users/queries'
+import { mailboxKey } from '@/outbound/mail/mailbox-key'
 import { canSendMail } from '@/outbound/mail/send'
 import { confirmLetter, noticeLetter } from './letters'
-import { chargeQuestion, isWrittenOf } from './limits'
 import { hashesOf } from './links'
 import { askAnew, beganAt, findAsked, insertChange, takeBack } from './queries'
 import { CONFIRM_MS, FRESH_MS, UNDO_MS } from './terms'
@@ -105,3 +107,25 @@ export const takeBackEmailChange = action({
       return { success: true as const }
     }),
 })
+
+const PER_DAY = { ofPerson: 5, ofPersonToMailbox: 1, toMailbox: 10 }
+
+/** Counts a question of a person. No question of another is counted here: whoever asks first must not stop them. */
+async function chargeQuestion(userId: string): Promise<void> {
+  const verdict = await charge(daily(`address-changes-of:${userId}`, PER_DAY.ofPerson), 1)
+  if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
+}
+
+/**
+ * Whether a question is written of to the mailbox that it names, which may be anybody's. The first of a person always
+ * is, so that nobody keeps its owner from it; all others share a few, for the link of the first goes on to work.
+ * Counted by what was asked for, not by what was found: known and unknown addresses are alike.
+ */
+async function isWrittenOf(userId: string, newEmail: string): Promise<boolean> {
+  const mailbox = Buffer.from(mailboxKey(newEmail)).toString('hex')
+  const first = await charge(daily(`address-mails-of-to:${userId} ${mailbox}`, PER_DAY.ofPersonToMailbox), 1)
+  const further = await charge(daily(`address-mails-to:${mailbox}`, PER_DAY.toMailbox), 1)
+  return first.allowed || further.allowed
+}
+
+const daily = (key: string, limit: number): Budget => ({ key, limit, windowMs: DAY_MS })

@@ -1,17 +1,18 @@
 import { action } from '@/core/action'
 import { changesOf } from '@/core/changes'
 import { Nothing, pageOf } from '@/core/page'
+import { iso } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
+import { presentOwnProfile } from '@/modules/account/me/present'
 import { erase } from '@/modules/account/privacy/erase'
 import { countGroupsOfStaff } from '@/modules/community/groups/manage/queries'
 import { countAround } from '@/modules/people/users/follower-counts/count'
 import { lockNamed } from '@/modules/people/users/named'
 import { lockUsers } from '@/modules/people/users/queries'
-import { presentAccount } from './present'
-import { listAccounts, NEWEST_FIRST } from './queries'
+import { type AccountRow, listAccounts, NEWEST_FIRST } from './queries'
 import { AccountChange, AccountInput, AccountsInput, AdminUser } from './schema'
 import { changeStanding, standingOf } from './standing'
 
@@ -84,3 +85,11 @@ export const deleteUser = action({
 })
 
 const lockOne = async (tx: Tx, id: string) => (await lockUsers(tx, [id]))[0]
+
+/** Administrators see what the person sees, mail address included. */
+const presentAccount = (account: AccountRow): AdminUser => ({
+  ...presentOwnProfile(account, true),
+  suspended: account.suspendedAt !== null,
+  lastLoginAt: iso(account.lastLoginAt),
+  groupCount: account.groupCount,
+})

@@ -1,16 +1,24 @@
+import { hashSecret } from '@/auth/hashing'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
-import { conflict, notFound } from '@/core/errors'
-import { db } from '@/db/client'
+import { conflict, gone, notFound } from '@/core/errors'
+import { newId } from '@/core/ids'
+import { type Db, db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { lockGroupNamed } from '@/modules/community/favorites/queries'
 import { findGroupWithRole } from '@/modules/community/groups/queries'
 import { lockStaff } from '@/modules/community/groups/staff/queries'
 import { mayKnowGroup } from '@/modules/community/groups/visible'
-import { ask } from './ask'
-import { inviteOf, isClaimable, spent } from './invites'
+import { emit } from '@/outbox/emit'
 import { makeOwner } from './owner'
-import { findPendingClaim, settleClaimsOf, useInvite } from './queries'
+import {
+  type FoundInvite,
+  findInvite,
+  findPendingClaim,
+  insertClaim,
+  settleClaimsOf,
+  useInvite,
+} from './queries'
 import { ClaimGroupInput, GroupClaimInvite, GroupClaimResult, TokenInput } from './schema'
 
 export const readGroupInvite = action({
@@ -87,3 +95,24 @@ const pending = (requestId: string | undefined): GroupClaimResult => ({
   message: 'You have asked for this group: an administrator will decide',
   requestId,
 })
+
+type Asked = { groupId: string; userId: string; notes: string | null }
+
+/** Puts a claim before the administrators. Undefined when one of this person is pending already. */
+async function ask(tx: Tx, { groupId, userId, notes }: Asked): Promise<string | undefined> {
+  const claim = await insertClaim(tx, { id: newId(), groupId, userId, notes })
+  if (claim) await emit(tx, 'group.claim_requested', { requestId: claim.id, groupId, userId })
+  return claim?.id
+}
+
+async function inviteOf(db: Db | Tx, token: string): Promise<FoundInvite> {
+  const invite = await findInvite(db, hashSecret(token))
+  if (!invite) throw notFound('Invitation')
+  return invite
+}
+
+const isClaimable = ({ usedAt, expiresAt }: FoundInvite, at: Date) =>
+  usedAt === null && (expiresAt === null || expiresAt > at)
+
+const spent = ({ usedAt }: FoundInvite) =>
+  gone(usedAt === null ? 'This invitation has expired' : 'This invitation was used already')

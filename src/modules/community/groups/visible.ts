@@ -1,8 +1,11 @@
 import type { Caller } from '@/core/caller'
 import { demandFound } from '@/core/demand-found'
+import type { BusMessage } from '@/core/domain-events'
 import { type Db, db, type Tx } from '@/db/client'
-import { groupNamed, type KnownGroup } from './cache'
-import { findGroupWithRole, type GroupRow } from './queries'
+import { cache } from '@/outbox/cache'
+import { presentDetail } from './present'
+import { findGroup, findGroupIdByUrlname, findGroupWithRole, type GroupRow, listUpcoming } from './queries'
+import type { GroupDetail } from './schema'
 
 /**
  * An unlisted group is there for its staff and for administrators; for everyone else it does not exist. Null is a
@@ -28,3 +31,53 @@ export function visibleGroup(caller: Caller | null, slug: string): KnownGroup | 
 
 const demandKnown = (caller: Caller | null, found: KnownGroup | null) =>
   demandFound(found, found !== null && mayKnowGroup(db, caller, found.group), 'Group')
+
+type KnownGroup = { group: GroupRow; detail: GroupDetail }
+
+/** Groups with their next event. Events end by the clock, without a message, hence the short age. */
+const known = cache<KnownGroup | null>({
+  max: 5000,
+  maxAgeMs: 1000,
+  load: async (id) => {
+    const [group, upcoming] = await Promise.all([rows.get(id), listUpcoming(id)])
+    return group && { group, detail: presentDetail(group, upcoming) }
+  },
+  drops: droppedBy(/^(group|event)\./),
+})
+
+/** Groups alone, which events leave as they are. */
+const rows = cache<GroupRow | null>({ max: 5000, load: findGroup, drops: droppedBy(/^group\./) })
+
+function droppedBy(types: RegExp) {
+  return (message: BusMessage, drop: { key(id: string): void; all(): void }) => {
+    const { type, data } = message
+    if (types.test(type) && 'groupId' in data && data.groupId) drop.key(data.groupId)
+    // A person's favorites are deleted with them, and change the counts of any number of groups.
+    if (type === 'user.deleted') drop.all()
+  }
+}
+
+/** Group ids by name. An entry may be out of date: its reader checks that the group still has the name. */
+const holders = cache<string | null>({ max: 5000, load: findGroupIdByUrlname, drops: () => {} })
+
+function groupNamed(slug: string): KnownGroup | null | Promise<KnownGroup | null> {
+  const key = slug.toLowerCase()
+  const id = holders.get(key)
+  if (id instanceof Promise || id === null) return lookUp(key)
+  const found = known.get(id)
+  if (found instanceof Promise || !holds(found, key)) return lookUp(key)
+  return found
+}
+
+async function lookUp(key: string): Promise<KnownGroup | null> {
+  const id = await holders.get(key)
+  if (id === null) return null
+  const found = await known.get(id)
+  if (holds(found, key)) return found
+  holders.drop.key(key)
+  const holder = await holders.get(key)
+  return holder === null ? null : known.get(holder)
+}
+
+const holds = (found: KnownGroup | null, key: string): found is KnownGroup =>
+  found?.group.urlname.toLowerCase() === key

@@ -1,5 +1,6 @@
 import { ago } from '@/core/clock'
 import type { EventData } from '@/core/domain-events'
+import type { Tx } from '@/db/client'
 import { post, REMEMBERED_MS } from '@/mail/post'
 import { deleteWaitingAbout } from '@/mail/queries'
 import { postSparingly } from '@/mail/sparingly'
@@ -7,9 +8,8 @@ import { type HeardEvent, listener } from '@/outbox/listener'
 import { eventCancelledLetter, eventMovedLetter } from './change-letters'
 import type { Known } from './known'
 import { ENTRY_LETTERS } from './letters'
-import { findMove, finishMoves, mayHaveEntry } from './queries'
+import { findMove, finishMoves, listGuestIds, mayHaveEntry } from './queries'
 import { rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './seat-letters'
-import { tellGuests } from './tell-guests'
 
 /** Whoever moves an event often sees at once what else is wrong. */
 const GATHER_MS = 2 * 60_000
@@ -79,3 +79,20 @@ export const eventCancelledListener = listener({
 })
 
 export const noticeListeners = [rsvpMailListener, eventMovedListener, eventCancelledListener]
+
+const GUESTS_AT_ONCE = 1000
+
+/** Everybody with a seat or a place in line who answered until then, some at a time: thousands are too many for one statement. */
+async function tellGuests(
+  tx: Tx,
+  eventId: string,
+  answeredBy: Date,
+  tell: (userIds: string[]) => Promise<void>,
+): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const userIds: string[] = await listGuestIds(tx, eventId, { after, answeredBy, limit: GUESTS_AT_ONCE })
+    if (userIds.length > 0) await tell(userIds)
+    if (userIds.length < GUESTS_AT_ONCE) return
+    after = userIds.at(-1) as string
+  }
+}

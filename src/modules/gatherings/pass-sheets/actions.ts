@@ -1,19 +1,23 @@
 import { action } from '@/core/action'
+import type { Caller } from '@/core/caller'
 import { conflict, invalidField, notFound } from '@/core/errors'
 import { pageOf } from '@/core/page'
+import { iso } from '@/core/shapes'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
+import { addressOf } from '@/http/downloads/address'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { managedEvent } from '@/modules/gatherings/checkins/managed-event'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { labelsOn } from '@/modules/passes/sheets/papers'
+import { sheetFile } from './download'
 import { placeOrder } from './place-order'
-import { presentSheet } from './present'
 import {
   countSheetsOf,
   findSheetOfGroup,
   isCodeOf,
+  type KnownSheet,
   listSheetsOf,
   NEWEST_SHEET_FIRST,
   type SheetOrder,
@@ -99,3 +103,28 @@ export const readPassSheet = action({
     return presentSheet(caller, found)
   },
 })
+
+const STATUS = { queued: 'queued', running: 'rendering', done: 'failed', failed: 'failed' } as const
+
+/** A sheet as this caller may have it: the address of the file is good while they are on the staff. */
+async function presentSheet(caller: Caller, { sheet, job }: KnownSheet): Promise<PassSheet> {
+  const { id, kind, paper, pages, missing } = sheet
+  const isReady = sheet.file !== null
+  return {
+    id,
+    kind,
+    paper,
+    status: isReady ? 'ready' : STATUS[job?.status ?? 'failed'],
+    progress: isReady ? 100 : percent(job),
+    url: isReady ? (await addressOf(caller, sheetFile, { sheetId: id })).url : null,
+    pages,
+    missing,
+    error: isReady ? null : (job?.error ?? null),
+    createdAt: iso(sheet.createdAt),
+    expiresAt: iso(sheet.expiresAt),
+  }
+}
+
+/** Not all of it before the file is there. */
+const percent = (job: KnownSheet['job']) =>
+  job?.total ? Math.min(99, Math.floor((100 * job.done) / job.total)) : 0

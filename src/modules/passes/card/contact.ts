@@ -6,8 +6,11 @@ import type { Visit } from '@/http/visit'
 import { isInUse, NOT_IN_USE } from '@/modules/passes/passes/in-use'
 import { lookUpPass } from '@/modules/passes/passes/look-up'
 import { ownerShown } from '@/modules/passes/passes/owner-shown'
-import { photoOf } from './photo'
-import { vcardOf } from './vcard'
+import { keyOf, publicUrl } from '@/modules/people/uploads/key'
+import { servedFiles } from '@/modules/people/uploads/serve/cache'
+import { contentOf } from '@/modules/people/uploads/serve/content'
+import type { Version } from '@/modules/people/uploads/serve/versions'
+import { type Photo, vcardOf } from './vcard'
 
 const HEADERS = { 'content-type': 'text/vcard; charset=utf-8', 'cache-control': 'private, no-cache' }
 
@@ -28,3 +31,31 @@ export async function sendContact(visit: Visit, { id = '' }: Record<string, stri
     'content-disposition': inline(`${name}.vcf`, username ?? 'contact'),
   })
 }
+
+/** Phones take pictures of about this size within a contact. */
+const BYTES_MAX = 50_000
+const TYPES: Record<string, 'JPEG' | 'PNG'> = { 'image/jpeg': 'JPEG', 'image/png': 'PNG' }
+
+/**
+ * The picture of a contact, from our own storage alone. It comes within the contact, since phones fetch none; what is
+ * too large for that or of another type is named by its address, which address books of desks fetch.
+ */
+async function photoOf(address: string | null): Promise<Photo | null> {
+  const key = address === null ? undefined : keyOf(address)
+  if (!key) return null
+  // Without its picture, where that is gone or the store does not answer, a contact is still worth having.
+  return within(key).catch(() => null)
+}
+
+async function within(key: string): Promise<Photo> {
+  const { smaller, whole } = await servedFiles.get(key)
+  const versions = [smaller.get(320)?.own, whole, smaller.get(160)?.own, smaller.get(64)?.own]
+  const version = versions.find((one): one is Version => one !== undefined && fits(one))
+  const content = version && (await contentOf(version))
+  const type = version && TYPES[version.contentType]
+  return content && type
+    ? { type, bytes: await new Response(content).bytes() }
+    : { url: `${publicUrl(key)}?w=320` }
+}
+
+const fits = ({ size, contentType }: Version) => size <= BYTES_MAX && contentType in TYPES

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
+import { config } from '@/config/config'
 import { iso } from '@/core/shapes'
-import { anonIdFor } from './anon-id'
 import type { ConnectionRow } from './queries'
 import type { ConnectionEntry, MeetpassConnection } from './schema'
 
@@ -29,3 +29,14 @@ export const presentEntry = ({
   avatarUrl,
   connectedAt: iso(createdAt),
 })
+
+/**
+ * What an owner is told of a stranger. The hash of the cookie stays here, and two owners cannot find out that the same
+ * browser tapped both of their passes.
+ */
+const anonIdFor = (ownerId: string, strangerHash: Uint8Array): string =>
+  new Bun.CryptoHasher('sha256', config.secretKey)
+    .update(`stranger\n${ownerId}\n`)
+    .update(strangerHash)
+    .digest('base64url')
+    .slice(0, 22)

@@ -4,11 +4,10 @@ import { clientAddress } from '@/http/address'
 import { readQuery } from '@/http/input'
 import { slide } from '@/http/limits/hourly'
 import { secondsLeft } from '@/http/limits/limiter'
-import { respondTagged, type Tagged } from '@/http/respond'
+import { respondTagged, type Tagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { passUrl, printedUrl } from '@/modules/passes/passes/id'
 import { lookUpPass } from '@/modules/passes/passes/look-up'
-import { keptBytes } from './kept'
 import { ndefOf } from './ndef'
 import { pngOf } from './png'
 import { symbolOf } from './qr'
@@ -67,4 +66,19 @@ function sendOf(
   return known instanceof Promise
     ? known.then(({ pass }) => respondTagged(visit, bytesOf(pass.id), headers))
     : respondTagged(visit, bytesOf(known.pass.id), headers)
+}
+
+/** A symbol has some kilobytes, so these are at most about ten megabytes. */
+const MAX = 2000
+
+const kept = new Map<string, Tagged>()
+
+/** Bytes that never change, made once as long as there is room: what was asked for least recently makes it. */
+function keptBytes(key: string, make: () => string | Uint8Array): Tagged {
+  const found = kept.get(key)
+  const bytes = found ?? tagged(make())
+  kept.delete(key)
+  kept.set(key, bytes)
+  if (kept.size > MAX) kept.delete(kept.keys().next().value as string)
+  return bytes
 }

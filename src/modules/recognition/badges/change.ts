@@ -11,7 +11,7 @@ import {
   insertBadge,
   updateBadge,
 } from './catalog/queries'
-import { holdForChange, holdForEnd } from './holders/all'
+import { lockBadge, settleLater } from './holders/queries'
 import { demandEmoji } from './icon'
 import type { BadgeRow } from './queries'
 
@@ -59,3 +59,18 @@ const explainRefusal = explain({
   badges_slug_key: () => conflict('That slug is taken'),
   badges_of_group_max: () => conflict('This group has as many badges as it may have'),
 })
+
+/*
+ * A change of points or visibility, and the end of a badge, reach its holders by a trigger, in the same transaction.
+ * Where they are many, the trigger marks the badge, and holders follow by portions (`settle.ts`).
+ */
+
+/** Before a badge is changed. While it is locked it cannot be given. */
+async function holdForChange(tx: Tx, badge: BadgeRow): Promise<void> {
+  if (await lockBadge(tx, badge, 'no key update')) await settleLater(tx)
+}
+
+/** Before a badge is deleted. */
+async function holdForEnd(tx: Tx, badge: BadgeRow): Promise<void> {
+  if (await lockBadge(tx, badge, 'update')) await settleLater(tx)
+}

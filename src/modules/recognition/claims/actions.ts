@@ -1,11 +1,13 @@
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
-import { db } from '@/db/client'
+import { db, type Tx } from '@/db/client'
+import { databaseError } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
+import { about, award } from '@/modules/recognition/badges/award'
 import { presentFace } from '@/modules/recognition/badges/present'
-import { claim } from './claim'
-import { demandOffer, noSuchLink, objection } from './offer'
-import { findOffer } from './queries'
+import { emit } from '@/outbox/emit'
+import { demandOffer, heldAlready, noSuchLink, objection, usedUp } from './offer'
+import { countUse, findOffer, type Offer } from './queries'
 import { ClaimBadgeResponse, ClaimInfo, CodeInput } from './schema'
 
 export const readClaim = action({
@@ -51,3 +53,21 @@ export const claimBadge = action({
     })
   },
 })
+
+/**
+ * Claims the badge of a link. Everyone who opens the link waits for its row, so the use is counted last, right before
+ * the commit; where there is none left, the badge and the domain events are rolled back.
+ */
+async function claim(tx: Tx, { link, badge }: Offer, userId: string, at: Date): Promise<void> {
+  if (!(await award(tx, badge, userId, 'claim').catch(explainGone))) throw heldAlready()
+  await emit(tx, 'badge.claimed', { ...about(badge, userId), linkId: link.id })
+  if (await countUse(tx, link.id, at)) return
+  // The link has changed since it was read; the same rules say how. The badge that was just given is no objection.
+  demandOffer(await findOffer(tx, link.code, null), at)
+  throw usedUp()
+}
+
+/** A badge that is deleted meanwhile takes its links along. */
+function explainGone(error: unknown): never {
+  throw databaseError(error)?.code === '23503' ? noSuchLink() : error
+}

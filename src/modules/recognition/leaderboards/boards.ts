@@ -3,16 +3,17 @@ import type { BusMessage } from '@/core/domain-events'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { completedCounts, countVisible } from '@/modules/recognition/achievements/queries'
-import { facesOf, groupFacesOf } from '@/modules/recognition/badges/queries'
+import { type Face, facesOf, groupFacesOf } from '@/modules/recognition/badges/queries'
 import { cache } from '@/outbox/cache'
 import { coalesce } from './coalesce'
 import { findList, readListed } from './movers/queries'
-import { presentEntry, presentMover } from './present'
-import { readBoard, readGroupBoard, readMovers } from './queries'
+import { type Mover, readBoard, readGroupBoard, readMovers, type Standing } from './queries'
 import {
   DAYS,
   type GlobalLeaderboard,
   type GroupLeaderboard,
+  type LeaderboardEntry,
+  type LeaderboardMover,
   type LeaderboardMovers,
   type Period,
 } from './schema'
@@ -119,3 +120,23 @@ const OF_BADGES =
 /** The group whose board a message changes; null stands for the platform. */
 const groupOf = ({ type, data }: BusMessage) =>
   OF_BADGES.test(type) && 'groupId' in data ? data.groupId : undefined
+
+/** Ranks are places: the order leaves no two people in the same one. */
+const presentEntry = (
+  { username, name, avatarUrl, score, badgeCount }: Standing,
+  rank: number,
+  faces: Face[] = [],
+): LeaderboardEntry => ({
+  rank,
+  username,
+  name,
+  avatarUrl,
+  score,
+  badgeCount,
+  badges: faces.map(({ name, slug, icon, color }) => ({ name, slug, icon, color })),
+})
+
+const presentMover = ({ id: _, ...mover }: Mover): LeaderboardMover => ({
+  ...mover,
+  rankChange: mover.previousRank === null ? null : mover.previousRank - mover.currentRank,
+})

@@ -1,10 +1,12 @@
 import { demandSameSite } from '@/auth/csrf'
 import { type Caller, type Visitor, whyUnknown } from '@/core/caller'
+import { now } from '@/core/clock'
 import { badRequest, forbidden, rateLimited, unauthorized } from '@/core/errors'
 import { db } from '@/db/client'
 import { readForm } from '@/http/form-body'
 import { charge } from '@/http/limits/hourly'
 import { secondsLeft } from '@/http/limits/limiter'
+import { signer } from '@/http/signed'
 import { queryOf, type Visit } from '@/http/visit'
 import { wordsFor } from '@/web/language'
 import { type Page, policy } from '@/web/layout'
@@ -15,9 +17,9 @@ import { allow, allowAgain } from './allow'
 import { type AuthorizationRequest, checkClient } from './check-client'
 import { type Asked, checkRequest } from './check-request'
 import { boxedOf, choiceFor, chosenOf, type Left } from './choice'
-import { openConsent, sealConsent } from './consent-form'
 import { consentPage, formTargets } from './consent-page'
 import { errorRedirect } from './error-redirect'
+import { PageRefusal } from './page-refusal'
 import { findGrant, findName } from './queries'
 import { answering, errorFields, redirectResponse } from './redirect-response'
 import { toLogin, toLoginAnew } from './to-login'
@@ -109,4 +111,28 @@ async function demandTurn({ userId }: Caller): Promise<void> {
   const budget = { key: `authorize:${userId}`, limit: PER_MINUTE, windowMs: 60_000 }
   const verdict = await charge(budget, 1)
   if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
+}
+
+const TEN_MINUTES_MS = 10 * 60 * 1000
+
+const forms = signer('consent')
+
+/** What a person was asked: the whole request, and the scopes that the page listed. */
+type Question = { query: string; shown: readonly string[] }
+
+/** A question, sealed for this session: nobody can put another one under the same answer. */
+const sealConsent = async ({ query, shown }: Question, { credential }: Caller): Promise<string> =>
+  (await forms.sign({ query, shown: shown.join(' '), session: credential.id }, TEN_MINUTES_MS)).token
+
+/** Gives the question back to whom it was put. Others, and those who took too long, can have it put to them anew. */
+async function openConsent(
+  sealed: string | undefined,
+  caller: Caller | undefined,
+): Promise<Question & { caller: Caller }> {
+  const opened = await forms.open(sealed ?? '')
+  const { query, shown = '', session } = opened?.value ?? {}
+  if (caller === undefined) throw new PageRefusal('unauthorized', 'Your sign-in has ended.', { query })
+  if (opened === undefined || session !== caller.credential.id || opened.expiresAt <= now())
+    throw new PageRefusal('bad_request', 'This question is too old, or was not put to you.', { query })
+  return { caller, query: query ?? '', shown: shown.split(' ') }
 }

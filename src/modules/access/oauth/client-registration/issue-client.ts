@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { hashSecret } from '@/auth/hashing'
 import { now, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
@@ -6,8 +7,8 @@ import { newClientId, newClientSecret } from '../client-secrets'
 import { touchClient } from '../queries'
 import { chargeAgain, chargeNew } from './limits'
 import type { Metadata } from './metadata'
-import { presentClient } from './present'
 import { type ClientRow, findPublicClient, insertClient, isRegistered } from './queries'
+import type { Registered } from './schema'
 
 /**
  * Gives an application its id. A public one that sends the same metadata as another is another instance of it and gets
@@ -53,3 +54,20 @@ async function knownAs(hash: Uint8Array): Promise<ClientRow | undefined> {
   if (!row || nowMs() - (row.lastUsedAt ?? row.createdAt).getTime() < REST_MS) return row
   return (await touchClient(db, row.clientId, now())) ? row : undefined
 }
+
+/** The registered metadata, which RFC 7591 wants in full; fields that were left out stay out. */
+const presentClient = (row: ClientRow, secret: string | undefined): Static<typeof Registered> => ({
+  client_id: row.clientId,
+  ...(secret && { client_secret: secret, client_secret_expires_at: 0 }),
+  client_id_issued_at: Math.floor(row.createdAt.getTime() / 1000),
+  redirect_uris: row.redirectUris,
+  client_name: row.name,
+  token_endpoint_auth_method: row.authMethod,
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  ...(row.scopes && { scope: row.scopes.join(' ') }),
+  ...(row.website && { client_uri: row.website }),
+  ...(row.logoUri && { logo_uri: row.logoUri }),
+  ...(row.policyUri && { policy_uri: row.policyUri }),
+  ...(row.tosUri && { tos_uri: row.tosUri }),
+})

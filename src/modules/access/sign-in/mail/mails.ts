@@ -6,15 +6,18 @@ import { transaction } from '@/db/transaction'
 import type { Verdict } from '@/http/limits/limiter'
 import { postTo } from '@/mail/post'
 import { deleteWaitingFor } from '@/mail/queries'
+import { mailboxKey } from '@/outbound/mail/mailbox-key'
 import type { Language } from '@/words/language'
-import { chargeDay, forgiveDay } from './failures'
 import { LIFE_MS, signInLetter } from './letters'
 import {
+  chargeFailure,
   chargeTry,
   deleteMailsTo,
+  findFailures,
   findMail,
   insertMail,
   type SignInMail,
+  takeFailureBack,
   useMail,
   useUpOthers,
 } from './queries'
@@ -77,3 +80,23 @@ export async function forgetMailsTo(tx: Tx, email: string): Promise<void> {
   await deleteMailsTo(tx, email)
   await deleteWaitingFor(tx, email)
 }
+
+const FAILURES_PER_DAY = 30
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Charges a failure before the code is compared: so many a day for a mailbox, over all its mails and all processes. */
+async function chargeDay(tx: Tx, email: string): Promise<Verdict> {
+  const mailbox = mailboxKey(email)
+  const endsAt = new Date(nowMs() + DAY_MS)
+  const charged = await chargeFailure(tx, { mailbox, endsAt }, FAILURES_PER_DAY, now())
+  const row = charged ?? (await findFailures(tx, mailbox))
+  return {
+    allowed: charged !== undefined,
+    limit: FAILURES_PER_DAY,
+    remaining: FAILURES_PER_DAY - (row?.failures ?? FAILURES_PER_DAY),
+    resetAtMs: (row?.endsAt ?? endsAt).getTime(),
+  }
+}
+
+/** Takes the charge back: the code was right. */
+const forgiveDay = (tx: Tx, email: string) => takeFailureBack(tx, mailboxKey(email))

@@ -11,7 +11,6 @@ import type { Words } from '@/words/words'
 import { chargeLogin, tryLogin } from '../limits'
 import { goOn } from '../people/go-on'
 import { type Started, startSession } from '../people/start-session'
-import { comesFromElsewhere } from '../same-site'
 import { sessionOf } from '../visitor'
 import type { Account } from './accounts'
 import { accountBehind, authorizationUrl, newChecks } from './client'
@@ -107,3 +106,7 @@ const explain = ({ access, errors }: Words, error: SignInError, loginState?: Log
       ? { href: loginState.returnTo, label: access.signIn.goBack }
       : { href: loginPath(loginState?.returnTo ?? '/'), label: errors.goToSignIn },
   })
+
+/** Whether a link on another site led here. */
+const comesFromElsewhere = (request: Request) =>
+  ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '')

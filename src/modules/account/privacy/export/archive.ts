@@ -2,6 +2,7 @@ import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import { tableName } from '@/db/tables/columns'
 import type { Work } from '@/jobs/job'
+import { ENDINGS } from '@/modules/people/uploads/content/content-types'
 import { fileName } from '@/modules/people/uploads/objects'
 import { streamOf } from '@/outbound/storage/content'
 import { storage } from '@/outbound/storage/current'
@@ -9,7 +10,6 @@ import { isLanguage } from '@/words/language'
 import { wordsIn } from '@/words/words'
 import { HELD } from '../held/all'
 import type { Holding } from '../held/holding'
-import { fileInArchive } from './files/name'
 import { filesAfter } from './files/queries'
 import { PAGE_ROWS, type Section, writePage } from './page/page'
 import { type findPerson, type Row, rowsOf } from './rows/queries'
@@ -95,4 +95,21 @@ async function addFiles(zip: ZipWriter, userId: string, step: () => Promise<void
     }
   }
   return missing
+}
+
+type Named = { id: string; category: string; filename: string; contentType: string }
+
+const STEM_MAX = 60
+const ID_LENGTH = 12
+
+/**
+ * The name of a file in an archive. People chose the names, so what leads out of a folder, hides an ending or is a word of
+ * Windows must not get through: letters, digits and a few marks stay, our own ending follows, and a part of the id, by
+ * which no two are the same.
+ */
+function fileInArchive({ id, category, filename, contentType }: Named): string {
+  const stem = filename.normalize('NFC').replace(/\.[^.]*$/, '')
+  const clean = stem.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-').replace(/^[-\p{M}]+|-+$/gu, '')
+  const short = [...clean].slice(0, STEM_MAX).join('')
+  return `files/${category}/${short || 'file'}-${id.slice(-ID_LENGTH)}.${ENDINGS[contentType] ?? 'bin'}`
 }

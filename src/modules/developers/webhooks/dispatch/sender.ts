@@ -3,7 +3,6 @@ import { failpoint } from '@/core/failpoint'
 import { keepShares } from '@/outbound/shares'
 import { attemptDelivery, type Result, TIMEOUT_MS } from '../deliveries/attempt'
 import { claimedOf, type EndpointQueue, hasRoom, isFailing, isLow, type Leased } from './endpoint-queue'
-import { roundRobin } from './round-robin'
 
 /**
  * Requests under way for one person at once, over all of their webhooks. A process sends 256 at once, whatever they are
@@ -74,4 +73,33 @@ export function startSender({ queues, isOpen, onResult, onLow }: Sending): (queu
   }
 
   return advance
+}
+
+/** Begun before the loop turns: whatever else waits for an answer waits for no more than these. */
+const BEGUN_A_TURN = 8
+
+/**
+ * Begins work for queues that are ready, one piece after the other in turn, and a few pieces at a time. `begin` says
+ * whether there is room for another piece.
+ */
+function roundRobin<Queue>(begin: (queue: Queue) => boolean): (queue: Queue) => void {
+  const ready = new Set<Queue>()
+  let isTurning = false
+
+  function turn() {
+    // A queue that is put back at the end comes again in the same turn if no other is there.
+    for (const queue of ready.values().take(BEGUN_A_TURN)) {
+      ready.delete(queue)
+      if (begin(queue)) ready.add(queue)
+    }
+    isTurning = ready.size > 0
+    if (isTurning) setImmediate(turn)
+  }
+
+  return (queue) => {
+    ready.add(queue)
+    if (isTurning) return
+    isTurning = true
+    setImmediate(turn)
+  }
 }

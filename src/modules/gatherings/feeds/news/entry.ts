@@ -1,10 +1,10 @@
+import { html } from '@/web/html'
+import { linked, paragraphs } from '@/web/prose'
 import { webAddress } from '@/web/web-address'
 import type { FeedEvent } from '../feed'
-import { pictureType } from './addresses'
-import { content } from './content'
 import { readableEvent } from './readable'
 import { when } from './when'
-import { headline, summary } from './words'
+import { answered, headline, summary, where } from './words'
 
 /** An event as news: texts are plain, `content` is HTML, addresses are absolute and of the web. */
 export type Entry = {
@@ -47,3 +47,33 @@ export function entryOf(raw: FeedEvent): Entry {
 /** Rows that came from elsewhere may have been published in the future: news are not younger than their last change. */
 export const published = ({ publishedAt, updatedAt }: FeedEvent): Date =>
   publishedAt.getTime() < updatedAt.getTime() ? publishedAt : updatedAt
+
+const TYPES: Record<string, string> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+}
+
+/** The media type that an address promises, or null. */
+function pictureType(address: string): string | null {
+  const ending = /^[^?#]*\.([a-z]{3,4})(?:[?#]|$)/i.exec(address)?.[1]
+  return (ending && TYPES[ending.toLowerCase()]) || null
+}
+
+type Shown = { event: FeedEvent; lasts: string; picture: string | null }
+
+/** What a reader shows of an event: all markup is ours, whatever people typed is text. */
+function content({ event, lasts, picture }: Shown): string {
+  const join = webAddress(event.onlineUrl)
+  return html`${
+    event.status === 'cancelled' &&
+    html`<p><strong>Cancelled.</strong>${event.cancelReason && [' ', linked(event.cancelReason)]}</p>`
+  }${event.answer && html`<p><strong>${answered(event.answer)}</strong></p>`}<p>When: ${lasts}</p><p>Where: ${where(event)}</p>${
+    join && html`<p>Join: <a href="${join}">${join}</a></p>`
+  }<p>Group: ${event.group.name}</p>${picture && html`<p><img src="${picture}" alt=""></p>`}${paragraphs(
+    event.description ?? '',
+  )}${event.tags.length > 0 && html`<p>Tags: ${event.tags.join(', ')}</p>`}`.text
+}

@@ -1,8 +1,42 @@
 import { Elysia } from 'elysia'
-import { protocol } from '@/http/protocol'
+import { refused } from '@/http/openapi/shared'
+import { type Protocol, protocol } from '@/http/protocol'
 import { OPEN } from '@/http/route-traits'
-import { ASK } from './openapi'
 import { askForSubscription } from './requests/endpoint'
+
+const text = (description: string) => ({ type: 'string', description })
+
+const ASK: Protocol = {
+  name: 'askForSubscription',
+  summary: 'Be told when a feed changes (WebSub)',
+  description:
+    'The callback is asked whether it wants this: it answers the challenge with 2xx and nothing but it. From then on it gets the whole feed whenever that has changed, signed by the secret if there is one.',
+  requestBody: {
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: {
+          type: 'object',
+          required: ['hub.mode', 'hub.topic', 'hub.callback'],
+          properties: {
+            'hub.mode': { type: 'string', enum: ['subscribe', 'unsubscribe'] },
+            'hub.topic': text('The address of a feed of this server, as its `rel="self"` says it.'),
+            'hub.callback': text('Where to send it: https, and reachable from the internet.'),
+            'hub.lease_seconds': text('From 1 to 30 days; 10 days unless it is given.'),
+            'hub.secret': text('At most 200 bytes; `X-Hub-Signature` is made with it.'),
+          },
+        },
+      },
+    },
+  },
+  responses: {
+    202: { description: 'The callback will be asked.' },
+    400: refused('validation_error'),
+    413: refused('payload_too_large'),
+    429: refused('rate_limited'),
+    503: refused('unavailable'),
+  },
+}
 
 export const websubRoutes = new Elysia({ tags: ['Feeds'] }).post(
   '/websub',

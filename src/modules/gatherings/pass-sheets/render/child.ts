@@ -3,7 +3,6 @@ import { yieldToOthers } from '@/lifecycle/yield-to-others'
 import { renderSheet, type SheetCell } from '@/modules/passes/sheets/render'
 import { asStorageFailure } from '@/outbound/storage/local/failures'
 import { StorageFull } from '@/outbound/storage/storage'
-import { byName } from './by-name'
 import type { Drawn, Heading, Said, Told } from './order'
 
 // Runs as a process of its own: a thousand badges take seconds, in which requests must not wait.
@@ -62,3 +61,14 @@ const bounded = (missing: Drawn['missing']): Drawn['missing'] =>
   missing
     .slice(0, NAMES_MAX)
     .map(({ name, characters }) => ({ name, characters: characters.slice(0, CHARACTERS_MAX) }))
+
+const { compare } = new Intl.Collator('en')
+
+/** By the last word of the name, as lists at a door are; equal ones by the whole name, and then as they came. */
+function byName(cells: readonly SheetCell[]): SheetCell[] {
+  const keyed = cells.map((cell) => ({ cell, name: cell.name ?? '', last: lastWord(cell.name ?? '') }))
+  keyed.sort((a, b) => compare(a.last, b.last) || compare(a.name, b.name))
+  return keyed.map(({ cell }) => cell)
+}
+
+const lastWord = (name: string) => name.trim().split(/\s+/u).at(-1) ?? ''

@@ -5,13 +5,13 @@ import { failpoint } from '@/core/failpoint'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
+import { asStorageFailure } from '@/outbound/storage/local/failures'
 import { broadcast } from '@/outbox/broadcast'
 import { openAddress, type Terms } from '../address'
 import { explainStorage } from '../failures'
 import { incomingName } from '../objects'
 import { findToReceive, markReceived, type UploadRow } from '../queries'
 import { demandRoomInStorage } from '../room'
-import { writeExactly } from './write-exactly'
 
 /** One sender at a time: many at one address could fill the disk with what only one of them may leave there. */
 const underWay = new Set<string>()
@@ -104,4 +104,23 @@ async function handOver(id: string, path: string, sha256: string, onWhole: () =>
   })
   if (!isOurs) await storage.remove(incomingName(incoming)).catch(explainStorage)
   return isOurs
+}
+
+/**
+ * Writes a body into a new file as it comes. It is handed over whole to the runtime, which takes from the socket what it
+ * has written: a hundred senders cost as little memory as one, which a loop over the parts does not achieve. Anything but
+ * the exact length leaves no file. Gives the hash of what was written.
+ */
+async function writeExactly(path: string, request: Request, size: number): Promise<string> {
+  try {
+    const written = request.body === null ? 0 : await Bun.write(path, request as unknown as Response)
+    if (written !== size) throw badRequest(`The body ended after ${written} of ${size} bytes`)
+    const hash = new Bun.CryptoHasher('sha256')
+    for await (const part of Bun.file(path).stream()) hash.update(part)
+    return hash.digest('hex')
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => {})
+    if ((error as Error).name === 'AbortError') throw badRequest('The connection ended before the body did')
+    return explainStorage(asStorageFailure(error))
+  }
 }

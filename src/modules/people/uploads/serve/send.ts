@@ -1,15 +1,17 @@
+import { invalidField, rangeNotSatisfiable } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
+import { namedQualityOf, qualityOf } from '@/http/accept'
 import { decodedRest } from '@/http/path-names'
 import { matches, respond } from '@/http/respond'
-import type { Visit } from '@/http/visit'
+import { queryOf, type Visit } from '@/http/visit'
 import { storage } from '@/outbound/storage/current'
 import { damaged } from '@/outbound/storage/damage'
+import type { Range } from '@/outbound/storage/storage'
+import { WIDTHS } from '../content/widths'
 import { explainStorage } from '../failures'
 import { isKey } from '../key'
 import { notServed, servedFiles } from './cache'
-import { versionFor, widthIn } from './choose'
 import { type Content, contentOf } from './content'
-import { rangeIn } from './range'
 import type { Served, Version } from './versions'
 
 /** The file that the rest of a path names. It waits for nothing where the row is known and the file is on a disk. */
@@ -65,4 +67,51 @@ function sendContent(visit: Visit, version: Version): Response | Promise<Respons
 function missing(object: string) {
   warnSparingly('uploads: a file is missing that should be there', { object })
   return notServed()
+}
+
+const ALLOWED = new Map(WIDTHS.map((width) => [String(width), width]))
+
+/** The width that an address asks for; other parameters mean nothing. */
+function widthIn(url: string): number | undefined {
+  const query = queryOf(url)
+  if (query === '') return undefined
+  const given = new URLSearchParams(query).getAll('w')
+  if (given.length === 0) return undefined
+  const width = given.length === 1 ? ALLOWED.get(given[0] as string) : undefined
+  if (width === undefined) throw invalidField('w', `must be one of ${[...WIDTHS].reverse().join(', ')}`)
+  return width
+}
+
+/** A picture that is not larger than the width, and what is no picture, is served as it is. */
+function versionFor({ whole, smaller }: Served, width: number | undefined, headers: Headers): Version {
+  const pair = width === undefined ? undefined : smaller.get(width)
+  if (pair === undefined) return whole
+  const { own, newer } = pair
+  const accept = newer && headers.get('accept')
+  return newer && accept && isPreferred(newer, own, accept) ? newer : own
+}
+
+/** The newer type is for those who name it and want the other no more. */
+function isPreferred(newer: Version, own: Version, accept: string): boolean {
+  const quality = namedQualityOf(accept, newer.contentType)
+  return quality > 0 && quality >= qualityOf(accept, own.contentType)
+}
+
+/** Bun reads the header itself once more for a file that is sent whole, with blanks in these places: both must agree. */
+const ONE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
+
+/**
+ * The part that a `Range` asks for (RFC 9110, 14.2). Undefined means the whole: for what is malformed, for several ranges at once,
+ * and where `If-Range` names another content.
+ */
+function rangeIn(headers: Headers, { size, etag }: { size: number; etag: string }): Range | undefined {
+  const [, first, last] = ONE_RANGE.exec(headers.get('range') ?? '') ?? []
+  if (first === undefined || last === undefined || first + last === '') return undefined
+  const condition = headers.get('if-range')
+  if (condition !== null && condition !== etag) return undefined
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
+  if (start >= size) throw rangeNotSatisfiable(size)
+  return { start, end }
 }

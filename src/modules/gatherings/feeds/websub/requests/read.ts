@@ -1,6 +1,5 @@
 import { badRequest, invalidField } from '@/core/errors'
 import { nameOf, readDestination, Unreachable, vettedAddresses } from '@/outbound/destination'
-import { DAY_SECONDS, LEASE_DAYS } from '../leases'
 
 export type Asked = {
   mode: 'subscribe' | 'unsubscribe'
@@ -60,3 +59,8 @@ function readSecret(text: string): string | null {
     throw invalidField('hub.secret', `may have at most ${SECRET_BYTES_MAX} bytes`)
   return text || null
 }
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** How long a subscription lasts unless it is renewed. */
+const LEASE_DAYS = { min: 1, usual: 10, max: 30 }
