@@ -81,7 +81,7 @@ export function listAttendees(
   return db
     .select(shownOf(r, c))
     .from(sql`(${page}) as page`)
-    .leftJoin(r, eq(r.id, sql`rsvp_id`))
+    .leftJoin(r, eq(r.userId, sql`who`))
     .leftJoin(c, eq(c.id, sql`checkin_id`))
     .leftJoin(users, eq(users.id, sql`who`))
     .leftJoin(guests, eq(guests.id, sql`who`))
@@ -90,14 +90,15 @@ export function listAttendees(
 
 const STATUSES = ['confirmed', 'waitlisted', 'cancelled', 'walk_in'] as const
 
+/** All of it is in one index. */
 const withRsvp = (eventId: string, status: string) => sql`
-  select id as rsvp_id, rsvp_at as "at", user_id as who,
+  select rsvp_at as "at", user_id as who,
     (select id from checkins where event_id = ${eventId} and user_id = rsvps.user_id) as checkin_id
   from rsvps where event_id = ${eventId} and status = ${sql.raw(`'${status}'`)}`
 
 /** The check-in of a guest whose data was erased counts, and nothing else is known of it. */
 const walkIns = (eventId: string) => sql`
-  select null::uuid as rsvp_id, checked_in_at as "at", coalesce(user_id, guest_id) as who, id as checkin_id
+  select checked_in_at as "at", coalesce(user_id, guest_id) as who, id as checkin_id
   from checkins where event_id = ${eventId} and coalesce(user_id, guest_id) is not null
     and not exists (select 1 from rsvps where event_id = ${eventId} and user_id = checkins.user_id)`
 
