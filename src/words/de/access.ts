@@ -128,6 +128,7 @@ export const access: typeof english = {
     one: 'Wenn du es erlaubst, darf sie für dich handeln und:',
     several: 'Wenn du es erlaubst, darf sie für dich handeln und tun, was angekreuzt ist:',
     extras: 'Darum hat sie nicht gebeten. Kreuze an, was sie außerdem darf:',
+    more: 'Weitere Berechtigungen',
     unticking:
       'Du hast dieser Anwendung schon etwas erlaubt. Was du jetzt abwählst, endet, samt allem, was die Anwendung damit hält oder angelegt hat.',
     leftOut: '(zuletzt abgewählt)',

@@ -131,6 +131,7 @@ export const access = {
     one: 'If you allow it, it may act for you and:',
     several: 'If you allow it, it may act for you and do what is ticked:',
     extras: 'It did not ask for these. Tick what it may do as well:',
+    more: 'More permissions',
     unticking:
       'You allowed this application something before. What you untick now ends, with all that the application holds or made by it.',
     leftOut: '(left out before)',

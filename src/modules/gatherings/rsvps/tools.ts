@@ -1,5 +1,6 @@
 import { toolbox } from '@/mcp/tool'
 import { cancelRsvp, readRsvp, readRsvpSummary, rsvpToEvent } from './actions'
+import { listMyRsvps } from './list/actions'
 
 export const rsvpsTools = toolbox({
   events_rsvp: [
@@ -25,7 +26,15 @@ export const rsvpsTools = toolbox({
     {
       title: 'Am I going?',
       description:
-        'Tells whether the person has a seat, waits or neither (`rsvp` is null). Example: {"eventId":"…"}.',
+        'Tells whether the person has a seat, waits, has cancelled (`status`) or never answered (`rsvp` is null). Example: {"eventId":"…"}.',
+    },
+  ],
+  events_mine: [
+    listMyRsvps,
+    {
+      title: 'What am I going to?',
+      description:
+        'Events that the person answered, each with their RSVP: `status` filters confirmed, waitlisted or cancelled. Example: {"status":"confirmed"}.',
     },
   ],
   events_rsvp_summary: [

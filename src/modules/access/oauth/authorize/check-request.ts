@@ -1,6 +1,6 @@
 import type { Caller } from '@/core/caller'
 import { MCP_RESOURCE } from '@/core/resources'
-import { AGENT_EXTRAS, AGENT_SCOPES, SCOPE_NAMES, type Scope, scopesOfRole } from '@/core/scopes'
+import { AGENT_SCOPES, SCOPE_NAMES, type Scope, scopesOfRole } from '@/core/scopes'
 import { needed, type Parameters } from '../parameters'
 import { isWellFormed } from '../pkce'
 import type { Client } from '../queries'
@@ -65,8 +65,9 @@ function mostOf({ ownerId, scopes }: Client): readonly string[] {
 function extrasFor(client: Client, scopes: readonly Scope[], { role }: Caller): Scope[] {
   if (scopes.join() !== AGENT_SCOPES.join()) return []
   const most = mostOf(client)
-  return unionOf(AGENT_EXTRAS, client.scopes ?? []).filter(
+  return unionOf([...scopesOfRole(false)], client.scopes ?? []).filter(
     (scope) =>
+      scope !== 'developer' &&
       !covers(scopes, [scope], false) &&
       covers(most, [scope], true) &&
       (scope !== 'admin' || role === 'admin'),

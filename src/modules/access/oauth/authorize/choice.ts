@@ -1,4 +1,4 @@
-import { effectiveScopes, type Scope } from '@/core/scopes'
+import { AGENT_EXTRAS, effectiveScopes, type Scope } from '@/core/scopes'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 import { areasOf, bringerOf } from '../scope-words'
@@ -67,8 +67,20 @@ export function choiceOf(choice: Choice, words: Words, problem?: string): Html {
 <legend>${consent.several}</legend>
 ${boxesOf(lines, choice, words)}
 </fieldset>
-${extras.length > 0 && html`<fieldset class="choice"><legend>${consent.extras}</legend>${boxesOf(extras, choice, words)}</fieldset>`}
+${extras.length > 0 && offered(choice, words)}
 ${choice.before?.scopes.length && html`<p class="small">${consent.unticking}</p>`}`
+}
+
+/** What most people want of an agent is in sight, and all else behind a line to open. */
+function offered(choice: Choice, words: Words): Html {
+  const { extras, ticked } = choice
+  const usual = extras.filter((scope) => AGENT_EXTRAS.includes(scope))
+  const rest = extras.filter((scope) => !AGENT_EXTRAS.includes(scope))
+  const isOpen = rest.some((scope) => ticked.includes(scope))
+  return html`<fieldset class="choice"><legend>${words.access.consent.extras}</legend>
+${boxesOf(usual, choice, words)}
+${rest.length > 0 && html`<details${isOpen && html` open`}><summary>${words.access.consent.more}</summary>${boxesOf(rest, choice, words)}</details>`}
+</fieldset>`
 }
 
 /** A long list stands in groups. */
