@@ -1,5 +1,5 @@
 import type { Words } from '@/words/words'
-import { Html, html } from './html'
+import { type Html, html } from './html'
 import { slot } from './slots'
 import { zonedClock, zoneOf, zoneWords } from './when'
 
@@ -25,6 +25,6 @@ export const timeIn =
     const at = new Date(dateTime)
     const own = zonedClock(at, zone, words)
     return own === zonedClock(at, there, words)
-      ? new Html(place)
+      ? html``
       : html`<p class="quiet small">${words.events.yourTime.replace('{}', own)} (${zoneWords(at, zone, words)})</p>`
   }

@@ -60,25 +60,25 @@ describe('giving a badge of a group', () => {
     expect(await scoreEventsOf(user.id)).toEqual([])
   })
 
-  test('finds nobody who is private, suspended or not there, and says the same of all', async () => {
+  test('finds nobody who is private by id, suspended or not there, and says the same of all', async () => {
     const { at, group, manager } = await makeStaffedGroup()
     const badge = await makeBadge({ groupId: group.id })
     const hiding = await makeUser({ profileVisibility: 'private' })
     const suspended = await makeUser({ suspendedAt: new Date() })
     const nameless = await makeUser({ username: null })
     const expected = [404, '{"error":"User not found","code":"not_found"}']
-    for (const who of [
-      hiding.id,
-      hiding.username,
-      suspended.id,
-      suspended.username,
-      newId(),
-      'nobody-of-that-name',
-    ])
+    for (const who of [hiding.id, suspended.id, suspended.username, newId(), 'nobody-of-that-name'])
       for (const ask of [post, del]) {
         const { status, text } = await ask(`${at}/${badge.id}/award/${who}`, { token: manager.token })
         expect([who, status, text]).toEqual([who, ...expected] as [string, number, string])
       }
+    // A private member is found by those who know their exact username.
+    expect((await post(`${at}/${badge.id}/award/${hiding.username}`, { token: manager.token })).status).toBe(
+      201,
+    )
+    expect((await del(`${at}/${badge.id}/award/${hiding.username}`, { token: manager.token })).status).toBe(
+      204,
+    )
     // Somebody without a username is public all the same, and has an id.
     expect((await post(`${at}/${badge.id}/award/${nameless.id}`, { token: manager.token })).status).toBe(201)
     expect(

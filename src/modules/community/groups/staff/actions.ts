@@ -25,7 +25,7 @@ import {
   updateRole,
 } from './queries'
 import type { StaffRole } from './role'
-import { demandReach, explainLastOwner, mayJoinStaff } from './rules'
+import { demandReach, explainLastOwner, mayBeNamed } from './rules'
 import { MemberChange, MemberInput, NewMember, StaffInput, StaffMember } from './schema'
 
 export const listStaff = action({
@@ -63,7 +63,7 @@ export const addStaff = action({
     transaction(async (tx) => {
       const { role: own } = await lockAsManager(tx, caller, groupId)
       const user = await findPerson(tx, named)
-      if (!mayJoinStaff(caller, user, named))
+      if (!mayBeNamed(caller, user, named))
         throw new AppError('not_found', 'No member has that username: it comes after the @ on their profile')
       demandReach(own, role)
       const isGiven = isGift(caller, user.id, role)

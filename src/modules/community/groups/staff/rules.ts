@@ -24,8 +24,8 @@ export const mayBeAdded = (caller: Caller, user: UserRow | undefined): user is U
     user.id === caller.userId ||
     caller.scopes.has('admin'))
 
-/** A private member gives their username to people they trust, so it is enough to make them staff; their id is not. */
-export const mayJoinStaff = (caller: Caller, user: UserRow | undefined, named: string): user is UserRow =>
+/** A private member gives their username to people they trust, so it is enough to make them staff or award a badge; their id is not. */
+export const mayBeNamed = (caller: Caller, user: UserRow | undefined, named: string): user is UserRow =>
   user !== undefined && ((user.suspendedAt === null && !isId(named)) || mayBeAdded(caller, user))
 
 /** The database keeps an owner in every group; this explains its refusal to the last one. */

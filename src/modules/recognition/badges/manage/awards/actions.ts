@@ -4,7 +4,7 @@ import { notFound } from '@/core/errors'
 import { Nothing, Success } from '@/core/page'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
-import { mayBeAdded } from '@/modules/community/groups/staff/rules'
+import { mayBeAdded, mayBeNamed } from '@/modules/community/groups/staff/rules'
 import { findPerson, type UserRow } from '@/modules/people/users/queries'
 import { revoke } from '@/modules/recognition/badges/award'
 import { awardAnew } from '@/modules/recognition/badges/award-anew'
@@ -15,7 +15,7 @@ export const awardGroupBadge = action({
   name: 'awardGroupBadge',
   access: 'manage:badges',
   summary: 'Give a badge of a group to a person',
-  description: 'For managers and up.',
+  description: 'For managers and up. A private member is found by their exact username.',
   input: GroupAwardInput,
   output: Success,
   errors: ['not_found', 'forbidden', 'conflict'],
@@ -24,7 +24,7 @@ export const awardGroupBadge = action({
       await managedGroup(tx, caller, groupId, 'manager')
       const { badge } = await demandBadge(tx, groupId, badgeId)
       const person = await findPerson(tx, who)
-      if (!mayBeAdded(caller, person)) throw notFound('User')
+      if (!mayBeNamed(caller, person, who)) throw notFound('User')
       await awardAnew(tx, badge, person.id, 'group')
       return { success: true } as const
     }),
