@@ -65,6 +65,8 @@ const SENTENCES: typeof errors.said = {
     'Gerade ist zu viel auf einmal los: Versuche es gleich noch einmal',
   'The service is busy or restarting: try again in a moment':
     'Der Server ist gerade überlastet oder wird neu gestartet: Versuche es gleich noch einmal',
+  'The movers are being counted: try again in a few minutes':
+    'Die Liste wird gerade neu gezählt: Versuche es in ein paar Minuten noch einmal',
   'The input is not valid': 'Etwas an der Eingabe stimmt nicht',
   'This conflicts with something that exists': 'Das gibt es schon',
   'A value cannot be stored': 'Ein Wert lässt sich nicht speichern',

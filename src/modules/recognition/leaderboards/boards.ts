@@ -1,12 +1,14 @@
 import { DAY_MS, now } from '@/core/clock'
 import type { BusMessage } from '@/core/domain-events'
+import { AppError } from '@/core/errors'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { completedCounts, countVisible } from '@/modules/recognition/achievements/queries'
 import { type Face, facesOf, groupFacesOf } from '@/modules/recognition/badges/queries'
 import { cache } from '@/outbox/cache'
 import { coalesce } from './coalesce'
-import { findList, readListed } from './movers/queries'
+import { LIVE_MAX } from './movers/count'
+import { changedMoreThan, findList, readListed } from './movers/queries'
 import { type Mover, readBoard, readGroupBoard, readMovers, type Standing } from './queries'
 import {
   DAYS,
@@ -102,6 +104,10 @@ async function findMovers(period: Period, limit: number, offset: number) {
   if (list) return { ...list, movers: await readListed(db, list, limit, offset) }
   const endsAt = now()
   const startsAt = new Date(endsAt.getTime() - DAYS[period] * DAY_MS)
+  if (await changedMoreThan(db, LIVE_MAX, startsAt))
+    throw new AppError('unavailable', 'The movers are being counted: try again in a few minutes', {
+      'retry-after': '120',
+    })
   return { startsAt, endsAt, ...(await readMovers(db, startsAt, limit, offset)) }
 }
 

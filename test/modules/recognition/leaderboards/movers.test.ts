@@ -63,6 +63,20 @@ describe('movers', () => {
     dropCaches()
   })
 
+  test('of a community in which very many moved wait for the worker’s first count', async () => {
+    const [{ token }, person] = [await makeReader(), await makeUser()]
+    await db.execute(sql`insert into score_changes (user_id, at, change, xp)
+      select ${person.id}, now(), 1, 1 from generate_series(1, 10001)`)
+    dropCaches()
+    expect(await get(MOVERS, { token })).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    await countMovers()
+    dropCaches()
+    expect((await get(MOVERS, { token })).status).toBe(200)
+    await db.execute(sql`delete from score_changes where user_id = ${person.id}`)
+    await countMovers()
+    dropCaches()
+  })
+
   test('has every field of the specification', async () => {
     const { token } = await makeReader()
     const person = await makeUser({
@@ -268,8 +282,8 @@ describe('movers', () => {
     let asked = 0
     const cost = (limit: number) =>
       statementsOf(() => get(`${MOVERS}?limit=${limit}&offset=${asked++}`, { token }))
-    // Whether a worker has counted them, and the page.
-    expect([await cost(2), await cost(90)]).toEqual([2, 2])
+    // Whether a worker has counted them, whether few enough moved, and the page.
+    expect([await cost(2), await cost(90)]).toEqual([3, 3])
   })
 
   test('refuses strangers, tokens that may not read people, and pages that cannot be', async () => {

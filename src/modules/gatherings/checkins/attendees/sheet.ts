@@ -2,6 +2,7 @@ import { BYTE_ORDER_MARK, csvRow } from '@/core/csv'
 import { notFound } from '@/core/errors'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
+import { persisted } from '@/db/transaction'
 import type { DownloadKind } from '@/http/downloads/download'
 import { findEvent } from '@/modules/gatherings/events/queries'
 import { guestsAfter } from '../guests/queries'
@@ -41,8 +42,9 @@ async function* tableOf(eventId: string): AsyncGenerator<string> {
   let text = BYTE_ORDER_MARK + csvRow(COLUMNS)
   let last: string | undefined
   for (;;) {
-    const rows = await attendeesAfter(db, eventId, last, ROWS_AT_ONCE)
-    for (const attendee of await presentAttendees(eventId, rows)) text += lineOf(attendee)
+    // A table that breaks off is worth less than one that takes longer.
+    const rows = await persisted(() => attendeesAfter(db, eventId, last, ROWS_AT_ONCE))
+    for (const attendee of await persisted(() => presentAttendees(eventId, rows))) text += lineOf(attendee)
     yield text
     text = ''
     if (rows.length < ROWS_AT_ONCE) break

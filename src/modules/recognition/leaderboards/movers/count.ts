@@ -21,7 +21,7 @@ import {
  */
 
 /** A reader counts as many changes in a few dozen milliseconds. */
-const LIVE_MAX = 10_000
+export const LIVE_MAX = 10_000
 const PORTION = 2000
 export const MARK_EVERY = 1000
 
