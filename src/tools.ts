@@ -59,6 +59,7 @@ const ORDER = [
   'events_rsvp',
   'events_cancel_rsvp',
   'events_rsvp_status',
+  'events_mine',
   'events_rsvp_summary',
   'events_checkin',
   'groups_list',
@@ -126,5 +127,5 @@ const ORDER = [
   'admin_jobs',
 ]
 
-/** Every tool for agents. */
-export const tools: Tool[] = ORDER.map((name) => all[name] as Tool)
+/** Every tool for agents. Those without a place in the order come last. */
+export const tools = [...new Set([...ORDER, ...Object.keys(all)])].map((name) => all[name] as Tool)

@@ -1,8 +1,7 @@
 import type { AnyAction } from '@/core/action'
-import { demand } from '@/core/caller'
-import { type AppError, invalid } from '@/core/errors'
-import { parser } from '@/core/parse'
+import { type AppError, invalid, preconditionFailed } from '@/core/errors'
 import { perObject } from '@/core/per-object'
+import type { Precondition } from '@/db/transaction'
 import { envelope } from '@/http/envelope'
 import { invoke } from '@/http/invoke'
 import type { Json } from '@/http/openapi/schemas'
@@ -19,7 +18,9 @@ type Words = {
   description: string
   /** Whether the same call again changes nothing more. Tools that only read do not say it. */
   idempotent?: boolean
-  /** What would happen, for tools that destroy something: without `confirm: true` they say this and do nothing. */
+  /** It deletes or overwrites, where other tools only add. */
+  destructive?: true
+  /** What would happen, for tools that a person has to agree to: without `confirm: true` they say this and do nothing. */
   confirm?: string
 }
 
@@ -29,7 +30,8 @@ export type Tool = {
   title: string
   description: string
   action: AnyAction
-  isDestructive: boolean
+  /** Whether it does nothing without `confirm: true`. */
+  asksFirst: boolean
   /** As `tools/list` shows it. */
   listed(structured?: boolean): Json
   call(visit: Visit, input: Record<string, unknown>): ToolAnswer | Promise<ToolAnswer>
@@ -57,38 +59,37 @@ const CONFIRM = {
 }
 
 /** As `tools/list` shows a tool, without and with the shape of its answer. */
-function describe(name: string, action: AnyAction, { title, description, idempotent, confirm }: Words) {
-  const isDestructive = confirm !== undefined
+function describe(name: string, action: AnyAction, words: Words) {
+  const { title, description, idempotent, confirm, destructive = confirm !== undefined } = words
   const schema = inlineOf(action.input)
   const brief: Json = {
     name,
     title,
     description,
     inputSchema: {
-      ...(isDestructive ? { ...schema, properties: { ...(schema.properties as Json), ...CONFIRM } } : schema),
+      ...schema,
+      ...(confirm && { properties: { ...(schema.properties as Json), ...CONFIRM } }),
       additionalProperties: false,
     },
     annotations: {
       title,
       readOnlyHint: action.reads,
-      ...(!action.reads && { destructiveHint: isDestructive, idempotentHint: idempotent }),
+      ...(!action.reads && { destructiveHint: destructive, idempotentHint: idempotent }),
       openWorldHint: false,
     },
   }
   const whole: Json = {
     ...brief,
-    outputSchema: isDestructive ? { type: 'object' } : outlineOf(action.output),
+    outputSchema: confirm ? { type: 'object' } : outlineOf(action.output),
   }
   return { brief, whole }
 }
 
 function tool(name: string, action: AnyAction, words: Words): Tool {
   const { title, description, confirm } = words
-  const isDestructive = confirm !== undefined
   // Made for the first who asks: all of them together are an eighth of the time that a start takes.
   let described: ReturnType<typeof describe> | undefined
-  const parse = parser(action.input)
-  const known = new Set([...Object.keys(action.input.properties), ...(isDestructive ? ['confirm'] : [])])
+  const known = new Set([...Object.keys(action.input.properties), ...(confirm ? ['confirm'] : [])])
   const named = idNames(action)
   const [plain, structured] = [false, true].map((isWhole) => renderer(action, isWhole)) as [Render, Render]
   return {
@@ -96,17 +97,14 @@ function tool(name: string, action: AnyAction, words: Words): Tool {
     title,
     description,
     action,
-    isDestructive,
+    asksFirst: confirm !== undefined,
     listed,
     call(visit, given) {
       try {
         if (Object.keys(given).some((name) => !known.has(name))) throw unknownArgument(listed())
         if (confirm === undefined) return answered(visit, named(given))
         const { confirm: agreed, ...input } = given
-        const read = named(input)
-        // A malformed id names nothing: the action refuses it, and there is nothing to preview.
-        if (agreed === true || read !== input) return answered(visit, read)
-        return preview(visit, action, input, confirm, parse)
+        return agreed === true ? answered(visit, named(input)) : preview(visit, action, named(input), confirm)
       } catch (thrown) {
         return refusedTool(refusalFor(visit, thrown))
       }
@@ -151,16 +149,16 @@ export const refusedTool = (error: AppError): ToolResult => ({
   isError: true,
 })
 
-/** Who may not, or asked wrongly, learns it now and not after the person has agreed. */
-function preview(
-  visit: Visit,
-  { access }: AnyAction,
-  input: Record<string, unknown>,
-  wouldHappen: string,
-  read: (raw: unknown) => unknown,
-): ToolResult {
-  demand(visit, access)
-  read(input)
+/** No state meets it, so the transaction of a change is rolled back after every other refusal had its turn. */
+const NEVER: Precondition = { isMet: async () => false, isSettled: false }
+
+/** Tries the change and undoes it: an agent that may not do it learns so before the person is asked. */
+async function preview(visit: Visit, action: AnyAction, input: Record<string, unknown>, wouldHappen: string) {
+  try {
+    await invoke(visit, action, () => input, { condition: NEVER })
+  } catch (thrown) {
+    if (thrown !== preconditionFailed) return refusedTool(refusalFor(visit, thrown))
+  }
   const body = {
     data: { preview: true, wouldHappen, next: 'Ask the person, then call again with confirm: true.' },
   }

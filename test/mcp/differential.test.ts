@@ -278,23 +278,47 @@ describe('a tool and its route', () => {
     expect(actions.filter((action, at) => actions.indexOf(action) !== at)).toEqual([])
   })
 
+  test('agree on what reads and what deletes or overwrites', () => {
+    const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+    const hints = tools.map(({ name, action, listed }) => {
+      const { readOnlyHint, destructiveHint } = listed().annotations as Record<string, boolean>
+      const method = methods.indexOf((operations.get(action.name) as Operation).method)
+      const isDestructive = method > 1 || ['manage_events_cancel', 'admin_claims_reject'].includes(name)
+      expect([name, readOnlyHint, destructiveHint]).toEqual([
+        name,
+        method === 0,
+        method === 0 ? undefined : isDestructive,
+      ])
+      return destructiveHint
+    })
+    expect(new Set(hints)).toEqual(new Set([undefined, false, true]))
+  })
+
   for (const tool of tools)
     test(tool.name, async () => {
-      const { name, isDestructive, action } = tool
+      const { name, asksFirst, action } = tool
       const [one, other] = await worlds
-      const confirmed = isDestructive ? { confirm: true } : {}
+      const confirmed = asksFirst ? { confirm: true } : {}
       let didIt: Who | undefined
       for (const who of WHO) {
         const route = await observed(async () =>
           byRoute(name, await who.token(one), argumentsOf(name, one, who.name)),
         )
+        if (asksFirst && who.name !== 'nobody') {
+          const preview = await observed(async () =>
+            byTool(name, await who.token(other), argumentsOf(name, other, who.name)),
+          )
+          const { code, happened, audited } = preview
+          expect([name, who.name, code, happened, audited]).toEqual([name, who.name, route.code, [], []])
+        }
         const told = await observed(async () =>
           byTool(name, await who.token(other), { ...argumentsOf(name, other, who.name), ...confirmed }),
         )
         // The door for agents knows nobody without a credential, whatever the action says of strangers.
         if (who.name === 'nobody') expect([name, told.code]).toEqual([name, 'unauthorized'])
         else expect([name, who.name, told]).toEqual([name, who.name, route])
-        if (told.code === 'ok' && !action.reads) didIt = who
+        if (action.reads) expect([name, told.happened]).toEqual([name, []])
+        else if (told.code === 'ok') didIt = who
       }
       const again = didIt
       if (again)

@@ -41,6 +41,7 @@ describe('a tool', () => {
       'events_rsvp',
       'events_cancel_rsvp',
       'events_rsvp_status',
+      'events_mine',
       'events_rsvp_summary',
       'events_checkin',
       'claims_info',
@@ -200,12 +201,20 @@ describe('a tool', () => {
     }
     const wrong = await callTool(token, 'portfolio_delete', { id: 5 })
     expect(JSON.parse(wrong.content[0].text).code).toBe('validation_error')
+    const stranger = await makeCaller(['write:portfolio'])
+    for (const confirm of [undefined, true]) {
+      const other = await callTool(stranger.token, 'portfolio_delete', { id, confirm })
+      expect([JSON.parse(other.content[0].text).code, other.structuredContent]).toEqual([
+        'not_found',
+        undefined,
+      ])
+    }
     const reader = await makeCaller(['read:portfolio'])
     const refused = await callTool(reader.token, 'portfolio_delete', { id })
     expect(JSON.parse(refused.content[0].text).code).toBe('insufficient_scope')
     await callTool(token, 'portfolio_delete', { id, confirm: true })
     expect(await count()).toBe(0)
-    expect(tools.filter(({ isDestructive }) => isDestructive).map(({ name }) => name)).toEqual([
+    expect(tools.filter(({ asksFirst }) => asksFirst).map(({ name }) => name)).toEqual([
       'portfolio_delete',
       'tokens_revoke',
       'manage_members_remove',

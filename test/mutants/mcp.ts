@@ -16,17 +16,17 @@ export const mutants: Mutant[] = [
   {
     name: 'destroys-unless-denied',
     file: 'src/mcp/tool.ts',
-    find: 'if (agreed === true ||',
-    replace: 'if (agreed !== false ||',
+    find: 'return agreed === true ?',
+    replace: 'return agreed !== false ?',
     means: 'An agent deletes what nobody agreed to.',
     tests: [TOOLS],
   },
   {
     name: 'preview-for-everyone',
     file: 'src/mcp/tool.ts',
-    find: '  demand(visit, access)\n',
-    replace: '',
-    means: 'Who may not is told so only after the person has agreed.',
+    find: 'if (thrown !== preconditionFailed) return',
+    replace: 'if (thrown === undefined) return',
+    means: 'An agent learns that it may not do something only after its person has agreed.',
     tests: [TOOLS],
   },
   {

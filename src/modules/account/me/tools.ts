@@ -15,6 +15,7 @@ export const meTools = toolbox({
     {
       title: 'Change my profile',
       idempotent: true,
+      destructive: true,
       description:
         'Changes the profile of the person; fields that you leave out stay, null empties. What becomes public is for them to decide. Example: {"bio":"I build boats."}.',
     },

@@ -7,6 +7,7 @@ export const allGroupsTools = toolbox({
     {
       title: 'Change the standing of a group',
       idempotent: true,
+      destructive: true,
       description:
         'Features, lists or hides a group, or changes its limits. Example: {"groupId":"…","isFeatured":true}.',
     },

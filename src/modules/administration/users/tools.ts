@@ -6,8 +6,7 @@ export const allUsersTools = toolbox({
     listAllUsers,
     {
       title: 'List all people',
-      description:
-        'Lists people for administrators, hidden and suspended ones too, with roles. It is written into the audit log.',
+      description: 'Lists people for administrators, hidden and suspended ones too, with roles.',
     },
   ],
   admin_users_update: [

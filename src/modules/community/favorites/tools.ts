@@ -23,6 +23,7 @@ export const favoritesTools = toolbox({
     {
       title: 'Leave a group',
       idempotent: true,
+      destructive: true,
       description:
         'Takes a group out of the favorites. Seats at its events stay. Example: {"groupSlug":"berlin-makers"}.',
     },

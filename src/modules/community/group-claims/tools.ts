@@ -23,6 +23,7 @@ export const groupClaimsTools = toolbox({
     {
       title: 'Reject a claim',
       idempotent: true,
+      destructive: true,
       description: 'Rejects a claim; the person is told. Example: {"requestId":"…"}.',
     },
   ],

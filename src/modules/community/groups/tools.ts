@@ -40,6 +40,7 @@ export const groupsTools = toolbox({
     {
       title: 'Change a group',
       idempotent: true,
+      destructive: true,
       description:
         'Changes the name, description or settings of a group; fields that you leave out stay. Everybody sees it at once. Example: {"groupId":"…","description":"…"}.',
     },
@@ -66,6 +67,7 @@ export const groupsTools = toolbox({
     {
       title: 'Change a role',
       idempotent: true,
+      destructive: true,
       description:
         'Changes the role of somebody on the staff, by the id from manage_members_list. Example: {"groupId":"…","memberId":"…","role":"manager"}.',
     },

@@ -31,6 +31,7 @@ export const organizingTools = toolbox({
     {
       title: 'Change an event',
       idempotent: true,
+      destructive: true,
       description:
         'Changes an event; fields that you leave out stay. Guests are told when it moves. Example: {"groupId":"…","eventId":"…","title":"…"}.',
     },

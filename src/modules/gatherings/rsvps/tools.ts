@@ -17,6 +17,7 @@ export const rsvpsTools = toolbox({
     {
       title: 'Give up a seat',
       idempotent: true,
+      destructive: true,
       description:
         'Gives up the seat or the place in line of the person; the next in line gets it at once, so ask first. Example: {"eventId":"…"}.',
     },

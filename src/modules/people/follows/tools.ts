@@ -15,6 +15,7 @@ export const followsTools = toolbox({
     {
       title: 'Stop following',
       idempotent: true,
+      destructive: true,
       description: 'Stops following somebody; they are not told. Example: {"username":"ada"}.',
     },
   ],

@@ -23,6 +23,7 @@ export const portfolioTools = toolbox({
     {
       title: 'Change my portfolio',
       idempotent: true,
+      destructive: true,
       description:
         'Changes an item; fields that you leave out stay. Example: {"id":"…","title":"Two boats"}.',
     },
