@@ -1,10 +1,10 @@
 import { AppError, notFound } from '@/core/errors'
+import { lettersBetween, listed } from '@/core/slips'
 import { fits, isName, type Known, routesBeside, segmentsOf, sharedBy } from './routes-near'
 
 const SHOWN_MAX = 4
 /** Longer addresses than any of ours are not compared. */
 const SEGMENTS_MAX = 10
-const LETTERS_MAX = 40
 
 /**
  * The 404 of an address of the API that has no route, with what exists nearby. It names patterns of routes, which the description shows to
@@ -47,29 +47,9 @@ function closest(routes: readonly Known[], asked: string[]): Known[] {
 
 /** Letters to change until an address has this pattern; a name in it may be anything. */
 function distance(pattern: string[], asked: string[]): number {
-  if (pattern.length !== asked.length) return Number.POSITIVE_INFINITY
-  return pattern.reduce((sum, segment, at) => sum + lettersBetween(segment, asked[at] as string), 0)
-}
-
-function lettersBetween(segment: string, typed: string): number {
-  if (isName(segment) || segment === typed) return 0
-  if (segment === '*' || typed.length > LETTERS_MAX || Math.abs(segment.length - typed.length) > 2)
-    return Number.POSITIVE_INFINITY
-  let row = Array.from({ length: typed.length + 1 }, (_, at) => at)
-  for (const [at, letter] of [...segment].entries()) {
-    const next = [at + 1]
-    for (let to = 1; to <= typed.length; to += 1)
-      next[to] = Math.min(
-        (row[to] as number) + 1,
-        (next[to - 1] as number) + 1,
-        (row[to - 1] as number) + (letter === typed[to - 1] ? 0 : 1),
-      )
-    row = next
-  }
-  return row[typed.length] as number
+  if (pattern.length !== asked.length || pattern.includes('*')) return Number.POSITIVE_INFINITY
+  const away = (segment: string, at: number) => lettersBetween(segment, asked[at] as string)
+  return pattern.reduce((sum, segment, at) => sum + (isName(segment) ? 0 : away(segment, at)), 0)
 }
 
 const shown = ({ method, path }: Known) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
-
-const listed = (parts: string[]) =>
-  parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`

@@ -36,7 +36,7 @@ export const FAULTS = {
   request: { code: -32600, message: 'This is not a JSON-RPC request' },
   batch: { code: -32600, message: `A batch holds 1 to ${BATCH_MAX} messages` },
   method: { code: -32601, message: 'There is no such method' },
-  params: { code: -32602, message: 'There is no such tool, or its arguments are no object' },
+  params: { code: -32602, message: 'The arguments of a tool are an object' },
   uri: { code: -32602, message: 'Name what to read by its uri' },
   prompt: { code: -32602, message: 'There is no such prompt for this token' },
   resource: { code: -32002, message: 'There is no such resource' },

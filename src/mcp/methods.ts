@@ -1,6 +1,7 @@
 import { mayAsk } from '@/core/caller'
 import { isAppError, stepUp } from '@/core/errors'
 import { isScope } from '@/core/scopes'
+import { lettersBetween, listed } from '@/core/slips'
 import { VERSION } from '@/core/version'
 import { refusalFor } from '@/http/refuse'
 import type { Visit } from '@/http/visit'
@@ -46,7 +47,8 @@ export function methodsOver({ tools, resources, prompts }: Offer) {
     },
     'tools/call': (visit, { name, arguments: input = {} }) => {
       const called = byName.get(name as string)
-      if (!called || !isRecord(input)) throw new Fault(FAULTS.params)
+      if (!called) throw noSuchTool(tools, name)
+      if (!isRecord(input)) throw new Fault(FAULTS.params)
       demandMore(visit, called)
       return called.call(visit, input)
     },
@@ -122,6 +124,19 @@ export function methodsOver({ tools, resources, prompts }: Offer) {
       return explain(thrown)
     }
   }
+}
+
+/** Names the tools that a slip of the keyboard was meant to call, or else those for the same kind of thing. */
+function noSuchTool(tools: readonly Tool[], asked: unknown): Fault {
+  const typed = typeof asked === 'string' ? asked : ''
+  const slips = tools.filter(({ name }) => lettersBetween(name, typed) <= 2)
+  const thing = `${typed.split('_')[0]}_`
+  const near = slips.length > 0 ? slips : tools.filter(({ name }) => name.startsWith(thing))
+  const hint =
+    near.length > 0
+      ? `did you mean ${listed(near.map(({ name }) => name))}?`
+      : 'see tools/list for those that exist'
+  return new Fault({ ...FAULTS.params, message: `There is no such tool: ${hint}` })
 }
 
 /** An application can be given more by its person, so it is told what to ask for. Everyone else is refused in the answer. */

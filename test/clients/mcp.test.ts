@@ -144,10 +144,10 @@ describe("the Model Context Protocol's own client", () => {
 
   for (const family of Object.keys(FAMILIES) as Family[])
     test(`${family} takes a seat when its person ticked the box for it`, async () => {
-      const { client } = await connectWith(family, new Memory('none'), ['write:events'])
+      const { client } = await connectWith(family, new Memory('none'), ['write:events', 'write:portfolio'])
       const eventId = await openEvent()
       const names = (await client.listTools()).tools.map(({ name }) => name)
-      expect(names).toContain('events_rsvp')
+      expect(names).toEqual(expect.arrayContaining(['events_rsvp', 'portfolio_create']))
       expect(await client.callTool({ name: 'events_rsvp', arguments: { eventId } })).toMatchObject({
         structuredContent: { data: { eventId, status: 'confirmed' } },
       })

@@ -188,6 +188,12 @@ describe('a tool', () => {
       { name: 'profile_get', arguments: 'x' },
     ])
       expect((await rpc(token, 'tools/call', params)).body.error.code).toBe(-32602)
+    for (const [name, meant] of [
+      ['event_get', 'did you mean events_get?'],
+      ['uploads_delete', 'did you mean uploads_list?'],
+      ['nonsense', 'see tools/list'],
+    ])
+      expect((await rpc(token, 'tools/call', { name })).body.error.message).toContain(meant)
   })
 
   test('that destroys something says first what would happen, and does nothing', async () => {
