@@ -47,7 +47,6 @@ const server = Bun.spawn([process.execPath, 'scripts/up.ts'], {
 })
 try {
   const demo = await introduced(join(data, 'demo.json'))
-  await picturesAreReady(demo)
   mkdirSync(folder, { recursive: true })
   const browser = await openChromium()
   const pages = await demoPages(demo, demo.baseUrl)
@@ -96,14 +95,4 @@ async function introduced(file: string): Promise<Demo> {
     await Bun.sleep(100)
   }
   return JSON.parse(readFileSync(file, 'utf8')) as Demo
-}
-
-/** Pictures are checked like any others before they are shown. */
-async function picturesAreReady({ baseUrl }: Demo) {
-  for (let round = 0; round < 600; round += 1) {
-    const text = await (await fetch(`${baseUrl}/groups`, { headers: { accept: 'text/html' } })).text()
-    const [, picture] = /<img [^>]*src="(\/v1\/uploads\/[^"?]+)/.exec(text) ?? []
-    if (picture && (await fetch(baseUrl + picture)).ok) return
-    await Bun.sleep(200)
-  }
 }

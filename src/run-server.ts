@@ -41,6 +41,8 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
   // Loading the routes and asking the database take their time side by side.
   const [open] = await Promise.all([loadApi(), bringUpToDate(url, config.use)])
   signal.throwIfAborted()
+  const greet = config.mode === 'demo' ? await (await import('./demo/welcome')).prepareDemo(url) : undefined
+  signal.throwIfAborted()
   parts.api = open(url, signal)
   const api = await parts.api
   signal.throwIfAborted()
@@ -51,10 +53,7 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
     parts.workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl: url })
   }
   log.info('ready', { url: api.url, mode: config.mode, processes: config.processes })
-  if (config.mode === 'demo') {
-    const { welcome } = await import('./demo/welcome')
-    await welcome()
-  }
+  greet?.()
 }
 
 /** The routes are loaded by whoever answers. */

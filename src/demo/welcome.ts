@@ -2,17 +2,30 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { config } from '@/config/config'
 import { log } from '@/core/log'
+import { closeDatabase, connectDatabase } from '@/db/client'
 import { untilThere } from '@/db/migrate/wait-for-server'
+import { mayBeginStorage } from '@/modules/people/uploads/begin'
+import { useMayBegin } from '@/outbound/storage/current'
 import { seedPictures } from './pictures/seed'
 import { seedDemo } from './seed'
 import { type Demo, hasDemoTokens, makeDemo, placesOf } from './tokens'
 
-/** Fills the demo community, writes `demo.json` for programs and says hello to the person at the terminal. */
-export async function welcome(): Promise<void> {
-  const demo = await untilThere(fillDemo, (fault) => log.warn('waiting for the database', { fault }))
-  writeDemo(demo)
-  console.log(greeting(demo))
-  await seedPictures()
+const STATEMENT_MS = 10_000
+
+/** Fills the demo community before the server listens, so that its first page is complete. Returns the greeting. */
+export async function prepareDemo(databaseUrl: string): Promise<() => void> {
+  connectDatabase(databaseUrl, { max: 2, statementTimeoutMs: STATEMENT_MS, name: 'folkmoot-demo' })
+  useMayBegin(mayBeginStorage)
+  try {
+    const demo = await untilThere(fillDemo, (fault) => log.warn('waiting for the database', { fault }))
+    await seedPictures()
+    return () => {
+      writeDemo(demo)
+      console.log(greeting(demo))
+    }
+  } finally {
+    await closeDatabase()
+  }
 }
 
 /** Does nothing twice, so that it can be tried again while the database is slow. */

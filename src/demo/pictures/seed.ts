@@ -9,22 +9,15 @@ import { DEMO_DOMAIN } from '@/db/migrate/installation'
 import { transaction } from '@/db/transaction'
 import type { Category } from '@/modules/people/uploads/categories'
 import { newKey, publicUrl } from '@/modules/people/uploads/key'
-import { incomingName } from '@/modules/people/uploads/objects'
-import { respell } from '@/modules/people/uploads/uses/respell'
+import { fileName } from '@/modules/people/uploads/objects'
 import { storage } from '@/outbound/storage/current'
-import { broadcast } from '@/outbox/broadcast'
-import { emitAll } from '@/outbox/emit'
-import { picturePlaces } from '@/pictures'
 import { AVATARS, EVENT_PHOTOS, GROUP_PICTURES } from './list'
 import { findDemo, hangPictures, hasPictures } from './queries'
 
-/**
- * Gives the community its pictures, once it has been introduced: nobody waits for the disk. A start that was interrupted
- * here is made up for by the next; a community that has pictures of any kind is left as people left it.
- */
+/** Stores the pictures of the community, unless it has any. The next start repeats an attempt that was interrupted. */
 export async function seedPictures(): Promise<void> {
   try {
-    await ((await hasPictures(db, DEMO_DOMAIN)) ? respell(picturePlaces) : hang())
+    if (!(await hasPictures(db, DEMO_DOMAIN))) await hang()
   } catch (error) {
     log.warn('the demo community stays without pictures', reasonOf(error))
   }
@@ -34,68 +27,44 @@ async function hang(): Promise<void> {
   const { people, groups, events } = await findDemo(db, DEMO_DOMAIN)
   const avatars = await each(AVATARS, async ({ username, file }) => {
     const person = people.get(username)
-    return person && { id: person.id, ...(await send(person.id, 'avatar', file)) }
+    return person && { id: person.id, ...(await store(person.id, 'avatar', file)) }
   })
   const photos = await each(GROUP_PICTURES, async ({ urlname, photo }) => {
     const group = groups.get(urlname)
-    return group && { id: group.id, ...(await send(group.ownerId, 'group-photo', photo)) }
+    return group && { id: group.id, ...(await store(group.ownerId, 'group-photo', photo)) }
   })
   const heroes = await each(GROUP_PICTURES, async ({ urlname, hero }) => {
     const group = groups.get(urlname)
-    return group && { id: group.id, ...(await send(group.ownerId, 'hero', hero)) }
+    return group && { id: group.id, ...(await store(group.ownerId, 'hero', hero)) }
   })
   const eventPhotos = await each(EVENT_PHOTOS, async ({ title, file }) => {
     const event = events.get(title)
-    return event && { ...event, ...(await send(event.ownerId, 'event-photo', file)) }
+    return event && { ...event, ...(await store(event.ownerId, 'event-photo', file)) }
   })
-  await transaction(async (tx) => {
-    await hangPictures(tx, { avatars, photos, heroes, eventPhotos })
-    await emitAll(
-      tx,
-      'user.updated',
-      avatars.map(({ id }) => ({ userId: id, fields: ['avatarUrl'] })),
-    )
-    await emitAll(
-      tx,
-      'group.updated',
-      photos.map(({ id }) => ({ groupId: id, fields: ['photoUrl', 'heroImageUrl'] })),
-    )
-    await emitAll(
-      tx,
-      'event.updated',
-      eventPhotos.map(({ id, groupId }) => ({ eventId: id, groupId, fields: ['photoUrl'] })),
-    )
-    broadcast(tx, { type: 'upload.received', data: {} })
-  })
+  await transaction((tx) => hangPictures(tx, { avatars, photos, heroes, eventPhotos }))
 }
 
-/** One after the other: the person at the terminal comes first. */
-async function each<T, R>(list: readonly T[], work: (one: T) => Promise<R | undefined>): Promise<R[]> {
-  const done: R[] = []
-  for (const one of list) {
-    const result = await work(one)
-    if (result !== undefined) done.push(result)
-  }
-  return done
-}
+const each = async <T, R>(list: readonly T[], work: (one: T) => Promise<R | undefined>): Promise<R[]> =>
+  (await Promise.all(list.map(work))).filter((result) => result !== undefined)
 
 const TYPES = { webp: 'image/webp', png: 'image/png', jpg: 'image/jpeg' } as const
 
-/** Puts a picture into the storage as if its owner had just sent it. The row says so afterwards, and a worker checks it. */
-async function send(ownerId: string, category: Category, file: string) {
-  const path = join(import.meta.dir, file)
-  const contentType = TYPES[file.split('.').at(-1) as keyof typeof TYPES]
-  const [incoming, key, scratch] = [
+/** Our own pictures need no check, which would take longer than the rest of the first start. Every width serves the original. */
+async function store(ownerId: string, category: Category, filename: string) {
+  const path = join(import.meta.dir, filename)
+  const contentType = TYPES[filename.split('.').at(-1) as keyof typeof TYPES]
+  const [file, key, scratch] = [
     crypto.randomUUID(),
-    newKey({ category, contentType }, file),
+    newKey({ category, contentType }, filename),
     storage.scratch(),
   ]
   await copyFile(path, scratch)
-  const declaredSize = Bun.file(path).size
-  await storage.adopt(incomingName(incoming), scratch)
+  await storage.adopt(fileName(file), scratch)
+  const content = await Bun.file(path).bytes()
+  const sha256 = new Bun.CryptoHasher('sha256').update(content).digest('hex')
   const row = {
-    ...{ id: newId(), key, ownerId, maker: 'person' as const, category, filename: file, contentType },
-    ...{ declaredSize, state: 'received' as const, incoming, nextCheckAt: now() },
+    ...{ id: newId(), key, ownerId, maker: 'person' as const, category, filename, contentType },
+    ...{ declaredSize: content.length, size: content.length, sha256, state: 'ready' as const, file },
     ...{ expiresAt: now(), createdAt: now(), changedAt: now() },
   }
   return { row, url: publicUrl(key) }
