@@ -1407,9 +1407,10 @@ CREATE TABLE outbox (
   tries integer DEFAULT 0 NOT NULL,
   retry_at timestamp(3) with time zone,
   sequence bigint,
+  urgency smallint DEFAULT 1 NOT NULL,
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 );
-CREATE INDEX outbox_pending ON outbox USING btree (created_at, id) WHERE relayed_at IS NULL;
+CREATE INDEX outbox_pending ON outbox USING btree (urgency, created_at, id) WHERE relayed_at IS NULL;
 CREATE INDEX outbox_relayed ON outbox USING btree (relayed_at);
 CREATE INDEX outbox_words ON outbox USING btree ((payload ->> 'userId'::text)) WHERE type = ANY (ARRAY['token.created'::text, 'upload.completed'::text, 'upload.deleted'::text]);
 
@@ -1505,11 +1506,12 @@ CREATE TABLE reactions (
   attempts integer DEFAULT 0 NOT NULL,
   next_attempt_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   last_error text,
+  urgency smallint DEFAULT 1 NOT NULL,
   CONSTRAINT reactions_fact_id_listener_pk PRIMARY KEY (fact_id, listener),
   CONSTRAINT reactions_status CHECK (status = ANY (ARRAY['pending'::text, 'done'::text, 'dead'::text])),
   CONSTRAINT reactions_fact_id_outbox_id_fk FOREIGN KEY (fact_id) REFERENCES outbox(id) ON DELETE CASCADE
 );
-CREATE INDEX reactions_due ON reactions USING btree (next_attempt_at) WHERE status = 'pending'::text;
+CREATE INDEX reactions_due ON reactions USING btree (urgency, next_attempt_at) WHERE status = 'pending'::text;
 
 -- refusing_mailboxes ----------------------------------------------------------------------------------
 CREATE TABLE refusing_mailboxes (

@@ -9,6 +9,12 @@ import { numbering } from './sequences'
 
 const EVENTS_AT_ONCE = 1000
 
+/**
+ * Guests must hear of a cancelled or moved event before thousands of promotions are relayed. All changes of an event share the
+ * urgency, so they are relayed in the order in which they were made.
+ */
+const urgencyOf = (type: EventType) => (type.startsWith('event.') ? 0 : 1)
+
 /** Writes down that something happened, in the transaction in which it happens. */
 export const emit = <T extends EventType>(tx: Tx, type: T, data: EventData<T>): Promise<void> =>
   emitAll(tx, type, [data])
@@ -26,8 +32,8 @@ export async function emitAll<T extends EventType>(tx: Tx, type: T, many: EventD
         select id, payload, hashtextextended(name, 0) as object, place
         from unnest(${ids}::uuid[], ${payloads}::text[], ${objects}::text[]) with ordinality as emitted (id, payload, name, place)
       ), ${numbering(nowMs())}
-      insert into ${outbox} (id, type, payload, sequence)
-      select id, ${type}::text, payload::jsonb, numbered.before + row_number() over (partition by object order by place)
+      insert into ${outbox} (id, type, payload, urgency, sequence)
+      select id, ${type}::text, payload::jsonb, ${urgencyOf(type)}::smallint, numbered.before + row_number() over (partition by object order by place)
       from emitted join numbered using (object)`)
   }
   for (const data of many) publishAfterCommit(tx, { type, data } as unknown as DomainEvent)

@@ -1,4 +1,4 @@
-import { and, type Column, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { EVENT_TYPES, WORDED } from '@/core/domain-events'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
@@ -24,7 +24,7 @@ export const takingEvents = ({ at, limit, only }: Wanted): SQL => sql`
   update ${outbox} set relayed_at = ${at.toISOString()}::timestamptz
   where id = any(array(
     select id from ${outbox} where ${isPending(at)} ${only === undefined ? sql`` : sql`and id = ${only}::uuid`}
-    order by created_at, id limit ${limit}::int for update skip locked
+    order by urgency, created_at, id limit ${limit}::int for update skip locked
   ))
   returning id, type, payload as data, created_at as at,
     -- One that the release before this one wrote has no number but its time.
@@ -35,7 +35,7 @@ export const listPendingEvents = (db: Db, { at, limit }: Wanted) =>
     .select({ id: outbox.id, type: outbox.type })
     .from(outbox)
     .where(isPending(at))
-    .orderBy(outbox.createdAt, outbox.id)
+    .orderBy(outbox.urgency, outbox.createdAt, outbox.id)
     .limit(limit)
 
 /** Types that we do not know are left to a worker of a newer release. */
@@ -59,18 +59,24 @@ const backOff = (at: Date, tries: Column) =>
 
 export async function insertReactions(
   tx: Tx,
-  rows: { outboxId: string; listener: string; nextAttemptAt: Date }[],
+  rows: { outboxId: string; listener: string; urgency: number; nextAttemptAt: Date }[],
 ) {
   if (rows.length === 0) return
   const ids = sql.param(rows.map(({ outboxId }) => outboxId))
   const listeners = sql.param(rows.map(({ listener }) => listener))
+  const urgencies = sql.param(rows.map(({ urgency }) => urgency))
   const times = sql.param(rows.map(({ nextAttemptAt }) => nextAttemptAt.toISOString()))
-  await tx.execute(sql`insert into ${reactions} (fact_id, listener, next_attempt_at)
-    select * from unnest(${ids}::uuid[], ${listeners}::text[], ${times}::text[]::timestamptz[]) on conflict do nothing`)
+  await tx.execute(sql`insert into ${reactions} (fact_id, listener, urgency, next_attempt_at)
+    select * from unnest(${ids}::uuid[], ${listeners}::text[], ${urgencies}::smallint[], ${times}::text[]::timestamptz[]) on conflict do nothing`)
 }
 
+/** Not `= 'pending'`: with statistics from before a backlog, that made PostgreSQL read all pending ones to find one. */
 const isReaction = (outboxId: string, listener: string) =>
-  and(eq(reactions.outboxId, outboxId), eq(reactions.listener, listener), is(reactions.status, 'pending'))
+  and(
+    eq(reactions.outboxId, outboxId),
+    eq(reactions.listener, listener),
+    notInArray(reactions.status, ['done', 'dead']),
+  )
 
 /** Locks one pending reaction and reads its domain event; nothing when it is done or another worker has it. */
 export async function takeReaction(tx: Tx, outboxId: string, listener: string) {
@@ -146,7 +152,7 @@ export const takeDueReactions = async (
 export const takingDueReactions = (at: Date, until: Date, limit: number): SQL => sql`
   with due as materialized (
     select fact_id, listener from reactions where status = 'pending' and next_attempt_at <= ${at.toISOString()}::timestamptz
-    order by next_attempt_at limit ${limit}::int for update skip locked
+    order by urgency, next_attempt_at limit ${limit}::int for update skip locked
   )
   update reactions set next_attempt_at = ${until.toISOString()}::timestamptz from due
   where reactions.fact_id = any(array(select fact_id from due))

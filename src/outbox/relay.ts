@@ -55,12 +55,12 @@ export async function relayEvents(
   const old = events.filter(({ at }) => nowMs() - at.getTime() > UNPUBLISHED_MS)
   if (old.length > 0) publish(old as unknown as DomainEvent[])
   return events.flatMap(({ id, type }) =>
-    listenersOf(type).map((name) => ({ outboxId: id, listener: name, attempts: 0 })),
+    listenersOf(type).map(({ name }) => ({ outboxId: id, listener: name, attempts: 0 })),
   )
 }
 
-/** The names of those who listen to a type of domain event. */
-type ListenersOf = (type: string) => string[]
+/** The listeners to a type of domain event. */
+type ListenersOf = (type: string) => Listener[]
 
 /** All together; where that fails, one by one, so that a domain event that cannot be taken up keeps none of the others waiting. */
 async function takeUpAll(listenersOf: ListenersOf, fanOut: FanOut): Promise<TakenEvent[]> {
@@ -90,7 +90,12 @@ const takeUp = (listenersOf: ListenersOf, fanOut: FanOut, only?: string): Promis
     await insertReactions(
       tx,
       found.flatMap(({ id, type }) =>
-        listenersOf(type).map((name) => ({ outboxId: id, listener: name, nextAttemptAt })),
+        listenersOf(type).map(({ name, isUrgent }) => ({
+          outboxId: id,
+          listener: name,
+          urgency: isUrgent ? 0 : 1,
+          nextAttemptAt,
+        })),
       ),
     )
     await fanOut(tx, found)
@@ -103,11 +108,9 @@ async function findListeners(listeners: readonly Listener[]): Promise<ListenersO
   for (const listener of listeners)
     if (listener.relevantNow) relevant.set(listener, await listener.relevantNow())
   return (type) =>
-    listeners
-      .filter(
-        (listener) => listener.on.includes(type as EventType) && relevant.get(listener)?.has(type) !== false,
-      )
-      .map(({ name }) => name)
+    listeners.filter(
+      (listener) => listener.on.includes(type as EventType) && relevant.get(listener)?.has(type) !== false,
+    )
 }
 
 /** Reactions whose job was lost or failed, as jobs to enqueue again. */

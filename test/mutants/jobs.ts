@@ -102,8 +102,8 @@ export const mutants: Mutant[] = [
   {
     name: 'taken-twice',
     file: 'src/outbox/queries.ts',
-    find: 'order by created_at, id limit ${limit}::int for update skip locked',
-    replace: 'order by created_at, id limit ${limit}::int',
+    find: 'order by urgency, created_at, id limit ${limit}::int for update skip locked',
+    replace: 'order by urgency, created_at, id limit ${limit}::int',
     means: 'Two relays take up the same domain events.',
     tests: ['test/outbox/relay.test.ts', 'test/modules/developers/webhooks/hearing.test.ts'],
   },

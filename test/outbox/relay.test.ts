@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { unavailableBy } from '@/core/errors'
 import { db } from '@/db/client'
 import { heartbeats, outbox, reactions } from '@/db/tables/outbox'
 import { transaction } from '@/db/transaction'
 import { subscribe } from '@/outbox/bus'
-import { emit } from '@/outbox/emit'
+import { emit, emitAll } from '@/outbox/emit'
 import { listener } from '@/outbox/listener'
 import { react, relayEvents, sweepReactions } from '@/outbox/relay'
 import { drain } from '../support/drain'
@@ -221,6 +221,31 @@ describe('a domain event', () => {
     const [one, two] = await Promise.all([sweepReactions(), sweepReactions()])
     expect([...one, ...two].filter((job) => job.outboxId === outboxId)).toHaveLength(1)
     await react(lost, outboxId, 'lost')
+  })
+
+  test('that cancels is relayed ahead of all that waits, and so is its reaction when its job was lost', async () => {
+    const [eventId, groupId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+    const promotions = Array.from({ length: 500 }, () => {
+      const [rsvpId, userId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+      return { eventId, groupId, rsvpId, userId }
+    })
+    await transaction((tx) => emitAll(tx, 'rsvp.promoted', promotions))
+    await transaction((tx) => emit(tx, 'event.cancelled', { eventId, groupId }))
+    const heard = [
+      listener({ name: 'promoted', on: ['rsvp.promoted'], react: async () => {} }),
+      listener({ name: 'cancelled', isUrgent: true, on: ['event.cancelled'], react: async () => {} }),
+    ]
+    const relayed = await relayEvents(heard)
+    expect(relayed.filter((job) => job.listener === 'cancelled')).toHaveLength(1)
+    while ((await relayEvents(heard)).length > 0) {}
+    await db.update(reactions).set({ nextAttemptAt: sql`now() - interval '1 minute'` })
+    await db
+      .update(reactions)
+      .set({ nextAttemptAt: sql`now() - interval '1 second'` })
+      .where(eq(reactions.listener, 'cancelled'))
+    const again = await sweepReactions()
+    expect(again.filter((job) => job.listener === 'cancelled')).toHaveLength(1)
+    await db.update(reactions).set({ status: 'done' })
   })
 
   test('whose process died before it was published is published by whoever takes it up', async () => {

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { at, transactionId } from './columns'
 
 /** Domain events, written in the transaction of the change itself. */
@@ -11,6 +22,8 @@ export const outbox = pgTable(
     payload: jsonb('payload').notNull(),
     /** Rises with the domain events of the same object. Null in rows of the release before this one. */
     sequence: bigint('sequence', { mode: 'number' }),
+    /** The lowest number is relayed first. */
+    urgency: smallint('urgency').notNull().default(1),
     createdAt: at('created_at').notNull().defaultNow(),
     /** The transaction that wrote it, so that webhooks can tell what had happened before they were changed. */
     xid: transactionId('xid').notNull().default(sql`pg_current_xact_id()`),
@@ -22,7 +35,7 @@ export const outbox = pgTable(
   },
   (table) => [
     // Pending rows only: the relay never pages by id, since ids of open transactions appear late.
-    index('outbox_pending').on(table.createdAt, table.id).where(sql`relayed_at is null`),
+    index('outbox_pending').on(table.urgency, table.createdAt, table.id).where(sql`relayed_at is null`),
     index('outbox_relayed').on(table.relayedAt),
     // What holds words of a person is found by them when they go.
     index('outbox_words')
@@ -52,13 +65,15 @@ export const reactions = pgTable(
     status: text('status', { enum: ['pending', 'done', 'dead'] })
       .notNull()
       .default('pending'),
+    /** The lowest number goes first, as in the outbox. */
+    urgency: smallint('urgency').notNull().default(1),
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: at('next_attempt_at').notNull().defaultNow(),
     lastError: text('last_error'),
   },
   (table) => [
     primaryKey({ columns: [table.outboxId, table.listener] }),
-    index('reactions_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
+    index('reactions_due').on(table.urgency, table.nextAttemptAt).where(sql`status = 'pending'`),
     check('reactions_status', sql`${table.status} in ('pending', 'done', 'dead')`),
   ],
 )

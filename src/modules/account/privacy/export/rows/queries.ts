@@ -119,8 +119,11 @@ function fieldsOf({ table, of, shown, shownTo = {}, people = {}, things = {} }: 
   }
 }
 
-/** The rows of a table that are about a person, in portions and in the order of their keys. */
-export async function* rowsOf(db: Db, holding: Holding, me: Person, portion = 500): AsyncGenerator<Row[]> {
+/**
+ * The rows of a table that are about a person, in portions and in the order of their keys. Each portion sorts all of the person's
+ * rows: for somebody with 200,000 followers portions of 500 took the database minutes.
+ */
+export async function* rowsOf(db: Db, holding: Holding, me: Person, portion = 5000): AsyncGenerator<Row[]> {
   const { table, of } = holding
   const key = keyOf(table)
   const place = sql<string[]>`array[${list(key.map((column) => sql`${full(column)}::text`))}]`
