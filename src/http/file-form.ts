@@ -65,11 +65,18 @@ export async function readFileForm(
   return { fields: decoded(fields), ...(isChosen && { file: taken }) }
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** Pieces may be cut within a letter, so texts are read as UTF-8 once they are whole. */
-const decoded = (fields: URLSearchParams) =>
-  new URLSearchParams(
-    [...fields].map(([name, text]): [string, string] => [name, Buffer.from(text, 'latin1').toString()]),
-  )
+function decoded(fields: URLSearchParams): URLSearchParams {
+  try {
+    return new URLSearchParams(
+      [...fields].map(([name, text]) => [name, UTF8.decode(Buffer.from(text, 'latin1'))]),
+    )
+  } catch {
+    throw badRequest('Send the texts of a form as UTF-8')
+  }
+}
 
 type Part = { name: string; filename?: string; contentType: string }
 type Piece = { part: Part; bytes: Buffer; isFirst: boolean }

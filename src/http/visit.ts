@@ -22,14 +22,11 @@ export type Visit = {
   ignored?: string
 }
 
-const processId = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')
-let count = 0
-
 export function beginVisit(request: Request, route: string, traits: Traits): Visit {
-  count += 1
   return {
     request,
-    id: `${processId}-${count.toString(36)}`,
+    // A counter would tell strangers how many requests the server gets.
+    id: crypto.randomUUID(),
     startedAt: performance.now(),
     route,
     traits,

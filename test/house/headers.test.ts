@@ -21,7 +21,7 @@ test('every answer carries its id and the security headers, refusals and unknown
       const where = `${method} ${path} ${status}`
       expect([where, headers.get('x-request-id')]).toEqual([
         where,
-        expect.stringMatching(/^[0-9a-f]{12}-[0-9a-z]+$/),
+        expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       ])
       expect([where, headers.get('x-content-type-options')]).toEqual([where, 'nosniff'])
       expect([where, headers.get('referrer-policy')]).toEqual([where, 'no-referrer'])

@@ -40,3 +40,22 @@ test('a file in a form keeps every byte, wherever its boundaries are cut', async
     expect(readFileSync(path)).toEqual(content)
   }
 })
+
+test('a text in a form is UTF-8, or the form is refused', async () => {
+  const form = (text: Buffer) =>
+    new Request('http://form.invalid', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: Buffer.concat([
+        Buffer.from('--b\r\ncontent-disposition: form-data; name="title"\r\n\r\n'),
+        text,
+        Buffer.from('\r\n--b--\r\n'),
+      ]),
+    })
+  const terms = (name: string) => ({ path: join(folder, name), bytesMax: 1000, onFile: () => {} })
+  const { fields } = await readFileForm(form(Buffer.from('Café 🎤')), terms('whole'))
+  expect(fields.get('title')).toBe('Café 🎤')
+  await expect(readFileForm(form(Buffer.from('Café', 'latin1')), terms('cut'))).rejects.toMatchObject({
+    status: 400,
+  })
+})

@@ -59,16 +59,10 @@ export const access: typeof english = {
     confirmText: (account, email) => ['Das Konto ', account, ' hat ab jetzt die Adresse ', email, '.'],
     confirmEnds:
       'Hier bleibst du angemeldet. Alle anderen Anmeldungen, Zugangsschlüssel und verbundenen Anwendungen enden.',
-    elsewhere: (account) => [
-      'Öffne diesen Link in dem Browser, in dem du um die Änderung gebeten hast, oder melde dich hier bei ',
-      account,
-      ' an und öffne ihn noch einmal.',
-    ],
-    otherAccount: (account) => [
-      'Hier bist du bei einem anderen Konto angemeldet. Öffne diesen Link in dem Browser, in dem du bei ',
-      account,
-      ' angemeldet bist.',
-    ],
+    elsewhere:
+      'Öffne diesen Link in dem Browser, in dem du um die Änderung gebeten hast, oder melde dich hier bei diesem Konto an und öffne ihn noch einmal.',
+    otherAccount:
+      'Hier bist du bei einem anderen Konto angemeldet. Öffne diesen Link in dem Browser, in dem du um die Änderung gebeten hast.',
     confirmButton: 'Adresse bestätigen',
     notAsked: 'Wenn das nicht dein Konto ist, schließe diese Seite: Es ist nichts geschehen.',
     confirmed: 'Deine Adresse ist geändert',

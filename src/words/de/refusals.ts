@@ -76,6 +76,7 @@ const SENTENCES: typeof errors.said = {
     'Diese Stelle der Liste gibt es nicht: Fang von vorn an',
   'Send the body as application/x-www-form-urlencoded': 'Das Formular kam nicht lesbar an',
   'This form was not sent whole': 'Das Formular kam nicht vollständig an',
+  'Send the texts of a form as UTF-8': 'Sende die Texte eines Formulars als UTF-8',
   'Send the body as multipart/form-data': 'Das Formular kam nicht lesbar an',
   'Send one file at a time': 'Sende eine Datei auf einmal',
   'A field was sent more than once': 'Ein Feld kam mehrfach an',

@@ -57,16 +57,10 @@ export const access = {
       '.',
     ],
     confirmEnds: 'You stay signed in here. All other sessions, access tokens and connected applications end.',
-    elsewhere: <T>(account: T) => [
-      'Open this link in the browser in which you asked for the change, or sign in to ',
-      account,
-      ' here and open it again.',
-    ],
-    otherAccount: <T>(account: T) => [
-      'You are signed in to another account here. Open this link in the browser in which you are signed in to ',
-      account,
-      '.',
-    ],
+    elsewhere:
+      'Open this link in the browser in which you asked for the change, or sign in to that account here and open it again.',
+    otherAccount:
+      'You are signed in to another account here. Open this link in the browser in which you asked for the change.',
     confirmButton: 'Confirm the address',
     notAsked: 'If this is not your account, close this page: nothing has happened.',
     confirmed: 'Your address is changed',

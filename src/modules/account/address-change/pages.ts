@@ -47,9 +47,9 @@ const button = (action: string, token: string, label: string, kind = ''): Html =
 </form>`
 
 /** Whose account it is, so that nobody confirms for somebody else what they did not ask for. */
-async function accountOf({ userId }: ChangeRow): Promise<string> {
+async function accountOf({ userId }: ChangeRow): Promise<Html> {
   const person = await people.get(userId)
-  return person?.username ? `@${person.username}` : (person?.name ?? '')
+  return html`<strong dir="auto">${person?.username ? `@${person.username}` : (person?.name ?? '')}</strong>`
 }
 
 export async function showConfirm(visit: Visit): Promise<Page> {
@@ -58,19 +58,19 @@ export async function showConfirm(visit: Visit): Promise<Page> {
   const confirmHash = hashOfToken(token)
   const change = confirmHash && (await findConfirmable(db, { confirmHash }, now()))
   if (!change) throw deadLink()
-  const account = html`<strong dir="auto">${await accountOf(change)}</strong>`
   const person = personOf(visit)
+  // The link may be in the mailbox of a stranger, who must not learn whose account it is.
+  const body = isOwn(change, person)
+    ? html`<p>${address.confirmText(await accountOf(change), html`<strong>${change.newEmail}</strong>`)}</p>
+<p>${address.confirmEnds}</p>${button(CONFIRM, token, address.confirmButton)}`
+    : person === null
+      ? html`<p>${address.elsewhere}</p><a class="button wide" href="${LOGIN}">${signIn.title}</a>`
+      : html`<p>${address.otherAccount}</p>`
   return {
     title: address.confirmTitle,
     body: html`<div class="card">
 <h1>${address.confirmTitle}</h1>
-<p>${address.confirmText(account, html`<strong>${change.newEmail}</strong>`)}</p>
-${
-  isOwn(change, person)
-    ? html`<p>${address.confirmEnds}</p>${button(CONFIRM, token, address.confirmButton)}`
-    : html`<p>${person === null ? address.elsewhere(account) : address.otherAccount(account)}</p>
-${person === null ? html`<a class="button wide" href="${LOGIN}">${signIn.title}</a>` : ''}`
-}
+${body}
 <p class="after small quiet">${address.notAsked}</p>
 </div>`,
   }
@@ -99,7 +99,7 @@ export async function showUndo(visit: Visit): Promise<Page> {
     title: address.undoTitle,
     body: html`<div class="card">
 <h1>${address.undoTitle}</h1>
-<p>${address.undoText(html`<strong dir="auto">${await accountOf(change)}</strong>`, html`<strong>${change.oldEmail}</strong>`)}</p>
+<p>${address.undoText(await accountOf(change), html`<strong>${change.oldEmail}</strong>`)}</p>
 <p>${address.undoEnds}</p>
 ${button(UNDO, token, address.undoButton, ' danger')}
 <p class="after small quiet">${address.undoUntil(fullDay(change.undoUntil, null, words))}</p>
