@@ -101,6 +101,7 @@ const WORDS: Record<string, string> = {
   upcomingEvents: 'The next events.',
   checkedIn: 'Whether the person is checked in.',
   checkinCount: 'People who checked in.',
+  walkInCount: 'People who checked in without a seat.',
   checkinCode: 'The code with which guests check in.',
   waitlistPosition: 'Place in line, from 1; null for a confirmed seat.',
   rsvp: "The caller's RSVP; null if there is none.",

@@ -6,7 +6,7 @@ import { badges } from '@/db/tables/badges'
 import { checkinCodes, checkins, events, guests } from '@/db/tables/events'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { startUploadChecks } from '../../workers/upload-checks'
-import { get, post } from '../support/api'
+import { del, get, post } from '../support/api'
 import { makeBadge, makeEvent, makeGroup, makeMember, makeToken, makeUser } from '../support/make'
 import { inHours } from '../support/time'
 import { png } from '../support/uploads'
@@ -399,6 +399,28 @@ describe('the door', () => {
       404,
       'No member has that username: check them in by name or email instead.',
     ])
+  })
+
+  test('counts walk-ins, with and without an account, among the spots taken, and never blocks the door', async () => {
+    const { volunteer, manager, door, event } = await makePlace()
+    await manager.send(`${door}/edit`, 'save', { maxAttendees: '2' })
+    const ada = await comes(event.id)
+    const cancelled = await comes(event.id)
+    const { token } = await makeToken(cancelled.id, ['write:events'])
+    await del(`/v1/events/${event.id}/rsvp`, { token })
+    const counts = async () => {
+      const { text } = await volunteer.open(door)
+      return /data-live="counts">(.*?)<\/dl>/s
+        .exec(text)?.[1]
+        ?.replace(/<[^>]+>|\s+/g, ' ')
+        .replace(/ +/g, ' ')
+        .trim()
+    }
+    expect(await counts()).toBe('Checked in 0 Coming 1 Spots taken 1 / 2')
+    await volunteer.send(door, 'guest', { name: 'Mona' })
+    await volunteer.send(door, 'checkin', { userId: ada.id })
+    await volunteer.send(door, 'checkin', { userId: cancelled.id })
+    expect(await counts()).toBe('Checked in 3 Coming 1 Walk-ins 2 Spots taken 3 / 2')
   })
 
   test('shows who is not here yet', async () => {

@@ -89,8 +89,11 @@ ${press(caller, { deed: 'export', label: manage.export, kind: 'plain' })}</secti
 
 const counts = ({ event, words: { manage } }: Occasion): Html => {
   const { confirmed, waitlisted, capacity } = event.rsvpSummary
+  const walkIns = event.walkInCount
   return html`<dl class="stats" data-live="counts"><div><dt>${manage.checkedIn}</dt><dd>${event.checkinCount}</dd></div>
-<div><dt>${manage.confirmed}</dt><dd>${confirmed}${capacity !== null && html`<span class="quiet"> / ${capacity}</span>`}</dd></div>
+<div><dt>${manage.confirmed}</dt><dd>${confirmed}</dd></div>
+${walkIns > 0 && html`<div><dt>${manage.statuses.walk_in}</dt><dd>${walkIns}</dd></div>`}
+${capacity !== null && html`<div><dt>${manage.spotsTaken}</dt><dd>${confirmed + walkIns}<span class="quiet"> / ${capacity}</span></dd></div>`}
 ${waitlisted > 0 && html`<div><dt>${manage.waiting}</dt><dd>${waitlisted}</dd></div>`}</dl>`
 }
 

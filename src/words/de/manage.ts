@@ -22,6 +22,7 @@ export const manage: typeof english = {
   confirmed: 'Zusagen',
   coming: 'Zusagen',
   checkedIn: 'Eingelassen',
+  spotsTaken: 'Belegte Plätze',
   came: (n) => `${n} kamen`,
   waiting: 'Warteliste',
   upcoming: 'Kommende',

@@ -21,6 +21,7 @@ export const manage = {
   confirmed: 'Coming',
   coming: 'coming',
   checkedIn: 'Checked in',
+  spotsTaken: 'Spots taken',
   came: (n: number) => `${n} came`,
   waiting: 'Waiting',
   upcoming: 'Upcoming',

@@ -140,5 +140,6 @@ async function present(reader: Db | Tx, groupId: string, eventId: string) {
     venue: venue && { ...venue, postalCode, country },
     rsvpSummary,
     checkinCount: found.checkinCount,
+    walkInCount: found.walkInCount,
   }
 }

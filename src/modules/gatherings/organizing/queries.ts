@@ -9,7 +9,8 @@ import { checkins, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { type EventRow, type EventWithGroup, groupOfEvent } from '@/modules/gatherings/events/queries'
 
-type ManagedEventRow = EventWithGroup & { checkinCount: number }
+type ListedEventRow = EventWithGroup & { checkinCount: number }
+type ManagedEventRow = ListedEventRow & { walkInCount: number }
 
 /** All of a group's events, drafts too, each with how many came. */
 export const listGroupEvents = (
@@ -17,7 +18,7 @@ export const listGroupEvents = (
   groupId: string,
   { status, when, at }: { status?: EventRow['status']; when?: 'upcoming' | 'past'; at: Date },
   after: After,
-): Rows<ManagedEventRow> =>
+): Rows<ListedEventRow> =>
   db
     .select({ event: events, group: groupOfEvent, checkinCount: countCheckins })
     .from(events)
@@ -35,13 +36,17 @@ export const listGroupEvents = (
 
 const countCheckins = sql<number>`(select count(*)::int from ${checkins} where ${checkins.eventId} = ${events.id})`
 
+const countWalkIns = sql<number>`(select count(*)::int from ${checkins} where ${checkins.eventId} = ${events.id}
+  and not exists (select 1 from ${rsvps} where ${rsvps.eventId} = ${checkins.eventId}
+    and ${rsvps.userId} = ${checkins.userId} and ${rsvps.status} = 'confirmed'))`
+
 export const findGroupEvent = async (
   db: Db | Tx,
   groupId: string,
   eventId: string,
 ): Promise<ManagedEventRow | null> => {
   const [row] = await db
-    .select({ event: events, group: groupOfEvent, checkinCount: countCheckins })
+    .select({ event: events, group: groupOfEvent, checkinCount: countCheckins, walkInCount: countWalkIns })
     .from(events)
     .innerJoin(groups, eq(groups.id, events.groupId))
     .where(and(eq(events.groupId, groupId), eq(events.id, eventId)))

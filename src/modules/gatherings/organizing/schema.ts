@@ -20,6 +20,7 @@ export const ManagedEvent = Type.Object(
     ),
     rsvpSummary: RsvpSummary,
     checkinCount: Type.Number(),
+    walkInCount: Type.Number(),
   },
   { $id: 'ManagedEvent' },
 )
