@@ -458,6 +458,26 @@ describe('the door', () => {
     expect(await db.select().from(checkins).where(eq(checkins.eventId, event.id))).toEqual([])
   })
 
+  test('checks in the member of a guest’s email if they have an RSVP, and tells of no other account', async () => {
+    const { volunteer, door, event } = await makePlace()
+    const email = (who: string) => `${who}-${event.id}@folk.example`
+    const member = await comes(event.id, {
+      name: 'Ada Door',
+      email: email('Ada'),
+      profileVisibility: 'private',
+    })
+    await makeUser({ name: 'Bob Elsewhere', email: email('bob') })
+    const sent = await volunteer.send(door, 'guest', { name: 'A. D.', email: email('aDA') })
+    const shown = await volunteer.open(sent.headers.get('location') as string)
+    expect(noticeIn(shown)).toBe('✓ Ada Door is in.')
+    const again = await volunteer.send(door, 'guest', { email: email('ada') })
+    expect([again.status, alarmIn(again)]).toEqual([409, 'This person is checked in already.'])
+    await volunteer.send(door, 'guest', { name: 'Bob', email: email('bob') })
+    const came = await db.select().from(checkins).where(eq(checkins.eventId, event.id))
+    expect(came.map(({ userId }) => userId).sort()).toEqual([member.id, null])
+    expect((await volunteer.open(door)).text).not.toContain('Bob Elsewhere')
+  })
+
   test('gives the list as a file', async () => {
     const { manager, door, event } = await makePlace()
     const guest = await comes(event.id)

@@ -32,7 +32,7 @@ export const doorForms = forms({
     fields: ({ manage: { fields } }) => ({ name: fields.guestName, email: fields.guestEmail }),
     page,
     done: (input, result, visit) =>
-      backToDoor({ ...input, userId: result?.guestId }, visit, String(input.name ?? input.email)),
+      backToDoor({ ...input, userId: result?.guestId ?? result?.userId }, visit, result?.name),
   }),
   undo: deed(undoCheckin, {
     fields: { userId: null },

@@ -1,8 +1,9 @@
+import { conflict } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
-import type { CheckinRow, NewCheckin } from './queries'
+import { type CheckinRow, insertCheckin, type NewCheckin } from './queries'
 import type { CheckinResult } from './schema'
 
 type Arrival = {
@@ -32,3 +33,11 @@ export async function letIn(
   const row = await insert({ id, eventId: event.id, userId, method, checkedInAt: at })
   return { id: row.id, eventId: row.eventId, checkedInAt: iso(row.checkedInAt), method: row.method }
 }
+
+/** Checks a person in without a code; they may have no RSVP. */
+export const letInByHand = (tx: Tx, arrival: Arrival): Promise<CheckinResult> =>
+  letIn(tx, arrival, async (row) => {
+    const inserted = await insertCheckin(tx, row)
+    if (!inserted) throw conflict('This person is checked in already')
+    return inserted
+  })

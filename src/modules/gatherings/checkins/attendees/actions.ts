@@ -1,7 +1,7 @@
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
 import { now } from '@/core/clock'
-import { AppError, conflict, notFound } from '@/core/errors'
+import { AppError, notFound } from '@/core/errors'
 import { Nothing, pageOf } from '@/core/page'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -11,9 +11,9 @@ import { DownloadAddress } from '@/http/downloads/schema'
 import { mayKnow } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
 import { demandManual } from '../availability'
-import { letIn } from '../check-in'
+import { letInByHand } from '../check-in'
 import { managedEvent } from '../managed-event'
-import { giveBackUse, insertCheckin } from '../queries'
+import { giveBackUse } from '../queries'
 import {
   Attendee,
   AttendeeInput,
@@ -67,11 +67,7 @@ export const checkInAttendee = action({
       const event = await managedEvent(tx, caller, place, 'volunteer')
       const person = await personAtDoor(tx, caller, event.id, who)
       demandManual(event, at)
-      return letIn(tx, { event, userId: person.id, method, at }, async (row) => {
-        const inserted = await insertCheckin(tx, row)
-        if (!inserted) throw conflict('This person is checked in already')
-        return inserted
-      })
+      return letInByHand(tx, { event, userId: person.id, method, at })
     }),
 })
 

@@ -199,11 +199,12 @@ const shownOf = (r: ReturnType<typeof answered>, c: ReturnType<typeof arrived>) 
   codeLabel: checkinCodes.label,
 })
 
-/** A person by id or username, with their RSVP and check-in at an event. */
-export async function findPersonAtEvent(db: Db | Tx, eventId: string, who: string) {
+/** A person by id, username or `email`, with their RSVP and check-in at an event. */
+export async function findPersonAtEvent(db: Db | Tx, eventId: string, who: string | { email: string }) {
   const [found] = await db
     .select({
       id: users.id,
+      name: users.name,
       isPublic: users.isPublic,
       rsvpId: rsvps.id,
       checkinId: checkins.id,
@@ -212,7 +213,13 @@ export async function findPersonAtEvent(db: Db | Tx, eventId: string, who: strin
     .from(users)
     .leftJoin(rsvps, and(eq(rsvps.userId, users.id), eq(rsvps.eventId, eventId)))
     .leftJoin(checkins, and(eq(checkins.userId, users.id), eq(checkins.eventId, eventId)))
-    .where(isId(who) ? eq(users.id, who) : eq(sql`lower(${users.username})`, who.toLowerCase()))
+    .where(
+      typeof who === 'object'
+        ? eq(sql`lower(${users.email})`, who.email)
+        : isId(who)
+          ? eq(users.id, who)
+          : eq(sql`lower(${users.username})`, who.toLowerCase()),
+    )
   return found
 }
 

@@ -5,7 +5,9 @@ import { newId } from '@/core/ids'
 import { Nothing } from '@/core/page'
 import { iso } from '@/core/shapes'
 import { transaction } from '@/db/transaction'
+import { findPersonAtEvent } from '../attendees/queries'
 import { demandManual } from '../availability'
+import { letInByHand } from '../check-in'
 import { managedEvent } from '../managed-event'
 import { insertCheckin } from '../queries'
 import { deleteGuest, deleteGuestCheckin, demandRoomForGuest, insertGuest } from './queries'
@@ -16,7 +18,7 @@ export const checkInGuest = action({
   access: 'manage:checkins',
   summary: 'Check in a guest without an account',
   description:
-    'For volunteers and up, from 24 hours before the start. A name, an email address, or both. They are erased 90 days after the event; the check-in still counts.',
+    'For volunteers and up, from 24 hours before the start. A name, an email address, or both. They are erased 90 days after the event; the check-in still counts. The address of a member with an RSVP checks in that member.',
   input: NewGuest,
   output: GuestCheckin,
   errors: ['not_found', 'conflict', 'gone'],
@@ -27,8 +29,14 @@ export const checkInGuest = action({
       if (name === null && typed === null) throw invalidField('name', 'is required, or an email address')
       demandManual(event, at)
       await demandRoomForGuest(tx, event.id)
-      const guestId = newId()
       const email = typed?.toLowerCase() ?? null
+      // Only members whom the door shows: otherwise any address could be tried for the account behind it.
+      const member = email === null ? undefined : await findPersonAtEvent(tx, event.id, { email })
+      if (member && (member.rsvpId || member.checkinId)) {
+        const result = await letInByHand(tx, { event, userId: member.id, method: 'manual', at })
+        return { ...result, guestId: null, userId: member.id, name: member.name }
+      }
+      const guestId = newId()
       if (!(await insertGuest(tx, { id: guestId, eventId: event.id, name, email })))
         throw conflict('A guest with this email address is checked in already')
       const row = {
@@ -40,7 +48,8 @@ export const checkInGuest = action({
         checkedInAt: at,
       } as const
       await insertCheckin(tx, row)
-      return { id: row.id, eventId: event.id, guestId, checkedInAt: iso(at), method: row.method }
+      const { id, eventId, method } = row
+      return { id, eventId, guestId, userId: null, name: name ?? email ?? '', checkedInAt: iso(at), method }
     }),
 })
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { id, line, nullable, optional } from '@/core/fields'
-import { wireId } from '@/core/shapes'
+import { orNull, wireId } from '@/core/shapes'
 import { mailAddress } from '@/modules/access/sign-in/addresses'
 import { CheckinResult } from '../schema'
 
@@ -14,7 +14,20 @@ export const NewGuest = Type.Object({
 
 export const GuestInput = Type.Object({ ...inEvent, guestId: id() })
 
-export const GuestCheckin = Type.Composite([CheckinResult, Type.Object({ guestId: wireId() })], {
-  $id: 'GuestCheckin',
-})
+export const GuestCheckin = Type.Composite(
+  [
+    CheckinResult,
+    Type.Object({
+      guestId: orNull(wireId()),
+      userId: orNull(
+        Type.String({
+          format: 'uuid',
+          description: 'The member with that email address and an RSVP, instead of a guest.',
+        }),
+      ),
+      name: Type.String({ description: 'The name on the list.' }),
+    }),
+  ],
+  { $id: 'GuestCheckin' },
+)
 export type GuestCheckin = Static<typeof GuestCheckin>
