@@ -71,7 +71,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 function decoded(fields: URLSearchParams): URLSearchParams {
   try {
     return new URLSearchParams(
-      [...fields].map(([name, text]) => [name, UTF8.decode(Buffer.from(text, 'latin1'))]),
+      [...fields].map(([name, text]): [string, string] => [name, UTF8.decode(Buffer.from(text, 'latin1'))]),
     )
   } catch {
     throw badRequest('Send the texts of a form as UTF-8')
