@@ -2,9 +2,9 @@ import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { schedules } from '@/jobs'
 import type { Jobs } from '@/jobs/backend'
-import { SWEEP } from './sweeps'
+import { RESUME, SWEEP } from './sweeps'
 
-const SCHEDULES = [SWEEP, ...schedules]
+const SCHEDULES = [SWEEP, RESUME, ...schedules]
 const QUEUE = 'schedules'
 const RENEW_MS = 30_000
 

@@ -13,7 +13,10 @@ test('folkmoot jobs waits for queues that are busy', async () => {
   const answer = await sql.begin(async (tx) => {
     await tx.unsafe(`lock table ${tables.map(({ name }: { name: string }) => name).join(', ')}`)
     const asking = folkmoot('jobs')
-    const isWaiting = async () => (await tx`select from pg_locks where not granted`).length > 0
+    const isWaiting = async () =>
+      (
+        await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      ).length > 0
     await until('it waits', isWaiting)
     // Longer than a request would wait.
     await Bun.sleep(2500)

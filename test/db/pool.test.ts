@@ -150,8 +150,10 @@ describe('what is known of a change that failed', () => {
     until(
       'it waits',
       async () =>
+        // Other tests wait for advisory locks of their own databases on this server.
         (
-          await outside`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`
+          await outside`select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = database
+            where locktype = 'advisory' and not granted and datname = current_database()`
         ).length > 0,
     )
   /** Runs `work` while it cannot end, and ends its session. */

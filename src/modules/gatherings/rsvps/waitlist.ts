@@ -21,7 +21,7 @@ const hasRoom = ({ maxAttendees, confirmedCount }: EventRow) =>
 export async function promoteWaiting(tx: Tx, event: EventRow): Promise<void> {
   if (!(await promotePortion(tx, event))) return
   await markUnfilled(tx, event.id)
-  afterCommit(tx, () => void soon('promoting from a waitlist', 1, () => fill(event.id)))
+  afterCommit(tx, () => void soon('promoting from a waitlist', () => fill(event.id)))
 }
 
 /** True when there may be more people to promote. */

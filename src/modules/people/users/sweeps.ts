@@ -6,6 +6,7 @@ export const userSweeps = [
   sweep({
     name: 'follower counts',
     keeps: { ms: 0, after: 'the counts are right' },
+    resumes: true,
     run: () => countAroundAll(),
   }),
 ]

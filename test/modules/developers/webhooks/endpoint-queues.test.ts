@@ -91,4 +91,10 @@ test('deleting a webhook and writing down what came of its messages wait for eac
 })
 
 const waiting = async () =>
-  Number((await db.execute(sql`select count(*) from pg_locks where not granted`))[0]?.count)
+  Number(
+    (
+      await db.execute(
+        sql`select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+    )[0]?.count,
+  )

@@ -23,6 +23,7 @@ export const OPERATION = [
       type: 'machinery',
       payload: 'machinery',
       sequence: 'machinery',
+      urgency: 'machinery',
       createdAt: 'machinery',
       xid: 'machinery',
       relayedAt: 'machinery',

@@ -25,26 +25,21 @@ export const outdate = markUncounted
 /** Each of them is written twice: a hundred milliseconds. */
 const PORTION = 250
 
-/** The answer waits for so many portions, which is everyone around all but a few people. */
-const AWAITED = 16
-
 /** Corrects the counts of everyone around a person. Call after the commit. */
 export const countAround = (userId: string): Promise<void> =>
-  soon('counting followers', AWAITED, (tell) => countOutdated(userId, tell))
+  soon('counting followers', () => countOutdated(userId))
 
 /** Continues the corrections that were interrupted. */
 export async function countAroundAll(): Promise<void> {
   for (const userId of await listUncounted(db)) await countOutdated(userId)
 }
 
-async function countOutdated(userId: string, tell = () => {}): Promise<void> {
+async function countOutdated(userId: string): Promise<void> {
   for (;;) {
     const ids = (await findOutdated(db, userId)).toSorted()
     if (ids.length === 0 && (await transaction((tx) => finish(tx, userId)))) return
-    for (let start = 0; start < ids.length; start += PORTION) {
+    for (let start = 0; start < ids.length; start += PORTION)
       await transaction((tx) => countPortion(tx, userId, ids.slice(start, start + PORTION)))
-      tell()
-    }
   }
 }
 

@@ -13,8 +13,8 @@ export type Portion = { after: string; last: string }
 
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** A few hundred milliseconds even where the machine is busy, a tenth of what a statement may take. */
-const PORTION = 1000
+/** A thousand took longer than a statement may on a machine with a load of five. */
+const PORTION = 250
 
 /** Locks a badge. Its group is locked first, as by a deletion of the group. Undefined when the badge is gone. */
 export async function lockBadge(

@@ -20,13 +20,10 @@ import {
  * of the awards. A sweep continues what was interrupted.
  */
 
-/** The answer waits for so many portions; the rest follows in the background. */
-const AWAITED = 4
-
 /** Runs a change of a badge and settles its awards. */
 export async function changing<T>(badgeId: string, change: (tx: Tx) => Promise<T>): Promise<T> {
   const result = await transaction(change)
-  if (await isUnsettled(db, badgeId)) await soon('settling a badge', AWAITED, (tell) => settle(badgeId, tell))
+  if (await isUnsettled(db, badgeId)) await soon('settling a badge', () => settle(badgeId))
   return result
 }
 
@@ -35,8 +32,8 @@ export async function settleAll(): Promise<void> {
   for (const badgeId of await listUnsettled(db)) await settle(badgeId)
 }
 
-async function settle(badgeId: string, tell = () => {}): Promise<void> {
-  for (let after: string | undefined = NOBODY; after !== undefined; tell()) {
+async function settle(badgeId: string): Promise<void> {
+  for (let after: string | undefined = NOBODY; after !== undefined; ) {
     const from: string = after
     after = await transaction((tx) => settlePortion(tx, badgeId, from))
   }
