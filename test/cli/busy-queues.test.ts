@@ -15,7 +15,8 @@ test('folkmoot jobs waits for queues that are busy', async () => {
     const asking = folkmoot('jobs')
     const isWaiting = async () =>
       (
-        await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+        await tx`select from pg_locks join pg_database on pg_database.oid = database
+          where not granted and datname = current_database()`
       ).length > 0
     await until('it waits', isWaiting)
     // Longer than a request would wait.
