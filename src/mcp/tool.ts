@@ -20,7 +20,7 @@ type Words = {
   idempotent?: boolean
   /** It deletes or overwrites, where other tools only add. */
   destructive?: true
-  /** What would happen, for tools that a person has to agree to: without `confirm: true` they say this and do nothing. */
+  /** What would happen, for tools that a person has to agree to. Without `confirm: true` their transaction is rolled back. */
   confirm?: string
 }
 

@@ -5,9 +5,12 @@ import { db } from '@/db/client'
 import { badges } from '@/db/tables/badges'
 import { checkinCodes, checkins, events, guests } from '@/db/tables/events'
 import { groupMembers, groups } from '@/db/tables/groups'
+import { uploads } from '@/db/tables/uploads'
+import { publish } from '@/outbox/bus'
 import { startUploadChecks } from '../../workers/upload-checks'
 import { del, get, post } from '../support/api'
 import { makeBadge, makeEvent, makeGroup, makeMember, makeToken, makeUser } from '../support/make'
+import { until } from '../support/processes'
 import { inHours } from '../support/time'
 import { png } from '../support/uploads'
 import { alarmIn, makeVisitor, noticeIn } from '../support/visitor'
@@ -653,6 +656,30 @@ describe('a form that creates something', () => {
     const [group] = await db.select().from(groups).where(eq(groups.name, name))
     expect(group?.urlname).toBe(`grusse-spass-${name.slice(-8)}`)
     expect(photoUrl).toEndWith(group?.photoUrl as string)
+  })
+
+  test('comes back with its picture while a busy worker still checks it, and is sent once more', async () => {
+    await checks.stop()
+    const owner = await makeVisitor()
+    const name = `Busy ${randomHex(4)}`
+    const sending = create(owner, '/manage/groups/new', { name, description: 'Typed' }, png(64, 64))
+    let key = ''
+    await until('the picture came whole', async () => {
+      const [row] = await db.select().from(uploads).where(eq(uploads.ownerId, owner.id))
+      key = row?.key ?? ''
+      return row?.state === 'received'
+    })
+    // As if the eight seconds were over.
+    publish([{ type: 'upload.refused', data: { key } }])
+    const busy = await sending
+    checks = startUploadChecks()
+    expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(alarmIn(busy)).toBe('Your picture is still being checked: send the form again in a moment.')
+    const photoUrl = /name="photoUrl" value="([^"]+)"/.exec(busy.text)?.[1] as string
+    expect([photoUrl.endsWith(key), busy.text.includes(name)]).toEqual([true, true])
+    expect((await create(owner, '/manage/groups/new', { name, photoUrl })).status).toBe(303)
+    const [group] = await db.select().from(groups).where(eq(groups.name, name))
+    expect(group?.photoUrl).toContain(key)
   })
 
   test('takes the picture of an event, and the button that was pressed', async () => {

@@ -41,7 +41,7 @@ export async function takePicture(visit: Visit, taking: Taking): Promise<Answer>
         throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
     })
     if (picture === 'none') throw badRequest(wordsFor(visit).settings.noFile)
-    if (picture === 'checking') return redirect(visit, 303, path + taking.checking)
+    if (!picture.isChecked) return redirect(visit, 303, path + taking.checking)
     await taking.use(picture.publicUrl)
     return redirect(visit, 303, path + taking.shown)
   } catch (thrown) {

@@ -1,31 +1,38 @@
 import type { Caller } from '@/core/caller'
-import { badRequest, conflict, isAppError } from '@/core/errors'
+import { AppError, badRequest, isAppError } from '@/core/errors'
 import { isForm, readFormPairs } from '@/http/form-body'
 import type { Visit } from '@/http/visit'
 import { ownPicture } from '@/modules/passes/card/face'
 import type { Category } from '@/modules/people/uploads/categories'
-import { receiveByForm } from '@/modules/people/uploads/receive/by-form'
+import { isCheckedByNow, receiveByForm } from '@/modules/people/uploads/receive/by-form'
 import type { Read, Sent } from '@/web/form'
 import { isOwnForm } from '@/web/form-token'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 
+/** The form comes back with the address of the picture, so the next try needs no upload. */
+const stillChecked = () =>
+  new AppError('unavailable', 'Your picture is still being checked: send the form again in a moment', {
+    'retry-after': '5',
+  })
+
 /** Reads a form that may hold a picture: uploads it, and puts its address into a field of the action. */
 export const withPicture =
   (category: Category, field: string) =>
   async (visit: Visit, caller: Caller | null): Promise<Read> => {
-    if (isForm(visit.request)) return { values: await readFormPairs(visit.request) }
     let values = new URLSearchParams()
     try {
-      const { fields, picture } = await receiveByForm(visit, category, (before) => {
-        values = before
-        // The file of a form whose session has ended is not taken; what was typed is shown again.
-        if (caller === null || !isOwnForm(before, caller)) throw badRequest('This form was not sent whole')
-      })
-      values = fields
-      if (picture === 'checking')
-        throw conflict('The picture takes long to check: save without it, and add it later')
+      let picture: Awaited<ReturnType<typeof receiveByForm>>['picture'] = 'none'
+      if (isForm(visit.request)) values = await readFormPairs(visit.request)
+      else
+        ({ fields: values, picture } = await receiveByForm(visit, category, (before) => {
+          values = before
+          // The file of a form whose session has ended is not taken; what was typed is shown again.
+          if (caller === null || !isOwnForm(before, caller)) throw badRequest('This form was not sent whole')
+        }))
       if (picture !== 'none') values.set(field, picture.publicUrl)
+      const isChecked = picture === 'none' ? await isCheckedByNow(values.get(field) ?? '') : picture.isChecked
+      if (!isChecked) throw stillChecked()
       return { values }
     } catch (error) {
       if (values.size === 0) throw error

@@ -34,8 +34,10 @@ export async function takeWelcome(visit: Visit): Promise<Answer> {
     values = fields
     // Without a file the fields were not checked.
     if (!isOwnForm(values, caller)) throw badRequest(words.errors.damaged)
-    await introduce(visit, values, typeof picture === 'object' ? picture.publicUrl : undefined)
-    return picture === 'checking' ? stillChecking(visit, words) : redirect(visit, 303, returnToOf(visit))
+    await introduce(visit, values, picture !== 'none' && picture.isChecked ? picture.publicUrl : undefined)
+    return picture === 'none' || picture.isChecked
+      ? redirect(visit, 303, returnToOf(visit))
+      : stillChecking(visit, words)
   } catch (thrown) {
     const error = refusalFor(visit, thrown)
     if (error.status === 403 || error.status >= 500) throw error

@@ -124,8 +124,8 @@ const SENTENCES: typeof errors.said = {
     'Jemand muss verwalten: Ernenne erst eine andere Person',
   'The server has no room for more files: try again later, or tell the people who run it':
     'Der Server hat keinen Platz für weitere Dateien: Versuche es später, oder sag denen Bescheid, die ihn betreiben',
-  'The picture takes long to check: save without it, and add it later':
-    'Die Prüfung des Bildes dauert länger: Speichere ohne Bild, und füge es später hinzu',
+  'Your picture is still being checked: send the form again in a moment':
+    'Dein Bild wird noch geprüft: Sende das Formular gleich noch einmal',
   'This picture cannot be used: choose a photo or drawing of at most 10 MB':
     'Dieses Bild geht nicht: Wähle ein Foto oder eine Zeichnung mit höchstens 10 MB',
   // Groups

@@ -10,15 +10,15 @@ import { broadcast } from '@/outbox/broadcast'
 import { requestUpload } from '../actions'
 import type { Category } from '../categories'
 import { explainStorage } from '../failures'
-import { publicUrl } from '../key'
+import { keyOf, publicUrl } from '../key'
 import { incomingName } from '../objects'
 import { findUploadByKey, markReceived, type UploadRow } from '../queries'
 import { demandRoomInStorage } from '../room'
 import { BYTES_MAX } from '../schema'
 import { checkOf } from './wait-for-check'
 
-/** What became of a file: its address, or that it is still being checked, or that none was chosen. */
-type Received = { publicUrl: string } | 'checking' | 'none'
+/** What became of a file, unless none was chosen. */
+type Received = { publicUrl: string; isChecked: boolean } | 'none'
 
 const FILENAME_MAX = 255
 
@@ -74,5 +74,19 @@ async function handOver({ id, key, incoming }: UploadRow, path: string): Promise
   const row = await findUploadByKey(db, key)
   if (row === undefined || row.state === 'removed') throw ended()
   if (row.state === 'refused') throw badRequest(row.reason ?? 'The file was refused')
-  return row.state === 'ready' ? { publicUrl: publicUrl(key) } : 'checking'
+  return { publicUrl: publicUrl(key), isChecked: row.state === 'ready' }
+}
+
+/** Waits for the check of a file that came with an earlier form; says whether it has ended. */
+export async function isCheckedByNow(address: string): Promise<boolean> {
+  const key = keyOf(address)
+  if (key === undefined) return true
+  const check = checkOf(key)
+  const isPending = async () => (await findUploadByKey(db, key))?.state === 'received'
+  try {
+    if (await isPending()) await check.ended
+  } finally {
+    check.stop()
+  }
+  return !(await isPending())
 }
