@@ -23,7 +23,7 @@ import { freePort } from '../support/redis'
 import { ask, asPng, png, send } from '../support/uploads'
 
 const HERE = join(import.meta.dir, '../..')
-const FOLDERS = ['src', 'workers', 'scripts', 'migrations', 'patches']
+const FOLDERS = ['src', 'workers', 'scripts', 'migrations', 'patches', 'docs']
 const FILES = ['package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json']
 
 const tree = mkdtempSync(join(tmpdir(), 'folkmoot-bundle-'))

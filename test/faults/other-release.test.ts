@@ -12,7 +12,7 @@ const HERE = join(import.meta.dir, '../..')
 /** A server of its own files, which may become those of another release. */
 function ownTree(): string {
   const tree = mkdtempSync(join(tmpdir(), 'folkmoot-release-'))
-  for (const name of ['src', 'workers', 'migrations', 'package.json', 'bunfig.toml', 'tsconfig.json'])
+  for (const name of ['src', 'workers', 'migrations', 'docs', 'package.json', 'bunfig.toml', 'tsconfig.json'])
     cpSync(join(HERE, name), join(tree, name), { recursive: true })
   symlinkSync(join(HERE, 'node_modules'), join(tree, 'node_modules'))
   return tree
