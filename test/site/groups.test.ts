@@ -97,6 +97,17 @@ describe('the page of a group', () => {
     expect((await get(path, { session })).text).toContain('Join this group')
   })
 
+  test('tells the owner of a new group that it is theirs, and asks strangers to join', async () => {
+    const owner = await makeUser()
+    const group = await makeGroup({}, owner.id)
+    const path = `/groups/${group.urlname}`
+    const mine = (await get(path, { session: await makeSession(owner.id) })).text
+    expect(mine.indexOf('You own this group.')).toBeLessThan(mine.indexOf('Join as a member too'))
+    expect(mine).toContain('No members yet')
+    for (const text of ['Join this group', '0 members']) expect(mine).not.toContain(text)
+    expect(await read(path)).toContain('Join this group')
+  })
+
   test('never holds anything of one person in the bytes for strangers', async () => {
     const { group, manager } = await makeStaffedGroup(['manage:groups'])
     const session = await makeSession(manager.user.id)

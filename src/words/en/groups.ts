@@ -8,7 +8,8 @@ export const groups = {
   allTags: 'All',
   tags: 'Topics',
   featured: 'Featured',
-  members: (n: number, text: string) => (n === 1 ? '1 member' : `${text} members`),
+  members: (n: number, text: string) =>
+    n === 0 ? 'No members yet' : n === 1 ? '1 member' : `${text} members`,
   noneFound: 'No groups found',
   noneFoundText: 'Try another word, or look through all of them.',
   showAll: 'Show all groups',
@@ -16,6 +17,7 @@ export const groups = {
   noneText: 'A group is where events are planned and people find each other.',
   start: 'Start a group',
   join: 'Join this group',
+  joinToo: 'Join as a member too',
   joined: 'You are a member',
   leave: 'Leave',
   joinNote: 'Its events appear on your home page and in your calendar.',

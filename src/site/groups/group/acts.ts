@@ -33,14 +33,14 @@ export async function ownActs(visit: Visit, { params, words }: Asked): Promise<S
   const asked = html`<p class="notice" role="status">${groups.asked}</p>`
   return {
     acts: html`<section class="card">${
+      role !== null &&
+      html`<p><strong>${groups.role[role]}</strong></p>
+<p><a class="button" href="/manage/groups/${group.id}">${groups.manage}</a></p>`
+    }${
       isFavorite
         ? html`<div class="joined"><strong>✓ ${groups.joined}</strong>${press('leave', groups.leave, 'plain small')}</div>`
-        : html`${press('join', groups.join, 'wide first')}
+        : html`${press('join', role === null ? groups.join : groups.joinToo, role === null ? 'wide first' : 'plain small')}
 <p class="quiet small after">${groups.joinNote}</p>`
-    }${
-      role !== null &&
-      html`<p class="after">${groups.role[role]}</p>
-<p><a class="button plain" href="/manage/groups/${group.id}">${groups.manage}</a></p>`
     }</section>`,
     asked: hasAsked ? asked : NOTHING,
     claim: hasAsked
