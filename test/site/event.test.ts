@@ -85,6 +85,25 @@ describe('the page of an event', () => {
     expect((await get(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
+  test('warns that a spot may be lost only where spots are limited', async () => {
+    const { session } = await aPerson()
+    const text = async (fields: object) => {
+      const { path } = await anEvent(fields)
+      await press(path, session, 'rsvp')
+      return (await get(path, { session })).text
+    }
+    const limited = await text({ maxAttendees: 2 })
+    expect([limited.includes('You may not get it back.'), limited.includes('Cancel my RSVP')]).toEqual([
+      true,
+      false,
+    ])
+    const open = await text({ maxAttendees: null })
+    expect([open.includes('You may not get it back.'), open.includes('Cancel my RSVP')]).toEqual([
+      false,
+      true,
+    ])
+  })
+
   test('takes a seat and gives it up by forms, and tells strangers at once', async () => {
     const { path } = await anEvent({ maxAttendees: 2 })
     const { session, user } = await aPerson()
@@ -272,6 +291,8 @@ describe('the page of an event', () => {
     expect((await patch('/v1/profile', { token, json: { name } })).status).toBe(200)
     expect((await get(path)).text).toContain(name)
     expect((await patch('/v1/profile', { token, json: { profileVisibility: 'private' } })).status).toBe(200)
-    expect((await get(path)).text).not.toContain(name)
+    const { text } = await get(path)
+    expect(text).not.toContain(name)
+    expect(text).toContain('1 guest, not shown by name')
   })
 })

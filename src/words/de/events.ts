@@ -13,6 +13,8 @@ export const events: typeof english = {
   seatsOf: (n) => `von ${n}`,
   going: (n) => (n === 1 ? '1 Person kommt' : `${n} Leute kommen`),
   waiting: (n) => (n === 1 ? '1 Person auf der Warteliste' : `${n} Leute auf der Warteliste`),
+  unnamed: (n) =>
+    n === 1 ? '1 Gast, dessen Name nicht gezeigt wird' : `${n} Gäste, deren Namen nicht gezeigt werden`,
   others: (n) => (n === 1 ? 'und 1 weitere Person' : `und ${n} weitere`),
   nobodyYet: 'Noch hat niemand zugesagt. Sei die erste Person!',
   by: 'von',
@@ -57,6 +59,9 @@ export const events: typeof english = {
     cannotCome: 'Du kannst doch nicht kommen?',
     giveUpText: 'Dein Platz geht an die nächste Person. Vielleicht bekommst du ihn nicht zurück.',
     giveUp: 'Meinen Platz freigeben',
+    cancelText: 'Du kannst jederzeit wieder zusagen.',
+    cancel: 'Zusage zurücknehmen',
+    cancelled: 'Du stehst nicht mehr auf der Liste.',
     noMoreWaiting: 'Willst du nicht mehr warten?',
     leaveText:
       'Du verlierst deine Position auf der Warteliste. Wenn du zurückkommst, beginnst du wieder am Ende.',

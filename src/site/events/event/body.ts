@@ -148,11 +148,12 @@ function who({ event, guests, standing }: EventView, words: Words): Html {
   const others = count - guests.length
   return html`<section aria-labelledby="who"><h2 id="who">${title} <span class="quiet number">${count}</span></h2>
 ${
-  guests.length > 0 &&
-  html`<ul class="faces" role="list">${guests.map(
-    (guest) =>
-      html`<li><a href="/u/${guest.username}" title="${guest.name}">${face(guest)}<span class="hidden" dir="auto">${guest.name}</span></a></li>`,
-  )}${others > 0 && html`<li class="others">${events.others(others)}</li>`}</ul>`
+  guests.length === 0
+    ? html`<p class="quiet">${events.unnamed(count)}</p>`
+    : html`<ul class="faces" role="list">${guests.map(
+        (guest) =>
+          html`<li><a href="/u/${guest.username}" title="${guest.name}">${face(guest)}<span class="hidden" dir="auto">${guest.name}</span></a></li>`,
+      )}${others > 0 && html`<li class="others">${events.others(others)}</li>`}</ul>`
 }</section>`
 }
 

@@ -58,7 +58,9 @@ export async function ownPart(
     event.group !== null && isStaff(caller, event.group.id, db),
   ])
   return {
-    seat: ownSeat(caller, rsvp?.rsvp ?? null, standing, words) ?? NOTHING,
+    seat:
+      ownSeat(caller, rsvp?.rsvp ?? null, { standing, isLimited: event.maxAttendees !== null }, words) ??
+      NOTHING,
     organizer: organizes ? manageLink(event, words) : NOTHING,
     online: joinLink(event.onlineUrl, words),
   }

@@ -25,7 +25,7 @@ export function strangersSeat(eventId: string, standing: Standing, { events: { s
 export function ownSeat(
   caller: Caller,
   rsvp: Rsvp | null,
-  standing: Standing,
+  { standing, isLimited }: { standing: Standing; isLimited: boolean },
   { events: { seat } }: Words,
 ): Html | null {
   const status = rsvp?.status ?? 'cancelled'
@@ -34,12 +34,12 @@ export function ownSeat(
   const token = formToken(caller)
   if (status === 'confirmed')
     return html`${stands(CHECK, seat.yours, seat.yoursText)}
-${leaving(seat.cannotCome, seat.giveUpText, seat.giveUp, token)}`
+${isLimited ? leaving(seat.cannotCome, seat.giveUpText, seat.giveUp, token) : leaving(seat.cannotCome, seat.cancelText, seat.cancel, token)}`
   if (status === 'waitlisted')
     return html`${stands(LINE, seat.inLine(rsvp?.waitlistPosition ?? 0), seat.inLineText)}
 ${leaving(seat.noMoreWaiting, seat.leaveText, seat.leave, token)}`
   return html`<form method="post" action="?do=rsvp">${token}<button class="button wide">${standing === 'full' ? seat.wait : seat.take}</button></form>
-${status !== rsvp?.status ? null : html`<p class="quiet small after">${seat.gaveUp}</p>`}`
+${status !== rsvp?.status ? null : html`<p class="quiet small after">${isLimited ? seat.gaveUp : seat.cancelled}</p>`}`
 }
 
 const stands = (sign: Html, title: string, text: string): Html =>
