@@ -185,6 +185,7 @@ const WORDS: Record<string, string> = {
   clientUri: 'Website of the application.',
   clientSecret: 'The secret. It is shown once.',
   scopes: 'Names of scopes, as in `GET /v1/scopes`.',
+  isPublic: 'Whether everyone can open the profile.',
   isPublicClient: 'Whether it runs where it cannot keep a secret, as in a browser or on a phone.',
   isActive: 'Whether it is in use.',
   contentType: 'Media type of the file.',

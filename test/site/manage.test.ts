@@ -481,6 +481,24 @@ describe('the door', () => {
     expect((await volunteer.open(door)).text).not.toContain('Bob Elsewhere')
   })
 
+  test('links only profiles that the staff can open', async () => {
+    const { volunteer, owner, door, path, event } = await makePlace()
+    const seen = await comes(event.id)
+    const hidden = await comes(event.id, { profileVisibility: 'private' })
+    await owner.send(`${path}/staff`, 'add', { userId: hidden.username as string, role: 'volunteer' })
+    for (const [page, linked] of [
+      [door, true],
+      [`${path}/staff`, false],
+    ] as const) {
+      const { text } = await volunteer.open(page)
+      expect([text.includes(`href="/u/${seen.username}"`), text.includes(hidden.name)]).toEqual([
+        linked,
+        true,
+      ])
+      expect(text).not.toContain(`href="/u/${hidden.username}"`)
+    }
+  })
+
   test('gives the list as a file', async () => {
     const { manager, door, event } = await makePlace()
     const guest = await comes(event.id)

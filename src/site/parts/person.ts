@@ -1,11 +1,17 @@
 import { type Html, html } from '@/web/html'
 import { face } from './face'
 
-type Person = { id: string; name: string; username: string | null; avatarUrl: string | null }
+type Person = {
+  id: string
+  name: string
+  username: string | null
+  avatarUrl: string | null
+  isPublic?: boolean
+}
 
 /** A person as the beginning of a row, with what there is to say of them below the name. */
-export const person = ({ id, name, username, avatarUrl }: Person, more?: Html): Html =>
+export const person = ({ id, name, username, avatarUrl, isPublic = true }: Person, more?: Html): Html =>
   html`${face({ id, name, avatarUrl }, 'small')}
-<div class="what"><p class="name" dir="auto">${username === null ? name : html`<a href="/u/${username}">${name}</a>`}</p>
+<div class="what"><p class="name" dir="auto">${username === null || !isPublic ? name : html`<a href="/u/${username}">${name}</a>`}</p>
 <p class="quiet small">${username !== null && html`<bdi>@${username}</bdi>${more && ' '}`}${more}</p></div>
 `

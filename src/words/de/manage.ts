@@ -14,7 +14,7 @@ export const manage: typeof english = {
   noGroupsText: 'Gründe eine und plane den ersten Abend. Das dauert eine Minute.',
   newGroup: 'Gruppe gründen',
   newGroupText: 'Sie gehört dann dir. Alles lässt sich später ändern.',
-  members: (n) => (n === 1 ? '1 Mitglied' : `${n} Mitglieder`),
+  members: (n) => (n === 0 ? 'Noch keine Mitglieder' : n === 1 ? '1 Mitglied' : `${n} Mitglieder`),
   roles: { owner: 'Inhaber', manager: 'Leitung', volunteer: 'Helfer' },
   rolesText:
     'Helfer lassen Gäste ein. Die Leitung plant Veranstaltungen, verleiht Abzeichen und nimmt Helfer auf. Inhaber dürfen alles.',

@@ -13,7 +13,7 @@ export const manage = {
   noGroupsText: 'Start one, and plan its first evening. It takes a minute.',
   newGroup: 'Start a group',
   newGroupText: 'You will be its owner. Everything can be changed later.',
-  members: (n: number) => (n === 1 ? '1 member' : `${n} members`),
+  members: (n: number) => (n === 0 ? 'No members yet' : n === 1 ? '1 member' : `${n} members`),
   roles: { owner: 'Owner', manager: 'Manager', volunteer: 'Volunteer' } as Record<string, string>,
   rolesText:
     'Volunteers check people in. Managers plan events, give badges and add volunteers. Owners may do everything.',

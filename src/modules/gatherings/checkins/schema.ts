@@ -65,7 +65,12 @@ export const Attendee = Type.Object(
     codeLabel: orNull(
       Type.String({ description: 'Label of the check-in code they used, such as the name of a door.' }),
     ),
-    user: Type.Object({ username: textOrNull(), name: text(), avatarUrl: textOrNull() }),
+    user: Type.Object({
+      username: textOrNull(),
+      name: text(),
+      avatarUrl: textOrNull(),
+      isPublic: Type.Boolean(),
+    }),
   },
   { $id: 'Attendee' },
 )

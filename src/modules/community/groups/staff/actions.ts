@@ -71,8 +71,8 @@ export const addStaff = action({
       const member = await insertMember(tx, { id: newId(), groupId, userId: user.id, role, isGiven })
       if (!member) throw conflict('This person has a role in the group already')
       await emit(tx, 'member.added', { groupId, memberId: member.id, userId: user.id, role })
-      const { username, name, avatarUrl } = user
-      return presentMember({ ...member, username, name, avatarUrl })
+      const { username, name, avatarUrl, isPublic } = user
+      return presentMember({ ...member, username, name, avatarUrl, isPublic })
     }),
 })
 
@@ -144,10 +144,10 @@ async function lockAsManager(tx: Tx, caller: Caller, groupId: string) {
   return managedGroup(tx, caller, groupId, 'manager')
 }
 
-const presentMember = ({ username, name, avatarUrl, ...member }: MemberRow): StaffMember => ({
+const presentMember = ({ username, name, avatarUrl, isPublic, ...member }: MemberRow): StaffMember => ({
   id: member.id,
   userId: member.userId,
   role: member.role,
   createdAt: iso(member.createdAt),
-  user: { username, name, avatarUrl },
+  user: { username, name, avatarUrl, isPublic },
 })

@@ -15,6 +15,7 @@ export type MemberRow = {
   username: string | null
   name: string
   avatarUrl: string | null
+  isPublic: boolean
 }
 
 const entry = {
@@ -25,6 +26,7 @@ const entry = {
   username: users.username,
   name: users.name,
   avatarUrl: users.avatarUrl,
+  isPublic: users.isPublic,
 }
 
 export const OLDEST_FIRST = ascending<MemberRow>(

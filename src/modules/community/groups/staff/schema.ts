@@ -19,6 +19,7 @@ export const StaffMember = Type.Object(
       username: orNull(Type.String()),
       name: Type.String(),
       avatarUrl: orNull(Type.String()),
+      isPublic: Type.Boolean(),
     }),
   },
   { $id: 'StaffMember' },

@@ -23,5 +23,6 @@ const presentAttendee = (row: AttendeeRow, waitlistPosition: number | null): Att
     username: row.username,
     name: row.name ?? row.guestName ?? row.guestEmail ?? '',
     avatarUrl: row.avatarUrl,
+    isPublic: row.isPublic ?? false,
   },
 })

@@ -15,6 +15,7 @@ export type AttendeeRow = {
   username: string | null
   name: string | null
   avatarUrl: string | null
+  isPublic: boolean | null
   guestId: string | null
   guestName: string | null
   guestEmail: string | null
@@ -188,6 +189,7 @@ const shownOf = (r: ReturnType<typeof answered>, c: ReturnType<typeof arrived>) 
   username: users.username,
   name: users.name,
   avatarUrl: users.avatarUrl,
+  isPublic: users.isPublic,
   guestId: guests.id,
   guestName: guests.name,
   guestEmail: guests.email,
