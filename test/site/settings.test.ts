@@ -109,21 +109,18 @@ describe('the mails', () => {
     expect(ticked((await open('/settings/mail')).text)).toEqual(['eventReminder', 'weeklyDigest'])
   })
 
-  test('are in a language and by a clock, and a zone that there is not leaves the switches as they are', async () => {
+  test('are in a language, and those of a page that still has the time zone save it too', async () => {
     const { open, send, now } = await person()
     expect((await open('/settings/mail', GERMAN)).text).toContain('<option value="de" selected>')
-    const wrong = await send('/settings/mail', 'prefer', { language: 'de', timeZone: 'Atlantis' })
-    expect([wrong.status, alertIn(wrong)]).toEqual([
-      400,
-      'Your time zone must be a name such as Europe/Lisbon.',
+    const old = await send('/settings/mail', 'prefer', { language: 'de', timeZone: 'Europe/Lisbon' })
+    expect(went(old)).toEqual([303, '/settings/mail?saved'])
+    await send('/settings/mail', 'prefer', { language: 'en' })
+    expect(await now()).toMatchObject({ language: 'en', timeZone: 'Europe/Lisbon' })
+    const { text } = await open('/settings/mail')
+    expect([text.includes('name="timeZone"'), text.includes('href="/settings/profile#zone"')]).toEqual([
+      false,
+      true,
     ])
-    expect(wrong.text).toContain('value="Atlantis"')
-    expect(wrong.text).toContain('name="newFollower" value="on" checked')
-    const right = await send('/settings/mail', 'prefer', { language: 'de', timeZone: 'Europe/Lisbon' })
-    expect(went(right)).toEqual([303, '/settings/mail?saved'])
-    expect(await now()).toMatchObject({ language: 'de', timeZone: 'Europe/Lisbon' })
-    await send('/settings/mail', 'prefer', { language: 'en', timeZone: '' })
-    expect(await now()).toMatchObject({ language: 'en', timeZone: null })
   })
 
   test('come to nobody without an address, and the page says so', async () => {
@@ -185,6 +182,22 @@ describe('the profile', () => {
       socialLinks: [],
       username,
     })
+  })
+
+  test('has the time zone, and one that does not exist leaves the rest as it was', async () => {
+    const { user, send, now } = await person()
+    const wrong = await send('/settings/profile', 'zone', { timeZone: 'Atlantis' })
+    expect([wrong.status, alertIn(wrong)]).toEqual([
+      400,
+      'Your time zone must be a name such as Europe/Lisbon.',
+    ])
+    for (const kept of ['value="Atlantis"', `autocomplete="name" value="${user.name}"`])
+      expect(wrong.text).toContain(kept)
+    const right = await send('/settings/profile', 'zone', { timeZone: 'Europe/Lisbon' })
+    expect(went(right)).toEqual([303, '/settings/profile?saved'])
+    expect(await now()).toMatchObject({ timeZone: 'Europe/Lisbon' })
+    await send('/settings/profile', 'zone', { timeZone: '' })
+    expect(await now()).toMatchObject({ timeZone: null })
   })
 
   test('comes back with what was typed when a rule refuses', async () => {

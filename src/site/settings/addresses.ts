@@ -32,3 +32,6 @@ export const PICTURES = `${settingsPath('profile')}/pictures`
 
 /** Where whoever has left finds a last word. */
 export const DELETED = `${OVERVIEW}/deleted`
+
+/** The time zone, on the page of the profile. */
+export const ZONE = 'zone'

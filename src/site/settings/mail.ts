@@ -4,8 +4,7 @@ import type { Visit } from '@/http/visit'
 import { readMe } from '@/modules/account/me/actions'
 import { readNotifications, updateNotifications } from '@/modules/account/notifications/actions'
 import { readPreferences, updatePreferences } from '@/modules/account/preferences/actions'
-import { ZONES } from '@/site/parts/zones'
-import { choice, line, tick } from '@/web/fields'
+import { choice, tick } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
 import { html } from '@/web/html'
 import { wordsFor } from '@/web/language'
@@ -14,7 +13,7 @@ import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
 import { LANGUAGES, OWN_NAMES } from '@/words/language'
-import { settingsPath } from './addresses'
+import { settingsPath, ZONE } from './addresses'
 import { askedOf, deedForm, done } from './parts'
 
 const PATH = settingsPath('mail')
@@ -23,11 +22,10 @@ export async function showMail(visit: Visit, _: Params, sent?: Sent): Promise<Pa
   const { settings, mail, frame, language: read } = wordsFor(visit)
   const { email } = await invoke(visit, readMe, () => ({}))
   const chosen = await invoke(visit, readNotifications, () => ({}))
-  const { language, timeZone } = await invoke(visit, readPreferences, () => ({}))
+  const { language } = await invoke(visit, readPreferences, () => ({}))
   // One of two forms came back; the other shows what is so.
-  const [switched, preferred] = sent?.values.has('timeZone') ? [undefined, sent] : [sent, undefined]
+  const [switched, preferred] = sent?.values.has('language') ? [undefined, sent] : [sent, undefined]
   return settingsPage(visit, 'mail', {
-    islands: ['suggest'],
     body: html`${summary(sent)}${done(askedOf(visit).has('saved') && settings.saved)}<p class="quiet">${
       email ? settings.mailGoesTo(email) : settings.mailNowhere
     } <a href="${settingsPath('accounts')}">${settings.changeAddress}</a></p>
@@ -41,7 +39,6 @@ ${MAIL_KIND_NAMES.map(
 `,
   button: frame.save,
 })}
-<h2>${settings.mailHow}</h2>
 ${deedForm(visit, {
   name: 'prefer',
   fields: html`${choice(
@@ -53,19 +50,10 @@ ${deedForm(visit, {
     },
     preferred,
   )}
-${line(
-  {
-    name: 'timeZone',
-    label: settings.mailZone,
-    hint: settings.mailZoneHint,
-    value: timeZone,
-    attributes: html` maxlength="64"${timeZone === null && !preferred && html` data-own-zone="guessed"`} list="zones" autocomplete="off" spellcheck="false"`,
-  },
-  preferred,
-)}<p class="hint small" id="guessed" hidden>${settings.mailZoneGuessed}</p>${ZONES}
 `,
   button: frame.save,
 })}
+<p><a href="${settingsPath('profile')}#${ZONE}">${settings.zone}</a></p>
 <h2>${settings.mailAlways}</h2>
 <p class="quiet">${settings.mailAlwaysText}</p>`,
   })
@@ -75,7 +63,7 @@ const NAMES = Object.fromEntries(MAIL_KIND_NAMES.map((kind) => [kind, null]))
 
 export const changeMail = forms({
   prefer: deed(updatePreferences, {
-    fields: ({ settings }) => ({ language: settings.mailLanguage, timeZone: settings.mailZone }),
+    fields: ({ settings }) => ({ language: settings.mailLanguage, timeZone: settings.zone }),
     page: showMail,
     done: () => `${PATH}?saved`,
   }),

@@ -4,9 +4,11 @@ import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
 import { readProfile, updateProfile } from '@/modules/account/me/actions'
 import type { UserProfile } from '@/modules/account/me/schema'
+import { readPreferences, updatePreferences } from '@/modules/account/preferences/actions'
 import { ownPicture } from '@/modules/passes/card/face'
 import { face } from '@/site/parts/face'
 import { pictureForm } from '@/site/parts/picture-form'
+import { ZONES } from '@/site/parts/zones'
 import { area, line, radio, tick } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
 import { formToken } from '@/web/form-token'
@@ -17,20 +19,23 @@ import { type Params, signedIn } from '@/web/page'
 import { alarm, summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
 import type { Words } from '@/words/words'
-import { PICTURES, settingsPath } from './addresses'
+import { PICTURES, settingsPath, ZONE } from './addresses'
 import { askedOf, deedForm, done } from './parts'
 
 const PATH = settingsPath('profile')
 const LINKS_MAX = 5
 
-export async function showProfile(visit: Visit, _: Params, sent?: Sent, problem?: string): Promise<Page> {
+export async function showProfile(visit: Visit, _: Params, back?: Sent, problem?: string): Promise<Page> {
   const words = wordsFor(visit)
   const { settings } = words
   const me = await invoke(visit, readProfile, () => ({}))
+  const { timeZone } = await invoke(visit, readPreferences, () => ({}))
+  // One of two forms came back; the other shows what is saved.
+  const [sent, zoned] = back?.values.has('timeZone') ? [undefined, back] : [back, undefined]
   const asked = askedOf(visit)
   return settingsPage(visit, 'profile', {
-    islands: ['upload'],
-    body: html`${summary(sent)}${alarm(problem)}${done(asked.has('saved') && settings.saved)}${done(
+    islands: ['upload', 'suggest'],
+    body: html`${summary(back)}${alarm(problem)}${done(asked.has('saved') && settings.saved)}${done(
       asked.has('pictured') && settings.pictureChanged,
     )}${done(asked.has('checking') && settings.checking)}${pictures(visit, me, words)}
 <form method="post" action="?do=save">
@@ -64,9 +69,28 @@ ${radio(
 )}
 ${tick({ name: 'showOnLeaderboard', label: settings.onLeaderboard, checked: me.showOnLeaderboard !== false }, sent)}
 <button class="button wide">${settings.saveProfile}</button>
-</form>`,
+</form>
+${zone(visit, timeZone, words, zoned)}`,
   })
 }
+
+const zone = (visit: Visit, saved: string | null, { settings, frame }: Words, sent: Sent | undefined): Html =>
+  html`<section id="${ZONE}"><h2>${settings.zone}</h2>
+${deedForm(visit, {
+  name: 'zone',
+  fields: html`${line(
+    {
+      name: 'timeZone',
+      label: settings.zone,
+      hint: settings.zoneHint,
+      value: saved,
+      attributes: html` maxlength="64"${saved === null && !sent && html` data-own-zone="guessed"`} list="zones" autocomplete="off" spellcheck="false"`,
+    },
+    sent,
+  )}<p class="hint small" id="guessed" hidden>${settings.zoneGuessed}</p>${ZONES}
+`,
+  button: frame.save,
+})}</section>`
 
 function links({ socialLinks }: UserProfile, { settings }: Words, sent: Sent | undefined): Html {
   const held = sent ? sent.values.getAll('socialLinks') : (socialLinks ?? [])
@@ -101,6 +125,11 @@ export const changeProfile = forms({
       profileVisibility: settings.visibility,
       showOnLeaderboard: settings.onLeaderboard,
     }),
+    page: showProfile,
+    done: () => `${PATH}?saved`,
+  }),
+  zone: deed(updatePreferences, {
+    fields: ({ settings }) => ({ timeZone: settings.zone }),
     page: showProfile,
     done: () => `${PATH}?saved`,
   }),

@@ -18,10 +18,10 @@ export const settings: typeof english = {
     delete: 'Konto löschen',
   },
   about: {
-    profile: 'Name, Bild, Links und wer sie sieht.',
+    profile: 'Name, Bild, Links, Zeitzone und wer dich sieht.',
     portfolio: 'Was du gemacht hast und zeigen möchtest.',
     passes: 'Dein QR-Code, deine Anhänger und Leute, die du getroffen hast.',
-    mail: 'Worüber wir dir E-Mails schreiben.',
+    mail: 'Worüber wir dir E-Mails schreiben und in welcher Sprache.',
     accounts: 'Deine E-Mail-Adresse und andere Konten, mit denen du dich anmeldest.',
     sessions: 'Telefone und Rechner, und wie du dich dort abmeldest.',
     applications: 'Was in deinem Namen handeln darf.',
@@ -147,11 +147,11 @@ export const settings: typeof english = {
   mailGoesTo: (address) => `E-Mails gehen an ${address}.`,
   mailNowhere: 'Dein Konto hat keine E-Mail-Adresse, deshalb können wir dir keine E-Mails schicken.',
   mailAbout: 'Worüber wir dir schreiben',
-  mailHow: 'Sprache und Zeitzone',
   mailLanguage: 'Sprache der E-Mails',
-  mailZone: 'Deine Zeitzone',
-  mailZoneHint: 'Etwa Europe/Lisbon. Danach richten sich Erinnerungen; nachts kommen keine.',
-  mailZoneGuessed:
+  zone: 'Deine Zeitzone',
+  zoneHint:
+    'Etwa Europe/Lisbon. Veranstaltungen zeigen ihren Beginn auch in dieser Zeitzone, und nachts kommen keine Erinnerungen.',
+  zoneGuessed:
     'Noch nicht gespeichert. Das ist die Zeitzone deines Browsers; drücke Speichern, um sie zu verwenden.',
   mailAlways: 'Was wir immer senden',
   mailAlwaysText:
