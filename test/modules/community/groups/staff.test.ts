@@ -40,14 +40,14 @@ describe('the staff of a group', () => {
         userId: me.user.id,
         role: 'volunteer',
         createdAt: own.createdAt.toISOString(),
-        user: { username: me.user.username, name: me.user.name, avatarUrl: null },
+        user: { username: me.user.username, name: me.user.name, avatarUrl: null, isPublic: true },
       },
       {
         id: added.id,
         userId: shy.id,
         role: 'manager',
         createdAt: added.createdAt.toISOString(),
-        user: { username: null, name: shy.name, avatarUrl: null },
+        user: { username: null, name: shy.name, avatarUrl: null, isPublic: false },
       },
     ])
     expect(whole.body.pagination.total).toBe(3)
@@ -75,7 +75,7 @@ describe('adding to the staff', () => {
         userId: one.id,
         role: 'volunteer',
         createdAt: expect.stringMatching(/Z$/),
-        user: { username: one.username, name: one.name, avatarUrl: null },
+        user: { username: one.username, name: one.name, avatarUrl: null, isPublic: true },
       },
     ])
     const second = await post(path, {

@@ -65,6 +65,7 @@ describe('the list of attendees', () => {
         username: people.hidden.username,
         name: people.hidden.name,
         avatarUrl: 'https://example.org/a.png',
+        isPublic: false,
       },
     })
     expect(body.data[5]).toMatchObject({ rsvpId: null, rsvpAt: null, checkedIn: true, method: 'manual' })
