@@ -57,6 +57,13 @@ export const inWords = <S extends TSchema>(schema: S, sentence: (value: unknown)
 export const expectedOf = (schema: TSchema, value?: unknown): string | undefined =>
   (schema as InWords)[Sentence]?.(value) ?? RULES[schema[Kind]]?.expected(schema, value)
 
+const Handle = Symbol('Handle')
+
+/** A username as people write it: an @ before it is dropped. */
+export const handle = <S extends TSchema>(schema: S): S => ({ ...schema, [Handle]: true })
+
+export const isHandle = (schema: TSchema | undefined): boolean => schema !== undefined && Handle in schema
+
 /** One line of text. */
 export const line = (min: number, max: number, options: SchemaOptions = {}) =>
   field('Line', { minLength: min, maxLength: max, ...options })
@@ -73,6 +80,10 @@ export const webUrl = (options: SchemaOptions = {}) =>
 
 export const time = (options: SchemaOptions = {}) =>
   field('Time', { format: 'date-time', maxLength: 40, ...options })
+
+/** Any text that could be a username, so that a malformed one is simply not found. */
+export const person = (description = 'The id or the username of a person.') =>
+  handle(line(1, 100, { description }))
 
 export const id = () => field('Id', { format: 'uuid', maxLength: 36 })
 

@@ -5,20 +5,21 @@ import { Value } from '@sinclair/typebox/value'
 import { clean, cleanString, demandBounded } from './clean'
 import { fillDefaults } from './defaults'
 import { type AppError, invalid, invalidField } from './errors'
-import { expectedOf } from './fields'
+import { expectedOf, isHandle } from './fields'
 import { demandKnownFormats } from './formats'
 
 /** Compiles a schema into the one way that input is read: cleaned, defaults filled in, the unknown dropped. */
 export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S> {
   demandKnownFormats(schema)
   let compiled: TypeCheck<S> | undefined
-  const lowerIds = idsInLowerCase(schema)
+  const normalise = normaliser(schema)
   const prepare = isFlat(schema) ? pickFields(schema.properties as Record<string, TSchema>) : undefined
   return (raw) => {
     compiled ??= TypeCompiler.Compile(schema)
     demandBounded(raw)
     const value = (isRecord(raw) && prepare?.(raw)) || Value.Clean(schema, fillDefaults(schema, clean(raw)))
-    if (compiled.Check(value)) return lowerIds(value) as Static<S>
+    normalise(value)
+    if (compiled.Check(value)) return value as Static<S>
     throw explain(compiled.Errors(value).First())
   }
 }
@@ -48,17 +49,24 @@ function pickFields(properties: Record<string, TSchema>) {
   }
 }
 
-/** Ids are read without regard to case, and compared with those that we know, which are in lower case. */
-function idsInLowerCase(schema: TSchema): (value: unknown) => unknown {
+/** Ids are compared with ours, which are in lower case; people write an @ before a username. */
+function normaliser(schema: TSchema): (value: unknown) => void {
   const properties: Record<string, TSchema> = schema[Kind] === 'Object' ? schema.properties : {}
-  const names = Object.keys(properties).filter((name) => properties[name]?.[Kind] === 'Id')
+  const those = (is: (schema: TSchema) => boolean, change: (text: string) => string) =>
+    Object.keys(properties).flatMap((name) => (is(properties[name] as TSchema) ? [{ name, change }] : []))
+  const changes = [
+    ...those(
+      (one) => one[Kind] === 'Id',
+      (text) => text.toLowerCase(),
+    ),
+    ...those(isHandle, (text) => text.replace(/^@/, '')),
+  ]
   return (value) => {
-    const fields = value as Record<string, unknown>
-    for (const name of names) {
-      const id = fields[name]
-      if (typeof id === 'string') fields[name] = id.toLowerCase()
+    if (!isRecord(value)) return
+    for (const { name, change } of changes) {
+      const text = value[name]
+      if (typeof text === 'string') value[name] = change(text)
     }
-    return value
   }
 }
 

@@ -159,7 +159,9 @@ async function whoWasIt(
 ): Promise<Html | false> {
   const { manage } = words
   const typed = (name: string) => sent?.values.get(name)?.trim().slice(0, 100)
-  const about = (sent ? typed('userId') || typed('email') : query.get('about'))?.toLowerCase()
+  const about = (sent ? typed('userId') || typed('email') : query.get('about'))
+    ?.replace(/^@/, '')
+    .toLowerCase()
   const who = query.get('who')?.trim().slice(0, 100) || about
   if (!about || !who) return false
   const { data } = await ask(visit, listEventAttendees, params, { search: who, limit: 100 })

@@ -47,7 +47,7 @@ ${line(
     label: settings.username,
     hint: settings.usernameHint(`${config.baseUrl}/u/${me.username ?? '…'}`),
     value: me.username,
-    attributes: html` minlength="3" maxlength="30" pattern="[A-Za-z0-9]([A-Za-z0-9\\-]*[A-Za-z0-9])?" autocapitalize="none" spellcheck="false" autocomplete="username"`,
+    attributes: html` minlength="3" maxlength="31" pattern="@?[A-Za-z0-9]([A-Za-z0-9\\-]*[A-Za-z0-9])?" autocapitalize="none" spellcheck="false" autocomplete="username"`,
   },
   sent,
 )}

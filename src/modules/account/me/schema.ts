@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { line, nullable, oneOf, optional, pattern, text, themeColor, webUrl } from '@/core/fields'
+import { handle, line, nullable, oneOf, optional, pattern, text, themeColor, webUrl } from '@/core/fields'
 import { orNull, wireId, wireTime } from '@/core/shapes'
 
 const email = Type.Optional(Type.String({ description: 'Only for a session, or with the scope user:email.' }))
@@ -47,11 +47,13 @@ export const UpdateProfileRequest = Type.Object(
     heroImageUrl: optional(nullable(webUrl())),
     themeColor: optional(nullable(themeColor())),
     username: optional(
-      pattern(
-        '^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$',
-        3,
-        30,
-        'must be 3 to 30 letters, digits or hyphens, with no hyphen at either end',
+      handle(
+        pattern(
+          '^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$',
+          3,
+          30,
+          'must be 3 to 30 letters, digits or hyphens, with no hyphen at either end',
+        ),
       ),
     ),
     bio: optional(nullable(text(0, 500))),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { line, optional, time } from '@/core/fields'
+import { line, optional, person, time } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, wireId, wireTime } from '@/core/shapes'
 
@@ -29,7 +29,7 @@ export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditLogInput = Type.Object({
   ...pageFields,
-  actor: optional(line(1, 100, { description: 'The id or the username of an administrator.' })),
+  actor: optional(person('The id or the username of an administrator.')),
   action: optional(line(1, 100, { description: 'Only this action, such as `user.update`.' })),
   from: optional(time({ description: 'Only from this time on.' })),
   to: optional(time({ description: 'Only before this time.' })),

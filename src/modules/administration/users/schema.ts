@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { line, oneOf, optional } from '@/core/fields'
+import { line, oneOf, optional, person } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, wireTime } from '@/core/shapes'
 import { UserProfile } from '@/modules/account/me/schema'
@@ -23,7 +23,7 @@ export const AccountsInput = Type.Object({
   role: optional(role()),
 })
 
-const userId = line(1, 100, { description: 'The id or the username of a person.' })
+const userId = person()
 
 export const AccountInput = Type.Object({ userId })
 

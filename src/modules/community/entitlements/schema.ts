@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { id, line, nullable, optional, pattern, time } from '@/core/fields'
+import { id, nullable, optional, pattern, person, time } from '@/core/fields'
 import { orNull, wireId, wireTime } from '@/core/shapes'
 
 export const UserEntitlement = Type.Object(
@@ -14,7 +14,7 @@ export const UserEntitlement = Type.Object(
 )
 export type UserEntitlement = Static<typeof UserEntitlement>
 
-const userId = line(1, 100, { description: 'The id or the username of a person.' })
+const userId = person()
 
 export const NewEntitlementInput = Type.Object({
   userId,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { id, line, nullable, oneOf, optional, time, whole } from '@/core/fields'
+import { id, line, nullable, oneOf, optional, person, time, whole } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, wireId, wireTime } from '@/core/shapes'
 
@@ -102,7 +102,7 @@ export const AttendeesInput = Type.Object({
   search: optional(line(1, 100, { description: 'A part of a name or username.' })),
 })
 
-const userId = line(1, 100, { description: 'The id of a person, or their username.' })
+const userId = person()
 
 export const AttendeeInput = Type.Object({ ...inEvent, userId })
 

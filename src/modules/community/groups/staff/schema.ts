@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { id, line, oneOf, optional } from '@/core/fields'
+import { id, oneOf, optional, person } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, wireId, wireTime } from '@/core/shapes'
 
@@ -30,7 +30,7 @@ export const StaffInput = Type.Object({ groupId: id(), ...pageFields })
 
 export const NewMember = Type.Object({
   groupId: id(),
-  userId: line(1, 100, { description: 'The id or the username of a person.' }),
+  userId: person(),
   role: optional(role()),
 })
 

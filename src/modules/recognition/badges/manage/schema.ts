@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { id, line, nullable, optional, pattern, sortOrder, text, whole } from '@/core/fields'
+import { id, line, nullable, optional, pattern, person, sortOrder, text, whole } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { icon } from '../icon'
 
@@ -30,6 +30,6 @@ export const NewGroupBadge = Type.Object({ groupId, ...required, ...details })
 export const GroupBadgeInput = Type.Object(ofGroup)
 export const GroupBadgeChange = Type.Object({ ...ofGroup, ...changes })
 
-export const userId = line(1, 100, { description: 'The id of a person, or their username.' })
+export const userId = person()
 
 export const GroupAwardInput = Type.Object({ ...ofGroup, userId })
