@@ -16,7 +16,7 @@ type Field = {
 }
 
 type Line = Field & {
-  type?: 'text' | 'email' | 'url' | 'number' | 'search' | 'date' | 'datetime-local'
+  type?: 'text' | 'email' | 'url' | 'number' | 'search' | 'date' | 'datetime-local' | 'color'
   /** What stands there at first. */
   value?: string | number | null
 }

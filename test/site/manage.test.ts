@@ -397,6 +397,10 @@ describe('the door', () => {
     expect(text).toMatch(/<dt>Checked in<\/dt><dd>1<\/dd>/)
     expect(text).toMatch(/<dt>Coming<\/dt><dd>2<\/dd>/)
     expect((await volunteer.open(`${door}?status=walk_in`)).text).not.toContain('Ada Door')
+    const at = await volunteer.send(door, 'checkin', { userId: `@${ada.username}` })
+    expect(noticeIn(await volunteer.open(at.headers.get('location') as string))).toBe('✓ Ada Door is in.')
+    const twice = await volunteer.send(door, 'checkin', { userId: ` @${ada.username}` })
+    expect(alarmIn(twice)).toMatch(/^Ada Door was already checked in/)
     const nobody = await volunteer.send(door, 'checkin', { userId: 'nobody-here' })
     expect([nobody.status, alarmIn(nobody)]).toEqual([
       404,
@@ -574,6 +578,7 @@ describe('badges of a group', () => {
     const at = `${path}/badges/${badge?.id}`
     expect([made.status, made.headers.get('location')]).toEqual([303, `${at}?done=badge`])
     expect((await manager.open(at)).text).not.toContain('<img src=x')
+    expect((await manager.open(at)).text).toMatch(/name="color" type="color" value="#[0-9a-f]{6}"/)
     await manager.send(at, 'save', { ...fields, name: 'Balloon', points: '7' })
     expect((await db.select().from(badges).where(eq(badges.slug, slug)))[0]).toMatchObject({
       name: 'Balloon',
@@ -775,11 +780,22 @@ test('pictures of groups and events are sent by a form without script, by those 
     expect((await send(volunteer, settings, to)).status).toBe(403)
     const sent = await send(manager, page, to)
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `${page}?done=saved`])
-    expect((await manager.open(page)).text).toContain(`/v1/uploads/file/${category}/`)
+    const { text } = await manager.open(page)
+    expect(text).toContain(`/v1/uploads/file/${category}/`)
+    expect(text).not.toContain('type="url" name="photoUrl"')
+    expect(text).not.toContain('name="photoUrl" type="url"')
   }
   const [row] = await db.select().from(groups).where(eq(groups.id, group.id))
   expect(row?.heroImageUrl).toContain('/hero/')
   expect((await eventRow(event.id))?.photoUrl).toContain('/event-photo/')
+  await manager.send(settings, 'remove-photo', { photoUrl: '' })
+  await manager.send(`${door}/edit`, 'remove-photo', { photoUrl: '' })
+  const [left] = await db.select().from(groups).where(eq(groups.id, group.id))
+  expect([left?.photoUrl, left?.heroImageUrl, (await eventRow(event.id))?.photoUrl]).toEqual([
+    null,
+    row?.heroImageUrl as string,
+    null,
+  ])
   expect((await send(manager, settings, `${settings}/pictures/other`)).status).toBe(404)
   expect((await post(`${settings}/pictures/photo`, { body: 'x' })).headers.get('location')).toContain(
     '/login',

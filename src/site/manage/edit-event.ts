@@ -4,7 +4,7 @@ import { cancelEvent, deleteDraft, duplicateEvent } from '@/modules/gatherings/o
 import { ownPicture } from '@/modules/passes/card/face'
 import { done } from '@/site/parts/list'
 import { pictureForm } from '@/site/parts/picture-form'
-import { danger, deedForm } from '@/site/parts/press'
+import { danger, deedForm, press } from '@/site/parts/press'
 import { area, line } from '@/web/fields'
 import { deed, forms, preview, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
@@ -47,7 +47,15 @@ ${isManager && html`<aside>${more(place, sent)}</aside>`}</div>`,
 function picture({ caller, event, path, words }: Occasion): Html {
   const shown = ownPicture(event.photoUrl)
   return html`<section class="card">${shown && html`<div class="cover banner"><img src="${shown}?w=1280" alt="" width="1280" height="640"></div>`}
-<div class="sent">${pictureForm(caller, { action: `${path}/edit/picture`, id: 'photo', label: words.manage.picture }, words)}</div></section>`
+<div class="sent">${pictureForm(caller, { action: `${path}/edit/picture`, id: 'photo', label: words.manage.picture }, words)}</div>${
+    event.photoUrl &&
+    press(caller, {
+      deed: 'remove-photo',
+      fields: { photoUrl: '' },
+      label: words.settings.removePicture,
+      kind: 'small plain',
+    })
+  }</section>`
 }
 
 const more = ({ caller, event, words, zone }: Occasion, sent?: Sent): Html => {
@@ -90,6 +98,7 @@ const page = showEditEvent
 export const editEventForms = forms({
   preview: preview(page),
   save: deed(changeEvent, { fields: eventLabels, page, done: eventAt('/edit?done=saved') }),
+  'remove-photo': deed(changeEvent, { fields: { photoUrl: null }, page, done: eventAt('/edit?done=saved') }),
   publish: deed(changeEvent, { fields: { status: null }, page, done: eventAt('?done=published') }),
   duplicate: deed(duplicateEvent, {
     fields: ({ manage }) => ({ startTimes: manage.fields.startTimes, weeks: manage.fields.weeks }),

@@ -22,7 +22,7 @@ const LENGTHS = {
 const TYPES = ['physical', 'online', 'hybrid'] as const
 
 /** What an event's form has, as people read it. */
-export const eventLabels = ({ manage: { fields } }: Words) => ({
+export const eventLabels = ({ manage: { fields, picture } }: Words) => ({
   title: fields.title,
   startTime: fields.startTime,
   endTime: fields.endTime,
@@ -40,7 +40,7 @@ export const eventLabels = ({ manage: { fields } }: Words) => ({
   onlineUrl: fields.onlineUrl,
   maxAttendees: fields.maxAttendees,
   tags: fields.tags,
-  photoUrl: fields.photoUrl,
+  photoUrl: picture,
 })
 
 /** `known` is where the group's events are, or what the organizer saved; else a script guesses, or they type it. */
@@ -71,19 +71,5 @@ ${PLACE.map(place)}
 ${line({ name: 'onlineUrl', label: labels.onlineUrl, hint: manage.hints.onlineUrl, type: 'url', value: event?.onlineUrl, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
 ${line({ name: 'maxAttendees', label: labels.maxAttendees, hint: manage.hints.maxAttendees, type: 'number', value: event?.maxAttendees, attributes: html` min="1" max="1000000" inputmode="numeric"` }, sent)}
 ${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: event?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
-${
-  event
-    ? line(
-        {
-          name: 'photoUrl',
-          label: labels.photoUrl,
-          hint: manage.hints.picture,
-          type: 'url',
-          value: event.photoUrl,
-          attributes: html` maxlength="2048"`,
-        },
-        sent,
-      )
-    : pictureField('photoUrl', manage.picture, words, sent)
-}`
+${event === undefined && pictureField('photoUrl', labels.photoUrl, words, sent)}`
 }

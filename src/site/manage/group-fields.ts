@@ -9,15 +9,14 @@ import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 
 /** What a group's form has, as people read it. */
-export const groupLabels = ({ manage: { fields } }: Words) => ({
+export const groupLabels = ({ manage: { fields, picture } }: Words) => ({
   name: fields.name,
   urlname: fields.urlname,
   description: fields.description,
   website: fields.website,
   tags: fields.tags,
   themeColor: fields.themeColor,
-  photoUrl: fields.photoUrl,
-  heroImageUrl: fields.heroImageUrl,
+  photoUrl: picture,
 })
 
 export function groupFields(words: Words, group?: ManagedGroupSettings, sent?: Sent): Html {
@@ -29,10 +28,5 @@ ${description({ value: group?.description, rows: 6, max: 5000 }, words, sent)}
 ${line({ name: 'website', label: labels.website, type: 'url', value: group?.website, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
 ${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: group?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
 ${choice({ name: 'themeColor', label: labels.themeColor, value: group?.themeColor, options: [{ value: '', label: manage.noColor }, ...THEME_COLORS.map((value) => ({ value, label: manage.colors[value] }))] }, sent)}
-${
-  group
-    ? html`${line({ name: 'photoUrl', label: labels.photoUrl, hint: manage.hints.picture, type: 'url', value: group.photoUrl, attributes: html` maxlength="2048"` }, sent)}
-${line({ name: 'heroImageUrl', label: labels.heroImageUrl, type: 'url', value: group.heroImageUrl, attributes: html` maxlength="2048"` }, sent)}`
-    : pictureField('photoUrl', manage.picture, words, sent)
-}`
+${group === undefined && pictureField('photoUrl', labels.photoUrl, words, sent)}`
 }

@@ -4,7 +4,7 @@ import { leaveStaff } from '@/modules/community/groups/staff/actions'
 import { ownPicture } from '@/modules/passes/card/face'
 import { done } from '@/site/parts/list'
 import { pictureForm } from '@/site/parts/picture-form'
-import { danger, deedForm } from '@/site/parts/press'
+import { danger, deedForm, press } from '@/site/parts/press'
 import { line } from '@/web/fields'
 import { deed, forms, preview, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
@@ -64,19 +64,21 @@ function pictures({ caller, group, words }: Workplace): Html {
   const hero = ownPicture(group.heroImageUrl)
   const sender = (id: 'photo' | 'hero', label: string) =>
     pictureForm(caller, { action: `${groupPath(group.id)}/settings/pictures/${id}`, id, label }, words)
+  const remover = (deed: string, field: string) =>
+    press(caller, { deed, fields: { [field]: '' }, label: words.settings.removePicture, kind: 'small plain' })
   return html`<section class="card"><div class="sent">${photo && html`<img class="face large" src="${photo}?w=160" alt="" width="112" height="112">`}
-${sender('photo', manage.picture)}</div></section>
+${sender('photo', manage.picture)}</div>${group.photoUrl && remover('remove-photo', 'photoUrl')}</section>
 <section class="card">${hero && html`<div class="cover banner"><img src="${hero}?w=1280" alt="" width="1280" height="400"></div>`}
-<div class="sent">${sender('hero', manage.coverPicture)}</div></section>`
+<div class="sent">${sender('hero', manage.coverPicture)}</div>${group.heroImageUrl && remover('remove-hero', 'heroImageUrl')}</section>`
 }
+
+const saved = { page: showGroupSettings, done: groupAt('/settings?done=saved') }
 
 export const groupSettingsForms = forms({
   preview: preview(showGroupSettings),
-  save: deed(updateGroup, {
-    fields: groupLabels,
-    page: showGroupSettings,
-    done: groupAt('/settings?done=saved'),
-  }),
+  save: deed(updateGroup, { ...saved, fields: groupLabels }),
+  'remove-photo': deed(updateGroup, { ...saved, fields: { photoUrl: null } }),
+  'remove-hero': deed(updateGroup, { ...saved, fields: { heroImageUrl: null } }),
   leave: deed(leaveStaff, { fields: {}, page: showGroupSettings, done: () => `${MANAGE}?done=left` }),
   delete: deed(deleteGroup, {
     fields: ({ manage }) => ({ confirm: manage.fields.urlname }),

@@ -38,7 +38,7 @@ ${badge === undefined && line({ name: 'slug', label: fields.slug, hint: `${hints
 ${line({ name: 'icon', label: fields.icon, hint: hints.icon, value: badge?.icon ?? '🏅', attributes: html` required maxlength="32"` }, sent)}
 ${area({ name: 'description', label: fields.description, value: badge?.description, rows: 3, attributes: html` maxlength="500"` }, sent)}
 <div class="pair"><div>${line({ name: 'points', label: fields.points, type: 'number', value: badge?.points ?? 10, attributes: html` min="0" max="${pointsMax}"` }, sent)}</div>
-<div>${line({ name: 'color', label: fields.color, value: badge?.color ?? '#1f6f54', attributes: html` maxlength="7" pattern="#[0-9a-fA-F]{6}"` }, sent)}</div></div>
+<div>${line({ name: 'color', label: fields.color, type: 'color', value: badge?.color.toLowerCase() ?? '#1f6f54' }, sent)}</div></div>
 ${line({ name: 'sortOrder', label: fields.sortOrder, type: 'number', value: badge?.sortOrder ?? 0, attributes: html` min="0"` }, sent)}
 ${mayHide && tick({ name: 'hidden', label: fields.hidden, checked: badge?.hidden ?? false }, sent)}`
 }

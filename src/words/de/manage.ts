@@ -41,7 +41,6 @@ export const manage: typeof english = {
     tags: 'Schlagwörter',
     themeColor: 'Farbe',
     photoUrl: 'Adresse eines Bildes',
-    heroImageUrl: 'Adresse eines Titelbildes',
     username: 'Benutzername',
     guestName: 'Name des Gastes',
     guestEmail: 'E-Mail des Gastes',
@@ -84,8 +83,6 @@ export const manage: typeof english = {
   hints: {
     urlname: (before) => `${before}… Kleinbuchstaben, Ziffern und Bindestriche.`,
     tags: 'Mit Kommas getrennt.',
-    picture:
-      'Eine hier hochgeladene Datei. Bilder von anderswo werden zum Schutz der Privatsphäre nicht gezeigt.',
     description: 'Formatierung: **fett**, *kursiv*, # Überschrift, - Liste, > Zitat, [Text](https://…).',
     timezone: 'Zeiten gelten in dieser Zeitzone.',
     onlineUrl: 'Nur wer einen Platz hat, sieht ihn.',

@@ -40,7 +40,6 @@ export const manage = {
     tags: 'Tags',
     themeColor: 'Colour',
     photoUrl: 'Address of a picture',
-    heroImageUrl: 'Address of a cover picture',
     username: 'Username',
     guestName: 'Guest’s name',
     guestEmail: 'Guest’s email',
@@ -83,7 +82,6 @@ export const manage = {
   hints: {
     urlname: (before: string) => `${before}… Lowercase letters, digits and hyphens.`,
     tags: 'Separated by commas.',
-    picture: 'A file that was uploaded here. Pictures elsewhere are not shown, to protect visitors’ privacy.',
     description: 'Formatting: **bold**, *italic*, # heading, - list, > quote, [text](https://…).',
     timezone: 'Times are local to this time zone.',
     onlineUrl: 'Only people who have a spot can see it.',
