@@ -46,6 +46,11 @@ describe('a profile', () => {
     await read(path)
     const given = await post(`/v1/admin/badges/${badge.id}/award/${user.id}`, { token: admin.token })
     expect(given.status).toBeLessThan(300)
+    const note = 'Points of the following badges count only on the leaderboard of their group.'
+    expect(await read(path)).not.toContain(note)
+    const ofGroup = await makeBadge({ groupId: group.id })
+    await post(`/v1/manage/groups/${group.id}/badges/${ofGroup.id}/award/${user.id}`, { token: admin.token })
+    expect(await read(path)).toContain(note)
     const { status, text } = await get(path)
     expect(status).toBe(200)
     expect(text).toContain('<html lang="en" class="coral">')

@@ -3,7 +3,7 @@ import type { groups as english } from '../en/groups'
 export const groups: typeof english = {
   title: 'Gruppen',
   lead: 'Finde die Leute, die gern tun, was du gern tust.',
-  search: 'Gruppen suchen',
+  search: 'Gruppen nach Namen suchen',
   sort: 'Reihenfolge',
   sorts: { members: 'Die größten', name: 'Nach Namen', created: 'Die neuesten' },
   allTags: 'Alle',

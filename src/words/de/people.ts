@@ -3,7 +3,7 @@ import type { people as english } from '../en/people'
 export const people: typeof english = {
   title: 'Leute',
   lead: 'Wer hier ist, was sie tun und wo du sie treffen kannst.',
-  search: 'Leute suchen',
+  search: 'Leute nach Namen suchen',
   sort: 'Reihenfolge',
   sorts: { joined: 'Die neuesten', xp: 'Meiste Punkte', badges: 'Meiste Abzeichen' },
   noneFound: 'Niemand gefunden',
@@ -30,6 +30,7 @@ export const people: typeof english = {
   xp: 'Punkte',
   badges: 'Abzeichen',
   noBadges: 'Noch keine Abzeichen. Das erste gibt es oft fürs Kommen.',
+  groupPoints: 'Die Punkte der folgenden Abzeichen zählen nur auf der Rangliste ihrer Gruppe.',
   groups: 'Gruppen',
   made: 'Selbst gemacht',
   achievements: 'Erfolge',

@@ -2,7 +2,7 @@
 export const groups = {
   title: 'Groups',
   lead: 'Find the people who do what you like to do.',
-  search: 'Search groups',
+  search: 'Search groups by name',
   sort: 'Order',
   sorts: { members: 'Most members', name: 'By name', created: 'Newest' },
   allTags: 'All',

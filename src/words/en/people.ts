@@ -2,7 +2,7 @@
 export const people = {
   title: 'People',
   lead: 'Who is here, what they do, and where you may meet them.',
-  search: 'Search people',
+  search: 'Search people by name',
   sort: 'Order',
   sorts: { joined: 'Newest', xp: 'Most points', badges: 'Most badges' },
   noneFound: 'No people found',
@@ -29,6 +29,7 @@ export const people = {
   xp: 'Points',
   badges: 'Badges',
   noBadges: 'No badges yet. The first one is often for showing up.',
+  groupPoints: 'Points of the following badges count only on the leaderboard of their group.',
   groups: 'Groups',
   made: 'Things made',
   achievements: 'Achievements',

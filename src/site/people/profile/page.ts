@@ -116,7 +116,7 @@ ${
   badges.length === 0 && groupBadges.length === 0
     ? html`<p class="quiet">${people.noBadges}</p>`
     : badges.length > 0 && badgeTiles(badges, words)
-}${groupBadges.map(
+}${groupBadges.length > 0 && html`<p class="quiet small">${people.groupPoints}</p>`}${groupBadges.map(
   ({ group, badges: given }) => html`<h3 dir="auto"><a href="/groups/${group.urlname}">${group.name}</a></h3>
 ${badgeTiles(given, words)}`,
 )}</section>`
