@@ -1,3 +1,5 @@
+import type { Visit } from '../visit'
+
 /** A file that is made while it is fetched. */
 export type Download = {
   /** As a person would call it. */
@@ -10,5 +12,5 @@ export type Download = {
 export type DownloadKind = {
   name: string
   /** Makes it from the signed ids: those of the thing, and `by`, the person who asked and must still be allowed to. */
-  make: (ids: Record<string, string>) => Promise<Download>
+  make: (ids: Record<string, string>, visit: Visit) => Promise<Download>
 }

@@ -16,7 +16,7 @@ export async function sendFile(
   const kind = kinds.find(({ name }) => name === opened?.value.kind)
   if (!opened || !kind) throw notFound('Download')
   if (opened.expiresAt <= now()) throw gone('This address has expired: ask for a new one')
-  const { name, type, chunks } = await kind.make(opened.value)
+  const { name, type, chunks } = await kind.make(opened.value, visit)
   // The first part is made before the answer begins, so that an immediate failure is refused properly.
   const first = await chunks.next()
   const answer = respond(visit, 200, null, {

@@ -125,7 +125,7 @@ function guestRow(guest: Attendee, { words, caller, event, isManager, zone, quer
   const mark =
     status === 'confirmed'
       ? null
-      : html`<span class="mark quiet">${guest.guest !== null ? manage.guest : waitlistPosition === null ? manage.statuses[status] : manage.inLine(waitlistPosition)}</span>`
+      : html`<span class="mark quiet">${guest.guest !== null ? manage.guest : status === 'walk_in' ? manage.aWalkIn : waitlistPosition === null ? manage.statuses[status] : manage.inLine(waitlistPosition)}</span>`
   const keep = new URLSearchParams(query)
   keep.delete('search')
   keep.set('who', user.username ?? user.name)

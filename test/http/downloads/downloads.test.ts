@@ -8,6 +8,7 @@ import { groupMembers } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import { attachment, inline } from '@/http/downloads/disposition'
 import { signer } from '@/http/signed'
+import { clockIn } from '@/web/local-time'
 import { makeCheckin, makeRsvp, makeStaffedEvent } from '../../modules/gatherings/checkins/fixtures'
 import { apiUrl, call, get, post } from '../../support/api'
 import { makeUser } from '../../support/make'
@@ -25,6 +26,8 @@ async function addressOf({ at, manager }: Awaited<ReturnType<typeof makeStaffedE
     path: string
   }
 }
+
+const clock = (at: Date) => clockIn('Europe/Berlin', at).replace('T', ' ')
 
 describe('the table of attendees', () => {
   test('is behind an address of ours that needs no credential', async () => {
@@ -47,12 +50,14 @@ describe('the table of attendees', () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
     expect(new TextDecoder().decode(bytes)).toBe(
       `${[
-        'name,username,status,rsvpAt,waitlistPosition,checkedIn,checkedInAt,method,email',
-        `"Ann ""A"", the first",${ann.username},confirmed,${coming.rsvpAt.toISOString()},,true,${present.checkedInAt.toISOString()},qr,`,
-        `"'=HYPERLINK(""http://evil.example"",""click"")",,walk_in,,,true,${walkIn.checkedInAt.toISOString()},manual,`,
-        `Zoë 🎉,${eve.username},waitlisted,${waiting.rsvpAt.toISOString()},1,false,,,`,
+        'Name,Username,Status,RSVP (Europe/Berlin),Place in line,Checked in,Check-in (Europe/Berlin),How,Email',
+        `"Ann ""A"", the first",${ann.username},Coming,${clock(coming.rsvpAt)},,Yes,${clock(present.checkedInAt)},by QR code,`,
+        `"'=HYPERLINK(""http://evil.example"",""click"")",,Walk-in,,,Yes,${clock(walkIn.checkedInAt)},by the staff,`,
+        `Zoë 🎉,${eve.username},Waiting,${clock(waiting.rsvpAt)},1,No,,,`,
       ].join('\r\n')}\r\n`,
     )
+    const german = await get(path, { headers: { 'accept-language': 'de' } })
+    expect(german.text).toMatch(/^\ufeff?Name,Benutzername,Status,Zusage \(Europe\/Berlin\),/)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('private, no-store')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -95,8 +100,8 @@ describe('the table of attendees', () => {
     const { text } = await get(path)
     const names = text.trim().split('\r\n').slice(1)
     expect(names.map((line) => line.split(',')[0])).toEqual(people.map(({ name }) => name))
-    expect(names.map((line) => line.replace(/^.*?,,(\w+),.*,(true|false),.*$/, '$1 $2'))).toEqual(
-      people.map((_, i) => ['walk_in true', 'cancelled false', 'cancelled true'][i % 3] as string),
+    expect(names.map((line) => line.replace(/^.*?,,([^,]+),.*,(Yes|No),.*$/, '$1 $2'))).toEqual(
+      people.map((_, i) => ['Walk-in Yes', 'Not coming No', 'Not coming Yes'][i % 3] as string),
     )
     // One of them reads the guests without an account.
     expect(await statementsOf(() => get(path))).toBe(6)

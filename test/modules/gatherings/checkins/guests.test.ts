@@ -46,7 +46,7 @@ test('a guest without an account is checked in, counted, listed, searched and ex
   const { url } = (await post(`${at}/attendees/export`, { token: manager.token })).body.data
   const lines = (await get(new URL(url).pathname)).text.trim().split('\r\n')
   expect(lines).toHaveLength(4)
-  expect(lines[2]).toMatch(/^Mona,,walk_in,,,true,[^,]+,manual,mona@folk.example$/)
+  expect(lines[2]).toMatch(/^Mona,,Walk-in,,,Yes,\d{4}-\d\d-\d\d \d\d:\d\d,by the staff,mona@folk.example$/)
 })
 
 test('a guest is refused twice, without a name, before the door opens, and by others than staff', async () => {

@@ -5,6 +5,9 @@ import { db } from '@/db/client'
 import { persisted } from '@/db/transaction'
 import type { DownloadKind } from '@/http/downloads/download'
 import { findEvent } from '@/modules/gatherings/events/queries'
+import { wordsFor } from '@/web/language'
+import { clockIn } from '@/web/local-time'
+import type { Words } from '@/words/words'
 import { guestsAfter } from '../guests/queries'
 import type { Attendee } from '../schema'
 import { presentAttendees } from './present'
@@ -12,74 +15,81 @@ import { attendeesAfter, mayExport } from './queries'
 
 const ROWS_AT_ONCE = 2000
 
-const COLUMNS = [
-  'name',
-  'username',
-  'status',
-  'rsvpAt',
-  'waitlistPosition',
-  'checkedIn',
-  'checkedInAt',
-  'method',
-  'email',
-]
+/** The table is for a spreadsheet: in the reader's language, with times on the clocks of the event. */
+type Reader = { words: Words; zone: string }
 
 /** The attendees of an event as CSV, read while it is sent. */
 export const attendeeSheet: DownloadKind = {
   name: 'attendees',
-  make: async ({ eventId = '', by = '' }) => {
+  make: async ({ eventId = '', by = '' }, visit) => {
     const found = await findEvent(eventId)
     if (!found || !(await mayExport(db, eventId, by))) throw notFound('Download')
     return {
       name: `attendees ${found.event.title}.csv`,
       type: 'text/csv; charset=utf-8',
-      chunks: tableOf(eventId),
+      chunks: tableOf(eventId, { words: wordsFor(visit), zone: found.event.timezone }),
     }
   },
 }
 
-async function* tableOf(eventId: string): AsyncGenerator<string> {
-  let text = BYTE_ORDER_MARK + csvRow(COLUMNS)
+async function* tableOf(eventId: string, reader: Reader): AsyncGenerator<string> {
+  let text = BYTE_ORDER_MARK + csvRow(reader.words.manage.columns(reader.zone))
   let last: string | undefined
   for (;;) {
     // A table that breaks off is worth less than one that takes longer.
     const rows = await persisted(() => attendeesAfter(db, eventId, last, ROWS_AT_ONCE))
-    for (const attendee of await persisted(() => presentAttendees(eventId, rows))) text += lineOf(attendee)
+    for (const attendee of await persisted(() => presentAttendees(eventId, rows)))
+      text += lineOf(attendee, reader)
     yield text
     text = ''
     if (rows.length < ROWS_AT_ONCE) break
     last = rows.at(-1)?.userId ?? undefined
   }
-  yield* guestsOf(eventId)
+  yield* guestsOf(eventId, reader)
 }
 
 /** Guests without an account, after the members. */
-async function* guestsOf(eventId: string): AsyncGenerator<string> {
+async function* guestsOf(eventId: string, reader: Reader): AsyncGenerator<string> {
   let last: string | undefined
   for (;;) {
     const rows = await guestsAfter(db, eventId, last, ROWS_AT_ONCE)
     yield rows
-      .map(({ name, email, checkedInAt, method }) => {
-        const isIn = checkedInAt !== null
-        return csvRow([name, null, 'walk_in', null, null, isIn, iso(checkedInAt), method, email])
-      })
+      .map(({ name, email, checkedInAt, method }) =>
+        lineOf(
+          {
+            user: { name, username: null },
+            status: 'walk_in',
+            rsvpAt: null,
+            waitlistPosition: null,
+            checkedInAt: iso(checkedInAt),
+            method,
+          },
+          reader,
+          email,
+        ),
+      )
       .join('')
     if (rows.length < ROWS_AT_ONCE) return
     last = rows.at(-1)?.guestId
   }
 }
 
-const lineOf = (attendee: Attendee): string => {
-  const { status, rsvpAt, waitlistPosition, checkedIn, checkedInAt, method, user } = attendee
+type Line = Pick<Attendee, 'status' | 'rsvpAt' | 'waitlistPosition' | 'checkedInAt' | 'method'> & {
+  user: { name: string | null; username: string | null }
+}
+
+function lineOf(line: Line, { words: { manage, frame }, zone }: Reader, email: string | null = null): string {
+  const { status, rsvpAt, waitlistPosition, checkedInAt, method, user } = line
+  const clock = (at: string | null) => at && clockIn(zone, at).replace('T', ' ')
   return csvRow([
     user.name,
     user.username,
-    status,
-    rsvpAt,
+    status === 'walk_in' ? manage.aWalkIn : manage.statuses[status],
+    clock(rsvpAt),
     waitlistPosition,
-    checkedIn,
-    checkedInAt,
-    method,
-    null,
+    checkedInAt === null ? frame.no : frame.yes,
+    clock(checkedInAt),
+    method && manage.methods[method],
+    email,
   ])
 }
