@@ -1,6 +1,7 @@
 import { demandSameSite, isSameSite } from '@/auth/csrf'
 import type { Caller } from '@/core/caller'
 import type { AppError } from '@/core/errors'
+import { isForm } from '@/http/form-body'
 import type { Visit } from '@/http/visit'
 import { errorPage } from './error-page'
 import { FORM_TOKEN, formToken } from './form-token'
@@ -34,7 +35,7 @@ export function keptForm(
     body: html`<div class="card">
 <h1>${title}</h1>
 <p>${caller ? kept.checkText : kept.endedText}</p>
-${typed(values, fields)}${
+${fileNote(visit)}${typed(values, fields)}${
   caller === null &&
   html`<a class="button wide" href="${loginPath(ownPath(addressOf(visit)))}" target="_blank" rel="noopener">${kept.signIn}</a>\n`
 }<form method="post" action="${addressOf(visit)}">
@@ -58,11 +59,15 @@ export function unsentForm(
 ): Page {
   if (!isSameSite(visit.request)) return errorPage(visit, error)
   const { sendAgain } = wordsFor(visit).errors.kept
-  const again = html`${typed(values, fields)}<form method="post" action="${addressOf(visit)}">
+  const again = html`${fileNote(visit)}${typed(values, fields)}<form method="post" action="${addressOf(visit)}">
 ${held(values, [...fields, { name: FORM_TOKEN, label: null }])}<button class="button wide">${sendAgain}</button>
 </form>`
   return errorPage(visit, error, undefined, again)
 }
+
+/** Pages cannot hold a file for people. */
+const fileNote = (visit: Visit): Html | false =>
+  !isForm(visit.request) && html`<p>${wordsFor(visit).errors.kept.files}</p>\n`
 
 /** What a form sent, to be sent again. */
 const held = (values: URLSearchParams, fields: readonly KeptField[]): Html[] =>

@@ -674,6 +674,7 @@ describe('a form that creates something', () => {
     expect([wrong.status, wrong.text.includes('Tÿped')]).toEqual([400, true])
     const photoUrl = /name="photoUrl" value="([^"]+)"/.exec(wrong.text)?.[1] as string
     expect(photoUrl).toContain('/v1/uploads/file/group-photo/')
+    expect(wrong.text).toContain('Uploaded. Choose another file to replace it.')
     const made = await create(owner, '/manage/groups/new', { name, photoUrl })
     expect(made.status).toBe(303)
     const [group] = await db.select().from(groups).where(eq(groups.name, name))
@@ -738,6 +739,7 @@ describe('a form that creates something', () => {
     expect(large.text).toContain('Typed with care')
     const ended = await create(owner, '/manage/groups/new', fields, png(64, 64), '0'.repeat(64))
     expect([ended.status, ended.text.includes('Typed with care')]).toEqual([401, true])
+    expect(ended.text).toContain('if you chose a picture, check it after sending')
     expect(await db.select().from(groups).where(eq(groups.name, fields.name))).toEqual([])
   })
 

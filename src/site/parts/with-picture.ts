@@ -52,6 +52,6 @@ export function pictureField(name: string, label: string, { settings }: Words, s
   const uploaded = sent?.values.get(name)
   const shown = uploaded && ownPicture(uploaded)
   return html`<label for="${name}-file">${label}</label>
-<p class="hint small quiet" id="${name}-hint">${settings.pictureHint}</p>
+<p class="hint small quiet" id="${name}-hint">${shown ? settings.pictureKept : settings.pictureHint}</p>
 ${shown && html`<div class="cover banner"><img src="${shown}?w=640" alt="" width="640" height="320"></div><input type="hidden" name="${name}" value="${uploaded}">`}<input id="${name}-file" name="file" type="file" accept="image/png,image/jpeg,image/webp,image/gif" aria-describedby="${name}-hint">`
 }

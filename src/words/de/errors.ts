@@ -34,6 +34,7 @@ export const errors: typeof english = {
     checkText:
       'Du hast dich neu angemeldet, seit dieses Formular entstanden ist. Sieh noch einmal nach, was du eingegeben hast: Wenn es noch stimmt, sende es.',
     send: 'Senden',
+    files: 'Nur eine Datei kann fehlen: Wenn du ein Bild ausgewählt hast, sieh nach dem Senden nach.',
     unsent: 'Es ist nichts verloren: Was du eingegeben hast, ist noch da. Sende es gleich noch einmal.',
   },
   said,

@@ -93,6 +93,7 @@ export const settings: typeof english = {
   onLeaderboard: 'Zeig mich in der Rangliste',
   picture: 'Bild',
   hero: 'Breites Bild',
+  pictureKept: 'Hochgeladen. Wähle eine andere Datei, um es zu ersetzen.',
   pictureHint: 'PNG, JPEG, WebP oder GIF, höchstens 10 MB.',
   upload: 'Hochladen',
   remove: 'Entfernen',

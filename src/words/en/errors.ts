@@ -36,6 +36,7 @@ export const errors = {
     check: 'Check and send',
     checkText: 'You have signed in again since this form was made. Check what you typed, then send it.',
     send: 'Send',
+    files: 'Only a file may be missing: if you chose a picture, check it after sending.',
     /** Where it could not be taken for now. */
     unsent: 'Nothing is lost: what you typed is still here. Send it again in a moment.',
   },

@@ -77,6 +77,7 @@ export const settings = {
   onLeaderboard: 'Show me on the leaderboard',
   picture: 'Picture',
   hero: 'Wide picture',
+  pictureKept: 'Uploaded. Choose another file to replace it.',
   pictureHint: 'PNG, JPEG, WebP or GIF, at most 10 MB.',
   upload: 'Upload',
   remove: 'Remove',
