@@ -21,6 +21,22 @@ export const mutants: Mutant[] = [
     tests: [`${CHECKINS}/attendees.test.ts`],
   },
   {
+    name: 'guest-address-finds-any-account',
+    file: 'src/modules/gatherings/checkins/guests/actions.ts',
+    find: 'if (member && (member.rsvpId || member.checkinId)) {',
+    replace: 'if (member) {',
+    means: 'Anyone can start a group and try email addresses for the accounts behind them.',
+    tests: ['test/site/manage.test.ts'],
+  },
+  {
+    name: 'cancelled-guest-takes-no-spot',
+    file: 'src/modules/gatherings/organizing/queries.ts',
+    find: "and ${rsvps.userId} = ${checkins.userId} and ${rsvps.status} = 'confirmed'))`",
+    replace: 'and ${rsvps.userId} = ${checkins.userId}))`',
+    means: 'A person who cancelled and came nevertheless is not counted among the spots taken.',
+    tests: ['test/site/manage.test.ts'],
+  },
+  {
     name: 'published-at-overwritten',
     file: 'src/modules/gatherings/organizing/actions.ts',
     find: 'publishes && before.publishedAt === null ?',
