@@ -12,6 +12,7 @@ const PARTS = [
   'workers',
   'scripts',
   'migrations',
+  'docs',
   'package.json',
   'bun.lock',
   'bunfig.toml',
