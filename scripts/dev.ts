@@ -12,7 +12,7 @@ const order = listenForOrder()
 /** The demo, with a server that starts anew when a file of it is saved. The database is ours and stays up meanwhile. */
 await runOrExplain(async () => {
   const { config } = await import('../src/config/config')
-  const { withDatabase } = await import('../src/run-server')
+  const { withDatabase } = await import('../src/processes/run-server')
   const running = withDatabase(config, (url) => serve(url, config.secretKey), order.signal)
   process.exitCode = await running.catch((error) => {
     // Whoever told us to stop knows why nothing came of it.

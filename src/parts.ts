@@ -1,7 +1,7 @@
 /** What the processes of Folkmoot are made of, each loaded when it is asked for. A bundle holds all of them. */
 export const parts = {
-  server: () => import('./run-server'),
-  api: () => import('./run-api-process'),
-  worker: () => import('../workers/run-worker'),
+  server: () => import('./processes/run-server'),
+  api: () => import('./processes/run-api-process'),
+  worker: () => import('./processes/run-worker'),
   commands: () => import('./cli/folkmoot'),
 }

@@ -1,6 +1,6 @@
+import { schedules } from '@/areas'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { schedules } from '@/jobs'
 import type { Jobs } from '@/jobs/backend'
 import { RESUME, SWEEP } from './sweeps'
 

@@ -1,8 +1,8 @@
+import { sweeps } from '@/areas'
 import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { schedule } from '@/core/schedule'
 import type { Sweep } from '@/core/sweep'
-import { sweeps } from '@/sweeps'
 
 /** Runs every sweep, one after the other. One that fails keeps the others from nothing. */
 export async function runSweeps(all: readonly Sweep[] = sweeps): Promise<void> {

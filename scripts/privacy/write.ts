@@ -1,8 +1,8 @@
+import { sweeps } from '@/areas'
 import { DAY_MS } from '@/core/clock'
 import { tableName } from '@/db/tables/columns'
 import { HELD, OF_NOBODY } from '@/modules/account/privacy/held/all'
 import { ERASURES, type Holding, type Kept, REASONS } from '@/modules/account/privacy/held/holding'
-import { sweeps } from '@/sweeps'
 import { wordsIn } from '@/words/words'
 
 const BEGIN = '<!-- made by `bun run generate` -->'

@@ -7,7 +7,7 @@ import { requireFinishedFolder } from '@/db/migrate/unfinished-restore'
 import { closeQueues, readQueuesPatiently } from '@/jobs/figures'
 import { mayBeginStorage } from '@/modules/people/uploads/begin'
 import { useMayBegin } from '@/outbound/storage/current'
-import { withDatabase } from '@/run-server'
+import { withDatabase } from '@/processes/run-server'
 
 const STATEMENT_MS = 30_000
 const START_MS = 30_000

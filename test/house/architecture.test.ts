@@ -16,7 +16,7 @@ const FLOORS: [RegExp, number][] = [
   [/^src\/auth\//, 3],
   [/^src\/(http|web|mcp|jobs|outbound|mail|backup)\//, 4],
   [/^src\/modules\//, 5],
-  [/^(src\/[a-z-]+\.tsx?|src\/(demo|cli|site)\/.*|workers\/.*)$/, 6],
+  [/^(src\/[a-z-]+\.tsx?|src\/(demo|cli|site|processes)\/.*|workers\/.*)$/, 6],
 ]
 
 /** Neighbourhoods of areas; arrows between them point down this list. */
@@ -138,7 +138,7 @@ describe('the house', () => {
   })
 
   test('keeps elysia in the doors', () => {
-    const doors = /^src\/(http|web|mcp)\/|^src\/app\.ts$|\/routes\.ts$|\/pages\.tsx$/
+    const doors = /^src\/(http|web|mcp)\/|^src\/(app|areas)\.ts$|\/(routes|area)\.ts$|\/pages\.tsx$/
     expect(
       breaking(({ from, to, external }) => external && /^(elysia|@elysiajs)/.test(to) && !doors.test(from)),
     ).toEqual([])
@@ -166,7 +166,7 @@ describe('the house', () => {
   })
 
   test('has areas that use each other only through schema, queries and rule files', () => {
-    const doors = /[/-](actions|routes|tools|listeners|jobs|sweeps|pages)\.tsx?$/
+    const doors = /[/-](actions|area|routes|tools|listeners|jobs|sweeps|pages)\.tsx?$/
     expect(
       breaking(
         ({ from, to }) => !!areaOf(from) && !!areaOf(to) && areaOf(from) !== areaOf(to) && doors.test(to),

@@ -50,7 +50,7 @@ function named(path: string, values: Values): string[] {
 
 /** What the clock and the reading itself change tells nothing of anybody. */
 const RESTLESS =
-  /"(start|end|lastUsedAt|lastSeenAt|lastLoginAt)":("[^"]*"|null)|<dd><code>[0-9a-f]{12}-\w+<\/code>/g
+  /"(start|end|lastUsedAt|lastSeenAt|lastLoginAt)":("[^"]*"|null)|<dd><code>[0-9a-f-]{36}<\/code>/g
 
 /** All that an answer says: status, text and the tag of the whole. */
 function told({ status, headers, text }: Answer) {

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'bun:test'
 import { type SQL, sql } from 'drizzle-orm'
+import { sweeps } from '@/areas'
 import { advanceClock, DAY_MS, now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { HELD } from '@/modules/account/privacy/held/all'
 import { SNAPSHOTS_MS, takeSnapshots } from '@/modules/recognition/leaderboards/snapshots/take'
-import { sweeps } from '@/sweeps'
 import { makeUser } from '../support/make'
 
 let advanced = 0

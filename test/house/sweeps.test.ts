@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { sweeps } from '@/areas'
 import { db } from '@/db/client'
 import { SLICE } from '@/db/delete-in-slices'
 import { compactTallies } from '@/db/tallies'
 import { takeSnapshots } from '@/modules/recognition/leaderboards/snapshots/take'
-import { sweeps } from '@/sweeps'
 import { runSweeps } from '../../workers/sweeps'
 import { makeUser } from '../support/make'
 

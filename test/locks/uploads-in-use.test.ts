@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import postgres from 'postgres'
+import { listeners, pictures } from '@/areas'
 import { DAY_MS } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'
 import { uploads } from '@/db/tables/uploads'
 import { users } from '@/db/tables/users'
-import { listeners } from '@/listeners'
 import { noteUnused, removeUnused } from '@/modules/people/uploads/uses/unused'
-import { picturePlaces } from '@/pictures'
 import { type Answer, del, get, patch, post } from '../support/api'
 import { countDeadlocks } from '../support/deadlocks'
 import { drain } from '../support/drain'
@@ -69,11 +68,11 @@ async function makePicture() {
 
 async function makeUnused() {
   const made = await makePicture()
-  await noteUnused(picturePlaces)
+  await noteUnused(pictures)
   return made
 }
 
-const sweep = () => later(DAY_MS + 1000, () => removeUnused(picturePlaces))
+const sweep = () => later(DAY_MS + 1000, () => removeUnused(pictures))
 
 /** Whether what a profile shows is there. */
 async function isWhole(token: string): Promise<boolean> {
@@ -136,13 +135,13 @@ test('whoever shows, copies, deletes and sweeps pictures at once does not meet h
       json: { name: 'App', redirectUris: ['https://a.example/b'] },
     })
     const { clientId } = app.body.data
-    const pictures = await Promise.all(
+    const sent = await Promise.all(
       (['group-photo', 'hero', 'event-photo', 'app-logo'] as const).map((category) =>
         makeUpload(user.id, { category }),
       ),
     )
     const groupPath = `/v1/manage/groups/${group.id}`
-    const [photo, hero, eventPhoto, logo] = pictures.map(({ url }) => url) as [string, string, string, string]
+    const [photo, hero, eventPhoto, logo] = sent.map(({ url }) => url) as [string, string, string, string]
     const asked = [
       ...[1, 2, 3].flatMap(() => [
         patch('/v1/profile', { token, json: { heroImageUrl: hero } }),
@@ -152,9 +151,9 @@ test('whoever shows, copies, deletes and sweeps pictures at once does not meet h
       ]),
       del(`${groupPath}?confirm=${group.urlname}`, { token }),
       del(`/v1/developer/apps/${clientId}`, { token }),
-      ...pictures.map(({ key }) => del(`/v1/uploads/${key}`, { token })),
+      ...sent.map(({ key }) => del(`/v1/uploads/${key}`, { token })),
     ]
-    await Promise.all([drain(listeners), noteUnused(picturePlaces), sweep()])
+    await Promise.all([drain(listeners), noteUnused(pictures), sweep()])
     const statuses = new Set((await Promise.all(asked)).map(({ status }) => status))
     expect([...statuses].filter((status) => ![200, 204, 400, 404].includes(status))).toEqual([])
     await drain(listeners)

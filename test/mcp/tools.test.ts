@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { tools } from '@/tools'
+import { tools } from '@/areas'
 import { apiUrl, get, post } from '../support/api'
 import { makeCaller, makeEvent, makeGroup } from '../support/make'
 

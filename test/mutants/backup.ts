@@ -5,7 +5,7 @@ const tests = ['test/cli/backup.test.ts']
 export const mutants: Mutant[] = [
   {
     name: 'restore-folder-unmarked',
-    file: 'src/run-server.ts',
+    file: 'src/processes/run-server.ts',
     find: '    requireFinishedFolder(dataDir)\n',
     replace: '',
     means: 'A restore that was killed while the database was made becomes a new, empty community.',

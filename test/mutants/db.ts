@@ -67,7 +67,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'events-swept-young',
-    file: 'src/outbox/sweeps.ts',
+    file: 'src/outbox/area.ts',
     find: 'ms: 7 * DAY_MS',
     replace: 'ms: DAY_MS',
     means: 'Nobody can look up what happened the day before yesterday.',
@@ -83,7 +83,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'keys-swept-young',
-    file: 'src/db/sweeps.ts',
+    file: 'src/db/area.ts',
     find: 'ms: DAY_MS',
     replace: 'ms: 0 * DAY_MS',
     means: 'A request that is repeated after ten minutes is done twice.',

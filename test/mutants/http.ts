@@ -3,7 +3,7 @@ import type { Mutant } from './mutant'
 export const mutants: Mutant[] = [
   {
     name: 'each-process-counts',
-    file: 'src/start-api.ts',
+    file: 'src/processes/start-api.ts',
     find: 'const counting = limiter ?? shared?.limiter',
     replace: 'const counting = limiter',
     means: 'A limit is as many times as high as there are processes.',
@@ -27,7 +27,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'own-feeds-closed-to-robots',
-    file: 'src/robots.ts',
+    file: 'src/site/robots.ts',
     find: "  '/mcp',",
     replace: "  '/mcp',\n  '/feeds/me/',",
     means: 'Google Calendar does not read what is closed to robots.',
@@ -35,7 +35,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'pictures-closed-to-robots',
-    file: 'src/robots.ts',
+    file: 'src/site/robots.ts',
     find: "'Allow: /v1/uploads/file/', ...CLOSED",
     replace: '...CLOSED',
     means: 'Previews of a page have no picture.',

@@ -55,7 +55,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'tool-of-another-action',
-    file: 'src/modules/gatherings/rsvps/tools.ts',
+    file: 'src/modules/gatherings/rsvps/area.ts',
     find: 'cancelRsvp,\n    {',
     replace: 'readRsvp,\n    {',
     means: 'An agent says that a seat was given up, and it was not.',

@@ -89,8 +89,8 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'portfolio-shows-what-is-gone',
-    file: 'src/pictures.ts',
-    find: '  ...portfolioPictures,\n',
+    file: 'src/modules/people/portfolio/area.ts',
+    find: '  pictures: portfolioPictures,\n',
     replace: '',
     means: 'A portfolio goes on showing a picture that was deleted.',
     tests: USES,

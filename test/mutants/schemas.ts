@@ -5,7 +5,7 @@ const SCHEMAS = ['test/modules/developers/schemas']
 export const mutants: Mutant[] = [
   {
     name: 'shape-of-a-list',
-    file: 'src/shapes.ts',
+    file: 'src/modules/gatherings/events/area.ts',
     find: 'shape: EventListItem',
     replace: 'shape: EventDetail',
     means: 'The items of a list do not fit the schema that is published for them.',

@@ -118,7 +118,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'unopened-breaks',
-    file: 'src/start-api.ts',
+    file: 'src/processes/start-api.ts',
     find: '    error: refuseUnopened,\n',
     replace: '',
     means: 'A file that is deleted while it is opened is a 500.',

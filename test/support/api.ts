@@ -1,4 +1,4 @@
-import type { Running } from '@/start-api'
+import type { Running } from '@/processes/start-api'
 
 let base = ''
 

@@ -1,4 +1,4 @@
-import { listeners } from '@/listeners'
+import { listeners } from '@/areas'
 import { mailsTo } from '../modules/access/sign-in/fixtures'
 import { drain } from './drain'
 import { later } from './time'

@@ -38,7 +38,7 @@ writeFileSync(join(uploads, '.folkmoot-storage'), '')
 process.env.STORAGE_URL = pathToFileURL(uploads).href
 delete process.env.REDIS_URL
 
-const { startApi } = await import('@/start-api')
+const { startApi } = await import('@/processes/start-api')
 const { useApi } = await import('./api')
 useApi(await startApi(process.env.DATABASE_URL))
 const { clearDatabase } = await import('./clear-database')

@@ -1,7 +1,7 @@
 import { ago } from '@/core/clock'
+import { LEFTOVER_MS } from './area'
 import { storage } from './current'
 import { idOf, type KINDS } from './object-names'
-import { LEFTOVER_MS } from './sweeps'
 
 const AT_ONCE = 500
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { storageArea } from '@/outbound/storage/area'
 import { storage as current } from '@/outbound/storage/current'
 import { diskStorage } from '@/outbound/storage/local/disk'
 import { type Storage, StorageDown } from '@/outbound/storage/storage'
-import { storageSweeps } from '@/outbound/storage/sweeps'
 import { runSweeps } from '../../../workers/sweeps'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'folkmoot-storage-'))
@@ -158,7 +158,7 @@ describe('a storage on disk', () => {
     const [old, young] = [current.scratch(), current.scratch()]
     for (const path of [old, young]) writeFileSync(path, 'half of')
     utimesSync(old, new Date(Date.now() - 3_700_000), new Date(Date.now() - 3_700_000))
-    await runSweeps(storageSweeps)
+    await runSweeps(storageArea.sweeps)
     expect([old, young].map((path) => existsSync(path))).toEqual([false, true])
   })
 

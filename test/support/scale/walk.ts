@@ -6,7 +6,7 @@ import { planReader, type Ran } from './plans'
 export type Step = { name: string; status: number | string; ms: number; ran: Ran[] }
 
 const [logFile, out] = process.argv.slice(2) as [string, string]
-const { startApi } = await import('@/start-api')
+const { startApi } = await import('@/processes/start-api')
 const running = await startApi(process.env.DATABASE_URL as string)
 const { db } = await import('@/db/client')
 const { sql } = await import('drizzle-orm')
@@ -14,8 +14,8 @@ const { routes } = await import('../routes')
 const { makeSession, makeToken } = await import('../make')
 const { SCOPE_NAMES } = await import('@/core/scopes')
 const { dropCaches } = await import('@/outbox/bus')
-const { schedules } = await import('@/jobs')
-const { sweeps } = await import('@/sweeps')
+const { schedules } = await import('@/areas')
+const { sweeps } = await import('@/areas')
 const { countMovers } = await import('@/modules/recognition/leaderboards/movers/count')
 
 const read = planReader(logFile)

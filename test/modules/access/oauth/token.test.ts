@@ -13,7 +13,7 @@ import {
   oauthRefreshTokens,
 } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
-import { oauthSweeps } from '@/modules/access/oauth/sweeps'
+import { oauthArea } from '@/modules/access/oauth/area'
 import { runSweeps } from '../../../../workers/sweeps'
 import { type Answer, call, get, patch, post } from '../../../support/api'
 import { makeCaller, makeSession, makeUser } from '../../../support/make'
@@ -286,7 +286,7 @@ describe('a refresh token', () => {
     await at(61 * day, async () => {
       const given = (await askRefresh(client, second)).body
       third = given.refresh_token
-      await runSweeps(oauthSweeps)
+      await runSweeps(oauthArea.sweeps)
       expect(await me(given.access_token)).toBe(200)
       expect((await askRefresh(client, refresh)).body.error).toBe('invalid_grant')
       expect(await me(given.access_token)).toBe(401)
@@ -302,11 +302,11 @@ describe('a refresh token', () => {
       expect((await askRefresh(client, refresh)).status).toBe(200)
     })
     await at(118 * 86_400_000, async () => {
-      await runSweeps(oauthSweeps)
+      await runSweeps(oauthArea.sweeps)
       expect(await familiesOf(user?.id as string)).toBe(1)
     })
     await at(120 * 86_400_000, async () => {
-      await runSweeps(oauthSweeps)
+      await runSweeps(oauthArea.sweeps)
       expect(await familiesOf(user?.id as string)).toBe(0)
     })
   })
@@ -569,17 +569,17 @@ test('an expired code is kept a while, and what is over is swept away', async ()
     (await db.$count(oauthCodes, eq(oauthCodes.hash, hashSecret(code)))) === 1
   const [unusedId, usedId] = [unused.user?.id as string, used.user?.id as string]
   await at(3_600_000, async () => {
-    await runSweeps(oauthSweeps)
+    await runSweeps(oauthArea.sweeps)
     expect([await has(unused.code), await has(used.code)]).toEqual([true, true])
   })
   await at(2 * 86_400_000, async () => {
-    await runSweeps(oauthSweeps)
+    await runSweeps(oauthArea.sweeps)
     expect([await has(unused.code), await has(used.code)]).toEqual([false, false])
     expect([await familiesOf(unusedId), await familiesOf(usedId)]).toEqual([0, 1])
     expect((await askRefresh(client, used.refresh)).status).toBe(200)
   })
   await at(70 * 86_400_000, async () => {
-    await runSweeps(oauthSweeps)
+    await runSweeps(oauthArea.sweeps)
     expect(await familiesOf(usedId)).toBe(0)
   })
 })

@@ -13,9 +13,9 @@ import { users } from '@/db/tables/users'
 import { transaction } from '@/db/transaction'
 import { runNextJob } from '@/jobs/job'
 import { erase } from '@/modules/account/privacy/erase'
+import { dataExportArea } from '@/modules/account/privacy/export/area'
 import { exportJob } from '@/modules/account/privacy/export/jobs'
 import { finishRemovals } from '@/modules/account/privacy/export/removals'
-import { exportSweeps } from '@/modules/account/privacy/export/sweeps'
 import { HELD } from '@/modules/account/privacy/held/all'
 import { storage } from '@/outbound/storage/current'
 import { StorageFull } from '@/outbound/storage/storage'
@@ -229,7 +229,7 @@ describe('the address of an export ends', () => {
     const file = `exports/${(await rowOf(user.id))?.file}`
     later(DAY_MS)
     expect(await objects()).toContain(file)
-    for (const { run } of exportSweeps) await run()
+    for (const { run } of dataExportArea.sweeps) await run()
     expect([await objects(), await rowOf(user.id)]).toEqual([expect.not.arrayContaining([file]), undefined])
     expect(await ask({ token })).toMatchObject({ status: 'queued' })
   })

@@ -11,8 +11,8 @@ import { events, rsvps } from '@/db/tables/events'
 import { endedGroups, favorites, groupMembers, groups } from '@/db/tables/groups'
 import { outbox } from '@/db/tables/outbox'
 import { transaction } from '@/db/transaction'
-import { groupSweeps } from '@/modules/community/groups/sweeps'
-import { badgeSweeps } from '@/modules/recognition/badges/sweeps'
+import { groupsArea } from '@/modules/community/groups/area'
+import { badgesArea } from '@/modules/recognition/badges/area'
 import { emit } from '@/outbox/emit'
 import { runSweeps } from '../../../../workers/sweeps'
 import { del, get, patch, post } from '../../../support/api'
@@ -405,7 +405,7 @@ describe('deleting a group', () => {
       expect([path, (await get(path, { token: fan.token })).text.includes(group.id)]).toEqual([path, false])
     expect((await get('/v1/me/rsvps', { token: fan.token })).body.data).toEqual([])
     expect((await post(`/v1/events/${event.id}/rsvp`, { token: fan.token })).status).toBe(404)
-    await runSweeps([...groupSweeps, ...badgeSweeps])
+    await runSweeps([...groupsArea.sweeps, ...badgesArea.sweeps])
     const left = [
       await db.$count(favorites, eq(favorites.groupId, group.id)),
       await db.$count(events, eq(events.groupId, group.id)),

@@ -4,7 +4,7 @@ import { db } from '@/db/client'
 import { checkins, events, guests } from '@/db/tables/events'
 import { transaction } from '@/db/transaction'
 import { erase } from '@/modules/account/privacy/erase'
-import { checkinSweeps } from '@/modules/gatherings/checkins/sweeps'
+import { checkinsArea } from '@/modules/gatherings/checkins/area'
 import { del, get, type Json, post } from '../../../support/api'
 import { makeUser } from '../../../support/make'
 import { inHours } from '../../../support/time'
@@ -86,7 +86,7 @@ test('name and address are erased 90 days after the event, or with the account o
     await db.update(guests).set({ createdAt: moment }).where(eq(guests.eventId, event.id))
     const times = { startTime: inHours(-24 * days - 3), endTime: moment, overAt: moment }
     await db.update(events).set(times).where(eq(events.id, event.id))
-    for (const { run } of checkinSweeps) await run()
+    for (const { run } of checkinsArea.sweeps) await run()
     return (await guestsOf(event.id)).length
   }
   expect([await age(89), await age(91)]).toEqual([1, 0])

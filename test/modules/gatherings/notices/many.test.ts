@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
+import { listeners } from '@/areas'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { mails } from '@/db/tables/mails'
 import { users } from '@/db/tables/users'
-import { listeners } from '@/listeners'
 import { takeMails } from '@/mail/send'
-import { noticeSchedules } from '@/modules/gatherings/notices/jobs'
+import { noticesArea } from '@/modules/gatherings/notices/area'
 import { drain } from '../../../support/drain'
 import { inHours } from '../../../support/time'
 import { stage } from './fixtures'
@@ -35,8 +35,8 @@ const written = (letter: string, eventId: string) =>
 test('Thousands of guests are told, reminded and told that it is off, each once and in the order of importance', async () => {
   const { event, change, cancel } = await stage({ event: { startTime: inHours(29), endTime: null } })
   await fill(event.id)
-  await noticeSchedules[0]?.run()
-  await noticeSchedules[0]?.run()
+  await noticesArea.schedules[0]?.run()
+  await noticesArea.schedules[0]?.run()
   expect(await written('event-reminder', event.id)).toBe((GUESTS * 4) / 5)
   await change({ startTime: inHours(28).toISOString() })
   await drain(listeners)

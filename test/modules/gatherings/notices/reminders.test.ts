@@ -3,7 +3,7 @@ import { DAY_MS } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { checkins } from '@/db/tables/events'
-import { noticeSchedules } from '@/modules/gatherings/notices/jobs'
+import { noticesArea } from '@/modules/gatherings/notices/area'
 import { HOUR_MS, later } from '../../../support/time'
 import { makeGuest, stage } from './fixtures'
 
@@ -15,7 +15,7 @@ const noonIn = (days: number) => new Date(Math.ceil(Date.now() / DAY_MS) * DAY_M
 const START = noonIn(5)
 
 const remind = async () => {
-  for (const { run } of noticeSchedules) await run()
+  for (const { run } of noticesArea.schedules) await run()
 }
 
 /** Does something so many hours before an event begins. */

@@ -12,10 +12,10 @@ import { users } from '@/db/tables/users'
 import { transaction } from '@/db/transaction'
 import { runNextJob } from '@/jobs/job'
 import { erase } from '@/modules/account/privacy/erase'
-import { groupSweeps } from '@/modules/community/groups/sweeps'
+import { groupsArea } from '@/modules/community/groups/area'
+import { passSheetsArea } from '@/modules/gatherings/pass-sheets/area'
 import { finishRemovals } from '@/modules/gatherings/pass-sheets/files/removals'
 import { sheetJob } from '@/modules/gatherings/pass-sheets/jobs'
-import { passSheetSweeps } from '@/modules/gatherings/pass-sheets/sweeps'
 import { storage } from '@/outbound/storage/current'
 import { StorageFull } from '@/outbound/storage/storage'
 import { get, post } from '../../../support/api'
@@ -228,13 +228,13 @@ describe('a sheet ends', () => {
     const sheet = await made(place, BADGES)
     const file = await fileOf(sheet.id)
     later(6.9 * 86_400_000)
-    for (const { run } of passSheetSweeps) await run()
+    for (const { run } of passSheetsArea.sweeps) await run()
     expect(await objects()).toContain(`sheets/${file}`)
     later(86_400_000)
     const { token } = place.volunteer
     expect((await get(`${place.manage}/pass-sheets/${sheet.id}`, { token })).status).toBe(404)
     expect((await get(`${place.at}/pass-sheets`, { token })).body.data).toEqual([])
-    for (const { run } of passSheetSweeps) await run()
+    for (const { run } of passSheetsArea.sweeps) await run()
     await isGone(sheet, file)
   })
 
@@ -244,7 +244,7 @@ describe('a sheet ends', () => {
     const file = await fileOf(sheet.id)
     await db.execute(`delete from groups where id = '${place.group.id}'`)
     expect((await fetchFile(sheet.url)).status).toBe(404)
-    for (const { run } of groupSweeps) await run()
+    for (const { run } of groupsArea.sweeps) await run()
     await finishRemovals()
     await isGone(sheet, file)
   })
@@ -284,7 +284,7 @@ describe('a sheet ends', () => {
     await Bun.write(path, 'x')
     await storage.adopt(orphan, path)
     const sweepAll = async () => {
-      for (const { run } of passSheetSweeps) await run()
+      for (const { run } of passSheetsArea.sweeps) await run()
       return objects()
     }
     expect(await sweepAll()).toContain(orphan)

@@ -6,7 +6,7 @@ import { db, type Tx } from '@/db/client'
 import { databaseError } from '@/db/conflicts'
 import { events, rsvps, unfilledEvents } from '@/db/tables/events'
 import { outbox } from '@/db/tables/outbox'
-import { waitlistSweeps } from '@/modules/gatherings/rsvps/sweeps'
+import { rsvpsArea } from '@/modules/gatherings/rsvps/area'
 import { subscribe } from '@/outbox/bus'
 import { runSweeps } from '../../../../workers/sweeps'
 import { del, get, patch, post } from '../../../support/api'
@@ -122,7 +122,7 @@ describe('a long line', () => {
     const late = await makeCaller(['write:events', 'read:events'])
     const answer = await post(`/v1/events/${event.id}/rsvp`, { token: late.token })
     expect(answer.body.data).toMatchObject({ status: 'waitlisted', waitlistPosition: 4 })
-    await runSweeps(waitlistSweeps)
+    await runSweeps(rsvpsArea.sweeps)
     expect([await counted(), (await promotedAt(event.id)).length]).toEqual([4, 3])
     expect((await get(`/v1/events/${event.id}/rsvp`, { token: late.token })).body.data).toMatchObject({
       rsvp: { status: 'waitlisted', waitlistPosition: 1 },

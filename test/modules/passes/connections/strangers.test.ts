@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { connections, passStrangers } from '@/db/tables/passes'
+import { connectionsArea } from '@/modules/passes/connections/area'
 import { forgetStrangers } from '@/modules/passes/connections/forget-strangers'
-import { connectionSweeps } from '@/modules/passes/connections/sweeps'
 import { makeUser } from '../../../support/make'
 import { isAnyoneWaiting } from '../../../support/meanwhile'
 import { until } from '../../../support/processes'
@@ -12,7 +12,7 @@ import { connect, makeTag, meetStranger } from '../fixtures'
 const DAY_MS = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => ({ createdAt: new Date(Date.now() - days * DAY_MS) })
 
-const sweep = () => connectionSweeps[0]?.run()
+const sweep = () => connectionsArea.sweeps[0]?.run()
 
 const left = (passId: string) => db.$count(connections, eq(connections.passId, passId))
 

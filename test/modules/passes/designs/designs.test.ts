@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { listeners, pictures } from '@/areas'
 import { DAY_MS } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { uploads } from '@/db/tables/uploads'
-import { listeners } from '@/listeners'
 import { passesKept } from '@/modules/passes/passes/cache'
 import { noteUnused, removeUnused } from '@/modules/people/uploads/uses/unused'
-import { picturePlaces } from '@/pictures'
 import { del, get, post } from '../../../support/api'
 import { drain } from '../../../support/drain'
 import { makeAdmin, makeUser } from '../../../support/make'
@@ -106,8 +105,8 @@ describe('files of designs', () => {
     const [image, glb] = [await picture(user.id), await model(user.id)]
     const unused = [await picture(user.id), await model(user.id)]
     await post(PATH, { token, json: newDesign({ imageUrl: image.url, modelUrl: glb.url }) })
-    await noteUnused(picturePlaces)
-    await later(DAY_MS + 1000, () => removeUnused(picturePlaces))
+    await noteUnused(pictures)
+    await later(DAY_MS + 1000, () => removeUnused(pictures))
     expect([await stateOf(image), await stateOf(glb)]).toEqual(['ready', 'ready'])
     expect(await Promise.all(unused.map(stateOf))).toEqual(['removed', 'removed'])
   })

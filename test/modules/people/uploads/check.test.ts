@@ -1,6 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { and, eq, inArray } from 'drizzle-orm'
 import sharp from 'sharp'
+import { pictures } from '@/areas'
 import { config } from '@/config/config'
 import { advanceClock, DAY_MS } from '@/core/clock'
 import { newId } from '@/core/ids'
@@ -17,7 +18,6 @@ import { finishRemovals } from '@/modules/people/uploads/remove/removals'
 import { uploadSweeps } from '@/modules/people/uploads/sweeps'
 import { storage } from '@/outbound/storage/current'
 import { StorageDown } from '@/outbound/storage/storage'
-import { picturePlaces } from '@/pictures'
 import { del, get, post } from '../../../support/api'
 import { drain } from '../../../support/drain'
 import { makeCaller } from '../../../support/make'
@@ -98,7 +98,7 @@ describe('the check of files', () => {
     await until('it was claimed', async () => ((await rowOf(key))?.attempts ?? 0) > 0)
     expect((await del(`/v1/uploads/${key}`, { token })).status).toBe(200)
     await checking
-    await drain([uploadListener(picturePlaces)])
+    await drain([uploadListener(pictures)])
     expect([await rowOf(key), await objectCount()]).toEqual([undefined, before])
   })
 
@@ -115,7 +115,7 @@ describe('the check of files', () => {
     await accept(upload, { ok: true, type: 'image/png', main, sizes: [], width: 40, height: 30 })
     expect([(await rowOf(key))?.state, await objectCount()]).toEqual(['removed', before])
     expect((await get('/v1/uploads', { token })).body.data).toEqual([])
-    await drain([uploadListener(picturePlaces)])
+    await drain([uploadListener(pictures)])
   })
 
   test('that keeps killing its worker is given up, and the owner is told', async () => {
@@ -271,7 +271,7 @@ describe('what is over', () => {
     expect(names.length).toBeGreaterThan(2)
     expect(await isThere(names)).toEqual(names.map(() => true))
     await del(`/v1/uploads/${key}`, { token })
-    await drain([uploadListener(picturePlaces)])
+    await drain([uploadListener(pictures)])
     expect(await isThere(names)).toEqual(names.map(() => false))
     expect(await rowOf(key)).toBeUndefined()
   })
@@ -285,7 +285,7 @@ describe('what is over', () => {
     const admin = await makeCaller(['admin'], { role: 'admin' })
     expect((await del(`/v1/admin/users/${user.id}`, { token: admin.token })).status).toBeLessThan(300)
     expect((await rowOf(key))?.ownerId).toBeNull()
-    await drain([uploadListener(picturePlaces)])
+    await drain([uploadListener(pictures)])
     expect(await isThere(objectsOf(row as NonNullable<typeof row>))).toEqual([false])
     expect(await rowOf(key)).toBeUndefined()
   })
@@ -306,7 +306,7 @@ describe('what is over', () => {
     ])
     try {
       advanceClock(26 * 60_000)
-      for (const { run } of uploadSweeps(picturePlaces)) await run()
+      for (const { run } of uploadSweeps(pictures)) await run()
       expect((await post('/v1/uploads/request', { token, json })).status).toBe(201)
     } finally {
       advanceClock(-26 * 60_000)
@@ -347,11 +347,11 @@ describe('what is over', () => {
     expect((await rowOf(key))?.state).toBe('refused')
     try {
       advanceClock(DAY_MS + 60_000)
-      for (const { run } of uploadSweeps(picturePlaces)) await run()
+      for (const { run } of uploadSweeps(pictures)) await run()
     } finally {
       advanceClock(-DAY_MS - 60_000)
     }
     expect(await rowOf(key)).toBeUndefined()
-    await finishRemovals(picturePlaces)
+    await finishRemovals(pictures)
   })
 })

@@ -8,7 +8,7 @@ import { badgeTally } from '@/db/tables/tallies'
 import { users } from '@/db/tables/users'
 import { compactTallies } from '@/db/tallies'
 import { transaction } from '@/db/transaction'
-import { badgeSweeps } from '@/modules/recognition/badges/sweeps'
+import { badgesArea } from '@/modules/recognition/badges/area'
 import { runSweeps } from '../../../../workers/sweeps'
 import { del, get, patch } from '../../../support/api'
 import { makeAdmin, makeGroup, makeMember } from '../../../support/make'
@@ -158,12 +158,12 @@ describe('a badge with many holders', () => {
       [10, 1, 39],
       [999, 1, 1],
     ])
-    await runSweeps(badgeSweeps)
+    await runSweeps(badgesArea.sweeps)
     expect([await scores([...ids, late]), await differences(ask, ids)]).toEqual([[[999, 1, 40]], {}])
     expect(await best()).toBeGreaterThanOrEqual(999)
     await interrupted(sql`delete from badges where id = ${badge.id}`)
     expect((await get(`/v1/badges/${badge.slug}`, { token })).status).toBe(404)
-    await runSweeps(badgeSweeps)
+    await runSweeps(badgesArea.sweeps)
     expect([await scores([...ids, late]), await differences(ask, ids)]).toEqual([[[0, 0, 40]], {}])
     expect(await db.$count(unsettledBadges, eq(unsettledBadges.badgeId, badge.id))).toBe(0)
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { listeners } from '@/areas'
 import { transaction } from '@/db/transaction'
-import { listeners } from '@/listeners'
 import { award, revoke } from '@/modules/recognition/badges/award'
 import { post } from '../../../support/api'
 import { drain } from '../../../support/drain'

@@ -1,8 +1,8 @@
 import { ago } from '@/core/clock'
 import { db } from '@/db/client'
+import { LEFTOVER_MS } from '@/outbound/storage/area'
 import { idOf } from '@/outbound/storage/object-names'
 import type { Storage, StoredObject } from '@/outbound/storage/storage'
-import { LEFTOVER_MS } from '@/outbound/storage/sweeps'
 import { sheetName } from '../object'
 import { findSheetFiles, listReadyAfter, type ReadySheet } from './queries'
 

@@ -6,9 +6,9 @@ import { advanceClock, now, nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { feedSubscriptions } from '@/db/tables/feed-subscriptions'
 import { groups } from '@/db/tables/groups'
+import { websubArea } from '@/modules/gatherings/feeds/websub/area'
 import { startHub } from '@/modules/gatherings/feeds/websub/dispatch/hub'
 import { findSubscriptionFigures } from '@/modules/gatherings/feeds/websub/queries'
-import { websubSweeps } from '@/modules/gatherings/feeds/websub/sweeps'
 import { useResolver } from '@/outbound/destination'
 import { lookUp } from '@/outbound/names'
 import { del, get, patch, post } from '../../../../support/api'
@@ -364,7 +364,7 @@ describe('a subscription ends', () => {
     await until('the other one hears', () => long.told.length === 1)
     await hub.stop()
     expect(short.told).toEqual([])
-    for (const { run } of websubSweeps) await run()
+    for (const { run } of websubArea.sweeps) await run()
     expect([await subscriptionsAt(short.url), (await subscriptionsAt(long.url)).length]).toEqual([[], 1])
     short.close()
     long.close()

@@ -1,5 +1,5 @@
+import { listeners } from '@/areas'
 import { randomHex } from '@/core/codes'
-import { listeners } from '@/listeners'
 import type { Category } from '@/modules/people/uploads/categories'
 import { get, type Json, patch, post } from '../../../../support/api'
 import { drain } from '../../../../support/drain'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, getTableName, sql } from 'drizzle-orm'
+import { pictures } from '@/areas'
 import { DAY_MS } from '@/core/clock'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/outbox'
 import { uploads } from '@/db/tables/uploads'
 import { noteUnused, removeUnused } from '@/modules/people/uploads/uses/unused'
-import { picturePlaces } from '@/pictures'
 import { get } from '../../../../support/api'
 import { makeUser } from '../../../../support/make'
 import { makeUpload } from '../../../../support/make-upload'
@@ -15,8 +15,8 @@ import { makeOwner, PLACES, show, showing } from './fixtures'
 const HOUR_MS = DAY_MS / 24
 const A_DAY_LATER = DAY_MS + 1000
 
-const note = () => noteUnused(picturePlaces)
-const sweep = () => removeUnused(picturePlaces)
+const note = () => noteUnused(pictures)
+const sweep = () => removeUnused(pictures)
 
 const stateOf = async ({ id }: { id: string }) =>
   (await db.select({ state: uploads.state }).from(uploads).where(eq(uploads.id, id)))[0]?.state
@@ -26,7 +26,7 @@ test('every column that takes addresses of pictures is looked through', async ()
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and data_type = 'text'
       and column_name ~ '(avatar|hero|photo|image|model|logo|picture|cover|banner)' order by 1`)
-  const looked = picturePlaces.map(({ column }) => `${getTableName(column.table)}.${column.name}`)
+  const looked = pictures.map(({ column }) => `${getTableName(column.table)}.${column.name}`)
   expect(columns.map(({ name }) => name)).toEqual(looked.sort())
 })
 

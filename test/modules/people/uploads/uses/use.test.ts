@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { pictures } from '@/areas'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { respell } from '@/modules/people/uploads/uses/respell'
-import { picturePlaces } from '@/pictures'
 import { patch, post } from '../../../../support/api'
 import { makeAdmin, makeMember } from '../../../../support/make'
 import { makeUpload } from '../../../../support/make-upload'
@@ -15,7 +15,7 @@ const SENTENCE =
 /** Addresses of a file as they are stored, in whatever column. */
 async function storedAddresses(key: string): Promise<string[]> {
   const found: string[] = []
-  for (const { column } of picturePlaces) {
+  for (const { column } of pictures) {
     const name = sql.identifier(column.name)
     const rows = await db.execute<{ address: string }>(
       sql`select ${name} as address from ${column.table} where strpos(${name}, ${key}) > 0`,
@@ -27,7 +27,7 @@ async function storedAddresses(key: string): Promise<string[]> {
 
 /** As release 1.1 stored it, on a server that had another name. */
 async function storeWithHost(key: string): Promise<void> {
-  for (const { column } of picturePlaces) {
+  for (const { column } of pictures) {
     const name = sql.identifier(column.name)
     await db.execute(
       sql`update ${column.table} set ${name} = 'https://old.example' || ${name} where strpos(${name}, ${key}) > 0`,
@@ -54,7 +54,7 @@ describe.each(Object.entries(PLACES))('%s', (_, place) => {
     expect(await storedAddresses(upload.key)).toEqual([pathname])
     await storeWithHost(upload.key)
     expect(await storedAddresses(upload.key)).toEqual([`https://old.example${pathname}`])
-    await respell(picturePlaces)
+    await respell(pictures)
     await settle()
     expect(await storedAddresses(upload.key)).toEqual([pathname])
     expect(await shown(owner, place)).toBe(upload.url)

@@ -1,0 +1,57 @@
+import { Elysia } from 'elysia'
+import type { Json } from '@/http/openapi/schemas'
+import { headers } from '@/http/openapi/shared'
+import { type Protocol, protocol } from '@/http/protocol'
+import { CLIENT } from '../route-traits'
+import { register } from './register'
+import { Details, RedirectUris, Registered } from './schema'
+
+const json = (description: string, schema: Json, ...more: string[]): Json => ({
+  description,
+  headers: headers(...more),
+  content: { 'application/json': { schema } },
+})
+
+const REFUSAL: Json = {
+  type: 'object',
+  required: ['error', 'error_description'],
+  properties: {
+    error: { type: 'string', description: 'For programs.' },
+    error_description: { type: 'string' },
+  },
+}
+
+const REGISTER: Protocol = {
+  name: 'registerClient',
+  summary: 'Register an application by itself (RFC 7591)',
+  description:
+    'For clients that meet this server for the first time. Ten different ones an hour for each address; a public one that says what another said before gets the same `client_id` and is not counted. An application that registered itself is removed when nobody uses it for 30 days.',
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['redirect_uris'],
+          properties: { ...RedirectUris.properties, ...Details.properties },
+        },
+      },
+    },
+  },
+  responses: {
+    201: json('Registered. The secret is in this answer and nowhere else.', Registered),
+    400: json('`invalid_redirect_uri` or `invalid_client_metadata`.', REFUSAL),
+    413: json('The body is over 8 KiB.', REFUSAL),
+    429: json('Too many registrations from one address.', REFUSAL, 'Retry-After'),
+    503: json('The database cannot be reached or the server is saturated.', REFUSAL, 'Retry-After'),
+  },
+}
+
+const registrationRoutes = new Elysia({ tags: ['OAuth'] }).post(
+  '/oauth/register',
+  ...protocol(REGISTER, register, CLIENT),
+)
+
+export const clientRegistrationArea = {
+  routes: registrationRoutes,
+}

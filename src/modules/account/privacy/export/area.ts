@@ -1,0 +1,45 @@
+import { Elysia } from 'elysia'
+import { sweep } from '@/core/sweep'
+import { db } from '@/db/client'
+import { serve } from '@/http/serve'
+import { removeUnnamed } from '@/outbound/storage/nobodys'
+import { listener } from '@/outbox/listener'
+import { exportProfile } from './actions'
+import { exportFile } from './download'
+import { exportJob } from './jobs'
+import { EXPORT_MS } from './lifetime'
+import { exportName } from './object'
+import { findExportFiles } from './queries'
+import { finishRemovals } from './removals'
+
+const exportSweeps = [
+  sweep({
+    name: 'data exports',
+    keeps: { ms: EXPORT_MS, after: 'it was made' },
+    run: () => finishRemovals(),
+  }),
+  sweep({
+    name: 'data exports of nobody',
+    run: () =>
+      removeUnnamed('exports/', async (ids) =>
+        (await findExportFiles(db, ids)).map(({ file }) => exportName(file as string)),
+      ),
+  }),
+]
+
+/** The files of exports that have ended go at once; the sweep is for those that could not. */
+const exportListener = listener({
+  name: 'data-exports',
+  on: ['user.deleted', 'grant.revoked'],
+  effect: finishRemovals,
+})
+
+const exportRoutes = new Elysia({ tags: ['User'] }).get('/v1/profile/export', ...serve(exportProfile))
+
+export const dataExportArea = {
+  routes: exportRoutes,
+  jobs: [exportJob],
+  listeners: [exportListener],
+  sweeps: exportSweeps,
+  downloads: [exportFile],
+}

@@ -1,0 +1,89 @@
+import { Elysia } from 'elysia'
+import { DAY_MS } from '@/core/clock'
+import { sweep } from '@/core/sweep'
+import { db } from '@/db/client'
+import { serve } from '@/http/serve'
+import { toolbox } from '@/mcp/tool'
+import { page } from '@/web/page'
+import { checkIn, createCheckinCode, deleteCheckinCode, listCheckinCodes, readCheckin } from './actions'
+import { PATH, PRINTED_PATH } from './address'
+import { checkInAttendee, exportAttendees, listEventAttendees, undoCheckin } from './attendees/actions'
+import { attendeeSheet } from './attendees/sheet'
+import { checkInGuest, removeGuest } from './guests/actions'
+import { deleteOldGuests } from './guests/queries'
+import { enter, showDoor } from './pages'
+
+const checkinsTools = toolbox({
+  events_checkin: [
+    checkIn,
+    {
+      title: 'Check in',
+      idempotent: true,
+      description:
+        'Checks the person in with the code from the door. Only with a code that they gave you: wrong ones count against them. Example: {"code":"…"}.',
+    },
+  ],
+  manage_attendees_list: [
+    listEventAttendees,
+    {
+      title: 'List who comes',
+      description:
+        'Lists the guests of an event for its staff: who has a seat, waits, is checked in. Example: {"groupId":"…","eventId":"…"}.',
+    },
+  ],
+  manage_checkin_codes_list: [
+    listCheckinCodes,
+    {
+      title: 'List check-in codes',
+      description:
+        'Lists the codes with which guests of an event check in, and how often each was used. Example: {"groupId":"…","eventId":"…"}.',
+    },
+  ],
+  manage_checkin_codes_create: [
+    createCheckinCode,
+    {
+      title: 'Make a check-in code',
+      idempotent: false,
+      description:
+        'Makes a code for the door of an event. Example: {"groupId":"…","eventId":"…","label":"Main door"}.',
+    },
+  ],
+})
+
+const checkinSweeps = [
+  sweep({
+    name: 'guests without an account',
+    keeps: { ms: 90 * DAY_MS, after: 'their event is over' },
+    run: (before) => deleteOldGuests(db, before),
+  }),
+]
+
+const door = new Elysia({ prefix: '/v1/checkin/:code', tags: ['Events'] })
+  .get('', ...serve(readCheckin))
+  .post('', ...serve(checkIn, { status: 201 }))
+
+const management = new Elysia({ prefix: '/v1/manage/groups/:groupId', tags: ['Management'] })
+  .get('/events/:eventId/attendees', ...serve(listEventAttendees))
+  .post('/events/:eventId/attendees/export', ...serve(exportAttendees))
+  .post('/events/:eventId/attendees/:userId/checkin', ...serve(checkInAttendee, { status: 201 }))
+  .delete('/events/:eventId/attendees/:userId/checkin', ...serve(undoCheckin))
+  .post('/events/:eventId/guests', ...serve(checkInGuest, { status: 201 }))
+  .delete('/events/:eventId/guests/:guestId', ...serve(removeGuest))
+  .get('/events/:eventId/checkin-codes', ...serve(listCheckinCodes))
+  .post('/events/:eventId/checkin-codes', ...serve(createCheckinCode, { status: 201 }))
+  .delete('/checkin-codes/:codeId', ...serve(deleteCheckinCode))
+
+const pages = new Elysia()
+  .get(`${PATH}/:code`, ...page(showDoor))
+  .post(`${PATH}/:code`, ...enter)
+  .get(`${PRINTED_PATH}/:code`, ...page(showDoor))
+  .post(`${PRINTED_PATH}/:code`, ...enter)
+
+const checkinRoutes = new Elysia().use(door).use(management).use(pages)
+
+export const checkinsArea = {
+  routes: checkinRoutes,
+  tools: checkinsTools,
+  sweeps: checkinSweeps,
+  downloads: [attendeeSheet],
+}

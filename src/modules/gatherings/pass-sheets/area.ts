@@ -1,0 +1,44 @@
+import { Elysia } from 'elysia'
+import { sweep } from '@/core/sweep'
+import { db } from '@/db/client'
+import { serve } from '@/http/serve'
+import { removeUnnamed } from '@/outbound/storage/nobodys'
+import { listener } from '@/outbox/listener'
+import { createPassSheet, listPassSheets, readPassSheet } from './actions'
+import { sheetFile } from './download'
+import { findSheetFiles } from './files/queries'
+import { finishRemovals } from './files/removals'
+import { sheetJob } from './jobs'
+import { SHEET_MS } from './lifetime'
+import { sheetName } from './object'
+
+const passSheetSweeps = [
+  sweep({ name: 'print sheets', keeps: { ms: SHEET_MS, after: 'it was asked for' }, run: finishRemovals }),
+  sweep({
+    name: 'print sheets of nobody',
+    run: () =>
+      removeUnnamed('sheets/', async (ids) =>
+        (await findSheetFiles(db, ids)).map(({ file }) => sheetName(file as string)),
+      ),
+  }),
+]
+
+/** The files of sheets that have ended go at once; the sweep is for those that could not. */
+const passSheetListener = listener({
+  name: 'pass-sheets',
+  on: ['user.deleted', 'group.deleted'],
+  effect: finishRemovals,
+})
+
+const passSheetRoutes = new Elysia({ prefix: '/v1/manage/groups/:groupId', tags: ['Management'] })
+  .get('/events/:eventId/pass-sheets', ...serve(listPassSheets))
+  .post('/events/:eventId/pass-sheets', ...serve(createPassSheet, { status: 201 }))
+  .get('/pass-sheets/:sheetId', ...serve(readPassSheet))
+
+export const passSheetsArea = {
+  routes: passSheetRoutes,
+  jobs: [sheetJob],
+  listeners: [passSheetListener],
+  sweeps: passSheetSweeps,
+  downloads: [sheetFile],
+}

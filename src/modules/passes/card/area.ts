@@ -1,0 +1,62 @@
+import { Elysia } from 'elysia'
+import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
+import { plain } from '@/http/plain'
+import { protocol } from '@/http/protocol'
+import { DOCUMENT, type Traits } from '@/http/route-traits'
+import { refusedForm, toPass } from '@/modules/passes/passes/pass-form'
+import { form } from '@/web/form'
+import { page } from '@/web/page'
+import { redirect } from '@/web/redirect'
+import { followPassOwner } from './actions'
+import { sendContact } from './contact'
+
+/** Opened by people with a browser; it shows the caller's budget without charging it. */
+const CONTACT: Traits = { ...DOCUMENT, identifies: true, showsBudget: true }
+
+const readContact = protocol(
+  {
+    name: 'readPassContact',
+    summary: 'Save the owner of a pass as a contact',
+    description:
+      'A vCard 3.0 with name, picture, profile address and links; of somebody whose profile is private, name and picture alone. Nobody is connected by it.',
+    parameters: [
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'Of the pass, in upper or lower case.',
+        schema: { type: 'string' },
+      },
+    ],
+    responses: {
+      200: { description: 'The contact.', content: { 'text/vcard': { schema: { type: 'string' } } } },
+      304: NOT_MODIFIED,
+      404: refused('not_found'),
+      410: refused('gone'),
+      429: refused('rate_limited'),
+    },
+  },
+  sendContact,
+  CONTACT,
+)
+
+const followForm = form(followPassOwner, {
+  fields: {},
+  page: refusedForm('follow'),
+  done: toPass,
+})
+
+/** Whoever had to sign in for one of the forms comes back to its address. */
+const back = page((visit, { id }) => redirect(visit, 303, toPass({ id })))
+
+const cardRoutes = new Elysia({ tags: ['MeetPass'] })
+  .get('/pass/:id/contact.vcf', ...readContact)
+  .get('/PASS/:id/contact.vcf', ...plain(sendContact, CONTACT))
+  .post('/pass/:id/follow', ...followForm)
+  .get('/pass/:id/claim', ...back)
+  .get('/pass/:id/connect', ...back)
+  .get('/pass/:id/follow', ...back)
+
+export const cardArea = {
+  routes: cardRoutes,
+}

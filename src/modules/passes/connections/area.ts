@@ -1,0 +1,45 @@
+import { Elysia } from 'elysia'
+import { DAY_MS } from '@/core/clock'
+import { sweep } from '@/core/sweep'
+import { serve } from '@/http/serve'
+import { toolbox } from '@/mcp/tool'
+import { listConnections, listUserConnections, removeConnection } from './actions'
+import { forgetStrangers } from './forget-strangers'
+
+const connectionsTools = toolbox({
+  meetpass_connections: [
+    listConnections,
+    {
+      title: 'List whom I met',
+      description:
+        'Lists whom the person met by tapping a pass, newest first. Entries with a visitorAnonId are browsers in which nobody was signed in.',
+    },
+  ],
+})
+
+const STRANGERS_DAYS = 90
+
+const connectionSweeps = [
+  sweep({
+    name: 'connections of strangers',
+    keeps: { ms: STRANGERS_DAYS * DAY_MS, after: 'the tap of a stranger' },
+    run: forgetStrangers,
+  }),
+]
+
+const own = new Elysia({ prefix: '/v1/meetpass/connections', tags: ['MeetPass'] })
+  .get('', ...serve(listConnections))
+  .delete('/:id', ...serve(removeConnection))
+
+const ofOthers = new Elysia({ prefix: '/v1/users/:username', tags: ['User'] }).get(
+  '/connections',
+  ...serve(listUserConnections),
+)
+
+const connectionRoutes = new Elysia().use(own).use(ofOthers)
+
+export const connectionsArea = {
+  routes: connectionRoutes,
+  tools: connectionsTools,
+  sweeps: connectionSweeps,
+}

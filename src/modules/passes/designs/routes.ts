@@ -1,7 +1,0 @@
-import { Elysia } from 'elysia'
-import { serve } from '@/http/serve'
-import { createPassDesign, listPassDesigns } from './actions'
-
-export const designRoutes = new Elysia({ prefix: '/v1/admin/meetpass/designs', tags: ['Administration'] })
-  .get('', ...serve(listPassDesigns))
-  .post('', ...serve(createPassDesign, { status: 201 }))

@@ -1,0 +1,90 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { parameter } from '@/http/openapi/operation'
+import type { Json } from '@/http/openapi/schemas'
+import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
+import { plain } from '@/http/plain'
+import { protocol } from '@/http/protocol'
+import { OPEN, type Traits } from '@/http/route-traits'
+import { PngQuery, SvgQuery } from './schema'
+import { NDEF, PNG, SVG, sendNdef, sendPng, sendSvg } from './send'
+
+/** For anyone who has the address of a pass; it shows the caller's budget without charging it. */
+const OF_A_PASS: Traits = { ...OPEN, identifies: true, showsBudget: true }
+
+const ID: Json = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Of the pass, in upper or lower case.',
+  schema: { type: 'string' },
+}
+
+const parameters = (properties: Record<string, TSchema>): Json[] => [
+  ID,
+  ...Object.entries(properties).map(([name, schema]) => parameter('query', name, schema, false, new Map())),
+]
+
+const responses = (description: string, headers: typeof SVG): Record<string, Json> => ({
+  200: {
+    description,
+    content: { [headers['content-type']]: { schema: { type: 'string', format: 'binary' } } },
+  },
+  304: NOT_MODIFIED,
+  404: refused('not_found'),
+  429: refused('rate_limited'),
+})
+
+const ALWAYS = 'The same bytes as long as the pass is there, also while it is inactive.'
+
+/** What goes on paper and on tags. Paths in upper case are for those who add to a printed address. */
+const symbolRoutes = new Elysia({ tags: ['MeetPass'] })
+  .get(
+    '/pass/:id/qr.svg',
+    ...protocol(
+      {
+        name: 'readPassSvg',
+        summary: 'Draw the QR symbol of a pass',
+        description: `Black on white, a millimetre for each module unless it is scaled. ${ALWAYS}`,
+        parameters: parameters(SvgQuery.properties),
+        responses: responses('The symbol as SVG.', SVG),
+      },
+      sendSvg,
+      OF_A_PASS,
+    ),
+  )
+  .get(
+    '/pass/:id/qr.png',
+    ...protocol(
+      {
+        name: 'readPassPng',
+        summary: 'Draw the QR symbol of a pass in pixels',
+        description: `Every module has the same whole number of pixels; what is left over is margin. ${ALWAYS}`,
+        parameters: parameters(PngQuery.properties),
+        responses: responses('The symbol as PNG.', PNG),
+      },
+      sendPng,
+      OF_A_PASS,
+    ),
+  )
+  .get(
+    '/pass/:id/ndef',
+    ...protocol(
+      {
+        name: 'readPassNdef',
+        summary: 'Read what is written to the NFC tag of a pass',
+        description: `An NDEF message of one URI record, at most 100 bytes. ${ALWAYS} Where the address of the server is too long for that, it is a 409.`,
+        parameters: parameters({}),
+        responses: { ...responses('The message.', NDEF), 409: refused('conflict') },
+      },
+      sendNdef,
+      OF_A_PASS,
+    ),
+  )
+  .get('/PASS/:id/qr.svg', ...plain(sendSvg, OF_A_PASS))
+  .get('/PASS/:id/qr.png', ...plain(sendPng, OF_A_PASS))
+  .get('/PASS/:id/ndef', ...plain(sendNdef, OF_A_PASS))
+
+export const symbolsArea = {
+  routes: symbolRoutes,
+}

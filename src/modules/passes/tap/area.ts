@@ -1,0 +1,111 @@
+import { Elysia } from 'elysia'
+import { refused } from '@/http/openapi/shared'
+import { plain } from '@/http/plain'
+import { type Protocol, protocol } from '@/http/protocol'
+import { PERSONAL } from '@/http/route-traits'
+import { form } from '@/web/form'
+import { refusedForm, toPass } from '../passes/pass-form'
+import { connectByPass } from './actions'
+import { adoptTaps } from './adopt'
+import { sendTap } from './send'
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+
+const TAPPED = {
+  type: 'object',
+  required: ['data'],
+  properties: {
+    data: {
+      type: 'object',
+      required: ['pass', 'owner', 'connected'],
+      properties: {
+        pass: {
+          type: 'object',
+          description: 'The pass that was tapped.',
+          required: ['id', 'type', 'action', 'design'],
+          properties: {
+            id: text,
+            type: { type: 'string', enum: ['qrcode', 'nfc'], description: 'A printed symbol or a tag.' },
+            action: {
+              type: 'string',
+              enum: ['profile', 'contact', 'follow'],
+              description: 'What the page opens with.',
+            },
+            design: {
+              type: ['object', 'null'],
+              required: ['name', 'imageUrl', 'modelUrl', 'themeColor'],
+              properties: {
+                name: text,
+                imageUrl: textOrNull,
+                modelUrl: textOrNull,
+                themeColor: textOrNull,
+              },
+            },
+          },
+        },
+        owner: {
+          type: ['object', 'null'],
+          description: 'Null for a blank tag. Of somebody whose profile is private: name and picture alone.',
+          required: ['name', 'username', 'avatarUrl', 'bio', 'location', 'socialLinks', 'themeColor'],
+          properties: {
+            name: text,
+            username: textOrNull,
+            avatarUrl: textOrNull,
+            bio: textOrNull,
+            location: textOrNull,
+            socialLinks: { type: 'array', items: text },
+            themeColor: textOrNull,
+          },
+        },
+        connected: { type: 'boolean', description: 'Whether the visitor and the owner have met.' },
+      },
+    },
+  },
+}
+
+const TAP: Protocol = {
+  name: 'tapPass',
+  summary: 'Tap a pass',
+  description:
+    'Shows whose pass it is, and connects the visitor with its owner, once for each pair: a person who is signed in, or ' +
+    'a token with `write:meetpass`; a stranger by a cookie, until they sign in. Browsers get a page, programs JSON. Reading ' +
+    'ahead, previews, frames and links on other sites show the card and record nothing. 3 per second and address. ' +
+    '`/PASS/{ID}` is the same, as symbols spell it; queries that a tag adds are ignored.',
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'Of the pass, in upper or lower case.',
+      schema: text,
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The card of the owner, or what can be done with a blank tag.',
+      content: { 'text/html': { schema: text }, 'application/json': { schema: TAPPED } },
+    },
+    401: refused('unauthorized'),
+    404: refused('not_found'),
+    410: refused('gone'),
+    429: refused('rate_limited'),
+  },
+}
+
+/** For whoever came by a link, which connects nobody. */
+const connectForm = form(connectByPass, {
+  fields: {},
+  page: refusedForm('connect'),
+  done: toPass,
+})
+
+const tapRoutes = new Elysia({ tags: ['MeetPass'] })
+  .get('/pass/:id', ...protocol(TAP, sendTap, PERSONAL))
+  .get('/PASS/:id', ...plain(sendTap, PERSONAL))
+  .post('/pass/:id/connect', ...connectForm)
+
+export const tapsArea = {
+  routes: tapRoutes,
+  arrivals: [adoptTaps],
+}
