@@ -42,7 +42,7 @@ for (const [kind, make] of [
     const tell = ({ status, text }: { status: number; text: string }) => [
       status,
       // What each of them sent, and the id of its request.
-      text.replace(/fm_app_\w+|[0-9a-f]{12}-\w+|[\w-]{36}/g, ''),
+      text.replace(/fm_app_\w+|[\w-]{36}/g, ''),
     ]
     for (const [shown, same] of [
       [await askToken(client, waiting.use), await askToken(unknown, waiting.use)],

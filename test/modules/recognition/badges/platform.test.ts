@@ -55,7 +55,7 @@ describe('badges of the platform, for administrators', () => {
     const entry = {
       targetType: 'badge',
       actorId: user.id,
-      requestId: expect.stringMatching(/^[0-9a-f]{12}-/),
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     }
     expect(await auditOf(id)).toEqual([
       { ...entry, action: 'badge.create', changes: { slug: fields.slug, points: 1000, hidden: true } },
