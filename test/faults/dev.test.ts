@@ -48,15 +48,16 @@ test('bun run dev starts the server anew on every save, keeps the database, and 
 
   await until('it is ready', async () => (await version()) !== undefined, 60_000)
   const database = postmaster()
+  const versions = (name: string) => `export const VERSION = '${name}'\nexport const API_VERSION = VERSION\n`
   for (const name of ['first', 'second', 'third']) {
-    save(`export const VERSION = '${name}'\n`)
+    save(versions(name))
     await until(`the ${name} save is served`, async () => (await version()) === name, 30_000)
   }
   // Several at once, one of them half-written.
   save('export const VERSION = ')
   save(`export const VERSION = 'half' +`)
   await until('what cannot be read is not served', async () => (await version()) === undefined, 30_000)
-  save(`export const VERSION = 'mended'\n`)
+  save(versions('mended'))
   await until('the mended save is served', async () => (await version()) === 'mended', 30_000)
   expect(postmaster()).toBe(database)
 
