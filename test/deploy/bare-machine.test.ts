@@ -293,5 +293,5 @@ test(
     expect(await type(here, 'folkmoot --version')).toContain(tag.slice(1))
     expect(complaints(await type(here, 'folkmoot doctor || true'))).toEqual(['public address'])
   },
-  3 * MINUTE,
+  6 * MINUTE,
 )
