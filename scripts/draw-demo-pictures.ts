@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { AVATARS, EVENT_PHOTOS, GROUP_PICTURES } from '@/demo/pictures/list'
+import { AVATARS, EVENT_PHOTOS, GROUP_PICTURES } from '@/demo/pictures/seed'
 import { portrait } from './demo-pictures/portrait'
 import { type Size, scene } from './demo-pictures/scenes'
 

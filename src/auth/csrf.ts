@@ -1,5 +1,13 @@
+import { config } from '@/config/config'
 import { forbidden } from '@/core/errors'
-import { OWN_ORIGINS } from './origins'
+
+/** Origins of our own pages, and of those that the operator trusts like them. */
+export const OWN_ORIGINS: readonly string[] = [
+  config.baseUrl,
+  config.authUrl,
+  ...(config.legacyBaseUrl === null ? [] : [config.legacyBaseUrl]),
+  ...config.allowedOrigins,
+]
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 

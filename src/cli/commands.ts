@@ -1,6 +1,8 @@
-import { admin } from './admin'
+import { isScope, SCOPE_NAMES } from '@/core/scopes'
+import { createAdministrator, createTokenFor } from '@/modules/administration/users/operator/actions'
 import { backup, backupVerify } from './backup'
-import type { Command } from './command'
+import { CATALOGUE } from './catalogue'
+import { type Command, command, WrongUse } from './command'
 import { databaseUpgrade } from './database-upgrade'
 import { doctor } from './doctor/doctor'
 import { deadJobs, jobs, retryJobs } from './jobs'
@@ -9,7 +11,42 @@ import { restore } from './restore'
 import { doctor as storageDoctor } from './storage/doctor'
 import { move } from './storage/move'
 import { mint } from './tags'
-import { token } from './token'
+
+export const token = command(createTokenFor, {
+  ...CATALOGUE.token,
+  flags: { name: '--name', scopes: '--scopes', expiresInDays: '--days' },
+  input: ([person], options) => ({
+    person,
+    name: options.get('--name'),
+    scopes: scopesIn(options.get('--scopes')),
+    expiresInDays: options.has('--days') ? Number(options.get('--days')) : undefined,
+  }),
+  show: ({ name, scopes, expiresAt, token: secret }) =>
+    [
+      `“${name}” may ${scopes}, ${expiresAt === null ? 'without an end' : `until ${expiresAt}`}. It is shown this once:`,
+      secret,
+    ].join('\n\n'),
+})
+
+/** Whoever typed a scope at a terminal is told which of them is none. */
+function scopesIn(given: string | undefined): string[] | undefined {
+  const names = given?.split(/[\s,]+/).filter(Boolean)
+  const wrong = names?.find((name) => !isScope(name))
+  if (wrong !== undefined)
+    throw new WrongUse(`--scopes: there is no scope ${wrong}. There are: ${SCOPE_NAMES.join(' ')}.`)
+  return names
+}
+
+export const admin = command(createAdministrator, {
+  ...CATALOGUE.admin,
+  input: ([email]) => ({ email }),
+  show: ({ username, isNew, signInUrl }) =>
+    [
+      `${username} is an administrator${isNew ? ', with a new account' : ''}. This link signs them in, once and within an hour:`,
+      signInUrl,
+      'Give it to nobody else: whoever opens it first is that administrator.',
+    ].join('\n\n'),
+})
 
 /** One file for each, in the order of the catalogue; no logic here. */
 export const COMMANDS: Command[] = [

@@ -2,7 +2,7 @@ import { onlyLook } from '@/config/data-folder'
 import { makeNoKey } from '@/config/secret-key'
 import { VERSION } from '@/core/version'
 import { help, helpFor } from './help'
-import { understand, WRONG_USE } from './words'
+import { understand, WRONG_USE } from './run'
 
 const LOOKING = new Set(['doctor', 'jobs', 'jobs dead', 'backup verify', 'storage doctor'])
 

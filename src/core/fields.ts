@@ -2,7 +2,11 @@ import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistr
 import { THEME_COLORS } from '@/config/accent'
 import { isTime } from './formats'
 import { isId } from './ids'
-import { isOneLine } from './line-ends'
+
+/** What one reader or another takes for the end of a line, whatever the one before it thinks. */
+export const LINE_ENDS = /\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]/g
+
+export const isOneLine = (text: string): boolean => text.search(LINE_ENDS) < 0
 
 /**
  * The vocabulary of input. Every string has a maximum, lengths count code points, and what a field means

@@ -1,4 +1,4 @@
-import { LINE_ENDS } from '@/core/line-ends'
+import { LINE_ENDS } from '@/core/fields'
 import type { Part, Written } from './letter'
 
 /** What turns the direction of the text behind it, or has no other use than that. */

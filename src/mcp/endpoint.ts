@@ -1,5 +1,4 @@
-import { demandSameSite } from '@/auth/csrf'
-import { OWN_ORIGINS } from '@/auth/origins'
+import { demandSameSite, OWN_ORIGINS } from '@/auth/csrf'
 import { whyUnknown } from '@/core/caller'
 import { badRequest, forbidden } from '@/core/errors'
 import { takeBudget } from '@/http/admission'

@@ -8,7 +8,7 @@ import type { Visit } from '@/http/visit'
 import { CAPABILITIES, isStructured, versionFor } from './capabilities'
 import { instructionsFor } from './instructions'
 import { type Call, FAULTS, Fault, failed, type Reply, succeeded } from './jsonrpc'
-import { messagesOf, type Prompt, toolsOf } from './prompt'
+import { messagesOf, type Prompt, toolsOf } from './prompts'
 import type { Resource } from './resource'
 import { refusedTool, type Tool } from './tool'
 

@@ -1,7 +1,7 @@
 import { Kind, type TObject, type TSchema } from '@sinclair/typebox'
 import { badRequest, invalidField } from '@/core/errors'
 import { isTimeZone } from '@/core/time-zones'
-import { coerce } from '@/http/coerce'
+import { coerce } from '@/http/input'
 import { clockIn, isLocal, momentIn } from './local-time'
 
 type Input = Record<string, unknown>

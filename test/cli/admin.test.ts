@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { admin } from '@/cli/admin'
+import { admin } from '@/cli/commands'
 import { demand } from '@/core/caller'
 import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { token } from '@/cli/commands'
 import { helpFor } from '@/cli/help'
-import { token } from '@/cli/token'
 import { db } from '@/db/client'
 import { auditLog } from '@/db/tables/administration'
 import { get } from '../support/api'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readTrace, traceHeaders, traceparent, tracing } from '@/core/trace'
-import { boundedFetch } from '@/modules/access/sign-in/providers/fetch'
+import { boundedFetch } from '@/modules/access/sign-in/providers/client'
 import { call } from '../support/api'
 import { ownDatabase, type ServerProcess, startServer, startWorker, until } from '../support/processes'
 import { openReceiver } from '../support/receiver'

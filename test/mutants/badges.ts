@@ -3,7 +3,7 @@ import type { Mutant } from './mutant'
 export const mutants: Mutant[] = [
   {
     name: 'rarity-by-rounded',
-    file: 'src/modules/recognition/badges/rarity.ts',
+    file: 'src/modules/recognition/badges/present.ts',
     find: 'share < below',
     replace: 'Math.round(share * 10) / 10 < below',
     means: 'A badge is common that is rare.',

@@ -6,7 +6,7 @@ const TESTS = 'test/modules/gatherings/feeds/calendar'
 export const mutants: Mutant[] = [
   {
     name: 'name-not-escaped',
-    file: `${CALENDAR}/text.ts`,
+    file: `${CALENDAR}/entry.ts`,
     find: 'escapeText(oneLine(typed), false)',
     replace: 'oneLine(typed)',
     means: 'The name of a group breaks the calendar of everybody who reads it.',
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'controls-kept',
-    file: `${CALENDAR}/text.ts`,
+    file: `${CALENDAR}/entry.ts`,
     find: ".replace(CONTROLS, '')",
     replace: '',
     means: 'One event with a NUL, and readers refuse the whole calendar.',
@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'halves-joined',
-    file: `${CALENDAR}/text.ts`,
+    file: `${CALENDAR}/entry.ts`,
     find: "typed.toWellFormed().replace(LINE_ENDS, '\\n').replace(CONTROLS, '')",
     replace: "typed.replace(LINE_ENDS, '\\n').replace(CONTROLS, '')",
     means: 'Half a character makes bytes that are no UTF-8, or another character.',
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'backslash-joins-names',
-    file: `${CALENDAR}/text.ts`,
+    file: `${CALENDAR}/entry.ts`,
     find: ".replace(/[\\\\\\s]+$/, '')",
     replace: '',
     means: 'Thunderbird takes two tags for one.',

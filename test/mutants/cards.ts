@@ -30,7 +30,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'any-scheme',
-    file: `${CARD}/links.ts`,
+    file: `${CARD}/vcard.ts`,
     find: '/^https?:$/.test(url.protocol) && ',
     replace: '',
     means: 'A link of an owner runs a program in the page.',
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'links-without-end',
-    file: `${CARD}/links.ts`,
+    file: `${CARD}/vcard.ts`,
     find: ' || size > room',
     replace: '',
     means: 'Five long addresses make a card of tens of kilobytes.',

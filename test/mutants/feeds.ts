@@ -118,7 +118,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'greedy-address',
-    file: `${FEEDS}/shares.ts`,
+    file: `${FEEDS}/send.ts`,
     find: 'if (before >= SHARE) throw tooMuch()',
     replace: '',
     means: 'One stranger holds up the feeds of everybody.',

@@ -163,7 +163,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'preflight-without-patch',
-    file: 'src/http/cors.ts',
+    file: 'src/http/headers.ts',
     find: "'GET, HEAD, POST, PUT, PATCH, DELETE'",
     replace: "'GET, HEAD, POST, PUT, DELETE'",
     means: 'No page of another origin can change anything.',
@@ -171,7 +171,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'preflight-without-header',
-    file: 'src/http/cors.ts',
+    file: 'src/http/headers.ts',
     find: "'Authorization, Content-Type, Idempotency-Key,",
     replace: "'Authorization, Content-Type,",
     means: 'Browsers do not send the key that makes a request safe to repeat.',

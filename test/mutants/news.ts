@@ -110,7 +110,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'cancelled-in-silence',
-    file: `${NEWS}/words.ts`,
+    file: `${NEWS}/entry.ts`,
     find: "${status === 'cancelled' ? 'Cancelled: ' : ''}",
     replace: '',
     means: 'People travel to an event that was cancelled.',

@@ -27,7 +27,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'provider-follows-redirects',
-    file: 'src/modules/access/sign-in/providers/fetch.ts',
+    file: 'src/modules/access/sign-in/providers/client.ts',
     find: "redirect: 'manual'",
     replace: "redirect: 'follow'",
     means: 'A provider that was taken over sends us, and the secret with us, anywhere.',

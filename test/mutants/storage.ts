@@ -59,7 +59,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'silence-is-waited-for',
-    file: 'src/outbound/storage/s3/body.ts',
+    file: 'src/outbound/storage/s3/s3.ts',
     find: "stop.abort(new DOMException('', 'TimeoutError'))",
     replace: 'undefined',
     means: 'A store that falls silent holds a reader for ever.',
@@ -115,7 +115,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'strays-among-objects-are-not-told',
-    file: 'src/outbound/storage/local/list.ts',
+    file: 'src/outbound/storage/local/marker.ts',
     find: '!== part) onStray(path)',
     replace: '!== part) continue',
     means: 'Whoever looks after the storage never learns that something else is kept in it.',

@@ -112,7 +112,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'another-process-was-faster',
-    file: 'src/modules/passes/tap/pair-state.ts',
+    file: 'src/modules/passes/tap/meet.ts',
     find: '  states.drop.key(keyOf(visitorId, ownerId))\n  return',
     replace: '  return',
     means: 'Two who tap each other at once are told that they are not connected.',

@@ -94,7 +94,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'choice-not-told',
-    file: 'src/http/cors.ts',
+    file: 'src/http/headers.ts',
     find: `headers.append('vary', 'Origin')`,
     replace: `headers.set('vary', 'Origin')`,
     means: 'A cache hands AVIF to a browser that asked for JPEG.',

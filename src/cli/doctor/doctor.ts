@@ -4,16 +4,15 @@ import { CATALOGUE } from '../catalogue'
 import { task } from '../command'
 import { connected } from '../database'
 import { progress } from '../progress'
-import { examineStorage } from '../storage/examine'
+import { examineStorage } from '../storage/doctor'
 import { bytes, counted } from '../units'
-import { lookAtSettings } from './addresses'
 import { lookAtBackup, lookAtDatabase, lookAtKey, lookAtPeople, lookAtWork } from './database'
 import { type Finding, type Look, looking, ok, warning, wrong } from './finding'
 import { lookAtDisks, lookAtFiles, lookAtKeptKey, lookAtOpenFiles } from './host'
 import { lookAtHosts, lookAtReplicas } from './hosts'
 import { lookAtMail, lookAtSignIn, MAIL_TODO } from './mail'
 import { lookAtRedis } from './redis'
-import { lookAtServer } from './server'
+import { lookAtServer, lookAtSettings } from './server'
 
 export const doctor = task({
   ...CATALOGUE.doctor,

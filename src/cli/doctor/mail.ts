@@ -1,8 +1,7 @@
 import { config } from '@/config/config'
 import { providers } from '@/modules/access/sign-in/providers/definitions'
 import { canSignIn } from '@/modules/access/sign-in/ways'
-import { senderAddress } from '@/outbound/mail/sender'
-import { logIn } from '@/outbound/mail/smtp'
+import { logIn, senderAddress } from '@/outbound/mail/smtp'
 import { type Finding, ok, warning, wrong } from './finding'
 
 export async function lookAtMail(): Promise<Finding[]> {

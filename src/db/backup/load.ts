@@ -5,8 +5,8 @@ import { readRelease } from '../migrate/release'
 import { endRestore } from '../migrate/unfinished-restore'
 import type { Applied, Shape, Sums, Table } from './contents'
 import { type CopyIn, copyIn } from './copy'
+import { copyingIn, readTables, rowsOf } from './dump'
 import { inSession, quoted } from './session'
-import { copyingIn, readTables, rowsOf } from './tables'
 import { offering, unrestorable } from './unrestorable'
 
 /** Takes rows of a table; those of one table come one after the other. */

@@ -1,8 +1,49 @@
 import { Elysia } from 'elysia'
+import { now } from '@/core/clock'
+import { gone, notFound } from '@/core/errors'
 import { refused } from '../openapi/shared'
 import { protocol } from '../protocol'
-import type { DownloadKind } from './download'
-import { sendFile } from './send-file'
+import { respond } from '../respond'
+import type { Visit } from '../visit'
+import { downloadTokens } from './address'
+import { attachment } from './disposition'
+import type { Download, DownloadKind } from './download'
+
+/** The file behind a signed address. */
+async function sendFile(visit: Visit, token: string, kinds: readonly DownloadKind[]): Promise<Response> {
+  const opened = await downloadTokens.open(token)
+  const kind = kinds.find(({ name }) => name === opened?.value.kind)
+  if (!opened || !kind) throw notFound('Download')
+  if (opened.expiresAt <= now()) throw gone('This address has expired: ask for a new one')
+  const { name, type, chunks } = await kind.make(opened.value, visit)
+  // The first part is made before the answer begins, so that an immediate failure is refused properly.
+  const first = await chunks.next()
+  const answer = respond(visit, 200, null, {
+    'content-type': type,
+    'content-disposition': attachment(name),
+    'cache-control': 'private, no-store',
+  })
+  return new Response(streamed(first, chunks), answer)
+}
+
+/** Parts are made as fast as they are taken. One that fails breaks the connection: half a file never looks whole. */
+function streamed(first: Part, chunks: Download['chunks']): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next: Part | undefined = first
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = next ?? (await chunks.next())
+      next = undefined
+      if (done) return controller.close()
+      controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
+    },
+    cancel: async () => {
+      await chunks.return(undefined)
+    },
+  })
+}
+
+type Part = IteratorResult<string | Uint8Array, void>
 
 export const downloadRoutes = (kinds: readonly DownloadKind[]) =>
   new Elysia({ tags: ['Public'] }).get(

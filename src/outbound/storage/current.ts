@@ -1,7 +1,17 @@
 import { config } from '@/config/config'
+import type { StorageAddress } from '@/config/storage-address'
+import { diskStorage } from './local/disk'
 import type { MayBegin } from './local/marker'
-import { openStorage } from './open'
+import { s3Storage } from './s3/s3'
 import type { Storage } from './storage'
+
+type Terms = { address: StorageAddress; scratchFolder: string; keepFree: number; mayBegin?: MayBegin }
+
+/** Nothing is touched before it is used: a storage that is away keeps no server from starting. */
+export const openStorage = ({ address, scratchFolder, keepFree, mayBegin }: Terms): Storage =>
+  address.kind === 'disk'
+    ? diskStorage({ folder: address.folder, keepFree, mayBegin })
+    : s3Storage({ address, scratchFolder })
 
 let mayBegin: MayBegin = () => {
   throw new Error('Nobody has said what tells whether files were stored before')

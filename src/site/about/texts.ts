@@ -1,12 +1,28 @@
 import { config } from '@/config/config'
+import { now } from '@/core/clock'
 import { log } from '@/core/log'
 import { VERSION } from '@/core/version'
+import { db } from '@/db/client'
+import { countListedGroups } from '@/modules/community/groups/queries'
+import { countListedEvents } from '@/modules/gatherings/events/list/queries'
+import { countPublicPeople } from '@/modules/people/users/queries'
 import { stats } from '@/site/parts/stats'
 import { type Html, html } from '@/web/html'
 import { markdown, titled } from '@/web/markdown'
 import type { LoadOpen } from '@/web/open-page'
 import type { Words } from '@/words/words'
-import { numbersOf } from './numbers'
+
+/** How large the community is, as far as everyone may know. */
+export async function numbersOf() {
+  const [groups, events, people] = await Promise.all([
+    countListedGroups(db),
+    countListedEvents(db, now()),
+    countPublicPeople(db),
+  ])
+  return { groups, ...events, people }
+}
+
+export type Numbers = Awaited<ReturnType<typeof numbersOf>>
 
 type Text = { title: string; body: Html | Html[] }
 

@@ -1,11 +1,45 @@
 import { Elysia } from 'elysia'
-import { page } from '@/web/page'
+import { config } from '@/config/config'
+import type { Visit } from '@/http/visit'
+import { copyable } from '@/site/parts/secret'
+import { html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import { page, signedIn } from '@/web/page'
 import { appForms, newAppForms, showApp, showApps, showNewApp } from './apps'
-import { showDeveloper } from './overview'
-import { APPS, DEVELOPER, WEBHOOKS } from './room'
+import { APPS, DEVELOPER, room, TOKENS, WEBHOOKS } from './room'
 import { showWebhooks } from './webhooks/list'
 import { newWebhookForms, showNewWebhook } from './webhooks/new'
 import { showWebhook, webhookForms } from './webhooks/one'
+
+/** A token, an app, a webhook: each one step away. */
+function showDeveloper(visit: Visit): Page {
+  signedIn(visit)
+  const words = wordsFor(visit)
+  const { developer } = words
+  const steps = [
+    { href: TOKENS, title: developer.token, text: developer.tokenText },
+    { href: `${APPS}/new`, title: developer.newApp, text: developer.appText },
+    { href: `${WEBHOOKS}/new`, title: developer.newWebhook, text: developer.webhookText },
+  ]
+  return {
+    ...room(
+      words,
+      DEVELOPER,
+      developer.title,
+      html`<p class="lead">${developer.lead}</p>
+<ol class="tiles" role="list">${steps.map(
+        ({ href, title, text }, place) =>
+          html`<li><article class="tile"><div class="about"><span class="emblem" aria-hidden="true">${place + 1}</span><div><h2><a href="${href}">${title}</a></h2><p class="quiet">${text}</p></div></div></article></li>`,
+      )}</ol>
+${copyable('curl', developer.tryIt, `curl -H "Authorization: Bearer $TOKEN" ${config.baseUrl}/v1/me`, developer)}
+${copyable('mcp', developer.agents, `${config.baseUrl}/mcp`, developer)}
+<h2>${developer.readOn}</h2>
+<ul class="rows" role="list"><li><a href="/docs">${developer.docs}</a></li><li><a href="/openapi.json">${developer.openapi}</a></li><li><a href="/schemas">${developer.schemas}</a></li></ul>`,
+    ),
+    islands: ['copy'],
+  }
+}
 
 /** What people do who build on this server. */
 export const developerPages = new Elysia()

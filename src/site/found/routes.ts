@@ -1,10 +1,62 @@
 import { Elysia } from 'elysia'
+import { config } from '@/config/config'
+import { iso } from '@/core/shapes'
+import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
 import { plain } from '@/http/plain'
+import { respond } from '@/http/respond'
 import { OPEN } from '@/http/route-traits'
+import type { Visit } from '@/http/visit'
+import { listGroupAddresses } from '@/modules/community/groups/addresses/queries'
+import { listEventAddresses } from '@/modules/gatherings/events/addresses/queries'
+import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
+import { cache } from '@/outbox/cache'
+import { readPublic } from '@/outbox/replicas'
+import { html } from '@/web/html'
 import { sendPreview } from '../previews/preview'
 import { sendIcon } from './icons'
 import { MANIFEST_PATH, sendManifest } from './manifest'
-import { sendSitemap } from './sitemap'
+
+/** A sitemap holds 50,000 addresses at most. People are not in it: who wants to be found is found on pages. */
+const EVENTS_MAX = 40_000
+const GROUPS_MAX = 9_000
+const HOUR_MS = 3_600_000
+const PAGES = ['/', '/events', '/groups', '/people', '/badges', '/leaderboard', '/about']
+
+const HEADERS = {
+  'content-type': 'application/xml; charset=utf-8',
+  'cache-control': 'public, max-age=3600',
+  vary: 'Accept-Encoding',
+}
+
+const sitemaps = cache<KeptBody>({
+  max: 1,
+  maxAgeMs: HOUR_MS,
+  load: async () => keptBody(new TextEncoder().encode(await write())),
+  drops: (message, drop) => {
+    if (message.type === 'group.created' || groupShownAnew(message) !== undefined) drop.all()
+  },
+})
+
+async function sendSitemap(visit: Visit): Promise<Response> {
+  const body = await sitemaps.get('all')
+  const known = visit.request.headers.get('if-none-match')
+  const etag = known === null ? undefined : knownTag(known, body.etag)
+  return etag === undefined ? respondKept(visit, body, HEADERS) : respond(visit, 304, null, HEADERS, { etag })
+}
+
+async function write(): Promise<string> {
+  const [events, groups] = [
+    await readPublic((db) => listEventAddresses(db, EVENTS_MAX)),
+    await readPublic((db) => listGroupAddresses(db, GROUPS_MAX)),
+  ]
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${PAGES.map((path) => entry(path))}${groups.map(({ urlname, updatedAt }) => entry(`/groups/${urlname}`, updatedAt))}${events.map(({ id, updatedAt }) => entry(`/events/${id}`, updatedAt))}</urlset>
+`.text
+}
+
+const entry = (path: string, changedAt?: Date) =>
+  html`<url><loc>${config.baseUrl}${path}</loc>${changedAt && html`<lastmod>${iso(changedAt)}</lastmod>`}</url>\n`
 
 /** What programs read that find pages or show links to them. */
 export const foundRoutes = new Elysia()

@@ -16,8 +16,8 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { clockWords, moment, momentOf, timesOf } from '@/web/when'
+import { publishPress } from './edit-event'
 import { eventPage, type Managed, type Occasion, occasionOf } from './occasion'
-import { publishPress } from './publish-press'
 import { walkIn } from './walk-in'
 
 const PER_PAGE = 50

@@ -1,3 +1,5 @@
+import type { Caller } from '@/core/caller'
+import { now } from '@/core/clock'
 import type { Visit } from '@/http/visit'
 import { changeEvent } from '@/modules/gatherings/organizing/actions'
 import { cancelEvent, deleteDraft, duplicateEvent } from '@/modules/gatherings/organizing/lifecycle/actions'
@@ -11,10 +13,24 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { alarm, summary } from '@/web/problem'
+import type { Words } from '@/words/words'
 import { eventFields, eventLabels } from './event-fields'
-import { eventPage, type Occasion, occasionOf } from './occasion'
+import { eventPage, type Managed, type Occasion, occasionOf } from './occasion'
 import { eventAt, groupPath } from './paths'
-import { publishPress } from './publish-press'
+
+/** The button that publishes a draft. For an event in the past it asks once. */
+export function publishPress(caller: Caller, event: Managed, { manage }: Words, kind: string): Html {
+  const button = press(caller, {
+    deed: 'publish',
+    fields: { status: 'published' },
+    label: manage.publish,
+    kind,
+  })
+  if (new Date(event.dateTime) > now()) return button
+  return html`<details><summary>${manage.publish}</summary>
+<p>${manage.isPast}</p>
+${button}</details>`
+}
 
 export async function showEditEvent(
   visit: Visit,

@@ -11,7 +11,7 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { alarm, summary } from '@/web/problem'
-import { groupFields, groupLabels } from './group-fields'
+import { groupFields, groupLabels } from './new-group'
 import { groupAt, groupPath, MANAGE } from './paths'
 import { groupPage, type Workplace, workplaceOf } from './workplace'
 

@@ -1,16 +1,44 @@
+import { THEME_COLORS } from '@/config/accent'
+import { config } from '@/config/config'
 import type { Visit } from '@/http/visit'
 import { createGroup } from '@/modules/community/groups/manage/actions'
+import type { ManagedGroupSettings } from '@/modules/community/groups/manage/schema'
+import { description } from '@/site/parts/described'
 import { deedForm } from '@/site/parts/press'
 import { slugInto } from '@/site/parts/slug'
-import { withPicture } from '@/site/parts/with-picture'
+import { pictureField, withPicture } from '@/site/parts/with-picture'
+import { choice, line } from '@/web/fields'
 import { deed, forms, preview, type Sent } from '@/web/form'
-import { html } from '@/web/html'
+import { type Html, html } from '@/web/html'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { type Params, signedIn } from '@/web/page'
 import { summary } from '@/web/problem'
-import { groupFields, groupLabels } from './group-fields'
+import type { Words } from '@/words/words'
 import { groupPath, MANAGE } from './paths'
+
+/** What a group's form has, as people read it. */
+export const groupLabels = ({ manage: { fields, picture } }: Words) => ({
+  name: fields.name,
+  urlname: fields.urlname,
+  description: fields.description,
+  website: fields.website,
+  tags: fields.tags,
+  themeColor: fields.themeColor,
+  photoUrl: picture,
+})
+
+export function groupFields(words: Words, group?: ManagedGroupSettings, sent?: Sent): Html {
+  const labels = groupLabels(words)
+  const { manage } = words
+  return html`${line({ name: 'name', label: labels.name, value: group?.name, attributes: html` required maxlength="200" dir="auto"` }, sent)}
+${line({ name: 'urlname', label: labels.urlname, hint: `${manage.hints.urlname(`${config.baseUrl}/groups/`)}${group ? '' : ` ${manage.hints.fromName}`}`, value: group?.urlname, attributes: html` maxlength="60"${group ? html` required` : html` data-after="name"`} pattern="[a-z0-9][a-z0-9\\-]*[a-z0-9]" autocapitalize="none" spellcheck="false"` }, sent)}
+${description({ value: group?.description, rows: 6, max: 5000 }, words, sent)}
+${line({ name: 'website', label: labels.website, type: 'url', value: group?.website, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
+${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: group?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
+${choice({ name: 'themeColor', label: labels.themeColor, value: group?.themeColor, options: [{ value: '', label: manage.noColor }, ...THEME_COLORS.map((value) => ({ value, label: manage.colors[value] }))] }, sent)}
+${group === undefined && pictureField('photoUrl', labels.photoUrl, words, sent)}`
+}
 
 export function showNewGroup(visit: Visit, _: Params, sent?: Sent): Page {
   const caller = signedIn(visit)

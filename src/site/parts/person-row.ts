@@ -1,7 +1,10 @@
 import { type Html, html } from '@/web/html'
+import { day } from '@/web/time'
 import type { Words } from '@/words/words'
 import { face } from './face'
-import { sinceWhen } from './since'
+
+/** The day since which something is so. Nobody asks for its hour. */
+export const sinceWhen = (at: string, words: Words): Html => day(new Date(at), words)
 
 type Person = { id: string; username: string; name: string; avatarUrl: string | null }
 

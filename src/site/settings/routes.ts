@@ -1,5 +1,15 @@
 import { Elysia } from 'elysia'
-import { page } from '@/web/page'
+import { notFound } from '@/core/errors'
+import { invoke } from '@/http/invoke'
+import type { Visit } from '@/http/visit'
+import { readMe, updateProfile } from '@/modules/account/me/actions'
+import { readPass } from '@/modules/passes/passes/actions'
+import { shownCode } from '@/modules/passes/passes/id'
+import { takePicture } from '@/site/parts/take-picture'
+import { html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
+import { type Answer, type Params, page } from '@/web/page'
 import { changeAccounts, showAccounts } from './accounts'
 import { DELETED, MET, PICTURES, settingsPath, stagePath } from './addresses'
 import { changeData, showData } from './data'
@@ -11,10 +21,42 @@ import { changeOverview, showOverview } from './overview'
 import { changePasses, showPasses } from './passes'
 import { changePortfolio, showPortfolio } from './portfolio'
 import { changeProfile, showProfile } from './profile'
-import { sendPicture } from './send-picture'
 import { changeSessions, showSessions } from './sessions'
-import { showStage } from './stage'
 import { changeTokens, showTokens } from './tokens'
+
+/** A pass as large as the screen, dark on light by day and by night, to be held up or printed. */
+async function showStage(visit: Visit, { id = '' }: Params): Promise<Page> {
+  const { settings } = wordsFor(visit)
+  const pass = await invoke(visit, readPass, () => ({ id }))
+  const { name } = await invoke(visit, readMe, () => ({}))
+  return {
+    title: settings.yourCode,
+    islands: ['stage'],
+    body: html`<div class="stage">
+<h1 dir="auto">${name}</h1>
+<img src="/pass/${pass.id}/qr.svg" alt="${settings.codeOf(name)}" width="1000" height="1000">
+<p><span class="shown-code">${shownCode(pass.id)}</span><br><span class="small">${settings.holdUp}</span></p>
+<p class="buttons"><a class="button plain" href="${settingsPath('passes')}">${settings.close}</a><button class="button plain" type="button" data-print hidden>${settings.print}</button></p>
+</div>`,
+  }
+}
+
+const FIELDS = { avatar: 'avatarUrl', hero: 'heroImageUrl' } as const
+
+const isPicture = (kind: string): kind is keyof typeof FIELDS => Object.hasOwn(FIELDS, kind)
+
+/** Takes a picture from the form of the profile and shows it there. */
+async function sendPicture(visit: Visit, { kind = '' }: Params): Promise<Answer> {
+  if (!isPicture(kind)) throw notFound('Page')
+  return takePicture(visit, {
+    category: kind,
+    path: settingsPath('profile'),
+    shown: '?pictured',
+    checking: '?checking',
+    use: (publicUrl) => invoke(visit, updateProfile, () => ({ [FIELDS[kind]]: publicUrl })),
+    again: (problem) => showProfile(visit, {}, undefined, problem),
+  })
+}
 
 /** What people change about themselves. The page of connected applications is where grants are. */
 export const settingsPages = new Elysia()

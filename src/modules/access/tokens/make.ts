@@ -3,10 +3,21 @@ import { hashSecret } from '@/auth/hashing'
 import { checkedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { Scope } from '@/core/scopes'
+import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
-import { presentToken } from './present'
-import { demandRoomForToken, insertToken } from './queries'
+import { demandRoomForToken, insertToken, type TokenRow } from './queries'
+import type { Token } from './schema'
+
+export const presentToken = (row: TokenRow): Token => ({
+  id: row.id,
+  name: row.name,
+  tokenPrefix: row.prefix,
+  scopes: row.scopes.join(' '),
+  expiresAt: iso(row.expiresAt),
+  createdAt: iso(row.createdAt),
+  lastUsedAt: iso(row.lastUsedAt),
+})
 
 type NewToken = {
   userId: string

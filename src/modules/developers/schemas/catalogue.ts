@@ -2,7 +2,9 @@ import type { TSchema } from '@sinclair/typebox'
 import { config } from '@/config/config'
 import { deliveredData, EVENTS } from '@/core/domain-events'
 import { hoist } from '@/http/openapi/schemas'
-import type { PublishedShape } from './shape'
+
+/** A shape of the API's answers that is published under a name. */
+export type PublishedShape = { name: string; title: string; description: string; shape: TSchema }
 
 /**
  * Of all schemas together. A schema or a field more raises the second number; what makes an answer invalid that was

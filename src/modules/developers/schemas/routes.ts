@@ -4,8 +4,8 @@ import { NOT_MODIFIED } from '@/http/openapi/shared'
 import { protocol } from '@/http/protocol'
 import { JSON_TYPE, respond, respondTagged, type Tagged, tagged } from '@/http/respond'
 import { OPEN } from '@/http/route-traits'
+import type { PublishedShape } from './catalogue'
 import { catalogueOf } from './catalogue'
-import type { PublishedShape } from './shape'
 
 const LIST_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=300' }
 const SCHEMA_HEADERS = {

@@ -1,5 +1,6 @@
 import { nowMs } from '@/core/clock'
 import { notFound } from '@/core/errors'
+import { tooMuch } from '@/core/gate'
 import { clientAddress } from '@/http/address'
 import { knownTag, respondKept } from '@/http/encodings'
 import { respond } from '@/http/respond'
@@ -8,7 +9,25 @@ import { type FeedOwner, ownerOfFeedToken } from '@/modules/access/feed-tokens/c
 import { filtersIn, isFiltered, NO_FILTERS, splitName } from './address'
 import type { Format } from './feed'
 import { feedOf, isKept, type KeptFeed, keptFeed, type NamedFeed, wholeFeed } from './kept'
-import { withinShare } from './shares'
+
+/** Feeds that are made for one address at once. */
+const SHARE = 6
+
+const making = new Map<string, number>()
+
+/** Makes a feed for somebody, unless many are being made for them already: the line is everybody's. */
+export async function withinShare<T>(who: string, make: () => T | Promise<T>): Promise<T> {
+  const before = making.get(who) ?? 0
+  if (before >= SHARE) throw tooMuch()
+  making.set(who, before + 1)
+  try {
+    return await make()
+  } finally {
+    const now = (making.get(who) ?? 1) - 1
+    if (now > 0) making.set(who, now)
+    else making.delete(who)
+  }
+}
 
 type Own = Readonly<Record<string, string>>
 

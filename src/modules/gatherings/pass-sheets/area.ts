@@ -9,8 +9,8 @@ import { sheetFile } from './download'
 import { findSheetFiles } from './files/queries'
 import { finishRemovals } from './files/removals'
 import { sheetJob } from './jobs'
-import { SHEET_MS } from './lifetime'
 import { sheetName } from './object'
+import { SHEET_MS } from './place-order'
 
 const passSheetSweeps = [
   sweep({ name: 'print sheets', keeps: { ms: SHEET_MS, after: 'it was asked for' }, run: finishRemovals }),

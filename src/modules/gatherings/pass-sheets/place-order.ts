@@ -1,9 +1,8 @@
-import { now, nowMs } from '@/core/clock'
+import { DAY_MS, now, nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { enqueue } from '@/jobs/job'
 import { sheetJob } from './jobs'
-import { SHEET_MS } from './lifetime'
 import {
   demandRoomForSheet,
   findQueuedTwin,
@@ -13,6 +12,9 @@ import {
   lockSheetsOf,
   type SheetOrder,
 } from './queries'
+
+/** How long a sheet can be fetched. */
+export const SHEET_MS = 7 * DAY_MS
 
 /** Has a sheet made for a person who may ask for it; the same one where nobody has begun to make that yet. */
 export async function placeOrder(

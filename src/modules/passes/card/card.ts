@@ -6,9 +6,9 @@ import { loginPath } from '@/web/login'
 import type { Words } from '@/words/words'
 import { type Card, documentOf, joined, partOf } from './document'
 import { faceOf, ownPicture } from './face'
-import { CHECK, LINKED, PLUS, SAVE } from './icons'
-import { linksOf } from './links'
-import { themeOf } from './theme'
+import { CHECK, LINKED, PLUS, SAVE } from './notes'
+import { themeOf } from './own-pass'
+import { linksOf } from './vcard'
 
 /** Somebody signed in who taps another's pass. */
 export type Person = {

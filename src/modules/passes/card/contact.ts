@@ -8,7 +8,7 @@ import { lookUpPass } from '@/modules/passes/passes/look-up'
 import { ownerShown } from '@/modules/passes/passes/owner-shown'
 import { keyOf, publicUrl } from '@/modules/people/uploads/key'
 import { servedFiles } from '@/modules/people/uploads/serve/cache'
-import { contentOf } from '@/modules/people/uploads/serve/content'
+import { contentOf } from '@/modules/people/uploads/serve/send'
 import type { Version } from '@/modules/people/uploads/serve/versions'
 import { type Photo, vcardOf } from './vcard'
 

@@ -1,12 +1,20 @@
+import { THEME_COLORS } from '@/config/accent'
 import { clipped } from '@/core/clipped'
 import { passUrl, printedUrl, shownCode } from '@/modules/passes/passes/id'
 import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
+import { ownerShown } from '@/modules/passes/passes/owner-shown'
 import { QUIET_ZONE, symbolOf } from '@/modules/passes/symbols/qr'
 import { svgOf } from '@/modules/passes/symbols/svg'
 import { Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 import { type Card, documentOf } from './document'
-import { themeOf } from './theme'
+
+const NAMES: ReadonlySet<string | null | undefined> = new Set(THEME_COLORS)
+
+/** The one colour of a card: that of the pass's design, of its owner, or for whoever chose none always the same one. */
+export const themeOf = ({ design, owner }: OwnedPass): string =>
+  [design?.themeColor, ownerShown(owner).themeColor].find((name) => NAMES.has(name)) ??
+  (THEME_COLORS[Bun.hash.crc32(owner.id) % THEME_COLORS.length] as string)
 
 /** An owner's own pass. `people` is how many they met by it, `all` by any pass, their own or another's. */
 export function ownPassPage(

@@ -9,10 +9,9 @@ import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { addressOf } from '@/http/downloads/address'
 import { newPassId } from '@/modules/passes/passes/id'
-import { presentTag, presentWritable } from './present'
 import { countTags, insertTags, listTags, lockMinting, NEWEST_FIRST } from './queries'
 import { MintedTags, PassTag, TagsInput, TagsRequest } from './schema'
-import { tagSheet } from './sheet'
+import { presentTag, presentWritable, tagSheet } from './sheet'
 
 export const mintTags = action({
   name: 'mintTags',

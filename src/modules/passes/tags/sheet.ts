@@ -1,10 +1,28 @@
 import { csvRow } from '@/core/csv'
 import { notFound } from '@/core/errors'
+import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import type { DownloadKind } from '@/http/downloads/download'
-import { shownCode } from '@/modules/passes/passes/id'
-import { presentWritable } from './present'
+import { passUrl, shownCode } from '@/modules/passes/passes/id'
+import type { PassRow } from '@/modules/passes/passes/queries'
+import { ndefOf } from '@/modules/passes/symbols/ndef'
 import { isAdministrator, tagsOfMoment } from './queries'
+import type { PassTag } from './schema'
+
+/** What a writer of tags needs. */
+export function presentWritable(id: string) {
+  const url = passUrl(id)
+  return { id, url, ndefHex: Buffer.from(ndefOf(url)).toString('hex') }
+}
+
+export const presentTag = ({ id, designId, isActive, claimedAt, createdAt }: PassRow): PassTag => ({
+  ...presentWritable(id),
+  designId,
+  claimed: claimedAt !== null,
+  isActive,
+  claimedAt: iso(claimedAt),
+  createdAt: iso(createdAt),
+})
 
 /**
  * Tags of one order as CSV, for those who write or print them. It is ASCII, and read by programs rather than by

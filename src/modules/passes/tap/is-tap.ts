@@ -1,6 +1,6 @@
 import { remembered } from '@/core/remembered'
 import { queryOf } from '@/http/visit'
-import { AGAIN } from '../card/again'
+import { AGAIN } from '../card/notes'
 
 /** Programs that fetch an address to show what is behind it, and search engines. */
 const LOOKING_AHEAD =

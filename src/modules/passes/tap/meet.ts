@@ -2,10 +2,38 @@ import type { Caller } from '@/core/caller'
 import { newId } from '@/core/ids'
 import { transaction } from '@/db/transaction'
 import { follow } from '@/modules/people/follows/follow'
+import { cache } from '@/outbox/cache'
 import type { OwnedPass } from '../passes/owned-pass'
-import { pairStateNow } from './pair-state'
-import type { PairState } from './queries'
+import { findPairState, type PairState } from './queries'
 import { connect, recordPerson } from './record'
+
+const keyOf = (visitorId: string, ownerId: string) => `${visitorId} ${ownerId}`
+
+const states = cache<PairState>({
+  max: 20_000,
+  load: (key) => findPairState(...(key.split(' ') as [string, string])),
+  drops: (message, drop) => {
+    switch (message.type) {
+      case 'meetpass.connected':
+        return drop.key(keyOf(message.data.userId, message.data.connectedUserId))
+      case 'connection.changed':
+        drop.key(keyOf(message.data.visitorId, message.data.ownerId))
+        return drop.key(keyOf(message.data.ownerId, message.data.visitorId))
+      case 'user.followed':
+      case 'user.unfollowed':
+        return drop.key(keyOf(message.data.followerId, message.data.followeeId))
+    }
+  },
+})
+
+/** How a visitor and the owner of a pass stand to each other. */
+export const pairState = (visitorId: string, ownerId: string) => states.get(keyOf(visitorId, ownerId))
+
+/** The same after a tap: another process may have been faster, and its message may still be on its way. */
+export function pairStateNow(visitorId: string, ownerId: string) {
+  states.drop.key(keyOf(visitorId, ownerId))
+  return pairState(visitorId, ownerId)
+}
 
 /** Connects a person with the owner of a pass, and gives how they stand now: not connected if it went out of use meanwhile. */
 export async function meet({ pass, owner }: OwnedPass, caller: Caller): Promise<PairState> {

@@ -9,8 +9,7 @@ import { transaction } from '@/db/transaction'
 import { UsernameInput } from '@/modules/people/users/input'
 import { visiblePerson } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
-import { follow } from './follow'
-import { countPair, lockPair } from './pair'
+import { countPair, follow, lockPair } from './follow'
 import {
   deleteFollow,
   FOLLOWERS_ORDER,

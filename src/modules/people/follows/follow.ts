@@ -1,7 +1,28 @@
+import type { Caller } from '@/core/caller'
+import { badRequest, notFound } from '@/core/errors'
 import type { Tx } from '@/db/client'
+import { lockUsers, type UserRow } from '@/modules/people/users/queries'
+import { mayKnow } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
-import { countPair, lockPair } from './pair'
-import { insertFollow } from './queries'
+import { addToFollowers, addToFollowing, type Follow, insertFollow } from './queries'
+
+export type Pair = { follower: UserRow; followee: UserRow }
+
+/** Locks the caller and the person named: their counts and their visibility cannot change now. */
+export async function lockPair(tx: Tx, caller: Caller, id: string): Promise<Pair> {
+  if (id === caller.userId) throw badRequest('You cannot follow yourself')
+  const locked = await lockUsers(tx, [caller.userId, id])
+  const follower = locked.find((user) => user.id === caller.userId)
+  const followee = locked.find((user) => user.id === id)
+  if (!follower || !followee || !mayKnow(caller, followee)) throw notFound('User')
+  return { follower, followee }
+}
+
+/** Changes both counts, which hold only people whom strangers may know of; the follow says which of the two that is. */
+export async function countPair(tx: Tx, follow: Follow, change: 1 | -1) {
+  if (follow.followerCounts) await addToFollowers(tx, follow.followeeId, change)
+  if (follow.followeeCounts) await addToFollowing(tx, follow.followerId, change)
+}
 
 /** Lets a person follow another; false when they do already. */
 export async function follow(

@@ -12,7 +12,6 @@ import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { emit } from '@/outbox/emit'
-import { ADDRESS_MS } from './address'
 import { askedBy, endOf } from './asked-by'
 import { otherTypes } from './categories'
 import { newKey, publicUrl } from './key'
@@ -35,7 +34,7 @@ import {
   UploadRequest,
   UploadRequestResponse,
 } from './schema'
-import { whereToSend } from './where-to-send'
+import { ADDRESS_MS, whereToSend } from './where-to-send'
 
 export const requestUpload = action({
   name: 'requestUpload',

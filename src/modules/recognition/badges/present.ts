@@ -2,15 +2,32 @@ import { iso } from '@/core/shapes'
 import { emojiUrl } from '@/http/emoji'
 import type { CountedBadge } from './catalog/queries'
 import type { BadgeRow, HeldRow } from './queries'
-import { rarityOf } from './rarity'
 import type {
   BadgeCatalog,
   BadgeDetail,
   GroupBadgeGroup,
   ManagedBadge,
   ProfileBadge,
+  Rarity,
   UserBadge,
 } from './schema'
+
+const TIERS = [
+  { below: 1, tier: 'legendary' },
+  { below: 5, tier: 'epic' },
+  { below: 15, tier: 'rare' },
+  { below: 50, tier: 'uncommon' },
+] as const
+
+/** How rare a badge is among the people whom strangers may know of. */
+export function rarityOf(publicHolders: number, publicPeople: number): Rarity {
+  const share = publicPeople === 0 ? 0 : Math.min(100, (publicHolders / publicPeople) * 100)
+  return {
+    // By the exact share: 14.96 is rounded to 15 and is rare all the same.
+    tier: TIERS.find(({ below }) => share < below)?.tier ?? 'common',
+    percentage: Math.round(share * 10) / 10,
+  }
+}
 
 /** The fields that everyone who sees a badge sees. */
 export const presentFace = (badge: BadgeRow) => ({

@@ -6,8 +6,7 @@ import { demandName, demandPrefix, idOf } from '../object-names'
 import type { OnStray, Range, Storage, StoredObject } from '../storage'
 import { makeFolder, sync } from './durable'
 import { asStorageFailure, guarded } from './failures'
-import { listFolder } from './list'
-import { type MayBegin, markedFolder } from './marker'
+import { listFolder, type MayBegin, markedFolder } from './marker'
 import { scratchFolder, undefinedIfMissing } from './scratch'
 
 type Terms = {

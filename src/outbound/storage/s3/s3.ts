@@ -4,9 +4,41 @@ import { scratchFolder } from '../local/scratch'
 import { hashOfFile, writeNew } from '../local/write'
 import { demandName, demandPrefix } from '../object-names'
 import type { Range, Storage } from '../storage'
-import { watchedBody } from './body'
 import { type S3Client, s3Client } from './client'
+import { unreached } from './failures'
 import { listBucket } from './list'
+
+/** How long a body may pause. Only the storage's own pauses count: whoever reads may be slow. */
+const PAUSE_MS = 15_000
+
+/** The body of an answer, which fails instead of hanging when its sender falls silent. */
+export function watchedBody(
+  body: ReadableStream<Uint8Array>,
+  stop: AbortController,
+  pauseMs = PAUSE_MS,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const timer = setTimeout(() => stop.abort(new DOMException('', 'TimeoutError')), pauseMs)
+        try {
+          const { done, value } = await reader.read()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          controller.error(unreached(error))
+        } finally {
+          clearTimeout(timer)
+        }
+      },
+      cancel() {
+        stop.abort()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
 
 type Terms = { address: S3Address; scratchFolder: string }
 

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { identities } from '@/db/tables/sign-in'
+import { bounded } from '@/modules/access/sign-in/providers/client'
 import {
   discord,
   github,
@@ -10,7 +11,6 @@ import {
   openId,
   providers,
 } from '@/modules/access/sign-in/providers/definitions'
-import { bounded } from '@/modules/access/sign-in/providers/fetch'
 import { findGithubUsername } from '@/modules/account/profiles/queries'
 import { welcomePath } from '@/web/login'
 import { get } from '../../../support/api'

@@ -6,7 +6,7 @@ import { db } from '@/db/client'
 import { keptBody } from '@/http/encodings'
 import { budget } from '@/modules/gatherings/feeds/budget'
 import { recordVersion } from '@/modules/gatherings/feeds/queries'
-import { withinShare } from '@/modules/gatherings/feeds/shares'
+import { withinShare } from '@/modules/gatherings/feeds/send'
 import { readFeed } from '../../../support/feeds'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { wakingTime } from '@/modules/gatherings/notices/waking'
+import { wakingTime } from '@/modules/gatherings/notices/remind'
 
 const LONG_AGO = new Date(0)
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import ICAL from 'ical.js'
-import { splitName } from '@/modules/passes/card/family-name'
-import { vcardOf } from '@/modules/passes/card/vcard'
+import { splitName, vcardOf } from '@/modules/passes/card/vcard'
 import { HOSTILE_ADDRESSES, HOSTILE_TEXTS } from '../../../support/hostile-texts'
 import { componentsOf, parseVcard, valuesOf } from './parse-vcard'
 

@@ -3,7 +3,7 @@ import { clientOf } from '../clients'
 import type { Parameters } from '../parameters'
 import type { Client } from '../queries'
 import { matchesRedirect } from '../redirect-uris'
-import { badLink } from './page-refusal'
+import { badLink } from './refusal-page'
 
 const STATE_MAX = 2000
 

@@ -17,12 +17,11 @@ import { allow, allowAgain } from './allow'
 import { type AuthorizationRequest, checkClient } from './check-client'
 import { type Asked, checkRequest } from './check-request'
 import { boxedOf, choiceFor, chosenOf, type Left } from './choice'
-import { consentPage, formTargets } from './consent-page'
+import { consentPage, formTargets, toLogin, toLoginAnew } from './consent-page'
 import { errorRedirect } from './error-redirect'
-import { PageRefusal } from './page-refusal'
 import { findGrant, findName } from './queries'
 import { answering, errorFields, redirectResponse } from './redirect-response'
-import { toLogin, toLoginAnew } from './to-login'
+import { PageRefusal } from './refusal-page'
 
 /** An application sends a person here to ask for their consent. */
 export async function authorize(visit: Visit): Promise<Answer> {

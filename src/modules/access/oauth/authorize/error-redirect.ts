@@ -9,9 +9,9 @@ import { isLoopback } from '../redirect-uris'
 import type { OAuthRefusal } from '../refusal'
 import type { AuthorizationRequest } from './check-client'
 import { unverified } from './consent-page'
-import { forDevelopers } from './for-developers'
 import { findGrant } from './queries'
 import { errorFields, redirectAddress, redirectResponse } from './redirect-response'
+import { forDevelopers } from './refusal-page'
 
 /**
  * Takes a refusal to the application. A request may have been made to be wrong, so that a link to us leads to another

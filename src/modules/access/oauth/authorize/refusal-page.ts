@@ -1,4 +1,4 @@
-import type { AppError } from '@/core/errors'
+import { AppError, type ErrorCode } from '@/core/errors'
 import { queryOf, type Visit } from '@/http/visit'
 import { spoken } from '@/web/error-page'
 import { type Html, html } from '@/web/html'
@@ -6,8 +6,55 @@ import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { sentence } from '@/web/message'
 import type { Words } from '@/words/words'
-import { forDevelopers } from './for-developers'
-import { PageRefusal } from './page-refusal'
+
+type Known = { what?: string; query: string; requestId: string }
+type Said = Words['access']['consent']
+
+/** What a developer needs to find a mistake. It is folded away from people, who can pass it on. */
+export function forDevelopers({ what, query, requestId }: Known, { access: { consent } }: Words): Html {
+  const sent = new URLSearchParams(query)
+  return html`<details class="details small">
+<summary>${consent.forDevelopers}</summary>
+<dl>
+${what !== undefined && html`<dt>${consent.whatIsWrong}</dt><dd>${what}</dd>`}
+${sent.has('client_id') && html`<dt>client_id</dt><dd>${asSent(sent.get('client_id'), consent)}</dd>`}
+${sent.has('redirect_uri') && html`<dt>redirect_uri</dt><dd>${asSent(sent.get('redirect_uri'), consent)}</dd>`}
+<dt>${consent.request}</dt><dd><code>${requestId}</code></dd>
+</dl>
+<p><a href="/docs">${consent.howToAsk}</a></p>
+</details>`
+}
+
+const LENGTH_MAX = 200
+
+/** What has spaces or letters of other scripts is no id and no address, and could be a message to whoever reads it. */
+function asSent(value: string | null, { empty, malformed }: Said): Html {
+  if (!value) return html`${empty}`
+  if (!/^[\x21-\x7e]+$/.test(value)) return html`${malformed}`
+  return html`<code>${value.length > LENGTH_MAX ? `${value.slice(0, LENGTH_MAX)}…` : value}</code>`
+}
+
+type More = {
+  /** The fault in words for the developer of the application. */
+  forDevelopers?: string
+  /** The question that a person can begin anew. */
+  query?: string
+}
+
+/** A refusal that a person reads: what happened and what they can do, in one or two sentences. */
+export class PageRefusal extends AppError {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    readonly more: More,
+  ) {
+    super(code, message)
+  }
+}
+
+/** A link of an application that leads nowhere. */
+export const badLink = (message: string, forDevelopers: string) =>
+  new PageRefusal('bad_request', message, { forDevelopers })
 
 /** Says no to a person who followed the link of an application, in words for them and, folded away, for its makers. */
 export function refusalPage(visit: Visit, refusal: AppError): Page {

@@ -1,10 +1,40 @@
 import { Elysia } from 'elysia'
+import { readJson } from '@/http/body'
 import type { Json } from '@/http/openapi/schemas'
 import { headers } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
+import { JSON_TYPE, respond } from '@/http/respond'
+import type { Visit } from '@/http/visit'
 import { CLIENT } from '../route-traits'
-import { register } from './register'
+import { chargeNew, introduce } from './issue-client'
+import { type Metadata, readMetadata } from './metadata'
+import { inItsWords } from './refusal'
 import { Details, RedirectUris, Registered } from './schema'
+
+const BODY_BYTES_MAX = 8 * 1024
+const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/** An application introduces itself (RFC 7591). Nobody vouches for it, so its addresses are kept and never visited. */
+async function register(visit: Visit): Promise<Response> {
+  try {
+    const introduced = await introduce(visit, await readBody(visit))
+    return respond(visit, 201, JSON.stringify(introduced), HEADERS)
+  } catch (error) {
+    const refusal = inItsWords(error)
+    if (!refusal) throw error
+    return respond(visit, refusal.status, JSON.stringify(refusal.body), HEADERS, refusal.headers)
+  }
+}
+
+async function readBody(visit: Visit): Promise<Metadata> {
+  try {
+    return readMetadata(await readJson(visit.request, BODY_BYTES_MAX))
+  } catch (error) {
+    // Invalid metadata counts like a new application.
+    await chargeNew(visit)
+    throw error
+  }
+}
 
 const json = (description: string, schema: Json, ...more: string[]): Json => ({
   description,

@@ -7,7 +7,20 @@ import { cookieOf } from '@/http/cookies'
 import { broadcast } from '@/outbox/broadcast'
 import { emit } from '@/outbox/emit'
 import { appointFirstAdministrator, lockAdministrators, recordLogin } from '../queries'
-import { arrive } from './arrivals'
+
+/** What happens for a person whose browser signs in, in the transaction of the sign-in. */
+export type Arrival = (tx: Tx, userId: string, request: Request) => Promise<void>
+
+let arrivals: readonly Arrival[] = []
+
+/** Learns what areas above this one do for people who arrive. */
+export const useArrivals = (all: readonly Arrival[]) => {
+  arrivals = all
+}
+
+export async function arrive(tx: Tx, userId: string, request: Request): Promise<void> {
+  for (const arrival of arrivals) await arrival(tx, userId, request)
+}
 
 /** The value of the new cookie, and whether the person was never signed in before. */
 export type Started = { secret: string; isFirst: boolean }

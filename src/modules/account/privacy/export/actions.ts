@@ -1,15 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
-import { askerOf } from '@/core/caller'
+import { askerOf, type Caller } from '@/core/caller'
 import { ago, DAY_MS, now, nowMs } from '@/core/clock'
 import { rateLimited } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { iso } from '@/core/shapes'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
+import { addressOf } from '@/http/downloads/address'
 import { enqueue } from '@/jobs/job'
+import { exportFile } from './download'
 import { exportJob } from './jobs'
 import { A_DAY, EXPORT_MS, FAILED_MS } from './lifetime'
-import { presentExport, presentLast, statusOf } from './present'
 import {
   type AskedBy,
   countLately,
@@ -19,6 +21,32 @@ import {
   lockExportsOf,
 } from './queries'
 import { DataExport, LastExport } from './schema'
+
+const statusOf = ({ made, job }: KnownExport): DataExport['status'] =>
+  made.file !== null ? 'ready' : STATUS[job?.status ?? 'failed']
+
+const STATUS = { queued: 'queued', running: 'rendering', done: 'failed', failed: 'failed' } as const
+
+/** An export as this caller may have it: the address of the file is good as long as their credential. */
+async function presentExport(caller: Caller, known: KnownExport): Promise<DataExport> {
+  const isReady = known.made.file !== null
+  const { kind, id: credential } = caller.credential
+  const address = isReady
+    ? await addressOf(caller, exportFile, { exportId: known.made.id, asker: kind, credential })
+    : { url: null, expiresAt: null }
+  return { status: statusOf(known), progress: isReady ? 100 : percent(known.job), ...address }
+}
+
+const presentLast = async (caller: Caller, known: KnownExport) => ({
+  ...(await presentExport(caller, known)),
+  size: known.made.size,
+  createdAt: iso(known.made.createdAt),
+  keptUntil: iso(known.made.expiresAt),
+})
+
+/** Not all of it before the file is there. */
+const percent = (job: KnownExport['job']) =>
+  job?.total ? Math.min(99, Math.floor((100 * job.done) / job.total)) : 0
 
 export const exportProfile = action({
   name: 'exportProfile',

@@ -22,9 +22,8 @@ import {
   EventInput,
   ManualCheckinInput,
 } from '../schema'
-import { presentAttendees } from './present'
 import { deleteCheckin, FIRST_HEARD_FIRST, findPersonAtEvent, listAttendees } from './queries'
-import { attendeeSheet } from './sheet'
+import { attendeeSheet, presentAttendees } from './sheet'
 
 export const listEventAttendees = action({
   name: 'listEventAttendees',

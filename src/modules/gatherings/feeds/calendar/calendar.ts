@@ -1,9 +1,8 @@
 import { ICalCalendar } from 'ical-generator'
 import { inTurns } from '@/core/in-turns'
 import type { FeedHead, Renderer } from '../feed'
-import { type Entry, entryOf } from './entry'
+import { address, type Entry, entryOf, escapedLine } from './entry'
 import { calendarHost } from './host'
-import { address, escapedLine } from './text'
 import { vtimezone } from './vtimezone'
 import type { Zone } from './zones'
 

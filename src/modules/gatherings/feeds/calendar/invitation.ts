@@ -1,10 +1,9 @@
 import { fold } from '@/core/fold'
 import type { Invitation } from '@/outbound/mail/mail'
-import { senderAddress } from '@/outbound/mail/sender'
+import { senderAddress } from '@/outbound/mail/smtp'
 import type { FeedEvent } from '../feed'
-import { entryOf } from './entry'
+import { address, entryOf, oneLine } from './entry'
 import { calendarHost } from './host'
-import { address, oneLine } from './text'
 import { vtimezone } from './vtimezone'
 
 type Guest = { name: string; email: string }

@@ -2,9 +2,46 @@ import { html } from '@/web/html'
 import { linked, paragraphs } from '@/web/prose'
 import { webAddress } from '@/web/web-address'
 import type { FeedEvent } from '../feed'
-import { readableEvent } from './readable'
+import { readable, readableEvent } from './readable'
 import { when } from './when'
-import { answered, headline, summary, where } from './words'
+
+const SUMMARY_MAX = 300
+
+/** The place in a line. */
+function where({ eventType, venue }: FeedEvent): string {
+  if (eventType === 'online') return 'Online'
+  const place = venue
+    ? [venue.name, venue.address, venue.city, venue.state, venue.postalCode, venue.country]
+        .filter(Boolean)
+        .join(', ')
+    : 'To be announced'
+  return eventType === 'hybrid' ? `${place}, and online` : place
+}
+
+const answered = (answer: 'confirmed' | 'waitlisted') =>
+  answer === 'confirmed' ? 'You have a seat.' : 'You are on the waitlist.'
+
+/** The date is a part of it, because the date that readers show beside it is that of the news. */
+const headline = ({ title, status }: FeedEvent, starts: string) =>
+  `${status === 'cancelled' ? 'Cancelled: ' : ''}${title} · ${starts}`
+
+const cancelled = ({ cancelReason }: FeedEvent) =>
+  cancelReason ? `Cancelled: ${cancelReason}.` : 'Cancelled.'
+
+/** A few lines of text. */
+function summary(event: FeedEvent, lasts: string): string {
+  const facts = [
+    event.status === 'cancelled' && cancelled(event),
+    event.answer && answered(event.answer),
+    `${lasts}.`,
+    `${where(event)}.`,
+    event.group.name,
+  ]
+  const text = `${facts.filter(Boolean).join(' ')}. ${event.description?.slice(0, SUMMARY_MAX) ?? ''}`
+    .replace(/\s{2,}|[^\S ]/g, ' ')
+    .trim()
+  return text.length > SUMMARY_MAX ? `${readable(text.slice(0, SUMMARY_MAX)).trim()}...` : text
+}
 
 /** An event as news: texts are plain, `content` is HTML, addresses are absolute and of the web. */
 export type Entry = {

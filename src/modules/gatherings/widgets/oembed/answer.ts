@@ -5,7 +5,7 @@ import { WIDTHS } from '@/modules/people/uploads/content/widths'
 import { keyOf, publicUrl } from '@/modules/people/uploads/key'
 import { findUploadByKey } from '@/modules/people/uploads/queries'
 import { type Html, html } from '@/web/html'
-import { SANDBOX } from '../embed/sandbox'
+import { SANDBOX } from '../embed/script'
 import { type Thing, thingAt } from './things'
 
 /** An answer of oEmbed 1.0, of the type `rich`. */

@@ -7,11 +7,11 @@ import { transaction } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
 import { asStorageFailure } from '@/outbound/storage/local/failures'
 import { broadcast } from '@/outbox/broadcast'
-import { openAddress, type Terms } from '../address'
 import { explainStorage } from '../failures'
 import { incomingName } from '../objects'
 import { findToReceive, markReceived, type UploadRow } from '../queries'
 import { demandRoomInStorage } from '../room'
+import { openAddress, type Terms } from '../where-to-send'
 
 /** One sender at a time: many at one address could fill the disk with what only one of them may leave there. */
 const underWay = new Set<string>()

@@ -9,8 +9,8 @@ import type { Visit } from '@/http/visit'
 import { LOOK_AGAIN } from '../look-again'
 import { presentUpload } from '../present'
 import { findUploadByKey, type UploadRow } from '../queries'
+import { checkOf } from './by-form'
 import { receive } from './receive'
-import { checkOf } from './wait-for-check'
 
 const UPLOAD = {
   'application/json': {

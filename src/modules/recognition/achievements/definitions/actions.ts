@@ -8,7 +8,7 @@ import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
-import { celebrate } from '../progress/complete'
+import { celebrate } from '../progress/count'
 import { completeReached, lockBadges, stopCounting } from '../progress/queries'
 import type { AchievementRow } from '../queries'
 import {

@@ -1,10 +1,19 @@
 import { now } from '@/core/clock'
 import { actorOf, type DomainEvent } from '@/core/domain-events'
 import type { Tx } from '@/db/client'
+import { award } from '@/modules/recognition/badges/award'
+import { emit } from '@/outbox/emit'
 import { fieldOf, matches } from '../conditions'
 import type { AchievementRow } from '../queries'
-import { celebrate } from './complete'
-import { addOne, addValue, beginCounting, listOpen, lockBadges, lockPerson } from './queries'
+import { addOne, addValue, beginCounting, findBadgeOf, listOpen, lockBadges, lockPerson } from './queries'
+
+/** The consequences of a completed achievement: a domain event, and its badge. */
+export async function celebrate(tx: Tx, key: string, userId: string): Promise<void> {
+  const badge = await findBadgeOf(tx, key)
+  await emit(tx, 'achievement.unlocked', { key, userId, badgeSlug: badge?.slug ?? null })
+  // A badge that the person holds already stays as it is.
+  if (badge) await award(tx, badge, userId, 'achievement')
+}
 
 /** Counts a domain event for the person who caused it, in every achievement that it counts for. */
 export async function count(tx: Tx, event: DomainEvent): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
-import { inspectorPid } from '@/modules/people/uploads/content/inspector'
+import { inspectorPid } from '@/modules/people/uploads/content/inspect'
 import { seededRandom } from '../../../../support/random'
 import { gifOf, jpegWith, PNG_SIGNATURE, pngChunk, pngOf, pngWith } from './bytes'
 import { animation, drawn } from './drawn'

@@ -2,8 +2,13 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inspect } from '@/modules/people/uploads/content/inspect'
-import { askInspector, endInspector, inspectorPid, LIMITS } from '@/modules/people/uploads/content/inspector'
+import {
+  askInspector,
+  endInspector,
+  inspect,
+  inspectorPid,
+  LIMITS,
+} from '@/modules/people/uploads/content/inspect'
 
 import { drawn, noise } from './drawn'
 import { inspected, taken } from './files'
