@@ -69,7 +69,7 @@ export const checkIn = action({
       letIn(tx, { event: entry.event, userId, method, at }, async (row) => {
         const inserted = await insertWithCode(tx, entry.code.id, row)
         if (inserted) return inserted
-        // The code has changed since it was read; the same rules say how.
+        // The code changed after it was read: check again to throw the precise refusal.
         demandEntry(await find(tx), at)
         throw usedUp()
       }),

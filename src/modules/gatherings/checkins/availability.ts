@@ -5,19 +5,17 @@ import type { Entry } from './queries'
 
 type Times = { startTime: Date; overAt: Date }
 
-/** Check-in opens a day before the start. */
 export const opensAt = ({ startTime }: Pick<Times, 'startTime'>) => new Date(startTime.getTime() - DAY_MS)
 
 export const hasOpened = (event: Pick<Times, 'startTime'>, at: Date) => at >= opensAt(event)
 
-/** Check-in closes a day after the end. */
 const hasClosed = ({ overAt }: Pick<Times, 'overAt'>, at: Date) => at.getTime() > overAt.getTime() + DAY_MS
 
 const isExpired = ({ code }: Entry, at: Date) => code.expiresAt !== null && code.expiresAt <= at
 
 const isUsedUp = ({ code }: Entry) => code.maxUses !== null && code.currentUses >= code.maxUses
 
-/** A code of a draft does not exist yet. */
+/** A draft's code answers 404. */
 export function demandKnown(entry: Entry | undefined): Entry {
   if (!entry || entry.event.status === 'draft') throw notFound('Check-in code')
   return entry
@@ -25,10 +23,7 @@ export function demandKnown(entry: Entry | undefined): Entry {
 
 export type DoorState = 'cancelled' | 'in' | 'expired' | 'used-up' | 'early' | 'closed' | 'open'
 
-/**
- * What a code does for a person now, in the order that helps: a person who tries again learns that they are in, not
- * that the code is used up.
- */
+/** Order matters: a repeated attempt gets "already checked in" before "code used up". */
 export function doorState(entry: Entry, at: Date): DoorState {
   const { event, checkedInAt } = entry
   if (event.status === 'cancelled') return 'cancelled'
@@ -52,7 +47,7 @@ const REFUSALS: Record<Exclude<DoorState, 'open'>, () => AppError> = {
   closed: notOpen,
 }
 
-/** The entry of a code that lets this person in now. */
+/** Returns the entry if its code admits this person now, else throws. */
 export function demandEntry(found: Entry | undefined, at: Date): Entry {
   const entry = demandKnown(found)
   const state = doorState(entry, at)
@@ -60,7 +55,7 @@ export function demandEntry(found: Entry | undefined, at: Date): Entry {
   return entry
 }
 
-/** Staff check people in by hand at any time after that, however long the event has been over. */
+/** Manual check-in opens at the same time but never closes. */
 export function demandManual(event: EventRow, at: Date) {
   if (event.status === 'cancelled') throw gone('This event was cancelled')
   if (event.status === 'draft') throw conflict('This event is not published yet')

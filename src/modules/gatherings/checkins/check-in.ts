@@ -14,8 +14,8 @@ type Arrival = {
 }
 
 /**
- * Checks a person in. The domain event is written first: others wait for the row that `insert` locks, so that comes
- * last, right before the commit. `insert` refuses by throwing, which rolls the domain event back too.
+ * Checks a person in. `insert` locks a row that every check-in of the event waits for, so it runs last, right before the commit.
+ * When it throws, the domain event rolls back too.
  */
 export async function letIn(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function letIn(
   return { id: row.id, eventId: row.eventId, checkedInAt: iso(row.checkedInAt), method: row.method }
 }
 
-/** Checks a person in without a code; they may have no RSVP. */
+/** Checks a person in without a code or an RSVP. */
 export const letInByHand = (tx: Tx, arrival: Arrival): Promise<CheckinResult> =>
   letIn(tx, arrival, async (row) => {
     const inserted = await insertCheckin(tx, row)

@@ -9,7 +9,7 @@ const CODE_LENGTH = 8
 
 export type CodeFields = { label?: string | null; maxUses?: number | null; expiresAt?: Date | null }
 
-/** Makes a code for an event: without fields it may be used by everyone, for as long as check-in is open. */
+/** Without `fields`, a code has no use limit and works whenever check-in is open. */
 export async function makeCheckinCode(
   tx: Tx,
   eventId: string,
@@ -18,7 +18,7 @@ export async function makeCheckinCode(
   for (;;) {
     const code = readableCode(CODE_LENGTH)
     const row = await insertCode(tx, { id: newId(), eventId, code, label, maxUses, expiresAt })
-    // There are 850 billion codes, so another one is free.
+    // With 850 billion codes, a retry after a collision succeeds.
     if (row) return row
   }
 }

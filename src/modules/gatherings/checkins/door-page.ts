@@ -14,20 +14,18 @@ type Door = Times & {
   title: string
   eventType: string | null
   groupName: string | null
-  /** The whole event, for those who may see it. */
+  /** The full event, if the reader may see it. */
   known: EventRow | null
   state: DoorState
   checkedInAt: Date | null
   at: Date
-  /** Null is a stranger. */
+  /** Null for visitors who are not signed in. */
   person: Caller | null
-  /** Of this very page. */
   address: string
   words: Words
   method: 'link' | 'qr'
 }
 
-/** "You are in", or the one next step. */
 export const doorPage = (door: Door): Page => ({
   title: door.state === 'in' ? door.words.door.in : door.words.door.title(door.title),
   body: html`<div class="card">
@@ -41,7 +39,7 @@ ${NEXT[door.state](door)}
 
 const CHECK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="m5 12.5 4.5 4.5L19 7.5"/></svg>`
 
-/** Large enough to be held up to whoever stands at the door. */
+/** Large enough to show at the entrance. */
 const welcome = (door: Door): Html => html`<div class="welcome" role="status">
 ${CHECK}
 <h1>${door.words.door.in}</h1>

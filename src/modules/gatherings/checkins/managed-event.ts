@@ -5,7 +5,6 @@ import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import type { StaffRole } from '@/modules/community/groups/staff/role'
 import { type EventRow, findEventOfGroup } from '@/modules/gatherings/events/queries'
 
-/** An event of a group, for its staff. */
 export async function managedEvent(
   db: Db | Tx,
   caller: Caller,

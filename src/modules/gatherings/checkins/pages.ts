@@ -22,7 +22,7 @@ type Params = Record<string, string>
 
 const namesOf = pathNames(readCheckin)
 
-/** The page behind a check-in code. Only its button checks in: whoever opens, previews or prefetches it stays outside. */
+/** Shows the page behind a check-in code. It checks in only on submit, so previews and prefetches have no effect. */
 export async function showDoor(visit: Visit, params: Params): Promise<Page> {
   try {
     return await doorFor(visit, namesOf(params).code as string)
@@ -32,7 +32,6 @@ export async function showDoor(visit: Visit, params: Params): Promise<Page> {
   }
 }
 
-/** What the API tells of a code, why it does not open where it does not, and whether this person is in. */
 async function doorFor(visit: Visit, code: string): Promise<Page> {
   const { event, group } = await invoke(visit, readCheckin, () => ({ code }))
   const person = personOf(visit)
@@ -55,11 +54,11 @@ async function doorFor(visit: Visit, code: string): Promise<Page> {
   })
 }
 
-/** Nobody but a person in their browser can press the button. */
+/** Only a browser session gets the check-in button. */
 const personOf = ({ visitor }: Visit): Caller | null =>
   typeof visitor === 'object' && visitor.credential.kind === 'session' ? visitor : null
 
-/** A code tells strangers less of an event than its own page, which an unlisted group shows to few. */
+/** A code reveals less to strangers than the event page, which an unlisted group shows only to staff and attendees. */
 async function knownTo(person: Caller | null, eventId: string): Promise<EventRow | null> {
   try {
     return (await visibleEvent(person, eventId)).event
@@ -80,7 +79,7 @@ const unknown = ({ door, errors }: Words): Page =>
     to: { href: '/', label: errors.goToFront },
   })
 
-/** Whoever is in already, or comes while the door is shut, reads so on the page. */
+/** A refused check-in (already in, closed) shows the door page, which says why. */
 export const enter = form(checkIn, {
   fields: { method: null },
   page: showDoor,

@@ -9,7 +9,7 @@ import { groups } from '@/db/tables/groups'
 export type CodeRow = typeof checkinCodes.$inferSelect
 export type CheckinRow = typeof checkins.$inferSelect
 
-/** A code with its event, and since when this person is checked in, if they are. */
+/** Finds a code with its event and this person's check-in time, if any. */
 export async function findEntry(db: Db | Tx, code: string, userId: string | null) {
   const [found] = await db
     .select({
@@ -47,9 +47,9 @@ export type NewCheckin = Pick<CheckinRow, 'id' | 'eventId' | 'userId' | 'method'
 }
 
 /**
- * Counts a use of a code and inserts the check-in, in one statement: everyone at the door waits for the row of the
- * code. Undefined when the code has no use left, has expired or is gone, or when the person is checked in already; then
- * the use may be counted nevertheless, and the transaction must be rolled back.
+ * Counts a use and inserts the check-in in one statement, which keeps the lock on the code's row short. Returns undefined if the
+ * code is used up, expired or deleted, or if the person is already checked in; the use may be counted all the same, so the caller
+ * must roll back.
  */
 export async function insertWithCode(
   tx: Tx,
@@ -93,7 +93,7 @@ export const giveBackUse = (tx: Tx, codeId: string) =>
     .set({ currentUses: sql`${checkinCodes.currentUses} - 1` })
     .where(and(eq(checkinCodes.id, codeId), gt(checkinCodes.currentUses, 0)))
 
-/** Undefined when the person is checked in already. */
+/** Returns undefined if the person is already checked in. */
 export async function insertCheckin(tx: Tx, row: NewCheckin): Promise<CheckinRow | undefined> {
   const [inserted] = await tx.insert(checkins).values(row).onConflictDoNothing().returning()
   return inserted
@@ -106,7 +106,7 @@ export const demandRoomForCode = (tx: Tx, eventId: string) =>
     which: eq(checkinCodes.eventId, eventId),
   })
 
-/** Undefined when the code is taken. */
+/** Returns undefined if the code is taken. */
 export async function insertCode(
   tx: Tx,
   row: typeof checkinCodes.$inferInsert,
@@ -133,7 +133,7 @@ export const listCodesOf = (db: Db | Tx, eventId: string, after: After) =>
 export const countCodesOf = (db: Db | Tx, eventId: string) =>
   db.$count(checkinCodes, eq(checkinCodes.eventId, eventId))
 
-/** Deletes a code; its check-ins stay. */
+/** Deletes a code but not its check-ins. */
 export async function deleteCode(tx: Tx, groupId: string, codeId: string): Promise<boolean> {
   const ofGroup = tx.select({ id: events.id }).from(events).where(eq(events.groupId, groupId))
   const deleted = await tx

@@ -76,7 +76,7 @@ export const Attendee = Type.Object(
 )
 export type Attendee = Static<typeof Attendee>
 
-/** Any text that could be a code, so that a malformed one is simply not found. */
+/** Accepts any line, so that malformed codes answer 404 instead of 400. */
 const code = line(1, 100, { description: 'The check-in code, in upper or lower case.' })
 
 export const CodeInput = Type.Object({ code })

@@ -38,7 +38,7 @@ export const readNextEvent = action({
   },
 })
 
-/** An event as its reader may see it: the address online is for those who come and those who run it. */
+/** Includes `onlineUrl` only for attendees and staff. */
 function show(caller: Caller | null, eventId: string): EventDetail | Promise<EventDetail> {
   const found = visibleEvent(caller, eventId)
   return found instanceof Promise ? found.then((event) => present(caller, event)) : present(caller, found)

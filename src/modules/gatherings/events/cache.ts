@@ -2,7 +2,6 @@ import type { BusMessage } from '@/core/domain-events'
 import { cache } from '@/outbox/cache'
 import { type EventWithGroup, findEvent } from './queries'
 
-/** Events as they are now. */
 export const eventCache = cache<EventWithGroup | null>({
   max: 10_000,
   load: findEvent,
@@ -12,7 +11,7 @@ export const eventCache = cache<EventWithGroup | null>({
   },
 })
 
-/** Whether a list of events may look different after this. */
+/** Whether this message invalidates cached event lists. */
 export const concernsEvents = (message: BusMessage) => 'eventId' in message.data || concernsGroups(message)
 
 const concernsGroups = (message: BusMessage) =>

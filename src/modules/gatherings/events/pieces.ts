@@ -3,7 +3,6 @@ import { type Html, html } from '@/web/html'
 import type { Times, When } from '@/web/when'
 import type { Words } from '@/words/words'
 
-/** From when until when. */
 export function spanOf({ startTime, endTime }: Times, { starts, until, ends }: When): Html {
   const to = endTime && html`${until}<time datetime="${iso(endTime)}">${ends}</time>`
   return html`<time datetime="${iso(startTime)}">${starts}</time>${to}`
@@ -11,7 +10,7 @@ export function spanOf({ startTime, endTime }: Times, { starts, until, ends }: W
 
 type Place = { eventType: string | null; venueName: string | null; venueCity: string | null }
 
-/** The venue, or that it is online; what is both says both. */
+/** Hybrid events show the venue and "online". */
 export function placeOf({ eventType, venueName, venueCity }: Place, { events }: Words): string | null {
   if (eventType === 'online') return events.online
   const venue = [venueName, venueCity].filter(Boolean).join(', ')

@@ -9,7 +9,7 @@ export const presentListItem = ({ event, group }: EventWithGroup): EventListItem
   group: { id: group.id, name: group.name, urlname: group.urlname },
 })
 
-/** `onlineUrl` is for attendees and staff; the caller says whether the reader is one. */
+/** `onlineUrl` is for attendees and staff only. */
 export const presentEvent = ({ event, group }: EventWithGroup, mayJoinOnline: boolean): EventDetail => ({
   ...base(event),
   duration: duration(event.startTime, event.endTime),

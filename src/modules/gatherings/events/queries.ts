@@ -15,7 +15,6 @@ type EventGroup = {
 }
 export type EventWithGroup = { event: EventRow; group: EventGroup }
 
-/** The columns of its group that an event shows. */
 export const groupOfEvent = {
   id: groups.id,
   name: groups.name,
@@ -49,13 +48,12 @@ export async function findEventOfGroup(
   return found
 }
 
-/** The reader of an event, as far as it decides what they may see. */
+/** The part of a caller that decides visibility. */
 export type Viewer = { userId: string; isAdministrator: boolean }
 
 /**
- * The visibility of events, the rule for one and for lists: nobody sees a draft, everyone sees the events of a listed
- * group, and those of an unlisted group are for its staff and for people with a seat or a place on the waitlist. Null
- * is a stranger, and lists that are the same for everyone.
+ * The visibility rule for single events and lists: drafts are hidden, events of listed groups are public, and events of unlisted
+ * groups are for staff and people with an active RSVP. Null stands for anonymous readers and shared lists.
  */
 export const visibleTo = (viewer: Viewer | null): SQL | undefined =>
   and(isNot(events.status, 'draft'), viewer === null ? sql`${groups.isListed}` : ofGroupsKnownTo(viewer))
@@ -77,7 +75,7 @@ export async function isVisible(db: Db | Tx, viewer: Viewer, eventId: string): P
   return rows.length > 0
 }
 
-/** The next event of a listed group, or the one that is going on. */
+/** The ongoing or next event of a listed group. */
 export const findNextEventId = async (db: Db, slug: string, at: Date): Promise<string | null> => {
   const [row] = await db
     .select({ id: events.id })
@@ -96,13 +94,12 @@ export const findNextEventId = async (db: Db, slug: string, at: Date): Promise<s
   return row?.id ?? null
 }
 
-/** Locks the event: two callers cannot both take the last seat, and nobody takes one while the event changes. */
+/** Locks the event: two callers cannot both take the last seat, and event changes wait for RSVPs. */
 export async function lockEvent(tx: Tx, eventId: string): Promise<EventRow | undefined> {
   const [row] = await tx.select().from(events).where(eq(events.id, eventId)).for('no key update')
   return row
 }
 
-/** Locks the event and reads it with the group that decides its visibility. */
 export async function lockEventOfGroup(
   tx: Tx,
   eventId: string,

@@ -68,7 +68,6 @@ export type EventDetail = Static<typeof EventDetail>
 
 export const EventParams = Type.Object({ eventId: id() })
 
-/** Filters of lists and feeds of events. */
 export const eventFilters = {
   status: optional(
     oneOf(['upcoming', 'past', 'all'], {

@@ -10,6 +10,6 @@ const OF_GROUP = new Set<string>([
   'group.deleted',
 ] satisfies EventType[])
 
-/** The group of which something that feeds and widgets show has changed. What concerns seats, staff or badges is none of it. */
+/** The group whose feeds and widgets a domain event invalidates. Changes to seats, staff and badges do not show there. */
 export const groupShownAnew = ({ type, data }: Happened): string | undefined =>
   OF_GROUP.has(type) ? (data as { groupId: string }).groupId : undefined

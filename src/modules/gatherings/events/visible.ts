@@ -11,7 +11,7 @@ export const viewerOf = ({ userId, scopes }: Caller): Viewer => ({
   isAdministrator: scopes.has('admin'),
 })
 
-/** The event, for those who may know of it; null is a stranger. A public one takes no statement. */
+/** The event, if the caller may see it. Public events come from the cache without a query. */
 export function visibleEvent(
   caller: Caller | null,
   eventId: string,
@@ -25,7 +25,7 @@ export function visibleEvent(
 const demandKnown = (caller: Caller | null, found: EventWithGroup | null) =>
   demandFound(found, found !== null && mayKnow(db, caller, found.event, found.group), 'Event')
 
-/** The same event, locked: what is decided about it stays true until the commit. */
+/** Locks the event, so that the visibility decision holds until the commit. */
 export async function lockVisibleEvent(tx: Tx, caller: Caller, eventId: string): Promise<EventRow> {
   const found = await lockEventOfGroup(tx, eventId)
   if (!found || !(await mayKnow(tx, caller, found.event, found))) throw notFound('Event')

@@ -6,7 +6,7 @@ import { readQuery } from '@/http/input'
 import { type EventFilters, eventFilters } from '@/modules/gatherings/events/schema'
 import { FORMATS, type Format } from './feed'
 
-/** What a feed is of. Filters are in a fixed order, so that one selection has one address. */
+/** Filters are in a fixed order, so that each selection has one canonical URL. */
 export type FeedAddress =
   | { kind: 'events'; filters: EventFilters }
   | { kind: 'group'; slug: string; filters: EventFilters }
@@ -21,13 +21,13 @@ const NAMES = Object.keys(eventFilters).sort() as (keyof EventFilters)[]
 
 export const NO_FILTERS: EventFilters = Object.freeze({})
 
-/** The filters of an address; what else it has means nothing to a feed. */
+/** Ignores unknown query parameters. */
 export function filtersIn(url: string): EventFilters {
   const query = readQuery(FILTERS.properties, url)
   return query === undefined ? NO_FILTERS : ordered(parseFilters(query))
 }
 
-/** Groups are named without regard to case and order. */
+/** Group names are case-insensitive and sorted. */
 function ordered(filters: EventFilters): EventFilters {
   const given = NAMES.filter((name) => filters[name] !== undefined).map((name) => [name, filters[name]])
   const named = Object.fromEntries(given) as EventFilters
@@ -45,7 +45,7 @@ const slugsIn = (list: string) =>
     ),
   ].sort()
 
-/** The last part of a path and the format that it ends in. */
+/** Splits the last path segment into name and format. */
 export function splitName(file: string): { name: string; format: Format } {
   const dot = file.lastIndexOf('.')
   const format = FORMATS.find((one) => one === file.slice(dot + 1))
@@ -53,7 +53,7 @@ export function splitName(file: string): { name: string; format: Format } {
   return { name: file.slice(0, dot), format }
 }
 
-/** The canonical path and query; the token stands in the place of a person. */
+/** The canonical path and query; personal feeds carry the token instead of a user id. */
 export function pathOfFeed(address: FeedAddress, format: Format, token?: string): string {
   if (address.kind === 'person') return `/feeds/me/${token}.${format}`
   const name = address.kind === 'events' ? 'events' : `groups/${encodeURIComponent(address.slug)}`
@@ -66,5 +66,5 @@ export const addressesOf = (address: FeedAddress, token?: string): Record<Format
   return { ics: one('ics'), rss: one('rss'), atom: one('atom'), json: one('json') }
 }
 
-/** Opens the calendar program of whoever clicks, which subscribes; a file would be imported, and never looked at again. */
+/** `webcal:` makes the calendar app subscribe; a downloaded file is imported once and never refreshed. */
 export const subscribing = (feed: string): string => feed.replace(/^https?:/, 'webcal:')

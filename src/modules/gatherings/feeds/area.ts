@@ -55,7 +55,7 @@ const responses = (...more: [number, Json][]): Record<string, Json> => ({
 
 const SHORT: Record<string, Format> = { rss: 'rss', feed: 'rss', atom: 'atom', ics: 'ics', ical: 'ics' }
 
-/** One path for each format: a parameter costs more than all else of the answer that nothing is new. */
+/** One static route per format: a path parameter costs more than the rest of a 304 response. */
 const eventsRoute = (format: Format) =>
   protocol(
     {
@@ -71,7 +71,7 @@ const eventsRoute = (format: Format) =>
     OPEN,
   )
 
-/** Feeds for everybody who has their address, from any origin. */
+/** Open to any origin: the address is the only credential. */
 const feedRoutes = new Elysia({ tags: ['Feeds'] })
   .get('/feeds/events.ics', ...eventsRoute('ics'))
   .get('/feeds/events.rss', ...eventsRoute('rss'))
@@ -119,7 +119,7 @@ const feedRoutes = new Elysia({ tags: ['Feeds'] })
 
 const TO_FEED = { 'cache-control': 'public, max-age=86400' }
 
-/** Names that people guess. Filters come along. */
+/** Redirects from addresses people guess; filters are preserved. */
 function toFeed(visit: Visit, name: keyof typeof SHORT) {
   const query = queryOf(visit.request.url)
   const location = `/feeds/events.${SHORT[name]}${query && `?${query}`}`

@@ -2,7 +2,7 @@ import type { KeptBody } from '@/http/encodings'
 
 type Holder = { body: KeptBody | null }
 
-/** So many bytes of bodies are kept; the ones that were asked for least recently go first. */
+/** A byte-limited LRU: drops the least recently used bodies. */
 export function budget<H extends Holder>(bytesMax: number) {
   const held = new Map<H, number>()
   let total = 0
@@ -13,7 +13,6 @@ export function budget<H extends Holder>(bytesMax: number) {
     held.delete(holder)
   }
 
-  /** Keeps a body that has just been asked for, or has grown. */
   function hold(holder: H) {
     if (holder.body === null) return
     release(holder)
@@ -23,7 +22,7 @@ export function budget<H extends Holder>(bytesMax: number) {
     if (total > bytesMax && leaving === undefined) leaving = setImmediate(makeRoom, holder)
   }
 
-  /** Not at once: those who waited for a body have it in hand when they are answered. */
+  /** Runs after the current turn, so that pending responses keep their body. */
   function makeRoom(newest: H) {
     leaving = undefined
     for (const oldest of held.keys()) {

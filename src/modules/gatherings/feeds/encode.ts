@@ -1,17 +1,17 @@
 import { inTurns } from '@/core/in-turns'
 
-/** Characters that are encoded at a stretch. */
+/** Characters encoded per turn. */
 const PIECE = 64 * 1024
 
 const encoder = new TextEncoder()
 
-/** UTF-8 of a long text, in turns. */
+/** Encodes UTF-8 in slices that yield to other requests. */
 export async function encodeInTurns(text: string): Promise<Uint8Array<ArrayBuffer>> {
   if (text.length <= PIECE) return encoder.encode(text)
   return Buffer.concat(await inTurns([...pieces(text)], (piece) => encoder.encode(piece)))
 }
 
-/** A character of two halves stays whole. */
+/** Never splits a surrogate pair. */
 function* pieces(text: string) {
   for (let start = 0; start < text.length; ) {
     const end = start + PIECE

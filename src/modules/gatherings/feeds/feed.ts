@@ -1,7 +1,7 @@
 export const FORMATS = ['ics', 'rss', 'atom', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** The rest of a text is on the event's page: a feed of long ones would be more than programs take, and than this server can send often. */
+/** Feeds truncate descriptions: long ones would exceed what programs accept and this server can send often. */
 export const TEXT_MAX = 2000
 
 export type FeedVenue = {
@@ -15,16 +15,14 @@ export type FeedVenue = {
   longitude: number | null
 }
 
-/** An event as feeds show it. It has no counts: an RSVP must not change the bytes of a feed. */
+/** An event in feeds. No counts: an RSVP must not change a feed's bytes. */
 export type FeedEvent = {
   id: string
   title: string
   description: string | null
   startTime: Date
   endTime: Date | null
-  /** The end, or three hours after the start. */
   overAt: Date
-  /** An IANA name. */
   timezone: string
   eventType: 'physical' | 'online' | 'hybrid'
   status: 'published' | 'cancelled'
@@ -32,31 +30,29 @@ export type FeedEvent = {
   tags: string[]
   photoUrl: string | null
   venue: FeedVenue | null
-  /** Only in a person's own feed, where they have a seat. */
+  /** Only in the personal feed of confirmed guests. */
   onlineUrl: string | null
   group: { name: string; urlname: string }
-  /** Its page. */
   url: string
-  /** Rises with time, place and status, and in a person's own feed with their answer. */
+  /** Increments with time, place and status; in personal feeds also with the reader's RSVP. */
   sequence: number
   publishedAt: Date
-  /** When the row changed, and in a person's own feed their answer. */
+  /** When the event changed; in personal feeds also when the RSVP did. */
   updatedAt: Date
-  /** The reader's own answer: null in public feeds, and for favorites without one. */
+  /** The reader's RSVP: null in public feeds and for events of joined groups without one. */
   answer: 'confirmed' | 'waitlisted' | null
 }
 
-/** What a feed says of itself. */
 export type FeedHead = {
   title: string
   description: string
-  /** Its canonical address in each format. */
+  /** Canonical URL per format. */
   addresses: Readonly<Record<Format, string>>
-  /** The page that shows the same. */
+  /** The HTML page with the same events. */
   pageUrl: string
-  /** Null: it announces no hub. */
+  /** Null if the feed has no hub. */
   hubUrl: string | null
 }
 
-/** The same input gives the same bytes; it works in turns. */
+/** Deterministic, and yields between slices. */
 export type Renderer = (head: FeedHead, events: readonly FeedEvent[]) => Promise<string>

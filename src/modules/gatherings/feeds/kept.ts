@@ -11,12 +11,11 @@ import { render } from './render'
 import { find, select } from './select'
 import { changedAt } from './versions'
 
-/** A feed as it was last made: what tells whether a reader has it already, and its bytes for as long as there is room. */
+/** A cached feed: its validators, and its body as long as the byte budget allows. */
 export type KeptFeed = {
   etag: string
   lastModifiedMs: number
   lastModified: string
-  /** For the `Link` header. */
   link: string
   body: KeptBody | null
   groupIds: ReadonlySet<string> | null
@@ -28,7 +27,7 @@ const MAX_AGE_MS = 15 * 60_000
 type Terms = {
   feeds: number
   bytes: number
-  /** Feeds that are not kept are made a few at a time: readers of many of them must not take the database from others. */
+  /** Limits concurrent renders, so that uncached feeds cannot monopolize the database. */
   making: Parameters<typeof gate>[0]
 }
 
@@ -46,14 +45,14 @@ function keeper({ feeds: max, bytes, making }: Terms) {
       if (personId !== undefined) for (const format of FORMATS) drop.key(keyOf(ownFeed(personId), format))
       const groupId = groupShownAnew(message)
       if (groupId !== undefined) drop.where(({ groupIds }) => groupIds === null || groupIds.has(groupId))
-      // Groups and answers may go with a person, without a word for each.
+      // Deleting a user may delete groups and RSVPs without further domain events.
       if (message.type === 'user.deleted') drop.all()
     },
   })
 
   async function make(key: string): Promise<KeptFeed> {
     const { address, format } = fromKey(key)
-    // What is not there says so at once, and waits behind nothing that takes long.
+    // A 404 must not wait in the render queue.
     const found = await find(address)
     const { head, groupIds, endsAt, bytes } = await pass(async () => {
       const selection = await select(found)
@@ -77,7 +76,7 @@ function keeper({ feeds: max, bytes, making }: Terms) {
     return feed
   }
 
-  /** What has to be sent is made again where its bytes had to go. */
+  /** Renders again if the body was evicted. */
   function withBody(key: string, feed: KeptFeed): KeptFeed | Promise<KeptFeed> {
     if (feed.body !== null) {
       hold(feed)
@@ -93,7 +92,7 @@ function keeper({ feeds: max, bytes, making }: Terms) {
 const MB = 1024 ** 2
 const PATIENCE_MS = 8000
 
-/** Strangers may invent any number of filters, so feeds that have some push out, and wait for, only each other. */
+/** Clients can request any number of filters, so filtered feeds have their own cache and queue. */
 const filtered = keeper({
   feeds: 2000,
   bytes: 8 * MB,
@@ -105,7 +104,7 @@ const others = keeper({
   making: { atOnce: 3, waitingMax: 1000, patienceMs: PATIENCE_MS },
 })
 
-/** A person's calendar looks again when its bytes have long gone, and is told that nothing is new: few are worth their room. */
+/** Personal calendars mostly revalidate and get 304, which needs no body: a small byte budget is enough. */
 const own = keeper({
   feeds: 20_000,
   bytes: MB / 2,
@@ -126,7 +125,6 @@ const fromKey = (key: string): { format: Format; address: FeedAddress } => {
   return { format: key.slice(0, space) as Format, address: JSON.parse(key.slice(space + 1)) as FeedAddress }
 }
 
-/** A feed by its name. */
 export type NamedFeed = {
   address: FeedAddress
   format: Format
@@ -139,17 +137,14 @@ export const feedOf = (address: FeedAddress, format: Format): NamedFeed => ({
   key: keyOf(address, format),
 })
 
-/** Whether it can be answered without making it. */
 export const isKept = ({ address, key }: NamedFeed): boolean => keeperOf(address).peek(key) !== undefined
 
-/** The feed as it is now, to be compared: its bytes may be gone. */
+/** For revalidation: the body may be evicted. */
 export const keptFeed = ({ address, key }: NamedFeed): KeptFeed | Promise<KeptFeed> =>
   keeperOf(address).get(key)
 
-/** The same with its bytes. */
 export const wholeFeed = ({ address, key }: NamedFeed, feed: KeptFeed): KeptFeed | Promise<KeptFeed> =>
   keeperOf(address).withBody(key, feed)
 
-/** Where the feed is, and which hub tells of its changes (WebSub). */
 const linkOf = ({ addresses, hubUrl }: FeedHead, format: Format) =>
   `<${addresses[format]}>; rel="self"${hubUrl === null ? '' : `, <${hubUrl}>; rel="hub"`}`

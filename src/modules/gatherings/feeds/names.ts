@@ -1,6 +1,6 @@
 import type { EventFilters } from '@/modules/gatherings/events/schema'
 
-/** What tells a feed from the others that somebody subscribed to. */
+/** Title parts that distinguish a filtered feed in a reader's list. */
 export function namesOf(filters: EventFilters): string[] {
   const { group, tag, city, search, type, status, featured, from, to } = filters
   const day = (time: string) => time.slice(0, 10)

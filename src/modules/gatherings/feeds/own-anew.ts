@@ -14,6 +14,6 @@ const OF_PERSON = new Set<string>([
   'user.deleted',
 ] satisfies EventType[])
 
-/** The person whose own feed is another one after this: their answers, their favorites, their address, themselves. */
+/** The person whose personal feed a domain event invalidates. */
 export const personShownAnew = ({ type, data }: Happened): string | undefined =>
   OF_PERSON.has(type) ? (data as { userId: string }).userId : undefined

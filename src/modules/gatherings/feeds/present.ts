@@ -2,10 +2,9 @@ import { config } from '@/config/config'
 import { type FeedEvent, type FeedVenue, TEXT_MAX } from './feed'
 import type { ToldAnswer, ToldEvent } from './told/queries'
 
-/** An event of a feed, and whose changes may change it. */
 export type ChosenEvent = FeedEvent & { groupId: string }
 
-/** An event for a feed, with the reader's answer where the feed is their own. */
+/** `answer` is the reader's RSVP in a personal feed. */
 export function feedEventOf(event: ToldEvent, answer: ToldAnswer | null): ChosenEvent {
   const given = answer === null || answer.status === 'cancelled' ? null : answer.status
   return {

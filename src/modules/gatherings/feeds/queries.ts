@@ -4,7 +4,7 @@ import { deleteInSlices } from '@/db/delete-in-slices'
 import { calendarHost, feedVersions } from '@/db/tables/feeds'
 import { favorites } from '@/db/tables/groups'
 
-/** All of them, also those that are not listed now and may be again. */
+/** Includes unlisted groups, which may be listed again. */
 export const listFavoriteGroupIds = async (db: Db | Tx, userId: string): Promise<string[]> =>
   (await db.select({ id: favorites.groupId }).from(favorites).where(eq(favorites.userId, userId))).map(
     ({ id }) => id,
@@ -24,13 +24,13 @@ const versionOf = onceBuilt((db) =>
     .prepare('feed_version'),
 )
 
-/** Null unless these are the bytes that were written down last, and that has been said today. */
+/** Returns the version's date if the ETag is current and the row was touched today, else null. */
 export const findVersion = async (key: Uint8Array, etag: string): Promise<Date | null> =>
   (await versionOf().execute({ key, etag }))[0]?.changedAt ?? null
 
 /**
- * Writes down that a feed has these bytes now. The time of a change is told in whole seconds, so it is never that of the
- * change before. Null where there is no room: strangers may invent any number of filters.
+ * Records the current ETag. Last-Modified has whole seconds, so each change gets a later second than the one before. Null if the
+ * table is full: clients can request any number of filters.
  */
 export async function recordVersion(
   db: Db,
@@ -50,14 +50,14 @@ export async function recordVersion(
   return row ? new Date(row.changed_at) : null
 }
 
-/** Forgets feeds that nobody has read since a day. */
+/** Deletes versions that no reader requested for a day. */
 export const deleteVersions = (db: Db, before: Date) =>
   deleteInSlices(db, feedVersions, {
     old: lt(feedVersions.readOn, before.toISOString().slice(0, 10)),
     by: [feedVersions.readOn, feedVersions.key],
   })
 
-/** The first host that was given, whatever is given later. */
+/** Keeps the first host forever. */
 export async function keepCalendarHost(db: Db, host: string): Promise<string> {
   await db.insert(calendarHost).values({ host }).onConflictDoNothing()
   const [kept] = await db.select({ host: calendarHost.host }).from(calendarHost)

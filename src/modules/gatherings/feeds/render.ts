@@ -7,6 +7,6 @@ const RENDERERS: Record<Format, () => Promise<Renderer>> = {
   json: async () => (await import('./news/json')).renderJson,
 }
 
-/** Libraries of formats are loaded when the first reader asks for one: they would only delay the start. */
+/** Loads format libraries on first use, to keep the start fast. */
 export const render = async (format: Format, head: FeedHead, events: FeedEvent[]): Promise<string> =>
   (await RENDERERS[format]())(head, events)

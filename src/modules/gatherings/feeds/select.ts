@@ -17,23 +17,22 @@ import { listOwn, listSide } from './list/queries'
 import { namesOf } from './names'
 import { listFavoriteGroupIds } from './queries'
 
-/** Calendars take about so many. */
+/** Calendar programs handle about this many. */
 const EVENTS_MAX = 1000
 const DAYS_BACK = 90
-/** How soon a feed of what is over hears that something more is. */
+/** How often a feed of past events is refreshed. */
 const PAST_LOOK_MS = 60_000
 
-/** What a feed shows at a moment. */
 export type Selection = {
   head: FeedHead
   events: FeedEvent[]
-  /** The groups whose changes may change it; null means any. */
+  /** Groups whose changes invalidate it; null means all. */
   groupIds: ReadonlySet<string> | null
-  /** The moment at which the clock may change it. */
+  /** When time alone makes it stale. */
   endsAt: number
 }
 
-/** What an address names, once it is clear that there is such a thing. */
+/** A feed address that was resolved to existing rows. */
 export type Found =
   | { address: FeedAddress & { kind: 'events' } }
   | { address: FeedAddress & { kind: 'group' }; group: GroupRow }
@@ -82,7 +81,7 @@ async function selectGroup(address: FeedAddress & { kind: 'group' }, group: Grou
   }
 }
 
-/** A person's own feed shows what anyone may see, and what they have an answer to. */
+/** Public events, plus those with the reader's RSVP. */
 async function selectOwn(address: FeedAddress & { kind: 'person' }, token: string): Promise<Selection> {
   const { userId } = address
   const [at, from] = [now(), daysBack()]
@@ -118,7 +117,7 @@ const head = (
   hubUrl: hubUrl(),
 })
 
-/** The events that the list of the same filters has; without any, also those of the last months, and what was cancelled. */
+/** The same events as the list with these filters; without filters, also recent past and cancelled ones. */
 async function listed(given: EventFilters, group?: string) {
   const hasOwn = Object.keys(given).length > 0
   const at = now()
@@ -142,7 +141,7 @@ async function listed(given: EventFilters, group?: string) {
 
 const BOTH = ['upcoming', 'past'] as const
 
-/** What comes is taken first, then what was, the latest of it: a full feed must not lose its next event to old ones. */
+/** Upcoming events first, then the latest past ones, so that a full feed never drops upcoming events. */
 async function nearest<S, R>(
   sides: readonly S[],
   list: (side: S, most: number) => Promise<R[]>,
@@ -156,7 +155,7 @@ async function nearest<S, R>(
 const byStart = (a: FeedEvent, b: FeedEvent) =>
   a.startTime.getTime() - b.startTime.getTime() || (a.id < b.id ? -1 : 1)
 
-/** Where it depends on what is over, it may change when the next event is; a window of days moves at midnight. */
+/** A full feed changes when its next event ends; a window of days moves at midnight. */
 function endOf(
   events: FeedEvent[],
   { at, isFull, isWindow }: { at: Date; isFull: boolean; isWindow: boolean },
@@ -166,7 +165,7 @@ function endOf(
   return ends.reduce((first, one) => Math.min(first, one), Number.POSITIVE_INFINITY)
 }
 
-/** It moves once a day, so that bytes stay the same until then. */
+/** Moves once a day, so that the bytes stay stable in between. */
 const daysBack = () => new Date(midnightAfter(now()) - (DAYS_BACK + 1) * DAY_MS)
 
 const midnightAfter = (at: Date) => (Math.floor(at.getTime() / DAY_MS) + 1) * DAY_MS

@@ -10,12 +10,12 @@ import { filtersIn, isFiltered, NO_FILTERS, splitName } from './address'
 import type { Format } from './feed'
 import { feedOf, isKept, type KeptFeed, keptFeed, type NamedFeed, wholeFeed } from './kept'
 
-/** Feeds that are made for one address at once. */
+/** Concurrent renders per client address. */
 const SHARE = 6
 
 const making = new Map<string, number>()
 
-/** Makes a feed for somebody, unless many are being made for them already: the line is everybody's. */
+/** Caps concurrent feed renders per client address, so that one client cannot fill the shared queue. */
 export async function withinShare<T>(who: string, make: () => T | Promise<T>): Promise<T> {
   const before = making.get(who) ?? 0
   if (before >= SHARE) throw tooMuch()
@@ -54,7 +54,7 @@ const eachFormat = (more: Record<string, string>) => ({
 const PUBLIC = eachFormat({ 'cache-control': 'public, max-age=300' })
 const OWN = eachFormat({ 'cache-control': 'private, max-age=300', 'x-robots-tag': 'noindex' })
 
-/** `/feeds/events.{format}`, which most readers ask for without a filter: that feed has its name made once. */
+/** Most readers request `/feeds/events.{format}` without filters, so that key is computed once. */
 export function eventsSender(format: Format) {
   const all = feedOf({ kind: 'events', filters: NO_FILTERS }, format)
   return (visit: Visit) => {
@@ -63,10 +63,8 @@ export function eventsSender(format: Format) {
   }
 }
 
-/** What cannot be the name of a group names none. */
 const GROUP_NAME = /^[\w.-]{1,100}$/
 
-/** `/feeds/groups/{slug}.{format}` */
 export function sendGroup(visit: Visit, { file = '' }: Record<string, string>) {
   const { name, format } = splitName(file)
   if (!GROUP_NAME.test(name)) throw notFound('Group')
@@ -74,7 +72,6 @@ export function sendGroup(visit: Visit, { file = '' }: Record<string, string>) {
   return sendFeed(visit, feedOf({ kind: 'group', slug: name.toLowerCase(), filters }, format))
 }
 
-/** `/feeds/me/{feedToken}.{format}` */
 export function sendOwn(visit: Visit, { file = '' }: Record<string, string>) {
   const { name, format } = splitName(file)
   const owner = ownerOfFeedToken(name)
@@ -88,7 +85,7 @@ function sendTo(visit: Visit, owner: FeedOwner | null, format: Format) {
   return sendFeed(visit, feedOf({ kind: 'person', userId: owner.userId }, format))
 }
 
-/** It waits for nothing where the feed is kept and the reader has it. */
+/** Synchronous if the feed is cached and the reader has it. */
 function sendFeed(visit: Visit, feed: NamedFeed): Response | Promise<Response> {
   const kept =
     isFiltered(feed.address) && !isKept(feed)
@@ -107,7 +104,7 @@ function answer(visit: Visit, feed: NamedFeed, kept: KeptFeed) {
 
 const PUBLIC_KINDS = new Set<Own>(Object.values(PUBLIC))
 
-/** The headers of most answers, made once for a feed that many readers have. Those of one person are few. */
+/** Headers of 304 responses, cached for public feeds. */
 const unchanged = new WeakMap<KeptFeed, Own>()
 
 function respondUnchanged(visit: Visit, kind: Own, feed: KeptFeed, etag: string) {
@@ -119,7 +116,7 @@ function respondUnchanged(visit: Visit, kind: Own, feed: KeptFeed, etag: string)
   return respond(visit, 304, null, kind, { etag, ...more })
 }
 
-/** The tag of what a reader has, if that is the feed as it is. Where they send a tag, their date means nothing. */
+/** The reader's ETag, if current. If-None-Match takes precedence over If-Modified-Since. */
 function heldBy(headers: Headers, { etag, lastModified, lastModifiedMs }: KeptFeed): string | undefined {
   const known = headers.get('if-none-match')
   if (known !== null) return knownTag(known, etag)
@@ -133,6 +130,6 @@ function send(visit: Visit, kind: Own, feed: KeptFeed) {
   return respondKept(visit, feed.body, kind, { link: feed.link, ...modified(feed) })
 }
 
-/** A feed that changes several times in a second is dated ahead, and no date may lie ahead. */
+/** A feed that changes several times per second is dated ahead, and Last-Modified must not be in the future. */
 const modified = ({ lastModified, lastModifiedMs }: KeptFeed) =>
   lastModifiedMs <= nowMs() ? { 'last-modified': lastModified } : undefined

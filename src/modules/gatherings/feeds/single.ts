@@ -5,7 +5,7 @@ import { feedEventOf } from './present'
 import { render } from './render'
 import type { ToldEvent } from './told/queries'
 
-/** One event as a file for a calendar program, whose entry is the very one of the feeds: it is updated, not doubled. */
+/** A single event as .ics, with the UID of the feeds, so that programs update instead of duplicating it. */
 export function calendarOf({ event, group }: EventWithGroup): Promise<string> {
   const url = `${config.baseUrl}/events/${event.id}`
   const ics = `${url}/calendar.ics`

@@ -2,13 +2,13 @@ import { nowMs } from '@/core/clock'
 import { db } from '@/db/client'
 import { findVersion, recordVersion } from './queries'
 
-/** How many feeds are written down. Strangers may invent filters: those find the room full while others still have some. */
+/** Row limits. Filtered feeds stop being recorded first, because clients can request any number of filters. */
 const FEEDS_MAX = 200_000
 const FILTERED_MAX = 5000
 
 /**
- * When a feed got the bytes that it has. It is written down for all processes: the events in it cannot tell when others
- * left. A feed that is not written down has changed just now, which costs a reader no more than reading it again.
+ * When the feed's current bytes first appeared. Stored for all processes, because the remaining events do not reveal when others
+ * left. An unrecorded feed counts as changed now, which costs a reader one more download.
  */
 export async function changedAt(address: string, etag: string, isFiltered: boolean): Promise<number> {
   const key = new Bun.CryptoHasher('sha256').update(address).digest()

@@ -6,7 +6,6 @@ import { Known, knownFrom, newsSince } from './known'
 import { AboutEvent, eventButton, shortTitle } from './pieces'
 import { placeOf } from './place'
 
-/** Time or place of an event changed, and somebody knew them. */
 export const eventMovedLetter = letter({
   name: 'event-moved',
   kind: 'eventChanged',
@@ -18,7 +17,7 @@ export const eventMovedLetter = letter({
     const { moved } = words.eventMails
     const isSeated = place.event.answer === 'confirmed'
     const news = newsSince(before, knownFrom(place.event))
-    // What is for those with a seat alone is no news for those who wait.
+    // The online link is only for confirmed guests, so its change is no news to the waitlist.
     const said = [
       news.time && moved.time,
       news.place && moved.place,
@@ -42,7 +41,6 @@ export const eventMovedLetter = letter({
   },
 })
 
-/** An event does not take place. */
 export const eventCancelledLetter = letter({
   name: 'event-cancelled',
   kind: 'eventChanged',
@@ -59,7 +57,7 @@ export const eventCancelledLetter = letter({
       title,
       parts: [
         { say: text },
-        // Nobody is to join what does not take place.
+        // Removes the link to join.
         { facts: [...factsOf({ ...place, event: { ...place.event, onlineUrl: null } }, words), ...why] },
         eventButton(place, words),
         ...(answer === 'confirmed' ? [{ quiet: words.eventMails.goneEntry }] : []),

@@ -6,7 +6,6 @@ import type { Place } from './place'
 
 export type Fact = [name: string, value: string]
 
-/** What a guest has to know in order to come. */
 export const factsOf = ({ event, reader }: Place, words: Words): Fact[] => [
   [words.eventMails.event, event.title],
   ...timesOf(event, reader.timeZone, words),
@@ -14,7 +13,7 @@ export const factsOf = ({ event, reader }: Place, words: Words): Fact[] => [
   [words.eventMails.group, event.group.name],
 ]
 
-/** On the clocks where it happens, and on those of the reader where they show something else. */
+/** In the event's time zone, and in the reader's if it differs. */
 export function timesOf(times: Times, timeZone: string | null, words: Words): Fact[] {
   const there = spanOf(times, words)
   const here = timeZone === null ? there : spanOf({ ...times, timezone: timeZone }, words)
@@ -43,7 +42,7 @@ function placesOf({ venue, eventType, onlineUrl }: FeedEvent, { events, eventMai
   ]
 }
 
-/** What held until now, of that which does not any more. */
+/** The previous time and place, as far as they changed. */
 export function factsBefore(before: Known, news: { time: boolean; place: boolean }, words: Words): Fact[] {
   const { timeBefore, placeBefore } = words.eventMails.moved
   const { startTime, endTime, timezone, place } = before

@@ -4,13 +4,13 @@ import type { EventRow } from '@/modules/gatherings/events/queries'
 import type { FeedEvent, FeedVenue } from '@/modules/gatherings/feeds/feed'
 import { venueOf } from '@/modules/gatherings/feeds/present'
 
-/** Time and place of an event as its guests were told them. */
+/** Time and place of an event as last announced to its guests. */
 export const Known = Type.Object({
   startTime: Type.String(),
   endTime: nullable(Type.String()),
   timezone: Type.String(),
   place: nullable(Type.String()),
-  /** A mark of the address online, which is for those with a seat alone. */
+  /** A hash, because only confirmed guests may see the URL. */
   online: nullable(Type.String()),
 })
 export type Known = Static<typeof Known>
@@ -37,7 +37,7 @@ export const venueWords = ({ name, address, postalCode, city }: FeedVenue): stri
 
 const markOf = (url: string) => new Bun.CryptoHasher('sha256').update(url).digest('base64url').slice(0, 16)
 
-/** What somebody who knew this of an event has to be told now. */
+/** Which of the announced facts changed. */
 export const newsSince = (before: Known, after: Known) => ({
   time:
     before.startTime !== after.startTime ||

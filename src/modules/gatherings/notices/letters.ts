@@ -2,7 +2,6 @@ import { eventCancelledLetter, eventMovedLetter } from './change-letters'
 import { eventReminderLetter } from './reminder'
 import { rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './seat-letters'
 
-/** All that guests of events are written. */
 export const eventLetters = [
   rsvpConfirmedLetter,
   waitlistPromotedLetter,
@@ -12,7 +11,7 @@ export const eventLetters = [
   eventReminderLetter,
 ]
 
-/** Those that bring an entry into a calendar. */
+/** Letters with a calendar invite. */
 export const ENTRY_LETTERS = [
   rsvpConfirmedLetter,
   waitlistPromotedLetter,

@@ -11,7 +11,7 @@ import { ENTRY_LETTERS } from './letters'
 import { findMove, finishMoves, listGuestIds, mayHaveEntry } from './queries'
 import { rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './seat-letters'
 
-/** Whoever moves an event often sees at once what else is wrong. */
+/** Organizers often make several changes in a row, so notices wait and merge. */
 const GATHER_MS = 2 * 60_000
 
 const LETTERS = {
@@ -22,7 +22,7 @@ const LETTERS = {
 
 type Answered = keyof typeof LETTERS
 
-/** Whoever has a seat gets a letter with the entry for their calendar, and whoever gives it up one that takes it out. */
+/** Confirmed guests get a calendar invite; guests who cancel get one that removes the entry. */
 export const rsvpMailListener = listener({
   name: 'rsvp-mail',
   on: Object.keys(LETTERS) as Answered[],
@@ -37,7 +37,7 @@ export const rsvpMailListener = listener({
   },
 })
 
-/** Guests of an event that was moved hear of it once it stays where it is for a while. */
+/** Mails guests after the event has stayed unchanged for `GATHER_MS`. */
 export const eventMovedListener = listener({
   name: 'event-moved-mail',
   isUrgent: true,
@@ -59,7 +59,7 @@ export const eventMovedListener = listener({
   },
 })
 
-/** An event is cancelled for good, so there is nothing to wait for, and nothing else to be said of it. */
+/** Cancelling is final, so it is mailed without delay and replaces all waiting mail about the event. */
 export const eventCancelledListener = listener({
   name: 'event-cancelled-mail',
   isUrgent: true,
@@ -82,7 +82,7 @@ export const noticeListeners = [rsvpMailListener, eventMovedListener, eventCance
 
 const GUESTS_AT_ONCE = 1000
 
-/** Everybody with a seat or a place in line who answered until then, some at a time: thousands are too many for one statement. */
+/** Batches the guests with an active RSVP by then: large events exceed one statement. */
 async function tellGuests(
   tx: Tx,
   eventId: string,

@@ -5,7 +5,7 @@ import { isOver } from '@/modules/gatherings/events/time'
 import { knownOf } from './known'
 import { keepKnown } from './queries'
 
-/** Keeps what guests know of an event that is moved, until they are told: whoever moves it back has nothing to tell. */
+/** Stores the announced time and place until the notice is sent, so that moving an event back sends none. */
 export async function noteMove(tx: Tx, before: EventRow, after: EventRow): Promise<void> {
   if (before.status !== 'published' || after.status !== 'published' || isOver(after, now())) return
   const known = knownOf(before)

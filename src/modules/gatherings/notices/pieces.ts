@@ -5,7 +5,7 @@ import type { Part } from '@/mail/letter'
 import type { Words } from '@/words/words'
 import type { Place } from './place'
 
-/** A subject quotes a title, so that it does not pass for words of ours, and shows the beginning of a long one. */
+/** Subjects quote and truncate the title, so that it cannot pass for our own words. */
 const TITLE_MAX = 80
 
 export const shortTitle = ({ event }: Place) => clipped(event.title, TITLE_MAX)

@@ -6,21 +6,20 @@ import type { FeedEvent } from '@/modules/gatherings/feeds/feed'
 import { feedEventOf } from '@/modules/gatherings/feeds/present'
 import { findAnswer } from './queries'
 
-/** An event as one of its guests may see it now, with their place there. */
+/** An event as one guest may see it, with their RSVP. */
 export type Place = {
   reader: Reader
-  /** With their own answer, and with the address online where they have a seat. */
+  /** Includes `onlineUrl` only for confirmed guests. */
   event: FeedEvent
-  /** When they gave the answer. */
   answeredAt: Date
-  /** From 1; null unless they wait. */
+  /** Starts at 1; null unless waitlisted. */
   waitlistPosition: number | null
   isCheckedIn: boolean
 }
 
 /**
- * Null where there is nothing to write about: the event is a draft, over or gone, or the person never answered, or gave up their
- * place in a group that is not listed, and may not know of the event any more.
+ * Null if no mail is due: the event is a draft, over or deleted, the person has no RSVP, or they cancelled it and the group is
+ * unlisted, so that they may no longer see the event.
  */
 export async function placeOf(reader: Reader | null, eventId: string): Promise<Place | null> {
   const found = reader === null ? undefined : await findAnswer(db, eventId, reader.userId)

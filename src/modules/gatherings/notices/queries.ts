@@ -8,7 +8,7 @@ import { users } from '@/db/tables/users'
 import { toldAnswer, toldEvent } from '@/modules/gatherings/feeds/told/queries'
 import { placed } from '@/modules/gatherings/rsvps/queries'
 
-/** An event and the answer that a person gave to it, whichever that is. */
+/** An event with a person's RSVP of any status. */
 export async function findAnswer(db: Db, eventId: string, userId: string) {
   const [found] = await db
     .select({
@@ -27,8 +27,8 @@ export async function findAnswer(db: Db, eventId: string, userId: string) {
 }
 
 /**
- * Whether a calendar may have an entry: a letter that brings one went, or is going. Letters are remembered for a month; of an answer
- * that is older than that it is supposed.
+ * Whether the person's calendar may hold an entry: an invite was sent or is queued. Mail records last a month; older RSVPs count as
+ * yes.
  */
 export async function mayHaveEntry(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function mayHaveEntry(
   return found.length > 0
 }
 
-/** The first of several moves counts, until guests were told. */
+/** Keeps the first of several moves until the notice is sent. */
 export const keepKnown = (tx: Tx, eventId: string, known: Record<string, string | null>) =>
   tx
     .insert(eventNotices)
@@ -72,7 +72,7 @@ export const keepKnown = (tx: Tx, eventId: string, known: Record<string, string 
     })
     .execute()
 
-/** A move that guests have to be told of. Of an event that was cancelled since, they need to know nothing else. */
+/** The pending move of an event. Cancelled events have none: guests need to know only of the cancellation. */
 export async function findMove(tx: Tx, eventId: string) {
   const [found] = await tx
     .select({ movedFrom: eventNotices.movedFrom, moves: eventNotices.moves })
@@ -82,7 +82,7 @@ export async function findMove(tx: Tx, eventId: string) {
   return found
 }
 
-/** Notes that guests are told of so many moves; one that has come since is still to be told. */
+/** Clears the pending move unless another one happened since. */
 export const finishMoves = (tx: Tx, eventId: string, moves: number) =>
   tx
     .update(eventNotices)
@@ -113,10 +113,10 @@ export const listGuestIds = async (
       .limit(limit)
   ).map(({ userId }) => userId)
 
-/** Before everybody. */
+/** Sorts before all user ids. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** When a letter about an event last went to somebody. */
+/** When mail about this event was last sent to this person. */
 export async function lastToldAt(db: Db, userId: string, eventId: string): Promise<Date | null> {
   const [found] = await db
     .select({ at: mails.finishedAt })
@@ -129,7 +129,7 @@ export async function lastToldAt(db: Db, userId: string, eventId: string): Promi
 
 export type Unreminded = { id: string; startTime: Date; timezone: string }
 
-/** Events that begin soon and of whose start nobody was reminded; one that was moved has another. */
+/** Upcoming events whose current start has no reminder yet. */
 export const listUnreminded = (
   db: Db,
   { from, until, limit }: { from: Date; until: Date; limit: number },
@@ -150,14 +150,14 @@ export const listUnreminded = (
     .orderBy(events.startTime, events.id)
     .limit(limit)
 
-/** Nothing for an event that was deleted meanwhile. */
+/** Does nothing if the event was deleted in the meantime. */
 export const noteReminded = (db: Db, eventId: string, startTime: Date) =>
   db.execute(sql`
     insert into event_notices (event_id, reminded_of)
     select id, ${startTime.toISOString()}::timestamptz from events where id = ${eventId}::uuid
     on conflict (event_id) do update set reminded_of = excluded.reminded_of`)
 
-/** The next guests with a seat, in the order of their ids, and the zones of their clocks. */
+/** Keyset page of confirmed guests by user id, with their time zones. */
 export const listSeated = (db: Db, eventId: string, after: string | null, limit: number) =>
   db
     .select({ userId: users.id, timeZone: users.timeZone })

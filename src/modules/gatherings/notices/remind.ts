@@ -6,17 +6,14 @@ import { zoneOf } from '@/web/when'
 import { listSeated, listUnreminded, noteReminded, type Unreminded } from './queries'
 import { eventReminderLetter } from './reminder'
 
-/** People are not woken: letters that can wait come from the morning until the evening, on their clocks. */
+/** Non-urgent mail goes out during the day, in the reader's time zone. */
 const MORNING = 8
 const EVENING = 21
 
 const hourOf = (at: Temporal.ZonedDateTime, hour: number) =>
   at.with({ hour, minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 })
 
-/**
- * The moment itself, or the one nearest to it at which people in a zone are up and that is not over yet: in the evening before the
- * night, or in the morning after it.
- */
+/** The given time, or the nearest daytime hour in the zone: the evening before or the morning after, but not before `notBefore`. */
 export function wakingTime(at: Date, timezone: string | null, notBefore: Date): Date {
   const wanted = inZone(at, timezone)
   const found =
@@ -36,14 +33,14 @@ const inZone = (at: Date, timezone: string | null) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zoneOf(timezone))
 
 const HOUR_MS = 3_600_000
-/** Early enough for whom the day before is a night; whoever answers later than that has just been told. */
+/** Leaves time to send on the evening before. Later RSVPs need no reminder: their confirmation is recent. */
 const LATEST_MS = 30 * HOUR_MS
-/** Nearer than that a reminder is none. */
+/** Closer to the start, a reminder comes too late. */
 const NEAREST_MS = 12 * HOUR_MS
 const EVENTS_AT_ONCE = 100
 const GUESTS_AT_ONCE = 1000
 
-/** Has reminders written for all events of the next day or so. Run again it does nothing, but for events that were moved. */
+/** Queues reminders for all events in the window. Idempotent, except for events that were moved. */
 export async function remindGuests(): Promise<void> {
   const [from, until] = [new Date(nowMs() + NEAREST_MS), new Date(nowMs() + LATEST_MS)]
   const list = () => listUnreminded(db, { from, until, limit: EVENTS_AT_ONCE })
@@ -54,7 +51,7 @@ export async function remindGuests(): Promise<void> {
     }
 }
 
-/** A transaction for some guests at a time; whoever has the letter already, after a crash in between, gets no other. */
+/** One transaction per batch of guests. After a crash, guests who already have the letter get no second one. */
 async function remindOf({ id: eventId, startTime, timezone }: Unreminded): Promise<void> {
   const dayBefore = new Date(startTime.getTime() - DAY_MS)
   const about = {

@@ -9,10 +9,10 @@ import { lastToldAt } from './queries'
 import { hasSeat, seatLetter } from './seat-letters'
 
 const HOUR_MS = 3_600_000
-/** Whoever has heard of an event or answered lately knows of it. */
+/** Skips guests who had mail about the event or answered this recently. */
 const FRESH_MS = 12 * HOUR_MS
 
-/** The day before an event, for those with a seat. One that was moved has reminders of its own. */
+/** Goes to confirmed guests the day before. A moved event gets new reminders. */
 export const eventReminderLetter = letter({
   name: 'event-reminder',
   kind: 'eventReminder',

@@ -5,7 +5,6 @@ import { factsOf } from './facts'
 import { AboutEvent, eventButton, shortTitle } from './pieces'
 import { type Place, placeOf } from './place'
 
-/** Somebody has a seat. */
 export const rsvpConfirmedLetter = letter({
   name: 'rsvp-confirmed',
   kind: 'rsvpConfirmed',
@@ -17,7 +16,6 @@ export const rsvpConfirmedLetter = letter({
   },
 })
 
-/** Somebody who waited has a seat. */
 export const waitlistPromotedLetter = letter({
   name: 'waitlist-promoted',
   kind: 'waitlistPromoted',
@@ -47,7 +45,7 @@ export const seatLetter = async (place: Place, words: Words, said: SeatWords) =>
   calendar: await invitationOf(place.event, place.reader),
 })
 
-/** Somebody gave up a seat of which their calendar has an entry: this takes it out. */
+/** Removes the calendar entry of a guest who cancelled. */
 export const rsvpGivenUpLetter = letter({
   name: 'rsvp-given-up',
   kind: 'rsvpConfirmed',

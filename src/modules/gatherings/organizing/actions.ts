@@ -113,7 +113,7 @@ export const changeEvent = action({
     }),
 })
 
-/** Whether an event counts for the quota: one that is over does not, until it is moved to a later day. */
+/** Past events do not count towards the quota until they are rescheduled. */
 const isOpen = ({ status, overAt }: EventRow) =>
   status === 'draft' || (status === 'published' && overAt > now())
 
@@ -125,7 +125,7 @@ async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<
   const about = { eventId: before.id, groupId: before.groupId }
   if (publishes) await emit(tx, 'event.published', { ...about, userId })
   await emit(tx, 'event.updated', { ...about, fields })
-  // A later date may seat people as well as more seats do.
+  // A later date can open seats, just as a higher capacity does.
   await promoteWaiting(tx, after)
 }
 

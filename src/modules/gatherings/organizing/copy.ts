@@ -21,27 +21,27 @@ const KEPT = [
   'venueLongitude',
 ] as const satisfies readonly (keyof EventRow)[]
 
-/** Each start, and the same hour on the clock of the zone in the weeks that follow it. */
+/** Each start, and the same local time in the following weeks. */
 export const weekly = (starts: readonly Date[], weeks: number, timezone: string): Date[] =>
   starts.flatMap((start) =>
     Array.from({ length: weeks }, (_, week) => dateOf(local(start, timezone).add({ weeks: week }))),
   )
 
-/** A copy at another time, as a draft without RSVPs: it ends at the same hour on the clock as the original. */
+/** A draft copy without RSVPs that ends at the same local time as the original. */
 export function copyAt(original: EventRow, startTime: Date): Partial<EventRow> {
   const endTime = original.endTime && endOfCopy(original, original.endTime, startTime)
   const kept = Object.fromEntries(KEPT.map((name) => [name, original[name]])) as Partial<EventRow>
   return { ...kept, startTime, endTime, overAt: overAt(startTime, endTime), status: 'draft' }
 }
 
-/** Clocks that change between the start and the end of a night must not move its end, unless nothing were left of it. */
+/** Keeps the local end time when clocks change between start and end, unless that leaves no duration. */
 function endOfCopy({ startTime, timezone }: EventRow, endTime: Date, start: Date): Date {
   const lasts = local(endTime, timezone).toPlainDateTime().since(local(startTime, timezone).toPlainDateTime())
   const end = dateOf(local(start, timezone).toPlainDateTime().add(lasts).toZonedDateTime(zoneOf(timezone)))
   return end > start ? end : new Date(start.getTime() + endTime.getTime() - startTime.getTime())
 }
 
-/** Events from elsewhere may name a zone that nobody knows. */
+/** Synced events may have an unknown time zone. */
 const zoneOf = (timezone: string) => timeZoneOf(timezone) ?? 'UTC'
 
 const local = (at: Date, timezone: string) =>

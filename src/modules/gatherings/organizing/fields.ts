@@ -16,7 +16,7 @@ const Venue = Type.Object({
   longitude: optional(nullable(Type.Number({ minimum: -180, maximum: 180 }))),
 })
 
-/** The fields that a manager may set. None has a default: a change of one field must not reset another. */
+/** Fields that managers may set. None has a default: a partial update must not reset the others. */
 export const eventFields = {
   title: line(1, 200),
   description: optional(nullable(text(0, 10_000))),
@@ -37,7 +37,7 @@ type EventChange = Static<typeof EventChange>
 
 export const eventChangeFields = EventChange.properties
 
-/** The columns that a change touches; it needs the event's present times, since start and end are checked together. */
+/** Start and end are validated together, so an update needs the current row. */
 export function columnsOf(change: EventChange, current?: EventRow): Partial<EventRow> {
   const { venue, startTime, endTime, timezone, tags, ...plain } = change
   return {
@@ -72,7 +72,6 @@ const venueColumns = (venue: Static<typeof Venue> | null): Partial<EventRow> => 
   venueLongitude: venue?.longitude ?? null,
 })
 
-/** The fields that were sent with a new value. */
 export const changedFields = (change: EventChange, columns: Partial<EventRow>, before: EventRow): string[] =>
   Object.keys(change).filter((field) =>
     columnNames(field).some((name) => JSON.stringify(columns[name]) !== JSON.stringify(before[name])),
@@ -81,7 +80,7 @@ export const changedFields = (change: EventChange, columns: Partial<EventRow>, b
 const columnNames = (field: string) =>
   (field === 'venue' ? Object.keys(venueColumns(null)) : [field]) as (keyof EventRow)[]
 
-/** Fields whose change raises the calendar sequence. */
+/** Changes to these fields increment the calendar SEQUENCE. */
 const MOVES = ['startTime', 'endTime', 'timezone', 'venue', 'onlineUrl', 'eventType', 'status']
 
 export const moves = (fields: string[]) => fields.some((field) => MOVES.includes(field))

@@ -5,14 +5,13 @@ import type { EventRow } from '@/modules/gatherings/events/queries'
 import { emit } from '@/outbox/emit'
 import { insertRow } from './queries'
 
-/** Inserts an event and emits that it was created. */
 export async function insertEvent(
   tx: Tx,
   { groupId, userId }: { groupId: string; userId: string },
   columns: Partial<EventRow>,
 ): Promise<EventRow> {
   const published = columns.status === 'published'
-  // The schema of the input demands the columns that a row needs.
+  // The input schema guarantees the required columns.
   const row = {
     ...columns,
     id: newId(),

@@ -12,7 +12,7 @@ import { type EventRow, type EventWithGroup, groupOfEvent } from '@/modules/gath
 type ListedEventRow = EventWithGroup & { checkinCount: number }
 type ManagedEventRow = ListedEventRow & { walkInCount: number }
 
-/** All of a group's events, drafts too, each with how many came. */
+/** Includes drafts and attendance counts. */
 export const listGroupEvents = (
   db: Db | Tx,
   groupId: string,
@@ -53,7 +53,7 @@ export const findGroupEvent = async (
   return row ?? null
 }
 
-/** The quota of a group's drafts and events that are not over yet. */
+/** The quota counts drafts and events that are not over. */
 export const demandRoomForEvents = (tx: Tx, groupId: string, at: Date, more = 1) =>
   demandRoom(tx, 'events', {
     parent: [groups.id, groupId],
@@ -95,7 +95,7 @@ const CHANGEABLE = [
   'cancelReason',
 ] as const satisfies (keyof EventRow)[]
 
-/** The sequence is raised where calendars need to hear of the change. */
+/** Increments SEQUENCE for changes that calendars must apply. */
 export async function updateEvent(
   tx: Tx,
   eventId: string,
@@ -116,6 +116,5 @@ export async function updateEvent(
 
 export const deleteEvent = (tx: Tx, eventId: string) => tx.delete(events).where(eq(events.id, eventId))
 
-/** Whether the event ever had an RSVP. */
 export const hasRsvps = async (tx: Tx, eventId: string) =>
   (await tx.select({ id: rsvps.id }).from(rsvps).where(eq(rsvps.eventId, eventId)).limit(1)).length > 0

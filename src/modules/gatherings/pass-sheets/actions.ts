@@ -106,7 +106,7 @@ export const readPassSheet = action({
 
 const STATUS = { queued: 'queued', running: 'rendering', done: 'failed', failed: 'failed' } as const
 
-/** A sheet as this caller may have it: the address of the file is good while they are on the staff. */
+/** The signed download link works while the caller is on the staff. */
 async function presentSheet(caller: Caller, { sheet, job }: KnownSheet): Promise<PassSheet> {
   const { id, kind, paper, pages, missing } = sheet
   const isReady = sheet.file !== null
@@ -125,6 +125,6 @@ async function presentSheet(caller: Caller, { sheet, job }: KnownSheet): Promise
   }
 }
 
-/** Not all of it before the file is there. */
+/** Stays below 100 until the file exists. */
 const percent = (job: KnownSheet['job']) =>
   job?.total ? Math.min(99, Math.floor((100 * job.done) / job.total)) : 0

@@ -23,7 +23,7 @@ const passSheetSweeps = [
   }),
 ]
 
-/** The files of sheets that have ended go at once; the sweep is for those that could not. */
+/** Removes files of ended sheets at once; the sweep retries failures. */
 const passSheetListener = listener({
   name: 'pass-sheets',
   on: ['user.deleted', 'group.deleted'],

@@ -7,7 +7,6 @@ import { storage } from '@/outbound/storage/current'
 import { sheetName } from './object'
 import { findFileFor } from './queries'
 
-/** The PDF of a sheet. */
 export const sheetFile: DownloadKind = {
   name: 'pass-sheet',
   make: async ({ sheetId = '', by = '' }) => {
@@ -19,7 +18,7 @@ export const sheetFile: DownloadKind = {
   },
 }
 
-/** Whoever prints is helped by another sheet; why the file is gone is for the operator. */
+/** Staff can print a new sheet; the operator gets the log line. */
 function lost(file: string): AppError {
   warnSparingly('pass-sheets: a file is missing that should be there', { object: sheetName(file) })
   return new AppError('not_found', 'The file of this print sheet is gone: order a new one')

@@ -15,14 +15,14 @@ import { findSheet, finishSheet } from './queries'
 import { drawSheet } from './render/draw'
 import type { Drawn } from './render/order'
 
-/** Makes the file of a sheet. A run that dies leaves a scratch file at most, and the next one begins anew. */
+/** Renders the file of a sheet. A crashed run leaves a scratch file at most, and the retry starts over. */
 export const sheetJob = job({
   name: 'pass-sheet',
   input: Type.Object({ sheetId: id() }),
   result: Type.Object({}),
   run: async ({ sheetId }, { progress }) => {
     const { sheet } = (await findSheet(db, sheetId)) ?? {}
-    // It has ended meanwhile, or a run finished it and died before it could say so.
+    // The sheet has ended, or an earlier run stored the file and crashed before it finished.
     if (!sheet || sheet.eventId === null || sheet.file !== null) return {}
     await demandRoomInStorage(1)
     const path = storage.scratch()
@@ -32,11 +32,11 @@ export const sheetJob = job({
       const cells = isPoster ? cellOfCode(sheet.checkinCodeId) : cellsOfGuests(sheet.eventId)
       const drawn = await drawSheet(heading, cells, progress)
       failpoint('after-render')
-      // What was drawn lies on the disk by now: nothing that others need may have gone for it.
+      // The scratch file is on disk now: check that it left enough free space.
       await demandRoomInStorage(1)
       await keep(sheetId, path, drawn)
     } catch (error) {
-      // Drawing it again would find no more room, so whoever asked is told at once.
+      // A retry would find no more space, so the requester gets the error at once.
       if (error instanceof StorageFull) explainStorage(error)
       throw error
     } finally {
@@ -46,12 +46,12 @@ export const sheetJob = job({
   },
 })
 
-/** Stores the file under a name of its own, and then lets the row say so. Whoever comes too late takes theirs away again. */
+/** Stores the file under a new name, then records it. A run that comes too late removes its own file. */
 async function keep(sheetId: string, path: string, { size, pages, missing }: Drawn): Promise<void> {
   const file = crypto.randomUUID()
   await storage.adopt(sheetName(file), path)
   failpoint('after-files')
-  // If this fails it may still be true, so the object stays: the sweep finds those of nobody.
+  // On an error the update may still have committed, so the object stays: the sweep removes orphans.
   const isWanted = await finishSheet(db, sheetId, { file, size, pages, missing })
   if (isWanted) failpoint('after-ready')
   else await storage.remove(sheetName(file))

@@ -1,2 +1,2 @@
-/** The object of a sheet in the storage. Every run writes a new one, so one that comes too late removes only its own. */
+/** Each run writes its own object, so that a late run removes only its own. */
 export const sheetName = (file: string) => `sheets/${file}`

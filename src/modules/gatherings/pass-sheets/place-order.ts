@@ -13,10 +13,10 @@ import {
   type SheetOrder,
 } from './queries'
 
-/** How long a sheet can be fetched. */
+/** How long the download link works. */
 export const SHEET_MS = 7 * DAY_MS
 
-/** Has a sheet made for a person who may ask for it; the same one where nobody has begun to make that yet. */
+/** Queues a sheet, or returns an identical one that is still queued. */
 export async function placeOrder(
   tx: Tx,
   userId: string,

@@ -12,10 +12,9 @@ import { passSheets } from '@/db/tables/pass-sheets'
 import { users } from '@/db/tables/users'
 
 export type SheetRow = typeof passSheets.$inferSelect
-/** What was asked for. */
 export type SheetOrder = Pick<SheetRow, 'kind' | 'paper' | 'startAt' | 'sort' | 'checkinCodeId'>
 
-/** How the job of a sheet stands; nothing is known of one that was forgotten. */
+/** Null columns if the job was purged. */
 const job = { status: jobs.status, done: jobs.done, total: jobs.total, error: jobs.error }
 
 const sheetsWithJob = (db: Db | Tx) =>
@@ -27,7 +26,7 @@ const sheetsWithJob = (db: Db | Tx) =>
 
 export type KnownSheet = Awaited<ReturnType<typeof sheetsWithJob>>[number]
 
-/** A sheet that failed is there as long as its job is, which is a day. */
+/** A failed sheet is listed as long as its job, which is a day. */
 const isThere = () =>
   and(gt(passSheets.expiresAt, now()), or(isNotNull(passSheets.file), isNotNull(passSheets.jobId)))
 
@@ -58,10 +57,10 @@ export async function findSheetOfGroup(
   return found
 }
 
-/** Whoever asks for sheets of the event waits for its row, and then sees those of the others. */
+/** Serializes orders of an event, so that each sees the others' sheets. */
 export const lockSheetsOf = (tx: Tx, eventId: string) => lockParent(tx, [events.id, eventId])
 
-/** The sheet of the same order that nobody has begun to make yet. */
+/** An identical order that is still queued. */
 export async function findQueuedTwin(
   tx: Tx,
   eventId: string,
@@ -102,7 +101,7 @@ export async function isCodeOf(db: Db | Tx, eventId: string, codeId: string): Pr
   return found.length > 0
 }
 
-/** The file of a sheet, while this person is on the staff of its group: a signed address ends with the role. */
+/** The file of a sheet, if this person is on the group's staff now: signed links stop working when the role ends. */
 export async function findFileFor(db: Db | Tx, id: string, userId: string) {
   if (!isId(id) || !isId(userId)) return undefined
   const [found] = await db
@@ -128,7 +127,7 @@ export async function findFileFor(db: Db | Tx, id: string, userId: string) {
   return found
 }
 
-/** Says whether the sheet still wanted a file. One that has ended meanwhile, or that another run has finished, does not. */
+/** Returns false if the sheet has ended or another run finished it. */
 export async function finishSheet(
   db: Db | Tx,
   id: string,
@@ -142,7 +141,6 @@ export async function finishSheet(
   return updated.length > 0
 }
 
-/** Ends every sheet that may hold a person's name. */
 export const endSheetsNaming = (tx: Tx, userId: string) =>
   tx
     .update(passSheets)

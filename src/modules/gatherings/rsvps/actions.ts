@@ -26,7 +26,7 @@ export const rsvpToEvent = action({
   run: (caller, { eventId }) =>
     transaction(async (tx) => {
       const { userId } = caller
-      const event = await lockVisibleEvent(tx, caller, eventId) // two callers cannot both take the last seat
+      const event = await lockVisibleEvent(tx, caller, eventId)
       if (event.status === 'cancelled') throw gone('This event was cancelled')
       if (isOver(event, now())) throw conflict('This event is over')
 

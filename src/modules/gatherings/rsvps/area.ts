@@ -52,7 +52,6 @@ const rsvpsTools = toolbox({
   ],
 })
 
-/** Continues promotions that were interrupted, in portions. */
 const waitlistSweeps = [
   sweep({
     name: 'free seats',

@@ -8,14 +8,11 @@ import type { EventRow } from '@/modules/gatherings/events/queries'
 export type RsvpRow = typeof rsvps.$inferSelect
 export type PlacedRsvp = RsvpRow & { waitlistPosition: number | null }
 
-/**
- * The position on the waitlist: how many wait with a number up to this one. Numbers may have gaps, positions have none.
- */
+/** Counts waiting RSVPs up to this number: waitlist numbers have gaps, positions do not. */
 const placeInLine = sql<number | null>`case when ${rsvps.status} = 'waitlisted' then
   (select count(*)::int from ${rsvps} line where line.event_id = rsvps.event_id and line.status = 'waitlisted'
     and line.waitlist_number <= rsvps.waitlist_number) end`
 
-/** An RSVP with its position on the waitlist. */
 export const placed = { ...getTableColumns(rsvps), waitlistPosition: placeInLine }
 
 export async function findRsvp(db: Db | Tx, eventId: string, userId: string): Promise<PlacedRsvp | null> {
@@ -26,7 +23,7 @@ export async function findRsvp(db: Db | Tx, eventId: string, userId: string): Pr
   return row ?? null
 }
 
-/** Takes a seat or a place on the waitlist; a cancelled RSVP is revived. Undefined when the person has one already. */
+/** Creates or revives an RSVP, confirmed or waitlisted. Returns undefined if the person already has an active one. */
 export async function takePlace(
   tx: Tx,
   row: {
@@ -53,7 +50,7 @@ export async function takePlace(
 
 const sitsOrWaits = inArray(rsvps.status, ['confirmed', 'waitlisted'])
 
-/** Ends an active RSVP and tells what it was. */
+/** Cancels an active RSVP and returns it as it was. */
 export async function giveUpPlace(tx: Tx, eventId: string, userId: string): Promise<RsvpRow | undefined> {
   const [active] = await tx
     .select()
@@ -66,8 +63,8 @@ export async function giveUpPlace(tx: Tx, eventId: string, userId: string): Prom
 }
 
 /**
- * Locks every coming event in which a person has a seat or waits, in one order, so that two people who leave do not
- * deadlock. A waiting person may be promoted until then, so the RSVPs are read afterwards.
+ * Locks each future event with an active RSVP of this person, ordered by id to avoid deadlocks between two leaving members. A
+ * promotion may happen before the lock, so read the RSVPs afterwards.
  */
 export const lockEventsOf = async (tx: Tx, userId: string, at: Date): Promise<EventRow[]> =>
   (
@@ -83,7 +80,7 @@ export const lockEventsOf = async (tx: Tx, userId: string, at: Date): Promise<Ev
       .for('no key update', { of: events })
   ).map(({ event }) => event)
 
-/** Each count is of one index; that of seats is kept with the event. */
+/** Each count is an index-only scan; the event row holds the seat count. */
 export async function findSummary(db: Db | Tx, event: EventRow) {
   const [row] = await db.execute<{ confirmed: number; waitlisted: number; answered: number }>(sql`
     select confirmed_count as confirmed,

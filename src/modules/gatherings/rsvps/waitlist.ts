@@ -8,15 +8,15 @@ import { emitAll } from '@/outbox/emit'
 import { giveUpPlace, lockEventsOf } from './queries'
 import { isUnfilled, listUnfilled, markUnfilled, promoteFirst, unmarkUnfilled } from './waitlist/queries'
 
-/** People that one transaction promotes. */
+/** Promotions per transaction. */
 const PORTION = 1000
 
 const hasRoom = ({ maxAttendees, confirmedCount }: EventRow) =>
   maxAttendees === null || confirmedCount < maxAttendees
 
 /**
- * Promotes as many waiting people as there are free seats, in the order in which they joined. The event is locked and
- * given as it is now. A cancelled event, or one that is over, promotes nobody.
+ * Promotes waiting people into free seats, first come first served. The caller has locked the event and passes its current row.
+ * Cancelled and past events promote no one.
  */
 export async function promoteWaiting(tx: Tx, event: EventRow): Promise<void> {
   if (!(await promotePortion(tx, event))) return
@@ -24,7 +24,7 @@ export async function promoteWaiting(tx: Tx, event: EventRow): Promise<void> {
   afterCommit(tx, () => void soon('promoting from a waitlist', () => fill(event.id)))
 }
 
-/** True when there may be more people to promote. */
+/** Returns true if more people may be waiting for free seats. */
 async function promotePortion(tx: Tx, event: EventRow): Promise<boolean> {
   if (event.status !== 'published' || isOver(event, now()) || !hasRoom(event)) return false
   const seats =
@@ -38,7 +38,7 @@ async function promotePortion(tx: Tx, event: EventRow): Promise<boolean> {
   return promoted.length === PORTION && seats > PORTION
 }
 
-/** Promotes the others by portions, each in a transaction of its own, so that an event with thousands in line stays usable. */
+/** One transaction per batch, so an event with a waitlist of thousands stays responsive. */
 async function fill(eventId: string): Promise<void> {
   for (let more = true; more; )
     more = await transaction(async (tx) => {
@@ -49,16 +49,16 @@ async function fill(eventId: string): Promise<void> {
     })
 }
 
-/** Continues what was interrupted. */
+/** Resumes interrupted promotions. */
 export async function fillAll(): Promise<void> {
   for (const eventId of await listUnfilled(db)) await fill(eventId)
 }
 
-/** Free seats that a promotion has not reached yet belong to the waitlist, not to newcomers. */
+/** While a promotion is in progress, free seats belong to the waitlist, not to newcomers. */
 export const maySit = async (tx: Tx, event: EventRow): Promise<boolean> =>
   hasRoom(event) && (event.waitlistTail === 0 || !(await isUnfilled(tx, event.id)))
 
-/** Gives the seats of a person who leaves for good to the first on each waitlist. */
+/** Frees the seats of a deleted account and promotes the next in line. */
 export async function giveUpSeats(tx: Tx, userId: string): Promise<void> {
   for (const event of await lockEventsOf(tx, userId, now())) {
     const given = await giveUpPlace(tx, event.id, userId)

@@ -4,10 +4,9 @@ import type { Format } from '@/modules/gatherings/feeds/feed'
 
 export type GroupName = { id: string; urlname: string; name: string }
 
-/** Where a selection of groups leads. */
 export type Addresses = { page: string; feeds: Record<Format, string> }
 
-/** Null, or none, is the whole community. */
+/** Null or an empty list means the whole community. */
 export function addressesOf(groups: readonly GroupName[] | null): Addresses {
   const names = (groups ?? []).map(({ urlname }) => urlname.toLowerCase())
   const [only] = names

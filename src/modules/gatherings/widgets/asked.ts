@@ -6,13 +6,12 @@ export type Widget = (typeof WIDGETS)[number]
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** What the address of a widget asks for. */
 export type Asked = {
   widget: Widget
   theme: Theme
-  /** Names of groups, sorted, as far as one could be a group's; null means all of them. */
+  /** Valid group names, sorted; null means all groups. */
   groups: readonly string[] | null
-  /** The one event to show, whatever comes next. */
+  /** Shows this event instead of the next ones. */
   eventId: string | null
 }
 
@@ -20,11 +19,10 @@ export const isWidget = (name: string): name is Widget => WIDGETS.some((known) =
 
 const isTheme = (name: string | null): name is Theme => THEMES.some((known) => known === name)
 
-/** An address has room for so many. */
 const GROUPS_MAX = 30
 const NAME = /^[\w.-]{1,100}$/
 
-/** Reads a query. Whatever it says there is something to show: what makes no sense is passed over. */
+/** Ignores invalid parameters: a widget always has something to show. */
 export function readAsked(widget: Widget, query: string): Asked {
   if (query === '') return { widget, theme: 'auto', groups: null, eventId: null }
   const given = new URLSearchParams(query)
@@ -38,7 +36,6 @@ export function readAsked(widget: Widget, query: string): Asked {
   }
 }
 
-/** An id that no event has. */
 const NOBODYS = '00000000-0000-8000-8000-000000000000'
 
 function groupsIn(list: string): readonly string[] | null {
@@ -51,7 +48,7 @@ function groupsIn(list: string): readonly string[] | null {
   return [...new Set(names.filter((name) => NAME.test(name)))].slice(0, GROUPS_MAX).sort()
 }
 
-/** The one address of what was asked for. */
+/** The canonical URL. */
 export function pathOfWidget({ widget, theme, groups, eventId }: Asked): string {
   const query = new URLSearchParams()
   if (groups !== null) query.set('groups', groups.join() || NOBODY)
@@ -60,5 +57,5 @@ export function pathOfWidget({ widget, theme, groups, eventId }: Asked): string 
   return query.size === 0 ? `/widget/${widget}` : `/widget/${widget}?${query}`
 }
 
-/** A name that no group has: without one the address would mean all of them. */
+/** Matches no group; an empty list would mean all groups. */
 const NOBODY = '-'

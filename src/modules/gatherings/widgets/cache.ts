@@ -13,19 +13,16 @@ import type { Asked, Theme, Widget } from './asked'
 import { drawCarousel, drawMissing, drawNextEvent } from './draw'
 import { findGroupsNamed, listNextEvents } from './queries'
 
-/** A document, and what may make it untrue: a change in one of its groups, or the end of an event. */
+/** A rendered document with what invalidates it: a change in its groups, or the end of an event. */
 type Kept = { body: KeptBody; groupIds: readonly string[] | null; endsAt: number }
 
 const CAROUSEL_MAX = 10
 
-/**
- * The largest document, ten events whose texts are as long as may be and all of quotes, has 100 KB in its three forms, and
- * a common one 15 KB.
- */
+/** The largest document (ten events with maximal texts, all quotes) takes 100 KB in its three encodings, a typical one 15 KB. */
 const DOCUMENTS_MAX = 300
 const SELECTIONS_MAX = 1000
 
-/** The groups of an address that anyone may see, and how they are spelled in the key of a document; null means all. */
+/** The listed groups of a URL, and their part of the cache key; null means all. */
 type Selection = { groups: readonly GroupName[] | null; key: string }
 
 const selectionOf = (groups: readonly GroupName[] | null): Selection => ({
@@ -34,7 +31,7 @@ const selectionOf = (groups: readonly GroupName[] | null): Selection => ({
 })
 const [ALL, NONE] = [selectionOf(null), selectionOf([])]
 
-/** Invented names end here: a document is of groups that there are, however many addresses lead to it. */
+/** Resolves group names first, so that unknown names share one cached document. */
 const selections = cache<Selection>({
   max: SELECTIONS_MAX,
   load: async (names) => {
@@ -64,7 +61,7 @@ const documents = cache<Kept | null>({
 
 const NO_EVENT = '*'
 
-/** The bytes that an address stands for. It waits for nothing where they are known. */
+/** Synchronous if cached. */
 export function documentFor(asked: Asked): KeptBody | Promise<KeptBody> {
   const selection = selectionFor(asked)
   return selection instanceof Promise
@@ -95,7 +92,7 @@ async function makeList(widget: Widget, theme: Theme, groups: Selection['groups'
   return kept(text, groupIds, Math.min(...found.map(({ event }) => event.overAt.getTime())))
 }
 
-/** Null for an event that is not there, or that strangers may not know of: neither is kept. */
+/** Null for missing and hidden events, which are not cached. */
 async function makeEvent(theme: Theme, eventId: string): Promise<Kept | null> {
   let found: EventWithGroup
   try {

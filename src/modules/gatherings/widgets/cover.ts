@@ -1,7 +1,7 @@
 import { publicPath, keyOf as uploadKeyOf } from '@/modules/people/uploads/key'
 import { type Html, html } from '@/web/html'
 
-/** Pictures come from this server alone: one from elsewhere would tell that place who reads the embedding page. */
+/** Serves only our own images: a foreign host would learn who reads the embedding page. */
 export function coverOf(id: string, photoUrl: string | null, sizes: string): Html {
   const key = photoUrl === null ? undefined : uploadKeyOf(photoUrl)
   if (!key) return html`<div class="cover hue${hashOf(id) % HUES}">${drawn(id)}</div>`
@@ -14,7 +14,7 @@ const HUES = 6
 
 const hashOf = (text: string) => Bun.hash.crc32(text)
 
-/** Numbers below a bound, the same ones for the same id. */
+/** Pseudorandom numbers seeded by the id. */
 function numbersFor(id: string): (below: number) => number {
   let state = hashOf(`cover ${id}`)
   return (below) => {
@@ -23,11 +23,11 @@ function numbersFor(id: string): (below: number) => number {
   }
 }
 
-/** A quiet pattern of circles and lines for what has no picture. */
+/** A placeholder pattern for events without an image. */
 const drawn = (id: string): Html =>
   html`<svg viewBox="0 0 320 180" preserveAspectRatio="xMidYMid slice" aria-hidden="true" fill="none" stroke="none">${patternOf(id)}</svg>`
 
-/** What is drawn, in an area of 320 by 180 in the current colour. */
+/** In a viewBox of 320 by 180, in the current color. */
 export function patternOf(id: string): Html {
   const next = numbersFor(id)
   const pattern = PATTERNS[next(PATTERNS.length)] as (typeof PATTERNS)[number]
@@ -38,7 +38,6 @@ type Next = (below: number) => number
 
 const PATTERNS: ((next: Next) => Html | Html[])[] = [rings, tiles, hills, rays]
 
-/** Circles around a point at the edge. */
 function rings(next: Next): Html[] {
   const [x, y] = [40 + next(240), next(2) * 180]
   return [200, 150, 105, 65, 30].map(
@@ -46,7 +45,6 @@ function rings(next: Next): Html[] {
   )
 }
 
-/** Quarter circles in a grid, each turned its own way. */
 function tiles(next: Next): Html[] {
   const side = 60
   return Array.from({ length: 18 }, (_, i) => {
@@ -56,14 +54,12 @@ function tiles(next: Next): Html[] {
   })
 }
 
-/** Hills under a sun. */
 function hills(next: Next): Html {
   const [sun, first, second] = [60 + next(200), 90 + next(30), 120 + next(25)]
   const rise = 20 + next(30)
   return html`<circle cx="${sun}" cy="${50 + next(20)}" r="${22 + next(10)}" fill="currentColor" opacity="0.75"/><path d="M0 ${first}C80 ${first - rise} 120 ${first + rise} 190 ${first}S290 ${first - rise} 320 ${first}V180H0Z" fill="currentColor" opacity="0.35"/><path d="M0 ${second + 15}C60 ${second - rise} 170 ${second + rise} 230 ${second}S300 ${second - 10} 320 ${second}V180H0Z" fill="currentColor" opacity="0.55"/>`
 }
 
-/** The sun of our mark, as large as it gets. */
 function rays(next: Next): Html {
   const [x, y, turn] = [60 + next(200), 60 + next(60), next(15)]
   const lines = Array.from({ length: 24 }, (_, i) => {

@@ -6,13 +6,13 @@ import { coverOf } from './cover'
 import { framed } from './document/document'
 import { excerptOf, factsOf, footOf, leafOf, link, titleOf } from './pieces'
 
-/** Whose events a widget shows; null is the whole community. */
+/** Null groups means the whole community. */
 export type Shown = { groups: readonly GroupName[] | null; theme: Theme }
 
-/** How an event stands: next of its selection, or as it is when it was asked for by its id. */
+/** `next` in its selection, or the status of an event requested by id. */
 export type Standing = 'next' | 'upcoming' | 'over' | 'cancelled'
 
-/** An event that was asked for by its id has an address without groups. */
+/** The URL of an event requested by id has no groups. */
 const pathOf = (widget: Widget, { groups, theme }: Shown, eventId: string | null = null) =>
   pathOfWidget({
     widget,
@@ -54,7 +54,7 @@ ${footOf(addresses)}
 
 const HEADINGS: Record<Standing, string> = {
   next: 'Next event',
-  // It may have begun, or come after others.
+  // May be in progress, or follow others.
   upcoming: 'Event',
   over: 'Past event',
   cancelled: 'Cancelled event',
@@ -94,7 +94,7 @@ ${factsOf(found, 'short')}
 </article></li>
 `
 
-/** The script shows them where there is something to turn to: without it, people scroll. */
+/** Hidden until the script finds something to scroll to. */
 const turn = (by: -1 | 1, label: string, path: string): Html =>
   html`<button class="turn" type="button" data-turn="${by}" aria-label="${label}" hidden><svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg></button>`
 
@@ -106,7 +106,7 @@ function drawEmpty(widget: Widget, shown: Shown): string {
   return message(shown, pathOf(widget, shown), 'No events planned yet', text, name)
 }
 
-/** For an event that is not there, and for one of which strangers may not know. */
+/** For missing and hidden events alike. */
 export const drawMissing = (theme: Theme): string =>
   message(
     { groups: null, theme },

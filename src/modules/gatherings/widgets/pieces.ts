@@ -10,10 +10,10 @@ import { whenOf } from '@/web/when'
 import { wordsIn } from '@/words/words'
 import type { Addresses } from './addresses'
 
-/** A widget is the same for all readers of the page that frames it. */
+/** A widget is cached for all readers, so it has one language. */
 const WORDS = wordsIn('en')
 
-/** Leads out of the frame. */
+/** Opens outside the frame. */
 export const link = (href: string, label: Html | string): Html =>
   html`<a href="${href}" target="_blank" rel="noopener">${label}</a>`
 
@@ -38,15 +38,11 @@ ${place && html`<p class="where" dir="auto">${place}</p>\n`}<p class="group" dir
 
 const EXCERPT_MAX = 240
 
-/** The beginning of a description. */
 export function excerptOf({ description }: EventRow): Html | null {
   const text = excerpt(description, EXCERPT_MAX)
   return text === '' ? null : html`<p class="excerpt" dir="auto">${text}</p>`
 }
 
-/**
- * Whose events these are, and where there are more. All of it opens outside of the frame: a page whose policy names the frames
- * that it allows would replace this one by an error.
- */
+/** All links open outside the frame: a page whose CSP restricts frames would show an error instead. */
 export const footOf = ({ page, feeds }: Addresses): Html =>
   html`<footer class="foot"><a class="brand" href="${config.baseUrl}/" target="_blank" rel="noopener">${MARK}<span dir="auto">${config.siteName}</span></a>${link(page, 'All events')}${link(subscribing(feeds.ics), 'Calendar')}</footer>`

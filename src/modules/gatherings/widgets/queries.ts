@@ -8,11 +8,10 @@ import { filterOf } from '@/modules/gatherings/events/list/filter'
 import { listListedEvents } from '@/modules/gatherings/events/list/queries'
 import type { EventWithGroup } from '@/modules/gatherings/events/queries'
 
-/** The listed groups of these names. */
 export const findGroupsNamed = (db: Db, names: readonly string[]) =>
   listListedGroups(db, {}, sql`lower(${groups.urlname}) = any(${sql.param([...names])}::text[])`)
 
-/** What is on next, in groups that anyone may see; null means all of them. */
+/** Upcoming events of listed groups; null means all groups. */
 export const listNextEvents = async (
   db: Db,
   groupIds: readonly string[] | null,

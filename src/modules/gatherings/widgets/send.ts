@@ -7,7 +7,7 @@ import { documentFor } from './cache'
 import { FRAMED_HEADERS } from './document/document'
 import { embedScript, SCRIPT_HEADERS } from './embed/script'
 
-/** Sends a widget, or word that it has not changed. It waits for nothing where the document is known. */
+/** Synchronous if the document is cached. */
 export function sendWidget(visit: Visit, widget: Widget): Response | Promise<Response> {
   const document = documentFor(askedFor(widget, queryOf(visit.request.url)))
   return document instanceof Promise ? document.then((made) => answer(visit, made)) : answer(visit, document)
@@ -20,7 +20,7 @@ function answer(visit: Visit, document: KeptBody): Response | Promise<Response> 
   return form instanceof Promise ? form.then((made) => send(visit, made)) : send(visit, form)
 }
 
-/** Setting two headers on each answer would take longer than all the rest of it. */
+/** Building the headers per response would cost more than the rest of it. */
 const headersOf = perObject(({ etag, encoding }: Form) => ({
   ...FRAMED_HEADERS,
   etag,
@@ -29,7 +29,7 @@ const headersOf = perObject(({ etag, encoding }: Form) => ({
 
 const send = (visit: Visit, form: Form) => respond(visit, 200, form.bytes, headersOf(form))
 
-/** Few addresses are asked for often: what each says is read once. Long ones could fill the memory. */
+/** Parsed queries of frequent URLs. Long ones are not cached, to bound memory. */
 const read: Record<Widget, Map<string, Asked>> = { 'next-event': new Map(), carousel: new Map() }
 const READ_MAX = 500
 const LENGTH_MAX = 300
@@ -46,7 +46,6 @@ function askedFor(widget: Widget, query: string): Asked {
   return asked
 }
 
-/** The script for pages of others. */
 export function sendScript(visit: Visit): Response | Promise<Response> {
   const etag = tagHeldBy(visit, embedScript)
   if (etag !== undefined) return respond(visit, 304, null, SCRIPT_HEADERS, { etag })

@@ -84,8 +84,8 @@ export const undoCheckin = action({
       const { id: userId, checkinId, codeId } = await personAtDoor(tx, caller, eventId, who)
       if (checkinId === null) throw notFound('Check-in')
       await emit(tx, 'checkin.undone', { checkinId, eventId, groupId, userId })
-      // The code is locked before its check-ins, as everywhere, so that there is no deadlock. If the check-in is gone
-      // by then, this is rolled back.
+      // Lock order is code, then check-in, everywhere: the reverse deadlocks. If the check-in is gone by now, the throw rolls this
+      // back.
       if (codeId !== null) await giveBackUse(tx, codeId)
       if (!(await deleteCheckin(tx, checkinId))) throw notFound('Check-in')
     }),
@@ -107,7 +107,7 @@ export const exportAttendees = action({
   },
 })
 
-/** Staff know of private people only by an RSVP or a check-in of theirs. */
+/** A private member is found only through their RSVP or check-in at this event. */
 async function personAtDoor(tx: Tx, caller: Caller, eventId: string, who: string) {
   const person = await findPersonAtEvent(tx, eventId, who)
   if (!person || !(person.rsvpId || person.checkinId || mayKnow(caller, person)))

@@ -33,7 +33,7 @@ export type AttendeeFilters = {
   search?: string
 }
 
-/** By the time of the RSVP, or of the check-in where there was none. */
+/** Sorts by the time of the RSVP, or of the check-in for walk-ins. */
 export const FIRST_HEARD_FIRST = ascending<AttendeeRow>(
   [
     { sql: sql`"at"`, type: 'timestamp (3) with time zone' },
@@ -43,8 +43,8 @@ export const FIRST_HEARD_FIRST = ascending<AttendeeRow>(
 )
 
 /**
- * RSVPs of each status and walk-ins, each in the order of an index. The first of all together are among the first of
- * each, so a page reads about as many rows as it shows, however large the event is.
+ * Merges one index scan per RSVP status and one for walk-ins. Each scan is limited to the page size, so the cost does not grow with
+ * the event.
  */
 export function listAttendees(
   db: Db | Tx,
@@ -91,38 +91,35 @@ export function listAttendees(
 
 const STATUSES = ['confirmed', 'waitlisted', 'cancelled', 'walk_in'] as const
 
-/** All of it is in one index. */
+/** An index-only scan. */
 const withRsvp = (eventId: string, status: string) => sql`
   select rsvp_at as "at", user_id as who,
     (select id from checkins where event_id = ${eventId} and user_id = rsvps.user_id) as checkin_id
   from rsvps where event_id = ${eventId} and status = ${sql.raw(`'${status}'`)}`
 
-/** The check-in of a guest whose data was erased counts, and nothing else is known of it. */
+/** Leaves out check-ins of erased guests, which have neither a user nor a guest. */
 const walkIns = (eventId: string) => sql`
   select checked_in_at as "at", coalesce(user_id, guest_id) as who, id as checkin_id
   from checkins where event_id = ${eventId} and coalesce(user_id, guest_id) is not null
     and not exists (select 1 from rsvps where event_id = ${eventId} and user_id = checkins.user_id)`
 
 /**
- * Attendees that a search looks through before it asks the trigram indexes for all people of that name: there are few
- * of them, or some are among these.
+ * A search scans this many attendees before it queries the trigram indexes over all users. Common names turn up within the window;
+ * rare ones are cheap in the index.
  */
 const WINDOW = 2000
 
-/** One or two letters have no trigrams, and are found soon. */
+/** Trigram indexes need three characters; shorter searches match within the window. */
 const isShort = (search: string) => [...search].length < 3
 
-/** Selects of one value, which PostgreSQL looks up by the id: for `exists` it would read everyone. */
+/** Scalar subqueries make PostgreSQL look users up by id; with `exists` it scans the whole table. */
 const isCalled = (search: string) => sql`(
   (select ${containing(search, [users.name, users.username])} from users where users.id = who) or ${isGuestCalled(search)})`
 
 const isGuestCalled = (search: string) =>
   sql`(select ${containing(search, [guests.name, guests.email])} from guests where guests.id = who)`
 
-/**
- * The next members in the order of their ids, which indexes know: the last ones cost what the first did. The first of
- * RSVPs and check-ins together are among the first of each.
- */
+/** Keyset page by user id, so the last page costs as much as the first. RSVPs and check-ins are each limited before the join. */
 export function attendeesAfter(
   db: Db | Tx,
   eventId: string,
@@ -168,7 +165,7 @@ function arrived(db: Db | Tx, eventId: string, part?: Part) {
   return (part ? rows.orderBy(checkins.userId).limit(part.limit) : rows).as('c')
 }
 
-/** The place in line of each who waits, by RSVP. */
+/** Waitlist positions by RSVP id. */
 export async function positionsOf(
   db: Db | Tx,
   eventId: string,
@@ -201,7 +198,7 @@ const shownOf = (r: ReturnType<typeof answered>, c: ReturnType<typeof arrived>) 
   codeLabel: checkinCodes.label,
 })
 
-/** A person by id, username or `email`, with their RSVP and check-in at an event. */
+/** Finds a person by id, username or `email`, with their RSVP and check-in at an event. */
 export async function findPersonAtEvent(db: Db | Tx, eventId: string, who: string | { email: string }) {
   const [found] = await db
     .select({
@@ -229,9 +226,7 @@ export async function deleteCheckin(tx: Tx, id: string): Promise<boolean> {
   return (await tx.delete(checkins).where(eq(checkins.id, id)).returning({ id: checkins.id })).length > 0
 }
 
-/**
- * Whether a person manages the event now: a signed address of its list ends with the role, the account or a suspension.
- */
+/** Whether a person manages the event now: signed download links stop working when the role ends or the account is suspended. */
 export async function mayExport(db: Db | Tx, eventId: string, userId: string): Promise<boolean> {
   if (!isId(userId)) return false
   const found = await db

@@ -38,10 +38,9 @@ const presentAttendee = (row: AttendeeRow, waitlistPosition: number | null): Att
 
 const ROWS_AT_ONCE = 2000
 
-/** The table is for a spreadsheet: in the reader's language, with times on the clocks of the event. */
 type Reader = { words: Words; zone: string }
 
-/** The attendees of an event as CSV, read while it is sent. */
+/** Streams the attendees of an event as CSV, in the reader's language and the event's time zone. */
 export const attendeeSheet: DownloadKind = {
   name: 'attendees',
   make: async ({ eventId = '', by = '' }, visit) => {
@@ -59,7 +58,7 @@ async function* tableOf(eventId: string, reader: Reader): AsyncGenerator<string>
   let text = BYTE_ORDER_MARK + csvRow(reader.words.manage.columns(reader.zone))
   let last: string | undefined
   for (;;) {
-    // A table that breaks off is worth less than one that takes longer.
+    // The response has started, so an error would truncate the file: retry instead.
     const rows = await persisted(() => attendeesAfter(db, eventId, last, ROWS_AT_ONCE))
     for (const attendee of await persisted(() => presentAttendees(eventId, rows)))
       text += lineOf(attendee, reader)
@@ -71,7 +70,7 @@ async function* tableOf(eventId: string, reader: Reader): AsyncGenerator<string>
   yield* guestsOf(eventId, reader)
 }
 
-/** Guests without an account, after the members. */
+/** Guests without an account follow the members. */
 async function* guestsOf(eventId: string, reader: Reader): AsyncGenerator<string> {
   let last: string | undefined
   for (;;) {

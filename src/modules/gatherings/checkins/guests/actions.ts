@@ -30,7 +30,7 @@ export const checkInGuest = action({
       demandManual(event, at)
       await demandRoomForGuest(tx, event.id)
       const email = typed?.toLowerCase() ?? null
-      // Only members whom the door shows: otherwise any address could be tried for the account behind it.
+      // Matches only members already on the attendee list; otherwise staff could test whether any email address has an account.
       const member = email === null ? undefined : await findPersonAtEvent(tx, event.id, { email })
       if (member && (member.rsvpId || member.checkinId)) {
         const result = await letInByHand(tx, { event, userId: member.id, method: 'manual', at })

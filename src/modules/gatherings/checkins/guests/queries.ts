@@ -13,11 +13,10 @@ export const demandRoomForGuest = (tx: Tx, eventId: string) =>
     which: eq(guests.eventId, eventId),
   })
 
-/** False when a guest with this email address is at the event already. */
+/** Returns false if the event already has a guest with this email address. */
 export const insertGuest = async (tx: Tx, row: Omit<GuestRow, 'createdAt'>): Promise<boolean> =>
   (await tx.insert(guests).values(row).onConflictDoNothing().returning({ id: guests.id })).length > 0
 
-/** Deletes the check-in of a guest; false when there is none. */
 export const deleteGuestCheckin = async (tx: Tx, eventId: string, guestId: string): Promise<boolean> =>
   (
     await tx
@@ -29,7 +28,7 @@ export const deleteGuestCheckin = async (tx: Tx, eventId: string, guestId: strin
 export const deleteGuest = (tx: Tx, guestId: string) =>
   tx.delete(guests).where(eq(guests.id, guestId)).execute()
 
-/** Guests in the order of their ids, for an export in slices. */
+/** Keyset page by guest id, for exports. */
 export const guestsAfter = (db: Db | Tx, eventId: string, after: string | undefined, limit: number) =>
   db
     .select({
@@ -45,7 +44,7 @@ export const guestsAfter = (db: Db | Tx, eventId: string, after: string | undefi
     .orderBy(guests.id)
     .limit(limit)
 
-/** Erases what was written down about the holder of an email address; their check-ins still count. */
+/** Erases guest data by email address; their check-ins still count. */
 export const deleteGuestsWith = (tx: Tx, email: string) =>
   tx
     .delete(guests)

@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import { events } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 
-/** The events that anyone may see, those to come and the latest ones first. */
+/** Public events for the sitemap, latest first. */
 export const listEventAddresses = (db: Db, limit: number) =>
   db
     .select({ id: events.id, updatedAt: events.updatedAt })

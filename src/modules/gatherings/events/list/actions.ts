@@ -19,7 +19,7 @@ export const listEvents = action({
   input: EventListInput,
   output: pageOf(EventListItem),
   stable: true,
-  // Upcoming events change with the clock, so each second has its own cached page.
+  // "Upcoming" depends on the clock, so the cache key includes the second.
   run: (_caller, input) => pages.get(`${Math.floor(nowMs() / 1000)} ${JSON.stringify(input)}`),
 })
 

@@ -1,7 +1,6 @@
 import type { EventFilters } from '../schema'
 import type { EventFilter } from './queries'
 
-/** What lists and feeds look for at a moment. */
 export const filterOf = (input: EventFilters, at: Date): EventFilter => ({
   statuses: input.cancelled === 'include' ? ['published', 'cancelled'] : ['published'],
   when: input.status ?? 'upcoming',

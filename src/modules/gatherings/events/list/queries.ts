@@ -31,7 +31,7 @@ export const listListedEvents = (db: Db | Tx, filter: EventFilter, after: After)
 
 type Kind = `${EventFilter['when']} ${EventSort} ${'asc' | 'desc'}`
 
-/** A list of groups, from its beginning. Their pages ask for it after every change, so each kind is built once. */
+/** First pages of group lists. Group pages request them after every change, so each query is built once per kind. */
 const beginnings = onceBuiltPerKind((db, kind: Kind) => {
   const [when, sort, direction] = kind.split(' ') as [EventFilter['when'], EventSort, 'asc' | 'desc']
   const [at, groups] = [sql.placeholder('at'), sql.placeholder('groups')]
@@ -50,7 +50,7 @@ export const beginningOfGroups = (kind: Kind, at: Date, groups: string[]): Rows<
   }),
 })
 
-/** Published events that everyone may see. Spelled as in the index, which alone is read. */
+/** Counts public events. The condition matches the partial index, so this is an index-only scan. */
 export async function countListedEvents(db: Db | Tx, at: Date): Promise<{ upcoming: number; past: number }> {
   const isToCome = sql`${events.overAt} > ${at.toISOString()}::timestamptz`
   const [found] = await db
@@ -64,7 +64,7 @@ export async function countListedEvents(db: Db | Tx, at: Date): Promise<{ upcomi
   return found ?? { upcoming: 0, past: 0 }
 }
 
-/** The rule of the list, for whoever shows the same events in another way. */
+/** The list's filter, shared with feeds. */
 export const isListed = (filter: EventFilter, after: After): SQL | undefined =>
   and(visibleTo(null), matching(filter), after)
 
@@ -99,8 +99,8 @@ function matching({
 }
 
 /**
- * Every word of the search begins a word of the title, the description or the venue, or the title contains the search. Both
- * conditions are on one table, so a rare word is found by its index, and a common one on the way through the list.
+ * Each search word is a prefix of a word in the title, description or venue, or the title contains the search. Both conditions use
+ * one table, so the planner can take the index for rare words and scan the list for common ones.
  */
 const isFoundBy = (search: string): SQL =>
   sql`${events.id} in (select ${eventWords.eventId} from ${eventWords} where ${wordsMatch(search)})`
@@ -109,19 +109,16 @@ export function wordsMatch(search: string): SQL | undefined {
   const words = search.match(/[\p{L}\p{M}\p{N}]+/gu)?.map((word) => `'${word}':*`)
   const byWords = words && sql`${eventWords.words} @@ to_tsquery('simple', ${words.join(' & ')})`
   const byTitle = like(eventWords.title, `%${literal(search)}%`)
-  // Trigrams need three characters. Two ASCII letters begin a word, or are not worth a scan of all titles.
+  // Trigrams need three characters; two ASCII letters match only word prefixes, because a scan of all titles costs too much.
   return byWords && /^[\0-\x7f]{0,2}$/.test(search) ? byWords : or(byWords, byTitle)
 }
 
-/**
- * Upcoming means not over yet. The index runs by start, so the scan begins where the oldest event that is still
- * going on began, not at the beginning of time.
- */
+/** Upcoming means not over yet. The index is by start, so the scan begins at the start of the oldest ongoing event. */
 function isUpcoming(at: Date | Placeholder): SQL | undefined {
   const moment = sql`${at instanceof Date ? at.toISOString() : at}::timestamptz`
   return and(
     gt(events.overAt, at),
-    // Offset 0 keeps the planner from looking for the least start by start, which is the walk we avoid.
+    // `offset 0` stops the planner from finding the minimum by walking the index on start_time.
     sql`${events.startTime} >= (select coalesce(min(ongoing.start_time), ${moment}) from (
       select start_time from events where status <> 'draft' and tstzrange(start_time, over_at) @> ${moment} offset 0
     ) ongoing)`,

@@ -8,7 +8,7 @@ import type { Zone } from './zones'
 
 const HOUR_S = 3600
 
-/** A feed as a calendar to subscribe to (RFC 5545, RFC 7986). */
+/** Renders a calendar to subscribe to (RFC 5545, RFC 7986). */
 export const renderCalendar: Renderer = async (head, events) => {
   const host = await calendarHost()
   const entries = await inTurns(events, (event) => entryOf(event, host))
@@ -20,8 +20,8 @@ export const renderCalendar: Renderer = async (head, events) => {
 }
 
 /**
- * The library writes every value of these as it is given. There is no METHOD: a feed is no scheduling message (RFC 5545, 3.7.2), and
- * one that publishes would need an ORGANIZER (RFC 5546, 3.2.1), to whom programs send answers that nobody reads.
+ * The library writes these values unescaped. No METHOD: a feed is no scheduling message (RFC 5545, 3.7.2), and PUBLISH requires an
+ * ORGANIZER (RFC 5546, 3.2.1), to which programs send replies that no one reads.
  */
 function frameOf(head: FeedHead, zoneId: string | undefined): string {
   return new ICalCalendar({
@@ -38,7 +38,7 @@ function frameOf(head: FeedHead, zoneId: string | undefined): string {
 
 type Use = { zone: Zone; earliest: number; latest: number; times: number }
 
-/** Each zone once, by name, with the stretch of time that it is needed for. */
+/** Each time zone once, by name, with the time span it must cover. */
 function usesOf(entries: Entry[]): Use[] {
   const uses = new Map<string, Use>()
   for (const { zone, start, end } of entries) {

@@ -12,40 +12,40 @@ import { webAddress } from '@/web/web-address'
 import type { FeedEvent, FeedVenue } from '../feed'
 import { clockOf, isPlain, type Zone, zoneOf } from './zones'
 
-/** RFC 5545 knows no control character but the tab, and some readers stumble over the second set of them too. */
+/** RFC 5545 allows no control character except tab; some readers also fail on C1 controls. */
 const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g
 
 /**
- * What people typed, as a calendar can carry it; the library is given no other text. The end of a line in a value would begin a
- * property of its own. Halves of characters go first: without what stood between them they would be one.
+ * Cleans user text for iCalendar; the library gets no other text. A line break in a value would start a new property. Lone
+ * surrogates go first: removing a character between two would join them.
  */
 export const paragraphs = (typed: string): string =>
   typed.toWellFormed().replace(LINE_ENDS, '\n').replace(CONTROLS, '')
 
 export const oneLine = (typed: string): string => paragraphs(typed).replace(/\n+/g, ' ').trim()
 
-/** A backslash at the end of one name runs it into the next for ical.js, escaped or not: such a name loses it. */
+/** ical.js joins a name that ends with a backslash to the next one, escaped or not, so trailing backslashes are removed. */
 export const names = (typed: readonly string[]): string[] =>
   typed.map((name) => oneLine(name).replace(/[\\\s]+$/, '')).filter((name) => name !== '')
 
-/** For properties that the library writes as they are. */
+/** For properties that the library writes unescaped. */
 export const escapedLine = (typed: string): string => escapeText(oneLine(typed), false)
 
-/** An address is no text and is never escaped: what escaping would touch, or no address may hold, is percent-encoded. */
+/** URLs are never escaped in iCalendar, so characters that need escaping or are invalid are percent-encoded. */
 export const address = (url: string): string =>
   url.toWellFormed().replace(/%(?![\dA-Fa-f]{2})|[^\w!#$%&'()*+./:=?@[\]~-]/gu, encodeOne)
 
 const encodeOne = (character: string) =>
   [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
-/** The library asks the calendar of an event for its zone; this one has none. */
+/** The library reads an event's zone from its calendar; this one has none. */
 const NO_CALENDAR = new ICalCalendar()
 
-/** One event as a VEVENT, and the zone that it needs a VTIMEZONE of. */
+/** A VEVENT and the zone that needs a VTIMEZONE. */
 export type Entry = { text: string; zone: Zone | null; start: number; end: number }
 
 export function entryOf(event: FeedEvent, host: string): Entry {
-  // Fractions of a second are not written, and an end must be later than its start.
+  // iCalendar has no fractional seconds, and the end must be after the start.
   const start = Math.floor(event.startTime.getTime() / 1000) * 1000
   const end = Math.ceil(event.overAt.getTime() / 1000) * 1000
   const zone = zoneFor(event.timezone, start, end)
@@ -74,8 +74,8 @@ export function entryOf(event: FeedEvent, host: string): Entry {
 }
 
 /**
- * The library reads clocks of zones off the clock of this machine, or off Temporal, which takes it longer than all the rest:
- * it is given what the clock shows instead, and the zone is added. What people typed comes later, and holds no line ends.
+ * The library's time zone support depends on the server's clock or on Temporal, which costs more than all other work. So it gets
+ * the local time as UTC, and TZID is added afterwards; user text follows later and has no line breaks.
  */
 function inZone(entry: string, zone: Zone | null): string {
   if (zone === null) return entry
@@ -88,18 +88,18 @@ function inZone(entry: string, zone: Zone | null): string {
 const START = '\r\nDTSTART'
 const END = '\r\nDTEND'
 
-/** Where guests join online, as an address of its own (RFC 7986, 5.11): programs show a button for it. The library knows no such property. */
+/** CONFERENCE (RFC 7986, 5.11) gives programs a join button; the library does not support it. */
 function withConference(entry: string, { onlineUrl, status }: FeedEvent): string {
   const url = status === 'cancelled' ? null : webAddress(onlineUrl)
   if (url === null) return entry
   return entry.replace(/END:VEVENT\r\n$/, (end) => `CONFERENCE;VALUE=URI:${address(url)}\r\n${end}`)
 }
 
-/** Google and others show nothing of STATUS: the title is what everybody sees. */
+/** Google Calendar and others ignore STATUS, so the title says it. */
 const summaryOf = ({ title, status }: FeedEvent): string =>
   `${status === 'cancelled' ? 'Cancelled: ' : ''}${oneLine(title)}`
 
-/** Null: written in UTC, because the clock of the zone would not say when it is. */
+/** Null means write in UTC: the local time would be ambiguous. */
 function zoneFor(name: string, start: number, end: number): Zone | null {
   const zone = zoneOf(name)
   return zone && isPlain(zone, start) && isPlain(zone, end) ? zone : null
@@ -110,7 +110,7 @@ function statusOf({ status, answer }: FeedEvent): ICalEventStatus {
   return answer === 'waitlisted' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED
 }
 
-/** Whoever has not said that they come is free at that time. */
+/** Events without an RSVP do not block the reader's time. */
 const isFree = ({ status, answer }: FeedEvent) => status === 'cancelled' || answer === null
 
 function descriptionOf({ status, cancelReason, description, onlineUrl, group, url }: FeedEvent): string {
@@ -140,5 +140,5 @@ function geoOf({ latitude, longitude }: FeedVenue): { lat: number; lon: number }
   return { lat: degrees(latitude), lon: degrees(longitude) }
 }
 
-/** Six decimals, a hand's breadth. The library leaves a place on the equator or the prime meridian out, so these are one off. */
+/** Six decimals are about 10 cm. The library omits zero coordinates, so they become 1e-6. */
 const degrees = (exact: number) => Math.round(exact * 1e6) / 1e6 || 1e-6

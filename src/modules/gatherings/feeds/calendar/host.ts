@@ -4,7 +4,7 @@ import { keepCalendarHost } from '../queries'
 
 let known: Promise<string> | undefined
 
-/** The host in the names of entries, the same for ever: a server that has moved would double every entry otherwise. */
+/** The host in UIDs never changes: after a move to another domain, new UIDs would duplicate every entry. */
 export function calendarHost(): Promise<string> {
   known ??= keepCalendarHost(db, new URL(config.baseUrl).host).catch((error) => {
     known = undefined

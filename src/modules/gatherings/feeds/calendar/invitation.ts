@@ -9,8 +9,8 @@ import { vtimezone } from './vtimezone'
 type Guest = { name: string; email: string }
 
 /**
- * The entry of an event for the calendar of one guest (iTIP, RFC 5546). It is the very one of their own feed, with the same UID
- * and SEQUENCE: of two programs that show both, neither doubles it or takes the older for the newer.
+ * A calendar invite for one guest (iTIP, RFC 5546). It shares UID and SEQUENCE with the guest's own feed, so programs that show
+ * both neither duplicate nor revert the entry.
  */
 export async function invitationOf(event: FeedEvent, guest: Guest): Promise<Invitation> {
   const isOn = event.status === 'published' && event.answer === 'confirmed'
@@ -25,12 +25,12 @@ export async function invitationOf(event: FeedEvent, guest: Guest): Promise<Invi
   return { method, text: parts.join('') }
 }
 
-/** Somebody who gave up their seat: the event takes place, so its status must not be told (RFC 5546, 3.2.5). */
+/** For guests who cancelled: the event itself still takes place, so STATUS is omitted (RFC 5546, 3.2.5). */
 const uninvited = (entry: string) => entry.replace(/\r\nSTATUS:[A-Z]+/, '')
 
 /**
- * Programs put an entry into a calendar only for whom it names, and believe a change only from whom it came at first. The guest
- * has answered here, and an answer by mail would reach nobody, so none is asked for.
+ * Programs accept an invite only for a listed ATTENDEE, and updates only from the first ORGANIZER. RSVP=FALSE, because replies by
+ * email reach no one.
  */
 const withPeople = (entry: string, { group }: FeedEvent, { name, email }: Guest) =>
   entry.replace(/END:VEVENT\r\n$/, (end) =>
@@ -45,6 +45,6 @@ const withPeople = (entry: string, { group }: FeedEvent, { name, email }: Guest)
 
 const mailto = (email: string) => address(`mailto:${email}`)
 
-/** The value of a parameter has no way to write a quotation mark, and some readers take a caret for one (RFC 6868). */
+/** Parameter values cannot contain quotes, and RFC 6868 readers treat carets as escapes. */
 const quoted = (name: string) =>
   `"${oneLine(name).replaceAll('"', "'").replaceAll('^', '').replaceAll('\t', ' ')}"`

@@ -3,19 +3,19 @@ import { type Change, LAST_YEAR, YEAR_MS, type Zone } from './zones'
 const DAY_MS = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** A change of the clock as people there see it. */
+/** A UTC offset change in local terms. */
 type Onset = {
-  /** Its place among the changes of the zone. */
+  /** Index among the changes of the zone. */
   place: number
   at: number
-  /** What the clock showed, read as if it were UTC. */
+  /** Local time before the change, stored as UTC. */
   clock: Date
   from: number
   to: number
   isDaylight: boolean
 }
 
-/** Changes that one rule describes, a year apart each. */
+/** Yearly changes that one RRULE describes. */
 export type Observance = { onsets: Onset[] }
 
 export function observancesOf({ changes }: Zone): Observance[] {
@@ -32,7 +32,7 @@ export function observancesOf({ changes }: Zone): Observance[] {
 function onsetOf(changes: readonly Change[], place: number, { at, offset }: Change): Onset {
   const from = changes[place - 1]?.offset ?? offset
   const next = changes[place + 1]
-  // Clocks that are put forward and back within a year keep summer time.
+  // Clocks that go forward and back within a year observe daylight time.
   const isDaylight = offset > from && next !== undefined && next.offset < offset && next.at - at < YEAR_MS
   return { place, at, clock: new Date(at + from), from, to: offset, isDaylight }
 }
@@ -53,7 +53,7 @@ function follows({ onsets }: Observance, onset: Onset): boolean {
 
 const timeOfDay = ({ clock }: Onset) => clock.getTime() % DAY_MS
 
-/** The days of one month on which all of these fall: a day of the week where it can be, as laws are written. */
+/** The common day of these changes: a weekday rule if possible, as laws define it. */
 function ruleOf(onsets: Onset[]): string | null {
   const days = onsets.map(({ clock }) => clock.getUTCDate())
   const [weekday, ...others] = new Set(onsets.map(({ clock }) => clock.getUTCDay()))
@@ -72,7 +72,7 @@ function isInLastWeek({ clock }: Onset): boolean {
   return clock.getUTCDate() > days - 7
 }
 
-/** The lines of an observance; a rule that holds up to the last year is left open. */
+/** A rule that lasts to the final year has no UNTIL. */
 export function linesOf({ onsets }: Observance): string[] {
   const [first, last] = [onsets[0] as Onset, onsets.at(-1) as Onset]
   const kind = first.isDaylight ? 'DAYLIGHT' : 'STANDARD'
@@ -87,7 +87,7 @@ export function linesOf({ onsets }: Observance): string[] {
 }
 
 function recurrence(onsets: Onset[], last: Onset): string {
-  // A day later than the last: python's dateutil takes UTC for the clock of the zone here, and would leave the last out.
+  // Python's dateutil reads UNTIL as local time and would skip the last change, so add a day.
   const until = last.clock.getUTCFullYear() >= LAST_YEAR ? '' : `;UNTIL=${stamp(new Date(last.at + DAY_MS))}Z`
   return `RRULE:FREQ=YEARLY;BYMONTH=${last.clock.getUTCMonth() + 1};${ruleOf(onsets)}${until}`
 }

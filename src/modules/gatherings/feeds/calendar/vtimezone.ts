@@ -5,8 +5,8 @@ import { placeOf, YEAR_MS, type Zone } from './zones'
 const known = new WeakMap<Zone, Observance[]>()
 
 /**
- * A zone as calendars need it to place events between two times: with the rules of a year before and after, so that those of
- * most feeds say the same, which readers that keep one zone for all of their calendars rely on.
+ * Covers a year before and after the events, so that most feeds define a zone identically: some readers share one definition across
+ * calendars.
  */
 export function vtimezone(zone: Zone, earliest: number, latest: number): string {
   const observances = known.get(zone) ?? observancesOf(zone)
@@ -15,7 +15,7 @@ export function vtimezone(zone: Zone, earliest: number, latest: number): string 
   const lines = observances.flatMap((one) => {
     const needed = one.onsets.filter(({ place }) => from <= place && place <= to)
     if (needed.length === 0) return []
-    // What has held since before the first event may be the end of a rule of long ago.
+    // The first observance may be the tail of an old rule: then only the onset matters.
     return linesOf(needed.length === 1 && needed[0]?.place === from ? { onsets: needed } : one)
   })
   return fold(['BEGIN:VTIMEZONE', `TZID:${zone.id}`, ...lines, 'END:VTIMEZONE', ''].join('\r\n'))

@@ -1,24 +1,24 @@
-/** The years that a VTIMEZONE is written for. */
+/** Years that a VTIMEZONE covers. */
 const FIRST = Date.UTC(1970, 0, 1)
 export const LAST_YEAR = 2060
 const END = Date.UTC(LAST_YEAR + 1, 0, 1)
 const MINUTE_MS = 60_000
 export const YEAR_MS = 366 * 86_400_000
 
-/** From `at` on the clock is `offset` ahead of UTC; both in milliseconds. */
+/** UTC offset from `at` on, in milliseconds. */
 export type Change = { at: number; offset: number }
 
 export type Zone = {
-  /** As the IANA list writes it. */
+  /** The canonical IANA name. */
   id: string
-  /** Ascending. The first says what held when 1970 began, or when offsets had become whole minutes. */
+  /** Ascending. The first holds from 1970, or from the time when offsets became whole minutes. */
   changes: readonly Change[]
 }
 
-/** By the name in the IANA list, which is short; spellings of it are without number. */
+/** Keyed by canonical name: that list is short, spellings are unlimited. */
 const known = new Map<string, Zone>()
 
-/** Null: the runtime does not know it, or it is UTC, which needs no zone. */
+/** Null if unknown to the runtime, or UTC, which needs no VTIMEZONE. */
 export function zoneOf(name: string): Zone | null {
   const id = nameOf(name)
   if (id === null || UTC.test(id)) return null
@@ -30,7 +30,7 @@ export function zoneOf(name: string): Zone | null {
 const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu|Greenwich|GMT([+-]?0)?)$/
 
 function nameOf(name: string): string | null {
-  // An offset such as +02:00 is a zone for Temporal, but no TZID that anybody knows.
+  // Temporal accepts offsets such as +02:00, but they are no valid TZID.
   if (!/^[A-Za-z]/.test(name)) return null
   try {
     return new Temporal.ZonedDateTime(0n, name).timeZoneId
@@ -43,10 +43,10 @@ function changesOf(id: string): Change[] {
   const changes: Change[] = []
   let next: Temporal.ZonedDateTime | null =
     Temporal.Instant.fromEpochMilliseconds(FIRST).toZonedDateTimeISO(id)
-  // A year more, in which summer time that begins in the last one ends.
+  // One more year, so that the last daylight time also ends.
   while (next !== null && next.epochMilliseconds < END + YEAR_MS) {
     const offset = next.offsetNanoseconds / 1e6
-    // Readers drop the seconds of an offset, so nothing is said of the years in which it had some (Monrovia until 1972).
+    // Readers drop seconds of offsets, so earlier years are left out (Monrovia until 1972).
     if (offset % MINUTE_MS !== 0) changes.length = 0
     else changes.push({ at: next.epochMilliseconds, offset })
     next = next.getTimeZoneTransition('next')
@@ -54,7 +54,7 @@ function changesOf(id: string): Change[] {
   return changes
 }
 
-/** Where among the changes of its zone a time lies. */
+/** Index of the change in effect at a time. */
 export function placeOf(zone: Zone, at: number): number {
   let low = 0
   let high = zone.changes.length - 1
@@ -66,15 +66,14 @@ export function placeOf(zone: Zone, at: number): number {
   return low
 }
 
-/** Whether the changes tell what holds at this time. */
 export const isInReach = ({ changes: [first] }: Zone, at: number): boolean =>
   first !== undefined && first.at <= at && at < END
 
-/** What the clock of a zone shows, read as if it were UTC. */
+/** Local time of a zone, stored as UTC. */
 export const clockOf = (zone: Zone, at: number): number =>
   at + (zone.changes[placeOf(zone, at)] as Change).offset
 
-/** Whether the clock of a zone names this time and no other: an hour that is put back happens twice. */
+/** Whether a local time is unambiguous: the hour before clocks go back occurs twice. */
 export function isPlain(zone: Zone, at: number): boolean {
   const place = placeOf(zone, at)
   const [before, current, after] = [zone.changes[place - 1], zone.changes[place], zone.changes[place + 1]]

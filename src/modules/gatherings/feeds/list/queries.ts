@@ -10,13 +10,13 @@ import { type ToldAnswer, type ToldEvent, toldAnswer, toldEvent } from '../told/
 
 export type Side = 'upcoming' | 'past'
 
-/** As many as can be made into objects at a stretch. */
+/** Rows converted to objects per turn. */
 const SLICE = 200
 
 type Slice = { after: SQL | undefined; most: number }
 type Row = { event: ToldEvent; answer?: ToldAnswer | null }
 
-/** Events from a moment on, the next ones first, or before it, the latest first; a slice at a time. */
+/** Streams upcoming events, soonest first, or past ones, latest first. */
 async function inSlices(
   side: Side,
   most: number,
@@ -59,10 +59,7 @@ export const listSide = (
       .limit(slice.most),
   )
 
-/**
- * What concerns a person: events of their favorite groups, and those at which they have a seat or wait for one. An answer
- * that was taken back still tells when that was.
- */
+/** Events of joined groups and events with an active RSVP. Cancelled RSVPs are included for their time of change. */
 export const listOwn = (
   db: Db | Tx,
   userId: string,

@@ -5,10 +5,10 @@ import { slot } from './form'
 import { GENERATOR, lastChange } from './frame'
 import { renderMarkup, type Shape, STAND_IN } from './markup'
 
-/** `feed` calls every title HTML. Ours are text, which readers show without looking for markup in it. */
+/** `feed` marks every title as HTML; ours are plain text. */
 const withPlainTitles = (written: string) => written.replaceAll('<title type="html">', '<title type="text">')
 
-/** Atom 1.0. Summaries are HTML, because `feed` says so. */
+/** Atom 1.0. `feed` declares summaries as HTML. */
 export const renderAtom: Renderer = (head, events) => {
   const feed = new Feed({
     id: slot('self'),
@@ -19,7 +19,7 @@ export const renderAtom: Renderer = (head, events) => {
     hub: head.hubUrl ?? undefined,
     updated: lastChange(events),
     generator: GENERATOR,
-    // For a feed without entries, which have authors of their own.
+    // Atom requires an author for feeds without entries.
     author: { name: slot('title') },
   })
   return renderMarkup(head, events, {
@@ -47,6 +47,6 @@ const itemOf = ({ tags, hasPicture }: Shape): Item => ({
   date: STAND_IN.updated,
   published: STAND_IN.published,
   author: [{ name: slot('author') }],
-  // As text: it would say a length of 0 otherwise.
+  // A string, because an object would get length="0".
   ...(hasPicture && { image: STAND_IN.picture }),
 })

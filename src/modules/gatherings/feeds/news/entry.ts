@@ -7,7 +7,6 @@ import { when } from './when'
 
 const SUMMARY_MAX = 300
 
-/** The place in a line. */
 function where({ eventType, venue }: FeedEvent): string {
   if (eventType === 'online') return 'Online'
   const place = venue
@@ -21,14 +20,13 @@ function where({ eventType, venue }: FeedEvent): string {
 const answered = (answer: 'confirmed' | 'waitlisted') =>
   answer === 'confirmed' ? 'You have a seat.' : 'You are on the waitlist.'
 
-/** The date is a part of it, because the date that readers show beside it is that of the news. */
+/** Includes the event date: readers show only the publication date. */
 const headline = ({ title, status }: FeedEvent, starts: string) =>
   `${status === 'cancelled' ? 'Cancelled: ' : ''}${title} · ${starts}`
 
 const cancelled = ({ cancelReason }: FeedEvent) =>
   cancelReason ? `Cancelled: ${cancelReason}.` : 'Cancelled.'
 
-/** A few lines of text. */
 function summary(event: FeedEvent, lasts: string): string {
   const facts = [
     event.status === 'cancelled' && cancelled(event),
@@ -43,19 +41,18 @@ function summary(event: FeedEvent, lasts: string): string {
   return text.length > SUMMARY_MAX ? `${readable(text.slice(0, SUMMARY_MAX)).trim()}...` : text
 }
 
-/** An event as news: texts are plain, `content` is HTML, addresses are absolute and of the web. */
+/** Texts are plain, `content` is HTML, URLs are absolute http(s). */
 export type Entry = {
-  /** The same for life, whatever happens to the event, to its address and to this server's. */
+  /** Permanent, even if the event's URL or the server's domain changes. */
   id: string
-  /** Null: its own address is none, which no reader should suffer from. */
+  /** Null if the stored URL is invalid. */
   url: string | null
   title: string
   summary: string
   content: string
-  /** The group. */
   author: string
   tags: string[]
-  /** Its type is null where the address does not tell. */
+  /** Null type if the URL does not reveal it. */
   picture: { url: string; type: string | null } | null
   published: Date
   updated: Date
@@ -81,7 +78,7 @@ export function entryOf(raw: FeedEvent): Entry {
   }
 }
 
-/** Rows that came from elsewhere may have been published in the future: news are not younger than their last change. */
+/** Synced events may have a publication date in the future: cap it at the last change. */
 export const published = ({ publishedAt, updatedAt }: FeedEvent): Date =>
   publishedAt.getTime() < updatedAt.getTime() ? publishedAt : updatedAt
 
@@ -94,7 +91,7 @@ const TYPES: Record<string, string> = {
   avif: 'image/avif',
 }
 
-/** The media type that an address promises, or null. */
+/** Guesses the media type from the file extension. */
 function pictureType(address: string): string | null {
   const ending = /^[^?#]*\.([a-z]{3,4})(?:[?#]|$)/i.exec(address)?.[1]
   return (ending && TYPES[ending.toLowerCase()]) || null
@@ -102,7 +99,7 @@ function pictureType(address: string): string | null {
 
 type Shown = { event: FeedEvent; lasts: string; picture: string | null }
 
-/** What a reader shows of an event: all markup is ours, whatever people typed is text. */
+/** All user text is escaped; all markup is ours. */
 function content({ event, lasts, picture }: Shown): string {
   const join = webAddress(event.onlineUrl)
   return html`${

@@ -2,15 +2,14 @@ import { readable } from './readable'
 
 const [BEFORE, AFTER] = ['\u0001', '\u0002']
 
-/** Where a text will stand: marks that XML cannot carry and no readable text holds. */
+/** Placeholders made of characters that XML cannot carry, so that no user text contains one. */
 export const slot = (name: string) => `${BEFORE}${name}${AFTER}`
 
 export type Form = (values: Record<string, string>) => string
 
 /**
- * Markup whose slots are filled after it was written. `feed` and the `xml-js` below it let text break out: of CDATA by its
- * second `]]>`, of attributes by `<`; they read `&amp;` in a text as `&`. So they write forms and are given no text at all; it is
- * escaped here, for elements and attributes alike.
+ * Markup with placeholders to fill in. `feed` and `xml-js` let text break out: of CDATA by a second `]]>`, of attributes by `<`;
+ * and they decode `&amp;` in text. So they render templates without user text, and this module escapes it.
  */
 export function formOf(written: string): Form {
   const [start = '', ...rest] = written

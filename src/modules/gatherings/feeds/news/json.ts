@@ -7,10 +7,9 @@ import { readable } from './readable'
 
 const VERSION = 'https://jsonfeed.org/version/1.1'
 
-/** `feed` writes version 1; what 1.1 and we add to it are its extensions. */
+/** `feed` writes JSON Feed 1; the fields of 1.1 and our own are extensions. */
 const field = (name: string, value: unknown): Extension => ({ name, objects: value as Extension['objects'] })
 
-/** JSON Feed 1.1. */
 export const renderJson: Renderer = (head, events) => {
   const feed = new Feed({
     title: readable(head.title),
@@ -46,7 +45,7 @@ const itemOf = (entry: Entry, head: FeedHead): Item => ({
   extensions: [field('authors', [{ name: entry.author }]), field('_event', eventOf(entry, head))],
 })
 
-/** What the news is about, for programs. */
+/** Machine-readable event data. */
 function eventOf({ event }: Entry, head: FeedHead) {
   const { venue } = event
   return {
@@ -71,10 +70,10 @@ function eventOf({ event }: Entry, head: FeedHead) {
   }
 }
 
-/** A quote that is not escaped stands in no text. */
+/** Unique: quotes inside texts are escaped. */
 const ITEMS = '"items": ['
 
-/** What stands before the items, the items, and what stands after them. */
+/** Splits the document before, at and after its items. */
 function cut(written: string): [string, string, string] {
   const from = written.indexOf(ITEMS) + ITEMS.length
   const to = written.lastIndexOf(']')

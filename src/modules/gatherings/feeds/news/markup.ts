@@ -4,7 +4,7 @@ import type { Entry } from './entry'
 import { type Form, formOf, slot } from './form'
 import { framed } from './frame'
 
-/** What stands for values in a form where `feed` takes no slot, because it reads them: dates and addresses. */
+/** Dummy values where `feed` parses its input (dates and URLs) and takes no placeholder. */
 export const STAND_IN = {
   id: 'urn:uuid:00000000-0000-0000-0000-000000000000',
   url: 'https://url.invalid/',
@@ -20,21 +20,19 @@ const slotted = (written: string): string =>
     return forms.reduce((rest, form) => rest.replaceAll(form, slot(name)), text)
   }, written)
 
-/** What decides on the elements of an entry; all else is text within them. A slot for each tag. */
+/** The facts that decide which elements an entry has. Each tag gets a placeholder. */
 export type Shape = { tags: string[]; hasPicture: boolean }
 
 type Markup = {
-  /** With slots for `title` and `description`. */
   feed: Feed
   item: (shape: Shape) => Item
   write: (feed: Feed) => string
-  /** The name of an entry's element. */
   element: string
   between: string
   values: (entry: Entry) => Record<string, string>
 }
 
-/** The library writes one form for all entries of the same shape. */
+/** Renders one template per shape of entry. */
 export function renderMarkup(head: FeedHead, events: readonly FeedEvent[], markup: Markup): Promise<string> {
   const written = (shape: Shape) => {
     markup.feed.items = [markup.item(shape)]
@@ -48,7 +46,7 @@ export function renderMarkup(head: FeedHead, events: readonly FeedEvent[], marku
     forms.set(key, form)
     return form
   }
-  // A frame is cut off around an entry; namespaces are declared for its sake, too.
+  // The frame comes from a document with one entry, so that all namespaces are declared.
   const [before, , after] = written({ tags: [], hasPicture: false })
   return framed(events, {
     before: formOf(before)({ title: head.title, description: head.description, self: head.addresses.atom }),
@@ -68,7 +66,6 @@ const valuesOf = (entry: Entry, head: FeedHead, { values }: Markup): Record<stri
   ...values(entry),
 })
 
-/** Cuts before the first element of a name and after the last. */
 function cutAround(element: string, written: string): [before: string, elements: string, after: string] {
   const from = written.indexOf(`<${element}>`)
   const to = written.lastIndexOf(`</${element}>`) + element.length + 3

@@ -1,14 +1,13 @@
 import type { FeedEvent, FeedVenue } from '../feed'
 
 /**
- * What no XML can carry (C0 controls, halves of surrogate pairs, U+FFFE and U+FFFF), and DEL and the C1 controls, which it can,
- * but which no person typed. Left out rather than replaced: they were invisible.
+ * Characters that XML forbids (C0 controls, lone surrogates, U+FFFE, U+FFFF), plus DEL and the C1 controls. They are invisible, so
+ * they are removed, not replaced.
  */
 const UNREADABLE = /[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
-/** Looking alone costs a fifth of it, and nearly every text is readable as it is. */
+/** The test costs a fifth of the replacement, and most texts pass it. */
 const SUSPECT = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/
 
-/** A text as every format can carry it. */
 export const readable = (text: string): string =>
   text.isWellFormed() && !SUSPECT.test(text) ? text : text.replace(/\r\n?/g, '\n').replace(UNREADABLE, '')
 
@@ -24,7 +23,7 @@ const readableVenue = (venue: FeedVenue): FeedVenue => ({
   country: orNull(venue.country),
 })
 
-/** An event whose texts every format can carry: they are cleaned here and nowhere else. */
+/** The only place that cleans texts for feeds. */
 export const readableEvent = (event: FeedEvent): FeedEvent => ({
   ...event,
   title: readable(event.title),

@@ -7,14 +7,14 @@ import { renderMarkup, type Shape, STAND_IN } from './markup'
 
 const SYNDICATION = { 'xmlns:sy': 'http://purl.org/rss/1.0/modules/syndication/' }
 
-/** How often it is worth asking, in minutes and in the words of an older module. */
+/** Suggested polling interval, as `ttl` and as the syndication module. */
 const TTL_MINUTES = 60
 const HOURLY: Extension[] = [
   { name: 'sy:updatePeriod', objects: { _attributes: SYNDICATION, _text: 'hourly' } },
   { name: 'sy:updateFrequency', objects: { _attributes: SYNDICATION, _text: '1' } },
 ]
 
-/** RSS 2.0 by the profile of the RSS Advisory Board: titles are text, descriptions HTML. */
+/** RSS 2.0, RSS Advisory Board profile: titles are text, descriptions HTML. */
 export const renderRss: Renderer = (head, events) => {
   const feed = new Feed({
     title: slot('title'),
@@ -50,8 +50,8 @@ const itemOf = ({ tags, hasPicture }: Shape): Item => ({
   category: tags.map((name) => ({ name })),
   date: STAND_IN.updated,
   published: STAND_IN.published,
-  // A length that is not known is 0, says the profile. A type that is not known may not be left out.
+  // The profile wants length 0 if unknown; the type is mandatory.
   ...(hasPicture && { image: { url: STAND_IN.picture, type: STAND_IN.type, length: 0 } }),
-  // RSS has only the mail address of an author, and a group has none.
+  // RSS authors are email addresses, which groups do not have.
   extensions: [{ name: 'dc:creator', objects: { _text: slot('author') } }],
 })

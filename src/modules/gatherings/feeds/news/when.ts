@@ -1,10 +1,10 @@
 import { isTimeZone } from '@/core/time-zones'
 import { clockOf, isInReach, type Zone, zoneOf } from '../calendar/zones'
 
-/** What tells the time in a zone: the table of its changes, and `Intl` for the times that no table reaches. */
+/** The zone's table of offset changes, with `Intl` for times outside its range. */
 type Clock = { zone: Zone | null; format: () => Intl.DateTimeFormat }
 
-/** A formatter takes some 50 µs to make and tens of kilobytes to keep. */
+/** A formatter takes some 50 µs to create and tens of kilobytes of memory. */
 const KEPT_MAX = 100
 const kept = new Map<string, Clock>()
 
@@ -32,12 +32,12 @@ function formatter(timezone: string): Intl.DateTimeFormat {
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `Intl` takes five times as long as the table, and of what it writes only the numbers are the same in all of its versions. */
+/** `Intl` is five times slower than the table, and only its digits are stable across ICU versions. */
 function shownAt(at: Date, { zone, format }: Clock): Date {
   const time = at.getTime()
   if (zone !== null && isInReach(zone, time)) return new Date(clockOf(zone, time))
   const [day, month, year, hour, minute] = (format().format(at).match(/\d+/g) as string[]).map(Number)
-  // `Date.UTC` takes a year before 100 for one of the last century.
+  // `Date.UTC` maps years below 100 to 19xx.
   const shown = new Date(0)
   shown.setUTCFullYear(year as number, (month as number) - 1, day)
   shown.setUTCHours(hour as number, minute)
@@ -55,7 +55,7 @@ function inZone(at: Date, clock: Clock) {
 
 type Span = { startTime: Date; endTime: Date | null; timezone: string }
 
-/** When an event is, on the clocks where it happens: `Sat 3 Oct 2026, 18:30 (Europe/Lisbon)`, and until when. */
+/** `Sat 3 Oct 2026, 18:30 (Europe/Lisbon)`, and the same with the end. */
 export function when({ startTime, endTime, timezone }: Span): { starts: string; lasts: string } {
   const zone = isTimeZone(timezone) ? timezone : 'UTC'
   const clock = clockIn(zone)

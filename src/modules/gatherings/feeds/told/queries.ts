@@ -4,14 +4,13 @@ import { groups } from '@/db/tables/groups'
 import { ms, type Told, told } from '@/db/told'
 import { TEXT_MAX } from '../feed'
 
-/** What a feed shows of an event. */
 const OF_EVENT = {
   id: events.id,
   groupId: events.groupId,
   groupName: groups.name,
   groupUrlname: groups.urlname,
   title: events.title,
-  // A character more says that there is more.
+  // One more character reveals that the text was truncated.
   description: sql<string | null>`left(${events.description}, ${sql.raw(String(TEXT_MAX + 1))})`,
   startTime: ms(events.startTime),
   endTime: ms(events.endTime),
@@ -37,7 +36,6 @@ const OF_EVENT = {
   updatedAt: ms(events.updatedAt),
 }
 
-/** A person's own answer, where they gave one. */
 const OF_ANSWER = { status: rsvps.status, changedAt: ms(rsvps.changedAt), changes: rsvps.changes }
 
 export type ToldEvent = Told<typeof OF_EVENT>

@@ -84,7 +84,7 @@ export const duplicateEvent = action({
       const count = startTimes.length * weeks
       if (count > COPIES_MAX) throw invalidField('weeks', `must give at most ${COPIES_MAX} copies in all`)
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
-      // The group is locked before its event, as when a group is deleted.
+      // Lock order is group, then event, as in group deletion.
       await demandRoomForEvents(tx, groupId, now(), count)
       const event = await heldEvent(tx, groupId, eventId)
       const original = { ...event, photoUrl: await pictureForCopy(tx, event.photoUrl) }

@@ -9,9 +9,9 @@ import { findCode, type Guest, guestsAfter } from './queries'
 
 const AT_ONCE = 500
 
-/** The pass of everyone who has a seat, in the order of the RSVPs. Who has none yet gets one. */
+/** Passes of all confirmed guests in RSVP order; creates missing ones. */
 export async function* cellsOfGuests(eventId: string): AsyncGenerator<SheetCell[]> {
-  // Somebody who answers anew while this reads is met twice.
+  // A guest who cancels and rejoins during the scan appears twice.
   const seen = new Set<string>()
   let last: Guest | undefined
   do {
@@ -26,7 +26,7 @@ export async function* cellsOfGuests(eventId: string): AsyncGenerator<SheetCell[
     const cells: SheetCell[] = []
     for (const { userId, name, username, isPublic } of guests) {
       const pass = passes.get(userId)
-      // Of a private profile everyone may see the name, and nothing else.
+      // A private profile shows only its name.
       const fallback = isPublic ? username : null
       if (pass && !seen.has(userId))
         cells.push({ name, fallback, url: printedUrl(pass.id), code: shownCode(pass.id) })
@@ -37,7 +37,6 @@ export async function* cellsOfGuests(eventId: string): AsyncGenerator<SheetCell[
   if (seen.size === 0) throw conflict('Nobody has a seat yet: there is nothing to print')
 }
 
-/** The code that opens the door of an event. */
 export async function* cellOfCode(codeId: string | null): AsyncGenerator<SheetCell[]> {
   const found = codeId === null ? undefined : await findCode(db, codeId)
   if (!found) throw conflict('The check-in code was deleted: choose another one')

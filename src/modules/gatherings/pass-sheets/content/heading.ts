@@ -5,7 +5,6 @@ import type { SheetRow } from '../queries'
 import type { Heading } from '../render/order'
 import { findOccasion } from './queries'
 
-/** What stands on a sheet beside its cells. */
 export async function headingOf(
   { kind, paper, startAt, sort }: SheetRow,
   eventId: string,

@@ -5,7 +5,6 @@ import { checkinCodes, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 
-/** What a sheet says of its event. */
 export async function findOccasion(db: Db | Tx, eventId: string) {
   const [found] = await db
     .select({
@@ -33,7 +32,7 @@ export type Guest = {
   rsvpAt: Date
 }
 
-/** The next people who have a seat, in the order of their RSVPs. */
+/** Keyset page of confirmed guests in RSVP order. */
 export const guestsAfter = (
   db: Db | Tx,
   eventId: string,

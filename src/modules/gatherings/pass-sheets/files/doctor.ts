@@ -9,13 +9,13 @@ import { findSheetFiles, listReadyAfter, type ReadySheet } from './queries'
 type Wrong = { key: string; name: string }
 
 export type SheetDiagnosis = {
-  /** Those that can be fetched, or should be. */
+  /** Sheets whose file exists or should exist. */
   sheets: number
   objects: number
   bytes: number
   missing: Wrong[]
   wrongSize: (Wrong & { expected: number; found: number })[]
-  /** Objects that no row names, older than anything that is on its way. */
+  /** Orphaned objects, too old to be in progress. */
   nobodys: { name: string; size: number }[]
   onTheirWay: number
 }
@@ -24,8 +24,8 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 const PAGE = 1000
 
 /**
- * Compares the rows of print sheets with their objects. Both may change meanwhile, so whatever seems wrong is looked at
- * again before it is said.
+ * Compares the rows of print sheets with their objects. Both change meanwhile, so each finding is checked twice before it is
+ * reported.
  */
 export async function examineSheets(storage: Storage): Promise<SheetDiagnosis> {
   const objects = new Map<string, StoredObject>()
@@ -64,7 +64,7 @@ async function compare(
   else found.wrongSize.push({ ...wrong, expected: size as number, found: object.size })
 }
 
-/** Objects of sheets that have ended are named by their rows until the worker has removed them. */
+/** Ended sheets keep their rows until the worker has removed the objects. */
 async function sortUnnamed(storage: Storage, found: SheetDiagnosis, objects: StoredObject[]): Promise<void> {
   const before = ago(LEFTOVER_MS)
   for (let at = 0; at < objects.length; at += PAGE) {

@@ -18,21 +18,19 @@ export const listEnded = (db: Db, after: string, at: Date, limit: number) =>
     .orderBy(passSheets.id)
     .limit(limit)
 
-/** Deletes the row unless a run has given it a file since it was read: then the file goes first, the next time. */
+/** Deletes the row unless a run has stored a file since it was read; the next sweep removes that file first. */
 export const deleteEnded = (db: Db, { id, file }: Pick<SheetRow, 'id' | 'file'>) =>
   db
     .delete(passSheets)
     .where(and(eq(passSheets.id, id), sql`${passSheets.file} is not distinct from ${file}::uuid`))
     .execute()
 
-/** Those of the objects with these ids that rows name. */
 export const findSheetFiles = (db: Db, ids: string[]) =>
   db
     .select({ file: passSheets.file })
     .from(passSheets)
     .where(sql`${passSheets.file} = any(${sql.param(ids)}::uuid[])`)
 
-/** Sheets that have a file and have not ended. */
 export const listReadyAfter = (db: Db, id: string, limit: number) =>
   db
     .select({ id: passSheets.id, file: passSheets.file, size: passSheets.size })

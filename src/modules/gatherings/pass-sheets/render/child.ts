@@ -5,7 +5,7 @@ import { asStorageFailure } from '@/outbound/storage/local/failures'
 import { StorageFull } from '@/outbound/storage/storage'
 import type { Drawn, Heading, Said, Told } from './order'
 
-// Runs as a process of its own: a thousand badges take seconds, in which requests must not wait.
+// A separate process: a thousand badges take seconds, which would block requests.
 
 const NAMES_MAX = 100
 const CHARACTERS_MAX = 20
@@ -26,7 +26,7 @@ const say = (said: Said) => process.send?.(said)
 async function draw({ byName: isByName, path, ...order }: Heading): Promise<Said> {
   try {
     const sorted = isByName ? byName(cells) : cells
-    // Stickers are named nowhere: the names were for their order.
+    // Stickers show no names; they only set the order.
     const shown = order.kind === 'stickers' ? sorted.map((cell) => ({ ...cell, name: null })) : sorted
     const { bytes, pages, missing } = await renderSheet({ ...order, cells: shown }, progress())
     await write(path, bytes)
@@ -37,7 +37,7 @@ async function draw({ byName: isByName, path, ...order }: Heading): Promise<Said
   }
 }
 
-/** Says each percent once. */
+/** Reports each percent once. */
 function progress() {
   let last = -1
   return async (done: number, total: number) => {
@@ -64,7 +64,7 @@ const bounded = (missing: Drawn['missing']): Drawn['missing'] =>
 
 const { compare } = new Intl.Collator('en')
 
-/** By the last word of the name, as lists at a door are; equal ones by the whole name, and then as they came. */
+/** Sorts by last name, then full name; stable. */
 function byName(cells: readonly SheetCell[]): SheetCell[] {
   const keyed = cells.map((cell) => ({ cell, name: cell.name ?? '', last: lastWord(cell.name ?? '') }))
   keyed.sort((a, b) => compare(a.last, b.last) || compare(a.name, b.name))

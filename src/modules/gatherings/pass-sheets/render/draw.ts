@@ -6,12 +6,12 @@ import { StorageFull } from '@/outbound/storage/storage'
 import type { Drawn, Heading, Said, Told } from './order'
 
 const ENTRY = join(import.meta.dir, 'child.ts')
-/** Bounds of one sheet: ten thousand badges with names in many scripts fit well into them. */
+/** Ten thousand badges with names in many scripts fit within these limits. */
 const LIMITS = { memoryMb: 1024, cpuSeconds: 300, clockSeconds: 1200 }
 
 /**
- * Has a child process draw a sheet into the file that its heading names. Cells are passed on in the portions in which
- * they are read: no turn of ours takes longer for a large event. The child ends with us, however we end.
+ * Renders a sheet in a child process. Cells are sent in batches as they are read, so that large events do not block the event loop.
+ * The child always exits with this process.
  */
 export async function drawSheet(
   heading: Heading,
@@ -23,7 +23,7 @@ export async function drawSheet(
   let over: Excess | undefined
   const child = Bun.spawn([process.execPath, '--smol', '--no-env-file', '--no-install', ENTRY], {
     cwd: import.meta.dir,
-    // It meets names that strangers typed: nothing of our environment, which holds secrets, is its to read.
+    // The child processes untrusted names, so it gets none of our environment, which holds secrets.
     env: { MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'ignore'],
     serialization: 'json',

@@ -48,7 +48,6 @@ export const NEWEST_FIRST = descending<OwnRsvpRow>(
   [rsvps.id, ({ rsvp }) => rsvp.id],
 )
 
-/** A person's RSVPs to events that they may still know of. */
 export const listRsvpsOf = (
   db: Db | Tx,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { events, rsvps, unfilledEvents } from '@/db/tables/events'
 
-/** The next waitlist number. The event is locked, so numbers follow the order in which people really joined. */
+/** The caller has locked the event, so numbers follow the order of joining. */
 export async function nextWaitlistNumber(tx: Tx, eventId: string): Promise<number> {
   const [row] = await tx
     .update(events)
@@ -12,7 +12,6 @@ export async function nextWaitlistNumber(tx: Tx, eventId: string): Promise<numbe
   return row?.tail as number
 }
 
-/** Promotes the first people on the waitlist. */
 export const promoteFirst = (tx: Tx, eventId: string, count: number | null) =>
   tx
     .update(rsvps)
@@ -26,7 +25,7 @@ export const promoteFirst = (tx: Tx, eventId: string, count: number | null) =>
     )
     .returning()
 
-/** Whether seats of the event are still being given to the waitlist. */
+/** Whether a waitlist promotion is in progress. */
 export async function isUnfilled(tx: Tx, eventId: string): Promise<boolean> {
   const rows = await tx.select().from(unfilledEvents).where(eq(unfilledEvents.eventId, eventId))
   return rows.length > 0

@@ -11,7 +11,7 @@ import stylesheet from './widget.css' with { type: 'text' }
 const style = inline('style', squeezed(colours + stylesheet))
 const script = inline('script', frameScript.replaceAll(/(?<=\n) +/g, ''))
 
-/** The headers of a document that any site may frame. */
+/** Any site may frame it. */
 export const FRAMED_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'public, max-age=60',
@@ -37,15 +37,14 @@ const FEED_TYPES: Record<Format, string> = {
 
 type Framed = {
   title: string
-  /** The path of the widget; null for one that shows nothing and cannot be embedded. */
+  /** Null if the widget cannot be embedded. */
   path: string | null
   theme: Theme
-  /** The feeds of the same events. */
   feeds: Readonly<Record<Format, string>>
   body: Html
 }
 
-/** The frame of every widget. It asks no other host for anything and sets no cookie. */
+/** Loads nothing from other hosts and sets no cookie. */
 export const framed = ({ title, path, theme, feeds, body }: Framed): string =>
   html`<!doctype html>
 <html lang="en" data-theme="${theme}">

@@ -8,7 +8,6 @@ import { type Html, html } from '@/web/html'
 import { SANDBOX } from '../embed/script'
 import { type Thing, thingAt } from './things'
 
-/** An answer of oEmbed 1.0, of the type `rich`. */
 export type Embed = {
   version: '1.0'
   type: 'rich'
@@ -25,7 +24,7 @@ export type Embed = {
 
 const CACHE_AGE_SECONDS = 3600
 
-/** Heights that the longest texts fit into, as browsers measured them: nothing is cut off, and what is left of the frame is clear. */
+/** Heights measured in browsers with the longest texts, so that nothing is cut off. */
 const WIDE_FROM = 552
 const SIZES = {
   'next-event': { width: 640, height: 530, narrow: 670 },
@@ -53,7 +52,10 @@ export async function embedOf(address: string, { maxwidth, maxheight }: Room): P
   }
 }
 
-/** Where its scheme differs from the document's, browsers put a plain ground behind a frame. No hole stands in a style. */
+/**
+ * Browsers paint an opaque background behind a frame whose color scheme differs from the document's. Constant, so that no value
+ * enters a style attribute.
+ */
 const STYLES: Record<string, Html> = {
   light: html`style="border:0;max-width:100%;color-scheme:light"`,
   dark: html`style="border:0;max-width:100%;color-scheme:dark"`,
@@ -66,15 +68,14 @@ const frameOf = ({ path }: Thing, title: string, width: number, height: number) 
   html`<iframe src="${config.baseUrl}${path}" title="${title}" width="${width}" height="${height}" loading="lazy" referrerpolicy="no-referrer" sandbox="${SANDBOX}" ${styleFor(path)}></iframe>`
     .text
 
-/** What a page has room for, in pixels. */
+/** The consumer's size limits in pixels. */
 type Room = { maxwidth?: number; maxheight?: number }
 
 type Thumbnail = { thumbnail_url: string; thumbnail_width: number; thumbnail_height: number }
 
-/** Wider than this it is no thumbnail. */
 const WIDTH_MAX = 640
 
-/** A picture of our own, in the largest width for which there is room; nothing for one from elsewhere. */
+/** Only for our own images, in the largest width that fits. */
 async function thumbnailOf(
   photoUrl: string | null,
   { maxwidth = WIDTH_MAX, maxheight = Number.POSITIVE_INFINITY }: Room,

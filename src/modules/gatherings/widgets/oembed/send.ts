@@ -17,7 +17,7 @@ export const OEMBED_QUERY = Type.Object({
 })
 const parse = parser(OEMBED_QUERY)
 
-/** Counted, and so with the reader's own budget beside it: no cache may give it to others. */
+/** Rate limit headers are per reader, so shared caches must not store it. */
 const FRESH = { 'cache-control': 'private, max-age=300' }
 const HEADERS = {
   json: { 'content-type': 'application/json; charset=utf-8', ...FRESH },
@@ -34,7 +34,7 @@ export async function sendEmbed(visit: Visit): Promise<Response> {
   )
 }
 
-/** Texts are readable in XML already; the names of the elements are ours. */
+/** Texts are already valid XML characters. */
 const xmlOf = (embed: Embed): string =>
   `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n${
     html`${new Html('<oembed>')}${Object.entries(embed).map(

@@ -6,17 +6,16 @@ import { visibleGroup } from '@/modules/community/groups/visible'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
 import { isWidget, pathOfWidget, readAsked, type Theme, type Widget } from '../asked'
 
-/** What can be embedded: something of ours, and the widget that shows it. */
+/** Something that can be embedded, and its widget. */
 export type Thing = {
   title: string
   author?: { name: string; url: string }
   photoUrl: string | null
   widget: Widget
-  /** The path of the widget. */
   path: string
 }
 
-/** The thing at an address. Whatever hides is refused with the same words as what was never there. */
+/** Hidden and missing things get the same error. */
 export async function thingAt(address: string): Promise<Thing> {
   const url = URL.parse(address)
   if (url === null || !isOurs(url)) throw nothing()
