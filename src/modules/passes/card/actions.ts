@@ -8,7 +8,7 @@ import { PassInput } from '@/modules/passes/passes/schema'
 import { follow } from '@/modules/people/follows/follow'
 import { Following } from '@/modules/people/follows/schema'
 
-/** For the card's form, which knows the pass. */
+/** For the form on the card, which knows only the pass. */
 export const followPassOwner = action({
   name: 'followPassOwner',
   access: 'user',

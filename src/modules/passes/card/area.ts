@@ -10,7 +10,7 @@ import { redirect } from '@/web/redirect'
 import { followPassOwner } from './actions'
 import { sendContact } from './contact'
 
-/** Opened by people with a browser; it shows the caller's budget without charging it. */
+/** A browser document; shows the caller's rate limit without charging it. */
 const CONTACT: Traits = { ...DOCUMENT, identifies: true, showsBudget: true }
 
 const readContact = protocol(
@@ -46,7 +46,7 @@ const followForm = form(followPassOwner, {
   done: toPass,
 })
 
-/** Whoever had to sign in for one of the forms comes back to its address. */
+/** Sign-in returns here with GET after a form needed a session. */
 const back = page((visit, { id }) => redirect(visit, 303, toPass({ id })))
 
 const cardRoutes = new Elysia({ tags: ['MeetPass'] })

@@ -10,19 +10,18 @@ import { CHECK, LINKED, PLUS, SAVE } from './notes'
 import { themeOf } from './own-pass'
 import { linksOf } from './vcard'
 
-/** Somebody signed in who taps another's pass. */
+/** A signed-in visitor of someone else's pass. */
 export type Person = {
-  /** `formToken` of `web/form-token.ts`. */
   formToken: Html
   connected: boolean
-  /** Whether this very tap did it. */
+  /** Whether this request connected them. */
   recordedNow: boolean
   follows: boolean
 }
 
 type Deed = { text: string; icon: Html } & ({ href: string } | { post: string; token: Html })
 
-/** What is a stranger's card's own; the same for every stranger. `joined` makes the document of it. */
+/** The part of the card that depends on the pass; identical for all visitors without a session. */
 export function strangerPart(known: OwnedPass, words: Words): string {
   const said = words.passes
   const { id } = known.pass
@@ -88,7 +87,7 @@ type Doing = {
   below?: Html
 }
 
-/** Which comes first is for the owner to say. */
+/** The owner chooses the primary action. */
 const ORDER = {
   profile: ['contact', 'connect', 'follow'],
   contact: ['contact', 'connect', 'follow'],
@@ -123,7 +122,6 @@ ${action === 'profile' ? [about, act] : [act, about]}`,
   }
 }
 
-/** The picture of a design, where it has one. */
 function design({ design }: OwnedPass): Html | false {
   const path = ownPicture(design?.imageUrl)
   return path !== undefined && html`<img src="${path}?w=640" alt="">`

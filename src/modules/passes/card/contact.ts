@@ -14,7 +14,7 @@ import { type Photo, vcardOf } from './vcard'
 
 const HEADERS = { 'content-type': 'text/vcard; charset=utf-8', 'cache-control': 'private, no-cache' }
 
-/** `/pass/{id}/contact.vcf`: the owner for an address book. Nobody is connected by it. */
+/** `/pass/{id}/contact.vcf`: the owner's contact. Downloading it connects no one. */
 export async function sendContact(visit: Visit, { id = '' }: Record<string, string>): Promise<Response> {
   const known = await lookUpPass(visit, id)
   if (!isInUse(known)) throw NOT_IN_USE
@@ -26,24 +26,24 @@ export async function sendContact(visit: Visit, { id = '' }: Record<string, stri
     photo: await photoOf(avatarUrl),
     addresses: [...profile, ...socialLinks],
   })
-  // A phone that may show it opens its address book; asked to download, it would only keep a file.
+  // Inline: phones open their address book, and an attachment would only be saved as a file.
   return respondTagged(visit, tagged(text), HEADERS, {
     'content-disposition': inline(`${name}.vcf`, username ?? 'contact'),
   })
 }
 
-/** Phones take pictures of about this size within a contact. */
+/** Phones accept embedded photos of about this size. */
 const BYTES_MAX = 50_000
 const TYPES: Record<string, 'JPEG' | 'PNG'> = { 'image/jpeg': 'JPEG', 'image/png': 'PNG' }
 
 /**
- * The picture of a contact, from our own storage alone. It comes within the contact, since phones fetch none; what is
- * too large for that or of another type is named by its address, which address books of desks fetch.
+ * Only images from our own storage. Small ones are embedded, because phones fetch none; others are linked, which desktop address
+ * books fetch.
  */
 async function photoOf(address: string | null): Promise<Photo | null> {
   const key = address === null ? undefined : keyOf(address)
   if (!key) return null
-  // Without its picture, where that is gone or the store does not answer, a contact is still worth having.
+  // A contact without its photo is still useful.
   return within(key).catch(() => null)
 }
 

@@ -10,7 +10,6 @@ import stylesheet from './card.css' with { type: 'text' }
 
 const style = inline('style', squeezed(colours + themes + stylesheet))
 
-/** The headers of all that a tap shows. */
 export const CARD_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -24,21 +23,19 @@ export const CARD_HEADERS = {
   ].join('; '),
 }
 
-/** A document as it is sent under `CARD_HEADERS`. */
 export type Card = { status: number; body: string }
 
 type Own = {
   title: Piece
-  /** More for the head. */
   head?: Piece
-  /** The name of the page's one colour. */
+  /** Name of the accent color. */
   theme: Piece
-  /** How it is laid out: a card beside what can be done with it, or a few words. */
+  /** A card with actions, or a short message. */
   layout: Piece
   main: Piece
 }
 
-/** The frame of every document. It asks no other host for anything and needs no script. */
+/** Loads nothing from other hosts and needs no script. */
 const frame = ({ title, head, theme, layout, main }: Own): string =>
   html`<!doctype html>
 <html lang="${LANGUAGES[0]}">
@@ -70,11 +67,11 @@ const [BEFORE, afterTitle, afterHead, afterTheme, afterLayout, AFTER] = frame({
   .split(CUT)
   .map((text) => new Html(text)) as [Html, Html, Html, Html, Html, Html]
 
-/** What is a pass's own, without what all documents have in common: a small text is all that has to be kept of each. */
+/** The variable part of a document: caching only this keeps memory small. */
 export const partOf = ({ title, head, theme, layout, main }: Own): string =>
   html`${title}${afterTitle}${head}${afterHead}${theme}${afterTheme}${layout}${afterLayout}${main}`.text
 
-/** Documents differ in their two letters here, whatever their language. */
+/** The shared beginning differs only in these two letters. */
 const LANGUAGE_AT = BEFORE.text.indexOf(`lang="${LANGUAGES[0]}"`) + 'lang="'.length
 const beginnings = new Map(
   LANGUAGES.map((language) => [
@@ -83,18 +80,17 @@ const beginnings = new Map(
   ]),
 )
 
-/** The whole document of a part. */
 export const joined = (part: string, language: Language): string =>
   `${beginnings.get(language)}${part}${AFTER.text}`
 
 const [before, after] = [BEFORE, AFTER].map(({ text }) => Buffer.from(text)) as [Buffer, Buffer]
 
-/** A copy: the language is written into it. */
+/** A copy, because the language is written into it. */
 let sheet = Buffer.from(before)
 
 /**
- * The same as bytes, for the `Response` that is made of them next: that copies them, and the following call writes over them.
- * What all documents begin with stays where it is, and nothing of their size is left for the collector.
+ * The document as bytes in a shared buffer: the `Response` copies them before the next call overwrites them. Saves allocations of
+ * the size of a document.
  */
 export function joinedBytes(part: Uint8Array, language: Language): Uint8Array {
   const end = before.length + part.length

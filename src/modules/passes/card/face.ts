@@ -1,13 +1,12 @@
 import { keyOf, publicPath } from '@/modules/people/uploads/key'
 import { type Html, html } from '@/web/html'
 
-/** The path of a picture of our own storage: others are not shown, since their host would learn who taps. */
+/** The path of an image in our own storage. Foreign images are not shown: their host would learn who taps. */
 export function ownPicture(address: string | null | undefined): string | undefined {
   const key = address ? keyOf(address) : undefined
   return key ? publicPath(key) : undefined
 }
 
-/** A picture of the owner, or their initials. */
 export function faceOf({ name, avatarUrl }: { name: string; avatarUrl: string | null }): Html {
   const path = ownPicture(avatarUrl)
   return path === undefined
@@ -15,7 +14,7 @@ export function faceOf({ name, avatarUrl }: { name: string; avatarUrl: string | 
     : html`<img class="face" src="${path}?w=320" alt="" width="112" height="112">`
 }
 
-/** Scripts with two cases are shortened by two letters; in others the first one stands alone, or both would join. */
+/** Scripts with upper and lower case get two initials; in others two letters would join, so they get one. */
 const CASED = /[\p{Lu}\p{Ll}]/u
 const FIRST = /[\p{L}\p{N}]\p{M}*/u
 

@@ -20,12 +20,11 @@ export const NOTHING = icon('M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14m5 12 5 5')
 export const OFF = icon('M12 3v8M6.5 6.5a8 8 0 1 0 11 0')
 export const CLOCK = icon('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m0 4v5l3 2')
 
-/** In the query of a tap that was refused for coming too fast, and is tried once more by its own page. */
+/** Query of the automatic retry after a rate limit. */
 export const AGAIN = 'again'
 
 type Note = { status: number; title: string; icon: Html; text: Piece; below?: Piece; head?: Html }
 
-/** A few words where there is no card to show. */
 const note = (words: Words, { status, title, icon, text, below, head }: Note): Card =>
   documentOf(status, words, {
     title,
@@ -38,7 +37,7 @@ const note = (words: Words, { status, title, icon, text, below, head }: Note): C
 ${below}`,
   })
 
-/** A tag that is nobody's yet. `formToken` is that of a signed-in person, who may claim it; a GET never does. */
+/** A blank tag. `formToken` is set if the visitor may claim it; GET never claims. */
 export function blankTagPage(id: string, formToken: Html | null, words: Words): Card {
   const said = words.passes
   const signIn = loginPath(`/pass/${id}`)
@@ -71,7 +70,7 @@ const UNKNOWN = inEach((words) =>
   }),
 )
 
-/** Whether the owner switched it off or something else did is not for others to know. */
+/** Does not reveal whether the owner paused the pass or was suspended. */
 const NOT_IN_USE = inEach((words) =>
   note(words, {
     status: 410,
@@ -95,11 +94,11 @@ const TOO_FAST = inEach((words) => tooFast('1', words))
 
 export const unknownPassPage = ({ language }: Words): Card => UNKNOWN[language]
 export const notInUsePage = ({ language }: Words): Card => NOT_IN_USE[language]
-/** It asks for itself again when it may; `Retry-After` says the same to programs and is for the sender to add. */
+/** Refreshes itself after the wait; the sender adds `Retry-After`. */
 export const tooFastPage = (words: Words, seconds = '1'): Card =>
   seconds === '1' ? TOO_FAST[words.language] : tooFast(seconds, words)
 
-/** What a refusal of the tap looks like; undefined for one that is not about the pass. */
+/** Undefined for errors that are not about the pass. */
 export function refusalPage(
   { status, headers }: Pick<AppError, 'status' | 'headers'>,
   words: Words,

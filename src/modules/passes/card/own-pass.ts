@@ -11,12 +11,12 @@ import { type Card, documentOf } from './document'
 
 const NAMES: ReadonlySet<string | null | undefined> = new Set(THEME_COLORS)
 
-/** The one colour of a card: that of the pass's design, of its owner, or for whoever chose none always the same one. */
+/** The color of the design, else of the owner, else the default. */
 export const themeOf = ({ design, owner }: OwnedPass): string =>
   [design?.themeColor, ownerShown(owner).themeColor].find((name) => NAMES.has(name)) ??
   (THEME_COLORS[Bun.hash.crc32(owner.id) % THEME_COLORS.length] as string)
 
-/** An owner's own pass. `people` is how many they met by it, `all` by any pass, their own or another's. */
+/** `people` counts connections by this pass, `all` those by any pass, in either direction. */
 export function ownPassPage(
   known: OwnedPass,
   { people, all }: { people: number; all: number },

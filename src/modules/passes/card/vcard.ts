@@ -1,11 +1,11 @@
 import { fold } from '@/core/fold'
 import { type Html, html } from '@/web/html'
 
-/** An owner keeps up to five addresses of up to 2,048 characters each; a card has room for so many bytes of them. */
+/** Bytes of links on a card: owners may have five of 2,048 characters each. */
 const ROOM = 1500
 const SHOWN_MAX = 60
 
-/** The addresses that an owner shows. One that is too long for a card is in the contact download all the same. */
+/** Links too long for the card are still in the contact download. */
 export function linksOf(addresses: readonly string[]): Html | false {
   let room = ROOM
   const items: Html[] = []
@@ -26,27 +26,27 @@ function linkTo(address: string): Html | undefined {
   )
 }
 
-/** Undefined for what a browser would not merely visit. */
+/** Undefined unless it is http(s) without credentials. */
 export function webAddress(address: string): URL | undefined {
   const url = URL.parse(address)
   return url && /^https?:$/.test(url.protocol) && url.username + url.password === '' ? url : undefined
 }
 
-/** As people write addresses. A host stands as the name service knows it, so that none looks like another. */
+/** Shows the host in punycode, to prevent lookalikes. */
 function shown({ host, pathname, search }: URL): string {
   const text = host.replace(/^www\./, '') + (pathname + search).replace(/\/$/, '')
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text
 }
 
-/** How a vCard wants a name: address books sort by the family's. */
+/** Address books sort by family name. */
 export type SplitName = { family: string; given: string }
 
-/** Scripts in which the family's name comes first. */
+/** Scripts that write the family name first. */
 const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\s・]+$/u
-/** `van`, `de la`, `bin`: what stands in lower case within a name belongs to what follows. */
+/** `van`, `de la`, `bin`: lower-case words belong to the following name. */
 const PARTICLE = /^\p{Ll}[\p{Ll}'’]*$/u
 
-/** A guess, since people type one line: the full name is told beside it. */
+/** A guess from a single line; the vCard also has the full name. */
 export function splitName(name: string): SplitName {
   const words = name.trim().split(/\s+/)
   if (words.length === 1) return { family: '', given: words.join() }
@@ -56,17 +56,17 @@ export function splitName(name: string): SplitName {
   return { family: words.slice(first).join(' '), given: words.slice(0, first).join(' ') }
 }
 
-/** A picture within the contact, or where the contact's reader may fetch it. */
+/** Embedded, or linked. */
 export type Photo = { type: 'JPEG' | 'PNG'; bytes: Uint8Array } | { url: string }
 
 export type Contact = {
   name: string
   photo: Photo | null
-  /** The profile's address first. */
+  /** The profile URL comes first. */
   addresses: readonly string[]
 }
 
-/** A contact for an address book (vCard 3.0, RFC 2426). Phones read no later version reliably. */
+/** vCard 3.0 (RFC 2426): phones do not read later versions reliably. */
 export function vcardOf({ name, photo, addresses }: Contact): string {
   const { family, given } = splitName(plain(name))
   const lines = [
@@ -87,13 +87,13 @@ const photoLine = (photo: Photo) =>
     ? `PHOTO;ENCODING=b;TYPE=${photo.type}:${Buffer.from(photo.bytes).toString('base64')}`
     : `PHOTO;VALUE=uri:${photo.url}`
 
-/** An address is no text, and stands as it is. */
+/** URLs are not escaped. */
 function urlLine(address: string): string[] {
   const url = webAddress(address)
   return url ? [`URL:${url.href.replaceAll('\\', '%5C')}`] : []
 }
 
-/** A name on one line, without what no line may hold. */
+/** Removes line breaks and control characters. */
 const plain = (text: string) =>
   text
     .toWellFormed()

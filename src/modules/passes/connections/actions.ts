@@ -79,7 +79,7 @@ export const removeConnection = action({
       const removed = (await removeForOwner(tx, userId, id)) ?? (await removeForVisitor(tx, userId, id))
       if (!removed) throw notFound('Connection')
       const { ownerId, visitorId } = removed
-      // Strangers have no list in which it could come back.
+      // Anonymous visitors have no list to invalidate.
       if (visitorId !== null) broadcast(tx, { type: 'connection.changed', data: { ownerId, visitorId } })
     }),
 })

@@ -2,7 +2,7 @@ import { SLICE } from '@/db/delete-in-slices'
 import { transaction } from '@/db/transaction'
 import { deleteOldStrangers, listOldStrangers, lockStrangerCounts, uncountStrangers } from './queries'
 
-/** Deletes the records of strangers from before that day, a slice at a time, together with their place in the counts. */
+/** Deletes expired records of anonymous visitors in slices, and decrements the counters. */
 export async function forgetStrangers(before: Date, size = SLICE): Promise<void> {
   while ((await forgetSome(before, size)) === size);
 }

@@ -4,7 +4,7 @@ import { iso } from '@/core/shapes'
 import type { ConnectionRow } from './queries'
 import type { ConnectionEntry, MeetpassConnection } from './schema'
 
-/** A private person is shown by name and picture: they met. Their profile stays hidden. */
+/** Shows name and picture even of private people: the two have met. Their profile stays hidden. */
 export const presentConnection =
   (userId: string) =>
   (row: ConnectionRow): Static<typeof MeetpassConnection> => ({
@@ -30,10 +30,7 @@ export const presentEntry = ({
   connectedAt: iso(createdAt),
 })
 
-/**
- * What an owner is told of a stranger. The hash of the cookie stays here, and two owners cannot find out that the same
- * browser tapped both of their passes.
- */
+/** An id per owner: the cookie hash stays secret, and owners cannot find out that one browser tapped both their passes. */
 const anonIdFor = (ownerId: string, strangerHash: Uint8Array): string =>
   new Bun.CryptoHasher('sha256', config.secretKey)
     .update(`stranger\n${ownerId}\n`)

@@ -8,19 +8,19 @@ import { users } from '@/db/tables/users'
 import { publicUsers } from '@/modules/people/users/queries'
 import type { Direction } from './schema'
 
-/** Somebody suspended is in nobody's list and in no count; once that is over they are there again. */
+/** Suspended people appear in no list and no count until the suspension ends. */
 const inSight = isNull(users.suspendedAt)
 
 const theVisitor = eq(users.id, connections.visitorId)
 const theOwner = eq(users.id, connections.ownerId)
 
-/** The other side is a person, and in sight. */
+/** Excludes anonymous visitors and suspended people. */
 const visitorInSight = sql`exists (select 1 from ${users} where ${theVisitor} and ${inSight})`
 const ownerInSight = sql`exists (select 1 from ${users} where ${theOwner} and ${inSight})`
 
 const isStranger = isNull(connections.visitorId)
 
-/** What each side still has of its connections, whoever is on the other. */
+/** Connections that this side has not removed. */
 const keptByOwner = (userId: string) =>
   and(eq(connections.ownerId, userId), isNull(connections.ownerRemovedAt))
 const keptByVisitor = (userId: string) =>
@@ -84,7 +84,7 @@ export function listConnectionsOf(
   }
 }
 
-/** What anyone is shown: people whom strangers may know of, as long as both sides keep it. */
+/** Public: people with public profiles, as long as neither side removed it. */
 const shownToAll = and(publicUsers, isNull(connections.ownerRemovedAt), isNull(connections.visitorRemovedAt))
 
 export const listShownConnectionsOf = (db: Db | Tx, userId: string, after: After) =>
@@ -92,7 +92,6 @@ export const listShownConnectionsOf = (db: Db | Tx, userId: string, after: After
 
 const newestFirst = sql`${connections.createdAt} desc, ${connections.id} desc`
 
-/** The newest of them. */
 export const findRecentConnections = (
   db: Db | Tx,
   userId: string,
@@ -101,8 +100,8 @@ export const findRecentConnections = (
   listShownConnectionsOf(db, userId, undefined).orderBy(newestFirst).limit(most).offset(0)
 
 /**
- * Both sides as one list. Each is read along its own index no further than the page goes, so that the page does not cost
- * more for somebody who has met ten thousand people. The union has the name of the table, by which the order calls its columns.
+ * Merges inbound and outbound connections. Each side is limited to the page size along its own index, so that the page costs the
+ * same for someone with ten thousand connections. The union takes the table's name, which the order by clause refers to.
  */
 function merged(db: Db | Tx, userId: string, after: After, order: SQL, rows: number, skipped: number) {
   const upTo = rows + skipped
@@ -116,7 +115,7 @@ function merged(db: Db | Tx, userId: string, after: After, order: SQL, rows: num
 type Pair = { ownerId: string; visitorId: string | null }
 const pair = { ownerId: connections.ownerId, visitorId: connections.visitorId }
 
-/** Undefined when the owner sees no such connection. */
+/** Returns undefined if the owner has no such connection. */
 export async function removeForOwner(tx: Tx, userId: string, id: string): Promise<Pair | undefined> {
   const [removed] = await tx
     .update(connections)
@@ -126,7 +125,7 @@ export async function removeForOwner(tx: Tx, userId: string, id: string): Promis
   return removed
 }
 
-/** Undefined when the visitor sees no such connection. */
+/** Returns undefined if the visitor has no such connection. */
 export async function removeForVisitor(tx: Tx, userId: string, id: string): Promise<Pair | undefined> {
   const [removed] = await tx
     .update(connections)
@@ -136,7 +135,7 @@ export async function removeForVisitor(tx: Tx, userId: string, id: string): Prom
   return removed
 }
 
-/** People whom somebody met, on either side. A pair has one connection, so nobody is counted twice. */
+/** A pair has one connection, so both directions can be added up. */
 export async function countPeopleMet(db: Db | Tx, userId: string): Promise<number> {
   const [inbound, outbound] = [
     await db.$count(connections, and(keptByOwner(userId), visitorInSight)),
@@ -145,19 +144,16 @@ export async function countPeopleMet(db: Db | Tx, userId: string): Promise<numbe
   return inbound + outbound
 }
 
-/** People whom its owner met by a pass; those of an owner before are not theirs. */
+/** Excludes connections of previous owners. */
 export const countPeopleMetBy = (db: Db | Tx, ownerId: string, passId: string): Promise<number> =>
   db.$count(connections, and(eq(connections.passId, passId), keptByOwner(ownerId), visitorInSight))
 
-/** Whether somebody has met anyone, in the terms of the counts. */
+/** Whether any connection counts in `countPeopleMet`. */
 export const hasMetSomeone = (userId: string): SQL<boolean> => sql<boolean>`
   exists (select 1 from ${connections} where ${keptByOwner(userId)} and ${visitorInSight})
   or exists (select 1 from ${connections} where ${keptByVisitor(userId)} and ${ownerInSight})`
 
-/**
- * Locks the counts of strangers that passes keep, in one order. Whoever adds or removes records of strangers holds these
- * first, and then the records.
- */
+/** Locks the counters in id order. Always lock counters before records, to avoid deadlocks. */
 export const lockStrangerCounts = (tx: Tx, passIds: string[]) =>
   tx
     .select()
@@ -166,7 +162,7 @@ export const lockStrangerCounts = (tx: Tx, passIds: string[]) =>
     .orderBy(passStrangers.passId)
     .for('update')
 
-/** One less for each record that a pass has lost: a pass is named as often as that. */
+/** Decrements by how often each pass is listed. */
 export const uncountStrangers = (tx: Tx, passIds: string[]) =>
   tx.execute(sql`
     update ${passStrangers} set kept = kept - gone.records
@@ -185,7 +181,7 @@ export const listOldStrangers = (tx: Tx, before: Date, rows: number): Promise<Ol
     .orderBy(connections.createdAt, connections.id)
     .limit(rows)
 
-/** Those of them that are still a stranger's. */
+/** Skips records that were adopted by an account in the meantime. */
 export const deleteOldStrangers = (tx: Tx, before: Date, ids: string[]): Promise<OldRecord[]> =>
   tx
     .delete(connections)

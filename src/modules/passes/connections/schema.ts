@@ -27,7 +27,7 @@ export const MeetpassConnection = Type.Object(
   { $id: 'MeetpassConnection' },
 )
 
-/** A connection as anyone is shown it on the profile of a person. */
+/** A connection on a public profile. */
 export const ConnectionEntry = Type.Object(
   {
     username: orNull(Type.String()),

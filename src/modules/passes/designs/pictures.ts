@@ -3,7 +3,7 @@ import { passDesigns } from '@/db/tables/passes'
 import { picturePlace } from '@/modules/people/uploads/uses/queries'
 import { broadcast } from '@/outbox/broadcast'
 
-/** Only what taps show changes, and that is kept in caches. */
+/** Only caches of taps depend on designs. */
 export const tellDesignsChanged = async (tx: Tx) => broadcast(tx, { type: 'designs.changed', data: {} })
 
 const about = { designId: passDesigns.id }

@@ -10,7 +10,7 @@ export const listDesignRows = (db: Db | Tx, after: After) => db.select().from(pa
 
 export const countDesigns = (db: Db | Tx) => db.$count(passDesigns)
 
-/** Undefined when the id is taken. */
+/** Returns undefined if the id is taken. */
 export async function insertDesign(
   tx: Tx,
   row: typeof passDesigns.$inferInsert,

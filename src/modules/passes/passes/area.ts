@@ -73,7 +73,6 @@ const CLAIM: Protocol = {
   },
 }
 
-/** The button on the page of a blank tag. */
 const claiming = {
   fields: {},
   page: refusedForm('claim'),

@@ -2,7 +2,7 @@ import { gathered } from '@/db/gathered'
 import { cache } from '@/outbox/cache'
 import { findPasses, type KnownPass } from './queries'
 
-/** A hall that begins to tap reads many passes at once, and a statement costs more than a pass. */
+/** Batches concurrent lookups: at an event many passes are read at once, and a statement costs more than a row. */
 const findTogether = gathered<string, Map<string, KnownPass>>({
   keyOf: (id) => id,
   run: async (ids) => new Map((await findPasses(ids)).map((known) => [known.pass.id, known])),
@@ -10,7 +10,6 @@ const findTogether = gathered<string, Map<string, KnownPass>>({
 
 const MINUTE_MS = 60_000
 
-/** Passes with their owners, as a tap shows them. */
 export const passesKept = cache<KnownPass | null>({
   max: 20_000,
   maxAgeMs: 10 * MINUTE_MS,

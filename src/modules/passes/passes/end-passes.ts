@@ -2,8 +2,8 @@ import type { Tx } from '@/db/client'
 import { closeOwner, deleteQrPassOf, endTagsOf } from './queries'
 
 /**
- * Ends the passes of somebody who is being deleted. The QR pass goes, so that its address is unknown. Tags are still on
- * somebody's things: they are nobody's and inactive for ever, instead of blank for whoever finds one.
+ * Ends the passes of a deleted account. The QR pass is deleted. Tags still exist physically, so they stay inactive forever instead
+ * of blank, and a finder cannot claim one.
  */
 export async function endPassesOf(tx: Tx, userId: string): Promise<void> {
   await closeOwner(tx, userId)

@@ -6,8 +6,8 @@ import { passIdOf } from './id'
 import type { KnownPass } from './queries'
 
 /**
- * The pass that an address names; 404 where there is none. Ids that could exist and do not are counted. One that exists is
- * found all the same: in a hall, which is one address, a guest who guesses must not close the passes that the others tap.
+ * Unknown ids count against the failure limit, but never block known ones: guests of an event share one address, and one who
+ * guesses must not lock out the others.
  */
 export function lookUpPass(visit: Visit, text: string): KnownPass | Promise<KnownPass> {
   const id = passIdOf(text)

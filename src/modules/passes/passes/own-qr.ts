@@ -4,7 +4,7 @@ import { emitAll } from '@/outbox/emit'
 import { newPassId } from './id'
 import { findQrPasses, insertQrPasses, type PassRow } from './queries'
 
-/** The QR pass of a person who asks for it, which is made on first use. */
+/** Created on first use. */
 export async function qrPassOf(tx: Tx, userId: string): Promise<PassRow> {
   const before = (await findQrPasses(tx, [userId]))[0]
   if (before) return before
@@ -20,8 +20,8 @@ export async function qrPassOf(tx: Tx, userId: string): Promise<PassRow> {
 }
 
 /**
- * The QR passes of people by their ids, to be printed: a pass on paper is no claim by its owner, so no event tells of it. In as
- * few statements for a hall as for one person. Somebody who deleted the account meanwhile has none.
+ * QR passes of many people for printing. Emits no domain event, because printing is no claim by the owner. The number of statements
+ * does not grow with the list; deleted accounts have no pass.
  */
 export async function qrPassesOf(tx: Tx, userIds: string[]): Promise<Map<string, PassRow>> {
   const passes = byOwner(await findQrPasses(tx, userIds))
@@ -32,7 +32,7 @@ export async function qrPassesOf(tx: Tx, userIds: string[]): Promise<Map<string,
   return passes
 }
 
-/** The unique index decides who makes one; whoever comes second waits for that commit and reads it. */
+/** The unique index decides; the second writer waits for the first commit and reads its row. */
 const makeQrPasses = (tx: Tx, userIds: string[]) =>
   insertQrPasses(
     tx,

@@ -11,7 +11,7 @@ export type OwnerShown = {
   themeColor: string | null
 }
 
-/** What whoever holds the pass in hand sees of its owner: of somebody who is private, name and picture alone. */
+/** What a card shows of its owner: of a private one only name and picture. */
 export const ownerShown = perObject(({ name, avatarUrl, ...owner }: PassOwner): OwnerShown => {
   if (!owner.isPublic)
     return {

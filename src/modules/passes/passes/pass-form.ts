@@ -6,7 +6,7 @@ import { message } from '@/web/message'
 import type { Words } from '@/words/words'
 import { passIdOf } from './id'
 
-/** Says what came of a form about a pass that could not be done; the page with the form is the pass itself. */
+/** Shows the form's error on the pass page. */
 export const refusedForm =
   (deed: keyof Words['passes']['failed']) =>
   (visit: Visit, { id = '' }: Record<string, string>, { problem }: Sent): Page => {
@@ -18,5 +18,4 @@ export const refusedForm =
     })
   }
 
-/** The page of a pass, from whatever named it. */
 export const toPass = ({ id }: { id?: unknown }): string => `/pass/${passIdOf(String(id)) ?? ''}`

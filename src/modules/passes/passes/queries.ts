@@ -9,7 +9,6 @@ import { users } from '@/db/tables/users'
 export type PassRow = typeof passes.$inferSelect
 export type DesignRow = typeof passDesigns.$inferSelect
 
-/** What a tap shows of the owner. */
 const owner = {
   id: users.id,
   name: users.name,
@@ -35,11 +34,10 @@ const passesById = onceBuilt((db) =>
 
 export const findPasses = (ids: string[]) => passesById().execute({ ids: `{${ids.join()}}` })
 
-/** A pass with its design and its owner. */
 export type KnownPass = Awaited<ReturnType<typeof findPasses>>[number]
 export type PassOwner = NonNullable<KnownPass['owner']>
 
-/** A person's passes: the QR pass, then the tags in the order in which they were minted. */
+/** The QR pass first, then tags in order of minting. */
 export const listPassesOf = (db: Db | Tx, userId: string) =>
   db
     .select({ pass: passes, design: passDesigns })
@@ -65,10 +63,7 @@ export const findQrPasses = (db: Db | Tx, userIds: string[]): Promise<PassRow[]>
     .from(passes)
     .where(and(is(passes.type, 'qrcode'), isOneOf(passes.ownerId, userIds)))
 
-/**
- * Inserts the QR passes of those who have none. People are locked against deletion in one order, so that two who make
- * passes for the same people wait instead of deadlocking.
- */
+/** Inserts missing QR passes. Locks users in id order against deletion, so that concurrent calls wait instead of deadlocking. */
 export const insertQrPasses = (tx: Tx, userIds: string[], ids: string[]) =>
   tx.execute<{ id: string; ownerId: string; type: string }>(sql`
     insert into ${passes} (id, type, owner_id, claimed_at)
@@ -79,7 +74,7 @@ export const insertQrPasses = (tx: Tx, userIds: string[], ids: string[]) =>
     on conflict (owner_id) where type = 'qrcode' do nothing
     returning id, owner_id as "ownerId", type`)
 
-/** What owners say about a pass. */
+/** Settings that owners may change. */
 export const SETTINGS = [
   'label',
   'action',
@@ -88,7 +83,7 @@ export const SETTINGS = [
   'designId',
 ] as const satisfies (keyof PassRow)[]
 
-/** Held until the commit, so that whoever changes it knows what changes. */
+/** Locks until the commit, so that the domain event lists exactly what changed. */
 export async function lockOwnPass(tx: Tx, userId: string, id: string): Promise<PassRow | undefined> {
   const [locked] = await tx.select().from(passes).where(own(userId, id)).for('no key update')
   return locked
@@ -108,14 +103,14 @@ export async function updateOwnPass(
   return changed
 }
 
-/** Held until the commit: nothing that refers to this person is inserted any more, no pass either. */
+/** Locks until the commit: foreign keys to this user, such as new passes, wait. */
 export const closeOwner = (tx: Tx, userId: string) =>
   tx.select({ one: sql`1` }).from(users).where(eq(users.id, userId)).for('update')
 
 export const deleteQrPassOf = (tx: Tx, userId: string) =>
   tx.delete(passes).where(and(eq(passes.ownerId, userId), is(passes.type, 'qrcode')))
 
-/** A label and settings are personal; a blank tag has none. */
+/** Label and settings are personal, so a blank tag has none. */
 const BLANK = { ownerId: null, label: null, designId: null, action: 'profile', autoFollow: false } as const
 
 export const endTagsOf = (tx: Tx, userId: string) =>
@@ -127,7 +122,7 @@ export const endTagsOf = (tx: Tx, userId: string) =>
 export const findPassById = async (db: Db | Tx, id: string): Promise<PassRow | undefined> =>
   (await db.select().from(passes).where(eq(passes.id, id)))[0]
 
-/** Room for the tag, and for the QR pass, which everyone may have at any time. */
+/** Reserves one place for the QR pass, which everyone may create at any time. */
 export const demandRoomForTag = (tx: Tx, userId: string) =>
   demandRoom(tx, 'passes', {
     parent: [users.id, userId],
@@ -136,7 +131,7 @@ export const demandRoomForTag = (tx: Tx, userId: string) =>
     more: 2,
   })
 
-/** A blank tag is nobody's and active. Undefined when this one is not, or not any more. */
+/** Returns undefined unless the tag is active and has no owner. */
 export async function claimBlankTag(tx: Tx, userId: string, id: string): Promise<PassRow | undefined> {
   const [claimed] = await tx
     .update(passes)
@@ -146,7 +141,7 @@ export async function claimBlankTag(tx: Tx, userId: string, id: string): Promise
   return claimed
 }
 
-/** Makes a tag blank again; false when it is not a tag of this person. */
+/** Makes a tag blank again; false if this person owns no such tag. */
 export const releaseTag = async (tx: Tx, userId: string, id: string): Promise<boolean> =>
   (
     await tx
@@ -156,7 +151,7 @@ export const releaseTag = async (tx: Tx, userId: string, id: string): Promise<bo
       .returning({ id: passes.id })
   ).length > 0
 
-/** Undefined when it is not the QR pass of this person. */
+/** Returns undefined unless it is this person's QR pass. */
 export async function renameQrPass(
   tx: Tx,
   userId: string,

@@ -54,7 +54,7 @@ export const QrMeetpass = Type.Object({ ...meetpass, ...reach }, { $id: 'QrMeetp
 
 export const MeetpassDetail = Type.Object({ ...meetpass, design, ...reach }, { $id: 'MeetpassDetail' })
 
-/** Any text that could be an id, so that a malformed one is simply not found. */
+/** Accepts any line, so that malformed ids answer 404 instead of 400. */
 const passId = line(1, 100, { description: 'Id of the pass, in upper or lower case.' })
 
 export const PassInput = Type.Object({ id: passId })

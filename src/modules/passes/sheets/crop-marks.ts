@@ -5,7 +5,7 @@ import { MM } from './pdf/document'
 const AWAY = 0.5
 const LONG = 3.5
 
-/** Marks at the edges of a page, for cuts from one side to the other: between labels they would be in somebody's way. */
+/** Only at the page edges: marks between labels would end up on them. */
 export function drawCropMarks(
   canvas: Canvas,
   { columns, rows, label, left, top, pitchX, pitchY, cut }: Grid,

@@ -14,7 +14,7 @@ import { UsedFonts } from './pdf/fonts'
 import { printable } from './text/printable'
 import { Typesetter } from './typesetter'
 
-/** Labels between two reports of progress. */
+/** Labels between progress reports. */
 const STEP = 50
 
 const DESIGNS: Record<SheetOrder['kind'], (tools: Tools, cell: SheetCell, label: Label) => void> = {
@@ -23,7 +23,7 @@ const DESIGNS: Record<SheetOrder['kind'], (tools: Tools, cell: SheetCell, label:
   'checkin-poster': drawPoster,
 }
 
-/** Words of the designs themselves, for the fonts that they need. */
+/** Fixed texts of the designs, so that their glyphs are in the fonts. */
 const OWN_WORDS = 'Check in here \ufffd…'
 
 export async function drawSheet(
@@ -57,7 +57,7 @@ export async function drawSheet(
     })
     await progress(done, cells.length)
   }
-  // A PDF has a page at least.
+  // A PDF needs at least one page.
   if (pages.length === 0) canvas ??= blank
   endPage()
   const entries = await fonts.embed(pdf, async () => void (await inTurns([], () => undefined)))
@@ -71,7 +71,7 @@ export async function drawSheet(
   return { bytes: pdf.finish(root, info), pages: pages.length, missing: typesetter.missing }
 }
 
-/** Texts in the weights in which designs set them; only posters show addresses. */
+/** Texts by weight; only posters print URLs. */
 function* textsOf({
   kind,
   title,

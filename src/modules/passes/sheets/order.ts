@@ -1,4 +1,3 @@
-/** What a sheet is asked to show. */
 export const KINDS = ['badges', 'stickers', 'checkin-poster'] as const
 export type SheetKind = (typeof KINDS)[number]
 
@@ -7,11 +6,11 @@ export type SheetPaper = (typeof PAPERS)[number]
 
 export type SheetCell = {
   name: string | null
-  /** What stands for a name of which nothing can be drawn. */
+  /** Printed if no character of the name has a glyph. */
   fallback?: string | null
-  /** The upper-case address in the symbol. */
+  /** Upper case, for the symbol. */
   url: string
-  /** What stands under the symbol for people to read. */
+  /** Human-readable code under the symbol. */
   code: string
   /** A second line, such as a group. */
   line?: string | null
@@ -20,7 +19,7 @@ export type SheetCell = {
 export type SheetOrder = {
   kind: SheetKind
   paper: SheetPaper
-  /** The first free label of a sheet that was used before, from 1. */
+  /** First free label of a partly used sheet, from 1. */
   startAt: number
   title: string
   subtitle: string | null
@@ -31,6 +30,6 @@ export type SheetOrder = {
 export type Sheet = {
   bytes: Uint8Array
   pages: number
-  /** Characters that no font has, by the text in which they stand. */
+  /** Characters without a glyph, by text. */
   missing: { name: string; characters: string[] }[]
 }

@@ -1,19 +1,19 @@
 import type { SheetKind, SheetPaper } from './order'
 
-/** Labels on a page, in millimetres. */
+/** A label layout in millimeters. */
 export type Grid = {
   page: { width: number; height: number }
   columns: number
   rows: number
   label: { width: number; height: number }
-  /** Upper left corner of the first label, and from each label to the next. */
+  /** Top left corner of the first label, and the pitch. */
   left: number
   top: number
   pitchX: number
   pitchY: number
-  /** Labels that somebody cuts have marks to cut along, and colour that reaches this far over the edge. */
+  /** For labels cut by hand: crop marks and bleed. */
   cut: { bleed: number } | undefined
-  /** The page is one label, and what is around that is for print shops only. */
+  /** One label per page; the area around it is only for print shops. */
   isCropped?: boolean
 }
 
@@ -22,10 +22,10 @@ const A4 = { width: 210, height: 297 }
 const LETTER = { width: 8.5 * INCH, height: 11 * INCH }
 const BLEED = 3
 
-/** Space around a card that holds its bleed and its crop marks. */
+/** Holds bleed and crop marks. */
 const AROUND_CARD = 10
 
-/** Avery L7160, published in millimetres: 21 labels of 63.5 × 38.1, 2.54 between columns, rows that touch. */
+/** Avery L7160, published in mm: 21 labels of 63.5 × 38.1, column gap 2.54, no row gap. */
 const L7160: Grid = {
   page: A4,
   columns: 3,
@@ -35,7 +35,7 @@ const L7160: Grid = {
   cut: undefined,
 }
 
-/** Avery 5163, published in inches: 10 labels of 4 × 2, columns 3/16 apart, rows that touch. */
+/** Avery 5163, published in inches: 10 labels of 4 × 2, column gap 3/16, no row gap. */
 const L5163: Grid = {
   page: LETTER,
   columns: 2,
@@ -46,8 +46,7 @@ const L5163: Grid = {
 }
 
 /**
- * A card printer takes a page that is the card: that is what the PDF's CropBox shows. Around it are bleed and crop marks for print
- * shops, which look at the boxes for trim and bleed.
+ * The CropBox is the card, for card printers. Bleed and crop marks around it are for print shops, which use TrimBox and BleedBox.
  */
 const CARD: Grid = {
   page: { width: 86 + 2 * AROUND_CARD, height: 54 + 2 * AROUND_CARD },
@@ -59,13 +58,13 @@ const CARD: Grid = {
   isCropped: true,
 }
 
-/** Badges are as large as the holders that one can buy: 90 × 60 mm, and 3½ × 2¼ inches in America. */
+/** Sizes of standard badge holders: 90 × 60 mm, and 3½ × 2¼ inches in the US. */
 const BADGES = {
   a4: centred(A4, 2, 4, { width: 90, height: 60 }, BLEED),
   letter: centred(LETTER, 2, 4, { width: 3.5 * INCH, height: 2.25 * INCH }, BLEED),
 }
 
-/** Stickers touch: one cut parts two of them, and they have no colour that could bleed. */
+/** Stickers touch, so one cut separates two; they have no bleed. */
 const STICKERS = {
   a4: centred(A4, 5, 7, { width: 36, height: 36 }, 0),
   letter: centred(LETTER, 5, 7, { width: 36, height: 36 }, 0),
@@ -79,13 +78,13 @@ export function gridOf(kind: SheetKind, paper: SheetPaper): Grid {
   return kind === 'badges' ? BADGES[paper] : STICKERS[paper]
 }
 
-/** Labels of a sheet that may have been used before: where nothing is cut beforehand, every sheet is new. */
+/** Only pre-cut sheets can be partly used. */
 export function labelsOn(paper: SheetPaper): number {
   const { columns, rows, cut } = gridOf('badges', paper)
   return cut ? 1 : columns * rows
 }
 
-/** Labels in the middle of a page, so far apart that the bleed of one ends where that of the next begins. */
+/** Centered on the page, spaced so that bleeds touch. */
 function centred(
   page: Grid['page'],
   columns: number,

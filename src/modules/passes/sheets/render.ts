@@ -2,7 +2,7 @@ import type { Sheet, SheetOrder } from './order'
 
 export type { Sheet, SheetCell, SheetKind, SheetOrder, SheetPaper } from './order'
 
-/** A sheet as PDF. Shaper and fonts are loaded by whoever prints first: no other process pays for them. */
+/** Loads shaper and fonts lazily, so that other processes do not pay for them. */
 export async function renderSheet(
   order: SheetOrder,
   progress: (done: number, total: number) => Promise<void>,

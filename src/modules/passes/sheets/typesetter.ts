@@ -4,7 +4,7 @@ import { type Block, fit, type Place } from './text/fit'
 import { printable } from './text/printable'
 import { type Paragraph, paragraphOf } from './text/runs'
 
-/** Sets texts for a sheet, and keeps what it could not set. */
+/** Sets texts and collects missing glyphs. */
 export class Typesetter {
   readonly #library: Library
   readonly #kept = new Map<string, Block>()
@@ -14,7 +14,7 @@ export class Typesetter {
     this.#library = library
   }
 
-  /** A text that stands on every label, such as the title of the event, is set once. */
+  /** Caches texts that are on every label, such as the title. */
   setOnce(text: string, weight: Weight, place: Place): Block {
     const key = JSON.stringify([text, weight, place])
     const known = this.#kept.get(key) ?? this.set(text, weight, place)
@@ -22,7 +22,7 @@ export class Typesetter {
     return known
   }
 
-  /** A text of which nothing can be read gives way to `fallback`, and is told all the same. */
+  /** If no letter has a glyph, prints `fallback` and reports the text. */
   set(text: string, weight: Weight, place: Place, fallback?: string): Block {
     const paragraph = paragraphOf(printable(text), weight, this.#library)
     if (paragraph.missing.length > 0) {
@@ -39,6 +39,6 @@ export class Typesetter {
   }
 }
 
-/** Points and signs that nobody misses a letter of are a name too. */
+/** A name of symbols only counts as readable if no glyph is missing. */
 const isReadable = ({ text, missing }: Paragraph) =>
   missing.length === 0 ? text !== '' : /[\p{L}\p{N}]/u.test(text)

@@ -9,7 +9,7 @@ import { OPEN, type Traits } from '@/http/route-traits'
 import { PngQuery, SvgQuery } from './schema'
 import { NDEF, PNG, SVG, sendNdef, sendPng, sendSvg } from './send'
 
-/** For anyone who has the address of a pass; it shows the caller's budget without charging it. */
+/** The address of the pass is the only credential; shows the caller's rate limit without charging it. */
 const OF_A_PASS: Traits = { ...OPEN, identifies: true, showsBudget: true }
 
 const ID: Json = {
@@ -37,7 +37,7 @@ const responses = (description: string, headers: typeof SVG): Record<string, Jso
 
 const ALWAYS = 'The same bytes as long as the pass is there, also while it is inactive.'
 
-/** What goes on paper and on tags. Paths in upper case are for those who add to a printed address. */
+/** Upper-case paths are for suffixes typed after a printed URL. */
 const symbolRoutes = new Elysia({ tags: ['MeetPass'] })
   .get(
     '/pass/:id/qr.svg',

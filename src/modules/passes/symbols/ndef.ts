@@ -1,14 +1,14 @@
 import { conflict } from '@/core/errors'
 
-/** The smallest tags have 144 bytes; what is left lets them add their number and a count to the address. */
+/** The smallest tags have 144 bytes; the rest leaves room for the tag's mirrored UID and counter. */
 const BYTES_MAX = 100
 
-/** Message begin, message end, short record, well-known type. */
+/** Flags: message begin, message end, short record, well-known type. */
 const ONLY_RECORD = 0xd1
 const URI = 0x55
 const SCHEMES = { 'http://': 0x03, 'https://': 0x04 }
 
-/** What is written to a tag: an NDEF message of one URI record. */
+/** An NDEF message with one URI record. */
 export function ndefOf(url: string): Uint8Array {
   const [scheme, code] = Object.entries(SCHEMES).find(([beginning]) => url.startsWith(beginning)) ?? ['', 0]
   const rest = new TextEncoder().encode(url.slice(scheme.length))

@@ -3,19 +3,19 @@ import { type QrSymbol, QUIET_ZONE } from './qr'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** How a row is written (PNG, 9.2): as it is, or as its difference from the one above. */
+/** Row filters (PNG, 9.2): none, or up. */
 const AS_IT_IS = 0
 const AS_ABOVE = 2
 
 /**
- * A symbol as a picture of one bit for each pixel: by hand, since a library for pictures takes ten times as long. Every
- * module has the same whole number of pixels, so that its edges are sharp; what is left over is margin.
+ * A 1-bit PNG, encoded here because an image library takes ten times as long. Modules have a whole number of pixels, which keeps
+ * edges sharp; the rest is margin.
  */
 export function pngOf(symbol: QrSymbol, size: number): Uint8Array {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(size, 0)
   head.writeUInt32BE(size, 4)
-  head.set([1, 0, 0, 0, 0], 8) // one bit, grey, the only compression and filters that there are, not interlaced
+  head.set([1, 0, 0, 0, 0], 8) // 1 bit, grayscale, deflate, default filters, not interlaced
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', head),

@@ -1,24 +1,24 @@
 import QRCode from 'qrcode'
 
-/** How much of a symbol may be lost: 15 % (M), or 25 % (Q) for what wears in a pocket or on a door. */
+/** Recoverable loss: 15 % (M), or 25 % (Q) for items that wear. */
 export type ErrorCorrection = 'M' | 'Q'
 
-/** A QR symbol as a square of modules, without its quiet zone. */
+/** Without the quiet zone. */
 export type QrSymbol = {
   size: number
-  /** Row by row; dark ones are 1. */
+  /** Row-major; 1 is dark. */
   modules: Uint8Array
   isDark(x: number, y: number): boolean
 }
 
-/** Modules that stay white on every side: without them phones do not find the symbol. */
+/** White modules on every side, without which phones do not find the symbol. */
 export const QUIET_ZONE = 4
 
-/** Alphanumeric mode makes the symbol of an upper-case address a size smaller than bytes would. */
+/** Alphanumeric mode makes the symbol of an upper-case URL one version smaller than byte mode. */
 const ALPHANUMERIC = /^[0-9A-Z $%*+./:-]+$/
 
 export function symbolOf(text: string, errorCorrection: ErrorCorrection): QrSymbol {
-  // The library finds this mode, too, but searching for the best mix of modes doubles its time.
+  // The library would also find this mode, but its search doubles the time.
   const content = ALPHANUMERIC.test(text) ? [{ data: text, mode: 'alphanumeric' as const }] : text
   const { size, data } = QRCode.create(content, { errorCorrectionLevel: errorCorrection }).modules
   const modules = new Uint8Array(data)

@@ -16,7 +16,7 @@ import { svgOf } from './svg'
 
 type Params = Record<string, string>
 
-/** What never changes for a pass is asked for anew after a day: the server may be called otherwise by then. */
+/** The base URL may change, so symbols expire after a day. */
 const headersOf = (type: string) => ({ 'content-type': type, 'cache-control': 'private, max-age=86400' })
 
 export const SVG = headersOf('image/svg+xml')
@@ -26,7 +26,6 @@ export const NDEF = headersOf('application/vnd.nfc.ndef')
 const parseSvg = parser(SvgQuery)
 const parsePng = parser(PngQuery)
 
-/** `/pass/{id}/qr.svg` */
 export function sendSvg(visit: Visit, { id = '' }: Params) {
   const { ecc, margin } = parseSvg(readQuery(SvgQuery.properties, visit.request.url) ?? {})
   return sendOf(visit, id, SVG, (passId) =>
@@ -37,10 +36,9 @@ export function sendSvg(visit: Visit, { id = '' }: Params) {
   )
 }
 
-/** Pictures take the server longest, and there is one of each size. */
+/** PNG encoding is expensive, and any size can be requested. */
 const PICTURES_PER_SECOND = 20
 
-/** `/pass/{id}/qr.png` */
 export async function sendPng(visit: Visit, { id = '' }: Params) {
   const { size } = parsePng(readQuery(PngQuery.properties, visit.request.url) ?? {})
   const key = `picture:${clientAddress(visit.request)}`
@@ -51,11 +49,10 @@ export async function sendPng(visit: Visit, { id = '' }: Params) {
   )
 }
 
-/** `/pass/{id}/ndef` */
 export const sendNdef = (visit: Visit, { id = '' }: Params) =>
   sendOf(visit, id, NDEF, (passId) => keptBytes(`ndef ${passId}`, () => ndefOf(passUrl(passId))))
 
-/** A pass that is paused has its symbol too: people print before they switch it on. */
+/** Works for paused passes too: people print before they activate. */
 function sendOf(
   visit: Visit,
   text: string,
@@ -68,12 +65,12 @@ function sendOf(
     : respondTagged(visit, bytesOf(known.pass.id), headers)
 }
 
-/** A symbol has some kilobytes, so these are at most about ten megabytes. */
+/** Symbols have some kilobytes, so this is about ten megabytes at most. */
 const MAX = 2000
 
 const kept = new Map<string, Tagged>()
 
-/** Bytes that never change, made once as long as there is room: what was asked for least recently makes it. */
+/** LRU cache of immutable bytes. */
 function keptBytes(key: string, make: () => string | Uint8Array): Tagged {
   const found = kept.get(key)
   const bytes = found ?? tagged(make())

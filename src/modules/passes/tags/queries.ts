@@ -10,14 +10,11 @@ import type { PassRow } from '@/modules/passes/passes/queries'
 
 const isTag = is(passes.type, 'nfc')
 
-/** One after the other, so that each minting has a moment of its own. */
+/** Serializes minting, so that each order has its own timestamp. */
 export const lockMinting = (tx: Tx) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('minting of tags', 0))`)
 
-/**
- * Blank tags, and when they were minted: a moment that no other tag has, by which they are found again as one order. One
- * text for any number of them.
- */
+/** Inserts blank tags and returns their unique timestamp, which identifies the order. One statement text for any number. */
 export async function insertTags(tx: Tx, ids: string[], designId: string | null): Promise<Date> {
   const [first] = await tx.execute<{ at: Date | string }>(sql`
     with moment as (
@@ -50,7 +47,6 @@ export const listTags = (db: Db | Tx, claimed: boolean | undefined, after: After
 export const countTags = (db: Db | Tx, claimed: boolean | undefined) =>
   db.$count(passes, and(isTag, filters(CLAIMED[String(claimed)])))
 
-/** The ids of tags that were minted at this moment. */
 export const tagsOfMoment = async (db: Db | Tx, moment: Date): Promise<string[]> =>
   (
     await db

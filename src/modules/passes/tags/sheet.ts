@@ -9,7 +9,6 @@ import { ndefOf } from '@/modules/passes/symbols/ndef'
 import { isAdministrator, tagsOfMoment } from './queries'
 import type { PassTag } from './schema'
 
-/** What a writer of tags needs. */
 export function presentWritable(id: string) {
   const url = passUrl(id)
   return { id, url, ndefHex: Buffer.from(ndefOf(url)).toString('hex') }
@@ -25,8 +24,8 @@ export const presentTag = ({ id, designId, isActive, claimedAt, createdAt }: Pas
 })
 
 /**
- * Tags of one order as CSV, for those who write or print them. It is ASCII, and read by programs rather than by
- * spreadsheets: without a mark in front, which some of them would take for a part of the first column's name.
+ * The tags of an order as CSV for tag writers and printers. Without a byte order mark, which some programs would read as part of
+ * the first column name.
  */
 export const tagSheet: DownloadKind = {
   name: 'tags',

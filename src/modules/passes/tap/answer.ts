@@ -21,5 +21,5 @@ const head = perObject(({ pass, design, owner }: KnownPass): string => {
   return `{"data":${JSON.stringify(shown).slice(0, -1)},"connected":`
 })
 
-/** A tap for programs. Label and settings of the pass are its owner's alone. */
+/** Omits label and settings, which are private to the owner. */
 export const tapJson = (known: KnownPass, connected: boolean): string => `${head(known)}${connected}}}`

@@ -15,12 +15,12 @@ import { announce } from './record'
 import { sendTap } from './send'
 import { strangerHash, strangerOf } from './stranger'
 
-/** More than anybody meets in a day; a browser that tapped more keeps the newest. */
+/** More than anyone meets in a day; keeps the newest. */
 const ADOPTED_MAX = 200
 
 /**
- * What a browser tapped before its owner signed in is theirs from now on. The records of the stranger go in the same
- * statement that reads them, so two sign-ins cannot both have them.
+ * Converts anonymous taps into connections on sign-in. One statement deletes and returns the records, so that concurrent sign-ins
+ * cannot both adopt them.
  */
 async function adoptTaps(tx: Tx, userId: string, request: Request): Promise<void> {
   const stranger = strangerOf(request)
@@ -122,7 +122,7 @@ const TAP: Protocol = {
   },
 }
 
-/** For whoever came by a link, which connects nobody. */
+/** For visitors who came by a link, which does not connect. */
 const connectForm = form(connectByPass, {
   fields: {},
   page: refusedForm('connect'),

@@ -4,7 +4,7 @@ import type { Budget } from '@/http/limits/limiter'
 
 const SECOND_MS = 1000
 
-/** Taps have a limit of their own, by the address that they come from. */
+/** Taps have their own rate limit per client address. */
 export function tapBudget(request: Request): Budget {
   const address = clientAddress(request)
   const { tapPerSecond, venueTapPerSecond } = config.rateLimits

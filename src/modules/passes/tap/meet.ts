@@ -26,16 +26,15 @@ const states = cache<PairState>({
   },
 })
 
-/** How a visitor and the owner of a pass stand to each other. */
 export const pairState = (visitorId: string, ownerId: string) => states.get(keyOf(visitorId, ownerId))
 
-/** The same after a tap: another process may have been faster, and its message may still be on its way. */
+/** Reads past the cache: another process may have connected them, and its message may be in flight. */
 export function pairStateNow(visitorId: string, ownerId: string) {
   states.drop.key(keyOf(visitorId, ownerId))
   return pairState(visitorId, ownerId)
 }
 
-/** Connects a person with the owner of a pass, and gives how they stand now: not connected if it went out of use meanwhile. */
+/** Connects a visitor with the owner. The state stays unconnected if the pass went out of use meanwhile. */
 export async function meet({ pass, owner }: OwnedPass, caller: Caller): Promise<PairState> {
   if (pass.autoFollow && owner.isPublic && caller.scopes.has('user'))
     await meetAndFollow(pass.id, owner.id, caller)
@@ -43,7 +42,7 @@ export async function meet({ pass, owner }: OwnedPass, caller: Caller): Promise<
   return pairStateNow(caller.userId, owner.id)
 }
 
-/** Whoever stopped following somebody does not begin again by the next tap. */
+/** Follows only on the first connection, so that an unfollow lasts. */
 const meetAndFollow = (passId: string, ownerId: string, caller: Caller): Promise<void> =>
   transaction(async (tx) => {
     const [recorded] = await connect(tx, [{ id: newId(), passId, ownerId, visitor: caller.userId }])

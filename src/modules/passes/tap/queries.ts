@@ -1,10 +1,9 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { onceBuilt, onceWritten, type Tx } from '@/db/client'
 
-/** A tap to be recorded: whose pass, which one, and who tapped it. */
 export type Tap = { id: string; passId: string; ownerId: string; visitor: string }
 
-/** Columns of taps, each an array as PostgreSQL reads it: one statement for any number. */
+/** Array literals per column: one statement text for any number of taps. */
 const columns = (taps: Tap[]) => ({
   ids: array(taps.map(({ id }) => id)),
   passIds: array(taps.map(({ passId }) => passId)),
@@ -12,15 +11,15 @@ const columns = (taps: Tap[]) => ({
   visitors: array(taps.map(({ visitor }) => visitor)),
 })
 
-/** Ids and hashes have nothing to escape, which the driver would look for in each. */
+/** Ids and hashes need no escaping, which the driver would check for each. */
 const array = (words: string[]) => `{${words.join()}}`
 
 type Columns = ReturnType<typeof columns>
 
 /**
- * Taps, and whether the pass is still in use and still that person's: one look-up for each, since a join might read all
- * passes. Pass and owner are locked before anything is written. One that somebody else holds is about to be rotated or
- * deleted: it does not stand, since a whole crowd would wait for it.
+ * Whether each pass is still active and still that owner's. Lateral lookups, because the planner might scan all passes for a join.
+ * Locks pass and owner before any write, and skips locked rows: those are being rotated or deleted, and a crowd would wait for
+ * them.
  */
 const asked = (column: (name: keyof Columns) => SQLWrapper) =>
   sql`asked as materialized (
@@ -38,9 +37,8 @@ const asked = (column: (name: keyof Columns) => SQLWrapper) =>
     )`
 
 /**
- * Records strangers and counts them for each pass; gives the passes that keep more than `max` now, and those that are no longer
- * the owner's or not in use, where nothing is recorded. A stranger who is recorded already is left alone. Rows are locked in
- * one order, so that two processes never wait for each other.
+ * Inserts and counts anonymous visitors. Returns the passes that now exceed `max`, and the taps whose pass is no longer active or
+ * the owner's. Skips recorded visitors. Locks rows in id order, to avoid deadlocks between processes.
  */
 export const insertStrangers = (taps: Tap[], at: Date, max: number) =>
   strangersInserted({ ...columns(taps), at: at.toISOString(), max })
@@ -66,7 +64,7 @@ const strangersInserted = onceWritten<
     union all select pass_id, owner_id from asked where not stands`,
 )
 
-/** Deletes the strangers of a pass that are too many, the oldest first, but none that somebody else is about to change. */
+/** Deletes the oldest records beyond the limit; skips locked rows. */
 export const deleteOldestStrangers = (tx: Tx, passId: string, max: number) =>
   tx.execute(sql`
     with gone as (
@@ -82,8 +80,8 @@ export const deleteOldestStrangers = (tx: Tx, passId: string, max: number) =>
 export type Recorded = { id: string; ownerId: string; visitorId: string; isNew: boolean }
 
 /**
- * Records people. A pair that is connected stays as it is, but for one who had removed it and taps again: it comes back on
- * their side alone. No pair may be twice among the taps.
+ * Connects people. An existing connection stays, except that a side that removed it gets it back by tapping again. The taps must
+ * not contain a pair twice.
  */
 export const insertPeople = (tx: Tx, taps: Tap[], at: Date) => {
   const values = columns(taps)
@@ -101,7 +99,6 @@ export const insertPeople = (tx: Tx, taps: Tap[], at: Date) => {
     returning id, owner_id as "ownerId", visitor_id as "visitorId", xmax = 0 as "isNew"`)
 }
 
-/** The passes that a stranger tapped. */
 export const listPassesTapped = async (tx: Tx, hash: string): Promise<string[]> =>
   (
     await tx.execute<{ passId: string }>(sql`
@@ -109,7 +106,7 @@ export const listPassesTapped = async (tx: Tx, hash: string): Promise<string[]> 
       where stranger_hash = decode(${hash}, 'hex') and pass_id is not null`)
   ).map(({ passId }) => passId)
 
-/** Takes a stranger's records away, to be a person's from now on, and gives the newest. */
+/** Deletes a visitor's anonymous records and returns the newest. */
 export const takeStranger = (tx: Tx, hash: string, max: number) =>
   tx.execute<{ ownerId: string; passId: string | null; createdAt: Date }>(sql`
     with taken as (
@@ -124,7 +121,7 @@ export const takeStranger = (tx: Tx, hash: string, max: number) =>
     select owner_id as "ownerId", pass_id as "passId", created_at as "createdAt" from taken
     order by created_at desc limit ${max}::int`)
 
-/** Makes connections of what a stranger had tapped; pairs that know each other already are left out. */
+/** Inserts connections for adopted taps; skips connected pairs. */
 export const insertAdopted = (
   tx: Tx,
   visitorId: string,
@@ -142,7 +139,7 @@ export const insertAdopted = (
     returning id, owner_id as "ownerId", visitor_id as "visitorId", true as "isNew"`)
 
 export type PairState = {
-  /** As the visitor sees it: what they removed is gone for them. */
+  /** From the visitor's side: false after they removed it. */
   connected: boolean
   follows: boolean
 }

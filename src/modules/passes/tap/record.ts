@@ -10,20 +10,17 @@ import { rememberPair } from './known-pairs'
 import { deleteOldestStrangers, insertPeople, insertStrangers, type Recorded, type Tap } from './queries'
 import { strangerHash } from './stranger'
 
-/** Strangers that a pass keeps; the newest stay, since they are the likeliest to sign in. */
+/** Anonymous records per pass; keeps the newest, whose visitors are the likeliest to sign in. */
 export const STRANGERS_MAX = 1000
 
-/**
- * Nobody sees so short a time, and in a hall it makes few long statements of many short ones. Whoever taps after a quiet moment
- * does not wait for it.
- */
+/** Batches the taps of a crowd into few statements, with a delay too short to notice. A tap after a pause does not wait. */
 const PAUSE_MS = 5
 
 type Met = { passId: string; ownerId: string; visitor: string }
 
-/** Records that a person tapped a pass. The promise is kept once it is committed. */
+/** Resolves after the commit. */
 export const recordPerson = gathered<Met, void>({
-  // The other way round is another tap of the same pair, which one statement cannot touch twice.
+  // One key for both directions: a statement cannot update the same pair twice.
   keyOf: ({ ownerId, visitor }) => (ownerId < visitor ? ownerId + visitor : visitor + ownerId),
   pauseMs: PAUSE_MS,
   run: async (met) => {
@@ -31,18 +28,16 @@ export const recordPerson = gathered<Met, void>({
   },
 })
 
-/** `visitor` is the value of the cookie, `pair` that and the owner. */
+/** `visitor` is the cookie's value; `pair` adds the owner. */
 export type StrangerMet = Met & { pair: string }
 
-/** Passes that are no longer the owner's or not in use. */
+/** Passes that are not active or changed their owner. */
 type Refused = ReadonlySet<string>
 
-/** Whether a tap was recorded, by what its run refused. */
 export const isRecorded = (refused: Refused, met: Met) => refused.size === 0 || !refused.has(passOf(met))
 
 const passOf = ({ passId, ownerId }: { passId: string; ownerId: string | null }) => `${passId} ${ownerId}`
 
-/** Records that a stranger tapped a pass, unless it is refused. */
 export const recordStranger = gathered<StrangerMet, Refused>({
   keyOf: ({ pair }) => pair,
   pauseMs: PAUSE_MS,
@@ -62,7 +57,7 @@ export const recordStranger = gathered<StrangerMet, Refused>({
   },
 })
 
-/** Counts are locked before records, as everywhere, so that nobody waits for each other. */
+/** Lock order is counter, then records, as everywhere: the reverse deadlocks. */
 const trim = (passId: string) =>
   transaction(async (tx) => {
     await lockStrangerCounts(tx, [passId])
@@ -71,7 +66,7 @@ const trim = (passId: string) =>
 
 const tapOf = (met: Met): Tap => ({ id: newId(), ...met })
 
-/** Connects people. One who had removed it has it back now, which is news to caches alone. */
+/** A restored connection emits no domain event; it only invalidates caches. */
 export async function connect(tx: Tx, taps: Tap[]): Promise<readonly Recorded[]> {
   const recorded = await insertPeople(tx, taps, now())
   await announce(tx, recorded)
@@ -80,7 +75,7 @@ export async function connect(tx: Tx, taps: Tap[]): Promise<readonly Recorded[]>
   return recorded
 }
 
-/** Says from the side of each that they have met. */
+/** Emits one domain event per side. */
 export async function announce(tx: Tx, recorded: readonly Recorded[]): Promise<void> {
   const sides = recorded
     .filter(({ isNew }) => isNew)

@@ -33,10 +33,7 @@ type Answer = Response | Promise<Response>
 const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', vary: 'Accept' }
 const HTML_HEADERS = { ...CARD_HEADERS, vary: 'Accept' }
 
-/**
- * Answers a tap. It stays synchronous while nothing has to be waited for: a pass that is kept, and a visitor who is known to
- * have tapped it, cost no statement.
- */
+/** Synchronous if the pass is cached and the visitor's tap is recorded: then it needs no query. */
 export function sendTap(visit: Visit, { id = '' }: Record<string, string>): Answer {
   const verdict = slide(tapBudget(visit.request))
   return verdict instanceof Promise
@@ -79,7 +76,7 @@ function toStranger(visit: Visit, known: OwnedPass): Answer {
   const isKnown = isKnownPair(pair)
   if (isKnown || !isTap(visit.request)) return sendToStranger(visit, known, isKnown)
   const met = { passId: known.pass.id, ownerId: known.owner.id, visitor: value, pair }
-  // One promise for both outcomes: each more costs a tap as much as its limit.
+  // One promise for both outcomes: each further one costs as much as the rate limit check.
   return recordStranger(met).then(
     (refused) =>
       isRecorded(refused, met)
@@ -89,7 +86,7 @@ function toStranger(visit: Visit, known: OwnedPass): Answer {
   )
 }
 
-/** Every stranger who reads a language sees the same, so it is made once for each pass that is kept. */
+/** All anonymous visitors with one language get the same bytes, cached per pass. */
 const parts = Object.fromEntries(
   LANGUAGES.map((language) => [
     language,
@@ -116,7 +113,7 @@ async function toOwner(visit: Visit, known: OwnedPass): Promise<Response> {
 }
 
 async function toPerson(visit: Visit, known: OwnedPass, caller: Caller): Promise<Response> {
-  // Whom somebody met is for tokens that may read it.
+  // Connections are visible only to tokens with the read scope.
   if (!caller.scopes.has('read:meetpass')) return sendToStranger(visit, known, false)
   const { userId } = caller
   const before = await pairState(userId, known.owner.id)
@@ -128,7 +125,7 @@ async function toPerson(visit: Visit, known: OwnedPass, caller: Caller): Promise
   )
 }
 
-/** A cookie goes with whatever a browser fetches, a token only with what its holder asks for. */
+/** Browsers attach cookies to any request, so a session needs a real tap; a token is always deliberate. */
 const mayMeet = (request: Request, { credential, scopes }: Caller) =>
   scopes.has('write:meetpass') && (credential.kind === 'session' ? isTap(request) : request.method === 'GET')
 
@@ -146,7 +143,7 @@ function send(
   return respond(visit, status, body, HTML_HEADERS, cookies)
 }
 
-/** Refusals that belong to passes have pages of their own; the others are said as everywhere. */
+/** Errors about passes have their own pages; others get the default handling. */
 function refuse(visit: Visit, error: unknown): Response {
   if (!isAppError(error)) throw error
   const page = prefersHtml(visit.request) ? refusalPage(error, wordsFor(visit)) : undefined

@@ -5,19 +5,18 @@ import { cookie, cookieOf } from '@/http/cookies'
 const NAME = 'visitor'
 const VALUE = /^[0-9a-f]{32}$/
 
-/** As long as the records of strangers are kept. */
+/** Also how long the records are kept. */
 export const STRANGER_DAYS = 90
 const MAX_AGE_SECONDS = STRANGER_DAYS * 24 * 60 * 60
 const HASH_BYTES = 16
 
-/** A visitor who is not signed in, by the value of the cookie. */
+/** A visitor without a session, identified by a cookie. */
 export type Stranger = {
   value: string
-  /** Null for a browser that has it already. */
+  /** Null if the browser already has the cookie. */
   setCookie: string | null
 }
 
-/** The stranger whose browser this is, by the cookie that it got with an earlier tap. */
 export function strangerOf(request: Request): Stranger | undefined {
   const value = cookieOf(request, NAME)
   return value !== undefined && VALUE.test(value) ? { value, setCookie: null } : undefined
@@ -28,5 +27,5 @@ export function newStranger(): Stranger {
   return { value, setCookie: cookie(NAME, value, { maxAgeSeconds: MAX_AGE_SECONDS }) }
 }
 
-/** All that the server keeps, in hex: whoever reads it cannot pass for that browser. */
+/** Only a hash is stored, so that a database leak does not reveal cookies. */
 export const strangerHash = (value: string): string => hashSecretHex(value).slice(0, 2 * HASH_BYTES)

@@ -5,7 +5,7 @@ import { emit } from '@/outbox/emit'
 import { demandPassId, noSuchPass } from '../demand-own'
 import { claimBlankTag, demandRoomForTag, findPassById, type PassRow } from '../queries'
 
-/** Gives a blank tag to whoever asks first. One of somebody who deleted the account is claimed, as far as anyone can tell. */
+/** The first claim of a blank tag wins. Tags of deleted accounts answer as claimed. */
 export async function claimTag(tx: Tx, userId: string, named: string): Promise<PassRow> {
   const id = demandPassId(named)
   const found = await findPassById(tx, id)

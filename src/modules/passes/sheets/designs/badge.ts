@@ -4,7 +4,7 @@ import { drawCodedSymbol, type Label, mm, type Tools } from './label'
 const LARGEST_SYMBOL = mm(31)
 const CODE = mm(4)
 
-/** A badge: whose it is on the left, large enough for two metres, and the symbol on the right. */
+/** Name on the left, legible from two meters; symbol on the right. */
 export function drawBadge(tools: Tools, cell: SheetCell, label: Label, { wears }: { wears: boolean }) {
   const { canvas, typesetter, order } = tools
   const { x, y, width, height, bleed } = label

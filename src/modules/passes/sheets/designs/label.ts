@@ -4,20 +4,19 @@ import type { Box, Canvas } from '../pdf/canvas'
 import { MM } from '../pdf/document'
 import type { Typesetter } from '../typesetter'
 
-/** What a design draws with. */
 export type Tools = { canvas: Canvas; typesetter: Typesetter; order: SheetOrder }
 
-/** A label to draw on, in points, and how far colour reaches over its edges. */
+/** In points, with the bleed beyond its edges. */
 export type Label = Box & { bleed: number }
 
 export const mm = (millimetres: number) => millimetres * MM
 
-/** Below this a phone's camera at arm's length loses modules. */
+/** Smaller modules are unreadable for phone cameras at arm's length. */
 const SMALLEST_MODULE = 0.4 * MM
 
 /**
- * Draws a symbol into a square that includes its quiet zone. What wears is drawn with more redundancy, as long as its modules are not
- * too small for that.
+ * Draws a symbol into a square that includes its quiet zone. Items that wear get more redundancy, unless that makes the modules too
+ * small.
  */
 export function drawSymbol(canvas: Canvas, url: string, x: number, y: number, width: number, wears: boolean) {
   const symbolFor = (errorCorrection: ErrorCorrection) => {
@@ -30,7 +29,7 @@ export function drawSymbol(canvas: Canvas, url: string, x: number, y: number, wi
   canvas.symbol(symbol, x + quiet, y + quiet, symbol.size * module)
 }
 
-/** A symbol with its code below, which is for people whose camera fails. */
+/** The code below is for typing when the camera fails. */
 export function drawCodedSymbol(
   { canvas, typesetter }: Tools,
   { url, code }: SheetCell,
@@ -39,7 +38,7 @@ export function drawCodedSymbol(
 ) {
   const side = Math.min(width, height - mm(3))
   drawSymbol(canvas, url, x + (width - side) / 2, y, side, wears)
-  // The quiet zone is white already; the code may begin where it ends.
+  // The quiet zone is white, so the code may start right after the symbol.
   const room = { x: x + mm(1.5), y: y + side, width: width - mm(3), height: height - side }
   const block = typesetter.set(code, 'bold', {
     ...{ width: room.width, height: room.height, largest: 9 },

@@ -4,7 +4,7 @@ import { drawSymbol, type Label, mm, type Tools } from './label'
 
 const CALL = 'Check in here'
 
-/** A poster for the door: what is on, what to do, and a symbol that can be read over the heads of others. */
+/** Title, instructions and a symbol large enough to scan over a crowd. */
 export function drawPoster(tools: Tools, cell: SheetCell, label: Label) {
   const { canvas, typesetter, order } = tools
   const { x, y, width, height } = label
@@ -35,5 +35,5 @@ export function drawPoster(tools: Tools, cell: SheetCell, label: Label) {
   write(inWords(cell.url), top + side + mm(14), mm(8), 15, 'grey', 'regular')
 }
 
-/** An address to type: upper case is for the symbol, and the page takes either. */
+/** Lower case for typing; upper case is only for the symbol. */
 const inWords = (url: string): string => url.toLowerCase().replace(/^https?:\/\//, '')

@@ -2,7 +2,7 @@ import type { SheetCell } from '../order'
 import { drawBadge } from './badge'
 import { drawCodedSymbol, type Label, mm, type Tools } from './label'
 
-/** A sticker: the symbol and its code; on a wide label also what it belongs to. Stickers wear, so their symbols can lose more. */
+/** Symbol and code; wide labels also show the title. Stickers wear, so they get more redundancy. */
 export function drawSticker(tools: Tools, cell: SheetCell, label: Label) {
   const { x, y, width, height } = label
   if (width > height * 1.3) return drawBadge(tools, cell, label, { wears: true })

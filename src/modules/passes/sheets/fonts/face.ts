@@ -4,26 +4,26 @@ import type { FontFile, Weight } from './families'
 
 const WEIGHTS = { regular: 400, bold: 700 }
 
-/** How far the ink of a glyph reaches from its origin, in parts of the font's size. */
+/** Ink bounds of a glyph relative to its origin, in em. */
 export type Ink = { left: number; right: number; top: number; bottom: number }
 
-/** A font file in one weight, ready to shape with. */
+/** A font in one weight, ready for shaping. */
 export type Face = {
   key: string
   name: string
   weight: Weight
-  /** An OpenType file; with an axis of weights where it says so. */
+  /** An OpenType file, possibly with a weight axis. */
   bytes: Uint8Array
   pinnedWeight: number | undefined
   font: Font
   unitsPerEm: number
   hasCharacter(character: number): boolean
   advanceOf(glyph: number): number
-  /** Nothing where a glyph leaves no ink, as a space does. */
+  /** Undefined for glyphs without ink, such as spaces. */
   inkOf(glyph: number): Ink | undefined
 }
 
-/** Reads font files, each once: both weights are in the same file where there is an axis for it. */
+/** Reads each file once: variable fonts hold both weights. */
 export function unpacker(): (path: string) => Promise<Uint8Array> {
   const known = new Map<string, Uint8Array>()
   return async (path) => {
@@ -61,7 +61,7 @@ export function openFace(file: FontFile, weight: Weight, bytes: Uint8Array): Fac
   }
 }
 
-/** Every question to the shaper crosses into WebAssembly; the same few glyphs are asked about a thousand times. */
+/** Each call to the shaper crosses into WebAssembly; a sheet asks for the same few glyphs thousands of times. */
 function remembered<T>(ask: (key: number) => T): (key: number) => T {
   const known = new Map<number, T>()
   return (key) => {

@@ -1,12 +1,11 @@
 import { fileURLToPath } from 'node:url'
 
-/** Weights that sheets use: names and titles are bold. */
 export type Weight = 'regular' | 'bold'
 
-/** A file of a font, or one file per weight where the font has no axis for it. */
+/** A variable font file, or one file per weight. */
 export type FontFile = { key: string; name: string; pathOf(weight: Weight): string; hasWeightAxis: boolean }
 
-/** Latin, Greek, Cyrillic and Devanagari, whole. */
+/** Covers Latin, Greek, Cyrillic and Devanagari. */
 export const COMMON: FontFile = {
   key: 'latin',
   name: 'NotoSans',
@@ -17,20 +16,20 @@ export const COMMON: FontFile = {
     ),
 }
 
-/** Families of one script each, which is the slice that bears its name. */
+/** One family per script; the subset has the script's name. */
 const SCRIPTS = [
   ...['arabic', 'hebrew', 'thai', 'bengali', 'gujarati', 'tamil', 'telugu'],
   ...['armenian', 'georgian', 'ethiopic'],
 ]
 
-/** Han characters are drawn differently in each of these, so a name says by its other characters which one is meant. */
+/** Han glyphs differ by language, so the other characters of a name decide the family. */
 export type HanFamily = 'sc' | 'jp' | 'kr'
 
 const ranges = new Map<string, { slice: string; first: number; last: number }[]>()
 
 /**
- * Files that may have a character, best first; the fonts of Han characters come in about a hundred slices each. What a family has is
- * read when all before it lack the character.
+ * Candidate files for a character, best first. Han fonts come in about a hundred slices each. The coverage of a family is read only
+ * when all earlier ones lack the character.
  */
 export async function* filesFor(character: number, han: readonly HanFamily[]): AsyncIterable<FontFile> {
   yield COMMON

@@ -2,13 +2,13 @@ import { inTurns } from '@/core/in-turns'
 import { type Face, openFace, unpacker } from './face'
 import { COMMON, type FontFile, filesFor, type HanFamily, type Weight } from './families'
 
-/** Fonts that a sheet needs, opened before it is drawn. */
+/** Fonts of a sheet, opened before drawing. */
 export type Library = {
-  /** Faces that may have a character of this text, best first; for one that was not announced, the common face alone. */
+  /** Faces for a text, best first; only the common face if the text was not announced. */
   facesFor(text: string, weight: Weight): (character: number) => readonly Face[]
 }
 
-/** Kana are Japanese and hangul Korean, and so are the Han characters beside them; alone they are taken for simplified Chinese. */
+/** Kana imply Japanese and hangul Korean; otherwise Han counts as simplified Chinese. */
 export function hanOrder(text: string): readonly HanFamily[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return JAPANESE
   return /\p{Script=Hangul}/u.test(text) ? KOREAN : CHINESE
@@ -18,7 +18,7 @@ const JAPANESE = ['jp', 'sc', 'kr'] as const
 const KOREAN = ['kr', 'sc', 'jp'] as const
 const CHINESE = ['sc', 'jp', 'kr'] as const
 
-/** Opens what these texts need, each in its weight. A font is opened only when all before it in the order lack a character. */
+/** Opens the fonts for these texts. A font is opened only if all earlier ones lack a character. */
 export async function openLibrary(texts: Iterable<readonly [string, Weight]>): Promise<Library> {
   const opened = new Map<string, Face>()
   const unpacked = unpacker()

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** The part of HarfBuzz that cuts fonts; its package has no words for it, so these are C's own. */
+/** HarfBuzz's subset API. The package has no wrapper, so these are the C names. */
 type Subsetter = {
   memory: WebAssembly.Memory
   _initialize(): void
@@ -29,7 +29,7 @@ const RETAIN_GLYPH_IDS = 0x2
 const NO_LAYOUT_CLOSURE = 0x200
 const DROPPED_TABLES = 3
 
-/** A PDF places every glyph itself, so it wants outlines and widths, and no rules. */
+/** A PDF positions every glyph, so it needs outlines and widths but no layout tables. */
 const WITHOUT = [
   'GSUB',
   'GPOS',
@@ -60,7 +60,7 @@ async function load(): Promise<Subsetter> {
   return subsetter
 }
 
-/** A font with these glyphs alone, under the numbers that they had, and in one weight. */
+/** Keeps only these glyphs, with their ids, in one weight. */
 export async function subsetOf(
   bytes: Uint8Array,
   glyphs: Iterable<number>,

@@ -4,23 +4,23 @@ import type { Line } from '../text/lines'
 import { decimal } from './document'
 import type { UsedFonts } from './fonts'
 
-/** A colour as a printer mixes it: black is black ink alone, so that symbols and small letters stay sharp. */
+/** Print colors. Black is pure K, so that symbols and small text stay sharp. */
 export type Colour = 'black' | 'grey' | 'white' | 'green'
 
 const FILLS: Record<Colour, string> = {
   black: '0 g',
   grey: '0.38 g',
   white: '1 g',
-  // The site's deep green.
+  // The brand green.
   green: '0.122 0.435 0.329 rg',
 }
 
 export type Box = { x: number; y: number; width: number; height: number }
 
-/** Where a block stands in its box: at the side where its reading begins, or in the middle. */
+/** `start` follows the reading direction. */
 export type Align = { across: 'start' | 'center'; down: 'top' | 'middle' | 'bottom' }
 
-/** A page while it is drawn. Lengths are in points, from its upper left corner. */
+/** Lengths in points from the top left corner. */
 export class Canvas {
   readonly #operators: string[] = []
   readonly #fonts: UsedFonts
@@ -31,7 +31,6 @@ export class Canvas {
     this.#fonts = fonts
   }
 
-  /** A page that begins as this one stands. */
   copy(): Canvas {
     const page = new Canvas(this.#height, this.#fonts)
     page.#operators.push(...this.#operators)
@@ -48,7 +47,7 @@ export class Canvas {
     )
   }
 
-  /** A hairline for whoever cuts. */
+  /** A hairline crop mark. */
   mark(fromX: number, fromY: number, toX: number, toY: number) {
     const point = (x: number, y: number) => `${decimal(x)} ${decimal(this.#height - y)}`
     this.#operators.push(`0 G 0.25 w ${point(fromX, fromY)} m ${point(toX, toY)} l S`)
@@ -96,7 +95,7 @@ export class Canvas {
     this.#operators.push(`BT ${FILLS[colour]} ${shown.filter(Boolean).join(' ')} ET`)
   }
 
-  /** A symbol without its quiet zone, as few rectangles in one path: no seams between them at any size. */
+  /** Draws a symbol without its quiet zone as one path of few rectangles, so that no seams appear at any size. */
   symbol({ size, modules }: QrSymbol, x: number, y: number, width: number) {
     const module = width / size
     const scale = (module: number) => String(Math.round(module * 1e6) / 1e6)
@@ -106,7 +105,7 @@ export class Canvas {
   }
 }
 
-/** Dark modules as rectangles: stretches of rows, each joined with the same stretch in the rows below. */
+/** Merges dark modules into rectangles: runs of a row, extended over identical runs below. */
 function rectanglesOf(size: number, modules: Uint8Array): string {
   let drawn = ''
   for (let y = 0; y < size; y += 1)
@@ -121,7 +120,7 @@ function rectanglesOf(size: number, modules: Uint8Array): string {
   return drawn
 }
 
-/** Whether exactly these modules of a row are dark, and not their neighbours. */
+/** Whether a row has a run of exactly these modules. */
 function isStretch(size: number, modules: Uint8Array, start: number, end: number, y: number): boolean {
   if (y < 0 || y >= size) return false
   const row = y * size

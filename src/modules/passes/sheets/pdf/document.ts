@@ -1,23 +1,22 @@
 import { deflateSync } from 'node:zlib'
 
-/** An object of a PDF by its number. */
 export type Reference = { id: number; toString(): string }
 
-/** Points per millimetre: lengths in a PDF are in points. */
+/** Points per millimeter. */
 export const MM = 72 / 25.4
 
-/** Objects of a PDF 1.7, written one after the other. Nothing in it comes from a clock or from chance: same input, same bytes. */
+/** A PDF 1.7 writer. Deterministic: no clock, no randomness. */
 export class PdfDocument {
   readonly #chunks: Uint8Array[] = []
   readonly #offsets: number[] = [0]
   #length = 0
 
   constructor() {
-    // Bytes above 127 tell whoever copies the file that it is not text.
+    // Bytes above 127 mark the file as binary.
     this.#write(Uint8Array.from([...ascii('%PDF-1.7\n%'), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a]))
   }
 
-  /** A number for an object that others refer to before it is known. */
+  /** Allocates an object number before its content exists. */
   reserve(): Reference {
     const id = this.#offsets.push(0) - 1
     return { id, toString: () => `${id} 0 R` }
@@ -68,14 +67,13 @@ function hashOf(chunks: Uint8Array[]): string {
   return hash.digest('hex')
 }
 
-/** A text of a PDF's own, in UTF-16 as hexadecimal digits: nothing in it can end it. */
+/** UTF-16 in hex, so that no character can end the string. */
 export const pdfText = (text: string) => `<feff${utf16(text)}>`
 
 export const utf16 = (text: string) =>
   Array.from({ length: text.length }, (_, index) => hex(text.charCodeAt(index))).join('')
 
-/** Two bytes as hexadecimal digits. */
 export const hex = (value: number) => value.toString(16).padStart(4, '0')
 
-/** A number as PDFs write it: without an exponent, no finer than a printer is. */
+/** PDF numbers have no exponent; three decimals exceed printer precision. */
 export const decimal = (value: number) => String(Math.round(value * 1000) / 1000)

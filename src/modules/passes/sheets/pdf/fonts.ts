@@ -2,7 +2,7 @@ import type { Face } from '../fonts/face'
 import { subsetOf } from '../fonts/subset'
 import { decimal, hex, type PdfDocument, type Reference, utf16 } from './document'
 
-/** Glyphs of a face that the document shows. A glyph that stands for different texts has a code for each, so that all can be read back. */
+/** Glyphs in use. A glyph that represents different texts gets a code for each, so that copied text is correct. */
 class UsedFont {
   readonly codes: { glyph: number; text: string }[] = [{ glyph: 0, text: '' }]
   readonly #known = new Map<number, Map<string, string>>()
@@ -12,7 +12,6 @@ class UsedFont {
     readonly face: Face,
   ) {}
 
-  /** The code of a glyph, as a page writes it. */
   codeOf(glyph: number, text: string): string {
     const known = this.#known.get(glyph)?.get(text)
     if (known !== undefined) return known
@@ -23,7 +22,6 @@ class UsedFont {
   }
 }
 
-/** Fonts of a document, by the names that its pages call them. */
 export class UsedFonts {
   readonly #used = new Map<Face, UsedFont>()
 
@@ -35,7 +33,7 @@ export class UsedFonts {
     return font
   }
 
-  /** Embeds what was used, and gives back the entries of a page's dictionary of fonts. */
+  /** Embeds the used subsets and returns the /Font dictionary entries. */
   async embed(pdf: PdfDocument, between: () => Promise<void>): Promise<string> {
     const entries: string[] = []
     for (const font of this.#used.values()) {
@@ -66,7 +64,7 @@ async function embedded({ face, codes }: UsedFont, pdf: PdfDocument): Promise<Re
   )
 }
 
-/** Six letters that tell this cut of a font from others of the same font. */
+/** The six-letter subset tag. */
 function tagOf(cut: Uint8Array): string {
   let rest = Bun.hash.crc32(cut)
   return Array.from({ length: 6 }, () => {
@@ -76,11 +74,11 @@ function tagOf(cut: Uint8Array): string {
   }).join('')
 }
 
-/** What each glyph says, so that text can be searched, copied and read aloud. */
+/** ToUnicode: makes text searchable, copyable and readable aloud. */
 function characterMap(codes: UsedFont['codes']): string {
   const said = codes.map(({ text }, code) => ({ code, text })).filter(({ text }) => text !== '')
   const blocks: string[] = []
-  // A block of the format holds a hundred at most.
+  // bfchar blocks hold at most a hundred entries.
   for (let start = 0; start < said.length; start += 100) {
     const rows = said.slice(start, start + 100)
     blocks.push(

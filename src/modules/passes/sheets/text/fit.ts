@@ -2,7 +2,7 @@ import type { Face } from '../fonts/face'
 import { type Line, lineOf, textOf } from './lines'
 import type { Cluster, Paragraph } from './runs'
 
-/** Lines of a text in one size, and how high all of them are, from the topmost ink to the lowest. */
+/** Lines in one size; `height` runs from the topmost to the lowest ink. */
 export type Block = {
   lines: { line: Line; baseline: number }[]
   size: number
@@ -10,16 +10,19 @@ export type Block = {
   isRightToLeft: boolean
 }
 
-/** A place for a text, in points. A single line shrinks to `single` before it is broken between words, and those to `whole` before words are. */
+/**
+ * A text box in points. A single line shrinks to `single` before it wraps between words, and words shrink to `whole` before they
+ * break.
+ */
 export type Place = { width: number; height: number; largest: number; single: number; whole: number }
 
-/** Distance between baselines, in parts of the size, unless the ink needs more. */
+/** Line height in em, unless the ink needs more. */
 const LEADING = 1.16
 const BETWEEN = 0.08
 const ROUNDS = 12
 const JOINED = new Set(['Arabic', 'Devanagari', 'Bengali', 'Gujarati', 'Tamil', 'Telugu'])
 
-/** Sets a text as large as its place allows: shrinks it, then wraps it, and never lets any of it out. */
+/** Fits a text as large as possible: shrinks, then wraps, and never overflows. */
 export function fit(paragraph: Paragraph, place: Place): Block {
   const only = lineOf(paragraph.clusters)
   const single = shrunk([only], place)
@@ -34,7 +37,10 @@ export function fit(paragraph: Paragraph, place: Place): Block {
   return block(best.lines, best.size, paragraph)
 }
 
-/** Ways to break a text, gentlest first, each with the size that makes the next one needless. A word is cut when it needs more than a line of its own. */
+/**
+ * Ways to wrap, least intrusive first, each with the size that makes the next one unnecessary. A word breaks if it is wider than a
+ * line.
+ */
 const waysToBreak = (
   { clusters }: Paragraph,
   { width, single, whole }: Place,
@@ -50,7 +56,7 @@ const waysToBreak = (
   ],
 ]
 
-/** The largest size in which lines are within their place. */
+/** The largest size at which the lines fit. */
 function shrunk(lines: Line[], { width, height, largest }: Place): number {
   const widest = Math.max(...lines.map((line) => line.width), 0.001)
   return Math.min(largest, width / widest, height / Math.max(stacked(lines).height, 0.001))
@@ -69,14 +75,14 @@ function wrap(pieces: Cluster[][], whole: Line, place: Place): { lines: Line[]; 
   }
   const rows = low > 0 ? rowsOf(widths, inks, place.width / low) : undefined
   if (!rows) return { lines: [whole], size: 0 }
-  // Pieces were measured one by one; what counts is how their lines come out together.
+  // Widths were measured per piece; shaping whole lines gives the exact size.
   const lines = rows.map(([start, end]) => lineOf(trimmed(pieces.slice(start, end).flat())))
   return { lines, size: Math.min(low, shrunk(lines, place)) }
 }
 
 const measured = new WeakMap<Face, Map<string, number>>()
 
-/** The width of a piece; letters that do not join are measured once each, near enough to find where lines end. */
+/** Letters that do not join are measured once each: exact enough to find line breaks. */
 function widthOf(piece: Cluster[]): number {
   if (piece.some(({ script }) => JOINED.has(script))) return lineOf(piece).width
   return piece.reduce((sum, cluster) => {
@@ -90,10 +96,10 @@ function widthOf(piece: Cluster[]): number {
 
 const endsInSpace = (piece: Cluster[]) => piece.at(-1)?.text === ' '
 
-/** The width of a piece at the end of a line, where its space takes no room. */
+/** Trailing spaces at the end of a line have no width. */
 const inkOf = (piece: Cluster[]) => widthOf(endsInSpace(piece) ? trimmed(piece) : piece)
 
-/** Fills lines one after the other; nothing where a single piece is too wide already. */
+/** Greedy line filling; undefined if a single piece is too wide. */
 function rowsOf(widths: number[], inks: number[], width: number): [number, number][] | undefined {
   const rows: [number, number][] = []
   let [start, used] = [0, 0]
@@ -119,7 +125,7 @@ function trimmed(clusters: Cluster[]): Cluster[] {
 const words = new Intl.Segmenter('und', { granularity: 'word' })
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** Pieces between which a line may end: after spaces and hyphens, and between the words of a script that writes no spaces. */
+/** Break opportunities: after spaces and hyphens, and between words of scripts without spaces. */
 function piecesOf(clusters: readonly Cluster[], betweenWords: boolean): Cluster[][] {
   const ends = new Set<number>()
   for (const { index, segment } of betweenWords ? words.segment(textOf(clusters)) : [])

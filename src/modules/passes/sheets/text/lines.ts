@@ -2,21 +2,21 @@ import { Buffer, ClusterLevel, Direction, shape } from 'harfbuzzjs'
 import type { Face, Ink } from '../fonts/face'
 import { type Cluster, inVisualOrder, type Run, runsOf, TAGS } from './runs'
 
-/** A glyph where it stands in its line; lengths in this file are parts of the font's size. */
+/** A positioned glyph. Lengths in this file are in em. */
 export type Glyph = { id: number; x: number; y: number; text: string }
 
 export type ShapedRun = { face: Face; glyphs: Glyph[] }
 
-/** A line as it stands on paper: how wide it is, and how far its ink reaches above and below the line. */
+/** A shaped line: its width, and its ink above and below the baseline. */
 export type Line = { text: string; runs: ShapedRun[]; width: number; top: number; bottom: number }
 
 const buffer = new Buffer()
 
-/** Scripts whose vowel signs take room of their own, and so say their own text; elsewhere a letter says its marks. */
+/** Scripts whose vowel signs advance and so carry their own text; elsewhere the base letter carries its marks. */
 const BY_CHARACTER =
   /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}]/u
 
-/** Shapes a line: joins, reorders and places its glyphs as its scripts want it. */
+/** Shapes a line: joins, reorders and positions its glyphs. */
 export function lineOf(clusters: readonly Cluster[]): Line {
   const line: Line = { text: textOf(clusters), runs: [], width: 0, top: 0, bottom: 0 }
   let [pen, left, right] = [0, 0, 0]
@@ -35,7 +35,7 @@ export function lineOf(clusters: readonly Cluster[]): Line {
       }
     line.runs.push(shaped)
   }
-  // Ink that reaches over the edge of its own place is a part of the width.
+  // Overhanging ink counts towards the width.
   if (left < 0) for (const { glyphs } of line.runs) for (const glyph of glyphs) glyph.x -= left
   line.width = Math.max(pen, right) - left
   return line
@@ -43,12 +43,11 @@ export function lineOf(clusters: readonly Cluster[]): Line {
 
 export const textOf = (clusters: readonly Cluster[]) => clusters.map(({ text }) => text).join('')
 
-/** A glyph as the shaper gives it, with the way to the next one. */
 type ShapedGlyph = { id: number; text: string; advance: number; dx: number; dy: number; ink: Ink | undefined }
 
 const shapedWords = new WeakMap<Face, Map<string, ShapedGlyph[]>>()
 
-/** Words of a run and the spaces between them, from left to right. Each is shaped once: the same words are in many names and lines. */
+/** Words and spaces of a run, left to right. Shaped words are cached: names repeat them. */
 function wordsOf({ face, text, script, level }: Run): ShapedGlyph[][] {
   const known = shapedWords.get(face) ?? new Map<string, ShapedGlyph[]>()
   shapedWords.set(face, known)
@@ -73,7 +72,7 @@ function shapedGlyphs({ face, text, script, level }: Run): ShapedGlyph[] {
   )
   buffer.addText(text)
   buffer.guessSegmentProperties()
-  // Digits and points belong to no script; they are shaped as the letters beside them.
+  // Digits and punctuation have no script of their own and are shaped with their neighbors.
   if (script !== '') buffer.setScript(TAGS[script])
   buffer.setDirection(level & 1 ? Direction.RTL : Direction.LTR)
   shape(face.font, buffer)
@@ -88,7 +87,7 @@ function shapedGlyphs({ face, text, script, level }: Run): ShapedGlyph[] {
   return glyphs
 }
 
-/** Of the glyphs that draw some characters together, the widest says them all, and the others nothing. */
+/** Within a cluster, the widest glyph carries the text. */
 function letSay(glyphs: (ShapedGlyph & { cluster: number })[], text: string) {
   const inOrder = glyphs.toSorted((one, other) => one.cluster - other.cluster)
   for (let start = 0; start < inOrder.length; ) {

@@ -1,16 +1,16 @@
-/** Longer than any name that our own doors take; what comes another way ends in an ellipsis that one can see. */
+/** Longer than any name that the API accepts; imported ones get an ellipsis. */
 const LONGEST = 300
 
-/** Marks on one letter: no script of a name needs more, and a tower of them would shrink everything else. */
+/** No script needs more marks on one letter; a stack of them would shrink all other text. */
 const TOWERS = /(\p{M}{4})\p{M}+/gu
 
-/** Orders to turn text around would turn the badge around; what cannot be seen needs no place. */
+/** Bidi controls would flip the badge; invisible characters need no glyph. */
 const UNSEEN = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
-/** Texts of which nothing has to be changed, as codes and most names are. */
+/** Fast path: codes and most names need no cleaning. */
 const PLAIN = /^[\x21-\x7e\u00c0-\u017f]+(?: [\x21-\x7e\u00c0-\u017f]+)*$/
 
-/** A text as it can be printed: in one line, without controls, whole characters only. */
+/** One line without control characters. */
 export function printable(text: string): string {
   if (text.length <= LONGEST && PLAIN.test(text)) return text
   const whole = text

@@ -6,7 +6,7 @@ import type { Library } from '../fonts/library'
 const bidi = bidiFactory()
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** Scripts that we know, with their tags of ISO 15924. */
+/** Supported scripts with their ISO 15924 tags. */
 export const TAGS = {
   ...{ Latin: 'Latn', Greek: 'Grek', Cyrillic: 'Cyrl', Devanagari: 'Deva', Arabic: 'Arab' },
   ...{ Hebrew: 'Hebr', Thai: 'Thai', Han: 'Hani', Hiragana: 'Hira', Katakana: 'Kana', Hangul: 'Hang' },
@@ -14,31 +14,30 @@ export const TAGS = {
   ...{ Armenian: 'Armn', Georgian: 'Geor', Ethiopic: 'Ethi' },
 }
 
-/** Nothing where a text has no letter yet that would tell. */
+/** Empty before the first letter. */
 export type Script = keyof typeof TAGS | ''
 
 const SCRIPTS = (Object.keys(TAGS) as (keyof typeof TAGS)[]).map(
   (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
 )
 
-/** Characters that guide their neighbours and have no look of their own: joiners, variation selectors. */
+/** Joiners and variation selectors: invisible on their own. */
 const GUIDE = /^(?:\u034f|\u200c|\u200d|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])$/u
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 const SUBSTITUTE = '\ufffd'
 
-/** Characters that are clusters of their own and stand from left to right: most texts have no others, and need no search for them. */
+/** Fast path: each character is its own cluster, left to right. */
 const SIMPLE = /^[\x20-\x7e\u00a1-\u02ff\u0386-\u0482\u048a-\u052f\u1e00-\u1fff]*$/
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
-/** A stretch of text in one font, script and direction: what a shaper takes at once. */
+/** The shaper's unit: one font, script and direction. */
 export type Run = { face: Face; text: string; script: Script; level: number }
 
-/** A grapheme cluster with the font that has it. */
 export type Cluster = { text: string; face: Face; script: Script; level: number }
 
 export type Paragraph = { text: string; clusters: Cluster[]; isRightToLeft: boolean; missing: string[] }
 
-/** Gives every grapheme cluster of a text a font and a direction; what no font has is replaced and told. */
+/** Assigns each grapheme cluster a font and a direction; replaces and reports those without a glyph. */
 export function paragraphOf(text: string, weight: Weight, library: Library): Paragraph {
   const missing = new Set<string>()
   const clusters: Cluster[] = []
@@ -49,7 +48,7 @@ export function paragraphOf(text: string, weight: Weight, library: Library): Par
     const previous = clusters.at(-1)?.face
     const { face, text: kept } = faceFor(segment, previous, facesFor, missing)
     if (!face || kept === '') continue
-    // A picture that was left out leaves no gap.
+    // A removed emoji leaves no double space.
     if (kept === ' ' && (shown === '' || shown.endsWith(' '))) continue
     script = scriptOf(kept) ?? script
     clusters.push({ text: kept, face, script, level: 0 })
@@ -61,7 +60,7 @@ export function paragraphOf(text: string, weight: Weight, library: Library): Par
   return { text: shown, clusters, isRightToLeft, missing: [...missing] }
 }
 
-/** Tells each cluster its level of embedding, and whoever asks whether the whole is read from right to left. */
+/** Sets bidi levels; returns true if the paragraph is right to left. */
 function setLevels(clusters: Cluster[], text: string): boolean {
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text)
   let at = 0
@@ -80,7 +79,7 @@ const scripts = new Map<string, Script | undefined>()
 function scriptOf(cluster: string): Script | undefined {
   if (scripts.has(cluster)) return scripts.get(cluster)
   const script = SCRIPTS.find(([, pattern]) => pattern.test(cluster))?.[0]
-  // Clusters of one character are few; longer ones are whatever people type.
+  // Caches only single characters: longer clusters are unbounded.
   if (cluster.length === 1) scripts.set(cluster, script)
   return script
 }
@@ -94,7 +93,7 @@ function faceFor(
   const characters = cluster.length === 1 ? [cluster] : [...cluster]
   const whole = faceOfAll(characters, previous, facesFor)
   if (whole) return { face: whole, text: cluster }
-  // A picture is left out whole; a letter keeps those of its marks that its font has.
+  // Emoji are removed whole; letters keep the marks that their font has.
   if (characters.some((character) => PICTURE.test(character))) {
     missing.add(cluster)
     return { face: undefined, text: '' }
@@ -120,14 +119,14 @@ function faceOfAll(
   const hasAll = (face: Face) =>
     seen.every((character) => face.hasCharacter(character.codePointAt(0) as number))
   const isNeutral = scriptOf(characters.join('')) === undefined
-  // Spaces and points go with the letters before them, so that a shaper sees whole phrases.
+  // Neutral characters stay with the letters before them, so that the shaper sees whole phrases.
   if (isNeutral && previous && hasAll(previous)) return previous
   for (const character of seen)
     for (const face of facesFor(character.codePointAt(0) as number)) if (hasAll(face)) return face
   return undefined
 }
 
-/** Stretches of clusters as a shaper takes them, in the order in which they are read. */
+/** In logical order. */
 export function runsOf(clusters: readonly Cluster[]): Run[] {
   const runs: Run[] = []
   for (const { text, face, script, level } of clusters) {
@@ -145,7 +144,7 @@ export function runsOf(clusters: readonly Cluster[]): Run[] {
   return runs
 }
 
-/** The order in which runs stand on paper, from left to right (rule L2 of the Unicode Bidirectional Algorithm). */
+/** Left to right, by rule L2 of the Unicode Bidirectional Algorithm. */
 export function inVisualOrder<T extends { level: number }>(runs: readonly T[]): T[] {
   const ordered = [...runs]
   const highest = Math.max(0, ...runs.map(({ level }) => level))
