@@ -41,7 +41,7 @@ const followsTools = toolbox({
   ],
 })
 
-/** Whoever is followed hears of it, together with others who follow them that day, and of each follower once. */
+/** One mail per day at most, with all new followers; each follower is mentioned once ever. */
 const followerMailListener = listener({
   name: 'follower-mail',
   on: ['user.followed'],

@@ -8,7 +8,7 @@ import { addToFollowers, addToFollowing, type Follow, insertFollow } from './que
 
 export type Pair = { follower: UserRow; followee: UserRow }
 
-/** Locks the caller and the person named: their counts and their visibility cannot change now. */
+/** Locks both users, so that counts and visibility stay stable until the commit. */
 export async function lockPair(tx: Tx, caller: Caller, id: string): Promise<Pair> {
   if (id === caller.userId) throw badRequest('You cannot follow yourself')
   const locked = await lockUsers(tx, [caller.userId, id])
@@ -18,13 +18,13 @@ export async function lockPair(tx: Tx, caller: Caller, id: string): Promise<Pair
   return { follower, followee }
 }
 
-/** Changes both counts, which hold only people whom strangers may know of; the follow says which of the two that is. */
+/** Counts include only publicly visible people; the follow row records for which side that holds. */
 export async function countPair(tx: Tx, follow: Follow, change: 1 | -1) {
   if (follow.followerCounts) await addToFollowers(tx, follow.followeeId, change)
   if (follow.followeeCounts) await addToFollowing(tx, follow.followerId, change)
 }
 
-/** Lets a person follow another; false when they do already. */
+/** Returns false if the follow already exists. */
 export async function follow(
   tx: Tx,
   caller: Parameters<typeof lockPair>[1],

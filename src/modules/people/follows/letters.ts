@@ -6,7 +6,7 @@ import { listed, named } from '@/mail/gathered/listed'
 import { letter } from '@/mail/letter'
 import { findFollowersAmong } from './queries'
 
-/** Somebody is followed: by whoever still does when the letter goes, and may be known of. */
+/** Lists only followers who still follow and are visible when the mail is sent. */
 export const newFollowerLetter = letter({
   name: 'new-follower',
   kind: 'newFollower',
@@ -23,7 +23,7 @@ export const newFollowerLetter = letter({
       url: `${config.baseUrl}/u/${username}`,
     }))
     return {
-      // Whoever follows chose their name, and may have done so for this line: it stands inside alone.
+      // Followers choose their own names, possibly as spam, so the subject has none.
       subject: followers.length === 1 ? one : several(followers.length),
       title,
       parts: [

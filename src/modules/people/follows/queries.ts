@@ -47,7 +47,7 @@ export type Follow = typeof follows.$inferSelect
 export const isFollowing = async (db: Db | Tx, followerId: string, followeeId: string): Promise<boolean> =>
   (await db.$count(follows, and(eq(follows.followerId, followerId), eq(follows.followeeId, followeeId)))) > 0
 
-/** Undefined when the follow exists already. */
+/** Returns undefined if the follow already exists. */
 export async function insertFollow(
   tx: Tx,
   followerId: string,
@@ -61,7 +61,7 @@ export async function insertFollow(
   return added
 }
 
-/** Undefined when there is no such follow. */
+/** Returns undefined if no such follow exists. */
 export async function deleteFollow(
   tx: Tx,
   followerId: string,
@@ -86,7 +86,7 @@ export const addToFollowing = (tx: Tx, userId: string, change: number) =>
     .set({ followingCount: sql`${users.followingCount} + ${change}` })
     .where(eq(users.id, userId))
 
-/** Those of some people who follow a person and whom strangers may know of, the newest first. */
+/** Which of these people follow the user and are publicly visible, newest first. */
 export const findFollowersAmong = (db: Db, userId: string, ids: string[]): Promise<FollowRow[]> =>
   db
     .select(entry)

@@ -15,5 +15,4 @@ const known = cache<boolean>({
   },
 })
 
-/** Whether somebody follows this person. */
 export const follows = ({ userId }: Caller, followeeId: string) => known.get(keyOf(userId, followeeId))

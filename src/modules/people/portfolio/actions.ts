@@ -90,7 +90,7 @@ export const removePortfolioItem = action({
     }),
 })
 
-/** Emitted as a change of the owner's profile, of which the portfolio is a part. */
+/** The portfolio is part of the profile. */
 const tellPortfolioChanged = (tx: Tx, userId: string) =>
   emit(tx, 'user.updated', { userId, fields: ['portfolio'] })
 

@@ -29,7 +29,7 @@ export const PortfolioItemRequest = Type.Object(
   { $id: 'PortfolioItemRequest' },
 )
 
-/** Built from the fields without defaults: a change of one must not reset another. */
+/** Without defaults: a partial update must not reset other fields. */
 export const portfolioItemChange = {
   title: optional(title),
   ...details,

@@ -17,7 +17,6 @@ import { usesListeners } from './uses/listeners'
 import type { PicturePlace } from './uses/queries'
 import { usesSweeps } from './uses/sweeps'
 
-/** The Prometheus lines of uploaded files. */
 async function uploadLines(): Promise<string[]> {
   const { waiting, oldestSeconds } = await findWaitingForCheck(db, now())
   return [
@@ -43,7 +42,7 @@ const uploadsTools = toolbox({
 
 const SIX_HOURS_MS = 6 * 60 * 60_000
 
-/** All files are read through, so this is no sweep of every ten minutes. */
+/** Lists the whole bucket, so it runs every six hours instead of with the regular sweeps. */
 const uploadSchedules = [
   schedule({ name: 'files-of-nobody', everyMs: SIX_HOURS_MS, run: () => removeNobodys() }),
 ]
@@ -56,13 +55,13 @@ const uploadRoutes = new Elysia({ tags: ['Uploads'] })
   .use(receiveRoutes)
   .use(fileRoutes)
 
-/** The places are everywhere that an area stores addresses of pictures. A file that none of them points at is not in use. */
+/** `places` are all columns that store image URLs. A file that none of them references is unused. */
 export const uploadsArea = (places: PicturePlace[]) => ({
   routes: uploadRoutes,
   tools: uploadsTools,
   listeners: [uploadListener(places), ...usesListeners(places)],
   schedules: [...uploadSchedules, ...usesSchedules(places)],
-  // What the first ones find unused is gone in the same round.
+  // Order matters: files marked unused by the first sweeps are removed in the same round.
   sweeps: [...usesSweeps(places), ...uploadSweeps(places)],
   metrics: [uploadLines],
 })

@@ -1,5 +1,5 @@
 import { db } from '@/db/client'
 import { isAnyStored } from './queries'
 
-/** A storage without files is right only as long as the database knows of none. */
+/** An empty storage is accepted only if the database references no files. */
 export const mayBeginStorage = async (): Promise<boolean> => !(await isAnyStored(db))

@@ -3,7 +3,7 @@ import { inWords, oneOf } from '@/core/fields'
 import { EXPORT_AS, SAVE_AS } from './content/advice'
 import { CONTENT_TYPES, type ContentType, PICTURE_TYPES } from './content/content-types'
 
-/** What a file is for, and what it may be for that. */
+/** Allowed types per category. */
 const TYPES_OF = {
   avatar: PICTURE_TYPES,
   'app-logo': PICTURE_TYPES,
@@ -25,7 +25,7 @@ export const contentType = () => inWords(oneOf(CONTENT_TYPES), typesFor)
 const FOR_PICTURES = `must be ${PICTURE_TYPES.slice(0, -1).join(', ')} or ${PICTURE_TYPES.at(-1)} for a picture`
 const FOR_MODELS = 'model/gltf-binary for a model'
 
-/** Browsers declare what a file is, so most who declare another type have a file of another type. */
+/** Browsers declare the real type, so a wrong declaration usually means a wrong file. */
 function typesFor(given: unknown): string {
   const type = typeof given === 'string' ? given : ''
   if (/^image\//i.test(type)) return `${FOR_PICTURES}: ${SAVE_AS}`
@@ -35,6 +35,6 @@ function typesFor(given: unknown): string {
 
 export type Declared = { category: Static<ReturnType<typeof category>>; contentType: ContentType }
 
-/** The types that a category takes, if the declared one is not among them. */
+/** The allowed types, if the declared one is not among them. */
 export const otherTypes = ({ category, contentType }: Declared): readonly ContentType[] | undefined =>
   (TYPES_OF[category] as readonly ContentType[]).includes(contentType) ? undefined : TYPES_OF[category]

@@ -5,7 +5,7 @@ import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 
 const RETRY = { 'retry-after': '60', 'cache-control': 'no-store' }
 
-/** A job would find no more room on its next run, so it ends with this. */
+/** Final for jobs: a retry would find no more space. */
 export const storageFull = () =>
   new AppError(
     'unavailable',
@@ -16,7 +16,7 @@ export const storageFull = () =>
     'refused',
   )
 
-/** A storage that fails, as a refusal. What else was thrown stays what it is. */
+/** Converts storage failures to API errors; rethrows anything else. */
 export function explainStorage(error: unknown): never {
   if (error instanceof StorageFull || error instanceof StorageDown)
     warnSparingly('uploads: the storage refuses', reasonOf(error))

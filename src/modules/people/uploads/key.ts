@@ -6,14 +6,14 @@ import { ENDINGS } from './content/content-types'
 import { WIDTHS } from './content/widths'
 
 const NAME_MAX = 60
-/** 128 bits: an address cannot be guessed. */
+/** 128 bits, so that URLs cannot be guessed. */
 const RANDOM_BYTES = 16
 
-/** The name by which the world knows a file. What the sender called it is in it for people who read addresses. */
+/** The public name of a file. It includes the sender's file name for readability. */
 export const newKey = ({ category, contentType }: Declared, filename: string) =>
   `${category}/${Buffer.from(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))).toString('base64url')}/${safeName(filename, contentType)}`
 
-/** Letters, digits and hyphens, with the ending of what it is. */
+/** Letters, digits and hyphens, with the extension of the type. */
 function safeName(filename: string, contentType: string): string {
   const { stem, ending } = partsOf(filename)
   const plain = stem
@@ -25,7 +25,7 @@ function safeName(filename: string, contentType: string): string {
   return `${plain || 'file'}.${ENDINGS[contentType] ?? ownEnding(ending)}`
 }
 
-/** A name as its owner gave it, without folders. One that begins with its only dot has no ending. */
+/** Strips folders. A leading dot alone starts no extension. */
 export function partsOf(filename: string): { stem: string; ending: string } {
   const own = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
   const cut = own.lastIndexOf('.')
@@ -34,7 +34,7 @@ export function partsOf(filename: string): { stem: string; ending: string } {
 
 const ownEnding = (ending: string) => (/^[A-Za-z0-9]{1,8}$/.test(ending) ? ending.toLowerCase() : 'bin')
 
-/** Whether `newKey` could have made it: nothing else is looked up. */
+/** Whether `newKey` could have generated it; other keys are never looked up. */
 export const isKey = (key: string): boolean =>
   /^[a-z-]{1,20}\/[\w-]{22}\/[A-Za-z0-9-]{1,60}\.[a-z0-9]{1,8}$/.test(key)
 
@@ -43,10 +43,7 @@ const NO_KEY = ''
 export const publicPath = (key: string) => FILES_PATH + key
 export const publicUrl = (key: string) => config.baseUrl + publicPath(key)
 
-/**
- * The key in an address of ours, however the host is spelled or left out, and with or without a width; undefined for an address that
- * is no upload's. A host that we used to have is ours, too.
- */
+/** The key in a URL of ours, with or without host and width; undefined for other URLs. Former hosts count as ours. */
 export function keyOf(address: string): string | undefined {
   const url = URL.parse(address, config.baseUrl)
   if (!url || !isOurHost(url.host) || !url.pathname.startsWith(FILES_PATH)) return undefined
@@ -54,7 +51,7 @@ export function keyOf(address: string): string | undefined {
   return isKey(key) ? key : NO_KEY
 }
 
-/** The one spelling in which addresses of uploads are kept. A width that nobody serves is left off. */
+/** The canonical stored form; drops widths that do not exist. */
 export function spelled(key: string, address: string): string {
   const width = URL.parse(address, config.baseUrl)?.searchParams.get('w')
   return WIDTHS.some((known) => String(known) === width) ? `${publicUrl(key)}?w=${width}` : publicUrl(key)

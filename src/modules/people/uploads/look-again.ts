@@ -1,2 +1,2 @@
-/** Most checks take less than a second; a queue of them is looked at again without a rush. */
+/** Most checks take less than a second; longer queues need no faster polling. */
 export const LOOK_AGAIN = { 'retry-after': '2' }

@@ -3,7 +3,7 @@ import { ENDINGS } from './content/content-types'
 
 type Row = { incoming: string | null; file: string | null; sizes: SmallerPicture[] }
 
-/** The names of objects in the storage. None is written twice, so whoever loses a race removes only what it wrote itself. */
+/** Object names. Each write uses a new name, so that the loser of a race removes only its own object. */
 export const incomingName = (incoming: string) => `incoming/${incoming}`
 export const fileName = (file: string) => `files/${file}`
 export const smallerName = (file: string, { width, ending }: Pick<SmallerPicture, 'width' | 'ending'>) =>
@@ -22,7 +22,6 @@ export const asSmaller = ({
   sha256,
 })
 
-/** Every object that a row stands for. */
 export const objectsOf = ({ incoming, file, sizes }: Row): string[] => [
   ...(incoming === null ? [] : [incomingName(incoming)]),
   ...(file === null ? [] : [fileName(file), ...sizes.map((smaller) => smallerName(file, smaller))]),

@@ -34,7 +34,7 @@ export const listUploadsOf = (db: Db, ownerId: string, category: string | undefi
 export const countUploadsOf = (db: Db, ownerId: string, category: string | undefined) =>
   db.$count(uploads, isOwnersOf(ownerId, category))
 
-/** What the files of a person take: one that may still come counts as large as it was declared. */
+/** Pending uploads count with their declared size. */
 export const sumUploadsOf = (db: Db, ownerId: string) =>
   db
     .select({
@@ -55,11 +55,11 @@ export const sumUploadsOf = (db: Db, ownerId: string) =>
 export const demandRoomForUpload = (tx: Tx, ownerId: string, size: number) =>
   demandRoom(tx, ownerId, { files: 1, bytes: size })
 
-/** A picture may be larger after the check than it was declared. */
+/** A re-encoded image may exceed its declared size. */
 export const demandRoomForMore = (tx: Tx, ownerId: string, bytes: number) =>
   demandRoom(tx, ownerId, { files: 0, bytes })
 
-/** A file that may still come counts as large as it was declared; one that was refused or removed does not count. */
+/** Pending uploads count with their declared size; refused and removed ones do not count. */
 async function demandRoom(tx: Tx, ownerId: string, more: { files: number; bytes: number }): Promise<void> {
   await lockParent(tx, [users.id, ownerId])
   const [held] = await tx
@@ -83,7 +83,7 @@ async function demandRoom(tx: Tx, ownerId: string, more: { files: number; bytes:
   )
 }
 
-/** Files that were only asked for are in no list, so nobody would know what to delete. */
+/** Pending uploads are in no list, so the owner cannot delete them. */
 const adviceFor = (unsent: number) =>
   unsent === 0
     ? 'delete some first'
@@ -98,7 +98,6 @@ export const insertUpload = (tx: Tx, row: NewUpload) =>
 export const findUploadByKey = async (db: Db | Tx, key: string): Promise<UploadRow | undefined> =>
   (await db.select().from(uploads).where(eq(uploads.key, key)))[0]
 
-/** Whether the storage has to hold anything. */
 export const isAnyStored = async (db: Db): Promise<boolean> =>
   (
     await db
@@ -108,17 +107,16 @@ export const isAnyStored = async (db: Db): Promise<boolean> =>
       .limit(1)
   ).length > 0
 
-/** Whether the credential that asked for it is still there, and the person may still use one. */
+/** Whether the requesting credential still exists and its user is active. */
 const hasAsker = sql<boolean>`(
   (${uploads.maker} = 'person' or coalesce(${uploads.madeByToken}, ${uploads.madeByGrant}, ${uploads.madeBySession}) is not null)
   and exists (select 1 from ${users} where ${users.id} = ${uploads.ownerId} and ${users.suspendedAt} is null)
 )`
 
-/** The row, and whether it may still be sent. */
 export const findToReceive = async (db: Db, id: string) =>
   (await db.select({ upload: uploads, hasAsker }).from(uploads).where(eq(uploads.id, id)))[0]
 
-/** The one step from `requested` to `received`, if whoever asked for it still may. Says whether this was it. */
+/** Moves `requested` to `received` if the credential is still valid. Returns whether this call did it. */
 export const markReceived = async (
   db: Db | Tx,
   id: string,
@@ -141,7 +139,7 @@ export const REMOVED = () => ({
   changedAt: now(),
 })
 
-/** Takes a file away from everyone; its objects go after the commit. An owner removes their own, an administrator anybody's. */
+/** Hides a file; its objects are removed after the commit. Owners remove their own files, administrators any. */
 export const markRemoved = async (
   tx: Tx,
   key: string,
@@ -161,7 +159,6 @@ export const markRemoved = async (
       .returning()
   )[0]
 
-/** Takes away all that a person sent, or may still send. */
 export const markAllRemovedOf = (tx: Tx, ownerId: string) =>
   tx
     .update(uploads)

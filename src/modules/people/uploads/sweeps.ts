@@ -6,7 +6,7 @@ import { deleteRefused, removeExpired } from './remove/queries'
 import { finishRemovals } from './remove/removals'
 import type { PicturePlace } from './uses/queries'
 
-/** Whoever began to send in time may still be sending for a while. */
+/** Senders who started in time may still be sending. */
 const LATE_MS = 10 * 60_000
 
 export const uploadSweeps = (places: PicturePlace[]) => [

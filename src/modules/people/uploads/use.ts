@@ -15,10 +15,9 @@ import {
 type Fields = Record<string, unknown>
 
 /**
- * Addresses of pictures that somebody wants to be shown. One of ours must be a picture of their own that was checked,
- * made for this place or for any; it is held until the commit, so that nobody takes it away meanwhile. What stands there
- * already may stay, whoever uploaded it. Addresses of other servers are taken as they are. A file of somebody else is
- * refused like one that does not exist.
+ * Validates image URLs before they are stored. A URL of ours must be the caller's own checked file of this category or `media`; it
+ * is locked until the commit, so that it cannot be removed meanwhile. The current value may stay, whoever uploaded the file.
+ * Foreign URLs are accepted unchanged. Other people's files are refused like missing ones.
  */
 export async function usePictures<C extends Fields>(
   tx: Tx,
@@ -51,13 +50,13 @@ export async function usePictures<C extends Fields>(
   return { ...change, ...Object.fromEntries(addresses) }
 }
 
-/** An address for a copy of what shows it; null when the file behind it is gone. */
+/** A URL for a copy; null if the file is gone. */
 export async function pictureForCopy(tx: Tx, address: string | null): Promise<string | null> {
   const key = keyIn(address)
   return key === undefined || (await findReady(tx, key)) ? address : null
 }
 
-/** Pictures of something that is being deleted go with it, without a day of grace, unless something else shows them. */
+/** Marks images of deleted rows as unused without the day of grace, unless another place uses them. */
 export async function endPictures(tx: Tx, addresses: (string | null)[]): Promise<void> {
   const keys = addresses.flatMap((address) => keyIn(address) ?? [])
   if (keys.length > 0) await markUnusedSince(tx, keys, ago(DAY_MS))

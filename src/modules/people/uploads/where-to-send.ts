@@ -5,24 +5,24 @@ import { storage } from '@/outbound/storage/current'
 import { explainStorage } from './failures'
 import { incomingName } from './objects'
 
-/** What an address to send a file to is good for. */
+/** The signed terms of an upload URL. */
 export type Terms = { id: string; expiresAt: Date; size: number; contentType: string }
 
 export const ADDRESS_MS = 15 * 60_000
 
 const KEY = new Bun.CryptoHasher('sha256', config.secretKey).update('signed\nupload').digest()
 
-/** An address of ours for one PUT: signed over the method, the row, the exact length, the exact type and the end. */
+/** For one PUT: signs method, row, exact length, exact type and expiry. */
 export function addressFor({ id, expiresAt, size, contentType }: Terms): string {
   const said = Buffer.from([id, expiresAt.getTime(), size, contentType].join(' ')).toString('base64url')
   return `${config.baseUrl}/uploads/${said}.${seal(said)}`
 }
 
-/** Undefined for an address that we did not make. */
+/** Returns undefined unless the signature is valid. */
 export function openAddress(token: string): Terms | undefined {
   const [said = '', shown = ''] = token.split('.')
   const expected = seal(said)
-  // The text is compared, not its bytes: the last character of base64 has bits that mean nothing.
+  // Compares text, not bytes: the last base64 character has unused bits.
   if (token !== `${said}.${shown}` || shown.length !== expected.length) return undefined
   if (!timingSafeEqual(Buffer.from(shown), Buffer.from(expected))) return undefined
   const [id = '', expires, size, contentType = ''] = Buffer.from(said, 'base64url').toString().split(' ')
@@ -31,12 +31,12 @@ export function openAddress(token: string): Terms | undefined {
 
 const seal = (said: string) => new Bun.CryptoHasher('sha256', KEY).update(`PUT\n${said}`).digest('base64url')
 
-/** A store that takes files itself does not say when one has come: the worker looks. */
+/** A presigned upload sends no notification, so the worker polls. */
 const FIRST_LOOK_MS = 1000
 
 type Where = { uploadUrl: string; incoming: string | null; nextCheckAt: Date | null }
 
-/** The address for the bytes: of the store, where that takes them from clients itself, else of ours. */
+/** A presigned URL of the bucket if supported, else our own. */
 export async function whereToSend(terms: Terms): Promise<Where> {
   if (!storage.presign) return { uploadUrl: addressFor(terms), incoming: null, nextCheckAt: null }
   const incoming = crypto.randomUUID()

@@ -2,7 +2,6 @@ import { sweep } from '@/core/sweep'
 import { countAroundAll } from './follower-counts/count'
 import { userPictures } from './pictures'
 
-/** Removes marks that followers are to be counted, by counting them, in portions. */
 export const usersArea = {
   sweeps: [
     sweep({

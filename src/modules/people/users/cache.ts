@@ -4,24 +4,23 @@ import { findIdByUsername, findUser, type UserRow } from './queries'
 
 type Drop = { key(key: string): void; all(): void }
 
-/** Drops the people whom a message changes. */
+/** Invalidates the users that a message changes. */
 export function dropChanged(message: BusMessage, drop: Drop) {
   if (message.type === 'user.updated' || message.type === 'user.seen') drop.key(message.data.userId)
-  // People around them have other follower counts.
+  // Follower counts of related users changed.
   if (showsOrHides(message) || message.type === 'followers.counted') drop.all()
   if (message.type === 'user.followed' || message.type === 'user.unfollowed') {
     drop.key(message.data.followerId)
     drop.key(message.data.followeeId)
   }
   if (message.type === 'badge.awarded' || message.type === 'badge.revoked') drop.key(message.data.userId)
-  // Everyone who holds the badge has another score now.
+  // The scores of all holders changed.
   if (/^badge\.(updated|deleted|settled)$/.test(message.type)) drop.all()
 }
 
-/** People as they are now, kept until a message about them says otherwise. */
 export const people = cache<UserRow | null>({ max: 20_000, load: findUser, drops: dropChanged })
 
-/** User ids by username. An entry may be out of date: its reader checks that the person still has the name. */
+/** User ids by username. Entries may be stale: readers verify that the user still has the name. */
 const holders = cache<string | null>({ max: 20_000, load: findIdByUsername, drops: () => {} })
 
 export function personNamed(username: string): UserRow | null | Promise<UserRow | null> {

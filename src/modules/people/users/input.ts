@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { line } from '@/core/fields'
 
-/** A username in a path: any text that could be one, so that a malformed one is simply not found. */
+/** Accepts any line, so that malformed usernames answer 404 instead of 400. */
 export const UsernameInput = Type.Object({ username: line(1, 100) })

@@ -3,7 +3,7 @@ import { isId } from '@/core/ids'
 import type { Tx } from '@/db/client'
 import { findPerson, type UserRow } from './queries'
 
-/** The person with that id or username, locked. A name that changed hands meanwhile is not found. */
+/** Locks the user with that id or username. A username that was reassigned meanwhile is not found. */
 export async function lockNamed(
   tx: Tx,
   named: string,

@@ -10,10 +10,10 @@ import { users } from '@/db/tables/users'
 
 export type UserRow = typeof users.$inferSelect
 
-/** People whom strangers may know of, as the partial indexes spell it. */
+/** Publicly visible users, spelled as in the partial indexes. */
 export const publicUsers = sql`${users.isPublic}`
 
-/** People whom strangers may know of, as triggers count them. */
+/** Triggers maintain this count. */
 export async function countPublicPeople(db: Db | Tx): Promise<number> {
   const [found] = await db.select({ people: sum(peopleTally.people).mapWith(Number) }).from(peopleTally)
   return found?.people ?? 0
@@ -41,7 +41,6 @@ const idByUsername = onceBuilt((db) =>
 export const findIdByUsername = async (username: string): Promise<string | null> =>
   (await idByUsername().execute({ username: username.toLowerCase() }))[0]?.id ?? null
 
-/** By id or by username. */
 export async function findPerson(tx: Tx, idOrUsername: string): Promise<UserRow | undefined> {
   const [found] = await tx
     .select()
@@ -54,7 +53,7 @@ export async function findPerson(tx: Tx, idOrUsername: string): Promise<UserRow 
   return found
 }
 
-/** Locks people in one order, so that two changes of the same people wait instead of deadlocking. */
+/** Locks in id order, so that concurrent changes wait instead of deadlocking. */
 export const lockUsers = (tx: Tx, ids: string[]) =>
   tx.select().from(users).where(isOneOf(users.id, ids)).orderBy(users.id).for('no key update')
 
@@ -94,7 +93,7 @@ async function updateUser(tx: Tx, id: string, change: PgUpdateSetSource<typeof u
 
 export const deleteUser = (tx: Tx, id: string) => tx.delete(users).where(eq(users.id, id))
 
-/** The ids of everyone whose name or username contains the text. Each half is answered by trigram indexes of its own. */
+/** Users whose name or username contains the text. Each half uses its own trigram index. */
 export function idsNamedLike(search: string): SQL {
   const name = containing(search, [users.name, users.username])
   return sql`select id from users where is_public and ${name} union all select id from users where not is_public and ${name}`

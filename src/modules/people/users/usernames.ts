@@ -1,4 +1,4 @@
-/** Usernames that would look official. */
+/** Usernames that look official. */
 const RESERVED = new Set(
   'admin administrator api auth help support about root system me new edit settings staff moderator folkmoot'.split(
     ' ',

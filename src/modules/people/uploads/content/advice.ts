@@ -1,5 +1,5 @@
-/** What to do with a picture of a type that is not taken, as phones make them. */
+/** For image types that are not supported, such as HEIC from phones. */
 export const SAVE_AS = 'save it as JPEG, PNG, GIF or WebP and send that'
 
-/** What to do with a model that is spread over several files. */
+/** For models that consist of several files. */
 export const EXPORT_AS = 'export it as one .glb file'

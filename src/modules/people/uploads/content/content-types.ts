@@ -1,9 +1,8 @@
-/** Types that a picture may have: browsers show these four and run nothing in them. */
+/** All browsers show these and execute nothing in them. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 
 export const MODEL_TYPE = 'model/gltf-binary'
 
-/** Types that an upload may have. */
 export const CONTENT_TYPES = [...PICTURE_TYPES, MODEL_TYPE, 'application/octet-stream'] as const
 
 export type PictureType = (typeof PICTURE_TYPES)[number]
@@ -12,7 +11,7 @@ export type ContentType = (typeof CONTENT_TYPES)[number]
 export const isPictureType = (type: string): type is PictureType =>
   (PICTURE_TYPES as readonly string[]).includes(type)
 
-/** The endings of their names, and of those that smaller pictures may have. */
+/** File extensions, including those of generated sizes. */
 export const ENDINGS: Record<string, string> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',

@@ -1,12 +1,11 @@
 import type { ContentType } from './content-types'
 
-/** A finished file, in scratch. */
+/** A file in scratch space. */
 export type Made = { path: string; contentType: string; size: number; sha256: string }
 
 /**
- * What the check of an upload came to. `sizes` holds up to two files for each width: first one in the picture's own
- * type, then one in a type that newer browsers prefer, each if that is worth it. An animated GIF moves only in the second:
- * its first is a still.
+ * The result of a check. `sizes` holds up to two files per width: the original type, then a modern one, each if worthwhile. For an
+ * animated GIF the first is a still and only the second is animated.
  */
 export type Finding =
   | {
@@ -19,11 +18,11 @@ export type Finding =
     }
   | { ok: false; reason: string }
 
-/** What was declared when the upload was requested. */
+/** Declared with the upload request. */
 export type Declared = { contentType: string; size: number }
 
-/** What the child process is asked: a file to check, and paths at which it may write. */
+/** A message to the child: a file to check, and paths for its output. */
 export type Order = { path: string; declared: Declared; scratch: string[] }
 
-/** What it answers: a finding, or the code of an error that is not the file's fault, such as a full disk. */
+/** `code` is an error that is not the file's fault, such as ENOSPC. */
 export type Answer = Finding | { ok: null; code: string }

@@ -3,30 +3,28 @@ import { join } from 'node:path'
 import { type Ended, warmChild } from '@/lifecycle/warm-child'
 import type { Answer, Declared, Finding, Order } from './finding'
 
-/** Bounds of the work on one file. */
+/** Limits per file. */
 export const LIMITS = { memoryMb: 768, cpuSeconds: 30, clockSeconds: 120 }
 
 export type Outcome = Answer | Ended
 
 const inspector = warmChild<Order, Answer>(join(import.meta.dir, 'child/main.ts'))
 
-/** Has a child process check one file. */
 export const askInspector = (order: Order, limits = LIMITS): Promise<Outcome> => inspector.ask(order, limits)
 
 export const endInspector = inspector.end
 
-/** The process that checks files now, for tests and measurements. */
+/** For tests and benchmarks. */
 export const inspectorPid = inspector.pid
 
-/** The file itself, and two for each of five widths. */
+/** The original, and two for each of five widths. */
 const FILES_AT_MOST = 11
 
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Checks a file against what was declared, and makes what will be served: scrubbed and in all sizes. Everything slow or
- * dangerous happens in a child process, one file at a time, which is ended over a time or a memory. Throws only when
- * the machine is at fault, and the file may be checked again later.
+ * Checks a file against its declaration and generates the versions to serve. All slow or dangerous work runs in a child process,
+ * one file at a time, with time and memory limits. Throws only if the machine is at fault and a retry makes sense.
  */
 export function inspect(path: string, declared: Declared, scratch: () => string): Promise<Finding> {
   const order = { path, declared, scratch: Array.from({ length: FILES_AT_MOST }, scratch) }
@@ -47,7 +45,7 @@ async function carryOut(order: Order): Promise<Finding> {
   }
 }
 
-/** Whatever ended the child need not have been this file, so it counts only when it happens again. */
+/** Another cause may have killed the child, so the file is refused only if it happens twice. */
 async function ask(order: Order): Promise<Outcome> {
   const outcome = await askInspector(order)
   const isCrash = 'ended' in outcome && (outcome.ended === 'crash' || outcome.ended === 'killed')

@@ -16,22 +16,21 @@ export type Diagnosis = {
   uploads: number
   objects: number
   bytes: number
-  /** Whether the content was read, too. */
   isHashed: boolean
   missing: Wrong[]
   wrongSize: (Wrong & { expected: number; found: number })[]
   wrongContent: Wrong[]
-  /** Objects that no row names, older than anything that is on its way. */
+  /** Orphaned objects, too old to be in progress. */
   nobodys: { name: string; size: number }[]
-  /** Files that are not named like objects of ours: somebody else put them there, and nothing of ours touches them. */
+  /** Files with foreign names: never touched. */
   strays: string[]
-  /** Objects that no row names yet: they are being sent or checked. */
+  /** Objects without a row yet: uploads or checks in progress. */
   onTheirWay: number
-  /** Files that were sent and that no worker has looked at, and for how long the oldest has waited. */
+  /** Uploaded files that no worker has checked yet. */
   awaitingCheck: { waiting: number; oldestSeconds: number | null }
-  /** Uploads that are deleted already and whose objects the worker is about to remove. */
+  /** Deleted uploads whose objects the worker has yet to remove. */
   awaitingRemoval: number
-  /** Files that somebody began to write and never finished; a sweep removes them. */
+  /** Unfinished scratch files; a sweep removes them. */
   leftovers: { files: number; bytes: number }
 }
 
@@ -40,10 +39,7 @@ type Terms = { withHash: boolean; onProgress: (looked: number, of: number) => vo
 const FIRST = '00000000-0000-0000-0000-000000000000'
 const PAGE = 1000
 
-/**
- * Compares the rows of uploads with the objects in the storage. Both may change meanwhile, so whatever seems wrong is
- * looked at again before it is said.
- */
+/** Compares rows with stored objects. Both change meanwhile, so each finding is checked twice before it is reported. */
 export async function examine(storage: Storage, { withHash, onProgress }: Terms): Promise<Diagnosis> {
   const strays: string[] = []
   const objects = await listed(storage, (name) => strays.push(name))
@@ -86,7 +82,7 @@ export async function examine(storage: Storage, { withHash, onProgress }: Terms)
 export const isWell = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): boolean =>
   [missing, wrongSize, wrongContent, nobodys].every((list) => list.length === 0)
 
-/** Print sheets are left out: their own area knows them. */
+/** Excludes print sheets, which have their own doctor. */
 async function listed(storage: Storage, onStray: OnStray): Promise<Map<string, StoredObject>> {
   const objects = new Map<string, StoredObject>()
   for await (const object of storage.list('', onStray))
@@ -126,7 +122,7 @@ async function isStillExpected(name: string): Promise<boolean> {
   return rows.flatMap(expectedOf).some((expected) => expected.name === name)
 }
 
-/** Objects that no row named: rows may have come since, and young ones may still be on their way. */
+/** A row may exist by now, and young objects may be in progress. */
 async function sortUnnamed(storage: Storage, found: Diagnosis, unnamed: StoredObject[]): Promise<void> {
   const before = ago(LEFTOVER_MS)
   for (let at = 0; at < unnamed.length; at += PAGE) {

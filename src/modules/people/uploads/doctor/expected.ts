@@ -3,7 +3,7 @@ import type { StoredUpload } from './queries'
 
 export type Expected = { name: string; size: number; sha256: string | null }
 
-/** The objects that have to be there for a row. */
+/** Objects that must exist for a row. */
 export function expectedOf(row: StoredUpload): Expected[] {
   const { state, incoming, file, sizes, declaredSize } = row
   if (state === 'received' && incoming !== null)
@@ -19,7 +19,7 @@ export function expectedOf(row: StoredUpload): Expected[] {
   ]
 }
 
-/** The objects that may be there: they have not come yet, or have not gone yet. */
+/** Objects that may exist: not written yet, or not removed yet. */
 export function possibleOf(row: StoredUpload): string[] {
   const expected = new Set(expectedOf(row).map(({ name }) => name))
   return objectsOf(row).filter((name) => !expected.has(name))

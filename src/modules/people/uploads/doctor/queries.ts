@@ -19,7 +19,6 @@ export const listUploadsAfter = (db: Db, id: string, limit: number) =>
 
 export type StoredUpload = Awaited<ReturnType<typeof listUploadsAfter>>[number]
 
-/** The rows that name objects with these ids. */
 export const findUploadsNaming = (db: Db, ids: string[]) =>
   db
     .select(COLUMNS)

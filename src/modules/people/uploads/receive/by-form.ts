@@ -17,10 +17,10 @@ import { findUploadByKey, markReceived, type UploadRow } from '../queries'
 import { demandRoomInStorage } from '../room'
 import { BYTES_MAX } from '../schema'
 
-/** Long enough for most pictures; whoever waits longer is told to look later. */
+/** Enough for most images; after that, people are asked to check back later. */
 const WAIT_MS = 8000
 
-/** Begins to listen at once. The promise is kept when the check of this file has ended, or the time is up. */
+/** Subscribes at once. Resolves when the check of this file ends, or on timeout. */
 export function checkOf(key: string, waitMs = WAIT_MS): { ended: Promise<void>; stop(): void } {
   let stop = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -41,15 +41,13 @@ const isAbout = ({ type, data }: { type: string; data: object }, key: string) =>
   (type === 'upload.completed' || type === 'upload.refused' || type === 'upload.deleted') &&
   (data as { key: string }).key === key
 
-/** What became of a file, unless none was chosen. */
 type Received = { publicUrl: string; isChecked: boolean } | 'none'
 
 const FILENAME_MAX = 255
 
 /**
- * Takes in a file by a form of a page, which needs no script. What came is declared as a program would declare it, so every
- * rule of `requestUpload` holds, and the worker checks it like any other. `demandOwn` sees the fields before the file;
- * all of them come with the result.
+ * Accepts a file from an HTML form without script. It is declared like an API upload, so all rules of `requestUpload` apply and the
+ * worker checks it. `demandOwn` gets the fields before the file.
  */
 export async function receiveByForm(
   visit: Visit,
@@ -80,7 +78,7 @@ export async function receiveByForm(
 
 const ended = () => gone('The file was deleted while it was checked')
 
-/** The bytes are durable before the row says so, as for a file that is sent to an address. */
+/** The bytes are durable before the row says so, as in `receive`. */
 async function handOver({ id, key, incoming }: UploadRow, path: string): Promise<Received> {
   const name = incoming ?? crypto.randomUUID()
   await storage.adopt(incomingName(name), path).catch(explainStorage)
@@ -101,7 +99,7 @@ async function handOver({ id, key, incoming }: UploadRow, path: string): Promise
   return { publicUrl: publicUrl(key), isChecked: row.state === 'ready' }
 }
 
-/** Waits for the check of a file that came with an earlier form; says whether it has ended. */
+/** Waits for the check of a file from an earlier form; returns whether it has ended. */
 export async function isCheckedByNow(address: string): Promise<boolean> {
   const key = keyOf(address)
   if (key === undefined) return true

@@ -13,14 +13,14 @@ import { findToReceive, markReceived, type UploadRow } from '../queries'
 import { demandRoomInStorage } from '../room'
 import { openAddress, type Terms } from '../where-to-send'
 
-/** One sender at a time: many at one address could fill the disk with what only one of them may leave there. */
+/** One sender per upload: many could fill the disk, though only one may finish. */
 const underWay = new Set<string>()
 
-/** Takes in the bytes for an address of ours, whole or not at all, and hands them to the worker. */
+/** Receives a file, all or nothing, and hands it to the worker. */
 export async function receive(
   token: string,
   request: Request,
-  /** Called before the worker can have heard of it. */
+  /** Called before the worker can see the file. */
   onWhole: (upload: UploadRow) => void,
 ): Promise<UploadRow> {
   const terms = openAddress(token)
@@ -46,7 +46,7 @@ function demandAsDeclared({ size, contentType }: Terms, headers: Headers) {
   if (headers.has('content-encoding')) throw badRequest('Send it as it is, without Content-Encoding')
 }
 
-/** The address ends with its time, with the file, and with the credential and the person who asked for it. */
+/** The URL ends with its expiry, its file, its credential and its user. */
 async function demandOpen({ id, expiresAt }: Terms): Promise<UploadRow> {
   if (expiresAt <= now()) throw gone('This address has expired: ask for a new one')
   const found = await findToReceive(db, id)
@@ -55,7 +55,7 @@ async function demandOpen({ id, expiresAt }: Terms): Promise<UploadRow> {
   return found.upload
 }
 
-/** A connection that died without a word is noticed after half a minute. */
+/** A dead connection is noticed after half a minute. */
 const beingSent = () =>
   new AppError(
     'conflict',
@@ -69,8 +69,8 @@ const ended = () => gone('This address has ended: ask for a new one')
 const used = () => gone('This address was used already: ask for a new one')
 
 /**
- * The bytes are durable before the row says so: a crash in between leaves an object that no row names, and the sweep finds it. An
- * address is used once, but a sender whose answer was lost may send the same bytes again.
+ * The bytes are durable before the row says so: a crash in between leaves an orphan for the sweep. A URL works once, but a sender
+ * who missed the response may send the same bytes again.
  */
 async function keep(
   terms: Terms,
@@ -84,14 +84,14 @@ async function keep(
     failpoint('after-receive')
     if (state === 'requested' && (await handOver(terms.id, path, sha256, onWhole))) return
     onWhole()
-    // Sending takes its time: the address may have ended meanwhile, or another sender may have been faster.
+    // Sending takes time: the URL may have expired, or another sender may have finished first.
     if ((await demandOpen(terms)).sentSha256 !== sha256) throw used()
   } finally {
     await rm(path, { force: true })
   }
 }
 
-/** Says whether this was the first file for the address. */
+/** Returns whether this was the first file for the URL. */
 async function handOver(id: string, path: string, sha256: string, onWhole: () => void): Promise<boolean> {
   const incoming = crypto.randomUUID()
   await storage.adopt(incomingName(incoming), path).catch(explainStorage)
@@ -107,9 +107,8 @@ async function handOver(id: string, path: string, sha256: string, onWhole: () =>
 }
 
 /**
- * Writes a body into a new file as it comes. It is handed over whole to the runtime, which takes from the socket what it
- * has written: a hundred senders cost as little memory as one, which a loop over the parts does not achieve. Anything but
- * the exact length leaves no file. Gives the hash of what was written.
+ * Streams the body to a new file. The runtime gets the whole body and applies backpressure, so a hundred senders cost as little
+ * memory as one; a loop over chunks does not. Any other length leaves no file. Returns the hash.
  */
 async function writeExactly(path: string, request: Request, size: number): Promise<string> {
   try {

@@ -22,7 +22,7 @@ const UPLOAD = {
   },
 }
 
-/** Where files are sent to, from any origin: the address is all that it takes. */
+/** Open to any origin: the signed URL is the credential. */
 export const receiveRoutes = new Elysia({ tags: ['Uploads'] }).put(
   '/uploads/:token',
   ...protocol(

@@ -3,7 +3,7 @@ import { removeUnnamed } from '@/outbound/storage/nobodys'
 import { findUploadsNaming } from '../doctor/queries'
 import { objectsOf } from '../objects'
 
-/** Removes uploaded objects that no row names. */
+/** Removes orphaned upload objects. */
 export async function removeNobodys(only?: 'incoming/'): Promise<void> {
   for (const prefix of only ? [only] : (['incoming/', 'files/'] as const))
     await removeUnnamed(prefix, async (ids) => (await findUploadsNaming(db, ids)).flatMap(objectsOf))

@@ -28,7 +28,7 @@ export const deleteRemoved = (db: Db, id: string) =>
     .where(and(eq(uploads.id, id), isRemoved))
     .execute()
 
-/** Files that were not sent in time give their room back. */
+/** Expired upload requests release their quota. */
 export async function removeExpired(db: Db, before: Date): Promise<void> {
   for (let found = SLICE; found === SLICE; ) {
     const expired = db

@@ -11,8 +11,8 @@ import { deleteRemoved, listRemoved } from './queries'
 const AT_ONCE = 100
 
 /**
- * Empties the places that show removed files, takes their objects out of the storage, and deletes their rows last. It may
- * run twice, or beside another. The files of a deleted person are found by their rows alone: no event names them.
+ * Clears references to removed files, removes their objects, and deletes their rows last. Idempotent and safe to run concurrently.
+ * Files of deleted users are found by their rows alone, because no domain event lists them.
  */
 export async function finishRemovals(places: PicturePlace[]): Promise<void> {
   for (let last = { changedAt: new Date(0), id: NOBODY }, found = AT_ONCE; found === AT_ONCE; ) {

@@ -7,7 +7,7 @@ import { type ReadyRow, type Served, servedBy } from './versions'
 
 const FILES_MAX = 5000
 
-/** Files that people look at: an answer needs no table. What is not served yet is looked up again each time. */
+/** Caches only files that are ready, so that a hit needs no query. */
 export const servedFiles = cache<Served>({
   max: FILES_MAX,
   load: async (key) => {
@@ -26,7 +26,7 @@ const isReady = (row: UploadRow): row is UploadRow & ReadyRow => row.state === '
 const NO_STORE = { 'cache-control': 'no-store' }
 const NOT_YET = { ...NO_STORE, ...LOOK_AGAIN }
 
-/** Nobody guesses a key: whoever has it may know what became of the file, and whether to wait for it. */
+/** Keys cannot be guessed, so the owner of one may know the file's status and whether to wait. */
 export const notServed = (row?: UploadRow) =>
   new AppError('not_found', sentenceFor(row), isComing(row) ? NOT_YET : NO_STORE)
 

@@ -7,7 +7,7 @@ import { sendFile } from './send'
 
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } }
 
-/** Files for everybody who has their address, from any origin. */
+/** Open to any origin. */
 export const fileRoutes = new Elysia({ tags: ['Uploads'] }).get(
   '/v1/uploads/file/*',
   ...protocol(
@@ -42,7 +42,7 @@ export const fileRoutes = new Elysia({ tags: ['Uploads'] }).get(
       },
     },
     (visit, { '*': rest = '' }) => sendFile(visit, rest),
-    // Caches that keep a file keep the budget with it: that of whoever fetched it.
+    // Caches store rate limit headers with the file: those of the client that fetched it.
     { ...OPEN, showsBudget: true },
   ),
 )

@@ -13,12 +13,12 @@ import { isKey } from '../key'
 import { notServed, servedFiles } from './cache'
 import type { Served, Version } from './versions'
 
-/** Bun sends a stream without its length, so what is small is read whole first. */
+/** Bun sends streams without Content-Length, so small files are read whole. */
 const WHOLE_MAX = 256 * 1024
 
 export type Content = Uint8Array | Blob | ReadableStream<Uint8Array>
 
-/** The content of a version, or a part of it; null when it is not there. At once, unless it comes over a network. */
+/** The content or a range; null if the object is missing. Synchronous unless it comes over the network. */
 export function contentOf(
   { object, size }: Version,
   range?: Range,
@@ -29,7 +29,7 @@ export function contentOf(
   return length > WHOLE_MAX ? found : found.then((stream) => stream && new Response(stream).bytes())
 }
 
-/** The file that the rest of a path names. It waits for nothing where the row is known and the file is on a disk. */
+/** Synchronous if the row is cached and the file is on disk. */
 export function sendFile(visit: Visit, rest: string): Response | Promise<Response> {
   const known = servedFiles.peek(rest)
   if (known !== undefined) return send(visit, known)
@@ -54,7 +54,7 @@ async function sendHead(visit: Visit, { object, size, headers }: Version): Promi
   return respond(visit, 200, ofLength(size), headers)
 }
 
-/** The framework reads the body of an answer to HEAD only to add up its length, which is known here. */
+/** Elysia reads the body of a HEAD response only to sum up its length, which is known here. */
 const ofLength = (byteLength: number) =>
   new ReadableStream({
     start(controller) {
@@ -78,7 +78,7 @@ function sendContent(visit: Visit, version: Version): Response | Promise<Respons
   return content instanceof Promise ? content.then(send, explainStorage) : send(content)
 }
 
-/** A file whose row was ready: unless it has been deleted just now, it was lost. */
+/** The row was ready: the object is lost, unless it was deleted just now. */
 function missing(object: string) {
   warnSparingly('uploads: a file is missing that should be there', { object })
   return notServed()
@@ -86,7 +86,7 @@ function missing(object: string) {
 
 const ALLOWED = new Map(WIDTHS.map((width) => [String(width), width]))
 
-/** The width that an address asks for; other parameters mean nothing. */
+/** Ignores other parameters. */
 function widthIn(url: string): number | undefined {
   const query = queryOf(url)
   if (query === '') return undefined
@@ -97,7 +97,7 @@ function widthIn(url: string): number | undefined {
   return width
 }
 
-/** A picture that is not larger than the width, and what is no picture, is served as it is. */
+/** Serves the original if it is no image or not wider. */
 function versionFor({ whole, smaller }: Served, width: number | undefined, headers: Headers): Version {
   const pair = width === undefined ? undefined : smaller.get(width)
   if (pair === undefined) return whole
@@ -106,18 +106,18 @@ function versionFor({ whole, smaller }: Served, width: number | undefined, heade
   return newer && accept && isPreferred(newer, own, accept) ? newer : own
 }
 
-/** The newer type is for those who name it and want the other no more. */
+/** Only for clients that name the modern type and do not prefer the original one. */
 function isPreferred(newer: Version, own: Version, accept: string): boolean {
   const quality = namedQualityOf(accept, newer.contentType)
   return quality > 0 && quality >= qualityOf(accept, own.contentType)
 }
 
-/** Bun reads the header itself once more for a file that is sent whole, with blanks in these places: both must agree. */
+/** Bun parses Range again for whole files and allows blanks in these places: both must agree. */
 const ONE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
 
 /**
- * The part that a `Range` asks for (RFC 9110, 14.2). Undefined means the whole: for what is malformed, for several ranges at once,
- * and where `If-Range` names another content.
+ * The range to send (RFC 9110, 14.2). Undefined means the whole file: for malformed or multiple ranges, and if `If-Range` does not
+ * match.
  */
 function rangeIn(headers: Headers, { size, etag }: { size: number; etag: string }): Range | undefined {
   const [, first, last] = ONE_RANGE.exec(headers.get('range') ?? '') ?? []

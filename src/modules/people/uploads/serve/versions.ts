@@ -4,7 +4,7 @@ import { partsOf } from '../key'
 import { fileName, smallerName } from '../objects'
 import type { UploadRow } from '../queries'
 
-/** One object of a file, with all that an answer says of it. */
+/** One object of a file, with its response headers. */
 export type Version = {
   object: string
   contentType: string
@@ -13,15 +13,13 @@ export type Version = {
   headers: Readonly<Record<string, string>>
 }
 
-/** A width: in the picture's own type, or the whole where that is smaller, and in a newer type for readers who know it. */
+/** A width in the original type, or the whole file if that is smaller, plus a modern type. */
 type Pair = { own: Version; newer?: Version }
 
-/** What is served under a key. */
 export type Served = { ownerId: string | null; whole: Version; smaller: ReadonlyMap<number, Pair> }
 
 type Content = { contentType: string; size: number; sha256: string }
 
-/** What a row that is ready says. */
 export type ReadyRow = Pick<UploadRow, 'key' | 'ownerId' | 'filename' | 'contentType' | 'sizes'> & {
   file: string
   size: number
@@ -30,7 +28,7 @@ export type ReadyRow = Pick<UploadRow, 'key' | 'ownerId' | 'filename' | 'content
 
 export function servedBy(row: ReadyRow): Served {
   const { file, sizes, contentType } = row
-  // The ending is the server's, and says what the file is.
+  // The extension is ours and matches the type.
   const { stem } = partsOf(row.filename)
   const smaller = new Map<number, Pair>()
   const ending = row.key.slice(row.key.lastIndexOf('.'))
@@ -50,10 +48,7 @@ export function servedBy(row: ReadyRow): Served {
   return { ownerId: row.ownerId, whole: whole(false), smaller }
 }
 
-/**
- * Whatever a file holds, a browser runs nothing of it: it is what its type says, it is shown only if it is a picture, and
- * a tab of its own has no rights.
- */
+/** Browsers execute nothing in a file: no sniffing, inline only for images, and a sandbox for its own tab. */
 function versionOf(
   object: string,
   { contentType, size, sha256 }: Content,

@@ -10,7 +10,7 @@ async function tidy(places: PicturePlace[]): Promise<void> {
   await respell(places)
 }
 
-/** Every file that is there to be used is looked at, so this is no sweep of every ten minutes. */
+/** Scans all usable files, so it does not run with the regular sweeps. */
 export const usesSchedules = (places: PicturePlace[]) => [
   schedule({ name: 'uses-of-uploads', everyMs: HOUR_MS, run: () => tidy(places) }),
 ]

@@ -2,7 +2,7 @@ import { type Listener, listener } from '@/outbox/listener'
 import { emptyPlace, type PicturePlace } from './queries'
 import { removeUnused } from './unused'
 
-/** No page shows a picture that is gone: every place that points at a deleted file is emptied. */
+/** Clears every reference to a deleted file, so that no page shows a broken image. */
 export const usesListeners = (places: PicturePlace[]): Listener[] => [
   listener({
     name: 'pictures-that-are-gone',

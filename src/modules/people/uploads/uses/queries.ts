@@ -11,24 +11,24 @@ import { REMOVED } from '../queries'
 
 type Columns = Record<string, PgColumn>
 
-/** A column in which an area keeps addresses of pictures. */
+/** A column that stores image URLs. */
 export type PicturePlace<C extends Columns = Columns> = {
-  /** Its name on the wire. */
+  /** The JSON field. */
   field: string
-  /** The category of uploads that are made for it; those among `media` may be used anywhere. */
+  /** The upload category for this place; `media` may be used anywhere. */
   category: Category
-  /** Everything shows pictures, unless it says that it shows 3D models. */
+  /** Pictures by default. */
   kind?: 'picture' | 'model'
   column: PgColumn
-  /** What names the row in a domain event. */
+  /** Columns that identify the row in a domain event. */
   about: C
-  /** Tells that the picture of these rows was taken away. */
+  /** Emits that these rows lost their image. */
   tell: (tx: Tx, rows: { [N in keyof C]: string }[]) => Promise<void>
 }
 
 export const picturePlace = <C extends Columns>(place: PicturePlace<C>) => place as unknown as PicturePlace
 
-/** Categories whose files are there to be used: `media` is kept for its own sake. */
+/** Categories whose files must be in use; `media` files stay without one. */
 const FOR_USE = [
   'avatar',
   'hero',
@@ -52,7 +52,7 @@ export type HeldUpload = {
   unusedSince: Date | null
 }
 
-/** Files that are ready, held until the commit, in one order: nobody takes them away meanwhile. */
+/** Locks ready files in key order until the commit, so that they cannot be removed. */
 export const holdReady = (tx: Tx, keys: string[]): Promise<HeldUpload[]> =>
   tx
     .select({
@@ -68,7 +68,7 @@ export const holdReady = (tx: Tx, keys: string[]): Promise<HeldUpload[]> =>
     .orderBy(asc(uploads.id))
     .for('no key update')
 
-/** Of these keys, those that a place points at. */
+/** Which of these keys are in use. */
 export async function usedKeys(db: Db | Tx, places: PicturePlace[], keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const rows = await db.execute<{ key: string }>(lookingThrough(places, keys))
@@ -84,7 +84,6 @@ export const lookingThrough = (places: PicturePlace[], keys: string[]): SQL =>
     sql` union all `,
   )
 
-/** Empties a place wherever it points at one of these files. */
 export async function emptyPlace(
   tx: Tx,
   { column, about, tell }: PicturePlace,
@@ -98,7 +97,7 @@ export async function emptyPlace(
   if (emptied.length > 0) await tell(tx, emptied as Record<string, string>[])
 }
 
-/** Takes scheme and host out of the addresses of these files, which earlier releases stored with them. */
+/** Removes scheme and host from these URLs, which earlier releases stored. */
 export async function respellPlace(tx: Tx, { column, about, tell }: PicturePlace, keys: string[]) {
   const respelled = await tx
     .update(column.table as PgTable)
@@ -108,7 +107,7 @@ export async function respellPlace(tx: Tx, { column, about, tell }: PicturePlace
   if (respelled.length > 0) await tell(tx, respelled as Record<string, string>[])
 }
 
-/** Of these keys, those that a place points at by an address with a host. */
+/** Which of these keys are stored with a host. */
 export async function keysWithHost(db: Db, places: PicturePlace[], keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const looking = places.map(
@@ -119,7 +118,6 @@ export async function keysWithHost(db: Db, places: PicturePlace[], keys: string[
   return rows.map(({ key }) => key)
 }
 
-/** A slice of the files that can be shown. */
 export const listReady = (db: Db, after: string, limit: number) =>
   db
     .select({ id: uploads.id, key: uploads.key })
@@ -136,7 +134,6 @@ function setting(column: PgColumn, value: SQL | null): Record<string, SQL | null
     : { [name]: value }
 }
 
-/** A slice of the files that are there to be used. */
 export const listForUse = (db: Db, after: string, limit: number) =>
   db
     .select({ id: uploads.id, key: uploads.key, unusedSince: uploads.unusedSince })
@@ -159,7 +156,6 @@ export const markUnused = (db: Db | Tx, ids: string[]) =>
     .where(and(isOneOf(uploads.id, ids), isReady, sql`${uploads.unusedSince} is null`))
     .execute()
 
-/** Files whose use has ended for good count as unused for as long as it takes. */
 export const markUnusedSince = (tx: Tx, keys: string[], since: Date) => {
   const held = tx
     .select({ id: uploads.id })
@@ -170,7 +166,7 @@ export const markUnusedSince = (tx: Tx, keys: string[], since: Date) => {
   return tx.update(uploads).set({ unusedSince: since }).where(inArray(uploads.id, held)).execute()
 }
 
-/** Files that were found unused then, or before. One that somebody is about to use is passed over. */
+/** Files unused since before that time; skips those that are being put to use. */
 export const lockUnused = (tx: Tx, before: Date, limit: number) =>
   tx
     .select({ id: uploads.id, key: uploads.key, ownerId: uploads.ownerId })

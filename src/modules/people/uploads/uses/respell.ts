@@ -4,8 +4,8 @@ import { transaction } from '@/db/transaction'
 import { keysWithHost, listReady, type PicturePlace, respellPlace } from './queries'
 
 /**
- * Takes the host out of stored addresses of our files. Release 1.1 wrote it, so a backup of it that is restored under another
- * BASE_URL points to the old one. It runs hourly instead of as a migration: the release before cannot read addresses without a host.
+ * Removes the host from stored URLs. Release 1.1 stored it, so its backups point to the old host when restored under another
+ * BASE_URL. Not a migration, because the previous release cannot read URLs without a host; runs hourly.
  */
 export async function respell(places: PicturePlace[]): Promise<void> {
   for (let after = NOBODY, found = SLICE; found === SLICE; ) {

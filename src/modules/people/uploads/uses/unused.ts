@@ -13,15 +13,15 @@ import {
   usedKeys,
 } from './queries'
 
-/*
- * Connections of queues go by indexes, whatever the planner knows: a table that was just migrated has no figures about
- * expressions, and would be read from one end to the other.
+/**
+ * Queue connections disable sequential scans: after a migration, a table has no statistics on expressions and would be scanned
+ * whole.
  */
 
-/** How long a file stays that nothing points at. */
+/** Grace period for unused files. */
 export const UNUSED_MS = DAY_MS
 
-/** Notes since when nothing points at a file, and takes the note back where something does again. */
+/** Records since when a file is unused; clears that when it is used again. */
 export async function noteUnused(places: PicturePlace[]): Promise<void> {
   for (let after = NOBODY, found = SLICE; found === SLICE; ) {
     const files = await listForUse(queueDb, after, SLICE)
@@ -39,8 +39,8 @@ export async function noteUnused(places: PicturePlace[]): Promise<void> {
 }
 
 /**
- * Removes files that nothing has pointed at for a day. Each is held while the places are looked through once more, and
- * whoever uses a file holds it as well: none is taken away while it comes into use.
+ * Removes files unused for a day. Each is locked while the references are checked again; using a file takes the same lock, so none
+ * is removed while it is put to use.
  */
 export async function removeUnused(places: PicturePlace[]): Promise<void> {
   for (let found = SLICE; found === SLICE; )

@@ -13,23 +13,23 @@ import {
   unmarkUncounted,
 } from './queries'
 
-/*
- * Follower counts hold only people whom strangers may know of, so they change when somebody is shown or hidden. The
- * change itself marks the person; after it the counts of people around them are corrected, a portion at a time and each
- * in a transaction of its own, whose locks come in one order. A sweep continues what was interrupted.
+/**
+ * Follower counts include only publicly visible people, so they change when a user is shown or hidden. That change marks the user;
+ * afterwards the counts of related users are corrected in batches, each in its own transaction with ordered locks. A sweep resumes
+ * interrupted corrections.
  */
 
-/** Marks, in the change itself, that people around a locked person count them as they were before. */
+/** Marks, within the change, that the counts around a locked user are outdated. */
 export const outdate = markUncounted
 
-/** Each of them is written twice: a hundred milliseconds. */
+/** Each row is written twice: about a hundred milliseconds. */
 const PORTION = 250
 
-/** Corrects the counts of everyone around a person. Call after the commit. */
+/** Call after the commit. */
 export const countAround = (userId: string): Promise<void> =>
   soon('counting followers', () => countOutdated(userId))
 
-/** Continues the corrections that were interrupted. */
+/** Resumes interrupted corrections. */
 export async function countAroundAll(): Promise<void> {
   for (const userId of await listUncounted(db)) await countOutdated(userId)
 }
@@ -49,12 +49,12 @@ async function countPortion(tx: Tx, userId: string, ids: string[]) {
   await (person ? countAmong : removeAmong)(tx, userId, ids)
 }
 
-/** False when there are people to correct again: a new follow, or another change of the person, came meanwhile. */
+/** Returns false if more corrections are due, because of a new follow or another change. */
 async function finish(tx: Tx, userId: string): Promise<boolean> {
   await lockUsers(tx, [userId])
   if ((await findOutdated(tx, userId)).length > 0) return false
   await unmarkUncounted(tx, userId)
-  // Cached people around them are out of date.
+  // Invalidates cached users around them.
   broadcast(tx, { type: 'followers.counted', data: { userId } })
   return true
 }

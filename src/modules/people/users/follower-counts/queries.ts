@@ -12,10 +12,10 @@ export const unmarkUncounted = (tx: Tx, userId: string) =>
 export const listUncounted = async (db: Db): Promise<string[]> =>
   (await db.select().from(uncounted)).map(({ userId }) => userId)
 
-/** Large enough that follows which are correct already are not passed over too often. */
+/** Large enough that correct follows are not skipped too often. */
 const LOOK = 20_000
 
-/** People whose count of somebody is wrong; for a deleted person, everyone who has a follow with them left. */
+/** Users whose count of this user is wrong; for a deleted user, everyone with a remaining follow. */
 export async function findOutdated(db: Db | Tx, userId: string): Promise<string[]> {
   const stands = sql`(select is_public from users where id = ${userId})`
   const rows = await db.execute<{ id: string }>(sql`
@@ -29,7 +29,7 @@ export async function findOutdated(db: Db | Tx, userId: string): Promise<string[
 
 const isAmong = (ids: string[]) => sql`any(${sql.param(ids)}::uuid[])`
 
-/** Locks people in the order of everyone who locks many. */
+/** Locks in id order, like all bulk locks. */
 export const lockMany = (tx: Tx, ids: string[]) =>
   tx
     .select({ locked: sql`1` })
@@ -38,10 +38,7 @@ export const lockMany = (tx: Tx, ids: string[]) =>
     .orderBy(users.id)
     .for('no key update')
 
-/**
- * Corrects the counts of these people for somebody. Each row is written once, even of people who both follow and are
- * followed.
- */
+/** Writes each row once, even for mutual follows. */
 export const countAmong = (tx: Tx, userId: string, ids: string[]) =>
   tx.execute(sql`
     with stands as (select is_public from users where id = ${userId}), changed as (
@@ -54,7 +51,6 @@ export const countAmong = (tx: Tx, userId: string, ids: string[]) =>
         now.followee_counts::int - was.followee_counts::int as followee
     ) ${addingUp(userId, ids)}`)
 
-/** Deletes these people's follows with a deleted person. */
 export const removeAmong = (tx: Tx, userId: string, ids: string[]) =>
   tx.execute(sql`
     with changed as (

@@ -6,7 +6,7 @@ import { Refusal } from './refusal'
 import { copy, save } from './save'
 import { demandType } from './sniff'
 
-/** Checks one file and writes what will be served, at paths of the order. */
+/** Checks one file and writes the versions to serve at the given scratch paths. */
 export async function check({ path, declared, scratch }: Order): Promise<Finding> {
   const type = declared.contentType as ContentType
   const { size } = await stat(path)
@@ -14,13 +14,13 @@ export async function check({ path, declared, scratch }: Order): Promise<Finding
   if (size !== declared.size) throw new Refusal('The file does not have the size that was declared.')
 
   const nextPath = () => scratch.shift() as string
-  // Never shown by a browser, only saved: it may be anything.
+  // Always served as a download, so any content is allowed.
   if (type === 'application/octet-stream') return plain(type, await copy(path, nextPath(), type))
 
   const bytes = await Bun.file(path).bytes()
   demandType(bytes, type)
   if (isPictureType(type)) {
-    // Loaded here, so that a machine without a decoder says so, and is not taken for one that crashes.
+    // Loaded lazily: a missing decoder becomes an error, not a crash.
     const { makePicture } = await import('./picture')
     return makePicture(bytes, type, nextPath)
   }

@@ -1,13 +1,12 @@
 import type { Sharp } from 'sharp'
 import type { PictureType } from '../content-types'
 
-/** What an encoder has to know of the picture that was sent. */
 export type Traits = { isPalette: boolean; isLossless: boolean; isGrey: boolean }
 type Encoder = (picture: Sharp, traits: Traits) => Sharp
 
 /**
- * Encoders of what is stored, by type: the usual one, then one for pictures that it would make much larger than they
- * came. None of them writes EXIF, XMP, IPTC, a colour profile or a comment.
+ * Encoders for the stored file: the default, and a fallback if that inflates the image. None writes EXIF, XMP, IPTC, ICC or
+ * comments.
  */
 export const ENCODERS: Record<PictureType, [Encoder, Encoder]> = {
   'image/jpeg': [(picture) => picture.jpeg({ quality: 85 }), (picture) => picture.jpeg({ quality: 60 })],
@@ -18,7 +17,7 @@ export const ENCODERS: Record<PictureType, [Encoder, Encoder]> = {
         : picture.png({ compressionLevel: 6 }),
     (picture) => picture.png({ compressionLevel: 6, adaptiveFiltering: true }),
   ],
-  // Frames of a GIF have palettes already, so dithering them anew would only add noise and time.
+  // GIF frames already have palettes; dithering again adds only noise and time.
   'image/gif': [
     (picture) => picture.gif({ effort: 1, dither: 0 }),
     (picture) => picture.gif({ effort: 1, dither: 0, interFrameMaxError: 8, interPaletteMaxError: 20 }),
@@ -29,7 +28,7 @@ export const ENCODERS: Record<PictureType, [Encoder, Encoder]> = {
   ],
 }
 
-/** Encoders of smaller sizes in the picture's own type. */
+/** Encoders for smaller sizes in the original type. */
 export const SMALL: Record<PictureType, Encoder> = {
   'image/jpeg': (picture) => picture.jpeg({ quality: 80 }),
   'image/png': (picture, { isPalette }) =>
@@ -40,10 +39,10 @@ export const SMALL: Record<PictureType, Encoder> = {
 }
 
 export const WEBP = (picture: Sharp) => picture.webp({ quality: 78, effort: 2 })
-/** Effort 0 takes a tenth of the time of the default, and is smaller than WebP all the same. */
+/** Effort 0 takes a tenth of the default's time and still beats WebP in size. */
 const AVIF = (picture: Sharp) => picture.avif({ quality: 55, effort: 0 })
 
-/** Types that newer browsers know, of which the smallest is kept beside the picture's own. */
+/** Modern formats; the smallest is stored beside the original type. */
 export const NEWER = [
   ['image/webp', WEBP],
   ['image/avif', AVIF],

@@ -1,2 +1,2 @@
-/** As large as an upload may be: what is written anew must not outgrow it. */
+/** The upload limit, also for re-encoded files. */
 export const BYTES_AT_MOST = 10 * 1024 * 1024

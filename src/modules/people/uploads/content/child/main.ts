@@ -3,7 +3,7 @@ import type { Answer, Order } from '../finding'
 import { check } from './check'
 import { Refusal } from './refusal'
 
-// Runs as a process of its own: decoders of pictures are large programs in C that meet bytes of strangers here.
+// A separate process: image decoders are large C libraries that parse untrusted input here.
 
 process.on('disconnect', () => process.exit())
 yieldToOthers()

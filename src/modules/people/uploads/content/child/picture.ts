@@ -12,8 +12,8 @@ import { makeSizes } from './sizes'
 const SIDE_STORED = 4096
 
 /**
- * Decodes a picture and encodes it anew in its own type, so that nothing which hid in the file survives: upright, in
- * sRGB, without metadata, and fitting what is stored. An animated PNG becomes the still that old viewers show.
+ * Decodes and re-encodes an image in its own type, so that no hidden data survives: upright, sRGB, without metadata, within the
+ * limits. An animated PNG becomes its still.
  */
 export async function makePicture(
   bytes: Uint8Array,
@@ -30,7 +30,7 @@ export async function makePicture(
   return { ok: true, type, main, sizes, width, height }
 }
 
-/** libvips must see no more than was judged: a file that reads larger to another reader is refused. */
+/** Refuses files that libvips reads as larger than the header check did. */
 async function traitsOf(bytes: Uint8Array, header: Header): Promise<Traits> {
   const seen = await open(bytes)
     .metadata()
@@ -44,7 +44,7 @@ async function traitsOf(bytes: Uint8Array, header: Header): Promise<Traits> {
   }
 }
 
-/** libvips turns no animations. */
+/** libvips does not rotate animations. */
 async function encodeStored(bytes: Uint8Array, type: PictureType, traits: Traits, isAnimated: boolean) {
   const acceptable = Math.min(BYTES_AT_MOST, bytes.length * 1.5 + 4096)
   let best: Buffer | undefined

@@ -1,4 +1,4 @@
-/** A file that is not taken, and why, in a sentence for its owner. Nothing from inside the file is repeated. */
+/** Carries a sentence for the owner; never repeats file content. */
 export class Refusal extends Error {}
 
 export const DAMAGED = 'The file is damaged: it cannot be read to its end.'

@@ -2,20 +2,20 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { PIXELS_AT_MOST } from './headers/judge'
 import { DAMAGED, Refusal } from './refusal'
 
-// One picture at a time, by one thread, and nothing kept for the next one.
+// One image at a time on one thread, without caching.
 sharp.cache(false)
 sharp.concurrency(1)
-// libvips reads many formats, some by programs far larger than these four: none of them gets to see a file.
+// libvips supports many formats, some with far larger decoders: only these four are enabled.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`),
 })
 
-/** Opens a picture for decoding. What is broken or cut off is an error and not a grey area. */
+/** Truncated or corrupt images are errors, not gray areas. */
 export const open = (bytes: Uint8Array, options: SharpOptions = {}): Sharp =>
   sharp(bytes, { failOn: 'warning', sequentialRead: true, limitInputPixels: PIXELS_AT_MOST, ...options })
 
-/** The bytes of a picture once encoded. libvips fails on what it cannot decode: that is the file's fault. */
+/** libvips errors mean that the file is at fault. */
 export async function encoded(picture: Sharp): Promise<Buffer> {
   try {
     return await picture.toBuffer()

@@ -11,8 +11,8 @@ type Stored = { bytes: Uint8Array; type: PictureType; width: number; traits: Tra
 type Small = { contentType: string; bytes: Buffer }
 
 /**
- * Writes the smaller pictures: each in its own type, and in WebP or AVIF where that is worth it. Few colours grow with
- * fewer pixels, since blended edges have more of them: what takes no fewer bytes than the picture itself is left out.
+ * Writes smaller sizes in the original type, and in WebP or AVIF if worthwhile. Images with few colors can grow when scaled down,
+ * because blended edges add colors: versions not smaller than the original are skipped.
  */
 export async function makeSizes(stored: Stored, nextPath: () => string) {
   const widths = WIDTHS.filter((width) => width < stored.width)
@@ -24,7 +24,7 @@ export async function makeSizes(stored: Stored, nextPath: () => string) {
   return made
 }
 
-/** The pixels of a still, or of the first frame, decoded once at the largest width. */
+/** The still or first frame, decoded once at the largest width. */
 async function decoded({ bytes }: Stored, width: number | undefined): Promise<() => Sharp> {
   if (width === undefined) return () => open(bytes)
   const { data, info } = await open(bytes)
@@ -37,7 +37,7 @@ async function decoded({ bytes }: Stored, width: number | undefined): Promise<()
   return () => open(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
-/** A still of an animation needs the one that moves beside it, whatever that takes. */
+/** A kept still always has its animated counterpart, whatever that weighs. */
 function worthKeeping([own, ...newer]: [Small, ...Small[]], stored: Stored): Small[] {
   const isLighter = ({ bytes }: Small) => bytes.length < stored.bytes.length
   return isLighter(own) ? [own, ...newer] : newer.filter(isLighter)
@@ -58,7 +58,7 @@ async function smallerStill(
   }
   let best = own
   for (const [contentType, encode] of NEWER) {
-    // A size has one file of each type.
+    // One file per type and size.
     if (contentType === type) continue
     const bytes = await encoded(encode(still().resize({ width })))
     if (bytes.length < best.bytes.length) best = { contentType, bytes }
@@ -66,7 +66,7 @@ async function smallerStill(
   return best === own ? [own] : [own, best]
 }
 
-/** A GIF that moves takes seconds for each size and is ten times as large as WebP: small ones stand still. */
+/** An animated GIF takes seconds per size and ten times the bytes of WebP, so small GIFs are stills. */
 async function smallerAnimation(
   { bytes, type, traits }: Stored,
   still: () => Sharp,

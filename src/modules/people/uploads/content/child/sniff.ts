@@ -2,7 +2,7 @@ import { EXPORT_AS, SAVE_AS } from '../advice'
 import { type ContentType, isPictureType } from '../content-types'
 import { Refusal } from './refusal'
 
-/** `remedy` is what its owner can do where `helps` holds for the declared type. */
+/** `remedy` applies if `helps` accepts the declared type. */
 type Kind = { name: string; type?: ContentType; remedy?: Remedy; starts: (bytes: Uint8Array) => boolean }
 
 const text = (bytes: Uint8Array, from: number, to: number) =>
@@ -20,7 +20,7 @@ type Remedy = { helps: (declared: ContentType) => boolean; advice: string }
 const PICTURE: Remedy = { helps: isPictureType, advice: SAVE_AS }
 const MODEL: Remedy = { helps: (declared) => declared === 'model/gltf-binary', advice: EXPORT_AS }
 
-/** Kinds of files by their first bytes: those that are taken, and those that people send by mistake or on purpose. */
+/** Magic bytes of accepted types, and of common wrong ones. */
 const KINDS: Kind[] = [
   { name: 'a JPEG picture', type: 'image/jpeg', starts: has('\xff\xd8\xff') },
   { name: 'a PNG picture', type: 'image/png', starts: has('\x89PNG\r\n\x1a\n') },
@@ -47,11 +47,11 @@ const KINDS: Kind[] = [
     name: 'a page or a drawing in HTML, SVG or XML',
     starts: (bytes) => /^(\xef\xbb\xbf)?\s*</.test(text(bytes, 0, 256)),
   },
-  // A `.gltf` is one: its buffers and pictures are in files beside it.
+  // Also matches `.gltf`, whose buffers and images are separate files.
   { name: 'JSON', remedy: MODEL, starts: (bytes) => /^(\xef\xbb\xbf)?\s*\{/.test(text(bytes, 0, 256)) },
 ]
 
-/** Refuses a file whose first bytes are not those of the declared type. */
+/** Refuses a file whose magic bytes do not match the declared type. */
 export function demandType(bytes: Uint8Array, declared: ContentType) {
   const found = KINDS.find(({ starts }) => starts(bytes))
   if (found?.type === declared) return

@@ -1,11 +1,11 @@
 import { jpegSegments } from '../headers/jpeg'
 
 const COMMENT = 0xfe
-/** JFIF's resolution and Adobe's colour transform: without them a decoder sees other colours. */
+/** JFIF resolution and Adobe color transform: without them colors change. */
 const NEEDED = [0xe0, 0xee]
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef
 
-/** Overwrites metadata and whatever follows the picture with zeros, in place. */
+/** Zeroes metadata and trailing bytes in place. */
 export function blankJpeg(file: Uint8Array, bytes: DataView) {
   let end = 0
   for (const { marker, at, length } of jpegSegments(bytes)) {

@@ -1,11 +1,11 @@
 import { DAMAGED, Refusal } from '../refusal'
 
-/** Chunks that make the picture, and those that say how its numbers are meant. */
+/** Critical chunks, and those that affect color and resolution. */
 const NEEDED = 'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD pHYs cICP'.split(' ')
-/** Ancillary, private and safe to copy: every decoder passes over it. */
+/** Ancillary, private, safe to copy: decoders skip it. */
 const NOTHING = [...'zzZz'].map((letter) => letter.charCodeAt(0))
 
-/** Overwrites every other chunk and whatever follows the picture with zeros, in place. */
+/** Zeroes all other chunks and trailing bytes in place. */
 export function blankPng(file: Uint8Array, bytes: DataView) {
   for (let at = 8; ; ) {
     if (at + 12 > file.length) throw new Refusal(DAMAGED)

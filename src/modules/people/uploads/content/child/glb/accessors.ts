@@ -2,7 +2,7 @@ import { DAMAGED, Refusal } from '../refusal'
 import { isObject, type Json, type JsonObject } from './json'
 import { at, listOf, whole } from './shape'
 
-/** Elements of all accessors together: a viewer sets memory aside for them even where no view is named. */
+/** Viewers allocate memory for all accessors, even without a buffer view. */
 const ELEMENTS_AT_MOST = 10_000_000
 const COMPONENT_BYTES: Record<string, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 }
 const COMPONENTS: Record<string, number> = {
@@ -10,7 +10,7 @@ const COMPONENTS: Record<string, number> = {
   ...{ MAT2: 4, MAT3: 9, MAT4: 16 },
 }
 
-/** Refuses accessors that read over the end of their view. */
+/** Refuses accessors that read past the end of their view. */
 export function checkAccessors(model: JsonObject) {
   const views = listOf(model, 'bufferViews')
   let elements = 0

@@ -2,15 +2,15 @@ import { DAMAGED, Refusal } from '../refusal'
 import type { JsonObject } from './json'
 import { at, extension, listOf, whole } from './shape'
 
-/** Memory that a viewer sets aside for views which it unpacks itself. */
+/** Memory that a viewer allocates for compressed views. */
 const UNPACKED_AT_MOST = 64 * 1024 * 1024
 const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression']
 
 type Span = { from: number; to: number }
 
 /**
- * Refuses views that reach over the end of their buffer, and gives the binary data without whatever no view shows.
- * Buffers are the binary chunk, and those that a viewer makes when it unpacks meshopt.
+ * Refuses views past the end of their buffer, and returns the binary chunk without unreferenced bytes. Buffers are the binary
+ * chunk, and those that a viewer allocates to decompress meshopt.
  */
 export function checkBuffers(model: JsonObject, binary: Uint8Array | null): Uint8Array | null {
   const lengths = listOf(model, 'buffers').map((buffer, index) => lengthOf(buffer, index, binary))

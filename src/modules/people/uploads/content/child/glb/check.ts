@@ -8,8 +8,8 @@ import { isObject, parseBounded } from './json'
 import { checkReferences } from './references'
 
 /**
- * Checks a GLB and writes it anew from what was read, so that every viewer sees the same model: a name that stands
- * twice in an object, an unknown chunk or bytes that no view shows do not survive.
+ * Checks a GLB and rewrites it from the parsed data, so that every viewer sees the same model: duplicate keys, unknown chunks and
+ * unreferenced bytes are dropped.
  */
 export function checkModel(file: Uint8Array): Uint8Array {
   const container = readContainer(file)

@@ -6,7 +6,7 @@ const BINARY_CHUNK = 0x004e4942
 
 export type Container = { json: Uint8Array; binary: Uint8Array | null }
 
-/** Takes the chunks of a GLB apart: one of JSON, then perhaps one of binary data. Others are left out. */
+/** Reads the JSON chunk and the optional binary chunk; skips others. */
 export function readContainer(file: Uint8Array): Container {
   const bytes = new DataView(file.buffer, file.byteOffset, file.byteLength)
   if (file.length < 20 || bytes.getUint32(8, true) !== file.length) throw new Refusal(DAMAGED)
@@ -29,7 +29,6 @@ function* readChunks(file: Uint8Array, bytes: DataView) {
   }
 }
 
-/** Puts a GLB together from its two chunks. */
 export function writeContainer({ json, binary }: Container): Uint8Array {
   const chunks = [{ type: JSON_CHUNK, data: json, padding: 0x20 }]
   if (binary) chunks.push({ type: BINARY_CHUNK, data: binary, padding: 0 })

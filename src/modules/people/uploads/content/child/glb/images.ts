@@ -10,7 +10,7 @@ import { at, listOf, whole } from './shape'
 
 const KTX2 = 'ab4b5458203230bb0d0a1a0a'
 
-/** Checks the pictures inside a model, and blanks their metadata in place: a texture may be somebody's photo. */
+/** Checks embedded images and zeroes their metadata in place: a texture may be a private photo. */
 export function checkImages(model: JsonObject, binary: Uint8Array | null) {
   const views = listOf(model, 'bufferViews')
   for (const { bufferView, mimeType } of listOf(model, 'images')) {

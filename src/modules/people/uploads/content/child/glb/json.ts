@@ -6,7 +6,7 @@ const VALUES_AT_MOST = 500_000
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 export type JsonObject = { [name: string]: Json }
 
-/** Parses JSON whose depth and number of values are bounded, which a look at its brackets and commas tells beforehand. */
+/** Counts brackets and commas before parsing, to bound depth and number of values. */
 export function parseBounded(bytes: Uint8Array): JsonObject {
   demandBounds(bytes)
   let parsed: Json

@@ -4,13 +4,13 @@ import { at, listOf } from './shape'
 
 const XMP = /^KHR_xmp/
 
-/** Refuses addresses, wherever they stand, and references to views that are not there; takes metadata out. */
+/** Refuses URIs anywhere and dangling references to views; removes metadata. */
 export function checkReferences(model: JsonObject) {
   const views = listOf(model, 'bufferViews')
   const visit = (value: Json) => {
     if (Array.isArray(value)) return value.forEach(visit)
     if (!isObject(value)) return
-    // An address, even one of `data:`, is something that a viewer would load, and we could not have looked into.
+    // A viewer would load any URI, even `data:`, without our checks.
     if (Object.hasOwn(value, 'uri'))
       throw new Refusal('The model refers to other files: export it with everything embedded in one GLB.')
     if (Object.hasOwn(value, 'bufferView')) at(views, value.bufferView)

@@ -1,14 +1,14 @@
 import { DAMAGED, Refusal } from '../refusal'
 import { isObject, type Json, type JsonObject } from './json'
 
-/** A list of objects at the top of a model; a model without it has none. */
+/** A top-level list of objects; empty if absent. */
 export function listOf(model: JsonObject, name: string): JsonObject[] {
   const list = model[name] ?? []
   if (!Array.isArray(list) || !list.every(isObject)) throw new Refusal(DAMAGED)
   return list
 }
 
-/** A whole number that is not negative. */
+/** A non-negative integer. */
 export function whole(value: Json | undefined, otherwise?: number): number {
   const number = value === undefined ? otherwise : value
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) throw new Refusal(DAMAGED)
@@ -21,7 +21,7 @@ export function at<T>(list: T[], index: Json | undefined): T {
   return found
 }
 
-/** An extension of an object, if it has one of these. */
+/** The first of these extensions that the object has. */
 export function extension(object: JsonObject, ...names: string[]): JsonObject | undefined {
   const { extensions } = object
   if (!isObject(extensions)) return undefined

@@ -1,2 +1,2 @@
-/** What the header of a picture says of it, before anything is decoded. */
+/** Read from the file header, before decoding. */
 export type Header = { width: number; height: number; frames: number; isLossless?: boolean }

@@ -4,13 +4,12 @@ import type { Header } from './header'
 const START_OF_SCAN = 0xda
 const END_OF_IMAGE = 0xd9
 
-/** Markers of a frame header: SOF0 to SOF15 but for the three of that range that are tables. */
+/** SOF0 to SOF15, except DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-/** Restart markers and stuffed zeros are part of a scan. */
+/** Restart markers and stuffed zeros belong to the scan. */
 const isInsideScan = (marker: number) => marker === 0 || (marker >= 0xd0 && marker <= 0xd7)
 
-/** JPEG: segments up to the frame header. */
 export function jpegHeader(bytes: DataView): Header {
   for (const { marker, at, length } of jpegSegments(bytes))
     if (isFrameHeader(marker) && length >= 6)
@@ -18,7 +17,7 @@ export function jpegHeader(bytes: DataView): Header {
   throw new Refusal(DAMAGED)
 }
 
-/** The segments of a JPEG, each with the place of its payload; the last is the end of the image. */
+/** Yields segments with the offset of their payload; the last is EOI. */
 export function* jpegSegments(bytes: DataView) {
   const byte = (at: number) => {
     if (at >= bytes.byteLength) throw new Refusal(DAMAGED)

@@ -6,10 +6,10 @@ import { webpHeader } from './webp'
 
 const SIDE_AT_MOST = 16_383
 const FRAMES_AT_MOST = 500
-/** All frames of an animation together, since they are decoded together. */
+/** All frames of an animation together: they are decoded at once. */
 export const PIXELS_AT_MOST = 50_000_000
 
-/** Reads the header alone and refuses a picture that would cost too much, before a decoder meets it. */
+/** Refuses images that are too expensive to decode, by their header alone. */
 export function judgeHeader(file: Uint8Array, type: PictureType): Header {
   const header = readHeader(new DataView(file.buffer, file.byteOffset, file.byteLength), type)
   const { width, height, frames } = header
@@ -29,10 +29,9 @@ function readHeader(bytes: DataView, type: PictureType): Header {
   return webpHeader(bytes)
 }
 
-/** Bytes of a palette, from the flags that announce it. */
 const paletteBytes = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
-/** GIF: all blocks to the end, without looking into them. The canvas holds the screen and every frame. */
+/** Walks all blocks without decoding. The canvas covers the screen and every frame. */
 function gifHeader(bytes: DataView, framesAtMost: number): Header {
   const byte = (at: number) => {
     if (at >= bytes.byteLength) throw new Refusal(DAMAGED)
@@ -60,7 +59,7 @@ function gifHeader(bytes: DataView, framesAtMost: number): Header {
   return { width, height, frames }
 }
 
-/** PNG: the first chunk is IHDR. Frames of an animated PNG are chunks of their own, which decoders here pass over. */
+/** IHDR is the first chunk. Decoders here ignore the frames of an animated PNG. */
 function pngHeader(bytes: DataView): Header {
   if (bytes.byteLength < 33 || bytes.getUint32(8) !== 13 || bytes.getUint32(12) !== 0x49484452)
     throw new Refusal(DAMAGED)

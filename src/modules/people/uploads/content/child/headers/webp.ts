@@ -4,7 +4,7 @@ import type { Header } from './header'
 const name = (bytes: DataView, at: number) =>
   String.fromCharCode(...new Uint8Array(bytes.buffer, bytes.byteOffset + at, 4))
 
-/** The chunks of a RIFF file, or of a chunk that holds others. */
+/** Chunks of a RIFF file or of a container chunk. */
 export function* riffChunks(bytes: DataView, from: number, to: number) {
   for (let at = from; at + 8 <= to; ) {
     const length = bytes.getUint32(at + 4, true)
@@ -16,7 +16,7 @@ export function* riffChunks(bytes: DataView, from: number, to: number) {
 
 const uint24 = (bytes: DataView, at: number) => bytes.getUint16(at, true) | (bytes.getUint8(at + 2) << 16)
 
-/** WebP: a canvas in VP8X, or one picture whose stream begins with its sides. */
+/** Either a VP8X canvas, or a single image whose stream starts with its dimensions. */
 export function webpHeader(bytes: DataView): Header {
   const end = 8 + (bytes.byteLength < 20 ? 0xffffffff : bytes.getUint32(4, true))
   if (end > bytes.byteLength) throw new Refusal(DAMAGED)
