@@ -42,8 +42,8 @@ export const mutants: Mutant[] = [
   {
     name: 'picture-not-held',
     file: QUERIES,
-    find: ".orderBy(asc(uploads.id))\n    .for('no key update')\n\n/** Of these keys",
-    replace: '.orderBy(asc(uploads.id))\n\n/** Of these keys',
+    find: ".orderBy(asc(uploads.id))\n    .for('no key update')\n\n/** Which of these keys are in use",
+    replace: '.orderBy(asc(uploads.id))\n\n/** Which of these keys are in use',
     means: 'The sweep takes a picture away while it comes into use.',
     tests: RACE,
   },

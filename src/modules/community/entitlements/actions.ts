@@ -55,7 +55,7 @@ export const grantEntitlement = action({
     const expiresAt = until ? new Date(until) : null
     if (expiresAt && expiresAt <= at) throw invalidField('expiresAt', 'must be in the future')
     return transaction(async (tx) => {
-      // Locked, so that an account that is being deleted is simply not found.
+      // Locks the user: an account that is being deleted answers 404.
       const { id: userId } = await lockNamed(tx, named, lockOne)
       const granted = await grantRow(tx, { id: newId(), userId, entitlement, expiresAt, source: 'admin' }, at)
       if (!granted) throw conflict('This person holds that entitlement already')

@@ -21,7 +21,7 @@ export const listEntitlementsOf = (db: Db | Tx, userId: string, at: Date, after:
 export const countEntitlementsOf = (db: Db | Tx, userId: string, at: Date) =>
   db.$count(entitlements, and(eq(entitlements.userId, userId), unexpired(at)))
 
-/** Grants an entitlement, replacing an expired one. Undefined when the person holds it. */
+/** Grants an entitlement, replacing an expired one. Returns undefined if the person already has it. */
 export async function grantEntitlement(
   tx: Tx,
   row: Omit<EntitlementRow, 'grantedAt'>,
@@ -56,7 +56,7 @@ export async function deleteEntitlement(
   return deleted
 }
 
-/** Uses up an entitlement. False when the person holds none that is valid. */
+/** Returns false if the person has no valid one. */
 export async function consumeEntitlement(
   tx: Tx,
   userId: string,

@@ -20,8 +20,8 @@ export const listFavoritesOf = (db: Db | Tx, userId: string, after: After): Rows
     .where(and(eq(favorites.userId, userId), is(groups.isListed, true), after))
 
 /**
- * Locks the group's row before a favorite is touched, in the order in which deleting a group goes: its count changes
- * with the favorite anyway, and transactions that lock in different orders would deadlock.
+ * Locks the group before the favorite, in the same order as group deletion: another order deadlocks, because the favorite also
+ * updates the group's count.
  */
 export async function lockGroupNamed(tx: Tx, slug: string): Promise<GroupRow | undefined> {
   const [found] = await tx
@@ -35,7 +35,7 @@ export async function lockGroupNamed(tx: Tx, slug: string): Promise<GroupRow | u
 export const isFavorite = async (db: Db | Tx, userId: string, groupId: string): Promise<boolean> =>
   (await db.$count(favorites, and(eq(favorites.userId, userId), eq(favorites.groupId, groupId)))) > 0
 
-/** False when the group was a favorite already. */
+/** Returns false if the group already was a favorite. */
 export async function insertFavorite(tx: Tx, userId: string, groupId: string): Promise<boolean> {
   const added = await tx
     .insert(favorites)
@@ -45,7 +45,7 @@ export async function insertFavorite(tx: Tx, userId: string, groupId: string): P
   return added.length > 0
 }
 
-/** False when the group was no favorite. */
+/** Returns false if the group was no favorite. */
 export async function deleteFavorite(tx: Tx, userId: string, groupId: string): Promise<boolean> {
   const ended = await tx
     .delete(favorites)

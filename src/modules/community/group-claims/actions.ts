@@ -57,7 +57,7 @@ export const acceptGroupInvite = action({
       if (!(await useInvite(tx, id, userId, at))) throw spent(await inviteOf(tx, token))
       if (!autoApprove) {
         const asked = await ask(tx, { groupId: group.id, userId, notes: null })
-        // Claims of a group are decided under the same lock, so the one that stood in the way is still pending.
+        // Decisions take the same lock, so the conflicting claim is still pending.
         return pending(asked ?? (await findPendingClaim(tx, group.id, userId))?.id)
       }
       await makeOwner(tx, group.id, userId)
@@ -98,7 +98,7 @@ const pending = (requestId: string | undefined): GroupClaimResult => ({
 
 type Asked = { groupId: string; userId: string; notes: string | null }
 
-/** Puts a claim before the administrators. Undefined when one of this person is pending already. */
+/** Returns undefined if this person already has a pending claim. */
 async function ask(tx: Tx, { groupId, userId, notes }: Asked): Promise<string | undefined> {
   const claim = await insertClaim(tx, { id: newId(), groupId, userId, notes })
   if (claim) await emit(tx, 'group.claim_requested', { requestId: claim.id, groupId, userId })

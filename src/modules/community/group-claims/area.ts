@@ -46,7 +46,7 @@ const groupClaimsTools = toolbox({
 const tell = (tx: Tx, userId: string, claimId: string) =>
   post(tx, claimDecidedLetter, [userId], { fact: claimId, data: { claimId } })
 
-/** Whoever asked to run a group hears what an administrator decided. Whoever was invited knows. */
+/** Mails the decision to claimants; owners by invitation already know. */
 const claimMailListener = listener({
   name: 'group-claim-mail',
   on: ['group.claimed', 'group.claim_rejected'],

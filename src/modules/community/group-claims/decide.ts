@@ -8,10 +8,7 @@ import { decideClaim, findClaim, holdPerson, type ListedClaim } from './queries'
 
 type Decision = { status: 'approved' | 'rejected'; notes: string | null }
 
-/**
- * Decides a claim. The group is locked first, then the person, then the claim: in the order in which deleting a group
- * or an account goes.
- */
+/** Lock order is group, user, claim, as in the deletion of groups and accounts. */
 export async function decide(
   tx: Tx,
   caller: Administrator,

@@ -6,7 +6,7 @@ import { named } from '@/mail/gathered/listed'
 import { letter } from '@/mail/letter'
 import { findClaim } from './queries'
 
-/** A request to run a group was decided. What administrators noted about it is theirs. */
+/** Leaves out the administrators' internal notes. */
 export const claimDecidedLetter = letter({
   name: 'claim-decided',
   kind: 'claimDecided',

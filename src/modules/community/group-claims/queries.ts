@@ -29,7 +29,7 @@ export async function findInvite(db: Db | Tx, hash: Uint8Array) {
 
 export type FoundInvite = NonNullable<Awaited<ReturnType<typeof findInvite>>>
 
-/** Uses an invite up. False when it was used or has expired. */
+/** Returns false if the invite was used or has expired. */
 export async function useInvite(tx: Tx, id: string, userId: string, at: Date): Promise<boolean> {
   const used = await tx
     .update(groupClaimInvites)
@@ -50,7 +50,7 @@ export async function insertInvite(tx: Tx, row: typeof groupClaimInvites.$inferI
   return inserted as InviteRow
 }
 
-/** Undefined when the person has a pending claim on this group. */
+/** Returns undefined if the person already has a pending claim on this group. */
 export async function insertClaim(
   tx: Tx,
   row: Pick<ClaimRow, 'id' | 'groupId' | 'userId' | 'notes'>,
@@ -71,7 +71,7 @@ export async function findPendingClaim(db: Db | Tx, groupId: string, userId: str
   return found
 }
 
-/** The request by which somebody became an owner, where an administrator granted one. */
+/** The approved claim by which a person became an owner, if any. */
 export async function findGrantedClaim(tx: Tx, groupId: string, userId: string) {
   const [found] = await tx
     .select({ id: groupClaims.id })
@@ -127,7 +127,7 @@ type Decision = { status: 'approved' | 'rejected' } & Pick<
   'decidedAt' | 'decidedBy' | 'decisionNotes'
 >
 
-/** False when the claim was decided already, or is gone. */
+/** Returns false if the claim was decided or deleted. */
 export async function decideClaim(tx: Tx, id: string, decision: Decision): Promise<boolean> {
   const decided = await tx
     .update(groupClaims)
@@ -137,11 +137,11 @@ export async function decideClaim(tx: Tx, id: string, decision: Decision): Promi
   return decided.length > 0
 }
 
-/** Closes the pending claims of a person who has become an owner some other way. */
+/** Approves pending claims of a person who became an owner another way. */
 export const settleClaimsOf = (tx: Tx, groupId: string, userId: string, at: Date) =>
   tx.update(groupClaims).set({ status: 'approved', decidedAt: at }).where(pendingOf(groupId, userId))
 
-/** Locks a person, who can be neither suspended nor deleted meanwhile. */
+/** Locks a user against suspension and deletion. */
 export async function holdPerson(tx: Tx, id: string) {
   const [found] = await tx
     .select({ suspendedAt: users.suspendedAt })
@@ -151,7 +151,7 @@ export async function holdPerson(tx: Tx, id: string) {
   return found
 }
 
-/** Raises a membership with a lower role, where there is one. */
+/** Promotes an existing membership with a lower role. */
 export async function raiseToOwner(tx: Tx, groupId: string, userId: string) {
   const [raised] = await tx
     .update(groupMembers)

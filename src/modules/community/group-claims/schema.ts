@@ -65,7 +65,7 @@ export const GroupClaimInviteCreated = Type.Object(
   { $id: 'GroupClaimInviteCreated' },
 )
 
-/** Anything that could be a token, so that what is none is simply not found. */
+/** Accepts any line, so that malformed tokens answer 404 instead of 400. */
 export const TokenInput = Type.Object({
   token: line(1, 100, { description: 'The token of the invitation.' }),
 })

@@ -6,7 +6,6 @@ import type { StaffRole } from '@/modules/community/groups/staff/role'
 import { cache } from '@/outbox/cache'
 import { findPendingClaim } from './queries'
 
-/** Where a person stands with a group. */
 export type Standing = { isFavorite: boolean; role: StaffRole | null; hasAsked: boolean }
 
 const keyOf = (userId: string, groupId: string) => `${userId} ${groupId}`

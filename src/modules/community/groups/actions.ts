@@ -23,12 +23,12 @@ export const listGroups = action({
   run: (_caller, input) => directory.get(JSON.stringify(input)),
 })
 
-/** The directory is the same for everyone, and most people look at the same pages of it. */
+/** The directory is identical for all callers. */
 const directory = cache<Page<GroupListItem>>({
   max: 500,
   load: (key) => readDirectory(JSON.parse(key) as GroupsInput),
   drops: (message, drop) => {
-    // Counts are shown and sorted by, so a favorite that comes or goes moves pages as well.
+    // Counts are shown and sorted by, so favorites invalidate it too.
     if (message.type.startsWith('group.') || message.type === 'user.deleted') drop.all()
   },
 })
@@ -68,7 +68,7 @@ export const readGroup = action({
   summary: 'Read a group and what is on there next',
 })
 
-/** The same reading at an address of the API that asks for no scope, and so an operation with a name of its own. */
+/** The same action without a scope, under its own operation name. */
 export const readPublicGroup = action({
   ...reading,
   name: 'readPublicGroup',
@@ -93,7 +93,7 @@ export const listGroupMembers = action({
 
 type FansKey = [groupId: string, input: PageInput]
 
-/** Pages of who joined, which are the same for everyone who may know of the group. */
+/** Identical for everyone who may see the group. */
 const fans = cache<{ groupId: string; page: Page<Static<typeof GroupMember>> }>({
   max: 500,
   load: async (key) => {
@@ -103,7 +103,7 @@ const fans = cache<{ groupId: string; page: Page<Static<typeof GroupMember>> }>(
     return { groupId, page: await keysetPage({ list, input, order: FANS_ORDER, rows }, presentFan) }
   },
   drops: ({ type, data }, drop) => {
-    // A person who changes, hides or leaves may have joined any number of groups.
+    // A changed, hidden or deleted user may be a member of any number of groups.
     if (type === 'user.updated' || type === 'user.suspended' || type === 'user.deleted') drop.all()
     else if (type.startsWith('group.') && 'groupId' in data)
       drop.where(({ groupId }) => groupId === data.groupId)

@@ -10,7 +10,6 @@ import { GroupDetail } from './schema'
 import { addStaff, changeStaffRole, leaveStaff, listStaff, removeStaff } from './staff/actions'
 import { groupsTools } from './tools'
 
-/** Deletes what deleted groups had, in portions. */
 const groupSweeps = [
   sweep({
     name: 'deleted groups',

@@ -82,7 +82,7 @@ export const listListedGroups = (db: Db | Tx, { search, tag, featured }: GroupFi
     .from(groups)
     .where(
       and(
-        // Spelled as in the indexes, which hold listed groups only.
+        // Spelled as in the partial indexes.
         sql`${groups.isListed}`,
         filters(
           search === undefined ? undefined : matches(search),
@@ -93,10 +93,9 @@ export const listListedGroups = (db: Db | Tx, { search, tag, featured }: GroupFi
       ),
     )
 
-/** Groups that everyone may know of. */
 export const countListedGroups = (db: Db | Tx) => db.$count(groups, sql`${groups.isListed}`)
 
-/** Matches parts of a name by trigrams; one or two letters have none, so they are taken as beginnings. */
+/** Trigram match; searches below three characters match prefixes. */
 function matches(search: string): SQL | undefined {
   const text = literal(search)
   const name = sql`lower(${groups.name})`
@@ -111,7 +110,7 @@ export const FANS_ORDER = descending<FanRow>(
   [favorites.userId, (row) => row.id],
 )
 
-/** People who favorited a group, as far as strangers may know of them. */
+/** Only publicly visible members. */
 export const listFans = (db: Db | Tx, groupId: string, after: After) =>
   db
     .select({

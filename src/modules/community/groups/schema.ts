@@ -55,7 +55,7 @@ export const GroupMember = Type.Object(
   { $id: 'GroupMember' },
 )
 
-/** A group's name in a path: any text that could be one, so that a malformed one is simply not found. */
+/** Accepts any line, so that malformed names answer 404 instead of 400. */
 export const slug = () => line(1, 100, { description: "The group's name in addresses, in any case." })
 
 export const GroupsInput = Type.Object({

@@ -7,10 +7,7 @@ import { presentDetail } from './present'
 import { findGroup, findGroupIdByUrlname, findGroupWithRole, type GroupRow, listUpcoming } from './queries'
 import type { GroupDetail } from './schema'
 
-/**
- * An unlisted group is there for its staff and for administrators; for everyone else it does not exist. Null is a
- * stranger.
- */
+/** Unlisted groups are visible only to their staff and administrators; null is an anonymous caller. */
 export function mayKnowGroup(
   reader: Db | Tx,
   caller: Caller | null,
@@ -21,7 +18,6 @@ export function mayKnowGroup(
   return findGroupWithRole(reader, id, caller.userId).then((found) => (found?.role ?? null) !== null)
 }
 
-/** The group of that name, for those who may know of it. */
 export function visibleGroup(caller: Caller | null, slug: string): KnownGroup | Promise<KnownGroup> {
   const found = groupNamed(slug)
   return found instanceof Promise
@@ -34,7 +30,7 @@ const demandKnown = (caller: Caller | null, found: KnownGroup | null) =>
 
 type KnownGroup = { group: GroupRow; detail: GroupDetail }
 
-/** Groups with their next event. Events end by the clock, without a message, hence the short age. */
+/** Groups with their next event. Events end without a message, hence the short maximum age. */
 const known = cache<KnownGroup | null>({
   max: 5000,
   maxAgeMs: 1000,
@@ -45,19 +41,19 @@ const known = cache<KnownGroup | null>({
   drops: droppedBy(/^(group|event)\./),
 })
 
-/** Groups alone, which events leave as they are. */
+/** Group rows alone, which events do not invalidate. */
 const rows = cache<GroupRow | null>({ max: 5000, load: findGroup, drops: droppedBy(/^group\./) })
 
 function droppedBy(types: RegExp) {
   return (message: BusMessage, drop: { key(id: string): void; all(): void }) => {
     const { type, data } = message
     if (types.test(type) && 'groupId' in data && data.groupId) drop.key(data.groupId)
-    // A person's favorites are deleted with them, and change the counts of any number of groups.
+    // Deleting a user deletes their favorites, which changes counts of any number of groups.
     if (type === 'user.deleted') drop.all()
   }
 }
 
-/** Group ids by name. An entry may be out of date: its reader checks that the group still has the name. */
+/** Group ids by name. Entries may be stale: readers verify that the group still has the name. */
 const holders = cache<string | null>({ max: 5000, load: findGroupIdByUrlname, drops: () => {} })
 
 function groupNamed(slug: string): KnownGroup | null | Promise<KnownGroup | null> {

@@ -2,10 +2,7 @@ import { db } from '@/db/client'
 import { cache } from '@/outbox/cache'
 import { listCountedTypes } from './queries'
 
-/**
- * The types of domain events that some achievement counts. Asked about every domain event, changed by administrators
- * now and then.
- */
+/** Event types that any achievement counts. Read for every domain event, rarely changed. */
 const counted = cache<Set<string>>({
   max: 1,
   load: () => listCountedTypes(db),

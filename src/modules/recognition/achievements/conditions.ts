@@ -1,10 +1,9 @@
 import type { Condition } from '@/db/tables/achievements'
 
-/** Whether a domain event counts: every condition holds for its data. */
 export const matches = (conditions: readonly Condition[], data: unknown): boolean =>
   conditions.every((condition) => holds(condition, data))
 
-/** A field of the data, if the data itself has it: a property that every object inherits is no field. */
+/** Own properties only: inherited ones are no fields. */
 export const fieldOf = (data: unknown, field: string): unknown =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, field)
     ? (data as Record<string, unknown>)[field]
@@ -12,7 +11,7 @@ export const fieldOf = (data: unknown, field: string): unknown =>
 
 function holds({ field, op, value }: Condition, data: unknown): boolean {
   const found = fieldOf(data, field)
-  // A missing field differs from everything, and no other comparison holds for it.
+  // A missing field satisfies only `neq`.
   if (found === undefined) return op === 'neq'
   switch (op) {
     case 'eq':
@@ -39,7 +38,7 @@ const contains = (found: unknown, value: unknown): boolean =>
     ? found.includes(value)
     : typeof found === 'string' && typeof value === 'string' && found.includes(value)
 
-/** Numbers by size, text letter by letter. Different kinds have no order, and nothing is true of NaN. */
+/** NaN if the types differ, which makes every comparison false. */
 function compare(found: unknown, value: unknown): number {
   if (typeof found === 'number' && typeof value === 'number') return found - value
   if (typeof found === 'string' && typeof value === 'string')

@@ -3,7 +3,6 @@ import { listener } from '@/outbox/listener'
 import { countedTypes } from './cache'
 import { count } from './progress/count'
 
-/** Counts domain events for the achievements of the people who caused them. */
 export const achievementListener = listener({
   name: 'achievements',
   on: EVENT_TYPES,

@@ -5,14 +5,12 @@ import { achievementProgress, achievements } from '@/db/tables/achievements'
 
 export type AchievementRow = typeof achievements.$inferSelect
 
-/** Achievements that everyone may know of. */
 const visible = and(achievements.enabled, is(achievements.hidden, false))
 
-/** Joins a person's progress to the definitions. */
 export const progressOf = (userId: string) =>
   and(eq(achievementProgress.achievementKey, achievements.key), eq(achievementProgress.userId, userId))
 
-/** A person's progress with the achievements that they may know of: a hidden one only once it is completed. */
+/** Hidden achievements appear only when completed. */
 export const listProgressOf = (db: Db | Tx, userId: string) =>
   db
     .select({
@@ -37,12 +35,12 @@ export const listProgressOf = (db: Db | Tx, userId: string) =>
     )
     .orderBy(achievements.sortOrder, achievements.key)
 
-/** A hidden badge is there for those who hold it. Named in full: it stands inside a statement about `achievements`. */
+/** Hidden badges are visible only to holders. Fully qualified, because it is a subquery of a statement on `achievements`. */
 const knownBadgeSlug = (userId: string) => sql<string | null>`(
   select badge.slug from badges badge where badge.slug = achievements.badge_slug and (not badge.hidden or exists (
     select 1 from badge_awards award where award.badge_id = badge.id and award.user_id = ${userId})))`
 
-/** What brings a badge by itself, as far as strangers may know of it. */
+/** Public achievements that award this badge. */
 export const listLeadingTo = (db: Db | Tx, badgeSlug: string) =>
   db
     .select({
@@ -55,7 +53,7 @@ export const listLeadingTo = (db: Db | Tx, badgeSlug: string) =>
     .where(and(visible, eq(achievements.badgeSlug, badgeSlug)))
     .orderBy(achievements.sortOrder, achievements.key)
 
-/** The achievements that a person has completed, as far as strangers may know of them. */
+/** Public achievements only. */
 export const completedBy = (db: Db | Tx, userId: string) =>
   db
     .select({
@@ -71,10 +69,9 @@ export const completedBy = (db: Db | Tx, userId: string) =>
     .where(and(visible, isNotNull(achievementProgress.completedAt)))
     .orderBy(achievements.sortOrder, achievements.key)
 
-/** The number of achievements that everyone may know of. */
 export const countVisible = (db: Db | Tx): Promise<number> => db.$count(achievements, visible)
 
-/** How many of those each person has completed; people without any are left out. */
+/** People without any are missing from the map. */
 export async function completedCounts(db: Db | Tx, userIds: string[]): Promise<Map<string, number>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
@@ -88,7 +85,6 @@ export async function completedCounts(db: Db | Tx, userIds: string[]): Promise<M
   return new Map(rows.map(({ userId, completed }) => [userId, completed]))
 }
 
-/** The types of domain events that some enabled achievement counts. */
 export async function listCountedTypes(db: Db | Tx): Promise<Set<string>> {
   const rows = await db
     .selectDistinct({ type: achievements.eventType })

@@ -21,7 +21,7 @@ import {
 import { awardPlatformBadge, revokePlatformBadge } from './platform/awards/actions'
 import { badgesTools } from './tools'
 
-/** Whoever earned a badge hears of it, together with others of that day. */
+/** One mail per day at most, with all badges of that day. */
 const badgeMailListener = listener({
   name: 'badge-mail',
   on: ['badge.awarded'],
@@ -31,7 +31,6 @@ const badgeMailListener = listener({
   },
 })
 
-/** Removes marks that awards are to follow their badge, by settling them, in portions. */
 const badgeSweeps = [
   sweep({
     name: 'unsettled badges',

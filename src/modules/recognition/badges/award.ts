@@ -6,7 +6,7 @@ import { type AwardRow, type BadgeRow, deleteAward, insertAward } from './querie
 
 type Badge = Pick<BadgeRow, 'id' | 'groupId' | 'slug'>
 
-/** Gives a badge: the only way in which people get one. False when the person holds it already. */
+/** The only way to award a badge. Returns false if the person already holds it. */
 export async function award(
   tx: Tx,
   badge: Badge,
@@ -26,7 +26,7 @@ export async function award(
   return true
 }
 
-/** Takes a badge back: the only way in which people lose one. False when the person does not hold it. */
+/** The only way to revoke a badge. Returns false if the person does not hold it. */
 export async function revoke(tx: Tx, badge: Badge, userId: string): Promise<boolean> {
   const row = await deleteAward(tx, badge.id, userId)
   if (!row) return false
@@ -42,7 +42,7 @@ export const about = ({ id, groupId, slug }: Badge, userId: string) => ({
   slug,
 })
 
-/** Emits the new score, which the database keeps. Hidden badges are in no score. */
+/** The database maintains the score; hidden badges do not count. */
 async function tellScore(tx: Tx, { groupId, userId, hidden }: AwardRow, change: number) {
   if (change !== 0 && !hidden) await emit(tx, 'score.changed', { userId, groupId, change })
 }

@@ -19,14 +19,14 @@ const COLOR = '#64748b'
 
 export type NewBadge = Pick<BadgeRow, 'name' | 'slug' | 'icon'> & Omit<BadgeChange, 'name' | 'icon'>
 
-/** Creates a badge, of the platform where `groupId` is null. Nobody holds it yet. */
+/** `groupId` is null for platform badges. */
 export async function createBadge(tx: Tx, groupId: string | null, fields: NewBadge): Promise<CountedBadge> {
   const badge = await insertBadge(tx, { color: COLOR, ...fields, id: newId(), groupId }).catch(explainRefusal)
   await emit(tx, 'badge.created', about(badge))
   return { badge, holders: 0, publicHolders: 0, publicPeople: 0 }
 }
 
-/** Changes a badge. Its holders' scores follow its points and whether it is hidden; one domain event tells of all. */
+/** Holders' scores follow points and visibility; one domain event covers all of them. */
 export async function changeBadge(tx: Tx, before: CountedBadge, change: BadgeChange): Promise<CountedBadge> {
   const fields = Object.keys(change)
   if (fields.length === 0) return before
@@ -49,7 +49,6 @@ export async function demandBadge(tx: Tx, groupId: string | null, badgeId: strin
   return found
 }
 
-/** Input with the icon as it is kept. */
 export const tidied = <F extends { icon?: string }>(fields: F): F =>
   fields.icon === undefined ? fields : { ...fields, icon: demandEmoji(fields.icon) }
 
@@ -60,17 +59,16 @@ const explainRefusal = explain({
   badges_of_group_max: () => conflict('This group has as many badges as it may have'),
 })
 
-/*
- * A change of points or visibility, and the end of a badge, reach its holders by a trigger, in the same transaction.
- * Where they are many, the trigger marks the badge, and holders follow by portions (`settle.ts`).
+/**
+ * A trigger applies changes of points, visibility and deletion to holders in the same transaction. For badges with many holders it
+ * only marks the badge, and `settle.ts` applies them in batches.
  */
 
-/** Before a badge is changed. While it is locked it cannot be given. */
+/** The lock also blocks new awards. */
 async function holdForChange(tx: Tx, badge: BadgeRow): Promise<void> {
   if (await lockBadge(tx, badge, 'no key update')) await settleLater(tx)
 }
 
-/** Before a badge is deleted. */
 async function holdForEnd(tx: Tx, badge: BadgeRow): Promise<void> {
   if (await lockBadge(tx, badge, 'update')) await settleLater(tx)
 }

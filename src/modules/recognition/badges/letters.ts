@@ -7,7 +7,7 @@ import { letter } from '@/mail/letter'
 import { LOCALES } from '@/words/language'
 import { findHeldAmong } from './queries'
 
-/** Somebody earned badges: those that they still hold when the letter goes. */
+/** Lists only badges still held when the mail is sent. */
 export const badgeEarnedLetter = letter({
   name: 'badge-earned',
   kind: 'badgeEarned',

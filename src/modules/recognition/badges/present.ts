@@ -19,17 +19,16 @@ const TIERS = [
   { below: 50, tier: 'uncommon' },
 ] as const
 
-/** How rare a badge is among the people whom strangers may know of. */
+/** Rarity among publicly visible people. */
 export function rarityOf(publicHolders: number, publicPeople: number): Rarity {
   const share = publicPeople === 0 ? 0 : Math.min(100, (publicHolders / publicPeople) * 100)
   return {
-    // By the exact share: 14.96 is rounded to 15 and is rare all the same.
+    // Uses the exact share: 14.96 rounds to 15 but is still rare.
     tier: TIERS.find(({ below }) => share < below)?.tier ?? 'common',
     percentage: Math.round(share * 10) / 10,
   }
 }
 
-/** The fields that everyone who sees a badge sees. */
 export const presentFace = (badge: BadgeRow) => ({
   name: badge.name,
   slug: badge.slug,
@@ -58,13 +57,12 @@ export const presentDetail = (counted: CountedBadge): BadgeDetail => ({
   createdAt: iso(counted.badge.createdAt),
 })
 
-/** A badge as its managers see it, to whom its rarity says nothing. */
+/** Without rarity. */
 export function presentManagedBadge(counted: CountedBadge): ManagedBadge {
   const { rarity: _, ...badge } = presentDetail(counted)
   return badge
 }
 
-/** A badge on the profile of somebody who holds it. */
 export const presentHeld = ({ badge, awardedAt, publicHolders, publicPeople }: HeldRow): ProfileBadge => ({
   ...presentFace(badge),
   awardedAt: iso(awardedAt),
@@ -73,7 +71,7 @@ export const presentHeld = ({ badge, awardedAt, publicHolders, publicPeople }: H
 
 export const presentOwn = (row: HeldRow): UserBadge => ({ ...presentHeld(row), group: row.group })
 
-/** Held badges by group; the rows come in the order in which they are shown. */
+/** Keeps the order of the rows. */
 export const presentByGroup = (rows: HeldRow[]): GroupBadgeGroup[] =>
   [...Map.groupBy(rows, ({ group }) => group?.id).values()].flatMap((own) => {
     const group = own[0]?.group

@@ -9,9 +9,7 @@ import { users } from '@/db/tables/users'
 export type BadgeRow = typeof badges.$inferSelect
 export type AwardRow = typeof badgeAwards.$inferSelect
 
-/**
- * Inserts an award; a trigger fills in the rest and keeps the score. Undefined when the person holds the badge already.
- */
+/** A trigger fills in the other columns and updates the score. Returns undefined if the person already holds the badge. */
 export async function insertAward(
   tx: Tx,
   row: Pick<AwardRow, 'id' | 'badgeId' | 'userId' | 'source' | 'awardedAt'>,
@@ -24,7 +22,7 @@ export async function insertAward(
   return inserted
 }
 
-/** Deletes an award. The holder is locked first, as everywhere: a deletion of the account takes its awards with it. */
+/** Locks the holder first, as everywhere: account deletion cascades to awards. */
 export async function deleteAward(tx: Tx, badgeId: string, userId: string): Promise<AwardRow | undefined> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   const [deleted] = await tx
@@ -40,7 +38,7 @@ export async function holds(db: Db | Tx, badgeId: string, userId: string): Promi
   )
 }
 
-/** The counts that rarity is computed from. Named in full: they stand inside statements about the table `badges`. */
+/** Fully qualified, because they are subqueries of statements on `badges`. */
 export const publicHolders = sql<number>`(
   select coalesce(sum(public_holders), 0)::int from badge_tally where badge_id = badges.id)`
 export const publicPeople = sql<number>`(select coalesce(sum(people), 0)::int from people_tally)`
@@ -61,10 +59,9 @@ const selectHeld = (db: Db | Tx) =>
     .innerJoin(badges, eq(badges.id, badgeAwards.badgeId))
     .leftJoin(groups, eq(groups.id, badges.groupId))
 
-/** A badge that somebody holds, with its group where it has one. */
 export type HeldRow = Awaited<ReturnType<typeof selectHeld>>[number]
 
-/** A person's badges as far as anyone may see them: neither hidden ones nor those of unlisted groups. */
+/** Excludes hidden badges and those of unlisted groups. */
 export const heldBy = (db: Db | Tx, userId: string): Promise<HeldRow[]> =>
   selectHeld(db)
     .where(
@@ -76,7 +73,7 @@ export const heldBy = (db: Db | Tx, userId: string): Promise<HeldRow[]> =>
     )
     .orderBy(groups.name, groups.id, badges.sortOrder, badges.id)
 
-/** Those of some badges that a person holds, as they see them themselves; the newest first. */
+/** Includes hidden badges; newest first. */
 export const findHeldAmong = (db: Db, userId: string, badgeIds: string[]): Promise<HeldRow[]> =>
   selectHeld(db)
     .where(and(eq(badgeAwards.userId, userId), isOneOf(badgeAwards.badgeId, badgeIds)))
@@ -87,7 +84,7 @@ export const NEWEST_FIRST = descending<HeldRow>(
   [badgeAwards.id, (row) => row.id],
 )
 
-/** Everything that a person holds, for themselves. */
+/** All badges, for the holder. */
 export const listHeldBy = (db: Db | Tx, userId: string, after: After): Rows<HeldRow> =>
   selectHeld(db).where(and(eq(badgeAwards.userId, userId), after))
 
@@ -99,14 +96,12 @@ export const countHeldBy = (db: Db | Tx, userId: string) =>
 
 const FACES_MAX = 10
 
-/** The columns of a badge that lists of people show. */
 export type Face = Pick<BadgeRow, 'name' | 'slug' | 'icon' | 'color' | 'description'>
 
-/** The platform badges of many people at once, as far as anyone may see them: the ten with the most points. */
+/** The ten visible platform badges with the most points, for many people at once. */
 export const facesOf = (db: Db | Tx, userIds: string[]): Promise<Map<string, Face[]>> =>
   readFaces(db, userIds, and(isNull(badgeAwards.groupId), is(badges.hidden, false)))
 
-/** The same for the badges of one group. */
 export const groupFacesOf = (db: Db | Tx, groupId: string, userIds: string[]): Promise<Map<string, Face[]>> =>
   readFaces(db, userIds, eq(badgeAwards.groupId, groupId))
 

@@ -18,7 +18,6 @@ export type Rarity = Static<typeof Rarity>
 
 const iconUrl = orNull(Type.String({ format: 'uri', description: 'A picture of the emoji.' }))
 
-/** The fields that every shape of a badge has. */
 const face = { name: text(), slug: text(), description: textOrNull(), icon: text(), color: text() }
 
 const listed = { id: wireId(), ...face, iconUrl, points: Type.Number(), sortOrder: Type.Number() }
@@ -41,7 +40,6 @@ export const ManagedBadge = Type.Object(
 )
 export type ManagedBadge = Static<typeof ManagedBadge>
 
-/** A badge that a person holds. */
 const held = { ...face, points: Type.Number(), awardedAt: orNull(wireTime()), rarity: Rarity }
 
 export const ProfileBadge = Type.Object({ ...held, iconUrl }, { $id: 'ProfileBadge' })
@@ -76,5 +74,5 @@ export const UserGroupBadges = Type.Object(
   { $id: 'UserGroupBadges' },
 )
 
-/** A badge's slug in a path: any text that could be one, so that a malformed one is simply not found. */
+/** Accepts any line, so that malformed slugs answer 404 instead of 400. */
 export const BadgeSlugInput = Type.Object({ slug: line(1, 100) })

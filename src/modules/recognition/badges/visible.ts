@@ -5,8 +5,8 @@ import type { KnownBadge } from './catalog/cache'
 import { holds } from './queries'
 
 /**
- * A hidden badge, and one of an unlisted group, is visible to its holders, to the staff of its group and to
- * administrators; for everyone else it does not exist. Null is a stranger, who holds nothing.
+ * Hidden badges and badges of unlisted groups are visible only to holders, the group's staff and administrators; null is an
+ * anonymous caller.
  */
 export function mayKnowBadge(
   db: Db | Tx,

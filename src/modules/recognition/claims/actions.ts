@@ -22,7 +22,7 @@ export const readClaim = action({
   errors: ['not_found'],
   failureLimit: true,
   run: async (caller, { code }) => {
-    // Whether the caller holds the badge is part of their profile, so it is told to credentials that may read it.
+    // Whether the caller holds the badge is profile data, so it needs the read scope.
     const reader = caller?.scopes.has('read:user') ? caller.userId : null
     const offer = await findOffer(db, code.toLowerCase(), reader)
     if (!offer) throw noSuchLink()
@@ -55,19 +55,19 @@ export const claimBadge = action({
 })
 
 /**
- * Claims the badge of a link. Everyone who opens the link waits for its row, so the use is counted last, right before
- * the commit; where there is none left, the badge and the domain events are rolled back.
+ * All claims of a link wait for its row, so the use is counted last, right before the commit. If none is left, badge and domain
+ * events roll back.
  */
 async function claim(tx: Tx, { link, badge }: Offer, userId: string, at: Date): Promise<void> {
   if (!(await award(tx, badge, userId, 'claim').catch(explainGone))) throw heldAlready()
   await emit(tx, 'badge.claimed', { ...about(badge, userId), linkId: link.id })
   if (await countUse(tx, link.id, at)) return
-  // The link has changed since it was read; the same rules say how. The badge that was just given is no objection.
+  // The link changed after it was read: check again to throw the precise refusal. The new award must not count against it.
   demandOffer(await findOffer(tx, link.code, null), at)
   throw usedUp()
 }
 
-/** A badge that is deleted meanwhile takes its links along. */
+/** Deleting a badge deletes its links. */
 function explainGone(error: unknown): never {
   throw databaseError(error)?.code === '23503' ? noSuchLink() : error
 }

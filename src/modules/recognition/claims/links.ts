@@ -11,7 +11,7 @@ const CODE_LENGTH = 12
 
 export type Limits = { maxUses?: number | null; expiresAt?: Date | null }
 
-/** Makes a claim link: without limits it may be used by everyone, for ever. */
+/** Without limits, a link never expires. */
 export async function makeClaimLink(
   tx: Tx,
   badgeId: string,
@@ -21,12 +21,11 @@ export async function makeClaimLink(
   for (;;) {
     const code = readableCode(CODE_LENGTH).toLowerCase()
     const row = await insertLink(tx, { id: newId(), badgeId, code, maxUses, expiresAt })
-    // There are more codes than anyone could use up, so another one is free.
+    // The code space is large, so a retry after a collision succeeds.
     if (row) return row
   }
 }
 
-/** The limits of a new link, checked. */
 export function readLimits({
   maxUses,
   expiresAt: until,

@@ -7,9 +7,7 @@ export const heldAlready = () => conflict('You hold this badge already')
 
 export const usedUp = () => gone('This link is used up')
 
-/**
- * The objection to a claim, in the order in which it helps: a person who tries again learns that they hold the badge.
- */
+/** Order matters: a repeated attempt gets "already held" before other errors. */
 export function objection({ link, awardId }: Offer, at: Date): AppError | undefined {
   if (awardId !== null) return heldAlready()
   if (link.expiresAt !== null && link.expiresAt <= at) return gone('This link has expired')

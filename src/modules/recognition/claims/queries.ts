@@ -8,7 +8,7 @@ import { groups } from '@/db/tables/groups'
 
 export type LinkRow = typeof claimLinks.$inferSelect
 
-/** A link with its badge, and whether this person holds that already. */
+/** A link with its badge, and this person's award, if any. */
 export async function findOffer(db: Db | Tx, code: string, userId: string | null) {
   const [found] = await db
     .select({
@@ -30,7 +30,7 @@ export async function findOffer(db: Db | Tx, code: string, userId: string | null
 
 export type Offer = NonNullable<Awaited<ReturnType<typeof findOffer>>>
 
-/** Counts a use. False when there is none left, or the link has expired or is gone. */
+/** Returns false if the link is used up, expired or deleted. */
 export async function countUse(tx: Tx, linkId: string, at: Date): Promise<boolean> {
   const used = await tx
     .update(claimLinks)
@@ -54,11 +54,11 @@ const badgeIn = (db: Db | Tx, groupId: string | null, badgeId: string) =>
       and(eq(badges.id, badgeId), groupId === null ? isNull(badges.groupId) : eq(badges.groupId, groupId)),
     )
 
-/** A badge of a group, or of the platform where there is none. */
+/** `groupId` is null for platform badges. */
 export const findBadge = async (db: Db | Tx, groupId: string | null, badgeId: string) =>
   (await badgeIn(db, groupId, badgeId))[0]
 
-/** The same badge, locked against deletion. */
+/** Locks the badge against deletion. */
 export const holdBadge = async (tx: Tx, groupId: string | null, badgeId: string) =>
   (await badgeIn(tx, groupId, badgeId).for('key share'))[0]
 
@@ -69,7 +69,7 @@ export const demandRoomForLink = (tx: Tx, badgeId: string) =>
     which: eq(claimLinks.badgeId, badgeId),
   })
 
-/** Undefined when the code is taken. */
+/** Returns undefined if the code is taken. */
 export async function insertLink(tx: Tx, row: typeof claimLinks.$inferInsert): Promise<LinkRow | undefined> {
   const [inserted] = await tx
     .insert(claimLinks)
@@ -93,7 +93,7 @@ export const listLinksOf = (db: Db | Tx, badgeId: string, after: After) =>
 export const countLinksOf = (db: Db | Tx, badgeId: string) =>
   db.$count(claimLinks, eq(claimLinks.badgeId, badgeId))
 
-/** Deletes a link; badges that were claimed with it stay with their holders. */
+/** Holders keep the badges they claimed. */
 export async function deleteLink(tx: Tx, groupId: string, linkId: string): Promise<boolean> {
   const ofGroup = tx.select({ id: badges.id }).from(badges).where(eq(badges.groupId, groupId))
   const deleted = await tx

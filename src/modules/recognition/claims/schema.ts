@@ -43,7 +43,7 @@ export const ClaimLink = Type.Object(
 )
 export type ClaimLink = Static<typeof ClaimLink>
 
-/** Any text that could be a code, so that a malformed one is simply not found. */
+/** Accepts any line, so that malformed codes answer 404 instead of 400. */
 export const CodeInput = Type.Object({
   code: line(1, 100, { description: 'The claim code, in upper or lower case.' }),
 })

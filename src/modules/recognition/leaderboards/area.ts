@@ -38,7 +38,7 @@ const leaderboardsTools = toolbox({
 })
 
 const leaderboardSweeps = [
-  // Boards of the last month can be drawn again; nobody asks for older ones.
+  // Snapshots can be rebuilt for the last month; older boards are never requested.
   sweep({
     name: 'score changes',
     keeps: { ms: 40 * DAY_MS, after: 'the change' },
@@ -55,7 +55,7 @@ const leaderboardSweeps = [
 ]
 
 const leaderboardSchedules = [
-  // Once an hour is often enough: a board can be drawn as it was, however late.
+  // Hourly is enough: a snapshot can be taken late, because the score log preserves the past.
   schedule({ name: 'leaderboard-snapshots', everyMs: 60 * 60_000, run: () => takeSnapshots() }),
   schedule({ name: 'movers', everyMs: 10 * 60_000, run: () => countMovers() }),
 ]

@@ -22,7 +22,7 @@ import {
 
 type GlobalKey = [limit: number, offset: number]
 
-/** Boards are the same for everyone who may see them, so their pages are cached until somebody moves. */
+/** Cached until a score changes: boards are identical for all readers. */
 const globalPages = cache<GlobalLeaderboard>({
   max: 500,
   load: coalesce(async (key) => {
@@ -78,7 +78,7 @@ export const groupPage = (...key: GroupKey) => groupPages.get(JSON.stringify(key
 
 type MoversKey = [period: Period, limit: number, offset: number]
 
-/** The period moves with the clock, without a message, hence the short age. */
+/** The period moves with the clock, hence the short maximum age. */
 const moversPages = cache<LeaderboardMovers>({
   max: 500,
   maxAgeMs: 5000,
@@ -98,7 +98,7 @@ const moversPages = cache<LeaderboardMovers>({
   },
 })
 
-/** Up to now, or up to when a worker counted them, where too many moved. */
+/** Live, or up to the worker's last count if too many scores changed. */
 async function findMovers(period: Period, limit: number, offset: number) {
   const list = await findList(db, period)
   if (list) return { ...list, movers: await readListed(db, list, limit, offset) }
@@ -113,7 +113,7 @@ async function findMovers(period: Period, limit: number, offset: number) {
 
 export const moversPage = (...key: MoversKey) => moversPages.get(JSON.stringify(key))
 
-/** A person who changes, hides or leaves may be on any board. */
+/** A changed, hidden or deleted user may be on any board. */
 const concernsPeople = ({ type }: BusMessage) =>
   type === 'user.updated' || type === 'user.deleted' || type === 'user.suspended'
 
@@ -123,11 +123,11 @@ const concernsAchievements = ({ type }: BusMessage) =>
 const OF_BADGES =
   /^(badge\.(awarded|revoked|updated|deleted|settled)|score\.changed|group\.(updated|deleted))$/
 
-/** The group whose board a message changes; null stands for the platform. */
+/** The group whose board a message invalidates; null is the platform. */
 const groupOf = ({ type, data }: BusMessage) =>
   OF_BADGES.test(type) && 'groupId' in data ? data.groupId : undefined
 
-/** Ranks are places: the order leaves no two people in the same one. */
+/** Ranks are unique: ties are ordered. */
 const presentEntry = (
   { username, name, avatarUrl, score, badgeCount }: Standing,
   rank: number,

@@ -1,6 +1,6 @@
 /**
- * Under a stream of domain events a page is out of date as soon as it is read. So one read of a page runs at a time,
- * and all requests meanwhile share the next: it begins after they came, so it holds whatever they know of.
+ * Under constant invalidation a page is stale as soon as it is read. So one read per page runs at a time, and requests that arrive
+ * meanwhile share the next one, which starts after them and so includes all they know of.
  */
 export function coalesce<V>(read: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const running = new Map<string, Promise<unknown>>()

@@ -13,7 +13,7 @@ export type Standing = {
 
 export type Standings = { total: number; standings: Standing[] }
 
-/** A page without people is one row all the same, which tells the total. */
+/** An empty page still has one row, with the total. */
 type Row<T> = { total: number } & (T | { id: null })
 
 const whoIsThere = <T extends { id: string; avatarUrl: string | null }>(rows: Iterable<Row<T>>): T[] =>
@@ -22,9 +22,8 @@ const whoIsThere = <T extends { id: string; avatarUrl: string | null }>(rows: It
     .map((row) => ({ ...row, avatarUrl: row.avatarUrl && shownAddress(row.avatarUrl) }))
 
 /**
- * A page of the global board. The tally tells in which score the page begins, and the index alone when the first on
- * it reached that score: so a page far down does not walk through everyone above, nor visit all who have a score
- * that many have.
+ * A page of the global board. The tally gives the score at which the page starts, and the index when its first person reached it:
+ * so deep pages neither walk the board nor visit everyone with a common score.
  */
 export async function readBoard(db: Db, limit: number, offset: number): Promise<Standings> {
   const board = sql`select id, username, name, avatar_url as "avatarUrl", xp as score, badge_count as "badgeCount",
@@ -54,7 +53,7 @@ export async function readBoard(db: Db, limit: number, offset: number): Promise<
   return { total: rows[0]?.total ?? 0, standings: whoIsThere(rows) }
 }
 
-/** A person's place on the global board, without reading the places above. Undefined for those who are not on it. */
+/** A person's rank without reading the ranks above. Undefined if they are not on the board. */
 export async function findPlace(
   db: Db,
   userId: string,
@@ -69,7 +68,7 @@ export async function findPlace(
 
 export type BoardGroup = { id: string; name: string; urlname: string; photoUrl: string | null }
 
-/** A page of a group's board, by the XP that was earned there. Null when there is no such group. */
+/** By XP earned in the group. Null if the group does not exist. */
 export async function readGroupBoard(
   db: Db,
   groupId: string,
@@ -110,10 +109,10 @@ export type Mover = {
 }
 
 /**
- * People who gained XP since a moment, with their rank now and on the last snapshot before it. A mover came to their
- * score after that moment, and so did everyone behind them with the same score: the tally tells how many stand there or
- * above, and those few are subtracted. It costs what moved, not who is there. The rank before is looked up only for
- * people whose gain could bring them onto the page.
+ * People who gained XP since a moment, with their rank now and in the last snapshot before it. A mover reached their score after
+ * that moment, as did everyone behind them with the same score: the tally counts all at or above that score, and those few are
+ * subtracted. The cost depends on the changes, not on the size of the board. Previous ranks are looked up only for gains large
+ * enough to reach the page.
  */
 export async function readMovers(
   db: Db,

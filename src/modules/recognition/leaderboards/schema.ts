@@ -88,7 +88,7 @@ export const LeaderboardMovers = Type.Object(
 )
 export type LeaderboardMovers = Static<typeof LeaderboardMovers>
 
-/** Ranks are numbers, so boards are paged by offset and not by cursor. */
+/** Ranks are numbers, so boards use offsets instead of cursors. */
 const pageOfBoard = {
   limit: whole(1, 100, { default: 20, description: 'Entries per page.' }),
   offset: whole(0, 2_000_000_000, { default: 0, description: 'Places to skip.' }),

@@ -2,7 +2,7 @@ import { desc, sql } from 'drizzle-orm'
 import type { Db } from '@/db/client'
 import { groups } from '@/db/tables/groups'
 
-/** The groups that anyone may see, those with the most members first. */
+/** Listed groups for the sitemap, largest first. */
 export const listGroupAddresses = (db: Db, limit: number) =>
   db
     .select({ urlname: groups.urlname, updatedAt: groups.updatedAt })

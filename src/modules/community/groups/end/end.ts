@@ -2,12 +2,12 @@ import { soon } from '@/core/soon'
 import { db } from '@/db/client'
 import { listEnded, PORTIONS, unmarkEnded } from './queries'
 
-/*
- * A deleted group is gone for everyone at once, because every read of its events and favorites joins the group. The
- * rows themselves may be hundreds of thousands: they are deleted by portions. A sweep continues what was interrupted.
+/**
+ * A deleted group disappears at once, because all reads of its events and favorites join it. Its rows may be hundreds of thousands,
+ * so they are deleted in batches. A sweep resumes interrupted deletions.
  */
 
-/** Deletes what a deleted group had. Call after the commit. */
+/** Call after the commit. */
 export const clearSoon = (groupId: string): Promise<void> =>
   soon('clearing a deleted group', () => clear(groupId))
 

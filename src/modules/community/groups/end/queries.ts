@@ -4,17 +4,17 @@ import { endedGroups } from '@/db/tables/groups'
 
 const PORTION = 1000
 
-/** Holders of a badge whose awards go in the transaction that deletes its group; a group may have many badges. */
+/** Badges with up to this many holders lose their awards within the deleting transaction; a group may have many badges. */
 const HOLDERS = 100
 
-/** Has the trigger of badges only mark those with more holders: their awards follow by portions. */
+/** Makes the badge trigger only mark badges with more holders, whose awards are deleted in batches. */
 export const settleBadgesLater = (tx: Tx) =>
   tx.execute(sql`select set_config('folkmoot.awards', ${String(HOLDERS)}, true)`)
 
 export const listEnded = async (db: Db): Promise<string[]> =>
   (await db.select().from(endedGroups)).map(({ groupId }) => groupId)
 
-/** Not while another process is deleting rows of the group: it may be interrupted. */
+/** Not while another process deletes rows of the group: that one may be interrupted. */
 export const unmarkEnded = (db: Db, groupId: string) =>
   db.execute(sql`
     delete from ended_groups where group_id = ${groupId}
@@ -22,7 +22,7 @@ export const unmarkEnded = (db: Db, groupId: string) =>
       and (select user_id from group_scores where group_id = ${groupId} order by user_id limit 1) is null
       and (select id from events where group_id = ${groupId} order by start_time, id limit 1) is null`)
 
-/** Deletes the next rows of a deleted group. True when there may be more. */
+/** Deletes a batch of rows. Returns true if more may remain. */
 type Portion = (db: Db, groupId: string) => Promise<boolean>
 
 const deleting =
@@ -49,13 +49,13 @@ const ofGroup = (table: string, portion?: number) =>
     portion,
   )
 
-/** In this order: what an event has goes before it. */
+/** In this order: rows of events go before the events. */
 export const PORTIONS: Portion[] = [
   ofGroup('favorites'),
   ofGroup('group_scores'),
   ofEvents('rsvps'),
   ofEvents('checkins'),
   ofEvents('guests'),
-  // Each looks through a dozen tables for what else it had.
+  // Each event checks a dozen referencing tables.
   ofGroup('events', 100),
 ]

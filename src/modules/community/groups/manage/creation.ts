@@ -5,10 +5,10 @@ import { forbidden } from '@/core/errors'
 import type { Tx } from '@/db/client'
 import { consumeEntitlement } from '@/modules/community/entitlements/queries'
 
-/** The entitlement that each new group uses up, where the operator demands it. */
+/** Each new group consumes one, if the operator requires it. */
 const ENTITLEMENT = 'group.create'
 
-/** Demands what the operator requires for a new group. An entitlement is used up by it. */
+/** Consumes the entitlement if one is required. */
 export async function demandCreation(tx: Tx, { scopes, userId }: Caller) {
   if (config.groupCreation === 'open' || scopes.has('admin')) return
   if (config.groupCreation === 'admin') throw forbidden('Only administrators create groups here')

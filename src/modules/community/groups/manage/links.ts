@@ -11,8 +11,7 @@ const isService = new RegExp(SERVICE)
 const address = webUrl()
 
 /**
- * Described by a schema and checked by `demandLinks`: a schema of pattern properties would silently drop names that do
- * not match, and somebody's "GitHub" would be gone.
+ * The schema only describes; `demandLinks` checks. Pattern properties would silently drop keys that do not match, such as "GitHub".
  */
 export const serviceLinks = (): TUnsafe<ServiceLinks> =>
   Type.Unsafe<ServiceLinks>(

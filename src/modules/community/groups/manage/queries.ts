@@ -72,10 +72,9 @@ export async function updateGroup(
   return changed
 }
 
-/** Held before its pictures, as when it is deleted. */
+/** Locks the group before its images, as in deletion. */
 export const holdGroup = (tx: Tx, id: string) => lockParent(tx, [groups.id, id])
 
-/** Addresses of uploads that a group and its events show. */
 export const listPicturesOf = async (tx: Tx, id: string): Promise<string[]> =>
   (
     await tx.execute<{ url: string }>(sql`
@@ -83,7 +82,7 @@ export const listPicturesOf = async (tx: Tx, id: string): Promise<string[]> =>
       union select ${events.photoUrl} from ${events} where ${events.groupId} = ${id} and ${uploadKey(events.photoUrl)} is not null`)
   ).flatMap(({ url }) => url ?? [])
 
-/** Deletes a group with its events, staff and favorites. False when it was gone already. */
+/** Cascades to events, staff and favorites. Returns false if it was already deleted. */
 export async function deleteGroup(tx: Tx, id: string): Promise<boolean> {
   return (await tx.delete(groups).where(eq(groups.id, id)).returning({ id: groups.id })).length > 0
 }

@@ -1,7 +1,7 @@
 import { conflict } from '@/core/errors'
 import { explain } from '@/db/conflicts'
 
-/** Words that stand in the same place of an address as a group's name. */
+/** Path segments used in the same position as a group name. */
 const RESERVED = new Set(['claim', 'new', 'manage'])
 
 export function demandUnreserved(urlname: string | undefined) {

@@ -6,10 +6,7 @@ import { reaches, type StaffRole } from './role'
 
 export type Managed = { group: GroupRow; role: StaffRole }
 
-/**
- * The group, for its staff: anyone without a role there gets a 404, anyone with too low a role a 403. An administrator
- * passes for an owner.
- */
+/** Returns 404 for callers without a role and 403 if the role is too low. Administrators count as owners. */
 export async function managedGroup(
   db: Db | Tx,
   caller: Caller,

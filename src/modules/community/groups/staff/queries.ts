@@ -44,11 +44,11 @@ export const listMembers = (db: Db | Tx, groupId: string, after: After): Rows<Me
 export const countMembers = (db: Db | Tx, groupId: string) =>
   db.$count(groupMembers, eq(groupMembers.groupId, groupId))
 
-/** Whether anyone answers for the group. One that was taken over from elsewhere may wait for somebody. */
+/** Synced groups may have no owner yet. */
 export const hasOwner = async (db: Db | Tx, groupId: string): Promise<boolean> =>
   (await db.$count(groupMembers, and(eq(groupMembers.groupId, groupId), is(groupMembers.role, 'owner')))) > 0
 
-/** Serialises changes of a group's staff, so that what a role allows holds while it is done. */
+/** Serializes staff changes, so that role checks hold until the commit. */
 export const lockStaff = (tx: Tx, groupId: string) =>
   tx.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId)).for('no key update')
 
@@ -63,7 +63,7 @@ export async function findMember(tx: Tx, groupId: string, memberId: string): Pro
 
 export type MembershipRow = typeof groupMembers.$inferSelect
 
-/** Undefined when the person has a role there already. */
+/** Returns undefined if the person already has a role. */
 export async function insertMember(
   tx: Tx,
   row: typeof groupMembers.$inferInsert,
@@ -79,7 +79,7 @@ export async function insertMember(
 export const updateRole = (tx: Tx, memberId: string, role: StaffRole, isGiven: boolean) =>
   tx.update(groupMembers).set({ role, isGiven }).where(eq(groupMembers.id, memberId)).execute()
 
-/** A person is made an owner without being asked, so there is a quota of such gifts. */
+/** Ownership is granted without consent, so a quota limits it. */
 export const demandRoomForGift = (tx: Tx, userId: string) =>
   demandRoom(tx, 'groups', {
     parent: [users.id, userId],

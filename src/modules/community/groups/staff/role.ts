@@ -2,7 +2,7 @@ export type StaffRole = 'owner' | 'manager' | 'volunteer'
 
 const RANK: Record<StaffRole, number> = { volunteer: 1, manager: 2, owner: 3 }
 
-/** What a role allows, as a page can show it. */
+/** Permissions of a role, for pages. */
 export const permissionsOf = (role: StaffRole) => ({
   editSettings: reaches(role, 'manager'),
   manageMembers: reaches(role, 'manager'),

@@ -52,7 +52,7 @@ export type HeldUpload = {
   unusedSince: Date | null
 }
 
-/** Locks ready files in key order until the commit, so that they cannot be removed. */
+/** Locks ready files in id order until the commit, so that they cannot be removed. */
 export const holdReady = (tx: Tx, keys: string[]): Promise<HeldUpload[]> =>
   tx
     .select({

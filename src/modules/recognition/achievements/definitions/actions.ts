@@ -24,7 +24,7 @@ import {
 import { demandField, demandPlatformBadge, demandSense } from './rules'
 import { Achievement, AchievementChange, AchievementInput, AchievementRequest } from './schema'
 
-/** How many people one change may complete an achievement for: their rows are locked until all of them have it. */
+/** People for whom one change may complete an achievement: their rows stay locked until the commit. */
 const AT_ONCE_MAX = 200
 
 export const listDefinedAchievements = action({
@@ -89,7 +89,7 @@ export const changeAchievement = action({
       if (fields.length === 0) return present(before)
       demandField({ ...before, ...change })
       await demandPlatformBadge(tx, change.badgeSlug)
-      // A deletion of the badge locks it before its definition and its holders, so it comes first here too.
+      // Lock order is badge, definition, holders, as in badge deletion.
       await lockBadges(tx, before.badgeSlug === null ? [] : [before.badgeSlug])
       const after = await updateDefinition(tx, key, change)
       if (countsOtherThings(before, after)) await forgetProgress(tx, key, { unfinishedOnly: true })
@@ -134,7 +134,7 @@ const about = (verb: 'create' | 'update' | 'delete', key: string, changes: Recor
   changes,
 })
 
-/** A broadcast: only the caches of counted types change. */
+/** Not a domain event: it only invalidates caches. */
 const tellChanged = (tx: Tx) => broadcast(tx, { type: 'achievements.changed', data: {} })
 
 const present = (row: AchievementRow): Achievement => ({ ...row, createdAt: iso(row.createdAt) })

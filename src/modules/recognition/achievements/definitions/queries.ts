@@ -20,7 +20,7 @@ export async function findDefinition(tx: Tx, key: string): Promise<AchievementRo
   return found
 }
 
-/** Undefined when the key is taken. */
+/** Returns undefined if the key is taken. */
 export async function insertDefinition(
   tx: Tx,
   row: typeof achievements.$inferInsert,
@@ -67,7 +67,7 @@ export async function deleteDefinition(tx: Tx, key: string): Promise<Achievement
   return deleted
 }
 
-/** Locks the badge, which cannot be deleted before the commit. */
+/** Locks the badge against deletion until the commit. */
 export async function isPlatformBadge(tx: Tx, slug: string): Promise<boolean> {
   const found = await tx
     .select({ id: badges.id })
@@ -79,7 +79,7 @@ export async function isPlatformBadge(tx: Tx, slug: string): Promise<boolean> {
 
 const SLICE = 10_000
 
-/** Deletes progress in slices: one statement for everyone would take longer than its timeout. */
+/** In slices: a single statement would exceed its timeout. */
 export async function forgetProgress(tx: Tx, key: string, { unfinishedOnly }: { unfinishedOnly: boolean }) {
   for (;;) {
     const slice = tx

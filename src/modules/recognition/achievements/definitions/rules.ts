@@ -7,7 +7,7 @@ import { isPlatformBadge } from './queries'
 
 type Fields = { icon?: string | null; conditions?: Condition[] }
 
-/** Checks what a schema cannot say of a definition. Gives it back with its icon as it should be written. */
+/** Checks what a schema cannot express. Returns the definition with a normalized icon. */
 export function demandSense<T extends Fields>(fields: T): T {
   for (const [index, { op, value }] of fields.conditions?.entries() ?? [])
     if (Array.isArray(value) !== (op === 'in'))
@@ -25,7 +25,7 @@ export function demandField({ progressMode, progressField }: Mode) {
     throw invalidField('progressField', 'is required to count different values')
 }
 
-/** Locks the badge until the commit, so that it is there when the definition is. */
+/** Locks the badge until the commit, so that the definition cannot refer to a deleted one. */
 export async function demandPlatformBadge(tx: Tx, slug: string | null | undefined) {
   if (slug != null && !(await isPlatformBadge(tx, slug)))
     throw invalidField('badgeSlug', 'must be the slug of a badge of the platform')

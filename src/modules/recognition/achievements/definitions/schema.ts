@@ -79,7 +79,7 @@ const details = {
     nullable(line(1, 100, { description: 'Whose different values are counted; `distinct` needs it.' })),
   ),
 }
-// Without a default of the schema, which would take any object for a list; the table has one.
+// No schema default: it would accept any object as a list. The table has one.
 const conditions = optional(
   Type.Array(condition, { maxItems: 10, description: 'All of them have to hold for a fact to count.' }),
 )
@@ -100,10 +100,7 @@ export const AchievementRequest = Type.Object(
   { $id: 'AchievementRequest' },
 )
 
-/**
- * The key cannot be changed, since progress refers to it; the fields have no defaults, so a change of one resets no
- * other.
- */
+/** The key is immutable, since progress refers to it. No defaults: a partial update must not reset other fields. */
 export const AchievementChange = Type.Object({
   key: line(1, 100),
   name: optional(name),

@@ -7,15 +7,14 @@ import { fieldOf, matches } from '../conditions'
 import type { AchievementRow } from '../queries'
 import { addOne, addValue, beginCounting, findBadgeOf, listOpen, lockBadges, lockPerson } from './queries'
 
-/** The consequences of a completed achievement: a domain event, and its badge. */
+/** Emits the unlock and awards the badge. */
 export async function celebrate(tx: Tx, key: string, userId: string): Promise<void> {
   const badge = await findBadgeOf(tx, key)
   await emit(tx, 'achievement.unlocked', { key, userId, badgeSlug: badge?.slug ?? null })
-  // A badge that the person holds already stays as it is.
+  // A no-op if the person already holds the badge.
   if (badge) await award(tx, badge, userId, 'achievement')
 }
 
-/** Counts a domain event for the person who caused it, in every achievement that it counts for. */
 export async function count(tx: Tx, event: DomainEvent): Promise<void> {
   const userId = actorOf(event)
   if (userId === undefined) return
@@ -49,7 +48,7 @@ const isComplete = (raised: { completedAt: Date | null } | undefined) => Boolean
 
 const VALUE_MAX = 500
 
-/** The key of a distinct value: a string or a number, or the hash of a text too long for an index. */
+/** The key of a distinct value; long texts are hashed to fit the index. */
 function distinguish(found: unknown): string | undefined {
   if (typeof found === 'number' || typeof found === 'boolean') return String(found)
   if (typeof found !== 'string') return undefined

@@ -8,18 +8,15 @@ import { type AchievementRow, progressOf } from '../queries'
 
 const definitions = sql`hashtextextended('achievements', 0)`
 
-/**
- * Keeps definitions as they are until the commit, and counts nothing else for this person: what is read of their
- * progress holds. Domain events of different people are counted in parallel.
- */
+/** Locks definitions (shared) and this person's progress until the commit. Different people are counted in parallel. */
 export const beginCounting = (tx: Tx, userId: string) =>
   tx.execute(sql`select pg_advisory_xact_lock_shared(${definitions}),
     pg_advisory_xact_lock(hashtextextended(${`achievements of ${userId}`}, 0))`)
 
-/** Stops counting until the commit, so that a definition and the progress with it change together. */
+/** Excludes all counting until the commit, so that a definition and its progress change together. */
 export const stopCounting = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${definitions})`)
 
-/** Achievements that domain events of a type count for and that this person has not completed, with their progress. */
+/** Incomplete achievements that count this event type, with this person's progress. */
 export const listOpen = (tx: Tx, eventType: string, userId: string) =>
   tx
     .select({
@@ -37,7 +34,7 @@ export const listOpen = (tx: Tx, eventType: string, userId: string) =>
     )
     .orderBy(achievements.key)
 
-/** Locks badges, which come before their holders, here as everywhere. */
+/** Lock badges before their holders, as everywhere. */
 export async function lockBadges(tx: Tx, slugs: string[]): Promise<void> {
   if (slugs.length === 0) return
   await tx
@@ -48,7 +45,7 @@ export async function lockBadges(tx: Tx, slugs: string[]): Promise<void> {
     .for('share')
 }
 
-/** False when the person is gone or suspended. */
+/** Returns false if the person was deleted or suspended. */
 export async function lockPerson(tx: Tx, userId: string): Promise<boolean> {
   const found = await tx
     .select({ id: users.id })
@@ -69,11 +66,11 @@ export async function findBadgeOf(tx: Tx, key: string) {
 
 type Definition = Pick<AchievementRow, 'key' | 'targetValue'>
 
-/** Adds one, in one statement that also says when the target is reached. Nothing when it was complete already. */
+/** Increments and detects completion in one statement. Returns nothing if already complete. */
 export const addOne = (tx: Tx, definition: Definition, userId: string, at: Date) =>
   raise(tx, definition, userId, at)
 
-/** Adds one if the value is new. */
+/** Increments only for a new value. */
 export async function addValue(tx: Tx, definition: Definition, userId: string, value: string, at: Date) {
   const known = tx
     .select({ value: achievementValues.value })
@@ -113,7 +110,7 @@ async function raise(
   return row
 }
 
-/** Completes an achievement for people who have reached its target, the first by id, and gives their ids. */
+/** Completes the achievement for a batch of people who reached the target, by id; returns their ids. */
 export async function completeReached(
   tx: Tx,
   { key, targetValue }: Definition,

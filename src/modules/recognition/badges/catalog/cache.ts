@@ -8,10 +8,9 @@ import type { BadgeRow } from '../queries'
 import type { BadgeCatalog, BadgeDetail } from '../schema'
 import { countBadges, findBadgeBySlug, IN_ORDER, listBadges, ofGroup, VISIBLE } from './queries'
 
-/** Rarity changes with everyone who joins, without a message, hence the short age. */
+/** Every new member changes rarity without a message, hence the short maximum age. */
 const maxAgeMs = 1000
 
-/** The catalogue is the same for everyone. */
 const catalogue = cache<Page<BadgeCatalog>>({
   max: 200,
   maxAgeMs,
@@ -35,7 +34,7 @@ const readCatalogue = async (input: PageInput): Promise<Page<BadgeCatalog>> =>
     presentBadge,
   )
 
-/** The first badges of a group. Only badges of the platform can be hidden. */
+/** First badges of a group. Only platform badges can be hidden. */
 const ofGroups = cache<BadgeCatalog[]>({
   max: 2000,
   maxAgeMs,
@@ -50,7 +49,7 @@ const ofGroups = cache<BadgeCatalog[]>({
 })
 const OF_GROUP_MAX = 30
 
-/** Who may know of the group is decided elsewhere. */
+/** The caller checks the visibility of the group. */
 export const badgesOfGroup = (groupId: string) => ofGroups.get(groupId)
 
 export type KnownBadge = {
@@ -67,7 +66,7 @@ const known = cache<KnownBadge | null>({
     return found ? { badge: found.badge, group: found.group, detail: presentDetail(found) } : null
   },
   drops: (message, drop) => {
-    // A group shows or hides its badges, and takes them with it.
+    // Listing, unlisting or deleting a group affects its badges.
     if (changesBadges(message) || message.type === 'group.updated' || message.type === 'group.deleted')
       drop.all()
   },
@@ -75,6 +74,6 @@ const known = cache<KnownBadge | null>({
 
 export const badgeNamed = (slug: string) => known.get(slug)
 
-/** Changes of badges, and of who among their holders is visible. */
+/** Changes of badges, and of the visibility of holders. */
 const changesBadges = ({ type }: BusMessage) =>
   type.startsWith('badge.') || type === 'user.updated' || type === 'user.deleted' || type === 'user.suspended'

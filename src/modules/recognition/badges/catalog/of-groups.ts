@@ -7,7 +7,6 @@ export type GroupsBadge = { badge: BadgeCatalog; group: { id: string; name: stri
 
 const SHOWN = 24
 
-/** The newest badges of groups that everyone may know of. */
 export const newestOfGroups = async (): Promise<GroupsBadge[]> =>
   (await listNewestOfGroups(db, SHOWN)).map(({ group, ...counted }) => ({
     badge: presentBadge(counted),

@@ -7,7 +7,7 @@ import { badges } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
 import { type BadgeRow, publicHolders, publicPeople } from '../queries'
 
-/** A badge with its number of holders, and the counts that its rarity is computed from. */
+/** A badge with its holder count and the counts for its rarity. */
 export type CountedBadge = {
   badge: BadgeRow
   holders: number
@@ -27,7 +27,6 @@ export const IN_ORDER = ascending<CountedBadge>(
   [badges.id, ({ badge }) => badge.id],
 )
 
-/** Conditions of the lists of badges. */
 export const VISIBLE = and(isNull(badges.groupId), is(badges.hidden, false))
 export const OF_PLATFORM = isNull(badges.groupId)
 export const ofGroup = (groupId: string) => eq(badges.groupId, groupId)
@@ -37,7 +36,6 @@ export const listBadges = (db: Db | Tx, which: SQL | undefined, after: After): R
 
 export const countBadges = (db: Db | Tx, which: SQL | undefined) => db.$count(badges, which)
 
-/** A badge with its group, where it has one. */
 export async function findBadgeBySlug(db: Db | Tx, slug: string) {
   const [found] = await db
     .select({
@@ -50,7 +48,6 @@ export async function findBadgeBySlug(db: Db | Tx, slug: string) {
   return found
 }
 
-/** The newest badges of listed groups, with their groups. */
 export const listNewestOfGroups = (db: Db | Tx, limit: number) =>
   db
     .select({ ...counted, group: { id: groups.id, name: groups.name, urlname: groups.urlname } })
@@ -60,7 +57,7 @@ export const listNewestOfGroups = (db: Db | Tx, limit: number) =>
     .orderBy(desc(badges.id))
     .limit(limit)
 
-/** A badge of the platform where `groupId` is null. */
+/** `groupId` is null for platform badges. */
 export async function findBadgeOf(
   db: Db | Tx,
   groupId: string | null,
@@ -92,10 +89,7 @@ const CHANGEABLE = [
 
 export type BadgeChange = Partial<Pick<BadgeRow, (typeof CHANGEABLE)[number]>>
 
-/**
- * Updates a badge. A trigger corrects the scores of holders whose award does not have the points yet. Undefined when
- * the badge is gone.
- */
+/** A trigger updates awards and scores of holders. Returns undefined if the badge is gone. */
 export async function updateBadge(tx: Tx, id: string, change: BadgeChange): Promise<BadgeRow | undefined> {
   const [changed] = await tx
     .update(badges)
@@ -105,7 +99,7 @@ export async function updateBadge(tx: Tx, id: string, change: BadgeChange): Prom
   return changed
 }
 
-/** Deletes a badge with its awards and claim links. False when it was gone already. */
+/** Cascades to awards and claim links. Returns false if it was already deleted. */
 export async function deleteBadge(tx: Tx, id: string): Promise<boolean> {
   return (await tx.delete(badges).where(eq(badges.id, id)).returning({ id: badges.id })).length > 0
 }

@@ -20,7 +20,6 @@ const BadgeHolder = Type.Object({
 })
 export type BadgeHolder = Static<typeof BadgeHolder>
 
-/** For the page of a badge. */
 export const listBadgeHolders = action({
   name: 'listBadgeHolders',
   access: 'read:user',
@@ -44,7 +43,6 @@ export const listBadgeHolders = action({
   },
 })
 
-/** Whether somebody holds a badge that they may know of. */
 export async function holdsBadge({ userId }: Caller, slug: string): Promise<boolean> {
   const known = await badgeNamed(slug)
   return known !== null && holds(db, known.badge.id, userId)

@@ -8,15 +8,15 @@ import { users } from '@/db/tables/users'
 import { publicUsers } from '@/modules/people/users/queries'
 import type { BadgeRow } from '../queries'
 
-/** Holders by their id, from behind `after` to `last`. */
+/** Holders by id, after `after` up to `last`. */
 export type Portion = { after: string; last: string }
 
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** A thousand took longer than a statement may on a machine with a load of five. */
+/** A batch of a thousand exceeded the statement timeout on a machine with a load of five. */
 const PORTION = 250
 
-/** Locks a badge. Its group is locked first, as by a deletion of the group. Undefined when the badge is gone. */
+/** Locks the group first, as in group deletion. Returns undefined if the badge is gone. */
 export async function lockBadge(
   tx: Tx,
   { id, groupId }: BadgeRow,
@@ -27,10 +27,7 @@ export async function lockBadge(
   return (await tx.select().from(badges).where(eq(badges.id, id)).for(strength))[0]
 }
 
-/**
- * Has the trigger of this transaction only mark the badge where it has more holders than a portion, instead of changing
- * all awards at once.
- */
+/** Makes the trigger of this transaction only mark badges with more holders than one batch. */
 export const settleLater = (tx: Tx) =>
   tx.execute(sql`select set_config('folkmoot.awards', ${String(PORTION)}, true)`)
 
@@ -40,7 +37,7 @@ export const isUnsettled = async (db: Db, badgeId: string): Promise<boolean> =>
 export const listUnsettled = async (db: Db): Promise<string[]> =>
   (await db.select().from(unsettledBadges)).map(({ badgeId }) => badgeId)
 
-/** Locks the next holders whose awards differ from the badge; null stands for a badge that is gone. */
+/** Locks the next holders whose awards differ from the badge; null is a deleted badge. */
 export async function lockUnsettled(
   tx: Tx,
   badgeId: string,
@@ -70,10 +67,10 @@ export async function markSettled(tx: Tx, badgeId: string, isGone: boolean): Pro
 export const findBadgeRow = async (tx: Tx, id: string): Promise<BadgeRow | undefined> =>
   (await tx.select().from(badges).where(eq(badges.id, id)))[0]
 
-/** The columns of a badge that each award copies for the scores. */
+/** Badge columns that awards copy for scores. */
 export type Worth = Pick<BadgeRow, 'points' | 'hidden'>
 
-/** Writes them to a portion of the awards; a trigger corrects the scores. */
+/** A trigger updates the scores. */
 export const setWorth = (tx: Tx, badgeId: string, portion: Portion, { points, hidden }: Worth) =>
   tx.update(badgeAwards).set({ points, hidden }).where(within(badgeId, portion))
 
@@ -85,12 +82,11 @@ const within = (badgeId: string, { after, last }: Portion) =>
 
 export type HolderRow = { id: string; username: string; name: string; avatarUrl: string | null }
 
-/** By their ids, which rise with time: the index of awards has no other order, and a badge may be everyone's. */
+/** User ids ascend with time. The index on awards has no other order, and a badge may have any number of holders. */
 export const NEWEST_MEMBERS_FIRST = descending<HolderRow>([badgeAwards.userId, ({ id }) => id])
 
 /**
- * Those who hold a badge, as far as strangers may know of them. Found from the awards of the badge: PostgreSQL would look
- * through everyone for the holders of one that only the first members have.
+ * Publicly visible holders. Starts from the awards: PostgreSQL would scan all users for a badge that only the oldest members hold.
  */
 export const listHolders = (
   db: Db | Tx,

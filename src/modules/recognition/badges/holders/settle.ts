@@ -14,20 +14,18 @@ import {
   setWorth,
 } from './queries'
 
-/*
- * The awards of a badge with many holders follow its change by portions, each in a transaction of its own whose locks
- * come in the order of everyone: the group, the badge, its holders by id, their awards. At any moment scores are the sum
- * of the awards. A sweep continues what was interrupted.
+/**
+ * Awards of a badge with many holders follow its change in batches, each in its own transaction, with the usual lock order: group,
+ * badge, holders by id, awards. Scores always equal the sum of awards. A sweep resumes interrupted batches.
  */
 
-/** Runs a change of a badge and settles its awards. */
 export async function changing<T>(badgeId: string, change: (tx: Tx) => Promise<T>): Promise<T> {
   const result = await transaction(change)
   if (await isUnsettled(db, badgeId)) await soon('settling a badge', () => settle(badgeId))
   return result
 }
 
-/** Continues what was interrupted. */
+/** Resumes interrupted batches. */
 export async function settleAll(): Promise<void> {
   for (const badgeId of await listUnsettled(db)) await settle(badgeId)
 }
@@ -39,13 +37,13 @@ async function settle(badgeId: string): Promise<void> {
   }
 }
 
-/** Gives the last holder of the portion; undefined when all awards are as the badge is. */
+/** Returns the last holder of the batch; undefined when all awards match the badge. */
 async function settlePortion(tx: Tx, badgeId: string, after: string): Promise<string | undefined> {
   const known = await findBadgeRow(tx, badgeId)
   const badge = (known && (await lockBadge(tx, known, 'no key update'))) ?? null
   const last = await lockUnsettled(tx, badgeId, badge, after)
   if (last === undefined) {
-    // An award that came while the badge changed again may be behind.
+    // An award inserted during another change may be outdated: scan once more.
     if (after !== NOBODY) return NOBODY
     const groupId = await markSettled(tx, badgeId, badge === null)
     broadcast(tx, { type: 'badge.settled', data: { badgeId, groupId } })

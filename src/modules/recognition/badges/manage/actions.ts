@@ -48,8 +48,7 @@ export const createGroupBadge = action({
   run: (caller, { groupId, ...given }) => {
     const fields = tidied(given)
     return transaction(async (tx) => {
-      // The database locks the group to count its badges; locked here, a group that is deleted meanwhile is simply not
-      // found.
+      // The database locks the group to count its badges. Locking it first makes a concurrent deletion a 404.
       await lockStaff(tx, groupId)
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       demandPoints(fields, group)
@@ -69,8 +68,8 @@ export const updateGroupBadge = action({
   errors: ['not_found', 'forbidden'],
   run: (caller, { groupId, badgeId, ...given }) => {
     const change = tidied(given)
-    // The group is only kept from being deleted: a person who deletes their account changes its counts while they are
-    // locked themselves.
+    // Only guards the group against deletion: a stronger lock would deadlock with an account deletion, which updates the group's
+    // counts while it holds the user.
     return changing(badgeId, async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       const badge = await demandBadge(tx, groupId, badgeId)

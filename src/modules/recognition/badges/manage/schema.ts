@@ -3,7 +3,7 @@ import { id, line, nullable, optional, pattern, person, sortOrder, text, whole }
 import { pageFields } from '@/core/page'
 import { icon } from '../icon'
 
-/** The most points of any badge; a group has a limit of its own below it. */
+/** For platform badges; groups have a lower limit. */
 export const POINTS_MAX = 1000
 
 export const required = {
@@ -19,7 +19,7 @@ export const details = {
   sortOrder: optional(sortOrder()),
 }
 
-/** The fields that can be changed; the slug stands in addresses and stays. */
+/** Slugs are part of URLs, so they never change. */
 export const changes = { name: optional(required.name), icon: optional(required.icon), ...details }
 
 const groupId = id()

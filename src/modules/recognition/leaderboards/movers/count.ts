@@ -15,12 +15,12 @@ import {
   withdrawList,
 } from './queries'
 
-/*
- * Movers are counted for each reader as long as a few thousand scores changed in the period. Beyond that a worker
- * counts them every few minutes, in slices along the board, and readers get pages of its list.
+/**
+ * Up to some thousand score changes per period, movers are computed per request. Beyond that a worker computes a list every few
+ * minutes, in slices along the board, and requests read pages of it.
  */
 
-/** A reader counts as many changes in a few dozen milliseconds. */
+/** A request handles this many changes in a few dozen milliseconds. */
 export const LIVE_MAX = 10_000
 const PORTION = 2000
 export const MARK_EVERY = 1000

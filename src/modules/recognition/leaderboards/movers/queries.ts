@@ -16,7 +16,6 @@ export async function findList(db: Db, period: string): Promise<(MoverList & { t
 
 export const beginList = (db: Db, list: Omit<MoverList, 'total'>) => db.insert(moverLists).values(list)
 
-/** Whether scores changed more often than that since a moment. */
 export async function changedMoreThan(db: Db, times: number, since: Date): Promise<boolean> {
   const [found] = await db.execute<{ more: boolean }>(sql`
     select count(*) > ${times} as more from (
@@ -25,12 +24,12 @@ export async function changedMoreThan(db: Db, times: number, since: Date): Promi
   return found?.more ?? false
 }
 
-/** The last place of the board that was walked. */
+/** The last position of the scan. */
 export type Walked = { xp: number; reachedAt: string; name: string; rank: number; seen: number }
 
 type Slice = { list: string; since: Date; until: Date; after: Walked | undefined; limit: number }
 
-/** Lists those of the next people on the board who gained, with their ranks now and before. */
+/** Scans the next people on the board and stores those who gained, with both ranks. */
 export async function listGains(
   db: Db,
   { list, since, until, after, limit }: Slice,
@@ -67,7 +66,7 @@ export async function listGains(
 
 export type Mark = { place: number; loss: number; fall: number; name: string }
 
-/** The place that many further down, or the last of the list. Undefined for a list without people. */
+/** The place `step` further down, or the last one. Undefined for an empty list. */
 export async function placeAfter(
   db: Db,
   list: string,
@@ -85,7 +84,7 @@ export async function placeAfter(
   return found
 }
 
-/** Puts a list in the place of the one before, whose id it gives. */
+/** Replaces the previous list and returns its id. */
 export async function publishList(
   tx: Tx,
   { id, period }: Pick<MoverList, 'id' | 'period'>,
@@ -112,7 +111,7 @@ export const deleteMovers = (db: Db, list: string) =>
     by: [movers.loss, movers.fall, movers.name, movers.userId],
   })
 
-/** Deletes lists that a worker left unfinished. */
+/** Deletes lists of interrupted workers. */
 export async function deleteUnfinished(db: Db, before: Date): Promise<void> {
   const left = await db
     .select()
@@ -124,7 +123,7 @@ export async function deleteUnfinished(db: Db, before: Date): Promise<void> {
   }
 }
 
-/** A page of a list, without people who are on no board any more. */
+/** A page of a list, without people who left the board since. */
 export async function readListed(db: Db, list: MoverList, limit: number, offset: number): Promise<Mover[]> {
   const [start, end] = [list.startsAt, list.endsAt].map((at) => sql`${at.toISOString()}::timestamptz`)
   const rows = await db.execute<Mover>(sql`

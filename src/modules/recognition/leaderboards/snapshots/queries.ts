@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { boardDays, boardDrafts, boardSnapshots, scoreChanges } from '@/db/tables/boards'
 
-/** When the first of the people whom strangers may know of joined; null without any. */
+/** When the first publicly visible user joined; null if there are none. */
 export async function findFirstArrival(db: Db): Promise<Date | null> {
   const [row] = await db.execute<{ at: string | null }>(
     sql`select min(created_at) as at from users where is_public`,
@@ -20,8 +20,8 @@ export const insertDay = (db: Db, day: string, takenAt: Date) =>
   db.insert(boardDays).values({ day, takenAt }).onConflictDoNothing()
 
 /**
- * Drafts the scores of a moment for the next people by id, of those who may be on a board now. A score that has changed
- * since then is the one before the first of those changes; every other is the present one. No row is locked.
+ * Reconstructs scores at a moment for the next visible users by id: a score that changed since is the value before its first later
+ * change, any other is the current one. Locks no rows.
  */
 export async function draftScores(
   db: Db,
@@ -45,15 +45,15 @@ export async function draftScores(
   return walked
 }
 
-/** PostgreSQL knows nothing of rows that were just written, and would sort all of them for each slice. */
+/** Without statistics on the new rows, PostgreSQL would sort all of them for each slice. */
 export const analyzeDrafts = (db: Db) => db.execute(sql`analyze board_drafts`)
 
-/** The last drafts that have a place: the score below zero and since when, and how many there are up to there. */
+/** Position of the last ranked draft: negated score, time reached, and rank. */
 export type Placed = { belowZero: number; reachedAt: string; rank: number }
 
 export const TOP: Placed = { belowZero: -2_147_483_648, reachedAt: '-infinity', rank: 0 }
 
-/** Gives the next drafts their ranks. People with one score since one moment are in one slice, sorted by username. */
+/** Ranks the next drafts. Ties of score and time are in one slice, sorted by username. */
 export async function placeDrafts(
   db: Db,
   { run, day, after, limit }: { run: string; day: string; after: Placed; limit: number },
@@ -84,17 +84,14 @@ export const deleteDrafts = (db: Db, run: string) =>
     by: [boardDrafts.belowZero, boardDrafts.reachedAt, boardDrafts.userId],
   })
 
-/** Runs have ids by time. */
+/** Run ids ascend with time. */
 export const deleteDraftsBefore = (db: Db, run: string) =>
   deleteInSlices(db, boardDrafts, {
     old: lt(boardDrafts.run, run),
     by: [boardDrafts.run, boardDrafts.belowZero, boardDrafts.reachedAt, boardDrafts.userId],
   })
 
-/**
- * A day is deleted after its board: an interrupted deletion is continued by the next sweep, and nobody asks for the day
- * any more.
- */
+/** Deletes the day after its board rows, so that the next sweep resumes an interrupted deletion. */
 export async function deleteDaysBefore(db: Db, day: string): Promise<void> {
   for (const old of (await listWrittenDays(db)).values().filter((written) => written < day))
     await deleteInSlices(db, boardSnapshots, {

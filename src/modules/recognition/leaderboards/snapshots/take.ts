@@ -14,12 +14,12 @@ import {
   TOP,
 } from './queries'
 
-/** The longest period of movers is thirty days, and begins in the middle of one. */
+/** The longest period is thirty days and may begin in the middle of a day. */
 const DAYS = 31
 export const SNAPSHOTS_MS = (DAYS + 1) * DAY_MS
-/** Changes that were under way when the day began have ended by then, one way or the other. */
+/** By then, transactions that were open at midnight have ended. */
 const SETTLED_MS = 60_000
-/** So that no statement takes long, however many people there are. */
+/** Bounds the duration of each statement. */
 const PORTION = 2000
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
@@ -27,8 +27,8 @@ const momentOf = (day: string) => new Date(`${day}T00:00:00.000Z`)
 const dayBegun = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * Takes the snapshot of every day's beginning that is missing. Scores of the past are known from their log, so it does
- * not matter when this runs, how often, or in how many processes: a day's board comes out the same.
+ * Takes all missing daily snapshots. Scores are reconstructed from their log, so the result does not depend on when, how often or
+ * in how many processes this runs.
  */
 export async function takeSnapshots(portion = PORTION): Promise<void> {
   for (const day of await missingDays()) {
@@ -49,8 +49,8 @@ async function missingDays(): Promise<string[]> {
 }
 
 /**
- * Writes the board of a moment down as that of a day. It is done in slices, each a transaction of its own, so no statement
- * takes long; nobody reads a day before all of it is there.
+ * Writes a day's board in slices, each in its own transaction, so that no statement takes long. The day is published only when
+ * complete.
  */
 export async function writeBoard(day: string, moment: Date, portion = PORTION): Promise<void> {
   const run = newId()

@@ -44,11 +44,11 @@ export const revokeGroupBadge = action({
       const { badge } = await demandBadge(tx, groupId, badgeId)
       const person = await findPerson(tx, who)
       if (mayBeHolder(caller, person) && (await revoke(tx, badge, person.id))) return
-      // A private person who holds nothing here is as unknown as one who does not exist.
+      // A private person without the badge gets the same error as an unknown one.
       throw notFound(mayBeAdded(caller, person) ? 'Award' : 'User')
     }),
 })
 
-/** A group can take a badge back, also from a person whose profile has become private. */
+/** Groups may revoke badges of profiles that became private. */
 const mayBeHolder = (caller: Caller, person: UserRow | undefined): person is UserRow =>
   person !== undefined && (person.suspendedAt === null || caller.scopes.has('admin'))

@@ -53,7 +53,7 @@ export const revokePlatformBadge = action({
     }),
 })
 
-/** The person, private or not; a suspended one gets nothing and loses nothing. */
+/** Includes private people; suspended ones neither get nor lose badges. */
 async function demandPerson(tx: Tx, who: string): Promise<string> {
   const person = await findPerson(tx, who)
   if (!person || person.suspendedAt !== null) throw notFound('User')
