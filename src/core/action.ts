@@ -7,10 +7,7 @@ import { parser } from './parse'
 import { perObject } from './per-object'
 import { projector } from './projection'
 
-/**
- * What tests hold every action to. In production an answer of another type, or a refusal that the documentation does not
- * know of, is no reason to fail.
- */
+/** In tests every result and refusal must match the declaration. Production does not fail a request over a wrong type. */
 function checkedOutput<T>(output: TSchema, project: (result: T) => T): (result: T) => T {
   const check = TypeCompiler.Compile(output)
   return (result) => {
@@ -41,7 +38,7 @@ const declaredErrors = <T>({ name, errors }: Declared, result: Promise<T>, hasKe
       isAppError(error) &&
       !ALWAYS.has(error.appCode) &&
       !errors?.includes(error.appCode) &&
-      // A key that was used before is a conflict of its own, whatever the action.
+      // Every action can get the `conflict` of a reused idempotency key.
       !(hasKey && error.appCode === 'conflict')
     )
       throw new Error(`${name} does not declare ${error.appCode}`)
@@ -62,21 +59,21 @@ type Definition<A extends Access, I extends TObject, O extends TSchema, S extend
   /** A verb phrase; also the operation's name in OpenAPI. */
   name: string
   access: A
-  /** It only looks: GET over HTTP, and agents need not ask before it. What a scope that reads allows does so anyway. */
+  /** Reads only: GET over HTTP, and agents call it without asking first. Implied by a scope that only reads. */
   reads?: boolean
   summary: string
   description?: string
   input: I
   output: O
-  /** What it may refuse with, beyond what every action may: `validation_error`, 401, 403, 429. */
+  /** Error codes beyond those of every action: `validation_error`, 401, 403, 429. */
   errors?: readonly ErrorCode[]
-  /** The answer holds a secret: it is never stored, not even for a replay. */
+  /** The result holds a secret, so it is never stored, not even for an idempotent replay. */
   secret?: boolean
-  /** An object that `run` gives again stands for the answer that it gave before, so its bytes are kept. */
+  /** `run` returns the same object for the same result, so its serialized bytes are cached per object. */
   stable?: boolean
-  /** The input holds a code that somebody may be guessing: codes that do not exist are limited, through every door. */
+  /** The input holds a guessable code: unknown codes are rate-limited on every route. */
   failureLimit?: boolean
-  /** Pages, feeds and widgets show it to anyone; then there may be no caller. The API asks for `access` all the same. */
+  /** Pages, feeds and widgets call it for visitors, so `run` may get no caller. The API still demands `access`. */
   openOnSite?: S
   run: (caller: CallerFor<A, S>, input: Static<I>) => Static<O> | Promise<Static<O>>
 }
@@ -88,19 +85,19 @@ export type Action<I extends TObject = TObject, O extends TSchema = TSchema> = O
   secret: boolean
   reads: boolean
   /**
-   * Checks who asks, then the input, acts, and keeps of the result what the output names. Doors do not call this: they
-   * call `invoke`, which also limits guesses and reads the idempotency key.
+   * Checks access, parses the input, runs, and projects the result onto the output schema. Doors call `invoke` instead, which
+   * also limits guesses and handles the idempotency key.
    */
   run: (asking: Asking, raw: unknown, once?: RunOnce) => Static<O> | Promise<Static<O>>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what an action takes and gives is its own matter; `ResultOf` tells it.
+// biome-ignore lint/suspicious/noExplicitAny: each action has its own input and output; `ResultOf` infers it.
 export type AnyAction = Action<any, any>
 export type ResultOf<A extends AnyAction> = Awaited<ReturnType<A['run']>>
 
 /**
- * What callers may do, declared once. A route, an agent's tool, a page, a form and a command are bindings of the same
- * action, so that who may, the shape of the input and the rule itself cannot differ between them.
+ * What callers may do, declared once. Routes, agent tools, pages, forms and commands bind the same action, so access, input and
+ * rules cannot differ between them.
  */
 export function action<
   A extends Access,
@@ -113,14 +110,14 @@ export function action<
   const parse = Object.keys(schema.properties).length ? parser(schema) : () => ({}) as Static<I>
   const project = projector(output) as (result: Static<O>) => Static<O>
   const checked = config.mode === 'test' ? checkedOutput(output, project) : project
-  // The same object again is the same answer again, so that whoever keeps its bytes finds them.
+  // Keeps object identity, which the byte cache of stable results is keyed by.
   const shown = stable ? (perObject(checked as (result: object) => object) as typeof checked) : checked
   return {
     ...definition,
     secret,
     reads: definition.reads ?? access.startsWith('read:'),
     run: (asking, raw, once) => {
-      // `demand` gives exactly the caller that this kind of access promises.
+      // `demand` returns exactly the caller type that this access promises.
       const caller = demand(asking, access, openOnSite) as CallerFor<A, S>
       const input = parse(raw)
       const result = once

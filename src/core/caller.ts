@@ -10,7 +10,7 @@ import type { Scope } from './scopes'
 
 export type Role = 'user' | 'admin'
 
-/** What the caller showed: a personal token, an application's token, the first-party cookie, or access to the host. */
+/** The credential: a personal token, an application's token, the first-party cookie, or access to the host. */
 export type Credential =
   | { kind: 'token'; id: string; expiresAt: Date | null }
   | { kind: 'oauth'; id: string; clientId: string; grantId: string; resource: string | null }
@@ -24,10 +24,10 @@ export type Caller = {
   readonly credential: Credential
 }
 
-/** A caller of an administrators' action, with the request id that the audit log keeps. */
+/** The caller of an admin action, with the request id for the audit log. */
 export type Administrator = Caller & { readonly requestId: string }
 
-/** The owner of what a list may show: a person, or an application by the grant that the person gave it. */
+/** Whose rows a list may show: a person's, or an application's by its grant. */
 export type Asker = { userId: string; grantId: string | null }
 
 export const askerOf = ({ userId, credential }: Caller): Asker => ({
@@ -38,28 +38,27 @@ export const askerOf = ({ userId, credential }: Caller): Asker => ({
 /** Runs an action at most once for an idempotency key. */
 export type RunOnce = <T>(secret: boolean, run: () => Promise<T>) => Promise<T>
 
-/** No credential, one that did not hold, or a token for another resource (RFC 8707). */
+/** No credential, an invalid one, or a token for another resource (RFC 8707). */
 export type Unknown = 'anonymous' | 'refused' | 'misdirected'
 
-/** Anyone who calls, known or not. */
 export type Visitor = Caller | Unknown
 
-/** A question to an action, whatever the door. */
+/** The context of a call, whatever the door. */
 export type Asking = {
   readonly visitor: Visitor
-  /** By which the question is found in the logs. */
+  /** The request id in the logs. */
   readonly id: string
-  /** Asked by a page, a feed or a widget, which show what anyone may see. */
+  /** Called by a page, feed or widget, which show only what visitors may see. */
   readonly onSite: boolean
 }
 
 /**
- * A scope; `session` (the cookie, on purpose); `operator` (a command on the host, and no request at all); `public`
- * (credentials optional); `none` (ignored).
+ * A scope; `session` (the cookie only); `operator` (a command on the host, never a request); `public` (credentials optional);
+ * `none` (credentials ignored).
  */
 export type Access = Scope | 'session' | 'operator' | 'public' | 'none'
 
-/** Decides whether a visitor may pass: the one place from which 401, and 403 for want of a scope, come. */
+/** The only source of 401, and of 403 for a missing scope. */
 export function demand(asking: Asking, access: Access, openOnSite = false): Caller | null {
   const { visitor } = asking
   if (access === 'none') return null
@@ -78,11 +77,10 @@ export function demand(asking: Asking, access: Access, openOnSite = false): Call
   return administrator
 }
 
-/** The caller, if it is an administrator who uses that: for actions that let them do more than others. */
+/** The caller if it uses the `admin` scope, for actions that allow administrators more. */
 export const administratorOf = (caller: Caller): Administrator | undefined =>
   caller.scopes.has('admin') ? (caller as Administrator) : undefined
 
-/** Whether `demand` would let them pass. */
 export function mayAsk(asking: Asking, access: Access): boolean {
   try {
     demand(asking, access)
@@ -92,6 +90,5 @@ export function mayAsk(asking: Asking, access: Access): boolean {
   }
 }
 
-/** The 401 for a visitor who is no caller. */
 export const whyUnknown = (visitor: Unknown, resource?: Resource): AppError =>
   visitor === 'misdirected' ? misdirected(resource) : unauthorized(visitor === 'refused', resource)

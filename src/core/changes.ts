@@ -2,7 +2,7 @@ type Settings = Record<string, boolean | number | string>
 
 export type Changes = Record<string, { from: Settings[string]; to: Settings[string] }>
 
-/** The settings that a request would change, as the audit log keeps them. */
+/** The settings that differ, as the audit log stores them. */
 export const changesOf = (now: Settings, asked: Partial<Settings>): Changes =>
   Object.fromEntries(
     Object.entries(asked).flatMap(([field, to]) => {

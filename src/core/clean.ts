@@ -3,13 +3,13 @@ import { badRequest, invalidField } from './errors'
 const DEPTH_MAX = 32
 const VALUES_MAX = 10_000
 
-/** NUL and the other C0 controls but tab and line feed, and DEL. */
+/** C0 controls except tab and line feed, and DEL. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/
 
-/** More marks on one letter than any script has. Composing sorts them, which takes quadratic time. */
+/** No script stacks this many marks on one letter, and NFC sorts them in quadratic time. */
 const PILED = /\p{M}{31}/u
 
-/** Refuses input that is too deep or too large to look at. Level by level: recursion has limits of its own. */
+/** Rejects input that is too deep or too large to walk. Breadth-first, because recursion would overflow the stack. */
 export function demandBounded(value: unknown): void {
   let values = 0
   let level = [value]
@@ -28,8 +28,8 @@ export function demandBounded(value: unknown): void {
 }
 
 /**
- * The global string rule, applied to whatever came in before anyone looks at it: NFC, trimmed, CRLF as LF;
- * controls and lone surrogates are refused, because databases, logs and feeds all break on them somewhere.
+ * Normalizes all input: NFC, trimmed, CRLF as LF. Rejects control characters and lone surrogates, which break databases, logs and
+ * feeds.
  */
 export function clean(node: unknown, path = ''): unknown {
   if (typeof node === 'string') return cleanString(node, path)
@@ -41,10 +41,7 @@ export function clean(node: unknown, path = ''): unknown {
   return copy
 }
 
-/**
- * Names such as `toString` and `__proto__`, which every object inherits: `in`, with which TypeBox looks for fields,
- * finds them everywhere. No field of ours is called so.
- */
+/** Names such as `toString` and `__proto__`: TypeBox looks fields up with `in`, which finds them on every object. */
 const isInherited = (key: string) => key in Object.prototype || key === 'prototype'
 
 export function cleanString(value: string, name: string): string {
@@ -55,7 +52,7 @@ export function cleanString(value: string, name: string): string {
   return unix.normalize('NFC').trim()
 }
 
-// A key is typed by the caller too, so it is named only when it looks like a name of ours.
+// The caller chooses the keys too, so an error names one only if it looks like a field name.
 const join = (path: string, key: string | number) => {
   const name = typeof key === 'number' || /^[A-Za-z][A-Za-z0-9]{0,40}$/.test(key) ? String(key) : 'A field'
   return path ? `${path}.${name}` : name

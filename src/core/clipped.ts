@@ -1,4 +1,4 @@
-/** A text of at most so many characters; a row may hold more than our own doors take today. */
+/** Cuts a text to `max` characters; old rows may be longer than today's limits. */
 export function clipped(text: string, max: number): string {
   if (text.length <= max) return text
   const points = [...text]

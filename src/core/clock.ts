@@ -1,4 +1,4 @@
-/** The one source of time, so that tests can run days in milliseconds. */
+/** The only clock, so that tests can skip days. */
 let offsetMs = 0
 
 export const now = () => new Date(Date.now() + offsetMs)

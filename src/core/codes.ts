@@ -1,10 +1,10 @@
-/** Short codes that people read aloud and type: no 0 O 1 I L. */
+/** For codes that people read aloud and type: no 0 O 1 I L. */
 const READABLE = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
 export function readableCode(length: number): string {
   let code = ''
   while (code.length < length)
-    // Bytes past the last whole multiple of the alphabet would favour its first letters.
+    // Rejects bytes past the last whole multiple of the alphabet: modulo would favour its first letters.
     for (const byte of crypto.getRandomValues(new Uint8Array(length * 2)))
       if (byte < 248 && code.length < length) code += READABLE[byte % READABLE.length]
   return code
@@ -14,8 +14,8 @@ export const randomHex = (bytes: number) =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
 
 /**
- * A secret that people paste: a prefix that tells scanners what it is, random hex, and the CRC-32 of all
- * before it, so that a mistyped or invented one is refused without asking the database.
+ * A secret that people paste: a prefix for secret scanners, random hex, and a CRC-32, so that typos and guesses are rejected
+ * without a database query.
  */
 export function checkedSecret(prefix: string): string {
   return withChecksum(prefix + randomHex(16))

@@ -1,9 +1,8 @@
 export type Cell = string | number | boolean | Date | null
 
-/** Spreadsheets take a file for UTF-8 when it begins with this. */
+/** Makes spreadsheets read the file as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
-/** One line as in RFC 4180. */
 export const csvRow = (cells: readonly Cell[]) => `${cells.map(written).join(',')}\r\n`
 
 function written(cell: Cell): string {
@@ -14,10 +13,7 @@ function written(cell: Cell): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/**
- * Cells that a spreadsheet takes for formulas: text that people typed must not run when somebody else opens the file.
- * Some split at semicolons and tabs too, so a formula after one is no safer.
- */
+/** Cells that a spreadsheet would run as formulas, also behind a semicolon or tab, since some programs split there. */
 const FORMULAS =
   /^(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])|(?<=[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 

@@ -1,8 +1,8 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 
 /**
- * Fills in what was left out, and only that. TypeBox's own way puts the fields of an object that was sent onto the
- * default of a list, its `length` too: one that is negative throws, one of four billion is walked.
+ * Fills in missing fields only. TypeBox's `Default` merges a sent object into the default of a list, including `length`: a
+ * negative one throws, one of four billion is iterated.
  */
 export function fillDefaults(schema: TSchema, value: unknown): unknown {
   if (value === undefined) return structuredClone(schema.default)

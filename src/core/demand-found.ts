@@ -1,8 +1,7 @@
 import { notFound } from './errors'
 
 /**
- * What was found, for somebody who may know of it; for everyone else it is the same 404 as nothing. A promise only
- * where it has to be asked who may.
+ * Returns the row if the caller may see it; otherwise the same 404 as for a missing row. Async only if the visibility check is.
  */
 export const demandFound = <T>(
   found: T | null,

@@ -7,7 +7,6 @@ import { PASSES } from './domain-events/passes'
 import { PEOPLE } from './domain-events/people'
 import { RECOGNITION } from './domain-events/recognition'
 
-/** The catalogue of domain events. */
 export const EVENTS = {
   ...PEOPLE,
   ...GROUPS,
@@ -24,12 +23,11 @@ export type EventData<T extends EventType> = Static<(typeof EVENTS)[T]['data']>
 
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 
-/** A thing that happened. */
 export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T]
 
 /**
- * Domain events that hold words of a person: what they called a token or a file. When the person goes, so do these; the
- * others hold ids and nothing else. Two indexes name them as well.
+ * Domain events whose data holds words of a person (names of tokens or files). They are purged with the account; the others hold
+ * only ids. Two indexes list these types as well.
  */
 export const WORDED = ['token.created', 'upload.completed', 'upload.deleted'] as const satisfies EventType[]
 
@@ -39,13 +37,13 @@ export function actorOf({ type, data }: { type: EventType; data: unknown }): str
   return field && (data as Record<string, string>)[field]
 }
 
-/** The object that an event changed, as its sequence numbers are kept. */
+/** The key of the object's sequence numbers. */
 export function objectOf({ type, data }: { type: EventType; data: unknown }): string {
   const values = EVENTS[type].object.map((field) => (data as Record<string, string | null>)[field])
   return [type.split('.')[0], ...values].join(':')
 }
 
-/** The data as the world outside is told it. */
+/** The data in the form that webhooks deliver. */
 export const deliveredData = (data: TObject) =>
   Type.Object({
     ...data.properties,
@@ -54,41 +52,40 @@ export const deliveredData = (data: TObject) =>
     }),
   })
 
-/** Messages that only drop caches and wake workers, in every process, and are lost with a crash. */
+/** Messages to every process that only invalidate caches and wake workers. A crash loses them. */
 export type Broadcast =
   | { type: 'session.ended'; data: { userId: string } }
-  /** A person signed in: caches hold an old time of their last login. */
+  /** A sign-in: cached last-login times are stale. */
   | { type: 'user.seen'; data: { userId: string } }
-  /** The access tokens of some application that acts for this person have ended. */
+  /** Access tokens of an application acting for this person were revoked. */
   | { type: 'access.ended'; data: { userId: string } }
   | { type: 'achievements.changed'; data: Record<string, never> }
-  /** People who follow this person, or whom this person follows, have other follower counts now. */
+  /** Follower counts changed for people who follow this person or are followed. */
   | { type: 'followers.counted'; data: { userId: string } }
-  /** All awards of a changed or deleted badge are counted now. */
+  /** All awards of a changed or deleted badge are recounted. */
   | { type: 'badge.settled'; data: { badgeId: string; groupId: string | null } }
-  /** One side of a connection removed it, or a stranger became a person. */
+  /** One side removed a connection, or an anonymous visitor signed in. */
   | { type: 'connection.changed'; data: { ownerId: string; visitorId: string } }
   | { type: 'designs.changed'; data: Record<string, never> }
-  /** A wake-up: there are messages to webhooks to send. */
+  /** Wakes the sender of webhook messages. */
   | { type: 'webhooks.due'; data: Record<string, never> }
-  /** A wake-up: there are letters to send. */
+  /** Wakes the mail sender. */
   | { type: 'mails.due'; data: Record<string, never> }
-  /** A wake-up: there are subscribers of feeds to ask or to tell. */
+  /** Wakes the WebSub sender. */
   | { type: 'feeds.due'; data: Record<string, never> }
-  /** A wake-up: there is a job to run. */
+  /** Wakes a job worker. */
   | { type: 'job.queued'; data: Record<string, never> }
-  /** A wake-up: there is a file to check. */
+  /** Wakes an upload checker. */
   | { type: 'upload.received'; data: Record<string, never> }
-  /** A file turned out not to be what was declared: whoever sent it may be waiting to hear. */
+  /** The check refused a file: ends the wait of its uploader. */
   | { type: 'upload.refused'; data: { key: string } }
 
-/** What the processes tell each other over the event bus. */
+/** All messages of the event bus. */
 export type BusMessage = DomainEvent | Broadcast
 
-/** Fields that show or hide a person. */
 const SHOWS_OR_HIDES = new Set(['profileVisibility', 'username', 'suspended'])
 
-/** Whether a person appears or disappears, which changes lists and counts of people anywhere. */
+/** Whether a person becomes visible or hidden, which changes lists and counts of people. */
 export function showsOrHides({ type, data }: BusMessage): boolean {
   if (type === 'user.updated') return data.fields.some((field) => SHOWS_OR_HIDES.has(field))
   return type === 'user.suspended' || type === 'user.deleted'

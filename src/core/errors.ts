@@ -1,7 +1,7 @@
 import { config } from '@/config/config'
 import { AGENT_SCOPES } from './scopes'
 
-/** The closed catalogue of refusals. A status number appears here and nowhere below `http/`. */
+/** The closed catalogue of errors. Status codes appear only here and in `http/`. */
 export const ERRORS = {
   validation_error: {
     status: 400,
@@ -40,8 +40,8 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 /**
- * What is known of the change that failed. `refused`: nothing happened, and a retry fails too. `unavailable`: nothing
- * happened, and a retry may succeed. `unknown`: it may have been committed, so undo nothing.
+ * The state after a failed change. `refused`: nothing changed, a retry fails too. `unavailable`: nothing changed, a retry may
+ * succeed. `unknown`: it may have committed, so undo nothing.
  */
 export type Certainty = 'refused' | 'unavailable' | 'unknown'
 
@@ -50,13 +50,13 @@ const certaintyOfCode = (code: ErrorCode): Certainty => {
   return code === 'unavailable' || code === 'rate_limited' ? 'unavailable' : 'refused'
 }
 
-/** A refusal with a sentence for the caller. Its code is `appCode`: Elysia reads meaning into `error.code`. */
+/** An error with a sentence for the caller. Its code is `appCode`, because Elysia interprets `error.code`. */
 export class AppError extends Error {
   constructor(
     readonly appCode: ErrorCode,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** The field that is wrong, and what it should be. Forms say it beside the field; the API has it in its sentence. */
+    /** The invalid field and what it must be. Forms show it beside the field; the API has it in the message. */
     readonly about?: { field: string; reason: string },
     cause?: unknown,
     readonly certainty: Certainty = certaintyOfCode(appCode),
@@ -78,10 +78,10 @@ export const invalidField = (field: string, reason: string) =>
 
 export const badRequest = (message: string) => new AppError('bad_request', message)
 
-/** A resource that takes tokens; each has a document that says where they come from (RFC 9728). */
+/** A protected resource, with its metadata document (RFC 9728). */
 export type Resource = '' | '/mcp'
 
-/** The 401s are made once: strangers and robots are refused more often than anybody. */
+/** Built once: unauthenticated requests of bots are the most frequent error. */
 const refusals = (resource: Resource) => {
   const document = `resource_metadata="${config.baseUrl}/.well-known/oauth-protected-resource${resource}"`
   const metadata = resource === '/mcp' ? `${document}, scope="${AGENT_SCOPES.join(' ')}"` : document
@@ -105,23 +105,23 @@ const refusals = (resource: Resource) => {
 }
 const UNAUTHORIZED = { '': refusals(''), '/mcp': refusals('/mcp') }
 
-/** `error="invalid_token"` is for those who sent a token: without one, clients should simply ask for it. */
+/** `error="invalid_token"` only if a token was sent: without one, clients should just request a token. */
 export const unauthorized = (sentToken: boolean, resource: Resource = '') =>
   sentToken ? UNAUTHORIZED[resource].badCredential : UNAUTHORIZED[resource].noCredential
 
-/** The refusal of a good token that was given for another resource. */
+/** A valid token for another resource. */
 export const misdirected = (resource: Resource = '') => UNAUTHORIZED[resource].wrongResource
 
 export const insufficientScope = (scope: string) =>
   scopesMissing([scope], `This token lacks the scope ${scope}`)
 
-/** The refusal of a call that needs more than the one scope of its action. */
+/** The call needs more scopes than its action declares. */
 export const scopesMissing = (scopes: string[], message: string) =>
   new AppError('insufficient_scope', message, {
     'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`,
   })
 
-/** Tells an agent which token would do: what it has and what the call needs, for what it asks for next is all that it gets. */
+/** Names the scopes that an agent should request: those it has plus the missing one, because a new token replaces the old. */
 export const stepUp = (needed: string, held: Iterable<string>) => {
   const scopes = [...new Set([...held, needed])].join(' ')
   return new AppError('insufficient_scope', `This token lacks the scope ${needed}`, {
@@ -137,7 +137,6 @@ export const conflict = (message: string) => new AppError('conflict', message)
 
 export const gone = (message: string) => new AppError('gone', message)
 
-/** Made once: what a change demanded of the present state is not so. */
 export const preconditionFailed = new AppError(
   'precondition_failed',
   'This has changed since you read it: read it again, and send the change with the new ETag in If-Match',
@@ -162,12 +161,12 @@ export const rateLimited = (retryAfterSeconds: number) =>
 const BUSY = 'The service is busy or restarting: try again in a moment'
 const SOON = { 'retry-after': '1' }
 
-/** Callers are told no more than this; the log says the cause. */
+/** Hides the cause from the caller; the log has it. */
 export const unavailable = (cause?: unknown) => new AppError('unavailable', BUSY, SOON, undefined, cause)
 
-/** The same for a change that may have been committed. */
+/** The same for a change that may have committed. */
 export const answerLost = (cause: unknown) =>
   new AppError('unavailable', BUSY, SOON, undefined, cause, 'unknown')
 
-/** The same for a cause that nobody threw, by its code. */
+/** The same for a cause without an exception, by its code. */
 export const unavailableBy = (code: string) => unavailable(Object.assign(new Error(code), { code }))

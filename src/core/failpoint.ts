@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
 
-/** The moments at which a crash is hardest to survive. */
+/** Moments at which a crash is hardest to survive. */
 export type Failpoint =
   | 'before-commit'
   | 'after-commit'
@@ -18,7 +18,7 @@ export type Failpoint =
   | 'after-push'
   | 'after-mail'
 
-/** Dies here, without a word, when a test asks for it. */
+/** Kills the process here if a test asks for it. */
 export function failpoint(name: Failpoint) {
   if (config.failpoint === name) process.kill(process.pid, 'SIGKILL')
 }

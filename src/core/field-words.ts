@@ -1,14 +1,13 @@
 import { PROTOCOL_WORDS } from './protocol-words'
 
 /**
- * What a field means that has the same meaning wherever it appears, said once. A schema describes a field itself where it
- * means something else, or where more can be said. The API document, the schemas of webhooks and the tools for agents show it.
+ * Descriptions of fields that mean the same everywhere. A schema overrides one where the meaning differs. Shown in the API
+ * document, webhook schemas and agent tools.
  */
 const WORDS: Record<string, string> = {
   data: 'The result.',
   pagination: 'Where this page stands in the list.',
 
-  // Ids.
   id: 'Unique id.',
   actorId: 'Id of the person who did it; null for the system.',
   badgeId: 'Id of the badge.',
@@ -37,7 +36,6 @@ const WORDS: Record<string, string> = {
   userId: 'Id of the person.',
   webhookId: 'Id of the webhook.',
 
-  // Names and texts.
   name: 'Display name.',
   title: 'Title.',
   description: 'Description, as its author wrote it.',
@@ -54,7 +52,6 @@ const WORDS: Record<string, string> = {
   tags: 'Topics, such as `jazz`.',
   key: 'Unique key.',
 
-  // Times.
   at: 'When it happened.',
   awardedAt: 'When the badge was awarded.',
   checkedInAt: 'When the person checked in; null if they did not.',
@@ -81,7 +78,6 @@ const WORDS: Record<string, string> = {
   timezone: 'IANA time zone of the event.',
   timeZone: 'IANA time zone of the person; null for none.',
 
-  // Events and places.
   eventType: '`physical`, `online` or `hybrid`.',
   maxAttendees: 'Seats; null for no limit.',
   venue: 'Where it takes place; null if that is open.',
@@ -111,7 +107,6 @@ const WORDS: Record<string, string> = {
   cancelled: 'RSVPs that were cancelled.',
   capacity: 'Seats; null for no limit.',
 
-  // Groups and people.
   group: 'The group that it belongs to.',
   user: 'The person.',
   event: 'The event.',
@@ -138,7 +133,6 @@ const WORDS: Record<string, string> = {
   permissions: 'What the caller may do in the group.',
   suspended: 'Whether the account is suspended.',
 
-  // Pictures.
   avatarUrl: "Address of the person's picture; null where there is none.",
   heroImageUrl: 'Address of the wide picture at the top; null where there is none.',
   imageUrl: 'Address of the picture; null where there is none.',
@@ -152,7 +146,6 @@ const WORDS: Record<string, string> = {
   color: 'Color, as `#rrggbb`.',
   icon: 'An emoji.',
 
-  // Badges and points.
   points: 'Points that the badge is worth.',
   sortOrder: 'Place in the list, lowest first.',
   awardedCount: 'People who have the badge.',
@@ -177,7 +170,6 @@ const WORDS: Record<string, string> = {
   xpScore: 'Points altogether.',
   xpSubtotal: 'Points from these badges.',
 
-  // Applications and files.
   redirectUris: 'Addresses that people may be sent back to.',
   policyUri: 'Address of the privacy policy.',
   tosUri: 'Address of the terms.',
@@ -235,7 +227,7 @@ const WORDS: Record<string, string> = {
 
 const meanings = new Map([...Object.entries(WORDS), ...Object.entries(PROTOCOL_WORDS)])
 
-/** What a field means, by its name alone; what null means only where it can be null. */
+/** The description of a field; its note about null only if the field is nullable. */
 export const meaningOf = (name: string, isNullable: boolean): string | undefined => {
   const meaning = meanings.get(name)
   return isNullable ? meaning : meaning?.replace(/; null[^.]*\.$/, '.')

@@ -3,14 +3,14 @@ import { THEME_COLORS } from '@/config/accent'
 import { isTime } from './formats'
 import { isId } from './ids'
 
-/** What one reader or another takes for the end of a line, whatever the one before it thinks. */
+/** Everything that some reader treats as a line break. */
 export const LINE_ENDS = /\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]/g
 
 export const isOneLine = (text: string): boolean => text.search(LINE_ENDS) < 0
 
 /**
- * The vocabulary of input. Every string has a maximum, lengths count code points, and what a field means
- * is said once, here: the check, the sentence for the person who got it wrong, and the JSON Schema.
+ * The vocabulary of input fields. Every string has a maximum, lengths count code points, and each field defines its check, error
+ * sentence and JSON Schema once.
  */
 
 type Rule = {
@@ -52,7 +52,7 @@ for (const [kind, rule] of Object.entries(RULES))
 const Sentence = Symbol('Sentence')
 type InWords = { [Sentence]?: (value: unknown) => string }
 
-/** A field that says in its own words what it should be. They may depend on what was sent, and never repeat it. */
+/** A field with its own error sentence, which may depend on the value but never repeats it. */
 export const inWords = <S extends TSchema>(schema: S, sentence: (value: unknown) => string): S => ({
   ...schema,
   [Sentence]: sentence,
@@ -63,12 +63,11 @@ export const expectedOf = (schema: TSchema, value?: unknown): string | undefined
 
 const Handle = Symbol('Handle')
 
-/** A username as people write it: an @ before it is dropped. */
+/** A username; a leading @ is dropped. */
 export const handle = <S extends TSchema>(schema: S): S => ({ ...schema, [Handle]: true })
 
 export const isHandle = (schema: TSchema | undefined): boolean => schema !== undefined && Handle in schema
 
-/** One line of text. */
 export const line = (min: number, max: number, options: SchemaOptions = {}) =>
   field('Line', { minLength: min, maxLength: max, ...options })
 
@@ -85,7 +84,7 @@ export const webUrl = (options: SchemaOptions = {}) =>
 export const time = (options: SchemaOptions = {}) =>
   field('Time', { format: 'date-time', maxLength: 40, ...options })
 
-/** Any text that could be a username, so that a malformed one is simply not found. */
+/** Accepts any text that could be a username, so that a malformed one gives "not found". */
 export const person = (description = 'The id or the username of a person.') =>
   handle(line(1, 100, { description }))
 
@@ -94,7 +93,7 @@ export const id = () => field('Id', { format: 'uuid', maxLength: 36 })
 export const whole = (minimum: number, maximum: number, options: SchemaOptions = {}) =>
   Type.Integer({ minimum, maximum, ...options })
 
-/** A place in a list that people sort themselves: any whole number that JSON can carry exactly. */
+/** The position in a manually sorted list: any integer that JSON carries exactly. */
 export const sortOrder = (options: SchemaOptions = {}) => whole(0, Number.MAX_SAFE_INTEGER, options)
 
 export const oneOf = <const T extends readonly string[]>(values: T, options: SchemaOptions = {}) =>
@@ -112,20 +111,20 @@ function field(kind: string, schema: Record<string, unknown>): TUnsafe<string> {
 }
 
 function fits(value: string, { minLength, maxLength }: Record<string, unknown>): boolean {
-  // A code point is one or two UTF-16 units, so most answers need no counting.
+  // A code point is one or two UTF-16 units, so most lengths need no counting.
   if (value.length < (minLength as number) || value.length > 2 * (maxLength as number)) return false
   let points = 0
   for (const _ of value) points += 1
   return points >= (minLength as number) && points <= (maxLength as number)
 }
 
-/** Spaces, controls, joiners, fillers and the empty Braille cell: a name of these alone cannot be seen, clicked or searched. */
+/** Spaces, controls, joiners, fillers and the empty Braille cell: a name of only these cannot be seen, clicked or searched. */
 const INVISIBLE = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 const VISIBLE = 'must hold a visible character'
 
 export const isBlank = (value: unknown) => typeof value === 'string' && INVISIBLE.test(value)
 
-/** What must not be empty must not look empty either. */
+/** A required text must have a visible character. */
 function isShown(value: string, schema: Record<string, unknown>): boolean {
   return fits(value, schema) && (schema.minLength === 0 || !isBlank(value))
 }

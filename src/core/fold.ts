@@ -1,9 +1,9 @@
 const OCTETS_MAX = 75
 
 /**
- * Folds content lines of calendars and contacts at 75 octets, between characters (RFC 5545, 3.1; RFC 2426, 2.6). What the
- * calendar library has goes from one character to the next and took most of the time of a feed; this one looks only at
- * lines that are too long, in plain text at none of their characters, and copies what stands between two cuts at once.
+ * Folds iCalendar and vCard lines at 75 octets, between characters (RFC 5545, 3.1; RFC 2426, 2.6). The calendar library's folding
+ * iterates over characters and dominated feed rendering; this one skips short lines, skips the characters of ASCII lines, and
+ * copies whole slices.
  */
 export function fold(lines: string): string {
   const nextCut = BEYOND_ASCII.test(lines) ? cutInOctets : cutInLetters
@@ -12,7 +12,7 @@ export function fold(lines: string): string {
   for (let from = 0; from < lines.length; ) {
     const lineEnd = lines.indexOf('\r\n', from)
     const end = lineEnd < 0 ? lines.length : lineEnd
-    // What goes on in the next line begins with a space there.
+    // A continuation line begins with a space.
     for (let cut = nextCut(lines, from, end, 0); cut < end; cut = nextCut(lines, cut, end, 1)) {
       folded += `${lines.slice(copied, cut)}\r\n `
       copied = cut
@@ -24,7 +24,7 @@ export function fold(lines: string): string {
 
 const BEYOND_ASCII = /[^\x00-\x7f]/
 
-/** Where a line has to be cut next, or a place not before its end. */
+/** The index of the next cut, or any index past the end of the line. */
 const cutInLetters = (_lines: string, from: number, _end: number, octets: number): number =>
   from + OCTETS_MAX - octets
 

@@ -6,9 +6,9 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 export function isTime(value: string): boolean {
   if (!TIME.test(value)) return false
   const year = new Date(value).getUTCFullYear()
-  // Beyond these years dates are written otherwise, and what is reckoned from them may not be one at all.
+  // Other years have another ISO format, and computing with them can leave the range of Date.
   if (!(year >= 1900 && year < 9999)) return false
-  // JavaScript rolls 31 February over into March; a calendar does not.
+  // JavaScript rolls 31 February over into March.
   const day = Number(value.slice(8, 10))
   return (
     day >= 1 &&
@@ -19,14 +19,14 @@ export function isTime(value: string): boolean {
 const isUri = (value: string) => /^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(value) && URL.canParse(value)
 
 /**
- * TypeBox refuses every value of a format that is not registered. Importing Elysia registers some, but workers and commands
- * do without it, so all that our schemas use are registered here.
+ * TypeBox rejects every value of an unregistered format. Elysia registers some on import, but workers and commands do not load
+ * it.
  */
 const FORMATS = { uuid: isId, 'date-time': isTime, uri: isUri }
 
 for (const [name, check] of Object.entries(FORMATS)) FormatRegistry.Set(name, check)
 
-/** Throws for a schema with a format that no value would pass. Our own kinds check themselves: their format is documentation. */
+/** Throws for a schema whose format no value can pass. Our own kinds validate themselves: their format is documentation. */
 export function demandKnownFormats(schema: TSchema): void {
   const { format } = schema
   if (schema[Kind] === 'String' && format !== undefined && !Object.hasOwn(FORMATS, format))

@@ -6,11 +6,11 @@ export const tooMuch = () =>
 type Terms = {
   atOnce: number
   waitingMax: number
-  /** Nobody waits for longer: for ever, unless it is said. */
+  /** The maximum wait; unlimited if omitted. */
   patienceMs?: number
 }
 
-/** Lets so many through at once and so many more wait, in the order in which they came; others are sent away. */
+/** A FIFO semaphore with a bounded queue; callers beyond it are rejected. */
 export function gate({ atOnce, waitingMax, patienceMs }: Terms) {
   const waiting = new Set<() => void>()
   let inside = 0
@@ -40,7 +40,7 @@ export function gate({ atOnce, waitingMax, patienceMs }: Terms) {
       return await work()
     } finally {
       const [next] = waiting
-      // Whoever waited takes over the place of the one who leaves.
+      // The first waiter takes over the slot.
       if (next) {
         waiting.delete(next)
         next()

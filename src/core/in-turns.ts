@@ -1,9 +1,8 @@
-/** A stretch of work after which others have their turn. */
 const TURN_MS = 2
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Does something for each of many, and lets other requests in between: the longest of them waits for a few milliseconds. */
+/** Maps many items and yields to the event loop, so that other requests wait for a few milliseconds at most. */
 export async function inTurns<T, R>(items: readonly T[], one: (item: T) => R): Promise<R[]> {
   const results: R[] = []
   let startedAt = performance.now()
@@ -14,7 +13,7 @@ export async function inTurns<T, R>(items: readonly T[], one: (item: T) => R): P
     }
     results.push(one(item))
   }
-  // What is then done with all of them is a turn of its own.
+  // The caller's work on the results gets its own turn.
   if (performance.now() - startedAt > TURN_MS / 3) await nextTurn()
   return results
 }

@@ -9,12 +9,12 @@ type Fields = Record<string, string | number | boolean | null | undefined>
 let lines = ''
 let stream: NodeJS.WriteStream & { fd: number } = process.stdout
 
-/** A command's standard output is what came of it, and nothing else. */
+/** A command's standard output holds only its result. */
 export const logToStandardError = () => {
   stream = process.stderr
 }
 
-/** One JSON object per line on standard output. Callers pass ids and route patterns, never what was typed. */
+/** One JSON object per line on standard output. Callers pass ids and route patterns, never user input. */
 export const log = {
   debug: (message: string, fields?: Fields) => write('debug', message, fields),
   info: (message: string, fields?: Fields) => write('info', message, fields),
@@ -22,17 +22,13 @@ export const log = {
   error: (message: string, fields?: Fields) => write('error', message, fields),
 }
 
-/** The same warning is not repeated within this time. */
 const SPARING_MS = 30_000
 const said = new Map<string, { at: number; leftOut: number }>()
 
-/**
- * Warns of what every request or every second meets again: the same message with the same code is written once in half
- * a minute, with how many were left out.
- */
+/** Rate-limited warning: the same message and code is logged once per half minute, with the number of suppressed ones. */
 export const warnSparingly = (message: string, fields?: Fields) => sparingly('warn', message, fields)
 
-/** The same for what somebody has to do something about. */
+/** The same for errors that an operator must act on. */
 export const errorSparingly = (message: string, fields?: Fields) => sparingly('error', message, fields)
 
 function sparingly(level: 'warn' | 'error', message: string, fields: Fields = {}) {
@@ -42,16 +38,16 @@ function sparingly(level: 'warn' | 'error', message: string, fields: Fields = {}
     last.leftOut += 1
     return
   }
-  // Messages and codes are few; should they not be, they may be said again.
+  // Bounds the map; clearing it only repeats some warnings.
   if (said.size > 500) said.clear()
   said.set(key, { at: performance.now(), leftOut: 0 })
   log[level](message, { ...fields, ...(last && last.leftOut > 0 && { leftOut: last.leftOut }) })
 }
 
-/** A proxy asks these several times a second. */
+/** A proxy requests these several times a second. */
 const PROBES = new Set(['/healthz', '/readyz'])
 
-/** The line of a request, put together by hand: it is written for every one of them. */
+/** Builds the request log line by hand, because every request writes one. */
 export function logRequest(
   id: string,
   method: string,
@@ -69,7 +65,7 @@ export function logRequest(
 
 let begunAt = ''
 let begun = ''
-/** All lines of a millisecond begin alike. */
+/** Cached per millisecond. */
 function beginning(): string {
   const time = timestamp()
   if (time !== begunAt) {
@@ -80,7 +76,7 @@ function beginning(): string {
 }
 
 let last = { method: '', route: '', status: 0, text: '' }
-/** A crowd asks for the same again and again. */
+/** Cached: consecutive requests often share a route. */
 function middle(method: string, route: string, status: number): string {
   if (last.route !== route || last.status !== status || last.method !== method)
     last = {
@@ -95,18 +91,18 @@ function middle(method: string, route: string, status: number): string {
 function write(level: keyof typeof LEVELS, message: string, fields?: Fields) {
   if (LEVELS[level] < threshold) return
   append(`${urgencyOf(level, stream)}${JSON.stringify({ time: timestamp(), level, message, ...fields })}\n`)
-  // It may be the last that this process says.
+  // It may be the last line of this process.
   if (level === 'error') flushLog()
 }
 
-/** Lines are written together: each write goes through a stream, which costs as much as some requests. */
+/** Batches lines: each stream write costs as much as some requests. */
 const GATHER_MS = 5
 let gatherLength = 64 * 1024
-/** Of a pipe, the kernel keeps writes together up to 4,096 bytes. */
+/** The kernel writes up to 4,096 bytes to a pipe atomically. */
 const WHOLE_LENGTH = 3500
 let flushing: ReturnType<typeof setTimeout> | undefined
 
-/** For processes that write to the same place: what one writes at once stays together, line by line. */
+/** For processes that share an output: keeps each write atomic, so that lines do not interleave. */
 export function shareOutput() {
   gatherLength = WHOLE_LENGTH
 }

@@ -1,4 +1,4 @@
-/** The kinds of mail that a person may switch off, and whether they come unless somebody says otherwise. */
+/** Kinds of mail that a person may switch off, with their defaults. */
 export const MAIL_KINDS = {
   rsvpConfirmed: true,
   waitlistPromoted: true,

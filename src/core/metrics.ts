@@ -1,8 +1,8 @@
-/** What a figure is of. Values come from closed sets of ours, never from what somebody sent: each makes a series that stays. */
+/** Label values come from closed sets, never from input: each makes a permanent time series. */
 export type Labels = Readonly<Record<string, string>>
 export type Sample = readonly [labels: Labels, value: number]
 
-/** A figure that only rises. Whoever counts adds to `value`: a plain number costs a hot path nothing. */
+/** Callers increment `value` directly, which costs a hot path nothing. */
 export type Counter = { value: number }
 
 type Read = () => number | null | readonly Sample[]
@@ -10,7 +10,7 @@ type Read = () => number | null | readonly Sample[]
 const NO_LABELS: Labels = {}
 const metrics = new Map<string, () => string[]>()
 
-/** A figure that rises from the start of the process; its name ends in `_total`. */
+/** A counter since process start; its name ends in `_total`. */
 export function counter(name: string, help: string): Counter {
   const kept = { value: 0 }
   counted(name, help, () => kept.value)
@@ -29,10 +29,10 @@ export function counters<V extends string>(
   return kept
 }
 
-/** A figure that rises and falls, read when somebody looks; null leaves it out. */
+/** A gauge that is read on scrape; null omits it. */
 export const gauge = (name: string, help: string, read: Read) => measured('gauge', name, help, read)
 
-/** A counter that somebody else keeps, read when somebody looks. */
+/** A counter of another component, read on scrape. */
 export const counted = (name: string, help: string, read: Read) => measured('counter', name, help, read)
 
 function measured(kind: 'counter' | 'gauge', name: string, help: string, read: Read) {
@@ -42,7 +42,6 @@ function measured(kind: 'counter' | 'gauge', name: string, help: string, read: R
   })
 }
 
-/** The lines of one figure. */
 export const sampled = (
   kind: 'counter' | 'gauge',
   name: string,
@@ -55,10 +54,9 @@ export const sampled = (
   ),
 ]
 
-/** How long something took: how often, in all, and how many were within each bound. */
+/** Histogram data: the count, the sum, and the count within each bound. */
 export type Durations = { count: number; seconds: number; within: number[] }
 
-/** A distribution of times, with bounds in seconds. */
 export class Histogram {
   readonly #series = new Map<string, Durations>()
 
@@ -70,7 +68,7 @@ export class Histogram {
     register(name, () => this.#lines())
   }
 
-  /** The times of one set of labels. Whoever measures often keeps it. */
+  /** The series of one set of labels. Hot paths hold on to it. */
   of(labels: Labels = NO_LABELS): Durations {
     const text = labelText(labels)
     let series = this.#series.get(text)

@@ -2,7 +2,7 @@ import { config } from '@/config/config'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Our own names; a loopback address has three, and all of them are the same machine. */
+/** Our host names; loopback has three. */
 const hosts = new Set(
   [config.baseUrl, config.authUrl, config.legacyBaseUrl]
     .filter((url) => url !== null)
@@ -13,17 +13,16 @@ const hosts = new Set(
     }),
 )
 
-/** Whether an address with this host, and port where it has one, leads here. */
 export const isOurHost = (host: string) => hosts.has(host)
 
-/** Where files that people sent are served. */
+/** The path of uploaded files. */
 export const FILES_PATH = '/v1/uploads/file/'
 
 const LENGTH_MAX = 2048
 
 /**
- * How an address of a picture is stored: in its normal form, unless that is longer than an address may be, and for files of
- * ours without scheme and host, so that they follow BASE_URL.
+ * The stored form of a picture address: normalized, unless that is too long, and relative for our own files, so that they follow
+ * BASE_URL.
  */
 export function storedAddress(shown: string): string {
   const url = URL.parse(shown)

@@ -19,7 +19,7 @@ const LIMIT_MAX = 100
 /** Long enough for a sort key of 200 characters in any script. */
 const CURSOR_MAX = 2000
 
-/** The paging fields of every list; an action adds its own filters beside them. */
+/** The paging fields of every list. */
 export const pageFields = {
   limit: whole(1, LIMIT_MAX, { default: 20, description: 'Items per page.' }),
   cursor: optional(line(1, CURSOR_MAX, { description: '`nextCursor` of the page before.' })),
@@ -37,11 +37,10 @@ export type PageInput = Static<typeof PageInput>
 
 export type Page<T> = { data: T[]; pagination: Pagination }
 
-/** `{data: T[], pagination}`: the answer of every list. */
 export const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({ data: Type.Array(item), pagination: Pagination })
 
-/** A list that is always whole: one page, as large as a page can be or as long as the list. */
+/** A complete list as one page. */
 export const wholePage = <T>(data: T[]): Page<T> => ({
   data,
   pagination: { limit: Math.max(data.length, LIMIT_MAX), hasMore: false, total: data.length },
@@ -49,5 +48,5 @@ export const wholePage = <T>(data: T[]): Page<T> => ({
 
 export const Success = Type.Object({ success: Type.Literal(true) }, { $id: 'Success' })
 
-/** The output of an action that has nothing to say: the answer is 204. */
+/** The output of an action without a result: 204. */
 export const Nothing = Type.Void()

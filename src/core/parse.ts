@@ -8,7 +8,7 @@ import { type AppError, invalid, invalidField } from './errors'
 import { expectedOf, isHandle } from './fields'
 import { demandKnownFormats } from './formats'
 
-/** Compiles a schema into the one way that input is read: cleaned, defaults filled in, the unknown dropped. */
+/** Compiles a schema into the parser of input: cleans, fills in defaults, drops unknown fields. */
 export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S> {
   demandKnownFormats(schema)
   let compiled: TypeCheck<S> | undefined
@@ -27,7 +27,7 @@ export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S
 const isRecord = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 
-/** Most input is a handful of plain fields, which need no walk through the schema. */
+/** Most input is a few plain fields, which need no walk through the schema. */
 const isFlat = (schema: TSchema) =>
   schema[Kind] === 'Object' && Object.values(schema.properties as Record<string, TSchema>).every(isPlain)
 
@@ -49,7 +49,7 @@ function pickFields(properties: Record<string, TSchema>) {
   }
 }
 
-/** Ids are compared with ours, which are in lower case; people write an @ before a username. */
+/** Lowercases ids and drops the @ of usernames. */
 function normaliser(schema: TSchema): (value: unknown) => void {
   const properties: Record<string, TSchema> = schema[Kind] === 'Object' ? schema.properties : {}
   const those = (is: (schema: TSchema) => boolean, change: (text: string) => string) =>
@@ -70,7 +70,7 @@ function normaliser(schema: TSchema): (value: unknown) => void {
   }
 }
 
-/** Says which field is wrong and what it should be, in our words; what was sent is never repeated. */
+/** Names the invalid field and what it must be; never repeats the input. */
 function explain(error: ValueError | undefined): AppError {
   if (!error) return invalid('The input is not valid')
   const inner = insideNullable(error)
@@ -79,7 +79,7 @@ function explain(error: ValueError | undefined): AppError {
   return name === '' ? invalid(`The body ${reason(error)}`) : invalidField(name, reason(error))
 }
 
-/** Of "this or null" the sender meant this: the fault inside it says more than that neither fits. */
+/** For a nullable value the error inside it says more than "neither matches". */
 function insideNullable({ schema, value, errors }: ValueError): ValueError | undefined {
   const members = (schema[Kind] === 'Union' ? schema.anyOf : []) as TSchema[]
   const structured = members.findIndex((member) => member[Kind] === 'Array' || member[Kind] === 'Object')

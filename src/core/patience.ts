@@ -1,13 +1,13 @@
 const TICK_MS = 25
 const WEIGHT = 0.05
-/** A starved process gets a processor for less than half of the time that it wants one. */
+/** A starved process runs for less than half of the time it is ready to run. */
 const STARVED = 2
 const RECOVERED = 1.3
 const FACTOR = 4
-/** A timer that is later than this was delayed by this process, not by the process it waits for. */
+/** A timer later than this was delayed by this process, not by the peer it waits for. */
 const LATE_MS = 50
 
-/** How long ticks take, as a multiple of what they should; recent ones count most. */
+/** The moving average of tick duration over its nominal value. */
 let slowness = 1
 let isStarved = false
 let usual = 1
@@ -22,12 +22,12 @@ const ticking = setInterval(() => {
 ticking.unref()
 
 /**
- * What deadlines are multiplied by. On a machine that has no time for this process it has none for the database either: answers
- * are slow then, and nothing is broken.
+ * The factor for deadlines. A machine without time for this process has none for the database either: answers are slow, but
+ * nothing is broken.
  */
 export const patience = () => Math.max(isStarved ? FACTOR : 1, usual)
 
-/** For tests, which may share their machine with other work. Returns the factor before. */
+/** For tests on a shared machine. Returns the previous factor. */
 export function setPatience(factor: number): number {
   const before = usual
   usual = factor
@@ -35,8 +35,7 @@ export function setPatience(factor: number): number {
 }
 
 /**
- * A timeout for the answer of another process. It allows for the time in which this one did not run: the answer may
- * be in the socket already, unread.
+ * A timeout for a peer's answer. Discounts the time in which this process did not run: the answer may be in the socket, unread.
  */
 export function patientTimeout(ms: number, fire: () => void): { clear(): void } {
   const startedAt = performance.now()

@@ -1,4 +1,4 @@
-/** Keeps what a function made of an object for as long as the object itself is kept. */
+/** Memoizes a function per object, for the object's lifetime. */
 export function perObject<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, V>()
   return (key) => {

@@ -2,10 +2,7 @@ import { Kind, type TSchema } from '@sinclair/typebox'
 
 type Project = (value: unknown) => unknown
 
-/**
- * Compiles a schema into a function that keeps what the schema names and nothing else, so that a column
- * added to a row can never reach the wire by accident.
- */
+/** Compiles a schema into a function that keeps only its fields, so that a new column never reaches the wire by accident. */
 export function projector(schema: TSchema): Project {
   switch (schema[Kind]) {
     case 'Object':
@@ -46,7 +43,7 @@ const projectRecord =
   (value) =>
     Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, project(item)]))
 
-/** Our unions are "this or null", or literals: two object shapes in one place would be a puzzle for clients. */
+/** Unions are nullable types or literals only: a union of two object shapes would puzzle clients. */
 function projectUnion(members: TSchema[]): Project {
   const structured = members.filter((member) => ['Object', 'Array', 'Record'].includes(member[Kind]))
   if (structured.length > 1) throw new Error('A union in an answer may hold one structured member')

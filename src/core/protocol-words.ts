@@ -1,6 +1,6 @@
-/** The fields of protocols that others define, in few words. Their names belong to them: no field of ours has one. */
+/** Descriptions of fields that protocols define; none of our own fields has such a name. */
 export const PROTOCOL_WORDS: Record<string, string> = {
-  // OAuth (RFC 6749, 7591, 7662).
+  // OAuth (RFC 6749, 7591, 7662)
   active: 'Whether the token works.',
   client_id: 'Id of the application.',
   client_name: 'Name of the application, as the consent page shows it.',
@@ -21,7 +21,7 @@ export const PROTOCOL_WORDS: Record<string, string> = {
   token_type: '`Bearer`.',
   tos_uri: 'Address of the terms.',
 
-  // Discovery (RFC 8414, 9728).
+  // Discovery (RFC 8414, 9728)
   authentication: 'How to get a token.',
   authorization_endpoint: 'Where people are sent for their consent.',
   authorization_response_iss_parameter_supported: 'Whether answers carry `iss` (RFC 9207).',
@@ -50,11 +50,11 @@ export const PROTOCOL_WORDS: Record<string, string> = {
   token_endpoint: 'Where codes and refresh tokens are exchanged.',
   token_endpoint_auth_methods_supported: 'How clients authenticate at the token endpoint.',
 
-  // JSON-RPC.
+  // JSON-RPC
   jsonrpc: 'Version of JSON-RPC.',
   params: 'Parameters of the method.',
 
-  // oEmbed.
+  // oEmbed
   author_name: 'Name of the group.',
   author_url: 'Page of the group.',
   maxheight: 'Most pixels that the frame may be high.',
@@ -66,6 +66,6 @@ export const PROTOCOL_WORDS: Record<string, string> = {
   thumbnail_height: 'Height of the picture in pixels.',
   thumbnail_width: 'Width of the picture in pixels.',
 
-  // WebSub.
+  // WebSub
   'hub.mode': '`subscribe` or `unsubscribe`.',
 }

@@ -2,7 +2,7 @@ import { sourceOf } from '@/lifecycle/bundled-sources'
 
 type Reason = { fault: string; code?: string; reason?: string; constraint?: string; at?: string }
 
-/** The meaning of codes of PostgreSQL, of sockets, of Redis and of S3, for the operator. */
+/** Error codes of PostgreSQL, sockets, Redis and S3, explained for the operator. */
 const MEANINGS: [RegExp, string][] = [
   [/^(53100|ENOSPC|EDQUOT)$/, 'the disk is full'],
   [/^53200$/, 'the database is out of memory'],
@@ -49,8 +49,8 @@ const MEANINGS: [RegExp, string][] = [
 ]
 
 /**
- * Why something failed, for the log: its code and what that means. Never the message of a library,
- * which may hold a statement and what a person typed; without a code that we know, the place in the program says more.
+ * The reason of a failure for the log: its code and meaning. Never a library's message, which may hold a statement or user input;
+ * without a known code, the source location says more.
  */
 export function reasonOf(thrown: unknown): Reason {
   if (!(thrown instanceof Error)) return { fault: typeof thrown }
@@ -66,14 +66,14 @@ export function reasonOf(thrown: unknown): Reason {
   }
 }
 
-/** The stack of whoever asks for a reason. */
+/** The stack of the caller of `reasonOf`. */
 function calledFrom(): Error {
   const here = new Error()
   Error.captureStackTrace(here, reasonOf)
   return here
 }
 
-/** Drizzle wraps what the driver threw, and connecting to several addresses gathers what each of them threw. */
+/** Drizzle wraps the driver's error, and connecting to several addresses collects one for each. */
 export function causes(thrown: Error): Error[] {
   const found: Error[] = []
   for (let error: unknown = thrown; error instanceof Error && found.length < 8; error = error.cause)
@@ -84,7 +84,7 @@ export function causes(thrown: Error): Error[] {
 function codeOf(error: Error): string | undefined {
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && /^\w{1,40}$/.test(code)) return code
-  // Redis says its code as the first word, and its client has words of its own for silence.
+  // Redis puts its code first; ioredis has its own messages for a timeout.
   if (error.name === 'ReplyError') return /^[A-Z]{2,20}\b/.exec(error.message)?.[0]
   if (error.name === 'MaxRetriesPerRequestError' || error.message === 'Connection is closed.') return 'AWAY'
   if (error.message.startsWith('Stream isn')) return 'AWAY'
@@ -92,10 +92,7 @@ function codeOf(error: Error): string | undefined {
   return undefined
 }
 
-/**
- * Messages of the engine and of our own code name parts of the program alone; those of libraries may repeat their
- * input.
- */
+/** Messages of the engine and of our code name only code; those of libraries may repeat input. */
 function messageOf(error: Error): string | undefined {
   const isEngine = /^(Type|Reference|Range)Error$/.test(error.name)
   const [thrownAt] = framesOf(error)
@@ -107,8 +104,8 @@ function messageOf(error: Error): string | undefined {
 }
 
 /**
- * The first line of ours in the stacks: names of files and functions, and nothing that came from outside. Where a library threw on
- * its own, it is the place that was told of it.
+ * The first frame of our code: file and function names, no input. If a library threw asynchronously, the frame of the caller of
+ * `reasonOf`.
  */
 function placeOf(errors: Error[]): string | undefined {
   for (const frame of errors.flatMap(framesOf)) {
@@ -117,7 +114,7 @@ function placeOf(errors: Error[]): string | undefined {
   }
 }
 
-/** A stack begins with the message, in which somebody may have typed what looks like a line of it. */
+/** Skips the message at the start of a stack: user input in it could look like a frame. */
 function framesOf({ stack = '', message }: Error): string[] {
   const end = stack.indexOf(message) + message.length
   return stack
@@ -128,7 +125,7 @@ function framesOf({ stack = '', message }: Error): string[] {
 
 const FRAME = /^\s+at (?:(?<name>.*?) \()?(?<file>[^()]+):(?<line>\d+):(?<column>\d+)\)?$/
 
-/** A line of a stack, where it is of our own code: neither of a library nor of the runtime. */
+/** The location of a frame of our own code; undefined for libraries and the runtime. */
 function ownPlace(frame: string): string | undefined {
   const { name = '', file = '', line = '', column = '' } = FRAME.exec(frame)?.groups ?? {}
   const source = sourceOf(file, Number(line))

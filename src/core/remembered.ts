@@ -1,8 +1,8 @@
-/** Texts that are kept, and how long one may be: both are a caller's to choose. */
+/** Callers choose the texts, so both their number and length are bounded. */
 const TEXTS_MAX = 500
 const LENGTH_MAX = 500
 
-/** Keeps what a function made of a text, for headers of which the world has few. */
+/** Memoizes a function of a text, for headers with few distinct values. */
 export function remembered<V extends boolean | number | string>(
   make: (text: string) => V,
 ): (text: string) => V {

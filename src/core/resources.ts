@@ -1,5 +1,5 @@
 import { config } from '@/config/config'
 
-/** The resources that our tokens are for (RFC 8707): the API, and the endpoint for agents. */
+/** The audiences of our tokens (RFC 8707): the API and the MCP endpoint. */
 export const API_RESOURCE = config.baseUrl
 export const MCP_RESOURCE = `${config.baseUrl}/mcp`

@@ -1,6 +1,6 @@
 type Words = Record<string, unknown>
 
-/** Values that make a sample read like a real one, by the name of the field: people and things of the demo community. */
+/** Realistic sample values by field name, from the demo community. */
 const WORDS: Words = {
   slug: 'helping-hand',
   badgeSlug: 'explorer',
@@ -73,7 +73,7 @@ const WORDS: Words = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 }
 
-/** The same where the name alone does not tell: by the schema or the property around it. */
+/** Overrides by the surrounding schema or property. */
 const WITHIN: Record<string, Words> = {
   event: { name: 'Laptop', source: 'claim' },
   Token: { name: 'Laptop', scopes: 'read:user' },
@@ -104,5 +104,5 @@ export function wordFor(name: string, within: string): unknown {
   return own && Object.hasOwn(own, name) ? own[name] : Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
 }
 
-/** To choose from where a pattern decides. */
+/** Candidates for a field with a pattern. */
 export const TEXTS = Object.values(WORDS).filter((word) => typeof word === 'string')

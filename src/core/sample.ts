@@ -1,14 +1,14 @@
 import type { TObject } from '@sinclair/typebox'
 import { TEXTS, wordFor } from './sample-words'
 
-/** JSON Schema as far as ours goes. */
+/** JSON Schema, as far as ours uses it. */
 // biome-ignore lint/suspicious/noExplicitAny: a schema is whatever JSON its keywords allow.
 type Schema = Record<string, any>
 
 type Place = {
-  /** What it is a part of: the name of the property or of the schema around it. */
+  /** The name of the surrounding property or schema. */
   within: string
-  /** Finds the schema that a `$ref` names. */
+  /** Resolves a `$ref`. */
   resolve: (ref: string) => Schema
 }
 
@@ -19,7 +19,7 @@ const NO_PLACE: Place = {
   },
 }
 
-/** An example of a domain event's data, the same every time. */
+/** A deterministic example of a domain event's data. */
 export const sampleOf = (schema: TObject): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(schema.properties).map(([name, field]) => [
@@ -28,7 +28,7 @@ export const sampleOf = (schema: TObject): Record<string, unknown> =>
     ]),
   )
 
-/** An example of a schema, which a test validates. Words come from the demo community, by the name of the field. */
+/** An example of a schema, which a test validates. */
 export function exampleOf(name: string, schema: Schema, place: Place = NO_PLACE): unknown {
   if (schema.$ref !== undefined) return referred(name, schema.$ref, place)
   if (schema.const !== undefined) return schema.const

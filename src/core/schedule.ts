@@ -1,4 +1,4 @@
-/** Work that repeats. However many workers there are it runs once per period, and a run that comes late or twice is no harm. */
+/** Repeating work. It runs once per period across all workers; a late or second run must be harmless. */
 export type Schedule = { name: string; everyMs: number; run: () => Promise<void> }
 
 export const schedule = (definition: Schedule): Schedule => definition

@@ -1,6 +1,6 @@
 type Definition = { description: string; implies: readonly string[] }
 
-/** The registry of scopes. `admin` implies every other one; implication is transitive. */
+/** `admin` implies every other scope; implication is transitive. */
 const REGISTRY = {
   user: {
     description: 'Read and write profile information; includes read:user and user:email',
@@ -44,13 +44,10 @@ export type Scope = keyof typeof REGISTRY
 
 export const SCOPE_NAMES = Object.keys(REGISTRY) as Scope[]
 
-/**
- * The scopes that an agent should ask for first: without a hint, agents ask for all that there are. They ask for more when a
- * call needs it.
- */
+/** The scopes that an agent should request first: without a hint, agents request all. They step up when a call needs more. */
 export const AGENT_SCOPES: readonly Scope[] = ['read:user', 'read:events', 'read:groups']
 
-/** What most people want of an agent beyond that. The consent page offers it, because many agents cannot ask a second time. */
+/** What most people want of an agent beyond that. The consent page offers it, because many agents cannot step up. */
 export const AGENT_EXTRAS: readonly Scope[] = ['write:events', 'write:favorites', 'read:meetpass']
 
 const EVERYTHING: ReadonlySet<Scope> = new Set(SCOPE_NAMES)
@@ -64,8 +61,8 @@ export const impliedBy = (name: Scope): readonly Scope[] =>
   name === 'admin' ? SCOPE_NAMES.filter((other) => other !== 'admin') : REGISTRY[name].implies
 
 /**
- * Everything that a set of granted scopes allows. `admin` counts only while its holder is an
- * administrator: a demoted one keeps the rest of the token.
+ * All scopes that the granted ones allow. `admin` counts only while its holder is an administrator: a demoted one keeps the other
+ * scopes of the token.
  */
 export function effectiveScopes(granted: Iterable<Scope>, isAdministrator: boolean): ReadonlySet<Scope> {
   const reached = new Set<Scope>()
@@ -78,7 +75,6 @@ export function effectiveScopes(granted: Iterable<Scope>, isAdministrator: boole
   return reached
 }
 
-/** A session carries every scope that its user's role allows. */
 export const scopesOfRole = (isAdministrator: boolean): ReadonlySet<Scope> =>
   isAdministrator ? EVERYTHING : WITHOUT_ADMIN
 

@@ -1,6 +1,6 @@
 const LETTERS_MAX = 40
 
-/** Letters to change until a typed word is the other one; infinite where more than two are missing or too many. */
+/** The edit distance of two words; infinite beyond two missing or extra letters. */
 export function lettersBetween(word: string, typed: string): number {
   if (word === typed) return 0
   if (typed.length > LETTERS_MAX || Math.abs(word.length - typed.length) > 2) return Number.POSITIVE_INFINITY
@@ -18,6 +18,6 @@ export function lettersBetween(word: string, typed: string): number {
   return row[typed.length] as number
 }
 
-/** As in a sentence: `a, b or c`. */
+/** Formats `a, b or c`. */
 export const listed = (parts: string[]) =>
   parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`

@@ -1,21 +1,21 @@
 import { ago } from './clock'
 
-/** How long rows stay, after what. Documentation is made of it, and the sweep goes by it. */
+/** The retention period and its start. The sweep applies it and the documentation shows it. */
 export type Keeping = { ms: number; after: string }
 
 /**
- * Removes rows that have served their time. It may run twice, late, or beside another, and deletes in slices
- * (`db/delete-in-slices.ts`): one statement for a million rows would run into its timeout, for ever.
+ * Removes expired rows. It may run twice, late or concurrently, and deletes in slices (`db/delete-in-slices.ts`): one statement
+ * for a million rows would hit its timeout every time.
  */
 export type Sweep = { name: string; keeps?: Keeping; resumes?: true; run: () => Promise<void> }
 
 type Definition = {
   name: string
-  /** Absent where nothing has an age, such as files of nobody. */
+  /** Absent if age does not matter, as for orphaned files. */
   keeps?: Keeping
-  /** Continues work that was interrupted, and runs more often than the others. */
+  /** Resumes interrupted work, and runs more often than the other sweeps. */
   resumes?: true
-  /** Is told before which moment that must have been. */
+  /** Receives the cutoff: older rows are expired. */
   run: (before: Date) => Promise<void>
 }
 

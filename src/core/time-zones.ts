@@ -2,11 +2,11 @@ import { invalidField } from './errors'
 
 const known = new Map<string, string | null>()
 
-/** The zone as the IANA list spells it, or null: `europe/berlin` is `Europe/Berlin`, which programs elsewhere tell apart. */
+/** The IANA spelling of a zone, or null: `europe/berlin` is `Europe/Berlin`, and other programs are case-sensitive. */
 export function timeZoneOf(name: string): string | null {
   let answer = known.get(name)
   if (answer === undefined) {
-    // An offset such as +02:00 is a zone for the runtime, but not in the list.
+    // The runtime also accepts offsets such as +02:00.
     answer = /^[A-Za-z]/.test(name) ? spelled(name) : null
     if (known.size < 1000) known.set(name, answer)
   }
@@ -15,7 +15,6 @@ export function timeZoneOf(name: string): string | null {
 
 export const isTimeZone = (name: string): boolean => timeZoneOf(name) !== null
 
-/** The zone that a caller sent, as it is stored. */
 export function demandTimeZone(field: string, name: string): string {
   const zone = timeZoneOf(name)
   if (zone === null) throw invalidField(field, 'must be an IANA name such as Europe/Lisbon')

@@ -3,11 +3,11 @@ import type { Scope } from '../scopes'
 
 export type Definition = {
   description: string
-  /** The scope that a webhook needs to hear of it. */
+  /** The scope that a webhook needs to receive it. */
   scope: Scope
-  /** The fields that hold people's ids; the person who caused the event comes first. */
+  /** Fields with ids of people; the actor comes first. */
   people: readonly string[]
-  /** The fields that name the object that changed: events of one object are numbered in their order. */
+  /** Fields that identify the changed object: its events are numbered in order. */
   object: readonly string[]
   data: TObject
 }
