@@ -5,15 +5,15 @@ import type { Tx } from './client'
 import { auditLog } from './tables/administration'
 
 type Entry = {
-  /** What was done, such as `user.update`. */
+  /** For example `user.update`. */
   action: string
   targetType: string
   targetId: string
-  /** Ids and settings, never what a person wrote: the log outlives the people in it. */
+  /** Ids and settings, never personal text: the log outlives the accounts in it. */
   changes?: Record<string, unknown>
 }
 
-/** Writes down what an administrator does, in the transaction in which it is done. */
+/** Writes an audit row in the transaction of the admin action. */
 export const audit = (
   tx: Tx,
   { userId, requestId, credential }: Administrator,

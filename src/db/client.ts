@@ -8,66 +8,63 @@ import type { Send } from './pool/on-connection'
 import { openPool, type Pool, type PoolOptions } from './pool/pool'
 import { waitsOf } from './pool/waits'
 import { direct } from './servers/direct'
+import { logPrimary } from './servers/log-primary'
 import { onPrimary } from './servers/primary'
-import { sayPrimary } from './servers/say-primary'
 import { watchHosts } from './servers/watch'
 import { isNamed } from './statement-names'
 
 export type Db = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
-/** What its connections are for. */
 export type PoolName = 'requests' | 'queues' | 'replica'
 
 let statements = 0
 
-/** Statements since the start, so that a test can see a list that costs one per row. */
+/** Statements since the start, so that a test can detect one per row. */
 export const statementCount = () => statements
 
-/** Set while a transaction of ours runs: its statements go through `tx`, or, for reads that know only `db`, through the same connection. */
+/** Set inside a transaction: its statements go through `tx`, or, for reads that only know `db`, through the same connection. */
 export const insideTransaction = new AsyncLocalStorage<'changing' | 'reading'>()
 
-/** Whether what is read now is the state that a transaction found. */
+/** Whether reads see the snapshot of a transaction. */
 export const readsInTransaction = () => insideTransaction.getStore() === 'reading'
 
-/** The pool of this process. Set by `connectDatabase`, before the first request. */
+/** The pool of this process, set by `connectDatabase` before the first request. */
 export let db: Db
 /**
- * The same database for workers that take from queues, where every plan goes by an index and in its order. A queue is
- * empty most of the time: a plan made then would say "read it all" or "sort it all", and go on saying so when a hundred
- * thousand rows have come in.
+ * The same database for queue workers, with plans forced to use an index in its order. A queue is usually empty: a plan cached
+ * then would scan or sort the whole table, and keep doing so with a hundred thousand rows.
  */
 export let queueDb: Db
 let pools: { name: PoolName; pool: Pool }[] = []
 let address = ''
 let watches: (() => void)[] = []
 
-/** One each for finding domain events, taking messages and recording results, which happen at the same time. */
+/** One each for finding domain events, claiming messages and recording results, which run concurrently. */
 const QUEUE_CONNECTIONS = 3
 
-/** The address of the database, for those who need connections of their own. */
+/** The database address, for users of their own connections. */
 export const databaseUrl = () => address
 
 export function connectDatabase(url: string, options: PoolOptions): Db {
   address = url
-  onPrimary(sayPrimary)
+  onPrimary(logPrimary)
   watches = [...new Set([url, direct(url)])].map(watchHosts)
   db = connect('requests', url, options)
   queueDb = connect('queues', direct(url), { ...options, max: QUEUE_CONNECTIONS, isForQueues: true })
   return db
 }
 
-/** Opens a connection for the first requests, which would wait for it, and for what a pooler has to be asked before. */
+/** Opens a connection and detects a pooler before the first requests need it. */
 export const openFirstConnection = () => db.execute(sql`select 1`)
 
-/** A pool of a server that follows the primary; `closeDatabase` closes it with the others. */
+/** The pool of a replica; `closeDatabase` closes it too. */
 export const connectReplica = (url: string, options: PoolOptions): Db => connect('replica', url, options)
 
-/** How the pools stand. */
 export const poolFigures = () => pools.map(({ name, pool }) => ({ name, ...pool.figures() }))
 
 function connect(name: PoolName, url: string, options: PoolOptions): Db {
-  // Drizzle writes here how it wants dates and JSON, before the first connection is opened.
+  // Drizzle writes its parsers of dates and JSON here before the first connection opens.
   const types: Types = { parsers: {}, serializers: {} }
   const pool = openPool(url, { ...options, onWaited: waitsOf(name) }, types, isNamed)
   pools.push({ name, pool })
@@ -90,7 +87,7 @@ export function onceBuilt<T>(build: (db: Db) => T): () => T {
   }
 }
 
-/** A statement in words of our own, built once: what differs from call to call goes in by name. */
+/** A raw SQL statement built once, with named placeholders. */
 export function onceWritten<Values extends Record<string, unknown>, Row>(
   write: (value: (name: keyof Values & string) => Placeholder) => SQL,
 ): (values: Values) => Promise<readonly Row[]> {
@@ -99,7 +96,7 @@ export function onceWritten<Values extends Record<string, unknown>, Row>(
     (db as Db & { $client: postgres.Sql }).$client.unsafe(text, fillPlaceholders(params, values) as string[])
 }
 
-/** The same for statements of a few kinds, each named by a text of a closed set. */
+/** The same per kind, from a closed set. */
 export function onceBuiltPerKind<Kind extends string, T>(
   build: (db: Db, kind: Kind) => T,
 ): (kind: Kind) => T {
@@ -114,14 +111,14 @@ export function onceBuiltPerKind<Kind extends string, T>(
   }
 }
 
-/** The connection of the transaction that runs. */
+/** The connection of the current transaction. */
 const held = new AsyncLocalStorage<Send>()
 
-/** What drizzle sees of the driver. */
+/** The part of the driver that drizzle uses. */
 function asDriver(pool: Pool, types: Types): postgres.Sql {
   const unsafe = (text: string, parameters: unknown[] = []) => {
     if (readsInTransaction()) return lazy(held.getStore() as Send, text, parameters)
-    // A transaction that waits for a second connection can wait for ever, together with all others that do.
+    // Transactions that wait for a second connection can deadlock the pool.
     if (insideTransaction.getStore())
       throw new Error('Inside a transaction every statement goes through its tx')
     return lazy(pool.statement, text, parameters)
@@ -155,7 +152,7 @@ function asTransaction(send: Send) {
 const rows = (statement: Statement) => statement
 const values = (statement: Statement) => statement.values()
 
-/** Drizzle either awaits a statement or asks for its `values()`: nothing runs before it has chosen. */
+/** Drizzle either awaits a statement or calls `values()`: nothing runs before that. */
 const lazy = (send: Send, text: string, parameters: unknown[]) => ({
   // biome-ignore lint/suspicious/noThenProperty: this is the driver's own interface, a query that runs when awaited.
   then: (resolve: (value: unknown) => unknown, reject: (reason: unknown) => unknown) => {

@@ -1,8 +1,8 @@
 import { type Column, eq, type GetColumnData, ne, type SQL, sql } from 'drizzle-orm'
 
 /*
- * Comparisons with a constant, which stands in the text of the statement. As a parameter it could be any value: a plan
- * that a connection keeps could not use the partial indexes that are made for that value alone.
+ * Compares with a constant in the statement text. As a parameter it could be any value, so a cached plan could not use the
+ * partial indexes for that constant.
  */
 
 export const is = <C extends Column>(column: C, word: GetColumnData<C, 'raw'>): SQL =>
@@ -11,5 +11,5 @@ export const is = <C extends Column>(column: C, word: GetColumnData<C, 'raw'>): 
 export const isNot = <C extends Column>(column: C, word: GetColumnData<C, 'raw'>): SQL =>
   ne(column, word).inlineParams()
 
-/** One statement for any number of ids: connections keep every statement that they have seen. */
+/** One statement text for any number of ids: connections cache every text. */
 export const isOneOf = (column: Column, ids: string[]): SQL => sql`${column} = any(${sql.param(ids)}::uuid[])`

@@ -3,7 +3,7 @@ import { causes } from '@/core/reason'
 
 type DatabaseError = { code?: string; severity?: string; constraint_name?: string; constraint?: string }
 
-/** Drizzle wraps what the driver threw; the driver's error has the SQLSTATE. */
+/** Drizzle wraps the driver's error, which has the SQLSTATE. */
 export function databaseError(error: unknown): DatabaseError | undefined {
   for (
     let current = error, depth = 0;
@@ -16,7 +16,7 @@ export function databaseError(error: unknown): DatabaseError | undefined {
 
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(databaseError(error)?.code ?? '')
 
-/** Explains the violation of a constraint, by its name: `.catch(explain({ badges_slug_key: () => conflict('…') }))`. */
+/** Maps a constraint violation by name: `.catch(explain({ badges_slug_key: () => conflict('…') }))`. */
 export const explain =
   (refusals: Readonly<Record<string, () => AppError>>) =>
   (error: unknown): never => {
@@ -24,7 +24,7 @@ export const explain =
     throw refusals[found?.constraint_name ?? found?.constraint ?? '']?.() ?? error
   }
 
-/** The refusals of the database that no action has explained, as refusals of ours. */
+/** Maps database errors that no action has explained. */
 export function refusalOf(error: unknown): AppError | undefined {
   const own = ownRefusal(error)
   if (own) return own
@@ -39,19 +39,19 @@ const ownRefusal = (error: unknown): AppError | undefined =>
   error instanceof Error ? causes(error).find(isAppError) : undefined
 
 /**
- * What is known of a change that failed. PostgreSQL rolls back what it reports as an error, and the pool says of a lost connection
- * whether a commit was under way. Any other error, such as a bug, may have come after the commit.
+ * The state after a failed change. PostgreSQL rolls back what it reports as an error, and the pool knows whether a commit was
+ * under way on a lost connection. Any other error, such as a bug, may come after the commit.
  */
 export const certaintyOf = (error: unknown): Certainty =>
   ownRefusal(error)?.certainty ?? (databaseError(error)?.severity === 'ERROR' ? 'unavailable' : 'unknown')
 
-/** Whether a rule of ours refused it: a retry gets the same answer. */
+/** Whether a rule refused it: a retry gets the same answer. */
 export const isRefused = (error: unknown) => certaintyOf(error) === 'refused'
 
-/** Whether a retry may succeed, if the work may be done twice: an outage, or a statement that met a lock or took too long. */
+/** Whether a retry may succeed, if the work is idempotent: an outage, a lock or a timeout. */
 export const isTemporary = (error: unknown) => refusalOf(error)?.status === 503 && !isRefused(error)
 
-/** Whether the database was busy or away, whatever it was asked. */
+/** Whether the database was busy or unavailable. */
 export const isOutage = (error: unknown) => ownRefusal(error)?.status === 503 && !isRefused(error)
 
 export const isUnreachable = (error: unknown) => UNREACHABLE.test(databaseError(error)?.code ?? '')

@@ -10,8 +10,8 @@ const LOOKS = 5
 const LOOK_MS = 20
 
 /**
- * One server per data folder. The kernel holds the lock and releases it when the process ends, however it ends; the
- * text in the file is for people, and for releases that had no such lock.
+ * One server per data folder. The kernel releases the lock when the process ends; the text in the file is for people, and for
+ * releases without this lock.
  */
 export function lockDataFolder(dataDir: string): () => void {
   const file = join(dataDir, 'server.lock')
@@ -37,11 +37,11 @@ function take(dataDir: string, file: string): number {
     if (isOurs && !isRunning(holder) && isSameFile(descriptor, file)) return descriptor
     fs.closeSync(descriptor)
     if (!isOurs || isRunning(holder)) throw inUse(dataDir, holder)
-    // Its holder took it away between our opening and locking it: the next round makes a new one.
+    // The holder deleted the file between open and lock: the next round creates a new one.
   }
 }
 
-/** Whoever only looks whether it is held holds it for a moment as well. */
+/** Retries, because `isLocked` of another process holds it for a moment. */
 function lockPatiently(descriptor: number): boolean {
   for (let i = 0; i < LOOKS; i += 1) {
     if (flock(descriptor, EXCLUSIVE_NOW)) return true
@@ -50,7 +50,7 @@ function lockPatiently(descriptor: number): boolean {
   return false
 }
 
-/** Whether somebody runs on a data folder, also where we may not see their process: the kernel knows. */
+/** Whether a server runs on a data folder, even if its process is invisible to us: the kernel knows. */
 export function isLocked(dataDir: string): boolean {
   const descriptor = openToLook(join(dataDir, 'server.lock'))
   if (descriptor === undefined) return false
@@ -59,7 +59,7 @@ export function isLocked(dataDir: string): boolean {
   return !isFree
 }
 
-/** Its holder may take it away at any moment; whoever may not open it is told so when they take it. */
+/** The holder may delete it at any moment; a missing permission is reported by `lockDataFolder`. */
 function openToLook(file: string): number | undefined {
   try {
     return fs.openSync(file, 'r')
@@ -68,7 +68,6 @@ function openToLook(file: string): number | undefined {
   }
 }
 
-/** The process that runs on a data folder. */
 export function holderOf(dataDir: string): number | undefined {
   const holder = holderIn(join(dataDir, 'server.lock'))
   return isRunning(holder) ? holder.pid : undefined

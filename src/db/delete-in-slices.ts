@@ -2,23 +2,23 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './client'
 
-/** Rows that one statement of a sweep looks at: it ends long before its timeout, however much there is to remove. */
+/** Rows per statement of a sweep, so that it ends long before its timeout. */
 export const SLICE = 1000
 
 type Sweep = {
-  /** The condition of rows that have served their time. */
+  /** The condition of expired rows. */
   old: SQL | undefined
-  /** The order of the walk: the column of an index that finds what is old, then columns that tell equal rows apart. */
+  /** The order of the walk: an indexed column that finds expired rows, then columns that make it unique. */
   by: [PgColumn, ...PgColumn[]]
-  /** Which of the old rows have to go; all of them, unless a condition is given. */
+  /** Which expired rows to delete; all if omitted. */
   only?: SQL
 }
 
 type Walked = { seen: number; last: string[] }
 
 /**
- * Deletes old rows a slice at a time, walking along an index: rows that have to stay are passed once, and not looked at
- * again with every slice. A locked row is left for the next time, so nobody waits for a sweep.
+ * Deletes expired rows in slices along an index, so that rows that stay are passed only once. Skips locked rows until the next
+ * run, so no request waits for a sweep.
  */
 export async function deleteInSlices(
   db: Db,

@@ -15,30 +15,30 @@ export type Examination = {
   /** Why a start would refuse this database. */
   refusal: string | undefined
   pooler: { mode: Pooler; hasWayPast: boolean; refusal: string | undefined }
-  /** How far the clock of the database is ahead of ours. */
+  /** Clock offset of the database, positive if it is ahead. */
   clockAheadMs: number
   connections: { used: number; max: number }
-  /** `name:port` of the server that was looked at, and our user there, as SQL names it. */
+  /** `name:port` of the server, and our SQL user there. */
   host: string
   user: string
   standbys: Standbys
   migrations: { known: number; pending: string[] } | { refusal: string }
 }
 
-/** What commits wait for, as far as this user of the database may see it. */
+/** Synchronous replication, as far as this database user may see it. */
 export type Standbys = {
-  /** How many have to confirm a commit. */
+  /** Standbys that must confirm a commit. */
   needed: number
-  /** Programs that read the log; those among them that confirm are seen with the role pg_read_all_stats alone. */
+  /** Connected WAL receivers; which of them confirm is visible only to the role pg_read_all_stats. */
   connected: number
   confirming: number | null
-  /** Commits of this user that have waited for longer than one takes. */
+  /** Commits of this user that wait longer than usual. */
   waiting: number
 }
 
-type Told = { at: Date; version: string; user: string; used: number; max: number }
+type ServerFacts = { at: Date; version: string; user: string; used: number; max: number }
 
-/** Looks at a database as a start would, and at what no start asks. Nothing is changed. */
+/** Read-only checks of a database: those of a start, and more. */
 export async function examineDatabase(url: string): Promise<Examination> {
   const server = await sessionAddress(url)
   if (server.ssl) await requireTls(server.address)
@@ -46,13 +46,13 @@ export async function examineDatabase(url: string): Promise<Examination> {
   try {
     const facts = await readFacts(client)
     const askedAt = Date.now()
-    const rows = await client<Told[]>`
+    const rows = await client<ServerFacts[]>`
       select clock_timestamp() as at, current_setting('server_version') as version,
         quote_ident(current_user) as user,
         (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
         current_setting('max_connections')::int as max`
     const answeredAt = Date.now()
-    const { at, version, user, used, max } = rows[0] as Told
+    const { at, version, user, used, max } = rows[0] as ServerFacts
     return {
       version: version.split(' ')[0] as string,
       encoding: facts.encoding,
@@ -92,7 +92,7 @@ async function examineStandbys(client: postgres.Sql): Promise<Standbys> {
   return { needed: numberAskedFor(names), ...rest }
 }
 
-/** Of `synchronous_standby_names`: `ANY 2 (a, b, c)`, `FIRST 2 (…)`, `2 (…)`, or names of which the first confirms. */
+/** Parses `synchronous_standby_names`: `ANY 2 (a, b, c)`, `FIRST 2 (…)`, `2 (…)`, or names of which the first confirms. */
 export function numberAskedFor(names: string): number {
   if (names.trim() === '') return 0
   return Number(/^\s*(?:(?:any|first)\s+)?(\d+)\s*\(/i.exec(names)?.[1] ?? 1)

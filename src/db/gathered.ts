@@ -2,24 +2,24 @@ import { databaseError } from './conflicts'
 import { borrowing } from './pool/shares'
 
 const AT_ONCE = 500
-/** Statements under way: the next ones gather meanwhile, so that a crowd makes few long statements instead of many short ones. */
+/** Running statements: later items batch up meanwhile, so that a crowd makes a few long statements instead of many short ones. */
 const RUNNING_MAX = 2
-/** As many as are worth a second statement beside the first: fewer wait for it, since a statement costs more than a tap. */
+/** Items worth a second concurrent statement: fewer wait for the first, since a statement costs more than a tap. */
 const CROWD = 50
 
 type Waiting<T, R> = { item: T; key: string; resolve: (result: R) => void; reject: (error: unknown) => void }
 
 type Terms<T, R> = {
-  /** Two of one key never go into the same run. */
+  /** Two items with one key never share a run. */
   keyOf: (item: T) => string
   run: (items: T[]) => Promise<R>
-  /** Fewer than a crowd wait until so long after the last statement began. */
+  /** Minimum time between statements for smaller batches. */
   pauseMs?: number
 }
 
 /**
- * Does for all that came in one turn of the event loop at once what would cost as much for one of them. Each gets the result
- * of the run that it was in.
+ * Batches the items of one turn of the event loop into one run, which costs as much as a single item. Each caller gets the result
+ * of its run.
  */
 export function gathered<T, R>({ keyOf, run, pauseMs = 0 }: Terms<T, R>) {
   let waiting: Waiting<T, R>[] = []
@@ -36,13 +36,13 @@ export function gathered<T, R>({ keyOf, run, pauseMs = 0 }: Terms<T, R>) {
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
-      // A batch is of many callers, so it is within the share of none.
+      // A batch serves many callers, so it counts toward the share of none.
       void borrowing.run(undefined, begin)
       schedule()
     })
   }
 
-  /** Comes back when it no longer is. */
+  /** Schedules a retry when the pause is over. */
   function isTooSoon(): boolean {
     if (isPausing) return true
     const restMs = begunAt + pauseMs - performance.now()
@@ -83,11 +83,11 @@ export function gathered<T, R>({ keyOf, run, pauseMs = 0 }: Terms<T, R>) {
     }
   }
 
-  /** One that the database refuses must not fail the others. */
+  /** Retries the items one by one, so that an invalid one does not fail the others. */
   async function apart(batch: Waiting<T, R>[], error: unknown) {
-    const isOnesFault = batch.length > 1 && isRefusal(error)
+    const isOneItem = batch.length > 1 && isRefusal(error)
     for (const { item, resolve, reject } of batch)
-      if (isOnesFault) await run([item]).then(resolve, reject)
+      if (isOneItem) await run([item]).then(resolve, reject)
       else reject(error)
   }
 
@@ -99,5 +99,5 @@ export function gathered<T, R>({ keyOf, run, pauseMs = 0 }: Terms<T, R>) {
   }
 }
 
-/** A constraint that was not met (SQLSTATE class 23), such as a person who is gone by now. */
+/** A constraint violation (SQLSTATE class 23), for example of a deleted account. */
 const isRefusal = (error: unknown) => databaseError(error)?.code?.startsWith('23') === true

@@ -16,10 +16,7 @@ export type Claim = {
   holder: number | null
 }
 
-/**
- * Claims the key, or gives what is known of the request that has it. Claims of dead processes and expired answers give
- * way.
- */
+/** Claims the key, or returns the state of the request that has it. Replaces claims of dead processes and expired answers. */
 export async function claimKey(db: Db | Tx, claim: Claim, forgottenBefore: Date) {
   const taken = await db
     .insert(keys)
@@ -42,12 +39,12 @@ export async function claimKey(db: Db | Tx, claim: Claim, forgottenBefore: Date)
     .select({ requestHash: keys.requestHash, claim: keys.claim, outcome: keys.outcome })
     .from(keys)
     .where(and(eq(keys.userId, claim.userId), eq(keys.keyHash, claim.keyHash)))
-  // The row was there a moment ago and was released since: the caller may simply try again.
+  // The row was released a moment ago: the caller may retry.
   if (!earlier) throw unavailable()
   return earlier
 }
 
-/** Only the holder of the claim writes; one whose claim was taken over rolls its change back. */
+/** Only the holder of the claim writes; a holder that lost its claim rolls back. */
 export async function recordOutcome(db: Db | Tx, { id, claim }: Claim, outcome: string | null) {
   const recorded = await db
     .update(keys)

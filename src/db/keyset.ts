@@ -7,24 +7,24 @@ import type { Page, PageInput } from '@/core/page'
 
 type Value = string | number | boolean | Date
 
-/** An expression to sort by, with its type in SQL. */
+/** A sort expression with its SQL type. */
 export type Computed = { sql: SQL; type: string }
 
 type Key<R> = readonly [column: PgColumn | Computed, of: (row: R) => Value]
 
 export type Order<R> = {
   direction: 'asc' | 'desc'
-  /** Every order ends in a unique column, so that pages never skip or repeat. */
+  /** Must end in a unique column, so that pages never skip or repeat rows. */
   keys: readonly Key<R>[]
 }
 
 export const ascending = <R>(...keys: Key<R>[]): Order<R> => ({ direction: 'asc', keys })
 export const descending = <R>(...keys: Key<R>[]): Order<R> => ({ direction: 'desc', keys })
 
-/** The condition that a page begins behind its cursor. */
+/** The condition that a page starts after its cursor. */
 export type After = SQL | undefined
 
-/** The order of a page and how many of the list's rows it is cut from, for a select that looks them up first. */
+/** The order and row limit of a page, for a select that looks rows up first. */
 export type Cut = { order: SQL; rows: number }
 
 /** A select that `keysetPage` orders and limits. */
@@ -33,7 +33,7 @@ export type Rows<R> = {
 }
 
 type Request<R> = {
-  /** The list's name and its filters: a cursor of another list, or of other filters, is refused. */
+  /** Binds a cursor to its list and filters: any other is rejected. */
   list: string
   filters?: Record<string, unknown>
   input: PageInput
@@ -42,10 +42,10 @@ type Request<R> = {
   total?: number
 }
 
-/** Rows that an offset may skip: each of them is read. */
+/** Bounded, because an offset reads every skipped row. */
 const OFFSET_MAX = 10_000
 
-/** One page by keyset: the millionth row costs what the first did. Reads one row more to know `hasMore`. */
+/** One page by keyset: the millionth row costs what the first does. Reads one extra row for `hasMore`. */
 export async function keysetPage<R, T>(
   { list, filters, input, order, rows, total }: Request<R>,
   present: (row: R) => T,

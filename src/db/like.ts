@@ -1,10 +1,10 @@
 import { like, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** A typed text, to be found without regard to case and taken literally by LIKE. */
+/** Lowercases and escapes a text for LIKE. */
 export const literal = (typed: string) => typed.toLowerCase().replace(/[\\%_]/g, '\\$&')
 
-/** A typed text occurs in one of these columns. Without a text, everything matches. */
+/** Matches rows in which a column contains the text; without a text, all rows. */
 export const containing = (typed: string | undefined, columns: PgColumn[]): SQL | undefined =>
   typed === undefined
     ? undefined

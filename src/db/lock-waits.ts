@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { sampled } from '@/core/metrics'
 import { db } from './client'
 
-/** The Prometheus lines of statements that wait for another transaction at this moment. */
+/** Prometheus lines of statements that currently wait for a lock. */
 export async function lockLines(): Promise<string[]> {
   const [row] = await db.execute<{
     waiting: number

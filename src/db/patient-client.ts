@@ -9,11 +9,9 @@ import { LOOK, type Look } from './servers/look'
 import { forgetPrimary, primaryOf } from './servers/primary'
 
 /**
- * The class of BullMQ's connections to the database of an address. Each goes to the host that takes writes, and says by a
- * statement what BullMQ says as it connects, which poolers refuse.
- *
- * A connection that breaks while it is in use reports to its user and also emits `error`. BullMQ has no listener for
- * it, and an error without one would end the process.
+ * The class of BullMQ's database connections. It connects to the primary, and sends with a statement the settings that BullMQ
+ * passes at connect, which poolers refuse. A breaking connection rejects its statement and also emits `error`; BullMQ has no
+ * listener for that, so the process would end.
  */
 export const patientClient = (url: string) =>
   class PatientClient extends pg.Client {

@@ -6,7 +6,7 @@ const PROCESSES = 0x666d7072
 
 const self = crypto.getRandomValues(new Int32Array(1))[0] as number
 
-/** Held for as long as the connection lives on which a process listens: PostgreSQL lets go of it when the process dies. */
+/** Held for the lifetime of the process's LISTEN connection: PostgreSQL releases it when the process dies. */
 export const HOLD_LIFE = `select pg_advisory_lock_shared(${PROCESSES}, ${self})`
 
 let isHeld = false
@@ -16,10 +16,9 @@ export const setLife = (held: boolean) => {
   isHeld = held
 }
 
-/** The number under which other processes see that this one lives; null while it does not listen. */
+/** The number by which others see that this process lives; null while it does not listen. */
 export const livingProcess = (): number | null => (isHeld ? self : null)
 
-/** No living process has this number. */
 export const isDead = (process: PgColumn): SQL => sql`(${process} is not null and not exists (
   select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     and classid = ${sql.raw(String(PROCESSES))} and objid::bigint = (${process}::bigint & 4294967295) and granted))`

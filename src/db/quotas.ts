@@ -5,7 +5,7 @@ import { conflict } from '@/core/errors'
 import type { Tx } from './client'
 
 export type Quota = keyof typeof config.quotas
-/** Uploads are also weighed, and subscriptions to feeds have no owner: both have their own sentences. */
+/** Uploads also have a size quota, and feed subscriptions have no owner: both have their own messages. */
 type Counted = Exclude<
   Quota,
   | 'uploadedFiles'
@@ -15,7 +15,7 @@ type Counted = Exclude<
   | 'filteredSubscriptionsPerHost'
 >
 
-/** The refusal for each quota, with what the person can do about it. */
+/** The message of each quota, with what the person can do. */
 const FULL: Record<Counted, (max: number) => string> = {
   groups: (max) => `You own ${max} groups already: delete one, or hand one over, first`,
   events: (max) => `This group has ${max} drafts and upcoming events already: delete or cancel some first`,
@@ -31,31 +31,31 @@ const FULL: Record<Counted, (max: number) => string> = {
   jobs: (max) => `You have begun ${max} jobs in the last day already: try again tomorrow`,
 }
 
-type Room = {
-  /** The owner: the key column of the row that is locked until the commit, and its value. */
+type QuotaCheck = {
+  /** The key column and id of the owner row, locked until the commit. */
   parent: [key: PgColumn, id: string]
   children: PgTable
   which: SQL | undefined
-  /** How many are to be added. */
+  /** The number of rows to add. */
   more?: number
-  /** The sentence for somebody who adds for another person. */
+  /** The message for adding on behalf of another person. */
   full?: (max: number) => string
 }
 
 /**
- * Locks the parent, then counts its children: a concurrent insert waits, and finds the place taken. A second statement
- * has to count, since the snapshot of the first is older than the lock.
+ * Locks the parent, then counts its children: a concurrent insert waits and then sees the new row. The count needs its own
+ * statement, since the snapshot of the first is older than the lock.
  */
-export async function demandRoom(
+export async function demandQuota(
   tx: Tx,
   quota: Counted,
-  { parent, children, which, more = 1, full = FULL[quota] }: Room,
+  { parent, children, which, more = 1, full = FULL[quota] }: QuotaCheck,
 ): Promise<void> {
   await lockParent(tx, parent)
   demandWithin(quota, (await tx.$count(children, which)) + more, full)
 }
 
-export async function lockParent(tx: Tx, [key, id]: Room['parent']): Promise<void> {
+export async function lockParent(tx: Tx, [key, id]: QuotaCheck['parent']): Promise<void> {
   await tx.select({ one: sql`1` }).from(key.table).where(eq(key, id)).for('no key update')
 }
 

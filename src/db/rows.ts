@@ -2,13 +2,13 @@ import { getTableColumns, is, SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 
 /*
- * Callers send some of the fields of a row. Each selection of them would be a statement of its own, and connections
- * keep the statements that they have prepared: these two give one text, whatever was sent.
+ * Callers send some fields of a row. Each combination would be another statement, which connections cache: these two produce one
+ * text for all.
  */
 
 type Columns<T extends PgTable> = Record<keyof T['$inferInsert'], PgColumn>
 
-/** Sets all of the columns that a change may touch; those that it leaves out keep their value at that moment. */
+/** Sets all columns that a change may touch; omitted fields keep their current value. */
 export function patched<T extends PgTable, N extends keyof T['$inferInsert'] & string>(
   table: T,
   names: readonly N[],
@@ -29,7 +29,7 @@ export function patched<T extends PgTable, N extends keyof T['$inferInsert'] & s
   return Object.fromEntries(set) as PgUpdateSetSource<T>
 }
 
-/** A new row with every column that has no default but one of the database's own making, such as the time. */
+/** A new row with all columns but those with a database default, such as the time. */
 export function complete<R extends Record<string, unknown>>(table: PgTable & { $inferInsert: R }, row: R): R {
   const columns = Object.entries(getTableColumns(table) as Record<string, PgColumn>)
   const missing = columns.flatMap(([name, { default: fallback, generated, generatedIdentity }]) =>

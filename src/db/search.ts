@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { After, Cut } from './keyset'
 
-/** People or things that a search looks through in the order of the list before it asks the trigram index. */
+/** Rows that a search scans in list order before it uses the trigram index. */
 const WINDOW = 2000
 
 type Search = {
@@ -10,17 +10,16 @@ type Search = {
   id: PgColumn
   visible?: SQL
   match: SQL | undefined
-  /** The same condition as an index finds all hits by, where that is another text. */
+  /** The same condition for the index, if its text differs. */
   found?: SQL | undefined
   after: After
   cut: Cut
 }
 
 /**
- * The ids of the rows that a page of a search shows. A search with many hits fills its page from the first rows in the
- * list's order; one with few hits is cheap by the trigram index. PostgreSQL cannot know which is the case before it
- * looks, and the wrong plan reads every row, so the first rows are always tried first. `offset 0` keeps the second part
- * from walking the list.
+ * The ids of one page of a search. A search with many hits fills its page from the first rows in list order; one with few hits is
+ * cheap by the trigram index. PostgreSQL cannot know which applies, and the wrong plan reads every row, so the first rows are
+ * always tried first. `offset 0` keeps the second part from walking the list.
  */
 export const hitsOf = ({ table, id, visible = sql`true`, match, found = match, after, cut }: Search): SQL => {
   const { order, rows } = cut

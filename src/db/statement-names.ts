@@ -2,13 +2,12 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import { log } from '@/core/log'
 
 /*
- * A statement that is prepared by name is planned once, and costs every connection that has seen it some memory until
- * the connection ends. So names are for texts of a closed set: one text for any number of values (`= any($1)`, unnest),
- * `patched` and `complete` for rows of which a caller sends a part, and no name for lists with filters, which may be
- * combined at will.
+ * A statement prepared by name is planned once and costs each connection memory until it ends. So only texts of a closed set get
+ * a name: one text for any number of values (`= any($1)`, unnest), `patched` and `complete` for partial rows, and none for lists
+ * with filters, which combine freely.
  */
 
-/** Texts that begin alike and have a name. Lists come in some orders and directions, updates in some kinds. */
+/** Named texts with the same beginning. Lists have several orders and directions, updates several kinds. */
 const ALIKE_MAX = 32
 
 const VARIES = '/* varies */'
@@ -16,19 +15,16 @@ const VARIES = '/* varies */'
 const named = new Set<string>()
 const alike = new Map<string, number>()
 
-/** Conditions that a caller may combine. Without any of them a list is the one that everybody asks for. */
+/** Optional conditions. Without any, the statement is the list's most common one. */
 export function filters(...conditions: (SQL | undefined)[]): SQL | undefined {
   const given = and(...conditions)
   return given && sql`${given} ${sql.raw(VARIES)}`
 }
 
-/**
- * Whether a statement is prepared by name. A text that should have been one and comes in many forms loses its name, so
- * it cannot fill the memory.
- */
+/** Whether a statement is prepared by name. A text with too many variants loses its name, so that it cannot fill the memory. */
 export function isNamed(text: string): boolean {
   if (named.has(text)) return true
-  if (isPlannedAnew(text)) return false
+  if (isPlannedPerCall(text)) return false
   const kind = beginningOf(text)
   const count = alike.get(kind) ?? 0
   if (count >= ALIKE_MAX) {
@@ -42,14 +38,11 @@ export function isNamed(text: string): boolean {
   return true
 }
 
-/** Every text that has a name, for the test of all routes. */
+/** For the test of all routes. */
 export const namedTexts = (): ReadonlySet<string> => named
 
-/** A search is planned for the text that was typed: a generic plan would walk through everyone to find a rare name. */
-const isPlannedAnew = (text: string) => text.includes(VARIES) || text.includes(' like $')
+/** A search is planned per text: a generic plan would walk through all rows to find a rare name. */
+const isPlannedPerCall = (text: string) => text.includes(VARIES) || text.includes(' like $')
 
-/**
- * The part of a text before anything that differs from call to call: the code alone decides how many of these there
- * are.
- */
+/** The part of a text that the code alone determines, so there are few of them. */
 const beginningOf = (text: string) => /^update\b.*?\bset\b|^[^$]*/.exec(text)?.[0] ?? ''

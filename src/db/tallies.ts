@@ -4,8 +4,7 @@ import type { Db } from './client'
 const SLICE = 10_000
 
 /**
- * Merges the rows of each count. A concurrent reader sees the rows before or after, never both. Rows of deleted badges
- * go too.
+ * Merges the rows of each count. A concurrent reader sees the rows before or after, never both. Deletes rows of deleted badges.
  */
 export async function compactTallies(db: Db, size = SLICE): Promise<void> {
   await inSlices(
@@ -34,7 +33,7 @@ export async function compactTallies(db: Db, size = SLICE): Promise<void> {
   )
 }
 
-/** After a day without a worker there are more rows than one statement has time for. */
+/** After a day without a worker one statement would hit its timeout. */
 async function inSlices(db: Db, size: number, table: string, together: SQL): Promise<void> {
   for (;;) {
     const [done] = await db.execute<{ taken: number; put: number }>(sql`
@@ -44,7 +43,7 @@ async function inSlices(db: Db, size: number, table: string, together: SQL): Pro
         )) returning *
       ), put as (${together} returning 1)
       select (select count(*) from taken)::int as taken, (select count(*) from put)::int as put`)
-    // A slice in which no rows were merged holds one row for each count already.
+    // A slice without merges already has one row per count.
     if (!done || done.taken < size || done.put === done.taken) return
   }
 }

@@ -10,25 +10,24 @@ export type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>
 /** Set while a request with an idempotency key runs, so that its outcome commits with its change. */
 export const beforeCommit = new AsyncLocalStorage<BeforeCommit>()
 
-/** What a change demands of the state that it finds. */
+/** A condition on the state before a change. */
 export type Precondition = { isMet: () => Promise<boolean>; isSettled: boolean }
 
-/** Set while a request with a condition runs. The state is read at the beginning of its transaction. */
+/** Set while a conditional request runs. The state is read at the beginning of its transaction. */
 export const precondition = new AsyncLocalStorage<Precondition>()
 
 type AfterCommit = () => void
 
 const afterwards = new WeakMap<object, AfterCommit[]>()
 
-/** Runs once the change is true for everyone, and never if it is undone. */
+/** Runs after the commit, and never after a rollback. */
 export const afterCommit = (tx: Tx, work: AfterCommit) => {
   afterwards.get(tx)?.push(work)
 }
 
 /**
- * Runs a change, then the work that waits for its commit. Serialisation failures and deadlocks are tried again and
- * never reach a caller. A change with a precondition works on the snapshot that the condition was read from: a row that was
- * changed since is a serialisation failure, and the next try finds the condition unmet.
+ * Runs a change, then its after-commit work. Retries serialization failures and deadlocks. A change with a precondition works on
+ * the snapshot of the condition: a row changed since is a serialization failure, and the retry finds the condition unmet.
  */
 export const transaction = <T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> =>
   retried(async () => {
@@ -40,7 +39,7 @@ export const transaction = <T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promi
           afterwards.set(tx, after)
           const isMet = !condition || (await insideTransaction.run('reading', condition.isMet))
           const value = await work(tx)
-          // Every other refusal comes first (RFC 9110, 13.2.1).
+          // Every other error comes first (RFC 9110, 13.2.1).
           if (!isMet) throw preconditionFailed
           await beforeCommit.getStore()?.(tx, value)
           failpoint('before-commit')
@@ -54,13 +53,13 @@ export const transaction = <T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promi
     return result
   })
 
-/** A condition is about the first change of a request: what follows from that finds another state. */
+/** The condition applies to the first change of a request: later changes find another state. */
 function openCondition(): Precondition | undefined {
   const condition = precondition.getStore()
   return condition?.isSettled ? undefined : condition
 }
 
-/** Tries again what a serialisation failure or a deadlock undid: a transaction, or one statement, which is one too. */
+/** Retries a transaction, or a single statement, after a serialization failure or deadlock. */
 export async function retried<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
@@ -73,7 +72,7 @@ export async function retried<T>(run: () => Promise<T>): Promise<T> {
 
 const PERSIST_MS = 60_000
 
-/** Repeats a statement that may run twice until the database is back, for a minute at most. */
+/** Repeats an idempotent statement until the database is back, for a minute at most. */
 export async function persisted<T>(run: () => Promise<T>): Promise<T> {
   for (const startedAt = performance.now(); ; )
     try {
@@ -84,7 +83,7 @@ export async function persisted<T>(run: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Reads what was true at one moment, in as many statements as it takes. */
+/** Reads one snapshot with several statements. */
 export const snapshot = <T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> =>
   on.transaction((tx) => insideTransaction.run('changing', () => work(tx)), {
     isolationLevel: 'repeatable read',

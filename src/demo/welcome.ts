@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { config } from '@/config/config'
 import { log } from '@/core/log'
 import { closeDatabase, connectDatabase } from '@/db/client'
-import { untilThere } from '@/db/migrate/wait-for-server'
+import { waitForServer } from '@/db/migrate/wait-for-server'
 import { mayBeginStorage } from '@/modules/people/uploads/begin'
 import { useMayBegin } from '@/outbound/storage/current'
 import { seedPictures } from './pictures/seed'
@@ -17,7 +17,7 @@ export async function prepareDemo(databaseUrl: string): Promise<() => void> {
   connectDatabase(databaseUrl, { max: 2, statementTimeoutMs: STATEMENT_MS, name: 'folkmoot-demo' })
   useMayBegin(mayBeginStorage)
   try {
-    const demo = await untilThere(fillDemo, (fault) => log.warn('waiting for the database', { fault }))
+    const demo = await waitForServer(fillDemo, (fault) => log.warn('waiting for the database', { fault }))
     await seedPictures()
     return () => {
       writeDemo(demo)

@@ -9,7 +9,7 @@ import { isRefused, isTemporary, refusalOf } from '@/db/conflicts'
 import { persisted } from '@/db/transaction'
 import { StorageDown } from '@/outbound/storage/storage'
 import { broadcast } from '@/outbox/broadcast'
-import { claimJob, demandRoomForJob, insertJob, type JobRow, updateRun } from './queries'
+import { claimJob, demandQuotaForJob, insertJob, type JobRow, updateRun } from './queries'
 
 export type Work = {
   jobId: string
@@ -35,7 +35,7 @@ export async function enqueue<I extends TObject>(
   ownerId: string,
   input: Static<I>,
 ): Promise<string> {
-  await demandRoomForJob(tx, ownerId)
+  await demandQuotaForJob(tx, ownerId)
   const id = newId()
   await insertJob(tx, { id, kind: kind.name, ownerId, input, nextAttemptAt: now(), createdAt: now() })
   broadcast(tx, { type: 'job.queued', data: {} })

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { deleteInSlices } from '@/db/delete-in-slices'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { jobs } from '@/db/tables/jobs'
 import { heartbeats } from '@/db/tables/outbox'
 import { users } from '@/db/tables/users'
@@ -18,8 +18,8 @@ export type JobCounts = {
   oldestSeconds: number | null
 }
 
-export const demandRoomForJob = (tx: Tx, ownerId: string) =>
-  demandRoom(tx, 'jobs', { parent: [users.id, ownerId], children: jobs, which: eq(jobs.ownerId, ownerId) })
+export const demandQuotaForJob = (tx: Tx, ownerId: string) =>
+  demandQuota(tx, 'jobs', { parent: [users.id, ownerId], children: jobs, which: eq(jobs.ownerId, ownerId) })
 
 export const insertJob = (tx: Tx, row: typeof jobs.$inferInsert) => tx.insert(jobs).values(row).execute()
 

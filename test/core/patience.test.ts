@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { unavailableBy } from '@/core/errors'
 import { patience, patientTimeout } from '@/core/patience'
-import { untilThere } from '@/db/migrate/wait-for-server'
+import { waitForServer } from '@/db/migrate/wait-for-server'
 import { sentenceFor } from '@/lifecycle/explain'
 import { until } from '../support/processes'
 import { usualDeadlines } from '../support/usual-deadlines'
@@ -43,7 +43,7 @@ const silent = () => new Error('Failed query', { cause: unavailableBy('DATABASE_
 test('a start waits for a database that is slow, and says so once', async () => {
   let asked = 0
   const said: string[] = []
-  const answer = await untilThere(
+  const answer = await waitForServer(
     async () => {
       asked += 1
       if (asked < 3) throw silent()

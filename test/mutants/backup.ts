@@ -102,7 +102,7 @@ export const mutants: Mutant[] = [
   {
     name: 'refusal-with-rows',
     file: 'src/db/backup/unrestorable.ts',
-    find: 'OF_WHAT_IS_GIVEN.test(code)',
+    find: 'CAUSED_BY_INPUT.test(code)',
     replace: "code === 'none'",
     means: 'A restore that fails prints the values of a row, and a stack trace.',
     tests,

@@ -215,7 +215,7 @@ export const mutants: Mutant[] = [
   {
     name: 'jobs-without-quota',
     file: 'src/jobs/job.ts',
-    find: 'await demandRoomForJob(tx, ownerId)',
+    find: 'await demandQuotaForJob(tx, ownerId)',
     replace: '',
     means: 'One person fills the queue of everyone.',
     tests: ['test/jobs/progress.test.ts'],

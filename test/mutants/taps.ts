@@ -220,8 +220,8 @@ export const mutants: Mutant[] = [
   {
     name: 'one-fails-all',
     file: 'src/db/gathered.ts',
-    find: 'const isOnesFault = batch.length > 1 && isRefusal(error)',
-    replace: 'const isOnesFault = batch.length > 1 && isRefusal(error) && batch.length < 0',
+    find: 'const isOneItem = batch.length > 1 && isRefusal(error)',
+    replace: 'const isOneItem = batch.length > 1 && isRefusal(error) && batch.length < 0',
     means: 'Somebody who deletes the account has the taps of all others of that moment refused.',
     tests: ['test/db/gathered.test.ts'],
   },

@@ -1,12 +1,12 @@
 import { config } from '@/config/config'
 import { databaseAddresses } from '@/config/database-address'
 import { direct } from '@/db/servers/direct'
-import { askHosts, type Host } from '@/db/servers/hosts'
+import { type Host, queryHosts } from '@/db/servers/hosts'
 import { lasting } from '../units'
 import { type Finding, ok, warning, whyOf, wrong } from './finding'
 import { knowsOfPromotion } from './server'
 
-const hostsOf = (url: string) => Promise.all(askHosts(direct(url)))
+const hostsOf = (url: string) => Promise.all(queryHosts(direct(url)))
 
 /** The hosts of DATABASE_URL, where it names several: one of them takes writes, and none has a later timeline. */
 export async function lookAtHosts(): Promise<Finding[]> {

@@ -1,18 +1,15 @@
 import type { Client, Connection, Submittable } from 'pg'
 
-/** The driver speaks this part of the protocol, and its types leave it out. */
+/** The driver implements this part of the protocol, but its types omit it. */
 type Wire = Connection & { endCopyFrom(): void }
 
-/** Rows in the text of `COPY`, a line each and never a part of one. The sum of their hashes is the same in any order. */
+/** Whole rows in the text format of `COPY`. The sum of their hashes does not depend on their order. */
 export type Rows = { bytes: Uint8Array; count: number; hash: bigint }
 
-/** What is held of a table at once; a row that is larger goes alone. */
+/** Memory per table; a larger row goes alone. */
 const PART_BYTES = 4 * 1024 * 1024
 
-/**
- * `COPY … TO STDOUT`, in parts of whole rows. The server is kept waiting while nobody takes them, so memory stays as it is
- * however large the table.
- */
+/** `COPY … TO STDOUT` in parts of whole rows, with backpressure, so that memory is constant for any table size. */
 export async function* copyOut(client: Client, statement: string): AsyncGenerator<Rows> {
   const parts: Rows[] = []
   let open = gathering()
@@ -60,7 +57,7 @@ export async function* copyOut(client: Client, statement: string): AsyncGenerato
   }
 }
 
-/** A part that rows are copied into: the driver uses its own memory again. */
+/** Copies rows, because the driver reuses its buffer. */
 function gathering() {
   let bytes: Uint8Array = new Uint8Array(0)
   let [size, count, hash] = [0, 0, 0n]
@@ -88,13 +85,13 @@ function grown(bytes: Uint8Array, size: number, needed: number): Uint8Array {
 
 export type CopyIn = { write(bytes: Uint8Array): Promise<void>; end(): Promise<void> }
 
-/** `COPY … FROM STDIN`. What the server refuses is thrown by the next call. */
+/** `COPY … FROM STDIN`. The next call throws what the server refuses. */
 export function copyIn(client: Client, statement: string): CopyIn {
   const begun = Promise.withResolvers<Wire>()
   const done = Promise.withResolvers<void>()
-  // Each is also awaited by those who write; one that nobody awaits yet must not end the process.
+  // Writers await these too; a rejection without an awaiting writer must not end the process.
   begun.promise.catch(() => {})
-  // Made once: what each write would hang on it would keep its rows in memory until the end.
+  // Created once: a handler per write would keep its rows in memory until the end.
   const over = done.promise.then(() => Promise.reject(new Error('The copy is over')))
   over.catch(() => {})
   client.query({
@@ -110,7 +107,7 @@ export function copyIn(client: Client, statement: string): CopyIn {
   return {
     async write(bytes) {
       const { stream } = await begun.promise
-      // Waiting until it has left keeps no more than one part in memory. A refusal comes meanwhile, and ends the wait.
+      // Backpressure keeps one part in memory; a refusal by the server ends the wait.
       await Promise.race([sent(stream, bytes), over])
     },
     async end() {
@@ -126,14 +123,14 @@ const sent = (stream: Connection['stream'], bytes: Uint8Array) =>
     stream.write(bytes, (error) => (error ? reject(error) : resolve()))
   })
 
-/** The beginning of a CopyData message: its letter, and its length with itself. */
+/** A CopyData header: its letter, and its length including itself. */
 function headerOf(bytes: Uint8Array): Buffer {
   const header = Buffer.from('d\0\0\0\0')
   header.writeUInt32BE(bytes.length + 4, 1)
   return header
 }
 
-/** Messages of the protocol that say nothing here. */
+/** Protocol messages that are ignored here. */
 const silent = {
   handleCopyData() {},
   handleCommandComplete() {},

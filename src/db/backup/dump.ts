@@ -1,16 +1,16 @@
 import type { Client } from 'pg'
 import { ConfigError } from '@/config/error'
-import { isBeginning } from '../migrate/history'
+import { isPrefix } from '../migrate/history'
 import { readRelease } from '../migrate/release'
 import type { Applied, Counted, Sequence, Shape, Sums, Table } from './contents'
 import { copyOut, type Rows } from './copy'
 import { inSession, quoted } from './session'
 
-/** Our own tables: those of extensions are not, and the queues of jobs have a schema that is made anew. */
+/** Excludes tables of extensions, and the job queues, whose schema is created again. */
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
   and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
 
-/** Signs of life of workers of that server say nothing of another one. */
+/** Heartbeats of workers mean nothing on another server. */
 const LEFT_OUT = ['heartbeats']
 
 export async function readTables(client: Client): Promise<Table[]> {
@@ -25,7 +25,7 @@ export async function readTables(client: Client): Promise<Table[]> {
   return rows
 }
 
-/** Read after the rows: numbers that were given meanwhile leave a gap, and none is given twice. */
+/** Read after the rows: numbers assigned meanwhile leave a gap but are never reused. */
 export async function readSequences(client: Client): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `select sequencename as name, last_value::text as last from pg_sequences
@@ -38,7 +38,7 @@ const inOrder = ({ name, columns }: Table) => `${quoted(name)} (${columns.map(qu
 
 export const copyingIn = (table: Table) => `copy ${inOrder(table)} from stdin`
 
-/** Gives the rows of a table in parts, and at the end how many there were. */
+/** Yields the rows of a table in parts and returns their count. */
 export async function* rowsOf(client: Client, table: Table): AsyncGenerator<Rows, Counted> {
   let [count, hash] = [0, 0n]
   for await (const part of copyOut(client, `copy ${inOrder(table)} to stdout`)) {
@@ -49,21 +49,19 @@ export async function* rowsOf(client: Client, table: Table): AsyncGenerator<Rows
   return { rows: count, hash: hash.toString(16).padStart(16, '0') }
 }
 
-/** A database as it is at one moment. */
 export type Snapshot = Shape & {
   postgres: string
-  /** Reads all rows, table by table. */
-  read(hear: (table: string, part: Rows) => Promise<void>): Promise<Sums>
+  read(onRows: (table: string, part: Rows) => Promise<void>): Promise<Sums>
 }
 
 const SNAPSHOT = 'begin isolation level repeatable read read only'
 
-/** Works on a snapshot of a database, while others go on writing. */
+/** Runs work on a snapshot of a database, while writes continue. */
 export const dump = <T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> =>
   inSession(url, SNAPSHOT, async (client) => {
     const migrations = await readMigrations(client)
     const tables = await readTables(client)
-    // A migration that comes meanwhile waits, and gives up, instead of taking a table away half-way.
+    // A concurrent migration waits and times out instead of dropping a table half-way.
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
     const { rows: found } = await client.query<{ postgres: string }>(
       "select current_setting('server_version') as postgres",
@@ -72,12 +70,12 @@ export const dump = <T>(url: string, work: (snapshot: Snapshot) => Promise<T>): 
       migrations,
       tables,
       postgres: found[0]?.postgres ?? '',
-      async read(hear) {
+      async read(onRows) {
         const counts: Record<string, Counted> = {}
         for (const table of tables) {
           const rows = rowsOf(client, table)
           let next = await rows.next()
-          for (; !next.done; next = await rows.next()) await hear(table.name, next.value)
+          for (; !next.done; next = await rows.next()) await onRows(table.name, next.value)
           counts[table.name] = next.value
         }
         return { counts, sequences: await readSequences(client) }
@@ -85,7 +83,7 @@ export const dump = <T>(url: string, work: (snapshot: Snapshot) => Promise<T>): 
     })
   })
 
-/** A database that this release could not restore is refused now, and not on the day when it is needed. */
+/** Refuses a database that this release could not restore: now, not on the day it is needed. */
 async function readMigrations(client: Client): Promise<Applied[]> {
   const { rows: known } = await client.query<{ is: boolean }>(
     "select to_regclass('drizzle.__drizzle_migrations') is not null as is",
@@ -99,7 +97,7 @@ async function readMigrations(client: Client): Promise<Applied[]> {
     throw new ConfigError(
       'There is nothing to back up in this database: give DATA_DIR or DATABASE_URL as the server has them.',
     )
-  if (!isBeginning(rows, readRelease()))
+  if (!isPrefix(rows, readRelease()))
     throw new ConfigError(
       'The history of the database is not one that this release knows: back it up with the release that serves it.',
     )

@@ -6,14 +6,14 @@ import { LOCK } from '../migrate/migrate'
 import { requireSuitable } from '../migrate/server-requirements'
 import { openSession } from '../migrate/session'
 import { MARKING } from '../migrate/unfinished-restore'
-import { untilThere } from '../migrate/wait-for-server'
+import { waitForServer } from '../migrate/wait-for-server'
 
 /**
- * Works on a database that is empty, and is marked until the work is done: one in which a restore was interrupted serves
- * nobody, and takes the next restore. Servers that start meanwhile wait.
+ * Runs a restore on an empty database, marked until the work is done: a server refuses to start on a half-restored one, and the
+ * next restore may use it. Servers that start meanwhile wait.
  */
 export async function onEmpty<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const client = await untilThere(
+  const client = await waitForServer(
     () => openSession(url),
     () => {},
   )

@@ -1,30 +1,29 @@
 import type { Client } from 'pg'
 import { ConfigError } from '@/config/error'
-import { isBeginning } from '../migrate/history'
+import { isPrefix } from '../migrate/history'
 import { readRelease } from '../migrate/release'
 import { endRestore } from '../migrate/unfinished-restore'
 import type { Applied, Shape, Sums, Table } from './contents'
 import { type CopyIn, copyIn } from './copy'
 import { copyingIn, readTables, rowsOf } from './dump'
 import { inSession, quoted } from './session'
-import { offering, unrestorable } from './unrestorable'
+import { explainRefusal, unrestorable } from './unrestorable'
 
-/** Takes rows of a table; those of one table come one after the other. */
+/** Receives rows; tables are not interleaved. */
 export type Feed = (table: string, rows: Uint8Array) => Promise<void>
 
 /**
- * Makes the schema by the migrations that the rows were written under, fills it, and compares what is there then with what
- * was read: all of it in one transaction, so that a database holds everything or nothing. It needs no rights beyond those
- * of the owner of the database.
+ * Builds the schema with the migrations of the backup, loads the rows and compares their sums, in one transaction: all or
+ * nothing. Needs no rights beyond the database owner's.
  */
 export const load = (url: string, shape: Shape, fill: (feed: Feed) => Promise<Sums>): Promise<void> =>
   inSession(url, 'begin', async (client) => {
     await buildSchema(client, shape.migrations)
     const tables = tablesOf(shape, await readTables(client))
     const constraints = await dropReferences(client)
-    // What triggers would do for each row has been done: its outcome is among the rows.
+    // The rows already hold the effects of the triggers.
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`)
-    // Migrations bring a few rows of their own.
+    // Migrations insert a few rows.
     await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`)
     const into = feeding(client, tables)
     const sums = await fill(into.feed)
@@ -32,20 +31,20 @@ export const load = (url: string, shape: Shape, fill: (feed: Feed) => Promise<Su
     await setSequences(client, sums)
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`)
     for (const { table, name, definition } of constraints)
-      await offering(`rows of ${table}, which refer to others`, () =>
+      await explainRefusal(`rows of ${table}, which refer to others`, () =>
         client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`),
       )
     await compare(client, tables, sums)
     await endRestore(client)
   })
 
-/** Statistics, without which the first requests would be planned for empty tables. */
+/** Without statistics the first requests would be planned for empty tables. */
 export const analyze = (url: string) =>
   inSession(url, 'begin', async (client) => {
     for (const { name } of await readTables(client)) await client.query(`analyze ${quoted(name)}`)
   })
 
-/** The migrations of this release that were run on it; those that came later are run by the next start. */
+/** Runs the migrations of the backup; the next start runs newer ones. */
 async function buildSchema(client: Client, applied: Applied[]) {
   const release = readRelease()
   requireKnown(applied)
@@ -64,7 +63,7 @@ async function buildSchema(client: Client, applied: Applied[]) {
 
 export function requireKnown(applied: Applied[]) {
   const release = readRelease()
-  if (applied.length > 0 && isBeginning(applied, release)) return
+  if (applied.length > 0 && isPrefix(applied, release)) return
   const newest = release.at(-1)?.folderMillis ?? 0
   throw new ConfigError(
     applied.some(({ at }) => at > newest)
@@ -85,7 +84,7 @@ function tablesOf({ tables }: Shape, there: Table[]): Table[] {
 
 type Constraint = { table: string; name: string; definition: string }
 
-/** References between tables go in circles; added again, each is checked once for all rows. */
+/** Foreign keys are cyclic; added back, each is checked once for all rows. */
 async function dropReferences(client: Client): Promise<Constraint[]> {
   const { rows } = await client.query<Constraint>(
     `select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
@@ -100,7 +99,7 @@ async function dropReferences(client: Client): Promise<Constraint[]> {
 function feeding(client: Client, tables: Table[]) {
   let open: { name: string; copy: CopyIn } | undefined
   const end = async () => {
-    if (open) await offering(`rows of ${open.name}`, open.copy.end)
+    if (open) await explainRefusal(`rows of ${open.name}`, open.copy.end)
     open = undefined
   }
   const feed: Feed = async (name, rows) => {
@@ -111,7 +110,7 @@ function feeding(client: Client, tables: Table[]) {
       open = { name, copy: copyIn(client, copyingIn(table)) }
     }
     const { copy } = open
-    await offering(`rows of ${name}`, () => copy.write(rows))
+    await explainRefusal(`rows of ${name}`, () => copy.write(rows))
   }
   return { feed, end }
 }
@@ -123,7 +122,7 @@ async function setSequences(client: Client, { sequences }: Sums) {
   const known = new Set(rows.map(({ name }) => name))
   for (const { name, last } of sequences) {
     if (!known.has(name)) throw unrestorable(`it has a sequence that its migrations do not make (${name})`)
-    await offering(`the number of the sequence ${name}`, () =>
+    await explainRefusal(`the number of the sequence ${name}`, () =>
       client.query('select setval($1::regclass, $2)', [quoted(name), last]),
     )
   }

@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import { sessionAddress } from '../servers/direct'
 
 /**
- * One transaction on a connection of its own, for work that takes as long as it takes. How values are written does not
- * depend on what the server, the database or the user prefer. An error breaks the connection off, and nothing has happened.
+ * One transaction on its own connection, without a time limit. Fixes the settings that affect how values are written. An error
+ * breaks the connection, which rolls back.
  */
 export async function inSession<T>(
   url: string,
@@ -18,7 +18,7 @@ export async function inSession<T>(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
-  // Whoever waits for a statement is told as well.
+  // The awaiting statement gets the error too.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -30,7 +30,7 @@ export async function inSession<T>(
     await client.end()
     return result
   } catch (error) {
-    // A copy that is under way would keep a polite end waiting.
+    // A running COPY would delay a graceful end.
     ;(client as Client & { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
     throw error
   }

@@ -18,7 +18,7 @@ export function findPackage(): string {
   }
 }
 
-/** A package whose library links exist: the given one, or a copy in `parent` where it cannot be written. */
+/** A package with library links: the given one, or a copy in `parent` if it is read-only. */
 export function withLibraryLinks(root: string, parent: string): string {
   const missing = missingLinks(root)
   try {
@@ -29,7 +29,7 @@ export function withLibraryLinks(root: string, parent: string): string {
   }
 }
 
-/** A copy that every user may read and run; one that an earlier start made is used again. */
+/** A copy that every user may read and run; reuses that of an earlier start. */
 export function copyPackage(root: string, parent: string): string {
   const { version } = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8'))
   const copy = join(parent, `postgres-binaries-${basename(packageName())}-${version}`)
@@ -47,13 +47,13 @@ export function copyPackage(root: string, parent: string): string {
   return copy
 }
 
-/** The version of the binaries, e.g. "18.4"; throws a clear error where they cannot work at all. */
+/** The version of the binaries, e.g. "18.4"; throws a clear error if they cannot run at all. */
 export async function shippedVersion(root: string): Promise<string> {
   const outcome = await run({ prefix: [] }, program(root, 'postgres'), ['--version'])
   const version = outcome.output.match(/\(PostgreSQL\) (\S+)/)?.[1]
   if (version) return version
   const advice = 'set DATABASE_URL to a PostgreSQL server of your own.'
-  // The program exists, so what the kernel did not find is its loader.
+  // The program exists, so ENOENT means that its loader is missing.
   const isMusl = outcome.error?.code === 'ENOENT' || /GLIBC|Error relocating/.test(outcome.output)
   const reason = outcome.error?.message ?? meaningfulLines(outcome.output)
   throw new EmbeddedPostgresError(
@@ -104,13 +104,13 @@ function createLink(root: string, link: Link): void {
   }
 }
 
-// In a shared parent somebody else could have laid a folder of that name for us to run.
+// In a shared parent another user could have planted a folder with that name.
 function isOurFolder(path: string): boolean {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false })
   return stat?.isDirectory() === true && stat.uid === process.getuid?.()
 }
 
-// Modes are set by hand: the originals and our umask may keep other users out.
+// Sets modes explicitly: the originals and our umask may exclude other users.
 function copyFolder(from: string, to: string): void {
   fs.mkdirSync(to, { recursive: true })
   fs.chmodSync(to, 0o755)

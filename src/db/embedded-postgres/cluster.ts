@@ -10,7 +10,7 @@ import type { Site, StartContext } from './site'
 
 const namelessUser = /could not look up effective user ID/
 
-/** Makes the cluster beside its place and moves it there when complete; returns the password. */
+/** Creates the cluster in a temporary folder and renames it when complete; returns the password. */
 export async function createCluster(site: Site, context: StartContext): Promise<string> {
   const folder = dirname(site.cluster)
   removeLeftovers(folder)
@@ -26,7 +26,7 @@ export async function createCluster(site: Site, context: StartContext): Promise<
   return password
 }
 
-/** Removes what a start that was killed half-way left; a program of it that still runs fails and ends. */
+/** Removes what a killed start left; a program still running there fails and ends. */
 export function removeLeftovers(folder: string): void {
   const leftovers = fs.readdirSync(folder).filter((name) => name.startsWith('postgres.new-'))
   for (const name of leftovers) fs.rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 })
@@ -37,7 +37,7 @@ export function readPassword(dataDir: string): string | undefined {
   return fs.existsSync(path) ? fs.readFileSync(path, 'utf8').trim() || undefined : undefined
 }
 
-/** Sets a new password where the password file was lost; PostgreSQL must not be running. */
+/** Sets a new password if the password file was lost; PostgreSQL must not be running. */
 export async function renewPassword(site: Site, context: StartContext): Promise<string> {
   const password = newPassword()
   await runAlone(site, context, site.cluster, `ALTER ROLE folkmoot PASSWORD '${password}'`)
@@ -68,7 +68,7 @@ export function majorVersion(cluster: string): number {
   return Number.parseInt(fs.readFileSync(path, 'utf8'), 10)
 }
 
-/** PostgreSQL refuses a cluster that a copy or a restore has left open to others. */
+/** PostgreSQL refuses a cluster that a copy or restore left readable to others. */
 export function closeCluster(cluster: string): void {
   const mode = fs.statSync(cluster).mode & 0o777
   if ((mode & 0o077) === 0) return
@@ -110,7 +110,7 @@ function initdbArguments(cluster: string, passwordPath: string, context: StartCo
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
-    // What pg_trgm takes for a letter: with C alone a search for a name in Cyrillic or Chinese reads every row.
+    // Defines letters for pg_trgm: with C alone a search for a Cyrillic or Chinese name reads every row.
     ...(process.platform === 'linux' ? ['--lc-ctype=C.UTF-8'] : []),
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -119,7 +119,7 @@ function initdbArguments(cluster: string, passwordPath: string, context: StartCo
   ]
 }
 
-/** One statement in single-user mode: no SQL client is shipped. */
+/** One statement in single-user mode, because no SQL client is shipped. */
 async function runAlone(
   site: Site,
   context: StartContext,
@@ -136,7 +136,7 @@ async function runAlone(
   if (outcome.code !== 0) throw creationError(outcome, context.dataDir)
 }
 
-// Both programs want a user with a name, which a container with a bare user id lacks: 65534 has one.
+// Both programs need a user with a name, which a container with a bare user id lacks: 65534 has one.
 async function runNamed(runner: Runner, path: string, args: string[], options: RunOptions): Promise<Outcome> {
   const outcome = await run(runner, path, args, options)
   if (!namelessUser.test(outcome.output) || runner.prefix.length > 0) return outcome
@@ -159,7 +159,7 @@ function creationError(outcome: Outcome, dataDir: string): EmbeddedPostgresError
 }
 
 function putInPlace(complete: string, cluster: string, visible: string): void {
-  // An empty folder may stand in the place.
+  // An empty folder may exist there.
   if (fs.existsSync(visible)) fs.rmdirSync(visible)
   fs.renameSync(complete, cluster)
   if (dirname(cluster) !== fs.realpathSync(dirname(visible))) fs.symlinkSync(cluster, visible)

@@ -1,15 +1,14 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { guard } from '@/lifecycle/guardian'
 
-/** How a PostgreSQL program is run: as ourselves, as another user, or behind a command such as unshare. */
+/** How to run a PostgreSQL program: as ourselves, as another user, or behind a command such as unshare. */
 export type Runner = { prefix: string[]; uid?: number; gid?: number }
 
 export type Outcome = { code: number | null; output: string; error?: NodeJS.ErrnoException }
 
-/** The input of a program, and the signal that ends it early. */
 export type RunOptions = { input?: string; signal?: AbortSignal }
 
-/** Runs a program to its end or until it is aborted; never rejects. */
+/** Runs a program until it ends or is aborted; never rejects. */
 export function run(
   runner: Runner,
   program: string,
@@ -39,12 +38,12 @@ export function run(
   })
 }
 
-/** Each program leads a group of its own, with whatever it has started. */
+/** Each program leads its own process group, with its children. */
 function killGroup(child: ChildProcess) {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // Already ended.
   }
 }
 
@@ -54,7 +53,7 @@ export function spawnAs(runner: Runner, program: string, args: string[], stdio: 
   return spawn(command, rest, { cwd: '/', env: environment(), detached: true, stdio, uid, gid })
 }
 
-// Our own environment holds secrets and perhaps PG* variables: neither belongs in PostgreSQL.
+// Our environment holds secrets and maybe PG* variables: neither belongs in PostgreSQL.
 function environment(): Record<string, string> {
   const { PATH = '/usr/local/bin:/usr/bin:/bin', LD_LIBRARY_PATH } = process.env
   return { PATH, LC_ALL: 'C', TZ: 'UTC', ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) }

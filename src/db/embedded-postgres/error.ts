@@ -40,14 +40,14 @@ export function errorCode(error: unknown): string | undefined {
   return (error as { code?: string } | undefined)?.code
 }
 
-/** The lines of PostgreSQL output that tell what went wrong, as one line. */
+/** The lines of PostgreSQL output with errors, joined. */
 export function meaningfulLines(output: string): string {
   const lines = output
     .split('\n')
     .map(withoutPrefix)
     .filter((line) => line && !line.startsWith('LOG:'))
-  const telling = lines.filter((line) => /(FATAL|PANIC|error|ERROR):/.test(line))
-  return (telling.length > 0 ? telling.slice(-2) : lines.slice(-3)).join(' / ')
+  const relevant = lines.filter((line) => /(FATAL|PANIC|error|ERROR):/.test(line))
+  return (relevant.length > 0 ? relevant.slice(-2) : lines.slice(-3)).join(' / ')
 }
 
 function withoutPrefix(line: string): string {

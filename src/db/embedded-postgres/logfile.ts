@@ -7,7 +7,7 @@ const longestTail = 64 * 1024
 
 export type LogFile = { descriptor: number; close(): void; lastErrors(): string }
 
-/** Opens the log for one run of PostgreSQL; an overlong one is put aside as postgres.log.1. */
+/** Opens the log for one run of PostgreSQL; rotates a long one to postgres.log.1. */
 export function openLog(dataDir: string): LogFile {
   const path = logPath(dataDir)
   rotate(path)

@@ -5,7 +5,7 @@ import { errorCode } from './error'
 
 export type PidFile = { pid: number; port: number; status: string }
 
-/** What postmaster.pid says; single-user mode writes a negative process id there. */
+/** Parses postmaster.pid; single-user mode writes a negative process id there. */
 export function readPidFile(cluster: string): PidFile | undefined {
   const lines = readText(pidFile(cluster)).split('\n')
   const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10))
@@ -13,14 +13,14 @@ export function readPidFile(cluster: string): PidFile | undefined {
   return { pid, port: Number(lines[3] ?? 0), status: (lines[7] ?? '').trim() }
 }
 
-/** PostgreSQL refuses to start when the file was emptied by a crash or its process id is in use again. */
+/** PostgreSQL refuses to start if a crash emptied the file or its process id is in use again. */
 export function clearStalePidFile(cluster: string): void {
   const pid = readPidFile(cluster)?.pid
   const isStale = !pid || (exists(pid) && !isPostmaster(pid, cluster))
   if (isStale) fs.rmSync(pidFile(cluster), { force: true })
 }
 
-/** Whether this process is a living PostgreSQL of this cluster (a zombie is not). */
+/** Whether this process is a live PostgreSQL of this cluster (a zombie is not). */
 export function isPostmaster(pid: number, cluster: string): boolean {
   if (!exists(pid)) return false
   if (process.platform !== 'linux') return commandOf(pid).includes(`/postgres -D ${cluster} `)

@@ -11,7 +11,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Asks for TLS and waits for the yes or no: the kernel accepts connections even for a process that hangs. */
+/** Sends an SSLRequest and waits for the answer: the kernel accepts connections even for a hanging process. */
 export function answersPostgres(port: number, patience: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(sslRequest))

@@ -13,15 +13,15 @@ export type Postmaster = {
   pid: number
   port: number
   isAlive(): boolean
-  /** False when it is gone, is shutting down or does not answer. */
+  /** False if it has ended, is shutting down or does not answer. */
   becomesReady(): Promise<boolean>
-  /** Resolves with the reason once the process is gone. */
+  /** Resolves with the reason when the process ends. */
   untilEnd(): Promise<string>
 }
 
 const defaultSettings = { shared_buffers: '128MB', max_connections: '100', log_checkpoints: 'off' }
 
-/** Statements, parameters and details of violations hold what people typed: none of it is logged. */
+/** Statements, parameters and error details hold user input: none of it is logged. */
 const discreetSettings = {
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
@@ -29,7 +29,7 @@ const discreetSettings = {
   log_parameter_max_length_on_error: '0',
 }
 
-/** Starts on a free port; failures that pass by themselves (port taken, old backends still ending) are tried again. */
+/** Starts on a free port; retries transient failures (port taken, old backends still ending). */
 export async function launchUntilReady(site: Site, context: StartContext): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     const postmaster = launch(site, context, await freePort())
@@ -63,7 +63,7 @@ export function launch(site: Site, context: StartContext, port: number): Postmas
   return { pid, port, isAlive, becomesReady, untilEnd: () => end }
 }
 
-/** The postmaster that a killed server left behind, if it still runs for this cluster. */
+/** The postmaster that a killed server left, if it still runs for this cluster. */
 export function findRunning(cluster: string): Postmaster | undefined {
   const found = readPidFile(cluster)
   if (!found || !isPostmaster(found.pid, cluster)) return
@@ -73,7 +73,7 @@ export function findRunning(cluster: string): Postmaster | undefined {
   return { pid, port, isAlive, becomesReady, untilEnd: () => untilGone(isAlive) }
 }
 
-/** Fast shutdown first; a postmaster that does not obey is ended harder. */
+/** Fast shutdown first, then harder signals. */
 export async function terminate(postmaster: Postmaster): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', 5000],
@@ -126,7 +126,7 @@ async function waitUntilReady(cluster: string, pid: number, port: number, isWant
   return false
 }
 
-// Not our child, so no event tells its end.
+// Not our child, so it emits no exit event.
 async function untilGone(isAlive: () => boolean): Promise<string> {
   while (isAlive()) await sleep(1000, undefined, { ref: false })
   return 'reason unknown'
@@ -136,7 +136,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It ended in this very moment.
+    // It has just ended.
     if (errorCode(error) !== 'ESRCH') throw error
   }
 }

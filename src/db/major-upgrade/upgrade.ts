@@ -12,10 +12,10 @@ import { startEmbeddedPostgres } from '../embedded-postgres/start'
 import { MARKING } from '../migrate/unfinished-restore'
 import { oldBinaries } from './old-binaries'
 
-/** What a new cluster takes before it holds anything, with its log of changes. */
+/** An empty cluster with its WAL. */
 const EMPTY_CLUSTER = 150 * 1024 * 1024
 
-/** Refuses an upgrade for whose copy there is no room: both databases are there at its end. */
+/** Refuses an upgrade without disk space for the copy: both databases exist at its end. */
 export function requireSpace(
   dataDir: string,
   cluster: string,
@@ -41,14 +41,14 @@ const sizeOf = (folder: string): number =>
 
 export type Upgraded = { from: number; to: number; rows: number; tables: number; kept: string }
 
-/** The new cluster is made here, as in a data folder of its own, until it is complete. */
+/** The new cluster is built here, as in a data folder, until it is complete. */
 const workshopOf = (dataDir: string) => join(dataDir, 'upgrading')
 const placeOf = (dataDir: string) => join(dataDir, 'postgres')
 const asideOf = (dataDir: string, major: number) => join(dataDir, `postgres-${major}`)
 
 /**
- * Copies the embedded database into a new one of the PostgreSQL that this release brings. The old one is only read, and is
- * put aside when the copy is complete and equal. The caller holds the data folder.
+ * Copies the embedded database into one of the shipped PostgreSQL. The old one is only read, and moved aside once the copy is
+ * complete and equal. The caller holds the lock of the data folder.
  */
 export async function upgradeCluster(
   dataDir: string,
@@ -86,7 +86,7 @@ export async function upgradeCluster(
 async function copyCluster(dataDir: string, binaries: string, onTable: (table: string) => void) {
   const source = await startEmbeddedPostgres({ dataDir, binaries })
   try {
-    // Both have the same password, so that the file beside them fits whichever is in place.
+    // Both share a password, so that the file beside them fits whichever is in place.
     closedDataFolder(workshopOf(dataDir))
     fs.copyFileSync(join(dataDir, 'postgres-password'), join(workshopOf(dataDir), 'postgres-password'))
     const target = await startEmbeddedPostgres({ dataDir: workshopOf(dataDir), firstStatement: MARKING })
@@ -116,7 +116,7 @@ const copyRows = (from: string, to: string, onTable: (table: string) => void) =>
 
 export type Undone = { from: number; to: number; kept: string | null }
 
-/** Puts the database back that the last upgrade put aside; the newer one is put aside in its turn. */
+/** Restores the database that the last upgrade moved aside; moves the newer one aside. */
 export function undoUpgrade(dataDir: string): Undone {
   const place = placeOf(dataDir)
   const present = fs.lstatSync(place, { throwIfNoEntry: false }) ? majorVersion(fs.realpathSync(place)) : null
@@ -125,7 +125,7 @@ export function undoUpgrade(dataDir: string): Undone {
     .at(-1)
   if (older === undefined)
     throw new ConfigError(`No upgrade has put a database aside in ${dataDir}: there is nothing to put back.`)
-  // By a name of its own: it is nothing that an upgrade has put aside.
+  // A name of its own, because no upgrade moved it aside.
   const kept = present === null ? null : `${asideOf(dataDir, present)}-undone`
   if (kept !== null) {
     if (fs.existsSync(kept)) throw new ConfigError(`${kept} is there from before: move it away first.`)

@@ -4,7 +4,7 @@ import { readRepairs } from './repairs'
 import { requireSuitable } from './server-requirements'
 import { openSession } from './session'
 
-/** The names of the migrations that a start would run; refuses a database as a start would, and changes nothing. */
+/** The migrations that a start would run; refuses what a start would refuse, and changes nothing. */
 export async function checkMigrations(url: string): Promise<string[]> {
   const client = await openSession(url)
   try {

@@ -7,9 +7,8 @@ import { requireFinished } from './unfinished-restore'
 type Applied = { id: number; hash: string; at: number }
 
 /**
- * Compares the migrations of a database with those of this release. A text that was rewritten after it had landed is
- * repaired; every other difference is refused, because on a schema that it does not know a server would say that it is
- * ready and fail at the first write.
+ * Compares the migrations of a database with this release. Repairs a migration whose text was rewritten after landing, and
+ * refuses any other difference: on an unknown schema a server would report ready and fail at the first write.
  */
 export async function settleHistory(
   client: postgres.Sql,
@@ -28,7 +27,7 @@ export async function settleHistory(
   })
 }
 
-/** The migrations that a start would run, and the same refusals; nothing is changed. */
+/** The migrations that a start would run, with the same refusals; changes nothing. */
 export async function findPending(
   client: postgres.Sql,
   release: Migration[],
@@ -49,7 +48,7 @@ export async function findPending(
 
 const repairOf = (row: Applied, repairs: Repair[]) => repairs.find(({ from }) => row.hash.startsWith(from))
 
-/** The migration of this release that a row stands for, be it in an earlier text. */
+/** The migration of this release for a row, even if the row has an earlier text. */
 const presentOf = (row: Applied, release: Migration[], repairs: Repair[]): Migration | undefined =>
   repairOf(row, repairs)?.became ?? release.find(({ hash }) => hash === row.hash)
 
@@ -60,18 +59,18 @@ export async function readHistory(sql: postgres.ISql): Promise<Applied[]> {
     select id, hash, created_at::float8 as at from drizzle.__drizzle_migrations order by created_at, id`
 }
 
-/** Drizzle goes by the time alone: a row with the time of an earlier text would have its migration run again. */
+/** Drizzle compares only times: a row with the time of an earlier text would run its migration again. */
 async function note(tx: postgres.ISql, row: Applied, { hash, folderMillis }: Migration) {
   if (row.hash === hash && row.at === folderMillis) return
   await tx`update drizzle.__drizzle_migrations set hash = ${hash}, created_at = ${folderMillis} where id = ${row.id}`
 }
 
-/** Whether the applied migrations are the first ones of a release: none unknown, none twice, none left out. */
-export const isBeginning = (applied: { hash: string }[], release: Migration[]) =>
+/** Whether the applied migrations are a prefix of the release. */
+export const isPrefix = (applied: { hash: string }[], release: Migration[]) =>
   applied.every(({ hash }, place) => hash === release[place]?.hash)
 
 function requireBeginning(applied: Applied[], release: Migration[]) {
-  if (isBeginning(applied, release)) return
+  if (isPrefix(applied, release)) return
   const newest = release.at(-1)?.folderMillis ?? 0
   throw new ConfigError(
     applied.some(({ at }) => at > newest)
@@ -85,7 +84,7 @@ async function requireNew(client: postgres.Sql) {
   await requireNoTables(client)
 }
 
-/** Tables without a history of migrations are somebody else's. Those of extensions do not count. */
+/** Tables without a migration history belong to another application. Those of extensions do not count. */
 export async function requireNoTables(client: postgres.Sql) {
   const [table] = await client`
     select relname as name from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace

@@ -3,7 +3,7 @@ import { ConfigError } from '@/config/error'
 
 export type Use = 'demo' | 'production'
 
-/** The mail domain of the demo's people, in which nobody has a mailbox. */
+/** The mail domain of the demo people; it has no mailboxes. */
 export const DEMO_DOMAIN = 'demo.folkmoot.example'
 
 const REFUSALS: Record<Use, string> = {
@@ -15,13 +15,13 @@ const REFUSALS: Record<Use, string> = {
     'if the demo came into a database in real use, restore the backup from before that.',
 }
 
-/** Refuses a database that is used for something else, before anything in it is changed. */
+/** Refuses a database with another use, before any change. */
 export async function requireUse(client: postgres.Sql, use: Use): Promise<void> {
   const found = (await usedFor(client)) ?? (await usedUntilNow(client))
   if (found !== undefined && found !== use) throw new ConfigError(REFUSALS[use])
 }
 
-/** Marks what a database is used for. Under the lock of migrations, so that of two first starts one decides. */
+/** Marks the use of a database, under the migration lock, so that one of two first starts decides. */
 export const markUse = (client: postgres.Sql, use: Use) =>
   client`insert into installation (use) values (${use}) on conflict do nothing`
 
@@ -32,8 +32,8 @@ async function usedFor(client: postgres.Sql): Promise<Use | undefined> {
 }
 
 /**
- * The use of a database that an earlier release left unmarked: people of the demo are known by their addresses. People
- * without a history of migrations are somebody else's, and refused for that.
+ * The use of a database without a mark, from an earlier release: demo people are recognized by their addresses. A users table
+ * without a migration history belongs to another application, which another check refuses.
  */
 async function usedUntilNow(client: postgres.Sql): Promise<Use | undefined> {
   if (!(await hasTable(client, 'drizzle.__drizzle_migrations'))) return undefined

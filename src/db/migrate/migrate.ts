@@ -6,26 +6,26 @@ import { migrationsFolder, readRelease } from './release'
 import { readRepairs } from './repairs'
 import { requireSuitable } from './server-requirements'
 import { openSession } from './session'
-import { untilThere } from './wait-for-server'
+import { waitForServer } from './wait-for-server'
 
-/** Held by whoever changes the schema, and by a restore. */
+/** Held by schema changes and restores. */
 export const LOCK = 0x666f6c6b
 
 type Options = { onWait?: (fault: string) => void; use?: Use | undefined }
 
 /**
- * Brings the schema up to date and, for a server, marks what the database is used for. Any number of processes may do
- * this at once: one works, the rest wait. Gives the names of the migrations that were run.
+ * Migrates the schema and, for a server, marks the use of the database. Concurrent processes wait for each other. Returns the
+ * names of the migrations it ran.
  */
 export async function migrateDatabase(
   url: string,
   { onWait = () => {}, use }: Options = {},
 ): Promise<string[]> {
-  const client = await untilThere(() => openSession(url), onWait)
+  const client = await waitForServer(() => openSession(url), onWait)
   try {
     await requireSuitable(client)
     await client`select pg_advisory_lock(${LOCK})`
-    // A migration that waits for a busy table would make everyone else wait behind it.
+    // A migration that waits for a busy table blocks all statements behind it.
     await client`set lock_timeout = '3s'`
     if (use) await requireUse(client, use)
     const release = readRelease()

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { VERSION } from '@/core/version'
 
-/** A migration of this release: its name, its place in time and the SHA-256 of its text, as drizzle notes them. */
+/** A migration of this release: its name, time and the SHA-256 of its text, as drizzle records them. */
 export type Migration = { name: string; hash: string; folderMillis: number; statements: string[] }
 
 export const migrationsFolder = join(import.meta.dir, '../../../migrations')
 
-/** In their order, which is that of the journal. */
+/** In the order of the journal. */
 export function readRelease(): Migration[] {
   const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
     entries: { tag: string }[]
@@ -21,5 +21,5 @@ export function readRelease(): Migration[] {
   }))
 }
 
-/** What tells one release from another: its version, and the schema that it needs. */
+/** Identifies a release: its version and the schema it needs. */
 export const releaseName = () => `${VERSION} ${readRelease().at(-1)?.hash}`

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Migration, migrationsFolder } from './release'
 
-/** Statements that turn the schema of an earlier text of a migration into that of its present one. */
+/** Statements that convert the schema of an earlier text of a migration to that of its present one. */
 export type Repair = { from: string; became: Migration; statements: string[] }
 
 const NAME = /^(?<tag>\w+)\.from-(?<from>[0-9a-f]{12})\.sql$/
 
 /**
- * Reads `repairs/<migration>.from-<first digits of the earlier text's hash>.sql`. There are as many as texts that were
- * rewritten before that was forbidden; no new ones are to come.
+ * Reads `repairs/<migration>.from-<first digits of the earlier text's hash>.sql`. Only for texts rewritten before that was
+ * forbidden: add no new ones.
  */
 export function readRepairs(release: Migration[]): Repair[] {
   const folder = join(migrationsFolder, 'repairs')

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type postgres from 'postgres'
 import { ConfigError } from '@/config/error'
 
-/** The first version with `returning old.…, new.…`, by which scores are kept. */
+/** The first version with `returning old.…, new.…`, which scores use. */
 const VERSION_NEEDED = 18
 
 export type Facts = {
@@ -14,7 +14,7 @@ export type Facts = {
   hasTrigrams: boolean
 }
 
-/** Refuses a database on which the first migration, or the first letter beyond ASCII, would fail. */
+/** Refuses a database on which the first migration, or the first non-ASCII letter, would fail. */
 export async function requireSuitable(client: postgres.Sql): Promise<void> {
   const sentence = unsuitable(await readFacts(client))
   if (sentence !== undefined) throw new ConfigError(sentence)
@@ -47,8 +47,7 @@ export function unsuitable(facts: Facts): string | undefined {
 }
 
 /**
- * Asks for TLS before the driver does, which would wait in vain on a server without it. A server that does not listen
- * yet is asked nothing.
+ * Sends an SSLRequest before the driver does, which would hang on a server without TLS. Skips a server that does not listen yet.
  */
 export async function requireTls(address: string): Promise<void> {
   if ((await tlsOffer(new URL(address))) === 'N')

@@ -5,12 +5,12 @@ import { requireWays } from '../servers/pooler'
 import { forgetPrimary, primaryOf } from '../servers/primary'
 import { requireTls } from './server-requirements'
 
-/** A connection with a session of its own to the server that takes writes, once all ways there are known to be usable. */
+/** A dedicated session on the primary, after checking all configured ways to it. */
 export async function openSession(url: string): Promise<postgres.Sql> {
   const way = direct(url)
   const { address, ssl } = await primaryOf(way)
   if (ssl) await requireTls(address)
-  // Nothing that is asked here answers in arrays, so their types are not asked for: every start would wait for that.
+  // No array types needed: fetching them would delay every start.
   const client = postgres(address, {
     max: 1,
     ssl,

@@ -5,7 +5,7 @@ import { ConfigError } from '@/config/error'
 import { writeOnce } from '@/config/write-file'
 import { hasEmbeddedPostgres } from '../embedded-postgres/start'
 
-/** The mark of a database into which a restore has begun: an empty schema of this name, which goes with the last row. */
+/** Marks a database with an unfinished restore: an empty schema with this name, dropped with the last row. */
 const MARK = 'folkmoot_restore'
 
 export const MARKING = `create schema if not exists ${MARK}`
@@ -13,16 +13,16 @@ export const MARKING = `create schema if not exists ${MARK}`
 export const endRestore = (client: { query(text: string): Promise<unknown> }) =>
   client.query(`drop schema if exists ${MARK}`)
 
-/** A server must not begin a new community where an old one was about to come back. */
+/** A server must not start a new community on a half-restored database. */
 export async function requireFinished(sql: postgres.ISql): Promise<void> {
   const [found] = await sql`select to_regnamespace(${MARK}) is not null as unfinished`
   if (found?.unfinished) throw unfinished()
 }
 
-/** The mark of a data folder whose embedded database is still being made, and cannot be marked itself. */
+/** Marks a data folder whose embedded database does not exist yet. */
 const markIn = (dataDir: string) => join(dataDir, 'restore-unfinished')
 
-/** Makes a database that a restore goes into. From the moment it is there, its own mark speaks for it. */
+/** Creates a database to restore into. Once it exists, its own mark replaces that of the folder. */
 export async function inMarkedFolder<T>(dataDir: string, make: () => Promise<T>): Promise<T> {
   if (!hasEmbeddedPostgres(dataDir)) writeOnce(markIn(dataDir), '')
   const made = await make()

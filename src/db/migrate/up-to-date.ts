@@ -4,7 +4,7 @@ import { migrateDatabase } from './migrate'
 
 const NAMES_MAX = 10
 
-/** Brings the schema up to date at a start, and says which migrations that took. */
+/** Migrates at a start and logs the migrations. */
 export async function bringUpToDate(url: string, use?: Use): Promise<void> {
   const run = await migratePatiently(url, use)
   if (run.length === 0) return
@@ -12,6 +12,6 @@ export async function bringUpToDate(url: string, use?: Use): Promise<void> {
   log.info('the database was brought up to date', { migrations: run.length, names })
 }
 
-/** Brings the schema up to date, and says so when it has to wait for the database first. */
+/** Migrates, and logs if it has to wait for the database. */
 export const migratePatiently = (url: string, use?: Use) =>
   migrateDatabase(url, { use, onWait: (fault) => log.warn('waiting for the database', { fault }) })

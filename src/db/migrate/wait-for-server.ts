@@ -4,14 +4,14 @@ const PATIENCE_MS = 60_000
 const PAUSE_MS = 500
 
 /**
- * Codes of a database that does not listen yet, is still starting, not promoted yet, or slow because the machine is busy. A
- * wrong name or password is not among them.
+ * Codes of a database that does not listen yet, is starting, not promoted yet, or slow on a busy machine. A wrong name or
+ * password is final.
  */
 const NOT_YET =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_\w+|57P03|57014|25006|DATABASE_SILENT|COMMIT_SILENT|POOL_BUSY)$/
 
-/** A machine that starts brings up everything at once: waits a while for the database, and says so once. */
-export async function untilThere<T>(look: () => Promise<T>, say: (fault: string) => void): Promise<T> {
+/** A booting machine starts everything at once: waits for the database for a while and logs it once. */
+export async function waitForServer<T>(look: () => Promise<T>, say: (fault: string) => void): Promise<T> {
   const giveUpAt = performance.now() + PATIENCE_MS
   for (let isSaid = false; ; isSaid = true) {
     try {
@@ -25,7 +25,7 @@ export async function untilThere<T>(look: () => Promise<T>, say: (fault: string)
   }
 }
 
-/** Drizzle wraps what the driver threw, and a refusal of ours has its cause. */
+/** Drizzle wraps the driver's error, and our own errors have a cause. */
 const codeOf = (error: unknown): string =>
   (error instanceof Error ? causes(error) : [])
     .map((one) => (one as NodeJS.ErrnoException).code)

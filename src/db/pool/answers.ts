@@ -1,9 +1,8 @@
-/** What PostgreSQL answered to statements of this process. */
 export const answers = {
-  /** Statements that ran into the time limit (57014), and into that for a lock (55P03). */
+  /** Statement timeouts (57014) and lock timeouts (55P03). */
   cancelled: 0,
   lockTimeouts: 0,
-  /** By `performance.now()`; an error is an answer, too. */
+  /** By `performance.now()`; an error counts as an answer. */
   lastAt: Number.NEGATIVE_INFINITY,
 }
 

@@ -16,31 +16,31 @@ export type ConnectionOptions = {
   isForQueues?: boolean
 }
 
-/** How values are read and written, as drizzle wants it. */
+/** How drizzle parses and serializes values. */
 export type Types = { parsers: Record<string, unknown>; serializers: Record<string, unknown> }
 export type Statement = postgres.PendingQuery<postgres.Row[]>
 
 /**
- * One connection to PostgreSQL. It belongs to the holder of its seat and is never mended: once it was closed, or once
- * nobody knows what became of a statement, it is thrown away and another one is opened. The driver's own pool would
- * dial again under the same name, with bytes and transactions of others still on it.
+ * One connection to PostgreSQL, owned by the holder of its seat and never repaired: after a close, or a statement with an unknown
+ * outcome, it is discarded for a new one. The driver's own pool would reconnect under the same object, with bytes and
+ * transactions of others still on it.
  */
 export type Connection = {
-  /** Its session is another one in the next transaction: a pooler in transaction mode stands before PostgreSQL. */
+  /** A pooler in transaction mode is in between: each transaction may get another session. */
   isShared: boolean
   /** Begins a transaction, with the settings that a shared session cannot keep. */
   begin(): string
-  /** Sets the time limits of its session, where they are those of a process that was starved, or is by now. */
+  /** Adjusts the session's timeouts when the process becomes starved or recovers. */
   limits(): string | undefined
   send(text: string, parameters?: unknown[], isNamed?: boolean): Statement
   isUsable(): boolean
-  /** Closes it: statements under way fail at once, and PostgreSQL rolls their transaction back. */
+  /** Closes it: running statements fail at once, and PostgreSQL rolls back. */
   discard(): void
 }
 
 const OPEN_MS = 2000
 
-/** Plans that go by an index and in its order. */
+/** Forces plans that use an index and its order. */
 export const BY_INDEX = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
@@ -48,7 +48,7 @@ export const BY_INDEX = {
   plan_cache_mode: 'force_generic_plan',
 }
 
-/** Opens a connection the way PostgreSQL itself takes it; if a pooler is met instead, once more the way that takes. */
+/** Connects as to PostgreSQL; on detecting a pooler, reconnects in the way it supports. */
 export async function openConnection(
   url: string,
   options: ConnectionOptions,
@@ -65,10 +65,10 @@ export async function openConnection(
 
 type Terms = { url: string; options: ConnectionOptions; types: Types }
 
-/** Thrown on meeting a pooler that nobody knew of. */
+/** An unexpected pooler was detected. */
 class PoolerMet extends Error {}
 
-/** A pooler refuses a connection that begins with settings, unless it was told to ignore them. */
+/** A pooler refuses startup settings unless it is configured to ignore them. */
 const isOfPooler = (error: unknown) =>
   error instanceof PoolerMet ||
   ((error as { code?: string }).code === '08P01' && /startup parameter/.test((error as Error).message))
@@ -81,7 +81,7 @@ async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promi
     if (!isUsable) return
     isUsable = false
     release()
-    // The driver stops listening with the end of a connection; an error that nobody hears would end the process.
+    // The driver removes its listeners on close; a later error without a listener would end the process.
     socket?.then((open) => open.on('error', () => {}).destroy()).catch(() => {})
     void client.end({ timeout: 0 })
   }
@@ -118,7 +118,7 @@ async function openBefore(pooler: Pooler, { url, options, types }: Terms): Promi
         return sets('set', limitsOf(options))
       },
       send: (text, parameters = [], isNamed = false) =>
-        // A name that one session was given is unknown in the next.
+        // A prepared name is unknown in the next session.
         connection.unsafe(text, parameters as never[], { prepare: isNamed && !isShared }),
     }
   } catch (error) {

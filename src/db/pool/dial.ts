@@ -2,10 +2,9 @@ import { connect, type Socket } from 'node:net'
 
 export type Place = { host: string[]; port: number[]; path: string | false }
 
-/** Connects to the one host of an address. */
 export async function dial({ host: [host = ''], port: [port = 0], path }: Place): Promise<Socket> {
   if (path) return connected(connect(path))
-  // The driver checks the certificate of an encrypted connection for this name.
+  // The driver verifies the TLS certificate against this name.
   return Object.assign(await connected(connect(port, host)), { host })
 }
 

@@ -5,17 +5,17 @@ import { noteAnswer } from './answers'
 import type { Connection, Statement } from './connection'
 
 const READ_ONLY = '25006'
-/** Statements that change nothing: losing their answer leaves nothing unknown. */
+/** Read-only statements: losing their answer leaves nothing unknown. */
 const READS = /^\s*select\b/i
 
-/** Sends a statement; the caller says in which form it wants the rows. */
+/** Sends a statement; the caller chooses the form of the rows. */
 export type Send = <T>(
   text: string,
   parameters: unknown[],
   read: (statement: Statement) => PromiseLike<T>,
 ) => Promise<T>
 
-/** How long a statement may take, and which texts are prepared by name. */
+/** The time limit, and which texts are prepared by name. */
 export type Terms = { deadlineMs: number; isNamed: (text: string) => boolean }
 
 const sendOn =
@@ -23,7 +23,7 @@ const sendOn =
   (text, parameters, read) =>
     inTime(connection, deadlineMs, read(connection.send(text, parameters, isNamed(text))), lost)
 
-/** A statement of its own, which commits itself. In a shared session it is a transaction, which alone can have settings there. */
+/** A single autocommit statement. In a shared session it is a transaction, because only that can have settings there. */
 export const statementOn =
   (connection: Connection, terms: Terms): Send =>
   (text, parameters, read) =>
@@ -31,13 +31,13 @@ export const statementOn =
       ? inTransaction(connection, terms, (send) => send(text, parameters, read))
       : sendOn(connection, terms, READS.test(text) ? NOT_DONE : PERHAPS_DONE)(text, parameters, read)
 
-/** Gives a session the time limits that the process has patience for by now. */
+/** Applies the process's current patience to the timeouts of a session. */
 export function adjustLimits(connection: Connection, { deadlineMs }: Terms): undefined | Promise<unknown> {
   const limits = connection.limits()
   return limits === undefined ? undefined : inTime(connection, deadlineMs, connection.send(limits))
 }
 
-/** Runs a transaction on a connection that nobody else uses meanwhile. */
+/** Runs a transaction on an exclusively held connection. */
 export async function inTransaction<T>(
   connection: Connection,
   terms: Terms,
@@ -70,20 +70,20 @@ export async function inTransaction<T>(
   isOver = true
   if (!connection.isUsable()) throw failure ?? unavailableBy('CONNECTION_CLOSED')
   const { command } = await control('commit', COMMIT)
-  // PostgreSQL undoes a transaction in which a statement failed, and calls that a success.
+  // PostgreSQL rolls back a failed transaction at COMMIT and reports success.
   if (command !== 'COMMIT') throw failure ?? new Error('A transaction was undone instead of committed')
   return result
 }
 
-/** What is known of a statement whose connection was lost, and how the log calls silence. */
+/** The outcome of a statement with a lost connection, and the log code of a timeout. */
 type Lost = { silence: string; as: (cause: unknown) => AppError }
 
-/** PostgreSQL rolls back a transaction whose connection ends before it has read the commit. */
+/** PostgreSQL rolls back a transaction whose connection ends before it reads the commit. */
 const NOT_DONE: Lost = { silence: 'DATABASE_SILENT', as: unavailable }
 const PERHAPS_DONE: Lost = { silence: 'DATABASE_SILENT', as: answerLost }
 const COMMIT: Lost = { silence: 'COMMIT_SILENT', as: answerLost }
 
-/** A server that does not answer in time has not said what it did: its connection goes. */
+/** A timeout leaves the outcome unknown: discards the connection. */
 const inTime = <T>(
   connection: Connection,
   deadlineMs: number,
@@ -110,14 +110,14 @@ const inTime = <T>(
     )
   })
 
-/** Whether PostgreSQL refused one statement. A pooler that lost its server says so in the same words. */
+/** Whether PostgreSQL refused one statement. A pooler that lost its server uses the same words. */
 const isUndone = (error: unknown) => {
   const { severity, code = '' } = databaseError(error) ?? {}
   return severity === 'ERROR' && !code.startsWith('08')
 }
 
 /**
- * Whether the connection is ready for the next statement; everything else leaves its state unknown. A server that takes no
- * writes may take none for good: a primary that came back as a standby.
+ * Whether the connection can take the next statement; otherwise its state is unknown. A read-only server may stay so: a former
+ * primary that came back as a standby.
  */
 const isOfStatement = (error: unknown) => isUndone(error) && databaseError(error)?.code !== READ_ONLY

@@ -6,7 +6,7 @@ import { supply } from './supply'
 
 const WAIT_MS = 1500
 const TIDY_MS = 30_000
-/** What one caller, and the changes of one thing, may hold of the connections. */
+/** Shares of the connections for one caller, and for changes of one object. */
 const CALLER_SHARE = 0.3
 const THING_SHARE = 0.2
 const SHARE_WAITING_MAX = 500
@@ -15,7 +15,7 @@ const SILENT_MS = 2000
 
 export type PoolOptions = ConnectionOptions & {
   max: number
-  /** How long somebody waits for a connection; what people wait for is refused soon. */
+  /** The maximum wait for a connection; requests fail fast. */
   waitMs?: number
   onWaited?: (seconds: number) => void
 }
@@ -27,7 +27,7 @@ export type Pool = {
   figures(): ReturnType<ReturnType<typeof supply>['figures']> & { overShare: number; waitingForShare: number }
 }
 
-/** Connections to one database. The holder of a connection has it alone, from the first statement to the last. */
+/** Connections to one database. The holder of a connection has it exclusively, from the first statement to the last. */
 export function openPool(
   url: string,
   options: PoolOptions,
@@ -50,7 +50,6 @@ export function openPool(
     isSilent: () => performance.now() - answers.lastAt > SILENT_MS,
   })
 
-  /** Works on a connection, within the shares of the borrower. */
   async function onConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const entered = share.enter(borrowing.getStore()?.())
     const places = entered instanceof Promise ? await entered : entered

@@ -1,24 +1,21 @@
 import { unavailableBy } from '@/core/errors'
 import { patientTimeout } from '@/core/patience'
 
-/**
- * Bounds what a database in trouble can cost: so many hold a seat, so many wait for one, and nobody waits for long.
- * The driver itself has neither a bound nor a limit of time, so a frozen server would collect requests for ever.
- */
+/** Bounds holders, waiters and wait time. The driver bounds none of these, so a frozen server would collect requests for ever. */
 export function seats<Seat>({
   all,
   waitingMax,
   waitMs,
   onWaited = () => {},
 }: {
-  /** Seats that can be taken now; others come by `giveBack`. */
+  /** Free seats at the start; others arrive by `giveBack`. */
   all: Seat[]
   waitingMax: number
   waitMs: number
-  /** Told how long somebody had to wait for a seat. */
+  /** Receives each wait time. */
   onWaited?: ((seconds: number) => void) | undefined
 }) {
-  // The seat that was given back last is taken first, so that the others may rest.
+  // LIFO, so that unused seats become idle.
   const free = [...all].reverse()
   const waiting: Waiter<Seat>[] = []
   let refused = 0
@@ -56,13 +53,12 @@ export function seats<Seat>({
       if (next) next.sit(seat)
       else free.push(seat)
     },
-    /** Sends away all who wait, for a reason that is theirs as well. */
-    sendAway(error: unknown): void {
+    /** Rejects all waiters with an error that applies to each. */
+    rejectAll(error: unknown): void {
       for (const { leave } of waiting.splice(0)) leave(error)
     },
-    /** The seat that would be taken next. */
     next: () => free.at(-1),
-    /** Takes a free seat away for good. */
+    /** Removes a free seat permanently. */
     remove(seat: Seat): void {
       const at = free.indexOf(seat)
       if (at >= 0) free.splice(at, 1)

@@ -2,21 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type AppError, rateLimited, unavailableBy } from '@/core/errors'
 import { patientTimeout } from '@/core/patience'
 
-/** Who a connection is for: the caller, and the things that a change names, whose row locks it may wait for. */
+/** The caller, and the objects that a change names, whose row locks it may wait for. */
 export type Borrower = { caller: string | null; things: readonly string[] }
 
-/** The borrower of the request that is being answered; background work has none. */
+/** The borrower of the current request; background work has none. */
 export const borrowing = new AsyncLocalStorage<(() => Borrower) | undefined>()
 
 type Place = { key: string; most: number; refuse: () => AppError }
 type Waiter = { places: Place[]; line: Set<Waiter>; enter: () => void }
 
 type Terms = {
-  /** Connections that one caller may hold at once. */
+  /** Maximum connections per caller. */
   ofCaller: number
-  /** Connections that changes of one thing may hold at once. */
+  /** Maximum connections for changes of one object. */
   ofThing: number
-  /** Requests that wait for one caller's share, or for one thing's. */
+  /** Maximum waiters per caller or object. */
   waitingMax: number
   waitMs: number
   /** Whether the database does not answer, which is no fault of a caller. */
@@ -26,9 +26,9 @@ type Terms = {
 const NONE: Place[] = []
 
 /**
- * Bounds how many connections one caller and one contended row can hold. A request over a share waits here, without a
- * connection: thirty that wait for one row lock would otherwise hold all of them. It takes all of its places at once or none,
- * before its connection, so that no two requests can wait for each other.
+ * Bounds the connections of one caller and one contended row. A request over its share waits here without a connection: thirty
+ * that wait for one row lock would otherwise hold all of them. It takes all its places at once, before its connection, so that
+ * requests cannot deadlock.
  */
 export function shares({ ofCaller, ofThing, waitingMax, waitMs, isSilent }: Terms) {
   const held = new Map<string, number>()
@@ -58,7 +58,7 @@ export function shares({ ofCaller, ofThing, waitingMax, waitMs, isSilent }: Term
     return places
   }
 
-  /** Admits those who wait for a key, in their order; one that still lacks another place goes on to wait for that. */
+  /** Admits waiters of a key in order; one that lacks another place then waits for that. */
   function admit(key: string) {
     const line = lines.get(key)
     if (line === undefined) return
@@ -73,7 +73,7 @@ export function shares({ ofCaller, ofThing, waitingMax, waitMs, isSilent }: Term
   }
 
   return {
-    /** The places of a borrower, to be given back to `leave`. */
+    /** Returns the places of a borrower, to pass to `leave`. */
     enter(borrower: Borrower | undefined): Place[] | Promise<Place[]> {
       const places = borrower === undefined ? NONE : placesOf(borrower)
       const full = places.find(isFull)
@@ -102,7 +102,6 @@ export function shares({ ofCaller, ofThing, waitingMax, waitMs, isSilent }: Term
       for (const { key } of places) admit(key)
     },
     refused: () => refused,
-    /** Requests that wait for a share. */
     waiting: () => [...lines.values()].reduce((sum, { size }) => sum + size, 0),
   }
 }

@@ -5,10 +5,10 @@ import { seats } from './seats'
 
 const IDLE_MS = 300_000
 const LIFE_MS = 30 * 60_000
-/** After a failed attempt to connect there is none for 50 to 400 ms. */
+/** Backoff of 50 to 400 ms after a failed connect. */
 const QUIET_MS = 25
 const QUIET_STEPS = 4
-/** Connections that are being opened at the same time. */
+/** Concurrent connects. */
 const OPENING_MAX = 2
 
 type Terms = {
@@ -21,11 +21,11 @@ type Terms = {
 type Seat = { connection: Connection; openedAt: number; usedAt: number }
 
 /**
- * Supplies requests with connections. They are opened beside the requests that wait, a few at a time, and each request takes the
- * first that is free: a new process that opened one for each of its first requests would answer none until all were open.
+ * Supplies requests with connections. They open in the background, a few at a time, and each request takes the first free one: a
+ * new process that opened one for each of its first requests would answer none until all were open.
  */
 export function supply({ max, waitMs, onWaited, connect }: Terms) {
-  const room = seats<Seat>({ all: [], waitingMax: max + 200, waitMs, onWaited })
+  const queue = seats<Seat>({ all: [], waitingMax: max + 200, waitMs, onWaited })
   const open = new Set<Seat>()
   let isClosed = false
   let opening = 0
@@ -34,11 +34,10 @@ export function supply({ max, waitMs, onWaited, connect }: Terms) {
   let lastFailure: unknown
   let quietUntil = 0
 
-  /** Opens connections for those who wait. */
   function grow() {
-    // Hundreds of attempts at once would only slow down a server that is starting.
-    if (performance.now() < quietUntil) return sendAwayInVain()
-    while (opening < Math.min(OPENING_MAX, room.waiting(), max - open.size)) void add()
+    // Hundreds of attempts would slow down a starting server.
+    if (performance.now() < quietUntil) return rejectWaiting()
+    while (opening < Math.min(OPENING_MAX, queue.waiting(), max - open.size)) void add()
   }
 
   async function add(): Promise<void> {
@@ -50,7 +49,7 @@ export function supply({ max, waitMs, onWaited, connect }: Terms) {
       const seat = { connection, openedAt: now, usedAt: now }
       failures = 0
       open.add(seat)
-      room.giveBack(seat)
+      queue.giveBack(seat)
     } catch (error) {
       lastFailure = error
       failuresInAll += 1
@@ -63,57 +62,56 @@ export function supply({ max, waitMs, onWaited, connect }: Terms) {
     }
   }
 
-  /** Without a connection that is open or being opened, those who wait would wait in vain. */
-  function sendAwayInVain() {
+  /** Rejects waiters if no connection is open or opening. */
+  function rejectWaiting() {
     if (open.size + opening === 0)
-      room.sendAway(isUnreachable(lastFailure) ? unavailable(lastFailure) : lastFailure)
+      queue.rejectAll(isUnreachable(lastFailure) ? unavailable(lastFailure) : lastFailure)
   }
 
   function close(seat: Seat) {
     open.delete(seat)
-    room.remove(seat)
+    queue.remove(seat)
     seat.connection.discard()
   }
 
   return {
     take(): Seat | Promise<Seat> {
       if (isClosed) throw unavailable()
-      for (let next = room.next(); next && !isFit(next); next = room.next()) close(next)
-      const seat = room.take()
+      for (let next = queue.next(); next && !isFit(next); next = queue.next()) close(next)
+      const seat = queue.take()
       if (seat instanceof Promise) grow()
       return seat
     },
     giveBack(seat: Seat): void {
       seat.usedAt = performance.now()
       if (isClosed || isFit(seat)) {
-        room.giveBack(seat)
+        queue.giveBack(seat)
         return
       }
       close(seat)
       grow()
     },
-    /** Closes connections that nobody has used for a while. */
+    /** Closes idle connections. */
     tidy(): void {
       const restingSince = performance.now() - IDLE_MS
-      for (const seat of room.free().filter(({ usedAt }) => usedAt < restingSince)) close(seat)
+      for (const seat of queue.free().filter(({ usedAt }) => usedAt < restingSince)) close(seat)
     },
-    /** Statements under way may finish; none begins. */
+    /** Running statements may finish; none begins. */
     async close(): Promise<void> {
       isClosed = true
-      await Promise.allSettled([...open].map(async () => room.take()))
+      await Promise.allSettled([...open].map(async () => queue.take()))
       for (const seat of open) close(seat)
     },
     figures: () => ({
       seats: max,
-      busy: open.size - room.free().length,
-      waiting: room.waiting(),
-      refused: room.refused(),
+      busy: open.size - queue.free().length,
+      waiting: queue.waiting(),
+      refused: queue.refused(),
       connections: [...open].filter(({ connection }) => connection.isUsable()).length,
       failures: failuresInAll,
     }),
   }
 }
 
-/** Whether a connection can be trusted. */
 const isFit = ({ connection, openedAt }: Seat) =>
   connection.isUsable() && performance.now() - openedAt < LIFE_MS

@@ -6,7 +6,6 @@ const waits = new Histogram(
   [0.005, 0.01, 0.05, 0.1, 0.5, 1, 1.5],
 )
 
-/** Counts the waits of a pool. */
 export function waitsOf(pool: string): (seconds: number) => void {
   const series = waits.of({ pool })
   return (seconds) => waits.observe(series, seconds)

@@ -3,23 +3,23 @@ import { LOOK, openForLook } from './look'
 
 const ANSWER_MS = 2500
 
-/** One of the hosts that an address names, as it answered. Without an answer it has only an error. */
+/** A host of an address and its answer; without one it has only an error. */
 export type Host = {
   address: DatabaseAddress
-  /** `name:port`, for people. */
+  /** `name:port`. */
   name: string
   takesWrites: boolean
-  /** What all copies of one database share. */
+  /** The system identifier, shared by all copies of a database. */
   system?: string
   timeline?: number
-  /** Up to where in the log it has written, or replayed; and how old what it replayed last is. */
+  /** The WAL position written or replayed, and the age of the last replayed transaction. */
   position?: bigint
   replayedSecondsAgo?: number | null
   error?: unknown
 }
 
 /** A standby is on the timeline that it has replayed. */
-const STAND = `
+const POSITION = `
   select system_identifier::text as system,
     case when pg_is_in_recovery()
       then (select greatest(timeline_id, min_recovery_end_timeline) from pg_control_checkpoint(), pg_control_recovery())
@@ -29,8 +29,8 @@ const STAND = `
     extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::int as "replayedSecondsAgo"
   from pg_control_system()`
 
-/** Asks all hosts that an address names, each for itself; nobody waits for one that says nothing. */
-export const askHosts = (url: string): Promise<Host>[] => databaseAddresses(url).map(ask)
+/** Queries all hosts of an address independently, so that a silent one delays no other. */
+export const queryHosts = (url: string): Promise<Host>[] => databaseAddresses(url).map(ask)
 
 async function ask(address: DatabaseAddress): Promise<Host> {
   const client = openForLook(address)
@@ -42,7 +42,7 @@ async function ask(address: DatabaseAddress): Promise<Host> {
   )
   const asked = async () => {
     const [look] = await client.unsafe(LOOK)
-    const [stand] = await client.unsafe(STAND)
+    const [stand] = await client.unsafe(POSITION)
     return {
       address,
       name,

@@ -3,17 +3,16 @@ import type { DatabaseAddress } from '@/config/database-address'
 
 const CONNECT_SECONDS = 2
 
-/** What a connection says of itself. */
 export type Look = { pid: number; isReadOnly: boolean }
 
-/** In one statement without parameters, so that it is one round trip on any connection. */
+/** One statement without parameters is one round trip on any connection. */
 export const LOOK =
   "select pg_backend_pid() as pid, current_setting('transaction_read_only') = 'on' as \"isReadOnly\""
 
-/** Whether somebody stands between us and PostgreSQL: a pooler says a number of its own where PostgreSQL says that of its process. */
+/** Detects a pooler: it reports its own process number instead of PostgreSQL's. */
 export const isPooled = (rows: postgres.RowList<postgres.Row[]>) => rows.state.pid !== rows[0]?.pid
 
-/** One plain connection, for a look. */
+/** One plain connection for a probe. */
 export const openForLook = ({ address, ssl }: DatabaseAddress): postgres.Sql =>
   postgres(address, {
     ssl,

@@ -4,7 +4,7 @@ import { patientTimeout } from '@/core/patience'
 import { isPooled, LOOK, type Look, openForLook } from './look'
 import { primaryOf } from './primary'
 
-/** What stands between us and PostgreSQL, by what it leaves of a session from one transaction to the next. */
+/** The kind of pooler, by what a session keeps from one transaction to the next. */
 export type Pooler = 'none' | 'session' | 'transaction' | 'statement'
 
 const ROUNDS = 5
@@ -13,10 +13,10 @@ const PATIENCE_MS = 3000
 const known = new Map<string, Pooler>()
 const searches = new Map<string, Promise<Pooler>>()
 
-/** What is known to stand before an address: nothing, until a connection has met it. */
+/** The pooler of an address: none until a connection has detected it. */
 export const knownPooler = (url: string): Pooler => known.get(url) ?? 'none'
 
-/** Finds out what stands before an address. All who ask at once share one look. */
+/** Detects the pooler of an address. Concurrent callers share one probe. */
 export function findPooler(url: string): Promise<Pooler> {
   const searching = searches.get(url) ?? search(url).finally(() => searches.delete(url))
   searches.set(url, searching)
@@ -30,8 +30,8 @@ async function search(url: string): Promise<Pooler> {
 }
 
 /**
- * PostgreSQL gives a process to each connection for as long as it lasts. Behind a pooler that shares them, a second connection
- * gets the process of the first one sooner or later, most often at once.
+ * PostgreSQL gives each connection its own process. Behind a pooler that shares them, a second connection gets the process of the
+ * first sooner or later, usually at once.
  */
 async function probe(url: string): Promise<Pooler> {
   const address = await primaryOf(url)
@@ -43,7 +43,7 @@ async function probe(url: string): Promise<Pooler> {
       await first.unsafe('begin')
       await first.unsafe('commit')
     } catch (error) {
-      // It ends the connection on a transaction, with or without a word.
+      // A statement pooler closes the connection on a transaction, with or without an error.
       if (/^(08P01|CONNECTION_CLOSED)$/.test((error as { code?: string }).code ?? '')) return 'statement'
       throw error
     }
@@ -53,7 +53,7 @@ async function probe(url: string): Promise<Pooler> {
       const begun = second.unsafe('begin').then(() => processOf(second))
       begun.catch(() => {})
       const ofSecond = await Promise.race([begun, afterPatience()])
-      // Only a pooler that keeps the first one's process for it, idle as it is, has none left for the second.
+      // Only a session pooler, which reserves the idle first process, has none left for the second.
       if (ofSecond === undefined) return 'session'
       if (ofFirst.has(ofSecond)) return 'transaction'
       ofFirst.add(await processOf(first))
@@ -66,11 +66,11 @@ async function probe(url: string): Promise<Pooler> {
   }
 }
 
-/** A pooler that is only slow must not be taken for one that has no process left. */
+/** A slow pooler must not be mistaken for one without a free process. */
 const afterPatience = () =>
   new Promise<undefined>((resolve) => patientTimeout(PATIENCE_MS, () => resolve(undefined)))
 
-/** Refuses ways to the database over which not all would work. `url` is the way of requests. */
+/** Refuses addresses over which some features would fail. `url` is that of requests. */
 export async function requireWays(url: string): Promise<void> {
   const past = directUrlOf(url)
   const [pooler, before] = await Promise.all([findPooler(url), past === undefined ? null : findPooler(past)])
@@ -82,7 +82,7 @@ export async function requireWays(url: string): Promise<void> {
     )
 }
 
-/** What no two databases share. */
+/** Unique per database. */
 async function databaseAt(url: string): Promise<string> {
   const client = openForLook(await primaryOf(url))
   try {
@@ -95,7 +95,7 @@ async function databaseAt(url: string): Promise<string> {
   }
 }
 
-/** What to do about poolers that stand before DATABASE_URL and, where it is set, DATABASE_DIRECT_URL. */
+/** The error for poolers at DATABASE_URL and, if set, DATABASE_DIRECT_URL. */
 export function refusalOfPoolers(pooler: Pooler, before: Pooler | null): string | undefined {
   if (pooler === 'statement')
     return 'DATABASE_URL leads to a pooler in statement mode, in which there are no transactions: set its pool_mode to session or transaction.'

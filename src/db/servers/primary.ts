@@ -1,36 +1,36 @@
 import { type DatabaseAddress, databaseAddresses, wantsWrites } from '@/config/database-address'
 import { leave } from './held'
-import { askHosts, type Host } from './hosts'
+import { type Host, queryHosts } from './hosts'
 
-/** How long the others may take to answer, once one has said that it takes writes. */
+/** Time for the other hosts to answer, once one takes writes. */
 const GRACE_MS = 300
 
 const known = new Map<string, DatabaseAddress>()
 const searches = new Map<string, Promise<DatabaseAddress>>()
 
-/** What a look at several hosts has shown. */
-export type Sight = {
-  /** The host that writes go to. */
+/** The result of probing several hosts. */
+export type ProbeResult = {
+  /** The host for writes. */
   host?: string
-  /** Others that take writes as well: old primaries that were not told that they are none. */
+  /** Others that take writes: old primaries that were not demoted. */
   others: string[]
-  /** Those that take writes and have missed a promotion. */
+  /** Hosts that take writes and missed a promotion. */
   old: { host: string; timeline: number; latest: number; connections: number }[]
 }
-type Tell = (sight: Sight) => void
-let tell: Tell = () => {}
-let last: Sight | undefined
+type Listener = (sight: ProbeResult) => void
+let listener: Listener = () => {}
+let last: ProbeResult | undefined
 
-/** The first search is before the first connection of a pool, so what it found is told at once. */
-export function onPrimary(hear: Tell) {
-  tell = hear
-  if (last) hear(last)
+/** The first probe precedes the first connection, so its result is reported at once. */
+export function onPrimary(newListener: Listener) {
+  listener = newListener
+  if (last) newListener(last)
 }
 
-/** Whether all that took writes at the last look have missed a promotion, so that none of them gets any. */
+/** Whether all writable hosts missed a promotion, so that none gets writes. */
 export const isWithoutPromoted = () => last !== undefined && last.host === undefined && last.old.length > 0
 
-/** The host of an address that takes writes. Where it names one host, that is it, and nobody is asked. */
+/** The primary of an address. A single host is not probed. */
 export function primaryOf(url: string): DatabaseAddress | Promise<DatabaseAddress> {
   if (!wantsWrites(url)) return databaseAddresses(url)[0] as DatabaseAddress
   const found = known.get(url) ?? searches.get(url)
@@ -40,36 +40,36 @@ export function primaryOf(url: string): DatabaseAddress | Promise<DatabaseAddres
   return searching
 }
 
-/** Called when a connection to the primary failed or took no writes: the next one looks for it. */
+/** Called after a failed or read-only connection: the next one probes again. */
 export const forgetPrimary = (url: string) => void known.delete(url)
 
 async function search(url: string): Promise<DatabaseAddress> {
   const answers: Host[] = []
   const { promise: enough, resolve } = Promise.withResolvers<void>()
-  const asking = askHosts(url).map(async (asked) => {
+  const asking = queryHosts(url).map(async (asked) => {
     const host = await asked
     answers.push(host)
     if (host.takesWrites) setTimeout(resolve, GRACE_MS)
   })
   await Promise.race([Promise.all(asking), enough])
-  const primary = judge(url, answers)
-  if (!primary) throw nobody(answers)
+  const primary = choosePrimary(url, answers)
+  if (!primary) throw noPrimary(answers)
   known.set(url, primary.address)
   return primary.address
 }
 
-/** Looks at all hosts while one of them is written to: another may have been promoted without a word to this process. */
-export async function lookAround(url: string): Promise<Host[]> {
-  const hosts = await Promise.all(askHosts(url))
-  judge(url, hosts)
+/** Probes all hosts while one is in use: another may have been promoted. */
+export async function probeHosts(url: string): Promise<Host[]> {
+  const hosts = await Promise.all(queryHosts(url))
+  choosePrimary(url, hosts)
   return hosts
 }
 
-/** Finds the primary among those that answered, and leaves those that have missed a promotion. */
-function judge(url: string, answers: Host[]): Host | undefined {
+/** Finds the primary among the answers, and drops hosts that missed a promotion. */
+function choosePrimary(url: string, answers: Host[]): Host | undefined {
   rememberTimelines(answers)
   const order = databaseAddresses(url).map(({ address }) => address)
-  // The last to be promoted is the primary; of two that are alike, all processes take the same one.
+  // The last promoted is the primary; ties break the same way in all processes.
   const writers = answers
     .filter(({ takesWrites }) => takesWrites)
     .sort(
@@ -97,21 +97,20 @@ function judge(url: string, answers: Host[]): Host | undefined {
     others: writers.filter((host) => host !== primary).map(({ name }) => name),
     old,
   }
-  tell(last)
+  listener(last)
   return primary
 }
 
-/** Why no host serves: one that answered and does not take writes yet, before one that is away. */
-function nobody(answers: Host[]): unknown {
+/** Why no host serves: one that answered but takes no writes yet, before one that is unreachable. */
+function noPrimary(answers: Host[]): unknown {
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (answers.every(({ error }) => error !== undefined) && failed) return failed
   return Object.assign(new Error('No host of the database takes writes'), { code: '25006' })
 }
 
 /**
- * The latest timeline that this process has seen of each database. Each promotion begins the next one, so whoever takes writes on
- * an earlier one is a primary of old, and what is written there is lost to everybody else. It is never forgotten: the promoted
- * server may be away for a moment.
+ * The latest timeline seen of each database. Each promotion begins the next, so a host that takes writes on an earlier one is an
+ * old primary, whose writes are lost. Never forgotten: the promoted server may be unreachable for a moment.
  */
 const latest = new Map<string, number>()
 
@@ -123,7 +122,6 @@ function rememberTimelines(hosts: Host[]) {
 
 const latestOf = (system = '') => latest.get(system) ?? 0
 
-/** The timeline that a host has missed, if it has missed one. */
 function missedBy({ system, timeline }: Host): number | undefined {
   return timeline !== undefined && timeline < latestOf(system) ? latestOf(system) : undefined
 }

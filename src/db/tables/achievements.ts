@@ -22,7 +22,7 @@ export type Condition = {
   value: string | number | boolean | null | (string | number | boolean)[]
 }
 
-/** Definitions of achievements: a number of domain events of a type, or of different values of one of their fields. */
+/** Definitions: a number of domain events of a type, or of distinct values of one of their fields. */
 export const achievements = pgTable(
   'achievements',
   {
@@ -80,7 +80,7 @@ export const achievementProgress = pgTable(
   ],
 )
 
-/** The different values that have counted so far. */
+/** The distinct values counted so far. */
 export const achievementValues = pgTable(
   'achievement_values',
   { userId: person(), achievementKey: text('achievement_key').notNull(), value: text('value').notNull() },

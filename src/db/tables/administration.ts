@@ -2,7 +2,7 @@ import { index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { at } from './columns'
 import { users } from './users'
 
-/** Something that a person may do or have beyond the ordinary. */
+/** Extra rights or benefits of a person. */
 export const entitlements = pgTable(
   'entitlements',
   {
@@ -12,9 +12,8 @@ export const entitlements = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     entitlement: text('entitlement').notNull(),
     grantedAt: at('granted_at').notNull().defaultNow(),
-    /** Null for ever. */
+    /** Null: never. */
     expiresAt: at('expires_at'),
-    /** How it came about. */
     source: text('source'),
   },
   (table) => [
@@ -24,8 +23,8 @@ export const entitlements = pgTable(
 )
 
 /**
- * Actions of administrators. Append-only: a trigger refuses every other change. It holds ids and settings, never what a
- * person wrote, so that it can stay when the person goes.
+ * Actions of administrators. Append-only: a trigger refuses every other change. It holds ids and settings, never personal text,
+ * so it may outlive the account.
  */
 export const auditLog = pgTable(
   'audit_log',

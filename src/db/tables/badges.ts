@@ -18,7 +18,7 @@ import { users } from './users'
 
 const person = (name: string) => uuid(name).references((): AnyPgColumn => users.id, { onDelete: 'cascade' })
 
-/** A badge belongs to a group, or to the platform when it has none. */
+/** Of a group, or of the platform without one. */
 export const badges = pgTable(
   'badges',
   {
@@ -32,7 +32,7 @@ export const badges = pgTable(
     color: text('color').notNull(),
     points: integer('points').notNull().default(0),
     sortOrder: bigint('sort_order', { mode: 'number' }).notNull().default(0),
-    /** Seen by those who hold it and by administrators only, and counted nowhere; of the platform only. */
+    /** Visible to holders and administrators only, and counted nowhere; platform badges only. */
     hidden: boolean('hidden').notNull().default(false),
     createdAt: at('created_at').notNull().defaultNow(),
   },
@@ -46,24 +46,22 @@ export const badges = pgTable(
 )
 
 /**
- * Badges that people hold. A trigger fills in what belongs to the badge and to the person, and keeps scores and counts,
- * so that they follow the rows, whoever changes them.
+ * Badges that people hold. A trigger copies fields of the badge and the person, and maintains scores and counts for any writer.
  */
 export const badgeAwards = pgTable(
   'badge_awards',
   {
     id: uuid('id').primaryKey(),
-    /** No foreign key: awards of a deleted badge are deleted by portions. A trigger demands the badge of a new one. */
+    /** No foreign key: awards of a deleted badge are deleted in batches. A trigger checks the badge of a new one. */
     badgeId: uuid('badge_id').notNull(),
     userId: person('user_id').notNull(),
     /** Copied from the badge. */
     groupId: uuid('group_id'),
     points: integer('points').notNull().default(0),
-    /** Copied from the badge: a hidden badge counts in no score, since scores are shown to everyone. */
+    /** Copied from the badge: a hidden badge counts in no score, since scores are public. */
     hidden: boolean('hidden').notNull().default(false),
-    /** Whether strangers may know of the holder. */
+    /** Whether the holder is publicly visible. */
     isPublic: boolean('is_public').notNull().default(false),
-    /** How the person got it. */
     source: text('source', { enum: ['group', 'admin', 'claim', 'achievement'] }).notNull(),
     awardedAt: at('awarded_at').notNull().defaultNow(),
   },
@@ -74,13 +72,13 @@ export const badgeAwards = pgTable(
   ],
 )
 
-/** Badges whose points, visibility or end have not reached all awards yet. */
+/** Badges whose points, visibility or deletion have not reached all awards yet. */
 export const unsettledBadges = pgTable('unsettled_badges', {
   badgeId: uuid('badge_id').primaryKey(),
   groupId: uuid('group_id'),
 })
 
-/** XP within a group; kept by a trigger on badge_awards. */
+/** XP within a group; maintained by a trigger on badge_awards. */
 export const groupScores = pgTable(
   'group_scores',
   {
@@ -89,7 +87,7 @@ export const groupScores = pgTable(
     userId: person('user_id').notNull(),
     xp: integer('xp').notNull(),
     badgeCount: integer('badge_count').notNull(),
-    /** When `xp` became what it is. */
+    /** When `xp` reached its value. */
     reachedAt: at('reached_at').notNull(),
   },
   (table) => [
@@ -105,7 +103,7 @@ export const groupScores = pgTable(
   ],
 )
 
-/** Claim links: each gives a badge to those who open it. */
+/** Each gives a badge to people who open it. */
 export const claimLinks = pgTable(
   'claim_links',
   {

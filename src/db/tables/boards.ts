@@ -3,22 +3,21 @@ import { at } from './columns'
 import { users } from './users'
 
 /**
- * The log of global scores; written by the trigger that keeps the score. The first change after a moment tells what the
- * score was at that moment and since when, so the board of any moment that is kept can be drawn again.
+ * The log of global scores, written by the trigger that maintains the score. The first change after a moment tells the score at
+ * that moment and since when, so the board of any retained moment can be rebuilt.
  */
 export const scoreChanges = pgTable(
   'score_changes',
   {
-    /** Tells the order of changes within one millisecond. */
+    /** Orders changes within one millisecond. */
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     at: at('at').notNull(),
     change: integer('change').notNull(),
-    /** The score after the change. */
     xp: integer('xp').notNull(),
-    /** When the score before the change was reached. */
+    /** When the previous score was reached. */
     reachedBefore: at('reached_before'),
   },
   (table) => [
@@ -27,15 +26,15 @@ export const scoreChanges = pgTable(
   ],
 )
 
-/** Days whose board has been written down. */
+/** Days whose board is recorded. */
 export const boardDays = pgTable('board_days', {
   day: date('day').primaryKey(),
   takenAt: at('taken_at').notNull(),
 })
 
 /**
- * The board as it was when a day began. No foreign key: deleting a board of a million would lock everyone on it; a
- * trigger takes out people who are deleted.
+ * The board at the beginning of a day. No foreign key: deleting a board of a million would lock everyone on it; a trigger removes
+ * deleted people.
  */
 export const boardSnapshots = pgTable(
   'board_snapshots',
@@ -47,20 +46,20 @@ export const boardSnapshots = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.day] }),
-    // Days come one after the other, so a few pages of summary find an old one.
+    // Days are appended in order, so a small BRIN index finds an old one.
     index('board_snapshots_days').using('brin', table.day),
   ],
 )
 
 /**
- * A board that is being drawn: scores of a past moment, which the index sorts, so that ranks are given slice by slice.
- * Emptied once the day is written; rows of a run that died go with a sweep.
+ * A board in progress: scores of a past moment, sorted by the index, so that ranks are assigned in slices. Emptied once the day
+ * is written; a sweep deletes rows of a crashed run.
  */
 export const boardDrafts = pgTable(
   'board_drafts',
   {
     run: uuid('run').notNull(),
-    /** The score below zero, so that all of the index ascends. */
+    /** The negated score, so that the whole index ascends. */
     belowZero: integer('below_zero').notNull(),
     reachedAt: at('reached_at').notNull(),
     userId: uuid('user_id').notNull(),
@@ -72,17 +71,15 @@ export const boardDrafts = pgTable(
   ],
 )
 
-/*
- * Neither has a foreign key, for the reason above: the same trigger takes out people who are deleted.
- */
+/* No foreign keys, for the reason above: the same trigger removes deleted people. */
 
-/** A list of movers that a worker has counted, where too many people moved to count them for each reader. */
+/** A list of movers counted by a worker, if too many people moved to count them per request. */
 export const moverLists = pgTable('mover_lists', {
   id: uuid('id').primaryKey(),
   period: text('period').notNull(),
   startsAt: at('starts_at').notNull(),
   endsAt: at('ends_at').notNull(),
-  /** Null until all of it is there. */
+  /** Null until the list is complete. */
   total: integer('total'),
 })
 
@@ -91,11 +88,11 @@ export const movers = pgTable(
   'movers',
   {
     list: uuid('list').notNull(),
-    /** What they gained, below zero. */
+    /** The negated gain. */
     loss: integer('loss').notNull(),
-    /** Places that they fell since the rank before; the greatest number without one. */
+    /** Places lost since the previous rank; the largest integer without one. */
     fall: integer('fall').notNull(),
-    /** The username, as it is sorted. */
+    /** The username in its sort form. */
     name: text('name').notNull(),
     userId: uuid('user_id').notNull(),
     xp: integer('xp').notNull(),
@@ -109,7 +106,7 @@ export const movers = pgTable(
   ],
 )
 
-/** Every thousandth place of a list: a page far down begins at the nearest. */
+/** Every thousandth position of a list: a deep page starts at the nearest. */
 export const moverMarks = pgTable(
   'mover_marks',
   {

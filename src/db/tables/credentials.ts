@@ -3,7 +3,7 @@ import { check, foreignKey, index, pgTable, text, uuid } from 'drizzle-orm/pg-co
 import { at, bytes } from './columns'
 import { users } from './users'
 
-/** Personal access tokens. Only the SHA-256 of a token is kept. */
+/** Personal access tokens, stored as SHA-256. */
 export const personalTokens = pgTable(
   'personal_tokens',
   {
@@ -15,7 +15,7 @@ export const personalTokens = pgTable(
     hash: bytes('hash').notNull().unique(),
     prefix: text('prefix').notNull(),
     scopes: text('scopes').array().notNull(),
-    /** The token that made this one; a token dies with its maker. */
+    /** The token that created this one; a token ends with its creator. */
     madeBy: uuid('made_by'),
     expiresAt: at('expires_at'),
     lastUsedAt: at('last_used_at'),
@@ -34,7 +34,7 @@ export const personalTokens = pgTable(
   ],
 )
 
-/** Browser sessions. The cookie is random; only its SHA-256 is kept. */
+/** Browser sessions. The cookie is random and stored as SHA-256. */
 export const sessions = pgTable(
   'sessions',
   {

@@ -19,15 +19,15 @@ export const events = pgTable(
   {
     id: uuid('id').primaryKey(),
     /**
-     * No foreign key: rows of a deleted group are deleted by portions. A trigger demands the group of a new one, and every
-     * read joins the group.
+     * No foreign key: rows of a deleted group are deleted in batches. A trigger checks the group of a new one, and every read
+     * joins the group.
      */
     groupId: uuid('group_id').notNull(),
     title: text('title').notNull(),
     description: text('description'),
     startTime: at('start_time').notNull(),
     endTime: at('end_time'),
-    /** The end, or three hours after the start where there is none. */
+    /** The end, or three hours after the start without one. */
     overAt: at('over_at').notNull(),
     /** An IANA name. */
     timezone: text('timezone').notNull(),
@@ -54,15 +54,15 @@ export const events = pgTable(
     venueLatitude: doublePrecision('venue_latitude'),
     venueLongitude: doublePrecision('venue_longitude'),
     maxAttendees: integer('max_attendees'),
-    /** Kept by a trigger on rsvps, which also refuses a seat that is not there. */
+    /** Maintained by a trigger on rsvps, which also refuses a seat beyond the limit. */
     confirmedCount: integer('confirmed_count').notNull().default(0),
     upstreamRsvpCount: integer('upstream_rsvp_count'),
     rsvpCount: integer('rsvp_count')
       .notNull()
       .generatedAlwaysAs(sql`confirmed_count + coalesce(upstream_rsvp_count, 0)`),
-    /** The last number that was given to someone who waits. */
+    /** The last waitlist number assigned. */
     waitlistTail: integer('waitlist_tail').notNull().default(0),
-    /** Rises when time, place or status changes, for calendars. */
+    /** The iCalendar SEQUENCE: rises when time, place or status changes. */
     sequence: integer('sequence').notNull().default(0),
     publishedAt: at('published_at'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -70,14 +70,14 @@ export const events = pgTable(
   },
   (table) => [
     index('events_by_start').on(table.startTime, table.id).where(sql`status <> 'draft'`),
-    // Finds events that are going on now, however long ago they began.
+    // Finds current events, however long ago they began.
     index('events_span')
       .using('gist', sql`tstzrange(${table.startTime}, ${table.overAt})`)
       .where(sql`status <> 'draft'`),
     index('events_by_rsvps').on(table.rsvpCount, table.id).where(sql`status <> 'draft'`),
     index('events_by_age').on(table.createdAt, table.id).where(sql`status <> 'draft'`),
     index('events_of_group').on(table.groupId, table.startTime, table.id),
-    // All that counting needs.
+    // Covers counting.
     index('events_by_end').on(table.overAt, table.groupId).where(sql`status = 'published'`),
     index('events_title_search').using('gin', sql`lower(${table.title}) gin_trgm_ops`),
     index('events_tags').using('gin', table.tags),
@@ -96,8 +96,8 @@ export const events = pgTable(
 )
 
 /**
- * The words of an event's title, description and venue, kept by a trigger. A table of its own: an RSVP writes the row of the
- * event, and would write every word of it into the index.
+ * The words of an event's title, description and venue, maintained by a trigger. A separate table, because an RSVP updates the
+ * event's row and would index every word again.
  */
 export const eventWords = pgTable(
   'event_words',
@@ -105,7 +105,7 @@ export const eventWords = pgTable(
     eventId: uuid('event_id')
       .primaryKey()
       .references(() => events.id, { onDelete: 'cascade' }),
-    /** In lower case, to find a part of it. */
+    /** In lower case, for substring search. */
     title: text('title').notNull(),
     words: tsvector('words').notNull(),
   },
@@ -115,7 +115,7 @@ export const eventWords = pgTable(
   ],
 )
 
-/** One person has one RSVP for an event, whatever becomes of it. */
+/** One row per person and event, whatever its status. */
 export const rsvps = pgTable(
   'rsvps',
   {
@@ -128,9 +128,9 @@ export const rsvps = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     status: text('status', { enum: ['confirmed', 'waitlisted', 'cancelled'] }).notNull(),
     rsvpAt: at('rsvp_at').notNull().defaultNow(),
-    /** The place in line, by order of joining; only while waiting. */
+    /** The position by order of joining; only while waiting. */
     waitlistNumber: integer('waitlist_number'),
-    /** When the status changed, and how often: kept by a trigger, for the calendars of the person. */
+    /** When and how often the status changed: maintained by a trigger, for the person's calendars. */
     changedAt: at('changed_at').notNull().defaultNow(),
     changes: integer('changes').notNull().default(0),
   },
@@ -168,7 +168,7 @@ export const checkinCodes = pgTable(
   ],
 )
 
-/** A person without an account at one event, as its staff wrote them down: a name, an email address, or both. */
+/** A person without an account at one event, as entered by its staff: a name, an email address, or both. */
 export const guests = pgTable(
   'guests',
   {
@@ -190,7 +190,7 @@ export const guests = pgTable(
   ],
 )
 
-/** A person is at an event once, however they came in. Without a user it is a guest's, or that of a guest whose data was erased. */
+/** One row per person and event. Without a user it belongs to a guest, or to a guest whose data was erased. */
 export const checkins = pgTable(
   'checkins',
   {
@@ -208,7 +208,7 @@ export const checkins = pgTable(
     unique('checkins_once').on(table.eventId, table.userId),
     uniqueIndex('checkins_of_guest').on(table.guestId).where(sql`guest_id is not null`),
     check('checkins_person_or_guest', sql`num_nonnulls(${table.userId}, ${table.guestId}) <= 1`),
-    // For the end of a code.
+    // For the deletion of a code.
     index('checkins_code').on(table.codeId).where(sql`code_id is not null`),
     index('checkins_of_event').on(table.eventId, table.checkedInAt),
     index('checkins_of_user').on(table.userId, table.checkedInAt),
@@ -216,16 +216,16 @@ export const checkins = pgTable(
   ],
 )
 
-/** What the guests of an event are still to be told, and what they were told. */
+/** Pending and sent notices to the guests of an event. */
 export const eventNotices = pgTable('event_notices', {
   eventId: uuid('event_id')
     .primaryKey()
     .references(() => events.id, { onDelete: 'cascade' }),
-  /** Time and place as guests know them, from a move until its letters are written. */
+  /** Time and place that guests know, from a move until its letters are written. */
   movedFrom: jsonb('moved_from').$type<Record<string, string | null>>(),
-  /** Counts moves: one that comes while letters are written is not lost. */
+  /** Counts moves, so that one during the writing of letters is not lost. */
   moves: integer('moves').notNull().default(0),
-  /** The start of which guests are reminded, or were. */
+  /** The start time that reminders are for. */
   remindedOf: at('reminded_of'),
 })
 

@@ -3,50 +3,44 @@ import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/
 import { at, bytes } from './columns'
 import { feedTokens } from './feeds'
 
-/** What a subscription and a request for one are about. */
 const about = {
-  /** The canonical path and query of the feed. A person's own have no token in it. */
+  /** The canonical path and query of the feed, without the token of a personal one. */
   topic: text('topic').notNull(),
   userId: uuid('user_id'),
-  /** The one group that the feed is of. It may be gone: then the subscriber is told so. */
+  /** The group of the feed. If it was deleted, the subscriber is notified. */
   groupId: uuid('group_id'),
   callback: text('callback').notNull(),
   callbackHost: text('callback_host').notNull(),
-  /** The topic as the subscriber wrote it, in which there may be a token, and the secret that signs. */
+  /** The topic as the subscriber wrote it, maybe with a token, and the signing secret. */
   sealed: bytes('sealed').notNull(),
 }
 
-/** Who sends it just now, and until when they may. */
 const leased = { leaseOwner: uuid('lease_owner'), leaseUntil: at('lease_until') }
 
-/**
- * Subscriptions to feeds (WebSub). What is to be pushed is a state and no log: one push at most is due, and it carries
- * what the feed shows when it is sent.
- */
+/** WebSub subscriptions. The push is a state, not a log: at most one is due, and it carries the feed at the time of sending. */
 export const feedSubscriptions = pgTable(
   'feed_subscriptions',
   {
     id: uuid('id').primaryKey(),
-    /** A hash of topic, token and callback: together they are too long for an index. */
+    /** A hash of topic, token and callback, which are too long for an index. */
     key: bytes('key').notNull(),
-    /** The token in the address of a person's own feed. It may be gone: then the subscriber is told so. */
+    /** The token of a personal feed. If it was revoked, the subscriber is notified. */
     feedTokenId: uuid('feed_token_id'),
-    /** A hash of the address that asked first: all that one asks for are not all that there may be. */
+    /** A hash of the first requester's address, so that one address cannot use up the whole quota. */
     asker: bytes('asker'),
     ...about,
     expiresAt: at('expires_at').notNull(),
-    /** Of the bytes that the subscriber has. */
+    /** The version that the subscriber has. */
     etag: text('etag'),
-    /** When they were last sent something, accepted or not, and how long the feed was then or when they came. */
+    /** The time of the last push, accepted or not, and the size of the feed then or at subscription. */
     pushedAt: at('pushed_at'),
     bytes: integer('bytes').notNull().default(0),
-    /** When the next push may be sent; null while nothing has changed. */
+    /** When the next push may be sent; null without changes. */
     dueAt: at('due_at'),
-    /** Counts changes, so that one that comes while a push is under way is not taken for sent. */
+    /** Counts changes, so that one during a push is not taken for sent. */
     changes: integer('changes').notNull().default(0),
-    /** Of the push that is due. */
+    /** Of the pending push. */
     attempts: integer('attempts').notNull().default(0),
-    /** The first failure since the last success. */
     failingSince: at('failing_since'),
     ...leased,
     createdAt: at('created_at').notNull().defaultNow(),
@@ -72,9 +66,9 @@ export const feedSubscriptionRequests = pgTable(
     mode: text('mode', { enum: ['subscribe', 'unsubscribe'] }).notNull(),
     /** As in subscriptions. */
     key: bytes('key').notNull(),
-    /** A hash of the address that asked: it replaces its own request, and nobody else's. */
+    /** A hash of the requester's address: a request replaces only one of the same address. */
     asker: bytes('asker').notNull(),
-    /** A person's own feeds end with their token, and so does what hangs on them. */
+    /** Requests for a personal feed end with its token. */
     feedTokenId: uuid('feed_token_id').references(() => feedTokens.id, { onDelete: 'cascade' }),
     ...about,
     leaseSeconds: integer('lease_seconds').notNull(),

@@ -3,11 +3,11 @@ import { boolean, check, date, index, pgTable, text, unique, uuid } from 'drizzl
 import { at, bytes } from './columns'
 import { users } from './users'
 
-/** The token in the addresses of a person's own feeds. It is shown again whenever they ask, so it is kept encrypted. */
+/** The token in the addresses of a person's feeds. Encrypted rather than hashed, because the person can view it again. */
 export const feedTokens = pgTable(
   'feed_tokens',
   {
-    /** Another one for each token: what hangs on a token ends with it. */
+    /** A new one per token: dependent rows end with it. */
     id: uuid('id').primaryKey(),
     userId: uuid('user_id')
       .notNull()
@@ -20,17 +20,17 @@ export const feedTokens = pgTable(
 )
 
 /**
- * When the content of a feed last changed, for `Last-Modified`: an event that has left a feed says nothing of when, and
- * all processes must say the same. One that is not here is only answered in full more often than it would have to be.
+ * When the content of a feed last changed, for `Last-Modified`: the database cannot tell when an event left a feed, and all
+ * processes must answer the same. A missing row only causes more full answers.
  */
 export const feedVersions = pgTable(
   'feed_versions',
   {
-    /** A hash of the address, in which there may be a token. */
+    /** A hash of the address, which may hold a token. */
     key: bytes('key').primaryKey(),
     etag: text('etag').notNull(),
     changedAt: at('changed_at').notNull().defaultNow(),
-    /** The last day on which it was made for a reader. */
+    /** The last day on which it was rendered for a reader. */
     readOn: date('read_on').notNull().default(sql`current_date`),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const feedVersions = pgTable(
   ],
 )
 
-/** The host in the names of calendar entries: that of the first start, since a name must stay when the server moves. */
+/** The host in the UIDs of calendar entries: that of the first start, since a UID must survive a move of the server. */
 export const calendarHost = pgTable(
   'calendar_host',
   {

@@ -9,7 +9,7 @@ const group = () =>
     .notNull()
     .references(() => groups.id, { onDelete: 'cascade' })
 
-/** An invitation to take over a group; it works once. Only the SHA-256 of its token is kept. */
+/** A single-use invitation to take over a group, stored as the SHA-256 of its token. */
 export const groupClaimInvites = pgTable(
   'group_claim_invites',
   {
@@ -29,7 +29,7 @@ export const groupClaimInvites = pgTable(
   ],
 )
 
-/** Requests of people to become an owner of a group. A decision is final. */
+/** Requests to become an owner of a group. A decision is final. */
 export const groupClaims = pgTable(
   'group_claims',
   {

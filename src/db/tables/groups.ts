@@ -19,7 +19,7 @@ export const groups = pgTable(
   'groups',
   {
     id: uuid('id').primaryKey(),
-    /** Lower case; the address of the group's page. */
+    /** Lower case; the path of the group's page. */
     urlname: text('urlname').notNull(),
     name: text('name').notNull(),
     description: text('description'),
@@ -32,12 +32,12 @@ export const groups = pgTable(
     themeColor: text('theme_color'),
     isListed: boolean('is_listed').notNull().default(true),
     isFeatured: boolean('is_featured').notNull().default(false),
-    /** How many badges the group may have, and how many points each; administrators change both. */
+    /** Quotas that administrators change. */
     maxBadges: integer('max_badges').notNull().default(10),
     maxBadgePoints: integer('max_badge_points').notNull().default(50),
-    /** Kept by a trigger on favorites. */
+    /** Maintained by a trigger on favorites. */
     favoritesCount: integer('favorites_count').notNull().default(0),
-    /** The count of the platform that the group is synced from. */
+    /** The member count on the platform that the group is synced from. */
     upstreamMemberCount: integer('upstream_member_count'),
     memberCount: integer('member_count')
       .notNull()
@@ -59,7 +59,7 @@ export const groups = pgTable(
   ],
 )
 
-/** The staff of a group. There is always an owner: a trigger refuses to let the last one go. */
+/** The staff of a group. A trigger refuses to remove the last owner. */
 export const groupMembers = pgTable(
   'group_members',
   {
@@ -71,7 +71,7 @@ export const groupMembers = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['owner', 'manager', 'volunteer'] }).notNull(),
-    /** Whether somebody else made this person an owner, which uses up nothing of their own quota of groups. */
+    /** Whether another owner added this person, which does not count toward their quota of groups. */
     isGiven: boolean('is_given').notNull().default(false),
     createdAt: at('created_at').notNull().defaultNow(),
   },
@@ -85,7 +85,7 @@ export const groupMembers = pgTable(
 /** Deleted groups whose events, favorites and scores are still being deleted. A trigger adds them. */
 export const endedGroups = pgTable('ended_groups', { groupId: uuid('group_id').primaryKey() })
 
-/** Favoriting is how a person joins a group. No foreign key to the group, as for its events. */
+/** A favorite makes a person a member of a group. No foreign key to the group, as for its events. */
 export const favorites = pgTable(
   'favorites',
   {

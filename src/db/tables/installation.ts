@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core'
 import { at } from './columns'
 
-/** The use of a database, marked by the first server on it: one row at most. */
+/** The use of a database, marked by its first server: at most one row. */
 export const installation = pgTable(
   'installation',
   {
     only: boolean().primaryKey().default(true),
     use: text({ enum: ['demo', 'production'] }).notNull(),
-    /** When the last backup was begun that was then read back and found whole. */
+    /** The start of the last backup that was verified. */
     backedUpAt: at('backed_up_at'),
   },
   (table) => [

@@ -3,7 +3,7 @@ import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/p
 import { at } from './columns'
 import { users } from './users'
 
-/** Long work that somebody asked for, how far it has come, and what came of it. */
+/** Long work that a person started, with its progress and result. */
 export const jobs = pgTable(
   'jobs',
   {
@@ -17,14 +17,14 @@ export const jobs = pgTable(
       .notNull()
       .default('queued'),
     done: integer('done').notNull().default(0),
-    /** Null while nobody knows how much there is. */
+    /** Null while unknown. */
     total: integer('total'),
     result: jsonb('result'),
-    /** Why it failed, in words for its owner. */
+    /** Shown to the owner. */
     error: text('error'),
-    /** How often it was begun. A run holds the job only as long as this is the number that it began with. */
+    /** A run holds the job only while this is the number it began with. */
     attempts: integer('attempts').notNull().default(0),
-    /** When it may be taken. For a job that is running that is the end of its lease, which the run puts off. */
+    /** When a worker may claim it; for a running job the end of its lease, which the run extends. */
     nextAttemptAt: at('next_attempt_at').notNull(),
     createdAt: at('created_at').notNull(),
     startedAt: at('started_at'),

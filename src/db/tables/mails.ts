@@ -19,34 +19,32 @@ import { sessions } from './credentials'
 import { users } from './users'
 
 /**
- * Letters on their way. A row says which letter goes to whom and about what; its words are written when it is sent, so that
- * nothing in it is out of date and nothing personal lies here. One that is finished stays for a while as a note, so that
- * nobody is told of one thing twice.
+ * The mail queue. A row says which letter goes to whom about what; the text is rendered on sending, so that nothing is outdated
+ * and nothing personal is stored. A finished row stays for a while to prevent duplicates.
  */
 export const mails = pgTable(
   'mails',
   {
     id: uuid('id').primaryKey(),
-    /** The reader; null for a letter to an address that need not be anybody's. */
+    /** The reader; null for an address without an account. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** Where it goes instead of the reader's own address. Gone once it is finished. */
+    /** Replaces the reader's address. Cleared when finished. */
     address: text('address'),
     letter: text('letter').notNull(),
-    /** What it tells of: of one thing one letter goes to a person. */
+    /** The deduplication key: one letter per fact and person. */
     fact: text('fact').notNull(),
-    /** What it is about. A later letter about the same takes the place of one that has not gone yet. */
+    /** A later letter with the same topic replaces one that has not been sent. */
     topic: text('topic'),
-    /** What the letter needs to be written; gone once it is finished. */
+    /** What rendering needs. Cleared when finished. */
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
-    /** The same for a letter that holds a secret, encrypted. */
+    /** The same, encrypted, for a letter with a secret. */
     sealed: bytes('sealed'),
-    /** What goes first, as `URGENCY` says: 0 somebody waits for it; of the others the lowest. */
+    /** The priority, as in `URGENCY`: 0 if a person waits for it; lowest first. */
     urgency: smallint('urgency').notNull(),
     attempts: integer('attempts').notNull().default(0),
     createdAt: at('created_at').notNull(),
-    /** When it may be taken. For one that is being sent that is the end of its lease. */
+    /** When it may be claimed; while being sent, the end of its lease. */
     dueAt: at('due_at').notNull(),
-    /** From when on it says nothing any more. */
     expiresAt: at('expires_at').notNull(),
     finishedAt: at('finished_at'),
     outcome: text('outcome', { enum: ['sent', 'unwanted', 'untrue', 'refused', 'expired'] }),
@@ -54,7 +52,7 @@ export const mails = pgTable(
   (table) => [
     uniqueIndex('mails_once').on(table.userId, table.letter, table.fact).where(sql`user_id is not null`),
     index('mails_due').on(table.urgency, table.dueAt, table.id).where(sql`finished_at is null`),
-    // One letter about a thing waits for a person: whatever happens until it goes, it tells.
+    // One unsent letter per person and topic: it covers whatever happens until it is sent.
     uniqueIndex('mails_waiting')
       .on(table.userId, table.letter, table.topic)
       .where(sql`topic is not null and finished_at is null and attempts = 0`),
@@ -74,7 +72,7 @@ export const mails = pgTable(
   ],
 )
 
-/** Kinds of mail that a person switched on or off; the others are as `MAIL_KINDS` says. */
+/** Kinds of mail that a person switched on or off; `MAIL_KINDS` has the defaults. */
 export const mailSwitches = pgTable(
   'mail_switches',
   {
@@ -90,7 +88,7 @@ export const mailSwitches = pgTable(
   ],
 )
 
-/** What gathered letters tell of. It stays for a while after it was told, so that nobody is told of one thing twice. */
+/** Items of digest letters. They stay for a while after sending, to prevent duplicates. */
 export const mailItems = pgTable(
   'mail_items',
   {
@@ -98,10 +96,9 @@ export const mailItems = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     letter: text('letter').notNull(),
-    /** The id of the thing. */
     item: text('item').notNull(),
     at: at('at').notNull(),
-    /** The letter that tells of it; null while none has been begun. */
+    /** The letter that includes it; null while none is planned. */
     mailId: uuid('mail_id'),
   },
   (table) => [
@@ -110,7 +107,7 @@ export const mailItems = pgTable(
   ],
 )
 
-/** Mailboxes that refused a mail for good. Only what somebody waits for is still tried there. */
+/** Mailboxes with a permanent failure. Only mail that a person waits for is still tried. */
 export const refusingMailboxes = pgTable(
   'refusing_mailboxes',
   {
@@ -121,12 +118,12 @@ export const refusingMailboxes = pgTable(
   (table) => [index('refusing_mailboxes_at').on(table.at)],
 )
 
-/** What the demo would have mailed, encrypted: it may hold what signs somebody in. */
+/** Mail of the demo instead of sending, encrypted: it may hold sign-in links. */
 export const keptMails = pgTable(
   'kept_mails',
   {
     id: uuid('id').primaryKey(),
-    /** Whose it is, as a keyed hash. */
+    /** The mailbox as a keyed hash. */
     mailbox: bytes('mailbox'),
     sealed: bytes('sealed').notNull(),
     at: at('at').notNull(),
@@ -137,7 +134,7 @@ export const keptMails = pgTable(
   ],
 )
 
-/** Changes of mail addresses: asked for, confirmed from the new address, and for a week to be undone from the old one. */
+/** Changes of mail addresses: requested, confirmed from the new address, and undoable from the old one for a week. */
 export const addressChanges = pgTable(
   'address_changes',
   {
@@ -147,15 +144,15 @@ export const addressChanges = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     oldEmail: text('old_email'),
     newEmail: text('new_email').notNull(),
-    /** The session that asked, until the change is confirmed: signing out there takes the question back. */
+    /** The requesting session, until confirmation: signing out there cancels the change. */
     sessionId: uuid('session_id'),
     confirmHash: bytes('confirm_hash').notNull().unique(),
     undoHash: bytes('undo_hash').notNull().unique(),
     createdAt: at('created_at').notNull(),
-    /** Until when the new address may confirm. */
+    /** Deadline for the new address to confirm. */
     expiresAt: at('expires_at').notNull(),
     confirmedAt: at('confirmed_at'),
-    /** Until when the old address may undo it. */
+    /** Deadline for the old address to undo it. */
     undoUntil: at('undo_until').notNull(),
     undoneAt: at('undone_at'),
   },
@@ -165,7 +162,7 @@ export const addressChanges = pgTable(
       .where(sql`confirmed_at is null and undone_at is null`),
     index('address_changes_user').on(table.userId, table.createdAt),
     index('address_changes_end').on(table.undoUntil),
-    // An address that can still be given back is nobody else's.
+    // Reserves an address while the change can be undone.
     index('address_changes_held')
       .on(sql`lower(${table.oldEmail})`)
       .where(sql`confirmed_at is not null and undone_at is null`),
@@ -178,14 +175,14 @@ export const addressChanges = pgTable(
   ],
 )
 
-/** Exports of everything about a person. How far one has come is in its job; the file is `exports/<file>` in the storage. */
+/** Exports of everything about a person. The job has the progress; the file is `exports/<file>` in the storage. */
 export const dataExports = pgTable(
   'data_exports',
   {
     id: uuid('id').primaryKey(),
-    /** Null once the person is gone: then the object is taken out of the storage, and the row last. */
+    /** Null after account deletion: then the object is deleted from the storage, and the row last. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    /** The application that asked for it; null where the person did. What it is given is less, and ends with its grant. */
+    /** The requesting application; null for the person. It gets less, and only until its grant ends. */
     grantId: uuid('grant_id'),
     jobId: uuid('job_id'),
     file: uuid('file'),

@@ -14,14 +14,14 @@ import {
 import { at, bytes, pictureAddress, uploadIndex } from './columns'
 import { users } from './users'
 
-/** Applications: made by developers here, or registered by themselves. Secrets are kept hashed. */
+/** Applications, created by developers here or by dynamic registration. Secrets are hashed. */
 export const oauthClients = pgTable(
   'oauth_clients',
   {
     clientId: text('client_id').primaryKey(),
-    /** Null for an application that registered itself. */
+    /** Null for a dynamically registered application. */
     ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** The grant by which another application registered this one in its owner's name: both end together. */
+    /** The grant of the application that registered this one in its owner's name: both end together. */
     madeByGrant: uuid('made_by_grant').references((): AnyPgColumn => oauthGrants.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     description: text('description'),
@@ -30,17 +30,14 @@ export const oauthClients = pgTable(
     logoUri: pictureAddress('logo_uri'),
     policyUri: text('policy_uri'),
     tosUri: text('tos_uri'),
-    /** How the client authenticates: a public client cannot keep a secret and has none. */
+    /** A public client cannot keep a secret and has none. */
     authMethod: text('auth_method', {
       enum: ['client_secret_basic', 'client_secret_post', 'none'],
     }).notNull(),
     secretHash: bytes('secret_hash'),
-    /** The scopes that it may ask for at most; null means any. */
+    /** The most it may request; null means any scope. */
     scopes: text('scopes').array(),
-    /**
-     * The hash of the metadata of an application that registered itself: a public one that sends the same again is the
-     * same.
-     */
+    /** The hash of dynamically registered metadata: a public client that registers again gets the same row. */
     registrationHash: bytes('registration_hash'),
     createdAt: at('created_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
@@ -61,7 +58,7 @@ export const oauthClients = pgTable(
   ],
 )
 
-/** The scopes that a person allowed an application: one grant for each pair. */
+/** The scopes that a person allowed an application: one row per pair. */
 export const oauthGrants = pgTable(
   'oauth_grants',
   {
@@ -73,7 +70,7 @@ export const oauthGrants = pgTable(
       .notNull()
       .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
     scopes: text('scopes').array().notNull(),
-    /** Scopes that the person left out when they were asked: they are not ticked the next time. */
+    /** Scopes that the person unticked: they stay unticked the next time. */
     declined: text('declined').array().notNull().default(sql`'{}'`),
     grantedAt: at('granted_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
@@ -85,7 +82,7 @@ export const oauthGrants = pgTable(
   ],
 )
 
-/** A token family: an authorization code, and all tokens that descend from it. It ends as a whole. */
+/** A token family: an authorization code and all tokens from it. It is revoked as a whole. */
 export const oauthFamilies = pgTable(
   'oauth_families',
   {
@@ -101,7 +98,7 @@ export const oauthFamilies = pgTable(
   (table) => [index('oauth_families_grant').on(table.grantId)],
 )
 
-/** Codes live for a minute and work once; a used one stays a while, so that a second use is noticed. */
+/** Codes live for a minute and work once; a used one stays a while, to detect a second use. */
 export const oauthCodes = pgTable(
   'oauth_codes',
   {
@@ -110,7 +107,7 @@ export const oauthCodes = pgTable(
       .notNull()
       .references(() => oauthFamilies.id, { onDelete: 'cascade' }),
     redirectUri: text('redirect_uri').notNull(),
-    /** S256 of the verifier that only the client knows. */
+    /** S256 of the client's verifier. */
     challenge: text('challenge').notNull(),
     resource: text('resource'),
     expiresAt: at('expires_at').notNull(),
@@ -131,7 +128,7 @@ export const oauthRefreshTokens = pgTable(
     generation: integer('generation').notNull(),
     hash: bytes('hash').notNull().unique(),
     usedAt: at('used_at'),
-    /** The resource that the consent was for (RFC 8707); null where none was named. */
+    /** The resource of the consent (RFC 8707); null if none was named. */
     resource: text('resource'),
     expiresAt: at('expires_at').notNull(),
   },
@@ -150,7 +147,7 @@ export const oauthAccessTokens = pgTable(
       .references(() => oauthFamilies.id, { onDelete: 'cascade' }),
     hash: bytes('hash').notNull().unique(),
     scopes: text('scopes').array().notNull(),
-    /** The resource that it is for (RFC 8707); null means all of ours. */
+    /** Its resource (RFC 8707); null means all of ours. */
     resource: text('resource'),
     expiresAt: at('expires_at').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),

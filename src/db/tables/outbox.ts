@@ -13,23 +13,23 @@ import {
 } from 'drizzle-orm/pg-core'
 import { at, transactionId } from './columns'
 
-/** Domain events, written in the transaction of the change itself. */
+/** Domain events, written in the transaction of their change. */
 export const outbox = pgTable(
   'outbox',
   {
     id: uuid('id').primaryKey(),
     type: text('type').notNull(),
     payload: jsonb('payload').notNull(),
-    /** Rises with the domain events of the same object. Null in rows of the release before this one. */
+    /** Rises with the domain events of an object. Null in rows of the previous release. */
     sequence: bigint('sequence', { mode: 'number' }),
-    /** The lowest number is relayed first. */
+    /** Lowest first. */
     urgency: smallint('urgency').notNull().default(1),
     createdAt: at('created_at').notNull().defaultNow(),
-    /** The transaction that wrote it, so that webhooks can tell what had happened before they were changed. */
+    /** The writing transaction, so that webhooks can tell which events precede a change of theirs. */
     xid: transactionId('xid').notNull().default(sql`pg_current_xact_id()`),
-    /** When each listener's reaction was written down. */
+    /** When the reactions of all listeners were created. */
     relayedAt: at('relayed_at'),
-    /** A domain event that cannot be relayed is tried again later, and keeps no other waiting. */
+    /** A domain event that cannot be relayed is retried later and blocks no other. */
     tries: integer('tries').notNull().default(0),
     retryAt: at('retry_at'),
   },
@@ -37,7 +37,7 @@ export const outbox = pgTable(
     // Pending rows only: the relay never pages by id, since ids of open transactions appear late.
     index('outbox_pending').on(table.urgency, table.createdAt, table.id).where(sql`relayed_at is null`),
     index('outbox_relayed').on(table.relayedAt),
-    // What holds words of a person is found by them when they go.
+    // Finds events with words of a person, for account deletion.
     index('outbox_words')
       .on(sql`(${table.payload} ->> 'userId')`)
       .where(sql`type in ('token.created', 'upload.completed', 'upload.deleted')`),
@@ -45,16 +45,16 @@ export const outbox = pgTable(
 )
 
 /**
- * The number of the last domain event of each object that changed lately. A transaction that emits one of an object holds its row until the commit,
- * so numbers come in the order of commits. Objects go by a hash of their name: two that share one share their numbers.
+ * The last sequence number of each recently changed object. A transaction that emits holds the row until commit, so numbers
+ * follow commit order. Objects are keyed by a hash: two that collide share their numbers.
  */
 export const objectSequences = pgTable('object_sequences', {
   object: bigint('object', { mode: 'bigint' }).primaryKey(),
-  /** Never behind the clock, in microseconds, so that an object that was forgotten goes on above where it was. */
+  /** Never behind the clock in microseconds, so that a purged object continues above its last number. */
   last: bigint('last', { mode: 'number' }).notNull(),
 })
 
-/** The reaction of each listener to a domain event. A job only wakes a worker; the truth is here. */
+/** The reaction of each listener to a domain event. A job only wakes a worker; this row is authoritative. */
 export const reactions = pgTable(
   'reactions',
   {
@@ -65,7 +65,7 @@ export const reactions = pgTable(
     status: text('status', { enum: ['pending', 'done', 'dead'] })
       .notNull()
       .default('pending'),
-    /** The lowest number goes first, as in the outbox. */
+    /** Lowest first, as in the outbox. */
     urgency: smallint('urgency').notNull().default(1),
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: at('next_attempt_at').notNull().defaultNow(),
@@ -78,7 +78,7 @@ export const reactions = pgTable(
   ],
 )
 
-/** A sign of life of each worker process, so that a silent one is noticed. */
+/** Worker heartbeats, so that a silent worker is noticed. */
 export const heartbeats = pgTable('heartbeats', {
   worker: text('worker').primaryKey(),
   at: at('at').notNull(),

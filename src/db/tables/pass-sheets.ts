@@ -8,26 +8,24 @@ import { jobs } from './jobs'
 export type MissingGlyphs = { name: string; characters: string[] }
 
 /**
- * Print sheets of events. How far one has come is in its job, and what came of it is here. A sheet has ended when its
- * event is gone, when its time is over, or when its job is gone and made no file: then its object is taken out of the
- * storage, and the row last.
+ * Print sheets of events. The job has the progress; the result is here. A sheet ends with its event, at its expiry, or if its job
+ * is gone without a file: then its object is deleted from the storage, and the row last.
  */
 export const passSheets = pgTable(
   'pass_sheets',
   {
     id: uuid('id').primaryKey(),
-    /** Null once the event is gone, or somebody whose name is on the sheet deleted their account. */
+    /** Null after deletion of the event, or of the account of a person on the sheet. */
     eventId: uuid('event_id').references(() => events.id, { onDelete: 'set null' }),
-    /** Null once the job is forgotten, or whoever asked deleted their account. */
+    /** Null after deletion of the job, or of the requester's account. */
     jobId: uuid('job_id').references(() => jobs.id, { onDelete: 'set null' }),
     kind: text('kind', { enum: ['badges', 'stickers', 'checkin-poster'] }).notNull(),
     paper: text('paper', { enum: ['a4', 'letter', 'avery-l7160', 'avery-5163', 'badge-86x54'] }).notNull(),
     /** The first free label of the first page, counted from 1. */
     startAt: integer('start_at').notNull(),
     sort: text('sort', { enum: ['name', 'rsvp'] }).notNull(),
-    /** The code on a poster. */
     checkinCodeId: uuid('checkin_code_id').references(() => checkinCodes.id, { onDelete: 'set null' }),
-    /** The object `sheets/<file>`, once it is there. */
+    /** The object `sheets/<file>`, once written. */
     file: uuid('file'),
     size: integer('size'),
     pages: integer('pages'),

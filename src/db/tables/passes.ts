@@ -3,7 +3,7 @@ import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from
 import { at, bytes, pictureAddress, uploadIndex } from './columns'
 import { users } from './users'
 
-/** How a pass may look. Administrators make them. */
+/** Designs of passes, made by administrators. */
 export const passDesigns = pgTable(
   'pass_designs',
   {
@@ -21,13 +21,13 @@ export const passDesigns = pgTable(
 )
 
 /**
- * Passes. A QR pass is its owner's from the start, one for each person; an NFC tag is minted blank and claimed later. A
- * tag whose owner deleted the account is nobody's and inactive: others know its address, so it is not blank again.
+ * A QR pass has an owner from the start, one per person; an NFC tag is minted blank and claimed later. A tag of a deleted account
+ * has no owner and is inactive: its address is known to others, so it does not become blank again.
  */
 export const passes = pgTable(
   'passes',
   {
-    /** In lower case. On paper it stands in upper case. */
+    /** Lower case; printed in upper case. */
     id: text('id').primaryKey(),
     type: text('type', { enum: ['qrcode', 'nfc'] }).notNull(),
     ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'set null' }),
@@ -54,9 +54,9 @@ export const passes = pgTable(
 )
 
 /**
- * Who met whom: the owner of a pass, and the visitor who tapped it first. A visitor who is not signed in is known by a
- * hash of the cookie that their browser got, until they sign in. Each side may remove it for themselves; the row stays, so
- * that the other side cannot bring it back by another tap.
+ * Who met whom: the owner of a pass, and the visitor who tapped it first. An anonymous visitor is identified by the hash of a
+ * cookie until sign-in. Each side may remove it for themselves; the row stays, so that the other side cannot restore it with
+ * another tap.
  */
 export const connections = pgTable(
   'connections',
@@ -67,7 +67,7 @@ export const connections = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     visitorId: uuid('visitor_id').references(() => users.id, { onDelete: 'cascade' }),
     strangerHash: bytes('stranger_hash'),
-    /** The pass that was tapped; null once it is gone. */
+    /** The tapped pass; null after its deletion. */
     passId: text('pass_id').references(() => passes.id, { onDelete: 'set null', onUpdate: 'cascade' }),
     createdAt: at('created_at').notNull(),
     ownerRemovedAt: at('owner_removed_at'),
@@ -94,7 +94,7 @@ export const connections = pgTable(
   ],
 )
 
-/** How many records of strangers a pass keeps: counting them at each tap would take longer than the tap. */
+/** The number of anonymous connections of a pass: counting them would take longer than the tap. */
 export const passStrangers = pgTable('pass_strangers', {
   passId: text('pass_id')
     .primaryKey()

@@ -9,8 +9,8 @@ const person = (name: string) =>
     .references(() => users.id, { onDelete: 'cascade' })
 
 /**
- * Follows. Those of a deleted person stay until every follower count is corrected, a portion at a time, so there is no
- * foreign key: a trigger refuses people who do not exist.
+ * Follows of a deleted person stay until every follower count is corrected, in batches, so no foreign key: a trigger refuses
+ * unknown people.
  */
 export const follows = pgTable(
   'follows',
@@ -18,7 +18,7 @@ export const follows = pgTable(
     followerId: uuid('follower_id').notNull(),
     followeeId: uuid('followee_id').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
-    /** Whether each is in the other's count: those are whom strangers may know of, or could until just now. */
+    /** Whether each is in the other's count: those publicly visible, or visible until just now. */
     followerCounts: boolean('follower_counts').notNull().default(true),
     followeeCounts: boolean('followee_counts').notNull().default(true),
   },
@@ -30,7 +30,7 @@ export const follows = pgTable(
   ],
 )
 
-/** People who came into sight, left it or are gone, until the counts of everyone around them are corrected. */
+/** People who became visible or hidden or were deleted, until the counts of everyone around them are corrected. */
 export const uncounted = pgTable('uncounted', { userId: uuid('user_id').primaryKey() })
 
 export const portfolioItems = pgTable(

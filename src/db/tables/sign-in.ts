@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/
 import { at, bytes } from './columns'
 import { users } from './users'
 
-/** Accounts elsewhere with which a person signs in. */
+/** Accounts at identity providers. */
 export const identities = pgTable(
   'identities',
   {
@@ -12,7 +12,7 @@ export const identities = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     provider: text('provider').notNull(),
-    /** The provider's lasting id of the person. */
+    /** The provider's permanent id of the person. */
     subject: text('subject').notNull(),
     username: text('username'),
     email: text('email'),
@@ -24,7 +24,7 @@ export const identities = pgTable(
   ],
 )
 
-/** Mails with which a person may sign in. The link's token and the code are kept hashed; both work once. */
+/** Sign-in mails. The link's token and the code are hashed; both work once. */
 export const signInMails = pgTable(
   'sign_in_mails',
   {
@@ -32,9 +32,9 @@ export const signInMails = pgTable(
     /** Lower case. */
     email: text('email').notNull(),
     tokenHash: bytes('token_hash').notNull().unique(),
-    /** Keyed, since six digits alone could be tried one by one. */
+    /** Keyed, because six digits can be enumerated. */
     codeHash: bytes('code_hash').notNull(),
-    /** How often a wrong code was tried. */
+    /** Wrong codes tried. */
     attempts: integer('attempts').notNull().default(0),
     returnTo: text('return_to').notNull(),
     expiresAt: at('expires_at').notNull(),
@@ -49,8 +49,8 @@ export const signInMails = pgTable(
 )
 
 /**
- * Wrong codes that were tried for a mailbox within a day. They guard a secret, so PostgreSQL counts them: a limiter's
- * windows end with its process or with Redis.
+ * Wrong codes per mailbox and day. They guard a secret, so PostgreSQL counts them: a limiter's windows end with its process or
+ * Redis.
  */
 export const signInFailures = pgTable(
   'sign_in_failures',
@@ -66,7 +66,7 @@ export const signInFailures = pgTable(
   ],
 )
 
-/** Where people go once they are back from a provider; the rest of the login state is in their browser. */
+/** Where to return after a provider's sign-in; the rest of the login state is in the browser. */
 export const loginStates = pgTable(
   'sign_in_errands',
   {

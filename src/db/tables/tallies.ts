@@ -1,20 +1,20 @@
 import { index, integer, pgTable, uuid } from 'drizzle-orm/pg-core'
 
 /*
- * Counts that many people change at once. A change adds a row and locks no other; the count is the sum of the rows,
- * which a worker merges every minute. Triggers write them, so they hold whatever changes a person or an award.
+ * Counts with many concurrent writers. A change inserts a row and locks no other; the count is the sum of the rows, which a
+ * worker merges every minute. Triggers write them for any change of a person or award.
  */
 
-/** People whom strangers may know of. */
+/** Publicly visible people. */
 export const peopleTally = pgTable('people_tally', { people: integer('people').notNull() })
 
-/** People on the leaderboard, by their score. */
+/** People on the leaderboard, by score. */
 export const boardTally = pgTable('board_tally', {
   xp: integer('xp').notNull(),
   people: integer('people').notNull(),
 })
 
-/** Holders of a badge, and those of them whom strangers may know of. */
+/** Holders of a badge, and the publicly visible ones. */
 export const badgeTally = pgTable(
   'badge_tally',
   {

@@ -15,7 +15,7 @@ import { personalTokens, sessions } from './credentials'
 import { oauthGrants } from './oauth'
 import { users } from './users'
 
-/** A smaller version of a picture: the object `files/<file>.<width>.<ending>`. */
+/** A resized picture: the object `files/<file>.<width>.<ending>`. */
 export type SmallerPicture = {
   width: number
   contentType: string
@@ -25,18 +25,18 @@ export type SmallerPicture = {
 }
 
 /**
- * Files that people sent, and those that they may send. A row goes from `requested` over `received` to `ready` or
- * `refused`, and from anywhere to `removed`: then its objects are taken out of the storage, and the row last.
+ * Uploaded files and pending uploads. A row goes from `requested` over `received` to `ready` or `refused`, and from any of these
+ * to `removed`: then its objects are deleted from the storage, and the row last.
  */
 export const uploads = pgTable(
   'uploads',
   {
     id: uuid('id').primaryKey(),
-    /** The name by which the world knows it. No object in the storage is called like it. */
+    /** The public name; objects in the storage have other names. */
     key: text('key').notNull(),
-    /** Null once the account is gone. */
+    /** Null after account deletion. */
     ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'set null' }),
-    /** The kind of credential that asked for it, and which one: the address to send it to ends with that. */
+    /** The credential that requested it: the upload address ends with it. */
     maker: text('maker', { enum: ['person', 'token', 'grant', 'session'] }).notNull(),
     madeByToken: uuid('made_by_token'),
     madeByGrant: uuid('made_by_grant'),
@@ -48,29 +48,29 @@ export const uploads = pgTable(
     state: text('state', { enum: ['requested', 'received', 'ready', 'refused', 'removed'] })
       .notNull()
       .default('requested'),
-    /** The object `incoming/<incoming>`: what was sent, unchecked. */
+    /** The object `incoming/<incoming>`: the unchecked bytes. */
     incoming: uuid('incoming'),
-    /** The hash of what was sent to an address of ours: the same bytes may come again, when their answer was lost. */
+    /** The hash of the received bytes: a client may send them again if the answer was lost. */
     sentSha256: text('sent_sha256'),
-    /** The object `files/<file>`: what is served. Its size and hash are those of the row. */
+    /** The object `files/<file>` that is served, with the size and hash of the row. */
     file: uuid('file'),
     size: integer('size'),
     sha256: text('sha256'),
     width: integer('width'),
     height: integer('height'),
     sizes: jsonb('sizes').$type<SmallerPicture[]>().notNull().default([]),
-    /** Why it was refused, in words for its owner. */
+    /** Shown to the owner. */
     reason: text('reason'),
-    /** How often a check was begun. A check holds the row only as long as this is the number that it began with. */
+    /** A check holds the row only while this is the number it began with. */
     attempts: integer('attempts').notNull().default(0),
-    /** When a worker may look at it. For a row that is being checked that is the end of the lease. */
+    /** When a worker may claim it; during a check the end of the lease. */
     nextCheckAt: at('next_check_at'),
-    /** Since when nothing points at it, as far as the sweep has found. */
+    /** Since when the sweep has found no reference. */
     unusedSince: at('unused_since'),
-    /** Until when it may be sent. */
+    /** The deadline for sending it. */
     expiresAt: at('expires_at').notNull(),
     createdAt: at('created_at').notNull(),
-    /** When it came into its state. */
+    /** When the status last changed. */
     changedAt: at('changed_at').notNull(),
   },
   (table) => [

@@ -2,14 +2,11 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { at, pictureAddress, uploadIndex } from './columns'
 
-/**
- * The rule for people whom strangers may know of, which every list, count and board of people follows: the column
- * `is_public`.
- */
+/** Publicly visible people, in every list, count and board: the column `is_public`. */
 const PUBLIC = "profile_visibility = 'public' and suspended_at is null and username is not null"
 const isPublic = sql`is_public`
 
-/** The rule for people on the leaderboard: the column `on_board`. */
+/** People on the leaderboard: the column `on_board`. */
 const ON_BOARD = `${PUBLIC} and show_on_leaderboard is not false and xp > 0`
 const onBoard = sql`on_board`
 
@@ -18,7 +15,7 @@ export const users = pgTable(
   {
     id: uuid('id').primaryKey(),
     name: text('name').notNull(),
-    /** As typed; unique and found without regard to case. */
+    /** As typed; unique and found case-insensitively. */
     username: text('username'),
     email: text('email'),
     avatarUrl: pictureAddress('avatar_url'),
@@ -34,20 +31,20 @@ export const users = pgTable(
       .notNull()
       .default('public'),
     showOnLeaderboard: boolean('show_on_leaderboard'),
-    /** People who follow this one, and whom this one follows, as far as strangers may know of them. */
+    /** Counts of publicly visible people only. */
     followerCount: integer('follower_count').notNull().default(0),
     followingCount: integer('following_count').notNull().default(0),
-    /** The points of the platform badges that the person holds and that are not hidden; kept by a trigger on badge_awards. */
+    /** Points of the person's visible platform badges; maintained by a trigger on badge_awards. */
     xp: integer('xp').notNull().default(0),
     badgeCount: integer('badge_count').notNull().default(0),
-    /** When `xp` became what it is. */
+    /** When `xp` reached its value. */
     xpReachedAt: at('xp_reached_at'),
     suspendedAt: at('suspended_at'),
     isPublic: boolean('is_public').notNull().generatedAlwaysAs(sql.raw(PUBLIC)),
     onBoard: boolean('on_board').notNull().generatedAlwaysAs(sql.raw(ON_BOARD)),
-    /** The language of their mails; null until they were here with a browser. */
+    /** The language of their mail; null before the first visit with a browser. */
     language: text('language'),
-    /** The zone of their clocks; null where they never said. */
+    /** Null if never set. */
     timeZone: text('time_zone'),
     lastLoginAt: at('last_login_at'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -61,7 +58,7 @@ export const users = pgTable(
     index('users_by_badges').on(table.badgeCount, table.id).where(isPublic),
     index('users_name_search').using('gin', sql`lower(${table.name}) gin_trgm_ops`).where(isPublic),
     index('users_username_search').using('gin', sql`lower(${table.username}) gin_trgm_ops`).where(isPublic),
-    // For administrators, who search among everyone.
+    // For administrators, who search all people.
     index('users_private_name_search')
       .using('gin', sql`lower(${table.name}) gin_trgm_ops`)
       .where(sql`not is_public`),

@@ -18,10 +18,10 @@ import { personalTokens } from './credentials'
 import { oauthGrants } from './oauth'
 import { users } from './users'
 
-/** In base64, and until when it signs. */
+/** In base64, with the end of its validity. */
 export type OldSecret = { sealed: string; until: string }
 
-/** Addresses that want to hear of domain events. Secrets are kept encrypted, since signing needs them. */
+/** Secrets are encrypted rather than hashed, since signing needs them. */
 export const webhooks = pgTable(
   'webhooks',
   {
@@ -32,24 +32,21 @@ export const webhooks = pgTable(
     url: text('url').notNull(),
     /** Names of domain events, `prefix.*`, or `*`. */
     eventTypes: text('event_types').array().notNull(),
-    /** The scopes of the credential that made it: it hears of nothing beyond them. */
+    /** The scopes of the creating credential limit what it receives. */
     scopes: text('scopes').array().notNull(),
-    /**
-     * The kind of credential that made it, and which one. When that is gone a trigger switches the webhook off and says
-     * why.
-     */
+    /** The creating credential. When it is revoked, a trigger disables the webhook with the reason. */
     maker: text('maker', { enum: ['person', 'token', 'grant'] })
       .notNull()
       .default('person'),
     madeByToken: uuid('made_by_token'),
     madeByGrant: uuid('made_by_grant'),
     isActive: boolean('is_active').notNull().default(true),
-    /** Why it was switched off, where its owner did not do it. */
+    /** Why it was disabled, unless its owner did it. */
     disabledReason: text('disabled_reason', { enum: ['gone', 'failing', 'token_revoked', 'access_ended'] }),
     secret: bytes('secret').notNull(),
-    /** Earlier secrets, the newest first: each signs too for a while, so that receivers can change over. */
+    /** Earlier secrets, newest first: each still signs for a while, so that receivers can rotate. */
     oldSecrets: jsonb('old_secrets').$type<OldSecret[]>().notNull().default([]),
-    /** Failures since the last success, and when the first of them was. */
+    /** Failures since the last success, and the time of the first. */
     failures: integer('failures').notNull().default(0),
     failingSince: at('failing_since'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -84,8 +81,8 @@ export const webhooks = pgTable(
 )
 
 /**
- * The rule by which a webhook heard until it was made, changed, or switched on or off. Domain events that had happened
- * by then, and that no worker has relayed yet, are still told by this rule.
+ * The rule of a webhook before it was created, changed, or switched. Earlier domain events that are not relayed yet still follow
+ * this rule.
  */
 export const webhookPastRules = pgTable(
   'webhook_past_rules',
@@ -97,15 +94,13 @@ export const webhookPastRules = pgTable(
     eventTypes: text('event_types').array().notNull(),
     isActive: boolean('is_active').notNull(),
     until: snapshot('until').notNull().default(sql`pg_current_snapshot()`),
-    /** In another database cluster transactions have other numbers: what came later by the clock came later. */
+    /** Transaction ids differ in another cluster: then the clock decides. */
     changedAt: at('changed_at').notNull().default(sql`clock_timestamp()`),
   },
   (table) => [primaryKey({ columns: [table.webhookId, table.place] })],
 )
 
-/**
- * Messages to webhooks: one for each domain event that a webhook hears, with the same bytes and id on every attempt.
- */
+/** One message per domain event and webhook, with the same bytes and id on every attempt. */
 export const webhookMessages = pgTable(
   'webhook_messages',
   {
@@ -122,7 +117,7 @@ export const webhookMessages = pgTable(
       .default('pending'),
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: at('next_attempt_at'),
-    /** The dispatcher that is sending it, and until when it may. */
+    /** The lease of the sending dispatcher. */
     leaseOwner: uuid('lease_owner'),
     leaseUntil: at('lease_until'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -133,7 +128,7 @@ export const webhookMessages = pgTable(
     index('webhook_messages_dead').on(table.id).where(sql`status = 'failed'`),
     index('webhook_messages_of_webhook').on(table.webhookId, table.createdAt),
     index('webhook_messages_age').on(table.createdAt),
-    // What holds words of a person is found by them when they go.
+    // Finds messages with words of a person, for account deletion.
     index('webhook_messages_words')
       .on(sql`(${table.body}::jsonb #>> '{data,userId}')`)
       .where(sql`event_type in ('token.created', 'upload.completed', 'upload.deleted')`),
@@ -142,7 +137,6 @@ export const webhookMessages = pgTable(
   ],
 )
 
-/** The result of each attempt. */
 export const webhookAttempts = pgTable(
   'webhook_attempts',
   {
@@ -154,12 +148,11 @@ export const webhookAttempts = pgTable(
     attempt: integer('attempt').notNull(),
     statusCode: integer('status_code'),
     success: boolean('success').notNull(),
-    /** In words, for the owner. */
+    /** Shown to the owner. */
     error: text('error'),
-    /** Unknown where nothing of the receiver is told. */
+    /** Null where receiver details are hidden. */
     durationMs: integer('duration_ms'),
     attemptedAt: at('attempted_at').notNull(),
-    /** When the next attempt was to be. */
     nextAttemptAt: at('next_attempt_at'),
   },
   (table) => [

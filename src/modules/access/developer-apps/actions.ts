@@ -17,7 +17,7 @@ import { appPictures } from './pictures'
 import { presentApp } from './present'
 import {
   type AppRow,
-  demandRoomForApp,
+  demandQuotaForApp,
   findApp,
   holdApp,
   insertApp,
@@ -78,7 +78,7 @@ export const createApp = action({
     const clientSecret = isPublicClient ? '' : newClientSecret()
     return transaction(async (tx) => {
       await holdAccess(tx, caller)
-      await demandRoomForApp(tx, userId)
+      await demandQuotaForApp(tx, userId)
       const row = {
         clientId: newClientId(),
         ownerId: userId,

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { isNot } from '@/db/comparisons'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { oauthClients, oauthGrants } from '@/db/tables/oauth'
 import { users } from '@/db/tables/users'
@@ -65,8 +65,8 @@ export const findApp = async (db: Db | Tx, asker: Asker, clientId: string): Prom
 export const countAppsOf = (db: Db | Tx, ownerId: string) =>
   db.$count(oauthClients, eq(oauthClients.ownerId, ownerId))
 
-export const demandRoomForApp = (tx: Tx, ownerId: string) =>
-  demandRoom(tx, 'apps', {
+export const demandQuotaForApp = (tx: Tx, ownerId: string) =>
+  demandQuota(tx, 'apps', {
     parent: [users.id, ownerId],
     children: oauthClients,
     which: eq(oauthClients.ownerId, ownerId),

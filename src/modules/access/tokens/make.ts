@@ -6,7 +6,7 @@ import type { Scope } from '@/core/scopes'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
-import { demandRoomForToken, insertToken, type TokenRow } from './queries'
+import { demandQuotaForToken, insertToken, type TokenRow } from './queries'
 import type { Token } from './schema'
 
 export const presentToken = (row: TokenRow): Token => ({
@@ -31,7 +31,7 @@ type NewToken = {
 /** Makes a token of a person's. The answer is the only place where the whole token stands; its owner hears of it by mail. */
 export async function makeToken(tx: Tx, { userId, name, scopes, expiresAt, madeBy }: NewToken) {
   const token = checkedSecret(TOKEN_PREFIX)
-  await demandRoomForToken(tx, userId)
+  await demandQuotaForToken(tx, userId)
   const row = await insertToken(tx, {
     id: newId(),
     userId,

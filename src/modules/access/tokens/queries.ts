@@ -3,7 +3,7 @@ import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { isOneOf } from '@/db/comparisons'
 import { type After, descending } from '@/db/keyset'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { personalTokens } from '@/db/tables/credentials'
 import { users } from '@/db/tables/users'
 
@@ -26,8 +26,8 @@ export const listTokensOf = (db: Db | Tx, asker: Asker, after: After) =>
 
 export const countTokensOf = (db: Db | Tx, asker: Asker) => db.$count(personalTokens, within(asker))
 
-export const demandRoomForToken = (tx: Tx, userId: string) =>
-  demandRoom(tx, 'tokens', {
+export const demandQuotaForToken = (tx: Tx, userId: string) =>
+  demandQuota(tx, 'tokens', {
     parent: [users.id, userId],
     children: personalTokens,
     which: eq(personalTokens.userId, userId),

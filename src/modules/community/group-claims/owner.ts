@@ -1,6 +1,6 @@
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
-import { demandRoomForGroup } from '@/modules/community/groups/manage/queries'
+import { demandQuotaForGroup } from '@/modules/community/groups/manage/queries'
 import { insertMember } from '@/modules/community/groups/staff/queries'
 import { emit } from '@/outbox/emit'
 import { raiseToOwner } from './queries'
@@ -11,7 +11,7 @@ export async function makeOwner(tx: Tx, groupId: string, userId: string): Promis
   const added = await insertMember(tx, { id: newId(), groupId, userId, role })
   const member = added ?? (await raiseToOwner(tx, groupId, userId))
   if (!member) return
-  await demandRoomForGroup(tx, userId, { more: 0 })
+  await demandQuotaForGroup(tx, userId, { more: 0 })
   await emit(tx, added ? 'member.added' : 'member.role_changed', {
     groupId,
     memberId: member.id,

@@ -2,7 +2,7 @@ import { and, arrayContained, eq, inArray, isNull, not, type SQL, type SQLWrappe
 import type { Asker } from '@/core/caller'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { patched } from '@/db/rows'
 import { users } from '@/db/tables/users'
 import { type webhookMessages, webhooks } from '@/db/tables/webhooks'
@@ -18,7 +18,7 @@ export const listWebhooksOf = (db: Db | Tx, asker: Asker): Promise<WebhookRow[]>
   db.select().from(webhooks).where(within(asker)).orderBy(webhooks.createdAt, webhooks.id)
 
 export const demandRoomForWebhook = (tx: Tx, ownerId: string) =>
-  demandRoom(tx, 'webhooks', {
+  demandQuota(tx, 'webhooks', {
     parent: [users.id, ownerId],
     children: webhooks,
     which: eq(webhooks.ownerId, ownerId),

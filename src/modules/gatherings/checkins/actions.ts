@@ -14,7 +14,7 @@ import { managedEvent } from './managed-event'
 import {
   countCodesOf,
   deleteCode,
-  demandRoomForCode,
+  demandQuotaForCode,
   findEntry,
   insertWithCode,
   listCodesOf,
@@ -114,7 +114,7 @@ export const createCheckinCode = action({
     if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', 'must be in the future')
     return transaction(async (tx) => {
       const { id } = await managedEvent(tx, caller, place, 'volunteer')
-      await demandRoomForCode(tx, id)
+      await demandQuotaForCode(tx, id)
       return presentCode(await makeCheckinCode(tx, id, { label: label || null, maxUses, expiresAt }))
     })
   },

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { type After, ascending } from '@/db/keyset'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { complete } from '@/db/rows'
 import { checkinCodes, checkins, events } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
@@ -99,8 +99,8 @@ export async function insertCheckin(tx: Tx, row: NewCheckin): Promise<CheckinRow
   return inserted
 }
 
-export const demandRoomForCode = (tx: Tx, eventId: string) =>
-  demandRoom(tx, 'checkinCodes', {
+export const demandQuotaForCode = (tx: Tx, eventId: string) =>
+  demandQuota(tx, 'checkinCodes', {
     parent: [events.id, eventId],
     children: checkinCodes,
     which: eq(checkinCodes.eventId, eventId),

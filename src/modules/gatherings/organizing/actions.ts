@@ -21,7 +21,7 @@ import { emit } from '@/outbox/emit'
 import { changedFields, columnsOf, eventChangeFields, eventFields, moves } from './fields'
 import { insertEvent } from './insert'
 import { demandOwn, heldEvent } from './lock-event'
-import { demandRoomForEvents, findGroupEvent, hasRsvps, listGroupEvents, updateEvent } from './queries'
+import { demandQuotaForEvents, findGroupEvent, hasRsvps, listGroupEvents, updateEvent } from './queries'
 import { EventCreated, inEvent, inGroup, ManagedEvent, ManagedListItem } from './schema'
 
 export const listManagedEvents = action({
@@ -82,7 +82,7 @@ export const createEvent = action({
   run: (caller, { groupId, ...fields }) =>
     transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
-      await demandRoomForEvents(tx, groupId, now())
+      await demandQuotaForEvents(tx, groupId, now())
       const columns = await usePictures(tx, caller.userId, eventPictures, columnsOf(fields))
       const event = await insertEvent(tx, { groupId, userId: caller.userId }, columns)
       const checkinCode = presentCode(await makeCheckinCode(tx, event.id))
@@ -107,7 +107,7 @@ export const changeEvent = action({
         throw conflict('People have answered: cancel the event instead of taking it back')
       const columns = await usePictures(tx, caller.userId, eventPictures, columnsOf(change, before), before)
       const fields = changedFields(change, columns, before)
-      if (!isOpen(before) && isOpen({ ...before, ...columns })) await demandRoomForEvents(tx, groupId, now())
+      if (!isOpen(before) && isOpen({ ...before, ...columns })) await demandQuotaForEvents(tx, groupId, now())
       if (fields.length > 0) await apply(tx, caller.userId, before, columns, fields)
       return present(tx, groupId, eventId)
     }),

@@ -2,7 +2,7 @@ import { and, eq, gt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import type { After, Rows } from '@/db/keyset'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { filters } from '@/db/statement-names'
 import { checkins, events, rsvps } from '@/db/tables/events'
@@ -54,8 +54,8 @@ export const findGroupEvent = async (
 }
 
 /** The quota counts drafts and events that are not over. */
-export const demandRoomForEvents = (tx: Tx, groupId: string, at: Date, more = 1) =>
-  demandRoom(tx, 'events', {
+export const demandQuotaForEvents = (tx: Tx, groupId: string, at: Date, more = 1) =>
+  demandQuota(tx, 'events', {
     parent: [groups.id, groupId],
     children: events,
     which: and(

@@ -4,7 +4,7 @@ import type { Tx } from '@/db/client'
 import { enqueue } from '@/jobs/job'
 import { sheetJob } from './jobs'
 import {
-  demandRoomForSheet,
+  demandQuotaForSheet,
   findQueuedTwin,
   findSheet,
   insertSheet,
@@ -26,7 +26,7 @@ export async function placeOrder(
   await lockSheetsOf(tx, eventId)
   const twin = await findQueuedTwin(tx, eventId, order)
   if (twin) return twin
-  await demandRoomForSheet(tx, eventId)
+  await demandQuotaForSheet(tx, eventId)
   const id = newId()
   const jobId = await enqueue(tx, sheetJob, userId, { sheetId: id })
   const expiresAt = new Date(nowMs() + SHEET_MS)

@@ -4,7 +4,7 @@ import { isId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, descending } from '@/db/keyset'
-import { demandRoom, lockParent } from '@/db/quotas'
+import { demandQuota, lockParent } from '@/db/quotas'
 import { checkinCodes, events, rsvps } from '@/db/tables/events'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { jobs } from '@/db/tables/jobs'
@@ -83,8 +83,8 @@ export async function findQueuedTwin(
   return found
 }
 
-export const demandRoomForSheet = (tx: Tx, eventId: string) =>
-  demandRoom(tx, 'passSheets', {
+export const demandQuotaForSheet = (tx: Tx, eventId: string) =>
+  demandQuota(tx, 'passSheets', {
     parent: [events.id, eventId],
     children: passSheets,
     which: and(eq(passSheets.eventId, eventId), gt(passSheets.createdAt, ago(DAY_MS))),

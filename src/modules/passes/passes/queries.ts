@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is, isOneOf } from '@/db/comparisons'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { patched } from '@/db/rows'
 import { passDesigns, passes } from '@/db/tables/passes'
 import { users } from '@/db/tables/users'
@@ -123,8 +123,8 @@ export const findPassById = async (db: Db | Tx, id: string): Promise<PassRow | u
   (await db.select().from(passes).where(eq(passes.id, id)))[0]
 
 /** Reserves one place for the QR pass, which everyone may create at any time. */
-export const demandRoomForTag = (tx: Tx, userId: string) =>
-  demandRoom(tx, 'passes', {
+export const demandQuotaForTag = (tx: Tx, userId: string) =>
+  demandQuota(tx, 'passes', {
     parent: [users.id, userId],
     children: passes,
     which: and(eq(passes.ownerId, userId), is(passes.type, 'nfc')),

@@ -15,7 +15,7 @@ import {
   AS_SORTED,
   countItemsOf,
   deleteItem,
-  demandRoomForItem,
+  demandQuotaForItem,
   insertItem,
   listItemsOf,
   type PortfolioRow,
@@ -51,7 +51,7 @@ export const addPortfolioItem = action({
   errors: ['conflict'],
   run: ({ userId }, input) =>
     transaction(async (tx) => {
-      await demandRoomForItem(tx, userId)
+      await demandQuotaForItem(tx, userId)
       const shown = await usePictures(tx, userId, portfolioPictures, input)
       const row = await insertItem(tx, { id: newId(), userId, ...shown })
       await tellPortfolioChanged(tx, userId)

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { type After, ascending } from '@/db/keyset'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { portfolioItems } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
@@ -22,8 +22,8 @@ export const listItemsOf = (db: Db | Tx, userId: string, after: After) =>
 export const countItemsOf = (db: Db | Tx, userId: string) =>
   db.$count(portfolioItems, eq(portfolioItems.userId, userId))
 
-export const demandRoomForItem = (tx: Tx, userId: string) =>
-  demandRoom(tx, 'portfolioItems', {
+export const demandQuotaForItem = (tx: Tx, userId: string) =>
+  demandQuota(tx, 'portfolioItems', {
     parent: [users.id, userId],
     children: portfolioItems,
     which: eq(portfolioItems.userId, userId),

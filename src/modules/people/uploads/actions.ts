@@ -18,7 +18,7 @@ import { newKey, publicUrl } from './key'
 import { presentUpload } from './present'
 import {
   countUploadsOf,
-  demandRoomForUpload,
+  demandQuotaForUpload,
   insertUpload,
   listUploadsOf,
   markRemoved,
@@ -58,7 +58,7 @@ export const requestUpload = action({
     const { uploadUrl, ...where } = await whereToSend({ id, expiresAt, size, contentType })
     return transaction(async (tx) => {
       await holdAccess(tx, caller)
-      await demandRoomForUpload(tx, caller.userId, size)
+      await demandQuotaForUpload(tx, caller.userId, size)
       await insertUpload(tx, {
         ...{ id, key, ownerId: caller.userId, ...askedBy(caller), category, filename, contentType },
         ...{ declaredSize: size, expiresAt, createdAt: now(), changedAt: now(), ...where },

@@ -52,15 +52,15 @@ export const sumUploadsOf = (db: Db, ownerId: string) =>
     .groupBy(uploads.category)
     .orderBy(asc(uploads.category))
 
-export const demandRoomForUpload = (tx: Tx, ownerId: string, size: number) =>
-  demandRoom(tx, ownerId, { files: 1, bytes: size })
+export const demandQuotaForUpload = (tx: Tx, ownerId: string, size: number) =>
+  demandQuota(tx, ownerId, { files: 1, bytes: size })
 
 /** A re-encoded image may exceed its declared size. */
-export const demandRoomForMore = (tx: Tx, ownerId: string, bytes: number) =>
-  demandRoom(tx, ownerId, { files: 0, bytes })
+export const demandQuotaForMore = (tx: Tx, ownerId: string, bytes: number) =>
+  demandQuota(tx, ownerId, { files: 0, bytes })
 
 /** Pending uploads count with their declared size; refused and removed ones do not count. */
-async function demandRoom(tx: Tx, ownerId: string, more: { files: number; bytes: number }): Promise<void> {
+async function demandQuota(tx: Tx, ownerId: string, more: { files: number; bytes: number }): Promise<void> {
   await lockParent(tx, [users.id, ownerId])
   const [held] = await tx
     .select({

@@ -4,7 +4,7 @@ import { invalidField } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
-import { demandRoomForLink, insertLink, type LinkRow } from './queries'
+import { demandQuotaForLink, insertLink, type LinkRow } from './queries'
 import type { ClaimLink } from './schema'
 
 const CODE_LENGTH = 12
@@ -17,7 +17,7 @@ export async function makeClaimLink(
   badgeId: string,
   { maxUses = null, expiresAt = null }: Limits = {},
 ): Promise<LinkRow> {
-  await demandRoomForLink(tx, badgeId)
+  await demandQuotaForLink(tx, badgeId)
   for (;;) {
     const code = readableCode(CODE_LENGTH).toLowerCase()
     const row = await insertLink(tx, { id: newId(), badgeId, code, maxUses, expiresAt })

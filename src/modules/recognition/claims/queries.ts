@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { type After, ascending } from '@/db/keyset'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { complete } from '@/db/rows'
 import { badgeAwards, badges, claimLinks } from '@/db/tables/badges'
 import { groups } from '@/db/tables/groups'
@@ -62,8 +62,8 @@ export const findBadge = async (db: Db | Tx, groupId: string | null, badgeId: st
 export const holdBadge = async (tx: Tx, groupId: string | null, badgeId: string) =>
   (await badgeIn(tx, groupId, badgeId).for('key share'))[0]
 
-export const demandRoomForLink = (tx: Tx, badgeId: string) =>
-  demandRoom(tx, 'claimLinks', {
+export const demandQuotaForLink = (tx: Tx, badgeId: string) =>
+  demandQuota(tx, 'claimLinks', {
     parent: [badges.id, badgeId],
     children: claimLinks,
     which: eq(claimLinks.badgeId, badgeId),

@@ -19,7 +19,7 @@ import {
   BY_NAME,
   countGroupsOfStaff,
   deleteGroup as deleteRow,
-  demandRoomForGroup,
+  demandQuotaForGroup,
   holdGroup,
   insertGroup,
   listGroupsOfStaff,
@@ -69,7 +69,7 @@ export const createGroup = action({
       const { userId } = caller
       await demandCreation(tx, caller)
       demandUnreserved(fields.urlname)
-      await demandRoomForGroup(tx, userId)
+      await demandQuotaForGroup(tx, userId)
       const shown = await usePictures(tx, userId, groupPictures, fields)
       const group = await insertGroup(tx, { id: newId(), ...shown }).catch(explainTakenUrlname)
       await insertMember(tx, { id: newId(), groupId: group.id, userId, role: 'owner' })

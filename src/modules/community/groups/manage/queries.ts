@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
-import { demandRoom, lockParent } from '@/db/quotas'
+import { demandQuota, lockParent } from '@/db/quotas'
 import { complete, patched } from '@/db/rows'
 import { uploadKey } from '@/db/tables/columns'
 import { events } from '@/db/tables/events'
@@ -26,8 +26,8 @@ export const listGroupsOfStaff = (db: Db | Tx, userId: string, after: After): Ro
 export const countGroupsOfStaff = (db: Db | Tx, userId: string) =>
   db.$count(groupMembers, eq(groupMembers.userId, userId))
 
-export const demandRoomForGroup = (tx: Tx, userId: string, { more = 1 } = {}) =>
-  demandRoom(tx, 'groups', {
+export const demandQuotaForGroup = (tx: Tx, userId: string, { more = 1 } = {}) =>
+  demandQuota(tx, 'groups', {
     parent: [users.id, userId],
     children: groupMembers,
     which: and(

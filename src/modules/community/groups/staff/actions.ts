@@ -15,7 +15,7 @@ import {
   countMembers,
   deleteMember,
   deleteMembership,
-  demandRoomForGift,
+  demandQuotaForGift,
   findMember,
   insertMember,
   listMembers,
@@ -67,7 +67,7 @@ export const addStaff = action({
         throw new AppError('not_found', 'No member has that username: it comes after the @ on their profile')
       demandReach(own, role)
       const isGiven = isGift(caller, user.id, role)
-      if (isGiven) await demandRoomForGift(tx, user.id)
+      if (isGiven) await demandQuotaForGift(tx, user.id)
       const member = await insertMember(tx, { id: newId(), groupId, userId: user.id, role, isGiven })
       if (!member) throw conflict('This person has a role in the group already')
       await emit(tx, 'member.added', { groupId, memberId: member.id, userId: user.id, role })
@@ -92,7 +92,7 @@ export const changeStaffRole = action({
       demandReach(own, member.role, role)
       if (member.role === role) return presentMember(member)
       const isGiven = isGift(caller, member.userId, role)
-      if (isGiven) await demandRoomForGift(tx, member.userId)
+      if (isGiven) await demandQuotaForGift(tx, member.userId)
       await updateRole(tx, memberId, role, isGiven).catch(explainLastOwner)
       await emit(tx, 'member.role_changed', { groupId, memberId, userId: member.userId, role })
       return presentMember({ ...member, role })

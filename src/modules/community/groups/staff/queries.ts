@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 import type { StaffRole } from './role'
@@ -80,8 +80,8 @@ export const updateRole = (tx: Tx, memberId: string, role: StaffRole, isGiven: b
   tx.update(groupMembers).set({ role, isGiven }).where(eq(groupMembers.id, memberId)).execute()
 
 /** Ownership is granted without consent, so a quota limits it. */
-export const demandRoomForGift = (tx: Tx, userId: string) =>
-  demandRoom(tx, 'groups', {
+export const demandQuotaForGift = (tx: Tx, userId: string) =>
+  demandQuota(tx, 'groups', {
     parent: [users.id, userId],
     children: groupMembers,
     which: and(

@@ -10,7 +10,7 @@ import { demandManual } from '../availability'
 import { letInByHand } from '../check-in'
 import { managedEvent } from '../managed-event'
 import { insertCheckin } from '../queries'
-import { deleteGuest, deleteGuestCheckin, demandRoomForGuest, insertGuest } from './queries'
+import { deleteGuest, deleteGuestCheckin, demandQuotaForGuest, insertGuest } from './queries'
 import { GuestCheckin, GuestInput, NewGuest } from './schema'
 
 export const checkInGuest = action({
@@ -28,7 +28,7 @@ export const checkInGuest = action({
       const event = await managedEvent(tx, caller, place, 'volunteer')
       if (name === null && typed === null) throw invalidField('name', 'is required, or an email address')
       demandManual(event, at)
-      await demandRoomForGuest(tx, event.id)
+      await demandQuotaForGuest(tx, event.id)
       const email = typed?.toLowerCase() ?? null
       // Matches only members already on the attendee list; otherwise staff could test whether any email address has an account.
       const member = email === null ? undefined : await findPersonAtEvent(tx, event.id, { email })

@@ -1,13 +1,13 @@
 import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/delete-in-slices'
-import { demandRoom } from '@/db/quotas'
+import { demandQuota } from '@/db/quotas'
 import { checkins, events, guests } from '@/db/tables/events'
 
 export type GuestRow = typeof guests.$inferSelect
 
-export const demandRoomForGuest = (tx: Tx, eventId: string) =>
-  demandRoom(tx, 'guests', {
+export const demandQuotaForGuest = (tx: Tx, eventId: string) =>
+  demandQuota(tx, 'guests', {
     parent: [events.id, eventId],
     children: guests,
     which: eq(guests.eventId, eventId),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { type JsonRow, jsonRow, ms } from '@/db/json-row'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
-import { ms, type Told, told } from '@/db/told'
 import { TEXT_MAX } from '../feed'
 
 const OF_EVENT = {
@@ -38,8 +38,8 @@ const OF_EVENT = {
 
 const OF_ANSWER = { status: rsvps.status, changedAt: ms(rsvps.changedAt), changes: rsvps.changes }
 
-export type ToldEvent = Told<typeof OF_EVENT>
-export type ToldAnswer = Told<typeof OF_ANSWER>
+export type ToldEvent = JsonRow<typeof OF_EVENT>
+export type ToldAnswer = JsonRow<typeof OF_ANSWER>
 
-export const toldEvent = told(OF_EVENT)
-export const toldAnswer = sql<ToldAnswer | null>`case when ${rsvps.id} is not null then ${told(OF_ANSWER)} end`
+export const toldEvent = jsonRow(OF_EVENT)
+export const toldAnswer = sql<ToldAnswer | null>`case when ${rsvps.id} is not null then ${jsonRow(OF_ANSWER)} end`

@@ -15,7 +15,7 @@ import { emit } from '@/outbox/emit'
 import { copyAt, weekly } from '../copy'
 import { insertEvent } from '../insert'
 import { demandOwn, heldEvent } from '../lock-event'
-import { deleteEvent, demandRoomForEvents, updateEvent } from '../queries'
+import { deleteEvent, demandQuotaForEvents, updateEvent } from '../queries'
 import { inEvent } from '../schema'
 
 export const cancelEvent = action({
@@ -85,7 +85,7 @@ export const duplicateEvent = action({
       if (count > COPIES_MAX) throw invalidField('weeks', `must give at most ${COPIES_MAX} copies in all`)
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       // Lock order is group, then event, as in group deletion.
-      await demandRoomForEvents(tx, groupId, now(), count)
+      await demandQuotaForEvents(tx, groupId, now(), count)
       const event = await heldEvent(tx, groupId, eventId)
       const original = { ...event, photoUrl: await pictureForCopy(tx, event.photoUrl) }
       const copies: EventRow[] = []

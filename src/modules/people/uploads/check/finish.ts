@@ -7,7 +7,7 @@ import { broadcast } from '@/outbox/broadcast'
 import { emit } from '@/outbox/emit'
 import type { Finding } from '../content/finding'
 import { asSmaller, fileName, incomingName, objectsOf, smallerName } from '../objects'
-import { demandRoomForMore, type UploadRow } from '../queries'
+import { demandQuotaForMore, type UploadRow } from '../queries'
 import { updateClaimed } from './queries'
 
 type Good = Extract<Finding, { ok: true }>
@@ -23,7 +23,7 @@ export async function accept(upload: UploadRow, { main, sizes, width, height }: 
     const { size, sha256 } = main
     const isOurs = await transaction(async (tx) => {
       if (upload.ownerId === null) return false
-      if (size > upload.declaredSize) await demandRoomForMore(tx, upload.ownerId, size - upload.declaredSize)
+      if (size > upload.declaredSize) await demandQuotaForMore(tx, upload.ownerId, size - upload.declaredSize)
       const done = { state: 'ready' as const, nextCheckAt: null, size, sha256, width, height, ...row }
       if (!(await updateClaimed(tx, upload, done))) return false
       const { ownerId: userId, key, category, contentType } = upload

@@ -18,19 +18,24 @@ export function checkAccessors(model: JsonObject) {
     const count = whole(accessor.count)
     elements += count
     const bytes = named(COMPONENT_BYTES, accessor.componentType) * named(COMPONENTS, accessor.type)
-    if (accessor.bufferView !== undefined) demandRoom(at(views, accessor.bufferView), accessor, count, bytes)
+    if (accessor.bufferView !== undefined) demandQuota(at(views, accessor.bufferView), accessor, count, bytes)
     const { sparse } = accessor
     if (sparse === undefined) continue
     if (!isObject(sparse) || !isObject(sparse.indices) || !isObject(sparse.values)) throw new Refusal(DAMAGED)
     const { indices, values } = sparse
     const changed = whole(sparse.count)
-    demandRoom(at(views, indices.bufferView), indices, changed, named(COMPONENT_BYTES, indices.componentType))
-    demandRoom(at(views, values.bufferView), values, changed, bytes)
+    demandQuota(
+      at(views, indices.bufferView),
+      indices,
+      changed,
+      named(COMPONENT_BYTES, indices.componentType),
+    )
+    demandQuota(at(views, values.bufferView), values, changed, bytes)
   }
   if (elements > ELEMENTS_AT_MOST) throw new Refusal('The model is too complex.')
 }
 
-function demandRoom(view: JsonObject, { byteOffset }: JsonObject, count: number, bytes: number) {
+function demandQuota(view: JsonObject, { byteOffset }: JsonObject, count: number, bytes: number) {
   const stride = Math.max(bytes, whole(view.byteStride, 0))
   const end = count === 0 ? 0 : whole(byteOffset, 0) + stride * (count - 1) + bytes
   if (end > whole(view.byteLength)) throw new Refusal(DAMAGED)

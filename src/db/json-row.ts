@@ -3,18 +3,19 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 
 type Field = Column | SQL
 
-/** What PostgreSQL says of these fields. */
-export type Told<F extends Record<string, Field>> = {
+/** The row type of these fields. */
+export type JsonRow<F extends Record<string, Field>> = {
   [N in keyof F]: F[N] extends SQL<infer T> ? T : F[N] extends Column ? GetColumnData<F[N]> : never
 }
 
 /**
- * Fields in one value, as JSON: to take a row of many columns apart costs several times as much. No field is a time but by `ms`.
- * Its text is written once, since it is longer than all the rest of a statement.
+ * Selects fields as one JSON value: parsing a row with many columns costs several times as much. Times need `ms`. The text is
+ * built once, because it is longer than the rest of a statement.
  */
-export function told<F extends Record<string, Field>>(fields: F): SQL<Told<F>> {
+export function jsonRow<F extends Record<string, Field>>(fields: F): SQL<JsonRow<F>> {
   const named = Object.entries(fields).map(([name, field]) => sql`${sql.raw(`'${name}'`)}, ${field}`)
-  return sql.raw(DIALECT.sqlToQuery(sql`json_build_object(${sql.join(named, sql`, `)})`).sql) as SQL<Told<F>>
+  const { sql: text } = DIALECT.sqlToQuery(sql`json_build_object(${sql.join(named, sql`, `)})`)
+  return sql.raw(text) as SQL<JsonRow<F>>
 }
 
 const DIALECT = new PgDialect()

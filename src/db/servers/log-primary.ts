@@ -1,12 +1,12 @@
 import { errorSparingly, log } from '@/core/log'
-import type { Sight } from './primary'
+import type { ProbeResult } from './primary'
 
 let said: string | undefined
 
-/** The host that writes go to, as far as it had to be looked for. */
+/** The host for writes, if a probe was needed. */
 export const primaryHost = () => said
 
-export function sayPrimary({ host, others, old }: Sight) {
+export function logPrimary({ host, others, old }: ProbeResult) {
   for (const { connections, ...stale } of old) {
     if (connections > 0)
       log.error(
