@@ -4,17 +4,18 @@ import { now } from '@/core/clock'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
+import { startLane } from '@/delivery/engine'
 import { type Jobs, openJobs } from '@/jobs/backend'
+import { jobLane } from '@/jobs/job'
 import { recordHeartbeat } from '@/jobs/queries'
 import { startMailer } from '@/mail/mailer'
 import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
 import { fanOut } from '@/modules/developers/webhooks/fan-out/fan-out'
 import { tellSubscribers } from '@/modules/gatherings/feeds/websub/changes'
 import { startHub } from '@/modules/gatherings/feeds/websub/dispatch/hub'
-import { startJobs } from './jobs'
+import { uploadLane } from '@/modules/people/uploads/check/check'
 import { startOutboxRelay } from './outbox-relay'
 import { startSchedules } from './schedules'
-import { startUploadChecks } from './upload-checks'
 
 const HEARTBEAT_MS = 10_000
 
@@ -31,8 +32,8 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
     await tellSubscribers(tx, events, now())
   })
   const schedules = startSchedules(jobs)
-  const running = startJobs(kinds)
-  const checks = startUploadChecks()
+  const running = startLane(jobLane(kinds))
+  const checks = startLane(uploadLane())
   const name = `${hostname()}-${process.pid}`
   const heartbeat = setInterval(() => recordHeartbeat(db, name, now()).catch(cannotRecord), HEARTBEAT_MS)
   return {

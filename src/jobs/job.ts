@@ -7,9 +7,11 @@ import { reasonOf } from '@/core/reason'
 import { db, type Tx } from '@/db/client'
 import { isRefused, isTemporary, refusalOf } from '@/db/conflicts'
 import { persisted } from '@/db/transaction'
+import type { Lane } from '@/delivery/engine'
+import { holding } from '@/delivery/holding'
 import { StorageDown } from '@/outbound/storage/storage'
 import { broadcast } from '@/outbox/broadcast'
-import { claimJob, demandQuotaForJob, insertJob, type JobRow, updateRun } from './queries'
+import { claimJobs, demandQuotaForJob, insertJob, type JobRow, updateRun } from './queries'
 
 export type Work = {
   jobId: string
@@ -48,33 +50,45 @@ const BACK_OFF_MS = 1000
 const OUTAGE_MS = 5000
 const NO_LONGER_OURS = 'The job was taken up by another run, or is gone'
 
-/** Runs the job that is due first, if there is one. While the process lives its lease is put off; one that dies leaves it to run out. */
-export async function runNextJob(kinds: readonly Job[], { leaseMs = LEASE_MS } = {}): Promise<boolean> {
+type Terms = { leaseMs?: number }
+
+/** Runs jobs, one at a time. */
+export function jobLane(kinds: readonly Job[], { leaseMs = LEASE_MS }: Terms = {}): Lane<JobRow> {
   const until = () => new Date(nowMs() + leaseMs)
-  const claimed = await claimJob(db, { kinds: kinds.map(({ name }) => name), at: now(), until: until() })
-  const kind = kinds.find(({ name }) => name === claimed?.kind)
-  if (!claimed || !kind) return false
-  const hold = async (change: Partial<Pick<JobRow, 'done' | 'total'>>) => {
-    if (!(await updateRun(db, claimed, { ...change, nextAttemptAt: until() })))
-      throw new Error(NO_LONGER_OURS)
+  const names = kinds.map(({ name }) => name)
+  return {
+    name: 'jobs',
+    wakesOn: ({ type }) => type === 'job.queued',
+    atOnce: 1,
+    claim: ({ limit }) => claimJobs(db, { kinds: names, at: now(), until: until(), limit }),
+    async run(claimed) {
+      const hold = async (change: Partial<Pick<JobRow, 'done' | 'total'>>) => {
+        if (!(await updateRun(db, claimed, { ...change, nextAttemptAt: until() })))
+          throw new Error(NO_LONGER_OURS)
+      }
+      try {
+        const result = await holding({ everyMs: leaseMs / 3, renew: () => hold({}) }, () =>
+          runClaimed(kinds.find(({ name }) => name === claimed.kind) as Job, claimed, hold),
+        )
+        const done = { status: 'done' as const, result, error: null, finishedAt: now() }
+        await persisted(() => updateRun(db, claimed, done))
+      } catch (error) {
+        await fail(claimed, error)
+      }
+    },
   }
-  // One that fails is made up for by the next, or by `progress`, which fails the run.
-  const renewing = setInterval(() => hold({}).catch(() => {}), leaseMs / 3)
-  try {
-    // A run that died may be what killed its process.
-    if (claimed.attempts > ATTEMPTS_MAX) throw new Error('The job was begun too often')
-    const result = await kind.run(parser(kind.input)(claimed.input), {
-      jobId: claimed.id,
-      ownerId: claimed.ownerId,
-      progress: (done, total) => hold({ done, ...(total !== undefined && { total }) }),
-    })
-    await persisted(() => updateRun(db, claimed, { status: 'done', result, error: null, finishedAt: now() }))
-  } catch (error) {
-    await fail(claimed, error)
-  } finally {
-    clearInterval(renewing)
-  }
-  return true
+}
+
+type Hold = (change: { done: number; total?: number }) => Promise<void>
+
+function runClaimed(kind: Job, { id: jobId, ownerId, attempts, input }: JobRow, hold: Hold) {
+  // A run that died may be what killed its process.
+  if (attempts > ATTEMPTS_MAX) throw new Error('The job was begun too often')
+  return kind.run(parser(kind.input)(input), {
+    jobId,
+    ownerId,
+    progress: (done, total) => hold({ done, ...(total !== undefined && { total }) }),
+  })
 }
 
 /**

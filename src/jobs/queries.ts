@@ -36,11 +36,10 @@ export const findJob = async (
       .where(and(eq(jobs.id, id), eq(jobs.ownerId, ownerId), eq(jobs.kind, kind)))
   )[0]
 
-/** Takes the job that is due first, by a lease. Kinds that we do not know are left to a worker of a newer release. */
-export async function claimJob(
-  db: Db,
-  { kinds, at, until }: { kinds: string[]; at: Date; until: Date },
-): Promise<JobRow | undefined> {
+type Claim = { kinds: string[]; at: Date; until: Date; limit: number }
+
+/** Takes the jobs that are due first, by a lease. Kinds that we do not know are left to a worker of a newer release. */
+export const claimJobs = (db: Db, { kinds, at, until, limit }: Claim): Promise<JobRow[]> => {
   const due = db
     .select({ id: jobs.id })
     .from(jobs)
@@ -52,9 +51,9 @@ export async function claimJob(
       ),
     )
     .orderBy(asc(jobs.nextAttemptAt))
-    .limit(1)
+    .limit(limit)
     .for('update', { skipLocked: true })
-  const [claimed] = await db
+  return db
     .update(jobs)
     .set({
       status: 'running',
@@ -64,7 +63,6 @@ export async function claimJob(
     })
     .where(sql`${jobs.id} = any(array(${due}))`)
     .returning()
-  return claimed
 }
 
 /** Says whether the job was still in the hands of this run: neither taken by another one nor gone with its owner. */

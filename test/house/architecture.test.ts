@@ -14,7 +14,7 @@ const FLOORS: [RegExp, number][] = [
   [/^src\/(core|words)\//, 1],
   [/^src\/(db|outbox)\//, 2],
   [/^src\/auth\//, 3],
-  [/^src\/(http|web|mcp|jobs|outbound|mail|backup)\//, 4],
+  [/^src\/(http|web|mcp|delivery|jobs|outbound|mail|backup)\//, 4],
   [/^src\/modules\//, 5],
   [/^(src\/[a-z-]+\.tsx?|src\/(demo|cli|site|processes)\/.*|workers\/.*)$/, 6],
 ]

@@ -1,5 +1,5 @@
 import { connectDatabase } from '@/db/client'
-import { startJobs } from '../../workers/jobs'
+import { startJobs } from '../support/lanes'
 import { countingJob } from './counting'
 
 /** A worker process whose job never gets past its second step. */

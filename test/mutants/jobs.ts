@@ -183,8 +183,8 @@ export const mutants: Mutant[] = [
   {
     name: 'job-lease-not-put-off',
     file: 'src/jobs/job.ts',
-    find: 'setInterval(() => hold({}).catch(() => {}), leaseMs / 3)',
-    replace: 'setInterval(() => {}, leaseMs / 3)',
+    find: 'renew: () => hold({})',
+    replace: 'renew: async () => {}',
     means: 'A job that takes a minute for a step is begun by every worker.',
     tests: ['test/jobs/progress.test.ts'],
   },

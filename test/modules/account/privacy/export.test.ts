@@ -11,7 +11,6 @@ import { connections } from '@/db/tables/passes'
 import { follows } from '@/db/tables/people'
 import { users } from '@/db/tables/users'
 import { transaction } from '@/db/transaction'
-import { runNextJob } from '@/jobs/job'
 import { erase } from '@/modules/account/privacy/erase'
 import { dataExportArea } from '@/modules/account/privacy/export/area'
 import { exportJob } from '@/modules/account/privacy/export/jobs'
@@ -20,6 +19,7 @@ import { HELD } from '@/modules/account/privacy/held/all'
 import { storage } from '@/outbound/storage/current'
 import { StorageFull } from '@/outbound/storage/storage'
 import { del, get, patch } from '../../../support/api'
+import { runNextJob } from '../../../support/lanes'
 import {
   makeAdmin,
   makeBadge,

@@ -1,8 +1,8 @@
 import { inflateRawSync } from 'node:zlib'
 import { config } from '@/config/config'
-import { runNextJob } from '@/jobs/job'
 import { exportJob } from '@/modules/account/privacy/export/jobs'
 import { apiUrl, get } from '../../../support/api'
+import { runNextJob } from '../../../support/lanes'
 
 type As = Parameters<typeof get>[1]
 

@@ -1,7 +1,7 @@
 import { config } from '@/config/config'
-import { runNextJob } from '@/jobs/job'
 import { sheetJob } from '@/modules/gatherings/pass-sheets/jobs'
 import { apiUrl, get, post } from '../../../support/api'
+import { runNextJob } from '../../../support/lanes'
 
 type Place = { at: string; manage: string; volunteer: { token: string } }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { startUploadChecks } from '../../../../workers/upload-checks'
 import { del, get, post } from '../../../support/api'
+import { startUploadChecks } from '../../../support/lanes'
 import { makeCaller } from '../../../support/make'
 import { ask, asPng, makeUploader, png, send, upload } from '../../../support/uploads'
 

@@ -5,13 +5,15 @@ import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { isRefused, isTemporary, refusalOf } from '@/db/conflicts'
 import { persisted } from '@/db/transaction'
+import type { Lane } from '@/delivery/engine'
+import { holding } from '@/delivery/holding'
 import { storage } from '@/outbound/storage/current'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 import { inspect } from '../content/inspect'
 import { incomingName } from '../objects'
 import type { UploadRow } from '../queries'
 import { accept, refuse } from './finish'
-import { claimCheck, updateClaimed } from './queries'
+import { claimChecks, updateClaimed } from './queries'
 
 const LEASE_MS = 20_000
 const ATTEMPTS_MAX = 5
@@ -23,27 +25,28 @@ const SERVED_MAX = 1000
 /** Owners in the order in which they were served last. */
 const served = new Set<string>()
 
-/** Looks at the file that is due next, if there is one. While the process lives its lease is put off; one that dies leaves it to run out. */
-export async function checkNext({ leaseMs = LEASE_MS } = {}): Promise<boolean> {
+/** Checks files that were sent, one at a time: pictures take much of a small machine. */
+export function uploadLane({ leaseMs = LEASE_MS } = {}): Lane<UploadRow> {
   const until = () => new Date(nowMs() + leaseMs)
-  const upload = await claimCheck(db, { at: now(), until: until(), served: [...served] })
-  if (!upload) return false
-  failpoint('after-claim')
-  remember(upload.ownerId)
-  // One that fails is made up for by the next; a check whose lease ran out changes nothing.
-  const renewing = setInterval(
-    () => updateClaimed(db, upload, { nextCheckAt: until() }).catch(() => {}),
-    leaseMs / 4,
-  )
-  try {
-    const arrived = await hasArrived(upload)
-    if (arrived) await check(arrived)
-  } catch (error) {
-    await giveUpOrWait(upload, error)
-  } finally {
-    clearInterval(renewing)
+  return {
+    name: 'uploads',
+    wakesOn: ({ type }) => type === 'upload.received',
+    atOnce: 1,
+    claim: ({ limit }) => claimChecks(db, { at: now(), until: until(), limit, served: [...served] }),
+    async run(upload) {
+      failpoint('after-claim')
+      remember(upload.ownerId)
+      const renew = () => updateClaimed(db, upload, { nextCheckAt: until() })
+      try {
+        await holding({ everyMs: leaseMs / 4, renew }, async () => {
+          const arrived = await hasArrived(upload)
+          if (arrived) await check(arrived)
+        })
+      } catch (error) {
+        await giveUpOrWait(upload, error)
+      }
+    },
   }
-  return true
 }
 
 function remember(ownerId: string | null) {

@@ -8,17 +8,18 @@ import type { UploadRow } from '../queries'
 type Claim = {
   at: Date
   until: Date
+  limit: number
   /** Owners whose files were looked at lately, the latest last. */
   served: string[]
 }
 
 /**
- * Takes a file to look at, by a lease: of each owner the oldest, and first of those who have waited longest. However many
+ * Takes files to check, by a lease: of each owner the oldest, and first of those who have waited longest. However many
  * one person sends, another's is next.
  */
-export async function claimCheck(db: Db, { at, until, served }: Claim): Promise<UploadRow | undefined> {
+export const claimChecks = (db: Db, { at, until, limit, served }: Claim): Promise<UploadRow[]> => {
   const isDue = sql`${uploads.nextCheckAt} is not null and ${uploads.nextCheckAt} <= ${at.toISOString()}::timestamptz`
-  const [claimed] = await db
+  return db
     .update(uploads)
     .set({ attempts: sql`${uploads.attempts} + 1`, nextCheckAt: until })
     .where(
@@ -28,11 +29,10 @@ export async function claimCheck(db: Db, { at, until, served }: Claim): Promise<
           select distinct on (owner_id) id from ${uploads} where ${isDue} order by owner_id, id
         ))
         order by array_position(${sql.param(served)}::uuid[], owner_id) nulls first, id
-        limit 1 for update skip locked
+        limit ${limit}::int for update skip locked
       ))`,
     )
     .returning()
-  return claimed
 }
 
 /** Only while the row is still in the hands of this check. Says whether it was. */
