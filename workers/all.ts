@@ -8,7 +8,7 @@ import { startLane } from '@/delivery/engine'
 import { type Jobs, openJobs } from '@/jobs/backend'
 import { jobLane } from '@/jobs/job'
 import { recordHeartbeat } from '@/jobs/queries'
-import { startMailer } from '@/mail/mailer'
+import { mailLanes } from '@/mail/mailer'
 import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
 import { fanOut } from '@/modules/developers/webhooks/fan-out/fan-out'
 import { tellSubscribers } from '@/modules/gatherings/feeds/websub/changes'
@@ -26,7 +26,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
   const jobs: Jobs = openJobs(where)
   const dispatcher = startDispatcher()
   const hub = startHub()
-  const mailer = startMailer(letters)
+  const mailers = mailLanes(letters).map(startLane)
   const relay = startOutboxRelay(jobs, listeners, async (tx, events) => {
     await fanOut(tx, events, now())
     await tellSubscribers(tx, events, now())
@@ -42,7 +42,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
       schedules.stop()
       await Promise.all([running.stop(), checks.stop()])
       await relay.stop()
-      await Promise.all([dispatcher.stop(), hub.stop(), mailer.stop()])
+      await Promise.all([dispatcher.stop(), hub.stop(), ...mailers.map((mailer) => mailer.stop())])
       await jobs.close()
     },
   }

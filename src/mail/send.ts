@@ -1,10 +1,11 @@
 import { now, nowMs } from '@/core/clock'
 import { failpoint } from '@/core/failpoint'
-import { log, warnSparingly } from '@/core/log'
+import { log } from '@/core/log'
 import { counters } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
 import { persisted } from '@/db/transaction'
+import { holding } from '@/delivery/holding'
 import { failureOf, replyOf } from '@/outbound/mail/failure'
 import { handOver } from '@/outbound/mail/send'
 import { type Composed, compose } from './compose'
@@ -45,7 +46,9 @@ export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailR
   }
   let mail: Composed | undefined
   try {
-    await holding(row, async () => {
+    // A mail server may be slow to answer.
+    const renew = () => postponeMail(queueDb, row, leaseEnd())
+    await holding({ everyMs: LEASE_MS / 4, renew }, async () => {
       mail = await compose(letter, row)
       if (typeof mail !== 'string') await handOver(mail, { isAwaited: row.urgency === URGENCY.awaited, keep })
     })
@@ -93,20 +96,3 @@ function waitAfter({ urgency, attempts }: MailRow): number {
 const LEASE_MS = 60_000
 
 const leaseEnd = () => new Date(nowMs() + LEASE_MS)
-
-/** Keeps a letter in the hands of this process for as long as the work on it takes: a mail server may be slow. */
-async function holding<T>(row: MailRow, work: () => Promise<T>): Promise<T> {
-  let renewing: Promise<unknown> = Promise.resolve()
-  const renew = () => {
-    renewing = postponeMail(queueDb, row, leaseEnd()).catch((error) =>
-      warnSparingly('mail: cannot keep what is being sent', reasonOf(error)),
-    )
-  }
-  const timer = setInterval(renew, LEASE_MS / 4)
-  try {
-    return await work()
-  } finally {
-    clearInterval(timer)
-    await renewing
-  }
-}
