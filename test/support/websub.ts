@@ -92,7 +92,7 @@ const countDue = async () =>
 /** Asks and tells whoever is to be, until nothing is due. */
 export async function runHub(hubs = 1): Promise<void> {
   await tellHub()
-  const running = Array.from({ length: hubs }, () => startHub({ lookMs: 20 }))
+  const running = Array.from({ length: hubs }, () => startHub({ pollMs: 20 }))
   try {
     await until('nobody is left to be asked or told', async () => (await countDue()) === 0)
   } finally {

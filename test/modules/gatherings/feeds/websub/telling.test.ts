@@ -218,7 +218,7 @@ test('what changes while feeds name another hub is told once they name ours agai
     config.hub = { url: 'https://hub.example/', isOwn: false }
     await change()
     await tellHub()
-    const hub = startHub({ lookMs: 20 })
+    const hub = startHub({ pollMs: 20 })
     await hub.stop()
   } finally {
     config.hub = own
@@ -267,7 +267,7 @@ describe('a long feed', () => {
       await tellHub()
       const plenty = { perSecond: 1e9, atOnce: 1e9 }
       const little = { perSecond: 1, atOnce: 2 * LONG }
-      const hub = startHub({ lookMs: 20, bytes: { all: plenty, ofHost: plenty, [bound]: little } })
+      const hub = startHub({ pollMs: 20, bytes: { all: plenty, ofHost: plenty, [bound]: little } })
       await until('two were sent', () => subscriber.told.length >= 2)
       await hub.stop()
       // They were shorter than expected, which leaves room for others.
@@ -360,7 +360,7 @@ describe('a subscription ends', () => {
     advance(DAY + 1000)
     await change()
     await tellHub()
-    const hub = startHub({ lookMs: 20 })
+    const hub = startHub({ pollMs: 20 })
     await until('the other one hears', () => long.told.length === 1)
     await hub.stop()
     expect(short.told).toEqual([])
@@ -462,7 +462,7 @@ describe('a receiver that fails', () => {
         .where(eq(feedSubscriptions.callback, subscriber.url))
       await change()
       await tellHub()
-      const hub = startHub({ lookMs: 20 })
+      const hub = startHub({ pollMs: 20 })
       await until('the silent one has its share', () => silent.told.length >= 16)
       await until('the other one hears', () => subscriber.told.length === 1)
       expect(silent.told.length).toBe(16)

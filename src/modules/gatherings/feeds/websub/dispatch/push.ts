@@ -14,8 +14,7 @@ import { type Confided, openConfided } from '../sealed'
 import { findTopic, type Topic } from '../topics'
 import { AGENT, deny } from './ask'
 import { type FreshFeed, freshFeed } from './fresh'
-import { LEASE_MS } from './lane'
-import { endSubscription, postpone, renewLease, settle } from './queries'
+import { endSubscription, LEASE_MS, type Lease, postpone, renewLease, settle } from './queries'
 
 const TIMEOUT_MS = 10_000
 /** So many attempts are made within about a day. */
@@ -27,8 +26,6 @@ const pushes = counters(
   'outcome',
   ['success', 'failure'],
 )
-
-type Lease = { owner: string; claimedAt: number }
 
 /**
  * Sends a subscriber the feed as it is now (WebSub, 7), unless they have it or it is not theirs to see any more. Says how

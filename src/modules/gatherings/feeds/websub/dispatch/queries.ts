@@ -4,9 +4,25 @@ import {
   feedSubscriptionRequests as requests,
   feedSubscriptions as subscriptions,
 } from '@/db/tables/feed-subscriptions'
+import type { Room } from '@/delivery/engine'
 import { restMs, type SubscriptionRow } from '../queries'
 import type { RequestRow } from '../requests/queries'
-import type { Claim } from './lane'
+import type { Allowed } from './allowance'
+
+/** Longer than a piece of work takes. A process that dies leaves its leases, which run out. */
+export const LEASE_MS = 30_000
+
+/** `claimedAt` is a time of `performance`: what was true when the row was due, was so by then. */
+export type Lease = { owner: string; claimedAt: number }
+
+export type Claim = Room & {
+  at: Date
+  leaseOwner: string
+  leaseUntil: Date
+  /** Rows for one host at once. */
+  each: number
+  allowed: Allowed
+}
 
 /** So many that are due are looked at for those whose hosts have room. */
 const LOOKED_AT = 1000
