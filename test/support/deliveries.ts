@@ -42,7 +42,7 @@ export async function deliverDue(): Promise<void> {
   if (!isAlone)
     throw new Error('Call leaveOthersOut() at the top of this file: others left more than is waited for')
   await tellWebhooks()
-  const dispatcher = startDispatcher({ lookMs: 100 })
+  const dispatcher = startDispatcher({ pollMs: 100 })
   try {
     await until('everything due is delivered', async () => (await countDeliveries(db, now())).due === 0)
   } finally {

@@ -91,7 +91,7 @@ describe('a webhook ends with what made it', () => {
       const others = await makeWebhook({ session: setup.session })
       await queue(id, 40)
       // Nobody wakes it, and it does not look by itself: it hears.
-      const dispatcher = startDispatcher({ lookMs: 60_000 })
+      const dispatcher = startDispatcher({ pollMs: 60_000 })
       await until('as many are under way as may be', () => receiver.received.length === 16)
       expect(await end(setup, own.id)).toBeLessThan(300)
       expect(await shown(setup.session, id)).toMatchObject({

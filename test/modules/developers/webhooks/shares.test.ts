@@ -28,7 +28,7 @@ test('one person whose receivers hang leaves room for others, and all of theirs 
   for (const id of ids) await queue(id, FOR_EACH)
   const well = openReceiver()
   const stranger = await makeListening(well.url)
-  const dispatcher = startDispatcher({ lookMs: 100 })
+  const dispatcher = startDispatcher({ pollMs: 100 })
   await until('they have their share', () => hanging.received.length >= OWNER_AT_ONCE)
   await queue(stranger.id, 1)
   await until('the stranger is told', () => well.received.length === 1)
@@ -50,7 +50,7 @@ test('of the webhooks of one person, the one with the least under way is next', 
   // One busy webhook more than the share has room for: each of them could take another request.
   const [quiet = '', ...busy] = await makeMany(receiver.url, 2 + OWNER_AT_ONCE / FOR_EACH)
   for (const id of busy) await queue(id, 2 * FOR_EACH)
-  const dispatcher = startDispatcher({ lookMs: 100 })
+  const dispatcher = startDispatcher({ pollMs: 100 })
   await until('the others have the whole share', () => answers.length === OWNER_AT_ONCE)
   await queue(quiet, 1)
   const waiting = async () => (await messagesOf(quiet))[0]

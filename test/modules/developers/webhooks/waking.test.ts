@@ -25,7 +25,7 @@ async function makeAsleep() {
   const { id, happen } = await makeListening(receiver.url)
   await happen()
   await tellWebhooks()
-  open.push(startDispatcher({ lookMs: 600_000 }))
+  open.push(startDispatcher({ pollMs: 600_000 }))
   await until('it has sent the first', async () => (await messagesOf(id))[0]?.status === 'succeeded')
   return { receiver, happen }
 }

@@ -2,10 +2,10 @@ import { now, nowMs } from '@/core/clock'
 import type { BusMessage } from '@/core/domain-events'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
-import { log, warnSparingly } from '@/core/log'
+import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
-import { subscribe } from '@/outbox/bus'
+import { startLoop } from '@/delivery/engine'
 import {
   CLAIMED_MAX,
   claimedOf,
@@ -21,7 +21,8 @@ import { claimDue, findReceivers, type ReceiverRow, releaseLeases } from './quer
 import { recordInBatches } from './result-batches'
 import { startSender } from './sender'
 
-const LOOK_MS = 1000
+/** Longer than a receiver may take to answer. */
+const STOP_MS = 15_000
 const LEASE_MS = 30_000
 /** Messages claimed at once over all endpoints, and how many of them may be for endpoints that keep failing. */
 const TOTAL_MAX = 2048
@@ -44,12 +45,11 @@ const ENDINGS = new Set<string>([
  * and results are recorded in batches. A process that dies leaves leases, which are free once its heartbeat has been
  * missed.
  */
-export function startDispatcher({ lookMs = LOOK_MS } = {}) {
+export function startDispatcher({ pollMs }: { pollMs?: number } = {}) {
   const leaseOwner = newId()
   const queues = new Map<string, EndpointQueue>()
   let givingBack: Promise<unknown> | undefined
   let stopped = false
-  let wake = () => {}
 
   const heartbeat = startHeartbeat(leaseOwner, (wasSilent) => {
     if (wasSilent) dropAll()
@@ -60,13 +60,13 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     queues,
     isOpen: () => !stopped && heartbeat.isHeard(),
     onResult: results.add,
-    onLow: () => wake(),
+    onLow: () => loop.wake(),
   })
 
   /** Other dispatchers may have claimed what was not begun, so all of it is claimed anew. */
   function dropAll() {
     for (const id of [...queues.keys()]) dismiss(id)
-    wake()
+    loop.wake()
   }
 
   const claimedFor = (failing: boolean) =>
@@ -130,40 +130,32 @@ export function startDispatcher({ lookMs = LOOK_MS } = {}) {
     )
   }
 
-  async function look() {
-    // What a dispatcher without a heartbeat claims is free for others at once.
-    if (!heartbeat.isHeard()) await heartbeat.beat()
-    await claim()
-  }
-
-  async function run() {
-    while (!stopped) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      await look().catch((error) => warnSparingly('webhooks: cannot look for what is due', reasonOf(error)))
-      await Promise.race([woken, Bun.sleep(lookMs)])
-    }
-  }
-  const running = run()
-  const unsubscribe = subscribe((messages) => {
-    if (messages.some(({ type }) => type === 'webhooks.due' || (queues.size > 0 && ENDINGS.has(type)))) wake()
-  })
-
-  return {
-    id: leaseOwner,
-    wake: () => wake(),
+  const loop = startLoop({
+    name: 'webhooks',
+    wakesOn: ({ type }) => type === 'webhooks.due' || (queues.size > 0 && ENDINGS.has(type)),
+    pollMs,
+    stopMs: STOP_MS,
+    async look() {
+      // What a dispatcher without a heartbeat claims is free for others at once.
+      if (!heartbeat.isHeard()) await heartbeat.beat()
+      await claim()
+    },
     /** Waits for what is in flight; what only waits goes back to others. */
-    async stop() {
-      stopped = true
-      unsubscribe()
-      wake()
-      await running
+    async finish() {
       for (const id of [...queues.keys()]) dismiss(id)
       while (queues.values().some(({ inFlight }) => inFlight > 0)) await Bun.sleep(10)
       await results.done()
       await givingBack
       await heartbeat.stop()
+    },
+  })
+
+  return {
+    id: leaseOwner,
+    wake: loop.wake,
+    stop() {
+      stopped = true
+      return loop.stop()
     },
   }
 }
