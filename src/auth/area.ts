@@ -12,7 +12,7 @@ export const credentialsArea = {
     }),
     sweep({
       name: 'personal access tokens',
-      // So that whoever wonders why a program fails still finds the token that expired.
+      // Keeps an expired token visible to people who wonder why a program fails.
       keeps: { ms: 30 * DAY_MS, after: 'it expires' },
       run: (before) => deleteExpiredTokens(db, before),
     }),

@@ -3,11 +3,11 @@ import { effectiveScopes, isScope, type Scope, scopesOfRole } from '@/core/scope
 import type { Used } from './last-used'
 import { findAccessToken, findSession, findToken } from './queries'
 
-/** Prefixes: of personal tokens, and of the access tokens of an application that acts for a person. */
+/** Personal tokens, and access tokens of an application that acts for a person. */
 export const TOKEN_PREFIX = 'fm_pat_'
 export const ACCESS_PREFIX = 'fm_at_'
 
-/** The owner of a credential, and until when it holds. */
+/** The owner of a credential, and its expiry. */
 export type Identity = {
   caller: Caller
   expiresAt: number
@@ -29,7 +29,7 @@ const callerOf = (
   credential: Caller['credential'],
 ): Caller => ({ userId, role, scopes, credential })
 
-/** A credential of a suspended owner counts as none. */
+/** A credential of a suspended owner is invalid. */
 const unlessSuspended = <R extends Owner>(row: R | undefined): R | undefined =>
   row?.suspendedAt === null ? row : undefined
 
@@ -45,7 +45,7 @@ export async function loadToken(hash: Uint8Array): Promise<Identity | null> {
 
 export async function loadAccessToken(hash: Uint8Array): Promise<Identity | null> {
   const row = unlessSuspended(await findAccessToken(hash))
-  // An application whose developer is suspended is unknown, and so is what it shows.
+  // Suspending a developer invalidates their applications.
   if (!row || row.appOwnerSuspendedAt !== null) return null
   return {
     caller: callerOf(row, granted(row), {

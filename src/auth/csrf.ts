@@ -1,7 +1,7 @@
 import { config } from '@/config/config'
 import { forbidden } from '@/core/errors'
 
-/** Origins of our own pages, and of those that the operator trusts like them. */
+/** Origins of our own pages, and of those that the operator trusts. */
 export const OWN_ORIGINS: readonly string[] = [
   config.baseUrl,
   config.authUrl,
@@ -11,15 +11,14 @@ export const OWN_ORIGINS: readonly string[] = [
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** A cookie travels with any site's request, so a write by cookie has to come from a page of ours. */
+/** Browsers send cookies with any site's request, so a write by cookie must come from our own page. */
 export function demandSameSite(request: Request) {
   if (!isSameSite(request)) throw forbidden('This change was asked for by another site')
 }
 
 /**
- * Refuses a form from another site where nobody has to be signed in: it could sign a person in as somebody else, or change
- * what their browser keeps. No cookie is used, so programs, which send neither of these headers, may pass; a browser always
- * sends one of them with a form.
+ * Refuses a cross-site form where no sign-in is needed: it could sign a person in to another account, or change their browser's
+ * settings. Programs send neither header and may pass; a browser always sends one of them with a form.
  */
 export function refuseOtherSites(request: Request) {
   if (request.headers.has('sec-fetch-site') || request.headers.has('origin')) demandSameSite(request)

@@ -3,7 +3,7 @@ import { explain } from '@/db/conflicts'
 
 const ended = () => unauthorized(true)
 
-/** A credential that ended while it was making something makes nothing: the database refuses to refer to it. */
+/** A foreign key refuses rows of a credential that ended in the same moment. */
 export const explainEnded = explain({
   webhooks_made_by_token: ended,
   webhooks_made_by_grant: ended,

@@ -1,5 +1,4 @@
-/** Secrets of ours are random and long, so a plain SHA-256 is what is kept of them. */
+/** Our secrets are long and random, so a plain SHA-256 is enough. */
 export const hashSecret = (secret: string): Uint8Array => Bun.SHA256.hash(secret) as Uint8Array
 
-/** The same in hex. */
 export const hashSecretHex = (secret: string): string => Bun.SHA256.hash(secret, 'hex')

@@ -4,8 +4,7 @@ import type { Tx } from '@/db/client'
 import { holdAccessToken } from './queries'
 
 /**
- * The access token is held while an application makes something: whatever ends the token ends what it made, and would
- * not see this.
+ * Locks the access token while an application creates something: revoking the token deletes what it created, and would miss this.
  */
 export async function holdAccess(tx: Tx, { credential }: Caller): Promise<void> {
   if (credential.kind !== 'oauth') return

@@ -15,11 +15,11 @@ import { hashSecret } from './hashing'
 import { recordUse } from './last-used'
 
 const PREFIXES = [TOKEN_PREFIX, ACCESS_PREFIX]
-/** The whole header is a key of the cache, so every part of it is bounded. */
+/** The whole header is a cache key, so every part is bounded. */
 const BEARER = /^Bearer {1,4}([\x21-\x7e]{1,200})$/i
 const SESSION_SECRET = /^[0-9a-f]{64}$/
 
-/** Finds out who is calling. A bad bearer token is refused and never falls back to the cookie. */
+/** Identifies the caller. A bad bearer token is refused and never falls back to the cookie. */
 export function identify(headers: Headers): Visitor | Promise<Visitor> {
   const authorization = headers.get('authorization')
   if (authorization !== null) return identifyBearer(authorization)
@@ -31,7 +31,7 @@ function identifyBearer(authorization: string): Visitor | Promise<Visitor> {
   const known = bearers.peek(authorization)
   if (known) return callerBehind(known, 'refused')
   const token = BEARER.exec(authorization)?.[1]
-  // The checksum refuses what was mistyped or invented without a question to the database.
+  // The checksum refuses typos and guesses without a database query.
   if (token === undefined || !PREFIXES.some((prefix) => isCheckedSecret(prefix, token))) return 'refused'
   return lookUp(bearers, authorization, 'refused')
 }
@@ -39,10 +39,10 @@ function identifyBearer(authorization: string): Visitor | Promise<Visitor> {
 function identifyCookie(cookie: string): Visitor | Promise<Visitor> {
   const secrets = sessionCookies(cookie)
   if (secrets.length === 0) return 'anonymous'
-  // Two session cookies mean that somebody planted one.
+  // Two session cookies mean that one was planted.
   if (secrets.length > 1) return 'refused'
   const secret = secrets[0] as string
-  // A stale cookie is no offence: the browser that sent it is simply not signed in.
+  // A stale cookie is no error: the browser is simply not signed in.
   return SESSION_SECRET.test(secret) ? lookUp(cookies, secret, 'anonymous') : 'anonymous'
 }
 
@@ -58,8 +58,8 @@ const sessionCookies = (cookie: string) =>
         .map((part) => part.slice('session='.length))
 
 /**
- * Identities by credential. The database keeps hashes only; a cache is in memory, as the request itself is, and hashing
- * each credential again would cost a twentieth of a request.
+ * Identities by credential. The database stores only hashes; the cache is in memory, like the request itself, and hashing each
+ * credential would cost a twentieth of a request.
  */
 const identityCache = (load: (shown: string) => Promise<Identity | null>) =>
   cache<Identity | null>({
@@ -73,7 +73,7 @@ const identityCache = (load: (shown: string) => Promise<Identity | null>) =>
     },
   })
 
-/** Identities of applications that a message ends: deleted ones, and those whose developer is suspended. */
+/** Identities of applications that a message invalidates: deleted ones, and those of a suspended developer. */
 function lostApps({ type, data }: BusMessage): ((identity: Identity) => boolean) | undefined {
   if (type === 'app.deleted')
     return ({ caller: { credential } }) =>
@@ -83,7 +83,7 @@ function lostApps({ type, data }: BusMessage): ((identity: Identity) => boolean)
     : undefined
 }
 
-/** The person whose credentials may allow less after a message than they did. */
+/** The person whose credentials may have lost rights by a message. */
 function whoLost({ type, data }: BusMessage): string | undefined {
   switch (type) {
     case 'token.revoked':

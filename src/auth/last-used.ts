@@ -10,12 +10,12 @@ const seen = { token: new Set<string>(), session: new Set<string>(), grant: new 
 let timer: Timer | undefined
 
 /**
- * A credential that was used; `recordedAt` is when that was last written. An access token lives for an hour only, so
- * the use is recorded for its grant.
+ * A used credential; `recordedAt` is the last recorded use. An access token lives only for an hour, so its grant is recorded
+ * instead.
  */
 export type Used = { kind: keyof typeof seen; id: string; recordedAt: number }
 
-/** Records a use without a write per request: at most one a minute for each credential, many at a time. */
+/** Records uses in batches: at most one write a minute per credential. */
 export function recordUse(credential: Used) {
   const at = nowMs()
   if (at - credential.recordedAt < REST_MS) return
@@ -34,6 +34,6 @@ export async function flushLastUsed(): Promise<void> {
     if (grants.length > 0) await touchGrants(db, grants, now())
     if (sessions.length > 0) await touchSessions(db, sessions, now(), new Date(nowMs() + SESSION_MS))
   } catch {
-    // A use that is not recorded costs a minute of accuracy; a failed request would cost more.
+    // A lost record costs a minute of accuracy; a failed request would cost more.
   }
 }

@@ -6,7 +6,7 @@ export type Made = {
   madeByGrant: string | null
 }
 
-/** What answers for a thing, and ends it by its own end. A session is the person, who can take the thing away. */
+/** The credential that a row depends on. A session counts as the person, who can delete the row. */
 export function makerOf({ credential }: Caller): Made {
   switch (credential.kind) {
     case 'session':
@@ -19,6 +19,6 @@ export function makerOf({ credential }: Caller): Made {
   }
 }
 
-/** Whether what made it is gone. */
+/** Whether the creating credential is gone. */
 export const hasEnded = ({ maker, madeByToken, madeByGrant }: Made) =>
   maker !== 'person' && madeByToken === null && madeByGrant === null

@@ -75,14 +75,14 @@ export const touchTokens = (tx: Db | Tx, ids: string[], at: Date) =>
 export const touchGrants = (tx: Db | Tx, ids: string[], at: Date) =>
   tx.update(oauthGrants).set({ lastUsedAt: at }).where(isOneOf(oauthGrants.id, ids))
 
-/** Sessions slide: each use moves the end away, but never brings an ended session back. */
+/** Sessions slide: each use extends them, but never revives an ended one. */
 export const touchSessions = (tx: Db | Tx, ids: string[], at: Date, expiresAt: Date) =>
   tx
     .update(sessions)
     .set({ lastSeenAt: at, expiresAt })
     .where(and(isOneOf(sessions.id, ids), gt(sessions.expiresAt, at)))
 
-/** Gives the owner of the session. */
+/** Returns the owner of the session. */
 export const deleteSessionByHash = async (tx: Tx, hash: Uint8Array): Promise<string | undefined> =>
   (await tx.delete(sessions).where(eq(sessions.hash, hash)).returning({ userId: sessions.userId }))[0]?.userId
 
@@ -92,10 +92,7 @@ export const deleteSessionsOf = (tx: Tx, userId: string) =>
 export const deleteEndedSessions = (db: Db, at: Date) =>
   deleteInSlices(db, sessions, { old: lt(sessions.expiresAt, at), by: [sessions.expiresAt, sessions.id] })
 
-/**
- * Deletes tokens that expired. One that made a webhook answers for it as long as that is there, and one that made others
- * waits for them, since they would go with it.
- */
+/** Deletes expired tokens, except those that created a webhook or other tokens, which would be deleted with them. */
 export const deleteExpiredTokens = (db: Db, before: Date) =>
   deleteInSlices(db, personalTokens, {
     old: lt(personalTokens.expiresAt, before),
@@ -104,22 +101,22 @@ export const deleteExpiredTokens = (db: Db, before: Date) =>
       and not exists (select 1 from ${personalTokens} made where made.made_by = ${personalTokens.id})`,
   })
 
-/** Ends every session and token of a person, but the session to keep. Grants stay; the tokens that applications hold by them do not. */
-export async function deleteCredentialsOf(tx: Tx, userId: string, keptSession?: string): Promise<void> {
+/** Ends every session and token of a person, except the session to keep. Grants stay; the tokens of applications do not. */
+export async function deleteCredentialsOf(tx: Tx, userId: string, exceptSession?: string): Promise<void> {
   await tx
     .delete(sessions)
     .where(
-      and(eq(sessions.userId, userId), keptSession === undefined ? undefined : ne(sessions.id, keptSession)),
+      and(
+        eq(sessions.userId, userId),
+        exceptSession === undefined ? undefined : ne(sessions.id, exceptSession),
+      ),
     )
   await tx.delete(personalTokens).where(eq(personalTokens.userId, userId))
   const grants = tx.select({ id: oauthGrants.id }).from(oauthGrants).where(eq(oauthGrants.userId, userId))
   await tx.delete(oauthFamilies).where(inArray(oauthFamilies.grantId, grants))
 }
 
-/**
- * Keeps an access token from ending; says whether it is still there. The grant is locked first, as by everyone who ends
- * both.
- */
+/** Locks an access token; returns whether it still exists. Locks the grant first, like all code that ends both. */
 export async function holdAccessToken(tx: Tx, id: string, grantId: string): Promise<boolean> {
   await tx
     .select({ id: oauthGrants.id })

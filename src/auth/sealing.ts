@@ -5,8 +5,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Secrets that we must be able to use again, such as those that sign webhooks, are kept encrypted (AES-256-GCM).
- * Each purpose has a key of its own, and `bound` ties a secret to its row: moved to another one it does not open.
+ * Encrypts secrets that we must use again (AES-256-GCM), such as those that sign webhooks. Each purpose has its own key, and
+ * `bound` ties a secret to its row: in another row it does not decrypt.
  */
 export function sealer(purpose: string, secretKey = config.secretKey) {
   const key = new Bun.CryptoHasher('sha256', secretKey).update(`sealed\n${purpose}`).digest()

@@ -7,11 +7,11 @@ import { hashSecret } from './hashing'
 import { deleteSessionByHash, deleteSessionsOf, insertSession } from './queries'
 
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
-/** The longest that browsers keep a cookie: a session slides, and the server decides when it is over. */
+/** The longest that browsers keep a cookie; the server decides when the session ends. */
 export const SESSION_COOKIE_SECONDS = 400 * 24 * 60 * 60
 const USER_AGENT_MAX = 300
 
-/** Begins a session and gives the value of its cookie, of which only a hash is kept. */
+/** Begins a session and returns its cookie, of which only a hash is stored. */
 export async function openSession(tx: Db | Tx, userId: string, userAgent: string | null): Promise<string> {
   const secret = randomHex(32)
   await insertSession(tx, {
@@ -25,7 +25,7 @@ export async function openSession(tx: Db | Tx, userId: string, userAgent: string
   return secret
 }
 
-/** Ends the session behind a cookie, on every process; an unknown cookie ends nothing. */
+/** Ends the session of a cookie in every process. */
 export async function endSessionByCookie(tx: Tx, secret: string): Promise<void> {
   const userId = await deleteSessionByHash(tx, hashSecret(secret))
   if (userId !== undefined) broadcast(tx, { type: 'session.ended', data: { userId } })

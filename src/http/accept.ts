@@ -1,27 +1,27 @@
 import { remembered } from '@/core/remembered'
 
-/** Somebody goes to an address by a link or by typing it: a form and a program's request are no navigation of that kind. */
+/** Links and typed addresses only: forms and API calls are no navigation. */
 export const mayNavigate = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
-/** Browsers name what they can show; programs that take anything, or say nothing, get JSON. */
+/** Browsers list HTML; programs that accept anything, or send no header, get JSON. */
 export function prefersHtml({ headers }: Request): boolean {
   const accept = headers.get('accept')
   return accept !== null && wantsHtml(accept)
 }
 
-/** Working out what a browser wants costs a tenth of a tap. */
+/** Cached: parsing the header costs a tenth of a tap. */
 const wantsHtml = remembered(
   (accept) => qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json'),
 )
 
-/** How much a reader wants a type (RFC 9110, 12.5.1): the range that names it most exactly counts. */
+/** The quality of a type (RFC 9110, 12.5.1): the most specific range decides. */
 export const qualityOf = (accept: string, type: string) =>
   qualityIn(accept, ['*/*', `${type.split('/')[0]}/*`, type])
 
-/** The same for a type that counts only when it is named: some who take any picture cannot show the newer ones. */
+/** The same without wildcards: some clients that accept any picture cannot show newer formats. */
 export const namedQualityOf = (accept: string, type: string) => qualityIn(accept, [type])
 
-/** By the last of these ranges that is there. */
+/** The last of these ranges that is present decides. */
 function qualityIn(accept: string, ranges: string[]): number {
   let [exactness, quality] = [-1, 0]
   for (const entry of accept.toLowerCase().split(',')) {

@@ -8,12 +8,11 @@ export const setServer = (running: Server<unknown>) => {
   server = running
 }
 
-/** Requests that the server is answering; null where there is none. */
+/** Requests in flight; null without a server. */
 export const inFlight = () => server?.pendingRequests ?? null
 
 const versionOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Whether an address is in one of these ranges. */
 export function within(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const range of ranges) {
@@ -33,7 +32,7 @@ export function within(ranges: readonly string[]): (address: string) => boolean 
 
 type Network = { first: number; size: number }
 
-/** Ranges as numbers, which are quicker to compare than a list; undefined where some are of IPv6. */
+/** IPv4 ranges as numbers, which compare faster than a BlockList; undefined if some are IPv6. */
 function networksOf(ranges: readonly string[]): Network[] | undefined {
   const networks: Network[] = []
   for (const range of ranges) {
@@ -48,7 +47,7 @@ function networksOf(ranges: readonly string[]): Network[] | undefined {
 
 const [DOT, ZERO, NINE] = [0x2e, 0x30, 0x39]
 
-/** The number of an address of IPv4, or undefined for anything else. Read by hand, since every request behind a proxy has one. */
+/** The number of an IPv4 address, or undefined. Parsed by hand, since every proxied request has one. */
 export function ipv4Of(text: string): number | undefined {
   let number = 0
   let part = 0
@@ -63,7 +62,7 @@ export function ipv4Of(text: string): number | undefined {
       dots += 1
     } else if (code < ZERO || code > NINE) return undefined
     else {
-      // A leading zero would be octal to some.
+      // Some parsers read a leading zero as octal.
       if (digits > 0 && part === 0) return undefined
       part = part * 10 + code - ZERO
       digits += 1
@@ -77,15 +76,15 @@ const isAddress = (text: string) => ipv4Of(text) !== undefined || isIP(text) !==
 
 const isListedVenue = within(config.venues)
 
-/** A hall full of people is one address, which the operator named. A network of IPv6 counts as one, by its first address. */
+/** A venue configured by the operator: a hall full of people shares one address. An IPv6 network counts by its first address. */
 export const isVenue = (address: string): boolean =>
   config.venues.length > 0 && isListedVenue(address.replace(/\/64$/, ''))
 
 const isTrusted = within(config.trustedProxies)
 
 /**
- * The client's address: the socket's, or the right-most hop that is not a proxy of ours when the peer is
- * one. No other header is believed. Without a peer, everyone shares one strict bucket.
+ * The client's address: the socket's, or behind our proxies the right-most untrusted hop. No other header is trusted. Without a
+ * peer, all share one strict bucket.
  */
 export function clientAddress(request: Request): string {
   const address = server?.requestIP(request)?.address
@@ -94,7 +93,7 @@ export function clientAddress(request: Request): string {
   return peer.isProxy ? bucketOf(lastHop(request, peer.address)) : peer.bucket
 }
 
-/** The right-most hop that is not a proxy of ours, and before `proxy` itself. */
+/** The right-most hop that is not our proxy, and before `proxy` itself. */
 function lastHop(request: Request, proxy: string): string {
   const hops = request.headers.get('x-forwarded-for')
   if (hops === null) return proxy
@@ -110,7 +109,7 @@ function lastHop(request: Request, proxy: string): string {
   return address
 }
 
-/** Some proxies add the port of the client, and brackets around an address of IPv6 (RFC 7239, 6). */
+/** Some proxies add the client's port, and brackets around IPv6 (RFC 7239, 6). */
 function withoutPort(hop: string): string {
   const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([^:]*):\d{1,5})$/.exec(hop) ?? []
   return ipv6 ?? ipv4 ?? hop
@@ -121,7 +120,7 @@ const PEERS_MAX = 10_000
 type Peer = { address: string; bucket: string; isProxy: boolean }
 const peers = new Map<string, Peer>()
 
-/** Cached, since the same peers come again and again, and working out what one is costs more than a look-up. */
+/** Cached, because classifying a peer costs more than a look-up. */
 function knownPeer(shown: string): Peer {
   let peer = peers.get(shown)
   if (peer === undefined) {
@@ -136,7 +135,7 @@ function knownPeer(shown: string): Peer {
 const unmapped = (address: string) =>
   address.startsWith('::') && /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address
 
-/** A household has a whole /64 of IPv6, so that is what counts as one address. */
+/** A household has a whole IPv6 /64, so that counts as one address. */
 function bucketOf(address: string): string {
   if (ipv4Of(address) !== undefined || isIP(address) !== 6) return address
   const [head = '', tail = ''] = (address.split('%')[0] as string).split('::')

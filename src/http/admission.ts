@@ -7,10 +7,7 @@ import { secondsLeft, type Verdict } from './limits/limiter'
 import type { Traits } from './route-traits'
 import type { Visit } from './visit'
 
-/**
- * The way in of every request, in this order: host, identity, budget. A promise comes back only when something has to
- * be waited for: most requests are by people whose identity is cached.
- */
+/** Admits every request: host, identity, budget, in this order. Async only if needed: most identities are cached. */
 export function admit(visit: Visit): undefined | Promise<void> {
   demandKnownHost(visit)
   if (!visit.traits.identifies) return visit.traits.showsBudget ? takeBudget(visit, 0) : undefined
@@ -25,14 +22,14 @@ function receive(visit: Visit, visitor: Visitor): undefined | Promise<void> {
   return takeBudget(visit, visit.traits.isCounted ? 1 : 0)
 }
 
-/** A token that was given for one resource is worth nothing at another: whoever runs the one could use it at the other. */
+/** A token for one resource is invalid at another: the operator of the one could replay it at the other. */
 const isMisdirected = (visitor: Visitor, { resource }: Traits): boolean =>
   typeof visitor === 'object' &&
   visitor.credential.kind === 'oauth' &&
   visitor.credential.resource !== null &&
   visitor.credential.resource !== resource
 
-/** Charges the caller's hour, or with cost 0 only looks at it. */
+/** Charges the caller's hourly budget; cost 0 only reads it. */
 export function takeBudget(visit: Visit, cost: number): undefined | Promise<void> {
   const verdict = charge(hourlyBudget(visit), cost)
   if (verdict instanceof Promise) return verdict.then((judged) => judge(visit, judged))
@@ -45,7 +42,7 @@ function judge(visit: Visit, verdict: Verdict) {
   if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
 }
 
-/** For a refusal that came before the budget was looked at, as while the database is away: every answer of the API shows one. */
+/** For an error before the budget was read, as during a database outage: every API answer shows the budget. */
 export function withBudget<T>(visit: Visit, answer: () => T | Promise<T>): T | Promise<T> {
   if (!visit.traits.showsBudget || visit.budget !== null) return answer()
   const verdict = charge(hourlyBudget(visit), 0)

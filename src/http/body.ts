@@ -4,7 +4,7 @@ export const BODY_BYTES_MAX = 64 * 1024
 
 const JSON_CONTENT = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** Reads a JSON body. The framework's own parsers take forms too, which would let any site post by cookie. */
+/** Reads a JSON body. The framework's parsers accept forms too, which would let any site post with the cookie. */
 export async function readJson(request: Request, bytesMax = BODY_BYTES_MAX): Promise<unknown> {
   const length = request.headers.get('content-length')
   if (length === '0' || (length === null && request.body === null)) return undefined
@@ -18,16 +18,16 @@ export async function readJson(request: Request, bytesMax = BODY_BYTES_MAX): Pro
   }
 }
 
-/** The body as it came; throws at once where it says that it is too large. */
+/** The raw body; throws at once if its declared length is too large. */
 export function readBytes(request: Request, bytesMax = BODY_BYTES_MAX): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (length === null) return readBounded(request.body, bytesMax)
   if (Number(length) > bytesMax) throw payloadTooLarge(bytesMax)
-  // `body` is not asked for before: a stream would be made of it, which costs as much as the reading.
+  // Reading `request.body` first would create a stream, which costs as much as the reading.
   return request.bytes()
 }
 
-/** A chunked body does not say how long it will be. */
+/** A chunked body declares no length. */
 async function readBounded(stream: ReadableStream<Uint8Array> | null, bytesMax: number): Promise<Uint8Array> {
   if (stream === null) return new Uint8Array()
   const chunks: Uint8Array[] = []

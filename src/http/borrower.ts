@@ -5,15 +5,15 @@ import type { Visit } from './visit'
 
 const NOTHING: readonly string[] = []
 
-/** A person has one share of the connections whatever the credential, and so has an address of visitors without an account. */
+/** One share of the connections per person, whatever the credential, or per address of anonymous visitors. */
 const callerOf = ({ visitor, request }: Visit) =>
   typeof visitor === 'object' ? `user ${visitor.userId}` : `address ${clientAddress(request)}`
 
-/** Runs the work of a request within its caller's share of the database connections. */
+/** Runs a request within its caller's share of the database connections. */
 export const borrowFor = <T, A>(visit: Visit, work: (visit: Visit, rest: A) => T, rest: A): T =>
   borrowing.run(() => ({ caller: callerOf(visit), things: NOTHING }), work, visit, rest)
 
-/** Runs a change within the shares of the things that its input names as well: events, groups, badges, claim links. */
+/** Also charges a change to the shares of the objects in its input: events, groups, badges, claim links. */
 export function borrowForChange<T>(action: AnyAction, input: Record<string, unknown>, run: () => T): T {
   const things = namesIn(action).flatMap((name) => {
     const named = input[name]
@@ -26,7 +26,7 @@ export function borrowForChange<T>(action: AnyAction, input: Record<string, unkn
 const NAME = /^(id|code|token|slug|key|username)$|(Id|Slug)$/
 const known = new WeakMap<AnyAction, readonly string[]>()
 
-/** The fields by which the input of an action names things. */
+/** The input fields that name objects. */
 export function namesIn(action: AnyAction): readonly string[] {
   let names = known.get(action)
   if (names === undefined) {

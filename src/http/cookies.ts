@@ -2,13 +2,13 @@ import { config } from '@/config/config'
 
 type Options = { maxAgeSeconds: number; path?: string }
 
-/** A cookie that scripts cannot read and other sites cannot send along with a change. */
+/** A cookie that scripts cannot read and other sites cannot send with a change. */
 export const cookie = (name: string, value: string, { maxAgeSeconds, path = '/' }: Options) =>
   `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${config.https ? '; Secure' : ''}`
 
 export const clearedCookie = (name: string, path = '/') => cookie(name, '', { maxAgeSeconds: 0, path })
 
-/** The value of a cookie that was sent exactly once; two of a name mean that somebody planted one. */
+/** The value of a cookie that was sent once; two with one name mean that one was planted. */
 export function cookieOf(request: Request, name: string): string | undefined {
   const all = request.headers.get('cookie')
   const wanted = `${name}=`

@@ -69,7 +69,7 @@ const PAGE_HEADERS = {
 
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=3600' }
 
-/** The interactive documentation comes from this server alone: no other host is asked for anything. */
+/** The interactive documentation loads nothing from other hosts. */
 export const docsPage = (visit: Visit) => respondTagged(visit, tagged(REFERENCE), PAGE_HEADERS)
 
 const INDEX = `<main class="guide"><h1>Guides</h1><ul>${GUIDES.map(
@@ -79,7 +79,7 @@ const INDEX = `<main class="guide"><h1>Guides</h1><ul>${GUIDES.map(
 export const guidesPage = (visit: Visit) =>
   respondTagged(visit, tagged(page('Guides · Folkmoot API', '', INDEX)), PAGE_HEADERS)
 
-/** A guide as a page, or with `.md` after its name as it was written, for programs. */
+/** A guide as a page, or as Markdown with `.md` after its name. */
 export function guidePage(visit: Visit, asked: string): Response {
   const guide = guideNamed(asked.replace(/\.md$/, ''))
   if (!guide) throw notFound('Page')

@@ -1,6 +1,6 @@
 let draining = false
 
-/** True once the process has been told to stop: it answers what comes and asks everyone to leave. */
+/** True once the process is stopping: it still answers, and asks clients to close their connections. */
 export const isDraining = () => draining
 
 export const beginDraining = () => {

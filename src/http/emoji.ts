@@ -5,14 +5,14 @@ import { notFound } from '@/core/errors'
 import { respondTagged, type Tagged, tagged } from './respond'
 import type { Visit } from './visit'
 
-/** Twemoji: one SVG file for each emoji, named after its code points. */
+/** Twemoji: one SVG file per emoji, named after its code points. */
 const folder = join(
   dirname(Bun.resolveSync('@discordapp/twemoji/package.json', import.meta.dir)),
   'dist',
   'svg',
 )
 
-/** A drawing may be opened by itself, so it may load nothing and run nothing. */
+/** An SVG may be opened as a document, so it may load and run nothing. */
 const HEADERS = {
   'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=31536000, immutable',
@@ -20,21 +20,21 @@ const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Where the picture of an emoji is; null when there is none. */
+/** The address of an emoji's picture, or null. */
 export function emojiUrl(emoji: string): string | null {
   const file = files().get(`${bare(pointsOf(emoji))}.svg`)
   return file === undefined ? null : `${config.baseUrl}/assets/emoji/${file}`
 }
 
 export async function emojiAsset(visit: Visit, file: string): Promise<Response> {
-  // Files outside of the set are not found.
+  // Only files of the set exist.
   if (files().get(bare(file)) !== file) throw notFound('Page')
   return respondTagged(visit, drawings.get(file) ?? (await read(file)), HEADERS)
 }
 
 let found: Map<string, string> | undefined
 
-/** The files of the set by their names without the sign that asks for a picture, which only some of them carry. */
+/** The files by name without the variation selector, which only some of them carry. */
 function files(): Map<string, string> {
   found ??= new Map(readdirSync(folder).map((file) => [bare(file), file]))
   return found
@@ -45,7 +45,7 @@ const pointsOf = (emoji: string) =>
 
 const bare = (points: string) => points.replaceAll('-fe0f', '')
 
-/** At most the whole set, which is a few megabytes. */
+/** At most the whole set, a few megabytes. */
 const drawings = new Map<string, Tagged>()
 
 async function read(file: string): Promise<Tagged> {

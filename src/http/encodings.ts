@@ -6,24 +6,24 @@ type Smaller = 'br' | 'gzip'
 type Encoding = Smaller | 'identity'
 type Own = Readonly<Record<string, string>>
 
-/** A form of a body. Its tag is another one for each encoding, since it names bytes. */
+/** An encoded body. Each encoding has its own ETag, because it names bytes. */
 export type Form = { bytes: Uint8Array; etag: string; encoding: Encoding }
 
-/** Below this a smaller form saves no packet. */
+/** Below this size compression saves no packet. */
 const WORTHWHILE = 1000
-/** Up to this, a smaller form takes about half a millisecond. */
+/** Up to this size compression takes about half a millisecond. */
 const AT_ONCE_MAX = 64 * 1024
 
-/** A body that is sent often. Its smaller forms are made when the first reader asks for them, and kept with it. */
-export type KeptBody = {
+/** A frequently sent body. Compressed on first demand and cached. */
+export type CachedBody = {
   readonly etag: string
-  /** The bytes that are kept now, in all forms. */
+  /** The cached bytes of all encodings. */
   size(): number
   form(encoding: Encoding): Form | Promise<Form>
 }
 
-/** `onGrow` hears when another form is kept. */
-export function keptBody(bytes: Uint8Array, onGrow: () => void = () => {}): KeptBody {
+/** `onGrow` is called when another encoding is cached. */
+export function cachedBody(bytes: Uint8Array, onGrow: () => void = () => {}): CachedBody {
   const plain: Form = { bytes, etag: etagOf(bytes), encoding: 'identity' }
   const forms = new Map<Encoding, Form | Promise<Form>>([['identity', plain]])
   if (bytes.byteLength < WORTHWHILE) for (const encoding of SMALLER) forms.set(encoding, plain)
@@ -31,7 +31,7 @@ export function keptBody(bytes: Uint8Array, onGrow: () => void = () => {}): Kept
 
   function make(encoding: Smaller): Form | Promise<Form> {
     if (bytes.byteLength <= AT_ONCE_MAX) return keep(encoding, AT_ONCE[encoding](bytes))
-    // What cannot be made smaller is sent as it is.
+    // Incompressible bodies are sent as they are.
     return IN_THREADS[encoding](bytes).then(
       (smaller) => keep(encoding, smaller),
       () => keep(encoding, bytes),
@@ -71,13 +71,13 @@ const etagOf = (bytes: Uint8Array) => `"${Bun.hash.wyhash(bytes).toString(36)}"`
 
 type Compress<R> = Record<Smaller, (bytes: Uint8Array) => R>
 
-/** Both work in threads of their own. Qualities at which a large feed takes some tens of milliseconds, once. */
+/** Both run in the thread pool. At these levels a large feed takes some tens of milliseconds, once. */
 const IN_THREADS: Compress<Promise<Uint8Array>> = {
   gzip: (bytes) => compressed((done) => gzip(bytes, { level: LEVEL }, done)),
   br: (bytes) => compressed((done) => brotliCompress(bytes, brotli(5, bytes), done)),
 }
 
-/** Without the streams that lead to a thread, which are garbage for each reader who has a feed of their own. */
+/** Synchronous: the streams of a thread would be garbage for every personal feed. */
 const AT_ONCE: Compress<Uint8Array> = {
   gzip: (bytes) => gzipSync(bytes, { level: LEVEL }),
   br: (bytes) => brotliCompressSync(bytes, brotli(4, bytes)),
@@ -97,16 +97,16 @@ const compressed = (begin: (done: (error: Error | null, result: Uint8Array) => v
     begin((error, result) => (error ? reject(error) : resolve(result))),
   )
 
-/** The tag of the form that a reader has of these very bytes. */
+/** The ETag by which a reader already has these bytes. */
 export function knownTag(ifNoneMatch: string, etag: string): string | undefined {
   if (matches(ifNoneMatch, etag)) return etag
   return SMALLER.map((encoding) => tagOf(etag, encoding)).find((tag) => matches(ifNoneMatch, tag))
 }
 
-/** Sends a kept body in the form that suits the reader. It waits only while a form is being made. */
-export function respondKept(
+/** Sends a cached body in the best encoding. Waits only while one is being compressed. */
+export function respondCached(
   visit: Visit,
-  body: KeptBody,
+  body: CachedBody,
   kind: Own,
   more?: Own,
 ): Response | Promise<Response> {
@@ -124,8 +124,8 @@ function send(visit: Visit, { bytes, etag, encoding }: Form, kind: Own, more?: O
 }
 
 /**
- * Sends a page of one person, compressed where no other site asked for it. Another site could choose what the page repeats, and
- * learn a secret beside it from the size (BREACH); browsers say which site asks.
+ * Sends a personal page, compressed unless another site requested it. Another site could choose what the page repeats, and learn
+ * a secret beside it from the size (BREACH); browsers send the requesting site.
  */
 export function respondOnce(visit: Visit, status: number, text: string, kind: Own, more?: Own): Response {
   const { request } = visit
@@ -142,7 +142,7 @@ export function respondOnce(visit: Visit, status: number, text: string, kind: Ow
 const isAskedFromHere = ({ headers }: Request) =>
   ['same-origin', 'none'].includes(headers.get('sec-fetch-site') ?? '')
 
-/** Clients are of few kinds: what each says is read once. */
+/** Few distinct headers exist: each is parsed once. */
 const chosen = new Map<string, Encoding>()
 const CHOSEN_MAX = 100
 
@@ -157,7 +157,7 @@ export function encodingFor({ headers }: Request): Encoding {
   return encoding
 }
 
-/** By the reader's own weights (RFC 9110, 12.5.3), and the smaller one where they are equal. */
+/** By the reader's weights (RFC 9110, 12.5.3); the smaller encoding on a tie. */
 function choose(accept: string): Encoding {
   const weights = new Map<string, number>()
   for (const entry of accept.toLowerCase().split(',')) {

@@ -4,24 +4,24 @@ import { badRequest, payloadTooLarge } from '@/core/errors'
 const CONTENT_TYPE = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i
 const HEADERS_MAX = 4096
 const FIELDS_MAX = 40
-/** What stands around a file: boundaries, headers and the other fields, such as a description of 40,000 bytes. */
+/** Bytes besides the file: boundaries, headers and other fields, such as a description of 40,000 bytes. */
 const AROUND_MAX = 64 * 1024
 
 type Taken = { filename: string; contentType: string; size: number }
 
 type Terms = {
-  /** Where the bytes of the file go, as they come. */
+  /** The destination of the file's bytes. */
   path: string
   bytesMax: number
-  /** Called with the fields before the file, before any byte of it is written. */
+  /** Called with the fields before the file, before any byte is written. */
   onFile: (fields: URLSearchParams) => void
 }
 
 const damaged = () => badRequest('This form was not sent whole')
 
 /**
- * Reads a form with a file (RFC 7578), which browsers send without any script. The file goes to the disk as it comes, so a
- * hundred senders cost little memory. There is no `file` when none was chosen.
+ * Reads a form with a file (RFC 7578), which browsers send without script. Streams the file to disk, so that a hundred uploads
+ * cost little memory. `file` is absent if none was chosen.
  */
 export async function readFileForm(
   request: Request,
@@ -67,7 +67,7 @@ export async function readFileForm(
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Pieces may be cut within a letter, so texts are read as UTF-8 once they are whole. */
+/** Chunks may split a character, so texts are decoded as a whole. */
 function decoded(fields: URLSearchParams): URLSearchParams {
   try {
     return new URLSearchParams(
@@ -84,10 +84,10 @@ type Piece = { part: Part; bytes: Buffer; isFirst: boolean }
 const LINE = '\r\n'
 const HEAD_END = '\r\n\r\n'
 
-/** The contents of the parts, piece by piece; of each part there is at least one, which may be empty. */
+/** The contents of the parts, chunk by chunk; each part has at least one, which may be empty. */
 async function* piecesOf(body: ReadableStream<Uint8Array>, boundary: string): AsyncGenerator<Piece> {
   const delimiter = Buffer.from(`${LINE}--${boundary}`)
-  // The first boundary needs no line before it.
+  // The first boundary has no preceding line.
   let held = Buffer.from(LINE)
   let part: Part | undefined
   let isFirst = true
@@ -108,7 +108,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, boundary: string): As
         ;[isAtDelimiter, isFirst] = [false, true]
       }
       const found = held.indexOf(delimiter)
-      // What is held back may be the beginning of a boundary.
+      // The held-back bytes may be the beginning of a boundary.
       const sure = found === -1 ? Math.max(0, held.length - delimiter.length + 1) : found
       if (part !== undefined && (sure > 0 || found !== -1)) {
         yield { part, bytes: held.subarray(0, sure), isFirst }
@@ -123,7 +123,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, boundary: string): As
   throw damaged()
 }
 
-/** Browsers quote names, and write a quote and line ends in them as percent signs. */
+/** Browsers quote names, and percent-encode quotes and line breaks in them. */
 function partOf(head: string): Part {
   const disposition = /content-disposition:\s*form-data;([^\r\n]*)/i.exec(head)?.[1] ?? ''
   const name = /\bname="([^"]{1,100})"/i.exec(disposition.replace(/\bfilename="[^"]*"/i, ''))?.[1]

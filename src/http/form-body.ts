@@ -4,11 +4,11 @@ import { readBytes } from './body'
 
 const FORM_CONTENT = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** Reads the fields of a form. A field that is sent twice is a mistake or an attack, and refused. */
+/** Reads the fields of a form. Refuses a repeated field, which is a mistake or an attack. */
 export const readForm = async (request: Request): Promise<Map<string, string>> =>
   onceEach(await readFormPairs(request))
 
-/** Reads a form of which some fields may be sent more than once. */
+/** Reads a form that may repeat fields. */
 export async function readFormPairs(request: Request): Promise<URLSearchParams> {
   if (!isForm(request)) throw badRequest('Send the body as application/x-www-form-urlencoded')
   return new URLSearchParams(new TextDecoder('utf-8').decode(await readBytes(request)))
@@ -31,7 +31,7 @@ const FILE_FORM = /^multipart\/form-data\s*;/i
 export const isSentByPage = (request: Request) =>
   request.method === 'POST' && (isForm(request) || FILE_FORM.test(request.headers.get('content-type') ?? ''))
 
-/** Whether no page of ours sent this: programs send JSON where pages send forms. A body that is not there has no type. */
+/** Whether a program sent this: programs send JSON where pages send forms. A missing body has no type. */
 export const isProgram = (request: Request) =>
   request.method === 'POST' &&
   !isSentByPage(request) &&

@@ -13,7 +13,7 @@ import uploads from '../../docs/uploads.md' with { type: 'text' }
 import webhooks from '../../docs/webhooks.md' with { type: 'text' }
 import widgets from '../../docs/widgets.md' with { type: 'text' }
 
-/** A page of `docs/` for people who build on the API; those for operators and contributors stay in the repository. */
+/** A page of `docs/` for developers on the API; those for operators and contributors are not served. */
 export type Guide = { name: string; title: string; text: string }
 
 const guide = (name: string, text: string): Guide => ({
@@ -22,7 +22,7 @@ const guide = (name: string, text: string): Guide => ({
   text,
 })
 
-/** From a first token to what a few need. */
+/** In reading order. */
 export const GUIDES: readonly Guide[] = [
   guide('oauth', oauth),
   guide('errors', errors),
@@ -42,7 +42,7 @@ export const GUIDES: readonly Guide[] = [
 
 export const guideNamed = (name: string): Guide | undefined => GUIDES.find((one) => one.name === name)
 
-/** As HTML; links between guides lead to their pages, and links to what is no guide are text. */
+/** Renders HTML; links between guides lead to their pages, links to other files become text. */
 export const renderGuide = ({ text }: Guide): string =>
   Bun.markdown.html(text.replace(/\[([^\]]*)\]\(([\w./-]+\.md)(#[\w-]+)?\)/g, linked), {
     headings: { ids: true },

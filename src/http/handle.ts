@@ -9,14 +9,12 @@ type Params = Record<string, string>
 const NO_PARAMS: Params = {}
 
 type Work = (visit: Visit, params: Params) => Response | Promise<Response>
-/** Answers for what was thrown on the way. */
 type Refuse = (visit: Visit, thrown: unknown) => Response | Promise<Response>
 type Context = { request: Request; route: string; params?: Params }
 
 /**
- * The way of a request through a route: in at the door, on to the work, and out with an answer or a refusal.
- * It stays synchronous while nothing has to be waited for: a promise more for every request would cost a tenth
- * of the whole.
+ * The path of a request through a route: admission, work, answer or error. Stays synchronous if nothing is awaited: one more
+ * promise per request would cost a tenth of the whole.
  */
 export function handle(work: Work, traits: Traits, refused: Refuse = refuse) {
   const go = (visit: Visit, params: Params): Response | Promise<Response> => {
@@ -33,7 +31,7 @@ export function handle(work: Work, traits: Traits, refused: Refuse = refuse) {
   }
   const handler = ({ request, route, params = NO_PARAMS }: Context) => {
     const visit = beginVisit(request, route, traits)
-    // The framework reads this source to learn whether to await: no function in it may return what it calls.
+    // Elysia inspects this source to decide whether to await: no function in it may return what it calls.
     let answer: Response | Promise<Response>
     if (visit.trace === undefined) answer = go(visit, params)
     else answer = tracing.run(visit.trace, go, visit, params)
@@ -51,5 +49,5 @@ const turnedAway = (visit: Visit, error: unknown, refused: Refuse) =>
 
 const declared = new WeakMap<object, Traits>()
 
-/** What the binder of a route declared. */
+/** The traits that the route's binder declared. */
 export const traitsOf = (handler: unknown): Traits | undefined => declared.get(handler as object)

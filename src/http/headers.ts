@@ -4,7 +4,7 @@ import type { Verdict } from './limits/limiter'
 export const EXPOSED_HEADERS =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Ignored-Parameters, ETag, Link, WWW-Authenticate, Content-Range'
 
-/** With credentials only origins in configuration may read an open path, so the answer depends on who asks. */
+/** Only configured origins may read an open path with credentials, so the answer varies by origin. */
 export function allowCredentials({ headers }: Response, request: Request) {
   headers.append('vary', 'Origin')
   const origin = request.headers.get('origin')
@@ -25,18 +25,18 @@ const POLICY = 'content-security-policy'
 type Own = Readonly<Record<string, string>>
 
 /**
- * Headers that every answer of a kind has, made once: copying them costs half of setting each again. One set for paths
- * that any origin may read, one for the others.
+ * Constant headers of a kind of answer, built once: copying costs half of setting each. One set for paths open to any origin, one
+ * for the others.
  */
 export type HeaderSet = { open: Template; closed: Template }
 
-/** Headers to be copied into an answer, and the budget that the last one showed besides. */
+/** Headers to copy into an answer, and the budget of the last one. */
 export type Template = {
   headers: Headers
   limit: number
   remaining: number
   resetAt: number
-  /** The same with that budget, once it was shown twice in a row. */
+  /** The same with that budget, once it occurred twice in a row. */
   withBudget: Headers | undefined
 }
 
@@ -54,7 +54,7 @@ export function headerSet(own: Own): HeaderSet {
   const base = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // The older header cannot say "anyone": where the policy does, it is left out.
+    // X-Frame-Options cannot allow any origin, so it is omitted where the policy does.
     ...(!policy.includes('frame-ancestors *') && { 'x-frame-options': frames }),
     [POLICY]: policy,
     ...(config.https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
@@ -65,7 +65,6 @@ export function headerSet(own: Own): HeaderSet {
 
 const made = new WeakMap<Own, HeaderSet>()
 
-/** The set of a constant record of headers. */
 export function setOf(own: Own): HeaderSet {
   let set = made.get(own)
   if (set === undefined) {
@@ -76,8 +75,8 @@ export function setOf(own: Own): HeaderSet {
 }
 
 /**
- * The headers to copy for an answer that shows a budget, where the last one showed the same: in a crowd, each of whom comes
- * once, most answers do, and a copy costs less than to set three.
+ * Prebuilt headers for an answer with the same budget as the last one: most answers to a crowd are alike, and one copy is cheaper
+ * than setting three.
  */
 export function withSameBudget(
   template: Template,
@@ -95,7 +94,6 @@ export function withSameBudget(
   return undefined
 }
 
-/** Says a budget in the headers of an answer. */
 export function setBudget(
   headers: Headers,
   { limit, remaining, resetAt }: Pick<Template, 'limit' | 'remaining' | 'resetAt'>,

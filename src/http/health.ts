@@ -9,10 +9,10 @@ const NO_STORE = { 'cache-control': 'no-store' }
 
 export const healthz = (visit: Visit) => respondJson(visit, 200, { status: 'ok' }, NO_STORE)
 
-/** What no look from outside can know: this process has seen the promotion. */
+/** An external check cannot know this: the process has seen the promotion. */
 export const MISSED_PROMOTION = 'the database that takes writes has missed a promotion'
 
-/** Ready means that requests can be answered: the database is reachable and the process is not draining. */
+/** Ready: the database is reachable and the process is not draining. */
 export async function readyz(visit: Visit): Promise<Response> {
   if (isDraining()) return notReady(visit, 'stopping')
   try {

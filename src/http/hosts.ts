@@ -7,13 +7,13 @@ const hostOf = (url: string) => new URL(url).host
 
 const legacyHost = config.legacyBaseUrl === null ? null : hostOf(config.legacyBaseUrl)
 
-/** In production a request for a name that is not ours is refused, so that no cache can be taught one. */
+/** In production an unknown host is refused, so that it cannot poison a cache. */
 export function demandKnownHost(visit: Visit) {
   if (config.checkHost && !isServed(visit.request.headers.get('host') ?? '') && !visit.traits.anyHost)
     throw badRequest('This host is not served here')
 }
 
-/** Names of hosts have no case, and symbols spell ours in capitals; the usual port and a last dot change nothing either. */
+/** Host names are case-insensitive (QR codes spell ours in capitals); the default port and a trailing dot are equivalent. */
 const isServed = (host: string) =>
   isOurHost(host) ||
   isOurHost(host.toLowerCase().replace(/\.?(:(80|443))?$/, '')) ||

@@ -11,11 +11,11 @@ import { pathOf } from './visit'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Longer than any request may run; after this a claim belongs to a process that died. */
+/** Longer than any request may run: an older claim belongs to a dead process. */
 const CLAIM_MS = 30_000
 const RELEASE_MS = 250
 const UNRELEASED_MAX = 10_000
-/** A longer answer is not kept: a day of them would be most of the database. */
+/** Longer answers are not stored: a day of them would fill the database. */
 const REPLAY_BYTES_MAX = 64 * 1024
 
 type Stored =
@@ -23,10 +23,10 @@ type Stored =
   | { tooLarge: true }
   | { refused: { code: ErrorCode; message: string; headers: Record<string, string> } }
 
-/** A key, and what was asked with it, as far as the input does not say: the verb and the path. */
+/** A key, with the verb and path of its request, which the input lacks. */
 export type Keyed = { key: string; asked: string }
 
-/** The header that a change may carry. */
+/** Reads the `Idempotency-Key` header of a change. */
 export function keyOfHeader({ request }: { request: Request | null }): Keyed | undefined {
   if (request?.method !== 'POST') return undefined
   const key = request.headers.get('idempotency-key')
@@ -34,8 +34,8 @@ export function keyOfHeader({ request }: { request: Request | null }): Keyed | u
 }
 
 /**
- * The same caller, key and request is answered once and replayed for a day. The outcome is written in the
- * transaction of the change itself, so a crash between the commit and the answer cannot do it twice.
+ * The same caller, key and request runs once and is replayed for a day. The outcome is written in the transaction of the change,
+ * so a crash between commit and answer cannot repeat it.
  */
 export function runOnce({ key, asked }: Keyed, caller: Caller, input: unknown): RunOnce {
   if (!KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters')
@@ -51,7 +51,7 @@ export function runOnce({ key, asked }: Keyed, caller: Caller, input: unknown): 
       holder: livingProcess(),
     }
     const earlier = await claimKey(db, claim, new Date(nowMs() - DAY_MS)).catch((error) => {
-      // The claim may exist although its statement failed: an answer can be lost on the way.
+      // The claim may exist although its statement failed: the answer can be lost.
       if (!isAppError(error) || !isLasting(error)) releaseLater(claim)
       throw error
     })
@@ -82,13 +82,13 @@ async function runAndRecord<T>(claim: Claim, secret: boolean, run: () => Promise
   }
 }
 
-/** Releases the key, so that it can be used again at once. */
+/** Releases the key for immediate reuse. */
 const release = (claim: Claim): Promise<unknown> => forgetClaims(db, [claim]).catch(() => releaseLater(claim))
 
 const unreleased = new Set<Claim>()
 let isReleasing = false
 
-/** Releases the key once the database is back; the claim would expire by itself, but much later. */
+/** Releases the key once the database is back; the claim would expire much later. */
 function releaseLater(claim: Claim) {
   if (unreleased.size < UNRELEASED_MAX) unreleased.add(claim)
   if (!isReleasing) void releaseAll()
@@ -99,11 +99,12 @@ async function releaseAll(): Promise<void> {
   while (unreleased.size > 0) {
     await Bun.sleep(RELEASE_MS)
     const claims = [...unreleased]
-    const isTold = await forgetClaims(db, claims).then(
+    const isReleased = await forgetClaims(db, claims).then(
       () => true,
       () => false,
     )
-    for (const claim of claims) if (isTold || claim.claimedUntil.getTime() < nowMs()) unreleased.delete(claim)
+    for (const claim of claims)
+      if (isReleased || claim.claimedUntil.getTime() < nowMs()) unreleased.delete(claim)
   }
   isReleasing = false
 }

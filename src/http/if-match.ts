@@ -7,13 +7,13 @@ import type { Visit } from './visit'
 type Params = Record<string, string>
 type Mounted = { method: string; path: string; handler: unknown }
 
-/** The tag of what a route that reads would answer. */
+/** The ETag that the route's GET would send. */
 type TagOf = (visit: Visit, params: Params) => Promise<string>
 
 const readers = new WeakMap<object, TagOf>()
 let readersByPath = new Map<string, TagOf>()
 
-/** Remembers how to read what stands behind a handler. */
+/** Registers the reader of a handler. */
 export function keepReader(handler: object, action: Action, readNames: (params: Params) => Params) {
   const inEnvelope = envelope(action.output)
   readers.set(handler, async (visit, params) => {
@@ -35,8 +35,8 @@ export function learnReaders(routes: readonly Mounted[]) {
 const CHANGES = new Set(['PATCH', 'PUT', 'DELETE'])
 
 /**
- * What a change demands by its `If-Match` (RFC 9110, 13.1.1): that `GET` still gives what one of the tags stands for. Proxies that
- * compress make a tag weak, so weak ones count too. A path without a GET never gave out a tag.
+ * The `If-Match` condition of a change (RFC 9110, 13.1.1): `GET` must still give one of the tags. Compressing proxies weaken
+ * tags, so weak ones match too. A path without a GET has no tags.
  */
 export function preconditionOf(visit: Visit, params: Params): Precondition | undefined {
   const { request, route } = visit

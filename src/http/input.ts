@@ -4,7 +4,7 @@ import { invalid, invalidField } from '@/core/errors'
 import { readJson } from './body'
 import { queryOf } from './visit'
 
-/** Text of a query or of a form as its schema wants it. What does not look like it stays text, which the schema refuses. */
+/** Converts text of a query or form to its schema's type. Text that does not fit stays text, which the schema refuses. */
 export function coerce(schema: TSchema, text: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number')
     return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text
@@ -15,8 +15,8 @@ export function coerce(schema: TSchema, text: string): unknown {
 type Fields = Record<string, unknown>
 
 /**
- * One object from the path and either the query or the body; a promise only where there is a body to wait for. Where there is
- * a body, the query is not read: whoever put an id into an address could add fields to the change, and logs keep addresses.
+ * Merges the path with either the query or the body; async only with a body. The query is not read beside a body: the author of a
+ * link could add fields to the change, and logs store addresses.
  */
 export function readInput(action: Action, request: Request, params: Fields): Fields | Promise<Fields> {
   const { method } = request
@@ -33,7 +33,7 @@ export function readInput(action: Action, request: Request, params: Fields): Fie
 
 const hasQuery = (method: string) => method === 'GET' || method === 'DELETE' || method === 'HEAD'
 
-/** Text of the query becomes what the schema says: numbers, booleans, comma lists. */
+/** Converts query text to the schema's types: numbers, booleans, comma lists. */
 export function readQuery(properties: TProperties, url: string): Fields | undefined {
   const sent = queryOf(url)
   if (sent === '') return undefined
@@ -51,8 +51,8 @@ const NAME = /^[\w.[\]-]{1,40}$/
 const NAMES_MAX = 10
 
 /**
- * The query parameters that are not read, to be named in a header. They are not refused: links grow parameters of others on their way
- * (`utm_source`, `_`), clients send what later versions know, and unknown properties of a body are ignored as well.
+ * Unused query parameters, to be named in a header. They are not refused: links collect foreign parameters (`utm_source`, `_`),
+ * clients send fields of later versions, and unknown body properties are ignored as well.
  */
 export function ignoredIn({ input }: Action, { method, url }: Request, params: Fields): string | undefined {
   const sent = queryOf(url)

@@ -7,24 +7,23 @@ import { type Keyed, runOnce } from './idempotency'
 import type { Verdict } from './limits/limiter'
 import { limitMisses } from './limits/misses'
 
-/** What a door knows of whoever asks. A command line has no request. */
+/** What a door knows of the caller. A command line has no request. */
 export type Entry = Asking & { readonly request: Request | null; budget: Verdict | null }
 
 type Input = Record<string, unknown>
 
 type Terms = {
-  /** The idempotency key that came along, where this door has any. */
+  /** The idempotency key, if this door has any. */
   keyOf?: (entry: Entry) => Keyed | undefined
-  /** What the caller demands of the state that a change finds. */
+  /** The caller's condition on the state before a change. */
   condition?: Precondition
 }
 
 const NO_TERMS: Terms = {}
 
 /**
- * The one way from a door to an action: access, then the input, within the limit on guesses, at most once for a key, then
- * the rule itself, and out with what the output names. A promise comes back only when something has to be waited for. The
- * input is read after access was granted: a stranger learns nothing from what is wrong with it.
+ * The only way from a door to an action: access, input, the limit on guesses, the idempotency key, the action, and the projection
+ * of the result. Async only if needed. Input is parsed after access, so that its errors tell a stranger nothing.
  */
 export function invoke<A extends AnyAction>(
   entry: Entry,
@@ -39,7 +38,7 @@ export function invoke<A extends AnyAction>(
     : perform(entry, action, caller, input, terms)
 }
 
-/** A cookie travels with any site's request, so it also has to come from a page of ours. */
+/** Browsers send cookies with any site's request, so it must also come from our own pages. */
 function grantAccess(entry: Entry, { access, openOnSite }: AnyAction): Caller | null {
   const caller = demand(entry, access, openOnSite)
   if (caller?.credential.kind === 'session' && entry.request !== null) demandSameSite(entry.request)

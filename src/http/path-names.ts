@@ -6,17 +6,17 @@ import { parser } from '@/core/parse'
 
 type Params = Record<string, string>
 
-/** An id of a UUID version that we never make. */
-const NOBODYS_ID = '00000000-0000-8000-8000-000000000000'
-/** A character that no username, slug, code or key holds. */
-const NOBODYS_NAME = '?'
+/** An id with a UUID version that we never create. */
+const NO_ID = '00000000-0000-8000-8000-000000000000'
+/** No username, slug, code or key contains it. */
+const NO_NAME = '?'
 
-/** Names that every `line` accepts, so most need no closer look. */
+/** Valid for every `line`, so most names skip the full check. */
 const PLAIN = /^[\w.-]{1,36}$/
 
 /**
- * A name in the path that can name nothing, such as a malformed id, stands for one that names nothing: from there on
- * it goes the way of a thing that is not there, and is answered by the same checks in the same order, byte for byte.
+ * Replaces a malformed name in the path by one that matches nothing: it then passes the same checks in the same order as a
+ * missing object, with the same bytes.
  */
 export function pathNames(action: Action): (params: Params) => Params {
   const readers = new Map(
@@ -35,7 +35,7 @@ export function pathNames(action: Action): (params: Params) => Params {
   }
 }
 
-/** The same for input that has no path: a malformed id stands for one that names nothing. */
+/** The same for input without a path. */
 export function idNames(action: Action): (input: Record<string, unknown>) => Record<string, unknown> {
   const names = Object.keys(action.input.properties).filter(
     (name) => action.input.properties[name]?.[Kind] === 'Id',
@@ -44,30 +44,30 @@ export function idNames(action: Action): (input: Record<string, unknown>) => Rec
   return (input) => {
     const malformed = names.filter((name) => isMalformed(input[name]))
     if (malformed.length === 0) return input
-    return { ...input, ...Object.fromEntries(malformed.map((name) => [name, NOBODYS_ID])) }
+    return { ...input, ...Object.fromEntries(malformed.map((name) => [name, NO_ID])) }
   }
 }
 
-/** The rest of a path as one name. The framework leaves it encoded, so that its slashes may come either way. */
+/** The rest of a path as one name. The framework leaves it encoded, so slashes arrive either way. */
 export function restName(action: Action, rest: string): (params: Params) => Params {
   const readNames = pathNames(action)
   return ({ '*': given = '', ...params }) => readNames({ ...params, [rest]: decodedRest(given) })
 }
 
-/** One that cannot be decoded names nothing. */
+/** An undecodable name matches nothing. */
 export function decodedRest(given: string): string {
   try {
     return decodeURIComponent(given)
   } catch {
-    return NOBODYS_NAME
+    return NO_NAME
   }
 }
 
 function reader(schema: TSchema): (given: string) => string {
-  if (schema[Kind] === 'Id') return (given) => (isId(given) ? given : NOBODYS_ID)
+  if (schema[Kind] === 'Id') return (given) => (isId(given) ? given : NO_ID)
   const parse = parser(Type.Object({ name: schema }))
   const takesPlain = schema[Kind] === 'Line' && schema.minLength <= 1 && schema.maxLength >= 36
-  return (given) => ((takesPlain && PLAIN.test(given)) || fits(parse, given) ? given : NOBODYS_NAME)
+  return (given) => ((takesPlain && PLAIN.test(given)) || fits(parse, given) ? given : NO_NAME)
 }
 
 function fits(parse: (raw: unknown) => unknown, name: string): boolean {

@@ -2,7 +2,7 @@ import { handle } from './handle'
 import { DOCUMENT, type Traits } from './route-traits'
 import type { Visit } from './visit'
 
-/** A route without an action: documents, probes and assets. It is hidden from the API's description. */
+/** A route without an action: documents, probes and assets. Hidden from the API description. */
 export const plain = (
   answer: (visit: Visit, params: Record<string, string>) => Response | Promise<Response>,
   traits: Traits = DOCUMENT,

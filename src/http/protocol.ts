@@ -3,16 +3,16 @@ import type { Json } from './openapi/schemas'
 import { PLAIN, type Traits } from './route-traits'
 import type { Visit } from './visit'
 
-/** How a route is documented whose shapes are not ours to choose. */
+/** The documentation of a route with foreign schemas. */
 export type Protocol = {
   name: string
   summary: string
   description?: string
   security?: Json[]
   parameters?: Json[]
-  /** What the path calls its open end. */
+  /** The name of the path's wildcard. */
   rest?: string
-  /** The path as readers know it, where a part of it is taken whole: a parameter with an ending does not route as it reads. */
+  /** The documented path, if it differs from the route: a parameter with an extension cannot be routed as written. */
   shownAs?: string
   requestBody?: Json
   responses: Record<string, Json>
@@ -20,7 +20,7 @@ export type Protocol = {
 
 const protocols = new Map<string, Protocol & { traits: Traits }>()
 
-/** A route that speaks a protocol of others, such as OAuth: no envelope of ours, but in the description all the same. */
+/** A route of a foreign protocol, such as OAuth: without our envelope, but in the API description. */
 export function protocol(
   definition: Protocol,
   answer: (visit: Visit, params: Record<string, string>) => Response | Promise<Response>,
@@ -29,7 +29,6 @@ export function protocol(
   return [handle(answer, traits), { detail: describeProtocol(definition, traits) }] as const
 }
 
-/** Keeps the words of a protocol for the API's description. */
 export function describeProtocol(definition: Protocol, traits: Traits) {
   const { name, summary } = definition
   protocols.set(name, { ...definition, traits })

@@ -6,16 +6,16 @@ const SO_ATTACH_FILTER = 26
 const LISTEN = '0A'
 
 /**
- * Makes the kernel ignore new connections to a listening port of ours. Closing the listener resets those that
- * wait to be accepted, and their requests with them; ignored ones are simply tried again by their sender, and
- * find the next process. Linux only; elsewhere, and where it is not allowed, nothing happens.
+ * Makes the kernel ignore new connections to a listening port. Closing the listener would reset connections that wait to be
+ * accepted; ignored ones are retried by their sender and reach the next process. Linux only; elsewhere, or without permission, it
+ * does nothing.
  */
 export function ignoreNewConnections(port: number): void {
   if (process.platform !== 'linux') return
   try {
     for (const fd of listenersOn(port)) attachDropFilter(fd)
   } catch {
-    // Without it a few connections may be reset at the very end, as with any other server.
+    // Without it a few connections may be reset at the end, as with any other server.
   }
 }
 
@@ -44,14 +44,14 @@ function linkOf(fd: number): string {
 }
 
 /**
- * A socket filter that drops what would begin a connection, and nothing else: whoever has been answered already holds the
- * connection for open, and its request would be lost. Each instruction is a code, two jumps and a value.
+ * A socket filter that drops SYN packets only: a client that got its answer considers the connection open, and its request would
+ * be lost. Each instruction is a code, two jumps and a value.
  */
 const DROP_BEGINNINGS = [
-  [0x30, 0, 0, 13], // Load the flags of the TCP header,
-  [0x45, 0, 1, 0x02], // and where SYN is among them
-  [0x06, 0, 0, 0], // take nothing of the packet,
-  [0x06, 0, 0, 0xffffffff], // otherwise all of it.
+  [0x30, 0, 0, 13], // Load the TCP flags;
+  [0x45, 0, 1, 0x02], // if SYN is set,
+  [0x06, 0, 0, 0], // drop the packet,
+  [0x06, 0, 0, 0xffffffff], // otherwise accept it.
 ] as const
 
 function attachDropFilter(fd: number) {

@@ -13,14 +13,14 @@ type Show = (visit: Visit, error: AppError) => Response
 
 let show: Show | undefined
 
-/** Learns how error pages are made. `web/` imports `http/`, so `app.ts` hands the renderer down. */
+/** `web/` imports `http/`, so `app.ts` injects the renderer of error pages. */
 export const useErrorPages = (pages: Show) => {
   show = pages
 }
 
 /**
- * Turns anything that was thrown into `{error, code}`, or into a page for a browser that navigates, or sends a form, where people do. An error
- * that is no refusal of ours tells nothing but the request id.
+ * Turns anything thrown into `{error, code}`, or into a page for a browser that navigates or posts a form on a route for people.
+ * Unexpected errors reveal only the request id.
  */
 export function refuse(visit: Visit, thrown: unknown): Response {
   const error = refusalFor(visit, thrown)
@@ -41,7 +41,7 @@ const refusals = counters(
   Object.keys(ERRORS) as ErrorCode[],
 )
 
-/** What was thrown as a refusal of ours, whatever the door says it in; what is none goes to the log. */
+/** Maps anything thrown to an AppError; logs unexpected ones. */
 export function refusalFor(visit: Visit, thrown: unknown): AppError {
   const error = isAppError(thrown) ? thrown : (refusalOf(thrown) ?? fault(visit, thrown))
   refusals[error.appCode].value += 1
@@ -49,7 +49,7 @@ export function refusalFor(visit: Visit, thrown: unknown): AppError {
   return error
 }
 
-/** Refusals that are made once, such as the 401s, keep their bytes. */
+/** Cached for shared errors such as the 401s. */
 export const refusalText = perObject((error: AppError) =>
   JSON.stringify({ error: error.message, code: error.appCode }),
 )
@@ -67,7 +67,6 @@ function fault(visit: Visit, thrown: unknown): AppError {
   )
 }
 
-/** The reason with its stack, for the person who has to find the fault. */
 const described = (thrown: unknown) => ({ ...reasonOf(thrown), stack: stackOf(thrown) })
 
 const stackOf = (thrown: unknown) =>

@@ -1,11 +1,11 @@
 import type { Action } from '@/core/action'
 
-/** `also` is another status of success, for what was so already; `rest` is what the path calls its open end. */
+/** `also` is a second success status, for results that existed already; `rest` names the wildcard of the path. */
 export type Binding = { action: Action; status: number; also?: number; rest?: string }
 
 const bindings = new Map<string, Binding>()
 
-/** Remembers which action stands behind a route, for the documentation and for the tests of all routes. */
+/** Records the action of a route, for the documentation and the tests of all routes. */
 export function register(action: Action, status: number, also?: number, rest?: string) {
   const known = bindings.get(action.name)
   if (known && known.action !== action) throw new Error(`Two actions are called ${action.name}`)

@@ -8,20 +8,16 @@ import { pathOf, type Visit } from './visit'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A body with its ETag. */
 export type Tagged = { body: string | Uint8Array; etag: string }
 
 type Own = Readonly<Record<string, string>>
 type Body = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null
 
-/** Constant records only: each has its set of headers made once. */
+/** Constant records only: their header sets are built once. */
 export const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache' }
 const NO_HEADERS = {}
 
-/**
- * The one place where an answer gets its headers and the request its line in the log. `kind` is a constant of its
- * caller; what differs from answer to answer goes in `more`.
- */
+/** The one place that sets an answer's headers and logs the request. `kind` is a constant; per-answer headers go in `more`. */
 export function respond(
   visit: Visit,
   status: number,
@@ -34,9 +30,9 @@ export function respond(
   const template = isOpen ? setOf(kind).open : setOf(kind).closed
   const sameBudget = budget === null ? undefined : withSameBudget(template, budget)
   const headers = sameBudget ?? template.headers
-  // Written into the template, for the next answer to overwrite: an answer whose own headers nobody touches costs no object for them.
+  // Written into the template, and overwritten by the next answer: an answer without headers of its own allocates none.
   headers.set('x-request-id', visit.id)
-  // To a HEAD the server sends what the headers would be, the length included, and leaves the body out itself.
+  // For HEAD the server sends the headers with the length and omits the body itself.
   const response = new Response(body, { status, headers })
   if (budget !== null && sameBudget === undefined) setBudget(response.headers, template)
   if (isOpen && config.allowedOrigins.length > 0) allowCredentials(response, request)
@@ -45,7 +41,7 @@ export function respond(
   if (isLegacyHost(request))
     response.headers.set('link', `<${config.baseUrl}${pathOf(request.url)}>; rel="canonical"`)
   if (more !== undefined) for (const name in more) response.headers.set(name, more[name] as string)
-  // A client that keeps its connection would send its next request into a closing socket.
+  // A client with keep-alive would send its next request into a closing socket.
   if (isDraining()) response.headers.set('connection', 'close')
   finish(visit, status)
   return response
@@ -53,13 +49,13 @@ export function respond(
 
 const SESSION = /^[\x21-\x7e]{1,200}$/
 
-/** The server keeps no sessions of agents, but clients want their `Mcp-Session-Id` back, with refusals too. */
+/** The server keeps no agent sessions, but clients expect their `Mcp-Session-Id` back, even with errors. */
 function nameSession({ headers }: Response, request: Request) {
   const session = request.headers.get('mcp-session-id')
   if (session !== null && SESSION.test(session)) headers.set('mcp-session-id', session)
 }
 
-/** JSON with an ETag; a reader who has these very bytes gets 304 instead. */
+/** JSON with an ETag; 304 if the reader has the same bytes. */
 export function respondJson(visit: Visit, status: number, value: unknown, more?: Own): Response {
   const body = JSON.stringify(value)
   const { method } = visit.request
@@ -84,7 +80,6 @@ export const tagged = (body: string | Uint8Array): Tagged => ({
   etag: `"${Bun.hash.wyhash(body).toString(36)}"`,
 })
 
-/** Whether an `If-None-Match` names the tag. */
 export const matches = (known: string, etag: string) =>
   known === etag ||
   known === '*' ||

@@ -1,24 +1,23 @@
 import { API_RESOURCE } from '@/core/resources'
 
-/** What a route means for its requests and answers. Its binder declares it; the plumbing knows no path. */
+/** Properties of a route, declared by its binder; the plumbing knows no paths. */
 export type Traits = {
-  /** Looks who is at the door. */
+  /** Identifies the caller. */
   identifies: boolean
-  /** What a token has to be good for here. */
+  /** The audience that a token needs here. */
   resource: string
-  /** Shows the caller's budget. */
   showsBudget: boolean
-  /** Is charged to it. */
+  /** Is charged to the budget. */
   isCounted: boolean
-  /** May be read by any origin. */
+  /** Any origin may read it. */
   isOpen: boolean
-  /** Says the name of the agent's session after it, whatever the answer. */
+  /** Echoes the agent's session id with any answer. */
   namesSession: boolean
-  /** A page, a feed or a widget: actions that are open on the site answer anyone here. */
+  /** A page, feed or widget: actions with `openOnSite` serve visitors here. */
   isSite: boolean
-  /** May be opened in a browser: whoever navigates there reads a refusal on a page. Elsewhere it is JSON for everyone. */
+  /** Opened in browsers: navigation gets errors as a page. Elsewhere errors are JSON. */
   forPeople: boolean
-  /** Answers under any name of the host: probes come by bare address, from whoever keeps the machines. */
+  /** Accepts any Host header: probes use the bare address. */
   anyHost: boolean
 }
 
@@ -38,13 +37,12 @@ export const PLAIN: Traits = {
 /** For programs of any origin, within their budget. */
 export const API: Traits = { ...PLAIN, identifies: true, showsBudget: true, isCounted: true, isOpen: true }
 
-/** Documents and assets. */
 export const DOCUMENT: Traits = { ...PLAIN, forPeople: true }
 
 /** For people in their browsers. */
 export const PERSONAL: Traits = { ...DOCUMENT, identifies: true, isSite: true }
 
-/** What programs of any origin may read. */
+/** For programs of any origin, without identity or budget. */
 export const OPEN: Traits = { ...PLAIN, isOpen: true }
 
 export const PROBE: Traits = { ...PLAIN, anyHost: true }

@@ -17,12 +17,11 @@ export function learnRoutes(routes: readonly Mounted[]) {
   known = Map.groupBy(all, ({ segments }) => segments[0] as string)
 }
 
-/** The routes that begin with the same segment. */
 export const routesBeside = (path: string): readonly Known[] => known.get(segmentsOf(path)[0] as string) ?? []
 
 /**
- * The traits of an address that has no route for its verb: those of its other verbs, or else of its nearest neighbour. Here
- * alone they are guessed by path, so that a misspelt address is counted and readable like the one that was meant.
+ * The traits of an address without a route for its verb: those of its other verbs, or of its nearest neighbour. Guessed by path
+ * only here, so that a misspelt address is counted and readable like the intended one.
  */
 export function traitsNear(path: string): Traits {
   const asked = segmentsOf(path)
@@ -31,7 +30,7 @@ export function traitsNear(path: string): Traits {
   return meant?.traits ?? DOCUMENT
 }
 
-/** The one that shares most of its beginning; of several, the first. */
+/** The longest common prefix; the first on a tie. */
 function nearest(near: readonly Known[], asked: string[]): Known | undefined {
   let [found, most] = [near[0], 1]
   for (const one of near) {

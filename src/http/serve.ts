@@ -14,23 +14,23 @@ import { API } from './route-traits'
 import type { Visit } from './visit'
 
 type Options = {
-  /** The status of success; 200 unless something is created (201) or nothing is said (204). */
+  /** Default 200; 201 for a created object, 204 for no result. */
   status?: number
-  /** Another status for a result that says that it was so already. */
+  /** Another status for a result that existed already. */
   also?: { status: number; when: (result: Json) => boolean }
-  /** The input that the rest of the path is, where the route ends in `*`. */
+  /** The input field for the rest of the path, if the route ends in `*`. */
   rest?: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a result is whatever its action says; the predicate knows which.
+// biome-ignore lint/suspicious/noExplicitAny: each action has its own result type, which the predicate knows.
 type Json = any
 
 const NO_STORE = { 'cache-control': 'no-store' }
 const TERMS = { keyOf: keyOfHeader }
 
 /**
- * Binds an action to a path and a verb of the API. From the action come the 401 and 403, the reading of the input, the
- * limits, the projection of the answer and the documentation; a route adds nothing but its status.
+ * Binds an action to a path and verb of the API. The action provides access, input, limits, projection and documentation; the
+ * route adds only its status.
  */
 export function serve(
   action: Action,

@@ -2,14 +2,13 @@ import { jwt } from '@elysiajs/jwt'
 import { config } from '@/config/config'
 import { nowMs } from '@/core/clock'
 
-/** Ids and constants: the holder of the token can read them, so nothing private goes in. */
+/** Ids and constants: the holder of the token can read them, so nothing private. */
 export type SignedValue = Record<string, string>
 
 export type Opened = { value: SignedValue; expiresAt: Date }
 
 /**
- * Short-lived values that travel through other hands and come back unchanged. Each purpose has a key of its
- * own, so what was signed for one is worth nothing for another.
+ * Signs short-lived values that pass through clients. Each purpose has its own key, so a token for one is invalid for another.
  */
 export function signer(purpose: string) {
   const secret = new Bun.CryptoHasher('sha256', config.secretKey).update(`signed\n${purpose}`).digest()

@@ -12,10 +12,7 @@ const SHOWN_MAX = 4
 /** Longer addresses than any of ours are not compared. */
 const SEGMENTS_MAX = 10
 
-/**
- * The 404 of an address of the API that has no route, with what exists nearby. It names patterns of routes, which the description shows to
- * anyone, and nothing of what was sent.
- */
+/** The 404 of an unknown API address, with nearby routes. It names only public route patterns, nothing of the request. */
 function noSuchEndpoint(method: string, path: string): AppError {
   const asked = segmentsOf(path)
   if (asked[0] !== 'v1' || asked.length > SEGMENTS_MAX) return notFound('Page')
@@ -35,7 +32,7 @@ function wrongMethod(method: string, here: Known[]): AppError {
   return new AppError('not_found', sentence, { allow: methods.join(', ') })
 }
 
-/** Addresses that differ by a slip of the keyboard, or else those that begin the same way. */
+/** Routes with a small edit distance, or else the same beginning. */
 function closest(routes: readonly Known[], asked: string[]): Known[] {
   const slips = routes
     .map((route) => ({ route, away: distance(route.segments, asked) }))
@@ -51,7 +48,7 @@ function closest(routes: readonly Known[], asked: string[]): Known[] {
   return routes.filter(({ segments }) => sharedBy(segments, asked) === most).slice(0, SHOWN_MAX)
 }
 
-/** Letters to change until an address has this pattern; a name in it may be anything. */
+/** The edit distance of an address to a pattern; parameters match anything. */
 function distance(pattern: string[], asked: string[]): number {
   if (pattern.length !== asked.length || pattern.includes('*')) return Number.POSITIVE_INFINITY
   const away = (segment: string, at: number) => lettersBetween(segment, asked[at] as string)
@@ -60,7 +57,7 @@ function distance(pattern: string[], asked: string[]): number {
 
 const shown = ({ method, path }: Known) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
 
-/** Answers where no route matches, and where the framework itself gives up. Routes look after their own refusals. */
+/** Handles requests without a route and errors of the framework itself. Routes handle their own errors. */
 export const unmatched = new Elysia({ name: 'http.unmatched' }).onError(
   { as: 'global' },
   ({ request, error, code }) => {
@@ -69,7 +66,7 @@ export const unmatched = new Elysia({ name: 'http.unmatched' }).onError(
   },
 )
 
-/** A CORS preflight is answered; anything else without a route is a 404. */
+/** Answers a CORS preflight; anything else without a route is a 404. */
 async function answerUnknown(visit: Visit): Promise<Response> {
   try {
     if (visit.request.method === 'OPTIONS' && visit.traits.isOpen) {

@@ -13,8 +13,8 @@ const UNREACHED = new AppError('unavailable', 'Files cannot be reached just now:
 })
 
 /**
- * Bun opens a file after the answer with it has been given, and tells only this when it cannot: another process may have
- * deleted it in between. Nothing of the answer has been sent by then.
+ * Bun opens a file after the handler returned its response, and reports a failure only here: another process may have deleted it
+ * in between. Nothing was sent by then.
  */
 export function refuseUnopened(thrown: Error & { code?: string }): Response {
   if (thrown.code !== 'ENOENT') warnSparingly('a file cannot be opened', reasonOf(thrown))

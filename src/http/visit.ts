@@ -3,29 +3,28 @@ import { readTrace, type Trace } from '@/core/trace'
 import type { Verdict } from './limits/limiter'
 import type { Traits } from './route-traits'
 
-/** What is known of a request while it is being answered. */
+/** The state of a request. */
 export type Visit = {
   readonly request: Request
   readonly id: string
   readonly startedAt: number
   readonly traits: Traits
-  /** The trace that its sender says it belongs to. */
   readonly trace: Trace | undefined
-  /** Whether it is a page that asks, a feed or a widget. */
+  /** Whether a page, feed or widget asks. */
   readonly onSite: boolean
-  /** The pattern of the route, for the log: a path may hold a secret, its pattern never does. */
+  /** The route pattern, for the log: a path may hold a secret, its pattern never does. */
   readonly route: string
   visitor: Visitor
   /** The caller's budget, on paths that show it. */
   budget: Verdict | null
-  /** Query parameters that mean nothing here, for a header that names them. */
+  /** Unused query parameters, for a header that names them. */
   ignored?: string
 }
 
 export function beginVisit(request: Request, route: string, traits: Traits): Visit {
   return {
     request,
-    // A counter would tell strangers how many requests the server gets.
+    // A counter would reveal the number of requests.
     id: crypto.randomUUID(),
     startedAt: performance.now(),
     route,
@@ -38,8 +37,8 @@ export function beginVisit(request: Request, route: string, traits: Traits): Vis
 }
 
 /**
- * The path of `scheme://host/path?query`, however short the host is. Path and query are cut out by hand: an address
- * under a malformed Host does not parse as a URL, or comes without a host at all.
+ * The path of `scheme://host/path?query`, with a host of any length. Cut out by hand: a URL with a malformed Host does not parse,
+ * or lacks a host.
  */
 export function pathOf(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
@@ -48,7 +47,6 @@ export function pathOf(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, end)
 }
 
-/** The query string as it was sent. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start + 1)

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A bundle's own description: the folder and the Bun that it was made for, and the sources that it was made of. */
+/** The folder, Bun version and sources that a bundle was made for. */
 export type Stamp = { root: string; bun: string; sources: string[]; state: string }
 
 export const ROOT = join(import.meta.dir, '../..')
@@ -9,8 +9,8 @@ export const BUNDLE = join(ROOT, 'dist/folkmoot.js')
 export const STAMP = join(ROOT, 'dist/stamp.json')
 
 /**
- * The parts of this process: from the bundle, which loads in half the time, where `bun run build` has made one of the very
- * sources that lie here; otherwise from the sources, one by one. A server that watches its sources wants those.
+ * The modules of this process: from the bundle, which loads in half the time, if `bun run build` made it from exactly these
+ * sources; otherwise from the sources. `--watch` needs the sources.
  */
 export async function loadParts<T>(fromSources: () => Promise<{ parts: T }>): Promise<T> {
   const isWatching = process.execArgv.includes('--watch')
@@ -24,7 +24,6 @@ const fromBundle = <T>(): Promise<T | undefined> =>
     () => undefined,
   )
 
-/** Whether the bundle is what a build would make now. */
 export function isFresh(): boolean {
   try {
     const { root, bun, sources, state } = JSON.parse(readFileSync(STAMP, 'utf8')) as Stamp
@@ -35,8 +34,8 @@ export function isFresh(): boolean {
 }
 
 /**
- * Sizes and times of files, in whole seconds, as an image or an archive may keep them: reading a thousand files would take
- * as long as the bundle saves.
+ * Sizes and times of files in whole seconds, which images and archives preserve: reading a thousand files would cost what the
+ * bundle saves.
  */
 export function stateOf(sources: string[]): string {
   let text = ''

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUNDLE, ROOT } from './bundle'
 
-/** Where in the bundle each source begins: the line, and the source's name. */
+/** The first line of each source in the bundle. */
 export type Beginning = [line: number, source: string]
 
 export const BEGINNINGS = join(ROOT, 'dist/sources.json')
@@ -17,7 +17,7 @@ export function beginningsIn(bundle: string, sources: ReadonlySet<string>): Begi
 
 let beginnings: Beginning[] | undefined
 
-/** The source of a place in the program; of one in the bundle that nobody knows, nothing. */
+/** The source of a line; undefined if unknown in the bundle. */
 export function sourceOf(file: string, line: number): string | undefined {
   if (file !== BUNDLE) return file
   beginnings ??= readBeginnings()

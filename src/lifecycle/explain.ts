@@ -1,6 +1,6 @@
 import { urgencyOf } from '@/config/journal'
 
-/** Runs a command. A mistake of the operator's is answered with its sentence, never with a stack trace. */
+/** Runs a command. Explains an operator's mistake in a sentence, never with a stack trace. */
 export async function runOrExplain(command: () => Promise<unknown>): Promise<void> {
   try {
     await command()
@@ -12,7 +12,7 @@ export async function runOrExplain(command: () => Promise<unknown>): Promise<voi
   }
 }
 
-/** What an operator can do about an error; undefined for a fault of ours. */
+/** What an operator can do about an error; undefined for a bug. */
 export function sentenceFor(error: unknown): string | undefined {
   const missing = missingPackage(error)
   if (missing !== undefined)
@@ -30,10 +30,10 @@ export function sentenceFor(error: unknown): string | undefined {
   return REFUSED[code]
 }
 
-/** Silence that has lasted for longer than a start waits. */
+/** Timeouts that outlasted the patience of a start. */
 const SLOW = /^(DATABASE_SILENT|COMMIT_SILENT|POOL_BUSY|SHARE_BUSY|57014|CONNECTION_\w+)$/
 
-/** Drizzle wraps what the driver threw, and a refusal of ours has its cause. */
+/** Drizzle wraps the driver's error, and our own errors have a cause. */
 function codeOf(error: Error): string {
   for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; depth += 1) {
     const { code, cause } = current as NodeJS.ErrnoException
@@ -43,14 +43,14 @@ function codeOf(error: Error): string {
   return ''
 }
 
-/** What Bun throws there is no Error. A file of our own that is missing is a fault of ours. */
+/** Bun throws no Error here. A missing file of our own is a bug. */
 function missingPackage(thrown: unknown): string | undefined {
   const { code, specifier } = (thrown ?? {}) as { code?: unknown; specifier?: unknown }
   const isMissing = /^(ERR_)?MODULE_NOT_FOUND$/.test(String(code)) && typeof specifier === 'string'
   return isMissing && !/^(\.|\/|@\/)/.test(specifier) ? specifier : undefined
 }
 
-/** What stands between us and a database that does not let us in. */
+/** What may block access to a database. */
 const CHECKS: [RegExp, string][] = [
   [
     /^(ECONNREFUSED|ENOTFOUND|CONNECT_TIMEOUT|EAI_AGAIN)$/,
@@ -63,7 +63,7 @@ const CHECKS: [RegExp, string][] = [
   ],
 ]
 
-/** Refusals of PostgreSQL at the start, by SQLSTATE. */
+/** Errors of PostgreSQL at the start, by SQLSTATE. */
 const REFUSED: Record<string, string> = {
   '25006':
     'No server that DATABASE_URL names takes writes (25006): promote one of them ("Standby and promotion" in docs/operations/growing.md), or name the primary.',

@@ -1,9 +1,9 @@
 import type { Subprocess } from 'bun'
 
-/** A child that keeps ending is started less and less often. */
+/** Restart backoff. */
 const FIRST_MS = 100
 const LONGEST_MS = 10_000
-/** One that lasted this long had no trouble at its start. */
+/** After this uptime the backoff resets. */
 const STEADY_MS = 30_000
 
 export type Ended = { code: number | null; signal: string | null; againInMs: number }
@@ -11,7 +11,7 @@ export type Ended = { code: number | null; signal: string | null; againInMs: num
 type Terms<Message> = {
   entry: string
   environment: Record<string, string | undefined>
-  /** Called for each start; gives what hears its messages. */
+  /** Called for each start; returns the message handler. */
   begun: () => (message: Message) => void
   ended: (how: Ended) => void
 }
@@ -19,14 +19,11 @@ type Terms<Message> = {
 export type LastingChild<Order> = {
   pid(): number
   send(order: Order): void
-  /** Gives an order after which it is not started again, and waits for its end. */
+  /** Sends an order, does not restart it, and waits for its end. */
   stop(order: Order, withinMs: number): Promise<void>
 }
 
-/**
- * A child of ours that is started again whenever it ends, until it is told to stop. The channel closes with us, however we
- * end, and the child ends with the channel.
- */
+/** A child that is restarted whenever it ends, until stopped. The IPC channel closes with us, and the child ends with it. */
 export function lastingChild<Order, Message>({
   entry,
   environment,
@@ -39,12 +36,12 @@ export function lastingChild<Order, Message>({
 
   function start(): Subprocess {
     const startedAt = performance.now()
-    const hear = begun()
+    const onMessage = begun()
     return Bun.spawn([process.execPath, ...process.execArgv.filter(isForChildren), entry], {
       env: environment,
       stdio: ['ignore', 'inherit', 'inherit'],
       serialization: 'json',
-      ipc: hear,
+      ipc: onMessage,
       onExit(_child, code, signal) {
         if (isStopping) return
         if (performance.now() - startedAt > STEADY_MS) delayMs = FIRST_MS
@@ -61,7 +58,7 @@ export function lastingChild<Order, Message>({
     try {
       child.send(order)
     } catch {
-      // It has just ended, and there is nobody to tell.
+      // It has just ended.
     }
   }
 
@@ -78,5 +75,5 @@ export function lastingChild<Order, Message>({
   }
 }
 
-/** What made us look at files that are saved is not for them: they end with us. */
+/** Children do not watch files: they end with us. */
 const isForChildren = (argument: string) => !/^--(watch|hot)/.test(argument)

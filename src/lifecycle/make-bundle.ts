@@ -6,19 +6,18 @@ const TRIES = 3
 
 process.chdir(ROOT)
 
-/** Files that change what is bundled without being in it. */
+/** Files that affect the bundle without being in it. */
 const SURROUNDINGS = ['bun.lock', 'tsconfig.json', ...new Bun.Glob('patches/*').scanSync()]
 
-/** Every part in one file, with its bytecode beside it. Gives the sources that it was made of. */
+/** Bundles all entries into one file with bytecode. Returns the sources. */
 async function build(): Promise<string[]> {
   const { metafile } = await Bun.build({
     entrypoints: ['src/parts.ts'],
     outdir: 'dist',
     naming: 'folkmoot.js',
     target: 'bun',
-    // The only format that may have bytecode. Names stay as they are: Elysia reads the text of handlers. No map of the sources
-    // goes with it: the runtime would read all of it for the first error that it meets, for 130 ms in which nobody is answered.
-    // The log needs no more than which source a line is of.
+    // The only format with bytecode. Names are kept, because Elysia reads the source of handlers. No source map: the runtime
+    // would parse all of it on the first error, blocking for 130 ms. The log only needs the source of a line.
     format: 'cjs',
     bytecode: true,
     metafile: true,
@@ -30,7 +29,7 @@ async function build(): Promise<string[]> {
   return [...inputs.filter((name) => !name.includes('node_modules')), ...SURROUNDINGS].sort()
 }
 
-/** A source that was saved since the second in which the build began may have been read before or after. */
+/** A source saved since the build began may have been read before or after. */
 async function buildOfQuietSources(): Promise<string[] | undefined> {
   for (let i = 0; i < TRIES; i += 1) {
     const beganAtMs = Math.floor(Date.now() / 1000) * 1000
@@ -41,7 +40,7 @@ async function buildOfQuietSources(): Promise<string[] | undefined> {
   return undefined
 }
 
-// Without its stamp a bundle is not used.
+// A bundle without its stamp is not used.
 rmSync(STAMP, { force: true })
 mkdirSync('dist', { recursive: true })
 const sources = await buildOfQuietSources()

@@ -3,10 +3,9 @@ import { basename } from 'node:path'
 import { environmentOf, isStill, look, type Seen } from './process-table'
 
 /**
- * The processes between the person or program that wanted a server and this one: `npx`, its shell, `bun run`,
- * `timeout`. None of them passes on every signal, and some pass on none, so the end of one of them counts as an order
- * to stop. A shell at a terminal, a service manager or another session is none of them: there a server is meant to
- * stay.
+ * The processes between the launching person or program and this one: `npx`, its shell, `bun run`, `timeout`. Not all of them
+ * forward signals, so the end of one counts as an order to stop. A shell at a terminal, a service manager or another session does
+ * not: there a server is meant to stay.
  */
 function findLaunchers(): { launchers: Seen[]; isOneGone: boolean } {
   const self = look(process.pid)
@@ -15,13 +14,13 @@ function findLaunchers(): { launchers: Seen[]; isOneGone: boolean } {
   for (; above && isLauncher(above) && above.session === self?.session; above = parentOf(above))
     launchers.push(above)
   const first = launchers.at(-1) ?? self
-  // One that ended while we looked for it is not there at all; at the top of a container there never was one.
+  // A launcher that ended during the search is missing; at the top of a container none exists.
   return { launchers, isOneGone: first !== undefined && first.parent >= 1 && wasLaunched(first) }
 }
 
 const parentOf = (seen: Seen | undefined) => (seen && seen.parent >= 1 ? look(seen.parent) : undefined)
 
-/** Its environment still tells that npm or `bun run` made it, when they are no longer above it. */
+/** Its environment still shows that npm or `bun run` started it, after they have ended. */
 function wasLaunched({ pid, command }: Seen): boolean {
   const script = environmentOf(pid).get('npm_lifecycle_script')?.replaceAll("'", '')
   const [program = '', ...args] = command
@@ -38,11 +37,11 @@ function isLauncher({ command }: Seen): boolean {
   return /^(sh|dash|bash|zsh|ash)$/.test(name) && runsInForeground(args)
 }
 
-/** `sh -c 'npx bun run up'` waits for us; `sh -c 'npx bun run up &'` has let us go, and may end before us. */
+/** `sh -c 'npx bun run up'` waits for us; `sh -c 'npx bun run up &'` does not, and may end before us. */
 const runsInForeground = ([option, script]: string[]) =>
   option === '-c' && script !== undefined && !/(^|[^&>])&($|[^&>])/.test(script)
 
-/** Looking is reading a few small files, or running a program where there are none. */
+/** Reads a few small files, or runs a program without /proc. */
 const LOOK_MS = process.platform === 'linux' ? 500 : 2000
 const SIGHUP = 1n
 
@@ -66,7 +65,7 @@ export function listenForOrder(): OrderToStop {
   return { given, signal: controller.signal }
 }
 
-/** Found at once: a launcher that ends before we have looked would not be missed. */
+/** Searched at once: a launcher that ends before would not be missed. */
 const { launchers, isOneGone } = findLaunchers()
 
 function watchLaunchers(leave: () => void) {
@@ -80,7 +79,7 @@ function watchLaunchers(leave: () => void) {
   timer.unref()
 }
 
-/** `nohup` asks us to outlive the terminal by ignoring its signal before we begin. */
+/** `nohup` ignores the signal before we start, to outlive the terminal. */
 function isIgnored(signal: bigint): boolean {
   try {
     const mask = /SigIgn:\s*([0-9a-f]+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { Config } from '@/config/config'
 import { ConfigError } from '@/config/error'
 
-/** Refuses a port that cannot be had, before a database is made for a server that nobody could reach. */
+/** Refuses an unavailable port before a database is created for an unreachable server. */
 export async function requirePorts({ host, port, metricsHost, metricsPort }: Config): Promise<void> {
   await requirePort('PORT', host, port)
   if (metricsPort !== null) await requirePort('METRICS_PORT', metricsHost, metricsPort)

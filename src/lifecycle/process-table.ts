@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 
 export type Seen = { pid: number; parent: number; session: string; birth: string; command: string[] }
 
-/** What the system knows of a process; undefined when it is gone or a zombie. */
+/** A process of the system; undefined if it ended or is a zombie. */
 export const look = (pid: number): Seen | undefined =>
   process.platform === 'linux' ? lookInProc(pid) : lookWithPs(pid)
 
-/** Whether that very process still runs: its number may have been given to another since. */
+/** Whether the same process still runs: its id may be reused. */
 export const isStill = ({ pid, birth }: Pick<Seen, 'pid' | 'birth'>) => look(pid)?.birth === birth
 
-/** The environment that it began with, as far as we may see it. */
+/** Its initial environment, as far as readable. */
 export const environmentOf = (pid: number): Map<string, string> =>
   new Map(
     (textOf(`/proc/${pid}/environ`) ?? '').split('\0').map((entry) => {
@@ -26,7 +26,7 @@ function lookInProc(pid: number): Seen | undefined {
 }
 
 function statOf(pid: number) {
-  // The program's name, which comes before, may hold anything, brackets and spaces included.
+  // The program's name before it may hold anything, including brackets and spaces.
   const cells = textOf(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')
   if (!cells || cells[0] === 'Z' || cells[0] === 'X') return
   return { parent: Number(cells[1]), session: cells[3] ?? '', birth: cells[19] ?? '' }

@@ -1,6 +1,6 @@
 import { type Bounds, type Excess, watch } from './watch'
 
-/** `killed` by another process, such as the system that had no memory left. */
+/** `killed` by another process, such as the OOM killer. */
 export type Ended = { ended: Excess | 'crash' | 'killed' }
 
 type Child<Order, Answer> = {
@@ -10,19 +10,18 @@ type Child<Order, Answer> = {
   end(): void
 }
 
-/** Starting a child costs more than most of its work; holding it without work costs memory. */
+/** Starting a child costs more than most of its work; an idle one costs memory. */
 const WARM_MS = 30_000
 
 /**
- * A process of its own for work that must not keep requests waiting, or that meets bytes of strangers. It is started when
- * there is something to do, asked one thing at a time, and ended when there has been nothing for a while.
+ * A separate process for work that would block requests, or that parses untrusted bytes. Started on demand, asked one thing at a
+ * time, and ended when idle.
  */
 export function warmChild<Order, Answer extends object>(entry: string) {
   let warm: Child<Order, Answer> | undefined
   let cooling: ReturnType<typeof setTimeout> | undefined
   let isAsked = false
 
-  /** Ends the child that waits for work, if there is one. */
   function end() {
     clearTimeout(cooling)
     warm?.end()
@@ -30,10 +29,10 @@ export function warmChild<Order, Answer extends object>(entry: string) {
   }
 
   return {
-    /** An answer of `ended` says that the child is gone, by itself or by its bounds. */
+    /** `ended` means that the child is gone, by itself or by its limits. */
     async ask(order: Order, bounds: Bounds): Promise<Answer | Ended> {
       clearTimeout(cooling)
-      // One that ended while it was waiting for work was ended by somebody else.
+      // An idle child that ended was killed from outside.
       if (!warm?.isAlive()) warm = start<Order, Answer>(entry)
       isAsked = true
       const outcome = await warm.ask(order, bounds)
@@ -44,7 +43,7 @@ export function warmChild<Order, Answer extends object>(entry: string) {
       return outcome
     },
     end,
-    /** The process that works now, for tests and measurements. */
+    /** For tests and measurements. */
     pid: () => warm?.pid,
     isBusy: () => isAsked,
   }
@@ -55,11 +54,11 @@ function start<Order, Answer extends object>(entry: string): Child<Order, Answer
   let over: Excess | undefined
   const child = Bun.spawn([process.execPath, '--smol', '--no-env-file', '--no-install', entry], {
     cwd: import.meta.dir,
-    // It meets what strangers sent: nothing of our environment, which holds secrets, is its to read.
+    // It parses untrusted input, so it gets nothing of our environment, which holds secrets.
     env: { MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'ignore'],
     serialization: 'json',
-    // The channel closes with us, however we end, and the child ends with the channel.
+    // The channel closes with us, and the child ends with it.
     ipc: (answer: Answer) => settle?.(answer),
     onExit: ({ signalCode }) => settle?.({ ended: over ?? (signalCode === 'SIGKILL' ? 'killed' : 'crash') }),
   })

@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/**
- * Bounds of a piece of work. Time is counted by the processor, since a machine that is busy elsewhere leaves a child little
- * of it; the clock is for a child that does nothing at all.
- */
+/** Limits of a piece of work in CPU time, because a busy machine leaves a child little; the clock is for a child that hangs. */
 export type Bounds = { memoryMb: number; cpuSeconds: number; clockSeconds: number }
 
 const EVERY_MS = 50
 
-/** `clock` says nothing of the work: a busy machine may have left the child no processor. */
+/** `clock` says nothing about the work: the machine may have been busy. */
 export type Excess = 'time' | 'memory' | 'clock'
 
-/** Calls `exceeded` once, when a process has taken more than its work may cost. Gives the way to stop watching. */
+/** Calls `exceeded` once when a process is over its limits. Returns the stop function. */
 export function watch(pid: number, limits: Bounds, exceeded: (what: Excess) => void): () => void {
   const startedAt = performance.now()
   const spentBefore = cpuSeconds(pid)
@@ -29,7 +26,7 @@ export function watch(pid: number, limits: Bounds, exceeded: (what: Excess) => v
   return () => clearInterval(timer)
 }
 
-/** Where the system has no /proc, the clock and the bounds that are read from a picture's header remain. */
+/** Without /proc, the clock and the limits from a picture's header remain. */
 function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -40,7 +37,7 @@ function readProc(pid: number, file: string): string {
 
 const residentMb = (pid: number) => Number(/VmRSS:\s*(\d+)/.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024
 
-/** The name of the program stands in parentheses and may hold spaces; the kernel counts in hundredths of a second. */
+/** The program's name is in parentheses and may hold spaces; the kernel counts in hundredths of a second. */
 function cpuSeconds(pid: number): number {
   const [user = 0, system = 0] = readProc(pid, 'stat')
     .split(') ')

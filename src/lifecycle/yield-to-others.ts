@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** Requests go before the work of this process; and should memory run out, the kernel takes it and not the database. */
+/** Lowers the priority below requests, and makes the kernel's OOM killer choose this process before the database. */
 export function yieldToOthers() {
   try {
     setPriority(19)
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // A system without them does without.
+    // Not supported by every system.
   }
 }

@@ -6,27 +6,27 @@ import { type LimitAnswer, type LimitCall, limiterElsewhere } from '../http/limi
 import { OTHER_RELEASE, RESTART } from '../lifecycle/other-release'
 import { startApi } from './start-api'
 
-/** What an API process says to the one that started it. */
+/** Messages to the parent process. */
 export type FromApi = { ready: string } | { limits: LimitCall[] } | { metrics: string; to: number }
 
-/** What it is told. */
-export type ToApi = { stop: { drain: boolean } } | { limits: LimitAnswer[] } | { tellMetrics: number }
+/** Messages from it. */
+export type ToApi = { stop: { drain: boolean } } | { limits: LimitAnswer[] } | { reportMetrics: number }
 
 const EXIT_MS = 10_000
 
-/** One of several processes that share a port. It ends when it is told to, and with the process that started it. */
+/** One of several processes that share a port. It ends on request, and with its parent. */
 export async function runApiProcess(): Promise<void> {
   const say = (message: FromApi) => void process.send?.(message)
-  const { limiter, hear } = limiterElsewhere((calls) => say({ limits: calls }))
+  const { limiter, receive } = limiterElsewhere((calls) => say({ limits: calls }))
   let stop = async (_options: { drain: boolean }): Promise<void> => process.exit(0)
   process.on('message', (message: ToApi) => {
-    if ('limits' in message) hear(message.limits)
-    else if ('tellMetrics' in message) say({ metrics: metricsText(), to: message.tellMetrics })
+    if ('limits' in message) receive(message.limits)
+    else if ('tellMetrics' in message) say({ metrics: metricsText(), to: message.reportMetrics })
     else void stop(message.stop)
   })
   process.on('disconnect', () => process.exit(1))
   if (!process.connected) process.exit(1)
-  // A terminal tells all processes; ours is told by the one that started it, which knows the order of things.
+  // A terminal signals all processes; the parent alone decides the order of the shutdown.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   process.on('SIGTERM', () => void stop({ drain: config.mode === 'production' }))
 
@@ -47,10 +47,10 @@ export async function runApiProcess(): Promise<void> {
   say({ ready: api.url })
 }
 
-/** Between the files of a new release and the restart, whoever begins anew is of the new one, on a database of the old. */
+/** Between installing a release and the restart, a restarted child runs the new code on the old schema. */
 function requireSameRelease(): void {
   if (config.releaseOfParent === releaseName()) return
-  // One that names no release is older than this rule, and does not know what our code means.
+  // A parent without a release predates this check and does not know our exit code.
   if (config.releaseOfParent === undefined) log.error(RESTART)
   process.exit(OTHER_RELEASE)
 }

@@ -9,36 +9,35 @@ import { requirePorts } from '../lifecycle/ports'
 import type { Running } from './start-api'
 
 const EXIT_MS = 10_000
-/** A server with a worker inside waits longer: webhooks under way may take ten seconds, and are recorded. */
+/** Longer with a worker inside: running webhooks may take ten seconds, and are recorded. */
 const EXIT_WITH_WORKER_MS = 20_000
 
-/** The parts that are open so far. */
 type Parts = { database?: Promise<Database>; api?: Promise<Running>; workers?: { stop(): Promise<void> } }
 
 type Database = { url: string; close(): Promise<void> }
 
-/** Runs the server until it is told to stop, which may come before it is ready. */
+/** Runs the server until it is stopped, maybe before it is ready. */
 export async function run(order: OrderToStop): Promise<void> {
   const parts: Parts = {}
   void order.given.then((how) => leave(parts, how)).catch(() => process.exit(1))
   try {
     await start(parts, order.signal)
   } catch (error) {
-    // A process that is leaving closes everything itself.
+    // A stopping process closes everything itself.
     if (order.signal.aborted) return
     await close(parts, false)
     throw error
   }
 }
 
-/** Database, API, worker, in that order. Nothing more is opened after an order to stop. */
+/** Starts database, API and worker in this order, and nothing after an order to stop. */
 async function start(parts: Parts, signal: AbortSignal): Promise<void> {
   await requirePorts(config)
   signal.throwIfAborted()
   parts.database = openDatabase(config, signal)
   const { url } = await parts.database
   signal.throwIfAborted()
-  // Loading the routes and asking the database take their time side by side.
+  // Loading the routes and querying the database run in parallel.
   const [open] = await Promise.all([loadApi(), bringUpToDate(url, config.use)])
   signal.throwIfAborted()
   const greet = config.mode === 'demo' ? await (await import('../demo/welcome')).prepareDemo(url) : undefined
@@ -47,7 +46,7 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
   const api = await parts.api
   signal.throwIfAborted()
   if (config.worker === 'embedded') {
-    // Imported when it is needed: queues are a third of the time that it takes to be ready.
+    // Imported lazily: queues take a third of the start time.
     const { startWorkers } = await import('../../workers/all')
     signal.throwIfAborted()
     parts.workers = startWorkers({ redisUrl: config.redisUrl, databaseUrl: url })
@@ -56,7 +55,7 @@ async function start(parts: Parts, signal: AbortSignal): Promise<void> {
   greet?.()
 }
 
-/** The routes are loaded by whoever answers. */
+/** Only processes that answer load the routes. */
 const loadApi = async (): Promise<(url: string, signal: AbortSignal) => Promise<Running>> => {
   if (config.processes > 1) return (await import('./start-processes')).startProcesses
   const { startApi } = await import('./start-api')
@@ -64,9 +63,9 @@ const loadApi = async (): Promise<(url: string, signal: AbortSignal) => Promise<
 }
 
 async function leave(parts: Parts, order: Order): Promise<void> {
-  // At a terminal nobody waits for other people's requests.
+  // At a terminal, do not wait for open requests.
   const drain = config.mode === 'production' && (order === 'SIGTERM' || order === 'launcher gone')
-  // Nothing that hangs may keep the process: a supervisor waits for its end.
+  // A hanging part must not delay the exit: a supervisor waits for it.
   setTimeout(() => process.exit(1), drain && parts.workers ? EXIT_WITH_WORKER_MS : EXIT_MS).unref()
   log.info('stopping', { order })
   await close(parts, drain)
@@ -75,7 +74,7 @@ async function leave(parts: Parts, order: Order): Promise<void> {
 }
 
 async function close({ api, workers, database }: Parts, drain: boolean): Promise<void> {
-  // One of several processes may serve before all of them are ready.
+  // Some of several processes may serve before all are ready.
   const running = await api?.catch(() => undefined)
   await Promise.all([running?.stop({ drain }), workers?.stop()])
   await running?.disconnect()
@@ -118,7 +117,7 @@ async function openDatabase(where: Config, signal?: AbortSignal): Promise<Databa
   }
 }
 
-/** Connections for all processes: each has its pool, and some besides it for queues and the notify channel. */
+/** Connections of all processes: their pools, queues and notify channels. */
 const settingsFor = ({ processes, databasePool, workerPool }: Config) => ({
   max_connections: String(Math.max(100, processes * (databasePool + 5) + workerPool + 30)),
 })

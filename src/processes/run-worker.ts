@@ -9,10 +9,10 @@ import type { Order, OrderToStop } from '../lifecycle/order-to-stop'
 import { TIMEOUT_MS } from '../modules/developers/webhooks/deliveries/attempt'
 import { openWorkerConnections } from './worker-connections'
 
-/** Longer than the longest delivery: what came of it is still written down, and the queues are closed. */
+/** Longer than the longest delivery, to record its result and close the queues. */
 const EXIT_MS = TIMEOUT_MS + 10_000
 
-/** The worker as a process of its own, beside any number of API processes. */
+/** The worker as its own process, beside any number of API processes. */
 export async function runWorker(order: OrderToStop): Promise<void> {
   if (config.databaseUrl === null)
     throw new ConfigError(
@@ -36,7 +36,7 @@ function open(databaseUrl: string): () => Promise<void> {
   }
 }
 
-/** Its work is worth more than its figures: one whose port is taken, as by the server beside it, does without. */
+/** Work matters more than metrics: a worker whose port is taken, for example by a server on the same machine, runs without. */
 function showMetrics() {
   try {
     return serveMetrics('worker', figures)

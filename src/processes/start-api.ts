@@ -18,8 +18,8 @@ import { openNotifyChannel } from '../outbox/notify-channel'
 import { openReplicas } from '../outbox/replicas'
 
 /**
- * The runtime answers what is larger with nothing but a status. Every body is held to a limit of its own before it is read,
- * and what is not read stays in the socket, so whoever sends a picture of a good camera reads how large it may be.
+ * The runtime answers larger requests with a bare status. Every body has its own lower limit before it is read, and the unread
+ * rest stays in the socket, so the sender of a large photo gets a proper error.
  */
 const REQUEST_BYTES_MAX = 128 * 1024 * 1024
 const STATEMENT_MS = 2200
@@ -29,16 +29,16 @@ const STOP_MS = 5000
 
 export type Running = {
   url: string
-  /** Finishes the requests under way and takes no more. */
+  /** Finishes running requests and accepts no more. */
   stop(options?: { drain: boolean }): Promise<void>
-  /** Closes the connections to the database and Redis, once nobody needs them any more. */
+  /** Closes the connections to the database and Redis. */
   disconnect(): Promise<void>
 }
 
-/** What processes have in common that share a port: one of them counts limits, and tells the figures of all. */
+/** Shared by processes on one port: the parent counts limits and serves metrics. */
 type Shared = { limiter: Limiter }
 
-/** Connects and listens. The caller has chosen the database and brought it up to date. */
+/** Connects and listens. The caller has migrated the database. */
 export async function startApi(databaseUrl: string, shared?: Shared): Promise<Running> {
   connectDatabase(databaseUrl, {
     max: config.databasePool,
@@ -62,7 +62,7 @@ export async function startApi(databaseUrl: string, shared?: Shared): Promise<Ru
       : (await import('../http/limits/redis')).redisLimiter(config.redisUrl)
   const counting = limiter ?? shared?.limiter
   if (counting) useLimiter(counting)
-  // Without a database the process listens all the same, and says that it is not ready.
+  // Without a database the process still listens, and reports that it is not ready.
   await openFirstConnection().catch(() => {})
 
   app.listen({

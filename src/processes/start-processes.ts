@@ -18,13 +18,13 @@ import type { Running } from './start-api'
 import { openWorkerConnections } from './worker-connections'
 
 const ENTRY = join(import.meta.dir, '../api-process.ts')
-/** A little less than this process gives itself. */
+/** Slightly less than this process has for itself. */
 const STOP_MS = 9000
 const METRICS_MS = 1000
 
 /**
- * Starts processes that share the port and answer requests. This one answers none: it counts limits for all of them where there is no
- * Redis, starts those that end again, and has the connections that a worker needs.
+ * Starts processes that share the port. The parent serves no requests: it counts limits for all without Redis, restarts ended
+ * processes, and holds the connections of a worker.
  */
 export async function startProcesses(databaseUrl: string, signal: AbortSignal): Promise<Running> {
   const connections = openWorkerConnections(databaseUrl)
@@ -38,16 +38,16 @@ export async function startProcesses(databaseUrl: string, signal: AbortSignal): 
   )
   const stop = (drain: boolean) =>
     Promise.all(children.map((child) => child.stop({ stop: { drain } }, STOP_MS)))
-  // Those that are ready serve already: an order to stop is for them, too, and does not wait for the others.
-  const told = new Promise<string[]>((resolve) => signal.addEventListener('abort', () => resolve([])))
+  // Processes that are ready serve already: an order to stop reaches them without waiting for the others.
+  const aborted = new Promise<string[]>((resolve) => signal.addEventListener('abort', () => resolve([])))
   const ready = Promise.all(children.map((child) => child.ready))
-  const [url = ''] = await Promise.race([ready, told]).catch(async (error) => {
+  const [url = ''] = await Promise.race([ready, aborted]).catch(async (error) => {
     await stop(false)
     throw error
   })
   const texts = async () => {
-    const told = await Promise.all(children.map((child) => child.metrics()))
-    return joinedTexts([{ process: 'parent', text: metricsText() }, ...told.flat()])
+    const reports = await Promise.all(children.map((child) => child.metrics()))
+    return joinedTexts([{ process: 'parent', text: metricsText() }, ...reports.flat()])
   }
   const metrics = serveMetrics(config.worker === 'embedded' ? 'worker' : 'parent', figures, texts)
 
@@ -66,10 +66,10 @@ export async function startProcesses(databaseUrl: string, signal: AbortSignal): 
 
 type Environment = Record<string, string | undefined>
 
-/** SIGTERM to one of them is how an operator has it begin anew. One that could not finish in time says so by its code. */
-const wasToldTo = ({ code, signal }: Ended) => code === 0 || signal === 'SIGTERM'
+/** An operator restarts a process with SIGTERM. A shutdown that timed out has its own exit code. */
+const wasOrdered = ({ code, signal }: Ended) => code === 0 || signal === 'SIGTERM'
 
-/** One of the processes, whichever runs in its place. */
+/** One of the processes, across restarts. */
 function apiChild(name: string, environment: Environment, memory: ReturnType<typeof memoryLimiter>) {
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>()
   const asked = new Map<number, (text: string) => void>()
@@ -89,10 +89,10 @@ function apiChild(name: string, environment: Environment, memory: ReturnType<typ
     },
     ended(how) {
       counting.gone()
-      // Why it could not begin, it has said itself.
+      // The child has logged the reason.
       reject(new ConfigError('The server did not start, because one of its processes could not.'))
       if (how.code === OTHER_RELEASE) return errorSparingly(RESTART, { process: name })
-      log[wasToldTo(how) ? 'info' : 'error']('a process has ended and is started again', {
+      log[wasOrdered(how) ? 'info' : 'error']('a process has ended and is started again', {
         process: name,
         ...how,
       })
@@ -102,13 +102,13 @@ function apiChild(name: string, environment: Environment, memory: ReturnType<typ
   return {
     ready,
     stop: child.stop,
-    /** Its figures, or none from one that is busy or just starting. */
+    /** Its metrics; none if it is busy or starting. */
     async metrics(): Promise<ProcessText[]> {
       questions += 1
       const question = questions
-      const told = new Promise<string>((resolve) => asked.set(question, resolve))
-      child.send({ tellMetrics: question })
-      const text = await Promise.race([told, Bun.sleep(METRICS_MS)])
+      const reply = new Promise<string>((resolve) => asked.set(question, resolve))
+      child.send({ reportMetrics: question })
+      const text = await Promise.race([reply, Bun.sleep(METRICS_MS)])
       asked.delete(question)
       return text === undefined ? [] : [{ process: name, text }]
     },

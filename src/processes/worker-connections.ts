@@ -4,10 +4,10 @@ import { mayBeginStorage } from '../modules/people/uploads/begin'
 import { useMayBegin } from '../outbound/storage/current'
 import { openNotifyChannel } from '../outbox/notify-channel'
 
-/** Nobody waits for its answers, and sweeps take their time. */
+/** No request waits for a worker, and sweeps take their time. */
 const STATEMENT_MS = 30_000
 
-/** Opens what a worker needs, whether it is a process of its own or lives in the one that starts the others. */
+/** The connections of a worker, in its own process or in the parent. */
 export function openWorkerConnections(databaseUrl: string): { close(): Promise<void> } {
   connectDatabase(databaseUrl, {
     max: config.workerPool,

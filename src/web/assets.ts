@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
 import { notFound } from '@/core/errors'
-import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
+import { type CachedBody, cachedBody, knownTag, respondCached } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { accentStyle } from './accent'
@@ -49,7 +49,7 @@ const ISLANDS = { copy, live, 'own-time': ownTime, share, stage, suggest, upload
 
 export type AssetName = keyof typeof ISLANDS
 
-type Asset = { path: string; name: string; body: KeptBody; headers: Readonly<Record<string, string>> }
+type Asset = { path: string; name: string; body: CachedBody; headers: Readonly<Record<string, string>> }
 
 const KEPT = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
 const HEADERS = {
@@ -68,7 +68,7 @@ const HEADERS = {
 
 /** The name changes with the content, so that it may be kept for ever. */
 function asset(stem: string, ending: keyof typeof HEADERS, content: string | Uint8Array): Asset {
-  const body = keptBody(typeof content === 'string' ? new TextEncoder().encode(content) : content)
+  const body = cachedBody(typeof content === 'string' ? new TextEncoder().encode(content) : content)
   const name = `${stem}-${body.etag.replaceAll('"', '')}.${ending}`
   return { name, path: `/assets/${name}`, body, headers: HEADERS[ending] }
 }
@@ -112,5 +112,5 @@ export function webAsset(visit: Visit, name: string): Response | Promise<Respons
   const known = visit.request.headers.get('if-none-match')
   const etag = known === null ? undefined : knownTag(known, found.body.etag)
   if (etag !== undefined) return respond(visit, 304, null, found.headers, { etag })
-  return respondKept(visit, found.body, found.headers)
+  return respondCached(visit, found.body, found.headers)
 }

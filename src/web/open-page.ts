@@ -1,5 +1,5 @@
 import { isAppError } from '@/core/errors'
-import { type KeptBody, keptBody, knownTag, respondKept, respondOnce } from '@/http/encodings'
+import { type CachedBody, cachedBody, knownTag, respondCached, respondOnce } from '@/http/encodings'
 import type { Entry } from '@/http/invoke'
 import { respond } from '@/http/respond'
 import { pathOf, queryOf, type Visit } from '@/http/visit'
@@ -35,7 +35,7 @@ type Options = PageOptions & {
   query?: readonly string[]
 }
 
-type Kept = { document: Cut; body: KeptBody; about: readonly string[]; endsAt: number; hasIslands: boolean }
+type Kept = { document: Cut; body: CachedBody; about: readonly string[]; endsAt: number; hasIslands: boolean }
 
 /** Whoever asks without a name. */
 const STRANGER: Entry = {
@@ -77,7 +77,7 @@ function keeper(max: number) {
     const document = cut(documentOf(made, words, path))
     return {
       document,
-      body: keptBody(new TextEncoder().encode(filled(document))),
+      body: cachedBody(new TextEncoder().encode(filled(document))),
       about: made.about,
       endsAt: made.endsAt ?? Number.POSITIVE_INFINITY,
       hasIslands: Boolean(made.islands?.length),
@@ -184,7 +184,7 @@ function sendToStranger(visit: Visit, { body, hasIslands }: Kept): Response | Pr
   const kind = FOR_STRANGERS[hasIslands ? 'script' : 'plain']
   const known = visit.request.headers.get('if-none-match')
   const etag = known === null ? undefined : knownTag(known, body.etag)
-  return etag === undefined ? respondKept(visit, body, kind) : respond(visit, 304, null, kind, { etag })
+  return etag === undefined ? respondCached(visit, body, kind) : respond(visit, 304, null, kind, { etag })
 }
 
 const sendToPerson = (visit: Visit, { words }: Asked, { document, hasIslands }: Kept, slots: Slots = {}) =>

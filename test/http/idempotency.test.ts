@@ -100,7 +100,7 @@ describe('over HTTP', () => {
     }
   })
 
-  test('ten at once: one is done, the others hear that it is under way or done', async () => {
+  test('ten at once: one is done, the others receive that it is under way or done', async () => {
     const { token } = await makeCaller()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>

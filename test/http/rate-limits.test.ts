@@ -105,7 +105,7 @@ test('several budgets are charged together or not at all, by twenty at once', ()
 
 test('the same where another process counts', () => {
   const counting = countFor(memoryLimiter())
-  const { limiter, hear } = limiterElsewhere((calls) => hear(counting.answer(calls)))
+  const { limiter, receive } = limiterElsewhere((calls) => receive(counting.answer(calls)))
   return expectAllOrNone(limiter)
 })
 

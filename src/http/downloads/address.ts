@@ -9,7 +9,7 @@ const TEN_MINUTES_MS = 10 * 60 * 1000
 
 export const downloadTokens = signer('download')
 
-/** A signed address of a file: good for ten minutes, for anyone who has it, while its maker may have the file. */
+/** A signed address of a file, valid for ten minutes for any holder, while its creator may access the file. */
 export async function addressOf(
   { userId }: Caller,
   kind: DownloadKind,

@@ -2,10 +2,9 @@ const NAME_MAX = 100
 
 export const attachment = (name: string) => `attachment; ${named(name)}`
 
-/** For what a browser may show. */
 export const inline = (name: string, otherwise?: string) => `inline; ${named(name, otherwise)}`
 
-/** Names the file twice: in ASCII for old clients, as `otherwise` where none of its letters are Latin, and in full. */
+/** Names the file twice: in ASCII for old clients, as `otherwise` if no letter is Latin, and in full. */
 function named(name: string, otherwise = NAMELESS): string {
   const cut = name.lastIndexOf('.')
   const [stem, ending] = cut < 0 ? [name, ''] : [name.slice(0, cut), name.slice(cut)]
@@ -15,7 +14,7 @@ function named(name: string, otherwise = NAMELESS): string {
 
 const NAMELESS = 'file'
 
-/** Letters that are no other letter with a mark on it. */
+/** Letters that Unicode does not decompose. */
 const SPELT: Record<string, string> = {
   ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', ı: 'i' },
   ...{ đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', þ: 'th', Þ: 'Th', ħ: 'h', Ħ: 'H', ŧ: 't', Ŧ: 'T', ŋ: 'n', Ŋ: 'N' },
@@ -30,7 +29,7 @@ const inAscii = (text: string) =>
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
 
-/** A name without separators of paths, without dots in front, and without the invisible characters that disguise an ending. */
+/** Removes path separators, leading dots and the invisible characters that disguise an extension. */
 function safe(stem: string): string {
   const clean = stem
     .replace(/[\p{C}\p{Z}\\/:*?"<>|]+/gu, ' ')

@@ -1,16 +1,16 @@
 import type { Visit } from '../visit'
 
-/** A file that is made while it is fetched. */
+/** A file generated while it is downloaded. */
 export type Download = {
-  /** As a person would call it. */
+  /** The file name. */
   name: string
   type: string
   chunks: AsyncGenerator<string | Uint8Array>
 }
 
-/** A kind of download, by the name that its signed addresses carry. */
+/** A kind of download, by the name in its signed addresses. */
 export type DownloadKind = {
   name: string
-  /** Makes it from the signed ids: those of the thing, and `by`, the person who asked and must still be allowed to. */
+  /** Generates it from the signed ids: those of the object, and `by`, the requester, who must still have access. */
   make: (ids: Record<string, string>, visit: Visit) => Promise<Download>
 }

@@ -9,14 +9,13 @@ import { downloadTokens } from './address'
 import { attachment } from './disposition'
 import type { Download, DownloadKind } from './download'
 
-/** The file behind a signed address. */
 async function sendFile(visit: Visit, token: string, kinds: readonly DownloadKind[]): Promise<Response> {
   const opened = await downloadTokens.open(token)
   const kind = kinds.find(({ name }) => name === opened?.value.kind)
   if (!opened || !kind) throw notFound('Download')
   if (opened.expiresAt <= now()) throw gone('This address has expired: ask for a new one')
   const { name, type, chunks } = await kind.make(opened.value, visit)
-  // The first part is made before the answer begins, so that an immediate failure is refused properly.
+  // Generates the first part before the headers, so that an immediate failure gets a proper status.
   const first = await chunks.next()
   const answer = respond(visit, 200, null, {
     'content-type': type,
@@ -26,7 +25,7 @@ async function sendFile(visit: Visit, token: string, kinds: readonly DownloadKin
   return new Response(streamed(first, chunks), answer)
 }
 
-/** Parts are made as fast as they are taken. One that fails breaks the connection: half a file never looks whole. */
+/** Generates parts with backpressure. A failure breaks the connection, so that a truncated file never looks complete. */
 function streamed(first: Part, chunks: Download['chunks']): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next: Part | undefined = first

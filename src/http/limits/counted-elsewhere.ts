@@ -1,7 +1,7 @@
 import type { Attempt, Budget, Joint, Limiter, Verdict } from './limiter'
 import type { memoryLimiter } from './memory'
 
-/** What a process asks of the one that counts for it. */
+/** A request to the counting process. */
 export type LimitCall =
   | { hit: Budget; cost: number }
   | { all: Budget[] }
@@ -15,27 +15,27 @@ type Begun = Omit<Attempt, 'end'> & { place: number }
 export type LimitAnswer = Verdict | Joint | Begun | null
 
 /**
- * A limiter whose windows are in another process, so that several processes count as one. All that is asked in one turn of the
- * event loop goes in one message, and messages are answered in their order.
+ * A limiter with its windows in another process, so that several processes count together. All calls of one turn of the event
+ * loop share a message, and answers keep their order.
  */
 export function limiterElsewhere(send: (calls: LimitCall[]) => void) {
-  type Hear = (answer: LimitAnswer) => void
-  const asked: Hear[][] = []
+  type Resolve = (answer: LimitAnswer) => void
+  const asked: Resolve[][] = []
   let calls: LimitCall[] = []
-  let hearing: Hear[] = []
+  let resolvers: Resolve[] = []
 
   function flush() {
-    asked.push(hearing)
+    asked.push(resolvers)
     send(calls)
     calls = []
-    hearing = []
+    resolvers = []
   }
 
   const ask = <T extends LimitAnswer>(call: LimitCall): Promise<T> =>
     new Promise((resolve) => {
       if (calls.length === 0) setImmediate(flush)
       calls.push(call)
-      hearing.push(resolve as Hear)
+      resolvers.push(resolve as Resolve)
     })
 
   const limiter: Limiter = {
@@ -57,14 +57,14 @@ export function limiterElsewhere(send: (calls: LimitCall[]) => void) {
   }
   return {
     limiter,
-    hear(answers: LimitAnswer[]) {
+    receive(answers: LimitAnswer[]) {
       const batch = asked.shift() ?? []
       for (const [index, resolve] of batch.entries()) resolve(answers[index] as LimitAnswer)
     },
   }
 }
 
-/** The end at which it is counted, for one process: what that has begun is let go of when it is gone. */
+/** The counting side for one process: releases its running attempts when it ends. */
 export function countFor({ hit, hitAll, giveBack, slide, beginAttempt }: ReturnType<typeof memoryLimiter>) {
   const begun = new Map<number, Attempt>()
   let places = 0

@@ -4,16 +4,14 @@ import type { Attempt, Budget, Verdict } from './limiter'
 const AGAIN_MS = 5
 
 type Terms<T> = {
-  /** Whether an outcome counts as a failure. */
   failed: (outcome: PromiseSettledResult<T>) => boolean
-  /** The refusal once too many have failed. */
+  /** The error after too many failures. */
   refuse: (verdict: Verdict) => Error
 }
 
 /**
- * Runs an attempt that counts only when it fails: a hall full of people is one address. Its place is taken before it
- * runs, so that attempts made at the same moment are no more than there are left; one that finds all places taken by
- * attempts that still run waits to see how they end.
+ * Runs an attempt that counts only if it fails, because a hall full of people shares one address. It reserves its place before it
+ * runs, so that concurrent attempts cannot exceed the limit; if running attempts hold all places, it waits for them.
  */
 export async function withFailureLimit<T>(
   budget: Budget,
@@ -23,7 +21,7 @@ export async function withFailureLimit<T>(
   const begun = await takePlace(budget)
   if (!begun.verdict.allowed) throw refuse(begun.verdict)
   const [outcome] = await Promise.allSettled([(async () => run())()])
-  // The answer does not wait for the count: until that is done the place is taken.
+  // The answer does not wait for the count: the place stays reserved until then.
   void begun.end(failed(outcome))
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
@@ -37,10 +35,10 @@ async function takePlace(budget: Budget): Promise<Attempt> {
 
 const isDecided = ({ verdict, running }: Attempt) => verdict.allowed || running === 0
 
-/** The last attempt that waits for a place, for each key. */
+/** The last waiting attempt per key. */
 const lines = new Map<string, Promise<Attempt>>()
 
-/** Attempts that wait do so one after the other, so that only the first keeps asking. */
+/** Waiting attempts queue up, so that only the first polls. */
 async function inLine(budget: Budget): Promise<Attempt> {
   const { key } = budget
   const ask = () => askUntilDecided(budget)
@@ -57,7 +55,7 @@ async function askUntilDecided(budget: Budget): Promise<Attempt> {
   for (;;) {
     const begun = await beginAttempt(budget)
     if (isDecided(begun)) return begun
-    // Some may run in another process, which tells nobody when they end.
+    // Attempts in other processes do not signal their end.
     await Bun.sleep(AGAIN_MS)
   }
 }

@@ -13,7 +13,7 @@ export const useLimiter = (chosen: Limiter) => {
   limiter = chosen
 }
 
-/** One budget per user whatever the credential, one per address for everyone else, failed sign-ins included. */
+/** One budget per user, whatever the credential; one per address otherwise, including failed sign-ins. */
 export function hourlyBudget({ visitor, request }: Visit): Budget {
   return typeof visitor === 'object'
     ? { key: `u:${visitor.userId}`, limit: config.rateLimits.userPerHour, windowMs: HOUR_MS }
@@ -24,7 +24,7 @@ export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost
 
 export const chargeAll = (budgets: Budget[]) => limiter.hitAll(budgets)
 
-/** Does what was charged for. A database that is away uses nothing up; a commit without an answer may have sent a mail. */
+/** Runs charged work. A database outage refunds the charge; a commit without an answer may have sent a mail, so it does not. */
 export async function doCharged<T>(budgets: Budget[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -5,31 +5,31 @@ export type Budget = { key: string; limit: number; windowMs: number }
 
 export type Verdict = { allowed: boolean; limit: number; remaining: number; resetAtMs: number }
 
-/** An attempt that counts only when it fails: whether it may begin, and how many that began before it still run. */
+/** An attempt that counts only if it fails: whether it may begin, and how many earlier ones still run. */
 export type Attempt = {
   verdict: Verdict
   running: number
-  /** Only for one that began: lets go of its place, or charges the budget when it failed. */
+  /** Only for an attempt that began: releases its place, or charges the budget on failure. */
   end(failed: boolean): void | Promise<void>
 }
 
-/** The verdict of several budgets together, and the budget that decided it. */
+/** The combined verdict of several budgets, and the budget that decided it. */
 export type Joint = { verdict: Verdict; budget: Budget }
 
 export type Limiter = {
-  /** Charges a budget, or with `cost` 0 only looks at it. */
+  /** Charges a budget; `cost` 0 only reads it. */
   hit(budget: Budget, cost: number): Verdict | Promise<Verdict>
-  /** Charges each of them once, or none where one of them has no room: a refusal must not use up the others. */
+  /** Charges each once, or none if one is exhausted: a refusal must not use up the others. */
   hitAll(budgets: Budget[]): Joint | Promise<Joint>
-  /** Takes one charge off each of them. */
+  /** Refunds one charge to each. */
   giveBack(budgets: Budget[]): void | Promise<void>
-  /** Charges a stretch that slides: no `windowMs` holds more than `limit` hits, wherever it begins. */
+  /** Charges a sliding window: no interval of `windowMs` holds more than `limit` hits. */
   slide(budget: Budget): Verdict | Promise<Verdict>
-  /** Begins an attempt where the budget has room for it and for all that run, should all of them fail. */
+  /** Begins an attempt if the budget allows it and all running ones to fail. */
   beginAttempt(budget: Budget): Attempt | Promise<Attempt>
 }
 
-/** The budget that has least left or, of those that refuse, the one that does so for longest. */
+/** The budget with the least left or, of those that refuse, the longest refusal. */
 export function decide(budgets: Budget[], verdicts: Verdict[], allowed: boolean): Joint {
   const rank = ({ remaining, resetAtMs }: Verdict) => (allowed ? remaining : remaining > 0 ? 0 : -resetAtMs)
   let first = 0
@@ -38,6 +38,6 @@ export function decide(budgets: Budget[], verdicts: Verdict[], allowed: boolean)
   return { verdict: { ...(verdicts[first] as Verdict), allowed }, budget: budgets[first] as Budget }
 }
 
-/** Seconds until the window ends, as `Retry-After` says it: at least one. */
+/** Seconds until the window ends, for `Retry-After`: at least one. */
 export const secondsLeft = ({ resetAtMs }: Verdict): number =>
   Math.max(1, Math.ceil((resetAtMs - nowMs()) / 1000))

@@ -5,11 +5,10 @@ import { windowTable } from './windows'
 
 type Windows = ReturnType<typeof windowTable>
 
-/** Exact within one process. */
 export function memoryLimiter(windowsMax?: number) {
   const kinds = new Map<string, Windows>()
 
-  /** Each kind has a table of its own: keys of one may be a caller's to choose, and must not push out another's. */
+  /** One table per kind: callers may choose the keys of one, and must not evict another's. */
   function windowsOf(key: string): Windows {
     const kind = key.slice(0, key.indexOf(':'))
     const known = kinds.get(kind)
@@ -72,7 +71,7 @@ export function memoryLimiter(windowsMax?: number) {
     giveBack,
     slide: slidingTable(windowsMax),
     beginAttempt,
-    /** Takes over what another limiter counted, to carry on from there. */
+    /** Takes over the count of another limiter. */
     learn(key: string, used: number, resetAtMs: number) {
       const windows = windowsOf(key)
       const window = windows.find(key) ?? windows.open(key, resetAtMs, nowMs())

@@ -8,14 +8,13 @@ import { type Budget, secondsLeft, type Verdict } from './limiter'
 type Guessing = { visitor: Visitor; request: Request | null; budget: Verdict | null }
 
 const MISSES_PER_MINUTE = 30
-/** One guest who guesses must not close the door of a hall for all who are not signed in. */
+/** One guessing guest must not lock out everyone else in a hall who is not signed in. */
 const VENUE_MISSES_PER_MINUTE = 20 * MISSES_PER_MINUTE
 const MINUTE_MS = 60_000
 
 /**
- * Runs what looks for a code that somebody typed. Codes that do not exist are counted, for each person who is signed in
- * and otherwise for each address: a hall full of people is one address, and one guest who guesses must not close the
- * door for the others. Whoever has no guesses left learns nothing more.
+ * Runs the look-up of a typed code. Unknown codes count per signed-in person, otherwise per address: a hall full of people shares
+ * one. Callers without guesses left learn nothing more.
  */
 export async function limitMisses<T>(entry: Guessing, look: () => T | Promise<T>): Promise<T> {
   return withFailureLimit(budgetOf(entry), look, {
@@ -28,8 +27,8 @@ export async function limitMisses<T>(entry: Guessing, look: () => T | Promise<T>
 }
 
 /**
- * The refusal of a code that was looked for and does not exist. It is for codes that nobody can guess: whoever asks for
- * one that exists finds it, whatever others at the same address have guessed.
+ * The error for an unknown code that cannot be guessed: an existing one is always found, whatever others at the same address have
+ * guessed.
  */
 export async function countMiss(entry: Guessing, missing: AppError): Promise<AppError> {
   const verdict = await charge(budgetOf(entry), 1)

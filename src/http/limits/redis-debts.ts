@@ -10,18 +10,17 @@ export type Debt = { budget: Budget; hits: number; untilMs: number }
 
 type Terms = {
   isAway: () => boolean
-  /** Adds them in Redis. */
   pay: (debts: Debt[]) => Promise<unknown>
   lost: (error: unknown) => void
 }
 
-/** Hits that were counted in memory while Redis was away, until Redis has counted them too. */
+/** Hits counted in memory during a Redis outage, until Redis has counted them too. */
 export function debts({ isAway, pay, lost }: Terms) {
   const owed = new Map<string, Debt>()
   let isPaying = false
   let isClosed = false
 
-  /** A negative number takes hits back that are still owed. */
+  /** A negative number takes back hits that are still owed. */
   function add(budget: Budget, hits: number, untilMs = nowMs() + budget.windowMs) {
     const known = owed.get(budget.key)
     const total = (known?.hits ?? 0) + hits
@@ -31,7 +30,7 @@ export function debts({ isAway, pay, lost }: Terms) {
     if (!isPaying && owed.size > 0) void payAll()
   }
 
-  /** The debt of one window, which from then on the caller has to pay. */
+  /** Hands the debt of one window over to the caller, who must pay it. */
   function take(key: string): Debt | undefined {
     if (owed.size === 0) return undefined
     const debt = owed.get(key)
@@ -39,13 +38,13 @@ export function debts({ isAway, pay, lost }: Terms) {
     return debt && debt.untilMs > nowMs() ? debt : undefined
   }
 
-  /** A frozen server runs what it was sent once it goes on; a lost connection has lost that too. */
+  /** A frozen server runs the sent commands when it resumes; a lost connection loses them too. */
   function fail(error: unknown, debts: Debt[]) {
     lost(error)
     if (!isOnlyLate(error)) for (const { budget, hits, untilMs } of debts) add(budget, hits, untilMs)
   }
 
-  /** Pays without waiting for the next hit: the caller may use another process from now on. */
+  /** Pays without waiting for the next hit: the caller may reach another process from now on. */
   async function payAll() {
     isPaying = true
     while (owed.size > 0 && !isClosed) {

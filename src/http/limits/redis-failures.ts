@@ -3,9 +3,9 @@ import type { Attempt, Budget } from './limiter'
 import { redisKey } from './redis-keys'
 
 /**
- * KEYS: a window and the attempts that run in it, each with its end. ARGV: limit, length in ms, how long one may run,
- * then a name for each that wants to begin. As many begin as fit; answers how many that is, how many ran before, used
- * and the end of the window, by the clock of Redis alone.
+ * KEYS: a window and its running attempts, each with its end. ARGV: limit, length in ms, maximum run time, then a name for each
+ * new attempt. As many begin as fit; returns how many, how many ran before, used, and the end of the window, by the clock of
+ * Redis alone.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
@@ -20,7 +20,7 @@ for i = 1, begun do redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[3 + i]) end
 if begun > 0 then redis.call('PEXPIRE', KEYS[2], ARGV[3]) end
 return {begun, running, used, now + left}`
 
-/** Longer than any request may run; after this an attempt belongs to a process that died. */
+/** Longer than any request may run: an older attempt belongs to a dead process. */
 const LASTS_MS = 30_000
 
 type Scripted = Redis & { beginAttempts(keyCount: number, ...rest: (string | number)[]): Promise<number[]> }
@@ -29,9 +29,7 @@ type Waiting = { name: string; resolve: (begun: Begun) => void; reject: (error: 
 
 type Begun = Omit<Attempt, 'end'> & { leave(): Promise<unknown> }
 
-/**
- * Attempts that run, exact over all processes. Those of a key that begin in one turn of the event loop go in one call.
- */
+/** Running attempts, exact across processes. Those of a key in one turn of the event loop share a call. */
 export function redisAttempts(client: Redis) {
   const redis = client as Scripted
   redis.defineCommand('beginAttempts', { lua: SCRIPT })
@@ -72,7 +70,7 @@ export function redisAttempts(client: Redis) {
     new Promise((resolve, reject) => begin(budget, { name: crypto.randomUUID(), resolve, reject }))
 }
 
-/** Gathers what is asked of a key in one turn of the event loop. */
+/** Batches the calls of a key in one turn of the event loop. */
 function perTurn<T, K extends { key: string }>(ask: (of: K, batch: T[]) => Promise<void>) {
   const batches = new Map<string, T[]>()
   return (of: K, one: T) => {

@@ -1,8 +1,8 @@
 import type Redis from 'ioredis'
 
 /**
- * KEYS: windows. ARGV: limit, length in ms, what is wanted, what one hit costs and what was granted elsewhere already, for
- * each. Grants as many whole hits as fit; answers granted, used and the end of the window, by the clock of Redis alone.
+ * KEYS: windows. ARGV: limit, length in ms, wanted, cost per hit and hits already granted elsewhere, for each. Grants as many
+ * whole hits as fit; returns granted, used and the end of the window, by the clock of Redis alone.
  */
 const GRANT = `
 local time = redis.call('TIME')
@@ -27,8 +27,8 @@ end
 return answer`
 
 /**
- * KEYS: windows. ARGV: limit, length in ms and what was granted elsewhere already, of each. Charges all of them once, or none
- * where one has no room; answers whether it did, then used and the end of each window.
+ * KEYS: windows. ARGV: limit, length in ms and hits already granted elsewhere, for each. Charges all once, or none if one is
+ * exhausted; returns whether it did, then used and the end of each window.
  */
 const GRANT_ALL = `
 local time = redis.call('TIME')
@@ -53,7 +53,7 @@ for i = 1, #KEYS do
 end
 return answer`
 
-/** KEYS: windows. Takes one charge off each that has any; their ends stay as they are. */
+/** KEYS: windows. Refunds one charge to each that has any; their ends stay. */
 const GIVE_BACK = `
 for i = 1, #KEYS do
   if tonumber(redis.call('GET', KEYS[i]) or '0') > 0 then redis.call('DECR', KEYS[i]) end
@@ -61,9 +61,8 @@ end
 return {}`
 
 /**
- * KEYS: stretches that slide, each with the times of the hits that it holds. ARGV: limit, length in ms, hits wanted and hits
- * granted elsewhere already for each, all in one text, since the client has to measure every argument. Answers granted, used and
- * when the oldest hit leaves it.
+ * KEYS: sliding windows, each with the times of its hits. ARGV: limit, length in ms, wanted and hits already granted elsewhere
+ * for each, all in one text, since the client measures every argument. Returns granted, used and when the oldest hit expires.
  */
 const SLIDE = `
 local time = redis.call('TIME')
@@ -90,7 +89,7 @@ type Script = (keyCount: number, ...rest: (string | number)[]) => Promise<number
 
 export type Scripted = Redis & { grant: Script; grantAll: Script; giveBack: Script; slide: Script }
 
-/** Scripts that count windows; each runs in Redis as a whole, so that no two processes see the same room. */
+/** Counting scripts; each runs atomically in Redis, so that no two processes use the same remainder. */
 export function withScripts(redis: Redis): Scripted {
   redis.defineCommand('grant', { lua: GRANT })
   redis.defineCommand('grantAll', { lua: GRANT_ALL })

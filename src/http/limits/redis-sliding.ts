@@ -13,8 +13,8 @@ type Terms = {
 }
 
 /**
- * Stretches that slide, exact over all processes. Hits gather while a script call is under way and go in the next one: in a
- * crowd a call costs as much as several hits.
+ * Sliding windows, exact across processes. Hits batch up during a script call and go with the next: in a crowd a call costs as
+ * much as several hits.
  */
 export function redisSliding(redis: Scripted, { isAway, inMemory, lost }: Terms) {
   const owed = debts({
@@ -30,14 +30,13 @@ export function redisSliding(redis: Scripted, { isAway, inMemory, lost }: Terms)
   let waiting: Waiting[] = []
   let isAsking = false
 
-  /** Counts in memory, for Redis to be told of it later. */
+  /** Counts in memory and owes the hit to Redis. */
   function instead(budget: Budget): Verdict {
     const verdict = inMemory(budget)
     if (verdict.allowed) owed.add(budget, 1)
     return verdict
   }
 
-  /** All that wait. */
   function take(): Waiting[] {
     const batch = waiting
     waiting = []
@@ -73,7 +72,7 @@ export function redisSliding(redis: Scripted, { isAway, inMemory, lost }: Terms)
       owed.fail(error, paid)
       const count = isOnlyLate(error) ? inMemory : instead
       for (const { budget, resolve } of batch) resolve(count(budget))
-      // Those who came meanwhile would wait in vain as long again.
+      // Hits that arrived meanwhile would wait in vain as well.
       for (const { budget, resolve } of take()) resolve(instead(budget))
     }
     isAsking = waiting.length > 0
@@ -93,7 +92,7 @@ export function redisSliding(redis: Scripted, { isAway, inMemory, lost }: Terms)
   return { slide, close: owed.close }
 }
 
-/** Hands what was granted to the hits in the order in which they came. */
+/** Grants hits in order of arrival. */
 function share(hits: Waiting[], granted: number, used: number, resetAtMs: number) {
   for (let i = 0; i < hits.length; i += 1) {
     const { budget, resolve } = hits[i] as Waiting

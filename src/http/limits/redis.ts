@@ -39,28 +39,27 @@ const connect = (address: ReturnType<typeof redisAddress>) =>
   'url' in address ? new Redis(address.url, OPTIONS) : new Redis({ ...address, ...OPTIONS })
 
 /**
- * Exact over all processes: every hit of one turn of the event loop goes in one script call. When Redis
- * cannot answer, this process carries on in memory from what Redis said last, and nobody sees an error. What it counts
- * meanwhile is added in Redis afterwards.
+ * Exact across processes: all hits of one turn of the event loop share one script call. If Redis fails, this process continues in
+ * memory from the last known state without errors, and adds its count to Redis afterwards.
  */
 export function redisLimiter(url: string): Limiter & { close(): void } {
   const redis = withScripts(connect(redisAddress(url)))
-  // A server that stops in order closes the connection without an error.
+  // A graceful server shutdown closes the connection without an error.
   let lastError: unknown = new Error('The connection has ended')
   redis.on('error', (error) => {
     lastError = error
   })
   let counting: boolean | undefined
   let closed = false
-  const tell = (inRedis: boolean) => {
+  const setInRedis = (inRedis: boolean) => {
     if (inRedis !== counting)
       if (inRedis) log.info('limits: counting in Redis')
       else log.warn('limits: counting in memory, Redis does not answer', reasonOf(lastError))
     counting = inRedis
     isCounting = inRedis
   }
-  redis.on('ready', () => tell(true))
-  redis.on('close', () => closed || tell(false))
+  redis.on('ready', () => setInRedis(true))
+  redis.on('close', () => closed || setInRedis(false))
   const beginInRedis = redisAttempts(redis)
 
   const memory = memoryLimiter()
@@ -72,9 +71,9 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   function lost(error: unknown) {
     failures.value += 1
     lastError = error
-    tell(false)
+    setInRedis(false)
     restUntil = performance.now() + REST_MS
-    // Processes that count apart let more pass, so a short stutter must not be followed by a long rest.
+    // Separate counts let more pass, so a short hiccup must not cause a long pause.
     void redis.ping().then(
       () => {
         restUntil = 0
@@ -135,7 +134,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     }
     try {
       const answer = await redis.grant(keys.length, ...keys, ...wishes)
-      tell(true)
+      setInRedis(true)
       let at = 0
       for (const hits of grouped.values()) {
         const { key } = (hits[0] as Waiting).budget
@@ -199,7 +198,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
       return {
         ...begun,
         async end(failed) {
-          // Counted before its place is free, so that nobody finds both.
+          // Counts the failure before it frees the place, so that no attempt sees both free.
           if (failed) await hit(budget, 1)
           await leave().catch(lost)
         },
@@ -225,7 +224,7 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   }
 }
 
-/** Hands what was granted to the hits in the order in which they came. */
+/** Grants hits in order of arrival. */
 function share(hits: Waiting[], granted: number, used: number, resetAtMs: number) {
   let spent = 0
   for (const { budget, cost, resolve } of hits) {

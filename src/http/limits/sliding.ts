@@ -1,12 +1,12 @@
 import { nowMs } from '@/core/clock'
 import type { Budget, Verdict } from './limiter'
 
-/** Addresses of one stretch. More than that forget the older stretch early. */
+/** Addresses per generation. Beyond this the older generation is dropped early. */
 const KEYS_MAX = 100_000
 
 /**
- * At most `limit` hits in any stretch of `windowMs`, wherever it begins: the times of the last hits are kept for each key.
- * Keys that were not hit for a whole stretch are forgotten with the generation that they are in.
+ * At most `limit` hits in any interval of `windowMs`: stores the times of the last hits per key. Idle keys are dropped with their
+ * generation.
  */
 export function slidingTable(keysMax = KEYS_MAX) {
   let young = new Map<string, number[]>()
@@ -15,7 +15,7 @@ export function slidingTable(keysMax = KEYS_MAX) {
 
   function timesOf(key: string, windowMs: number, at: number): number[] {
     if (at - bornAt >= windowMs || young.size >= keysMax) {
-      // Two stretches without a hit leave nothing that counts in either.
+      // After two idle windows neither generation counts.
       old = at - bornAt >= 2 * windowMs ? new Map() : young
       young = new Map()
       bornAt = at
@@ -38,7 +38,7 @@ export function slidingTable(keysMax = KEYS_MAX) {
   }
 }
 
-/** A place is free again when the oldest hit leaves the stretch. */
+/** The reset is when the oldest hit leaves the window. */
 export const slidingVerdict = (
   allowed: boolean,
   limit: number,

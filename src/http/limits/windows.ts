@@ -1,16 +1,15 @@
-/** Windows of each kind. */
+/** Windows per kind. */
 const WINDOWS_MAX = 100_000
 
 export type Window = { used: number; resetAtMs: number; level: number }
 
 /**
- * The windows of one kind, a bounded number of them. Their keys may be a caller's to invent, so where a new one finds
- * no room, those that have ended go first and then whichever was charged least: a window that is used up cannot be
- * pushed out by a crowd of fresh ones.
+ * The windows of one kind, bounded. Callers may invent keys, so a full table evicts ended windows first and then the least
+ * charged: fresh keys cannot push out an exhausted window.
  */
 export function windowTable(max = WINDOWS_MAX) {
   const windows = new Map<string, Window>()
-  /** Keys by how often their window was charged, each level twice the one before; the oldest of a level comes first. */
+  /** Keys by charge count in powers of two; oldest first within a level. */
   const levels: Set<string>[] = []
   let openedSinceSweep = 0
 
@@ -26,7 +25,7 @@ export function windowTable(max = WINDOWS_MAX) {
 
   function makeRoom(at: number) {
     if (windows.size < max) return
-    // A scan of all windows, once for each tenth of them that was opened since the last.
+    // A full scan, once per tenth of the windows opened since the last.
     if (openedSinceSweep * 10 >= max) {
       openedSinceSweep = 0
       for (const [key, window] of windows) if (window.resetAtMs <= at) remove(key, window)

@@ -2,7 +2,7 @@ import { sampled } from '@/core/metrics'
 import { db } from '@/db/client'
 import { findLastBackup } from '@/db/last-backup'
 
-/** The Prometheus lines of the last backup; where there was none, there is nothing to say of it. */
+/** Prometheus lines of the last backup; none without one. */
 export async function backupLines(): Promise<string[]> {
   const at = await findLastBackup(db)
   if (at === null) return []

@@ -1,10 +1,7 @@
-/** The Prometheus text of one of several processes, and what it goes by. */
+/** The Prometheus text of one of several processes, with its label. */
 export type ProcessText = { process: string; text: string }
 
-/**
- * The texts of several processes as one: every figure says whose it is, since a sum over processes would fall when one of them
- * starts anew, and a counter must not.
- */
+/** Joins the texts of several processes, labelled by process: a sum would fall when one restarts, and a counter must not. */
 export function joinedTexts(texts: ProcessText[]): string {
   const families = new Map<string, { heading: string[]; samples: string[] }>()
   for (const { process, text } of texts) {

@@ -7,8 +7,8 @@ import { type Role, watchProcess } from './process'
 import { type Figures, sharedText } from './shared'
 
 /**
- * Answers `/metrics` on a port of its own, never on that of the API: figures are for the operator. `ofProcesses` gives the text of all
- * processes that it answers for.
+ * Serves `/metrics` on its own port, never on that of the API: metrics are for the operator. `ofProcesses` returns the text of
+ * all processes.
  */
 export function serveMetrics(
   role: Role,
@@ -44,6 +44,6 @@ async function answer(
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/
 
-/** A page in a browser of this machine, whose name was pointed here, names its own host. */
+/** DNS rebinding: a page in a local browser sends its own host name. */
 const isFromElsewhere = ({ headers }: Request) =>
   LOOPBACK.test(config.metricsHost) && !LOOPBACK.test((headers.get('host') ?? '').replace(/:\d+$/, ''))

@@ -3,7 +3,7 @@ import { config } from '@/config/config'
 import { counted, gauge, Histogram, type Sample } from '@/core/metrics'
 import { VERSION } from '@/core/version'
 
-/** What the process is for; `parent` is one that only has processes which answer. */
+/** `parent` only supervises API processes. */
 export type Role = 'api' | 'worker' | 'all' | 'parent'
 
 let role: Role = 'all'
@@ -34,7 +34,7 @@ gauge('process_max_fds', 'Files and connections that may be open.', () =>
   }),
 )
 
-/** The disks of the embedded database and of uploaded files; a full one stops both. */
+/** The disks of the embedded database and of uploads; a full one stops both. */
 const places = (): [string, string][] => {
   const { address } = config.storage
   return [
@@ -67,7 +67,7 @@ const lag = new Histogram(
 )
 const LOOK_MS = 250
 
-/** Begins to measure what costs something even while nobody looks. */
+/** Starts the measurements that cost something even without a scrape. */
 export function watchProcess(as: Role) {
   role = as
   const series = lag.of()
@@ -79,7 +79,7 @@ export function watchProcess(as: Role) {
   }, LOOK_MS).unref()
 }
 
-/** What this system does not tell is left out. */
+/** Omits what this system does not report. */
 function ifThere(read: () => number | null): number | null {
   try {
     return read()

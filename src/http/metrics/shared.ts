@@ -3,22 +3,22 @@ import { sampled } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { answers } from '@/db/pool/answers'
 
-/** Lines of the Prometheus text that the database knows: the same in every process. */
+/** Prometheus lines from the database: the same in every process. */
 export type Figures = () => Promise<string[]>
 
-/** However often somebody looks, the database is asked this often at most. */
+/** Cache time: bounds the queries, however often metrics are scraped. */
 const KEEP_MS = 5000
-/** Whoever collects figures waits no longer for a database that is slow. */
+/** The scraper's maximum wait for a slow database. */
 const PATIENCE_MS = 1000
-/** Figures of a slow database are shown for so long; older ones say nothing of now. */
+/** Maximum age of metrics shown for a slow database. */
 const STALE_MS = 60_000
 
 let looking: Promise<void> | undefined
-/** Since when nothing was heard of the database; any answer to the process ends it. */
+/** Since when the database is silent; any answer to the process resets it. */
 let lostAt = 0
 let known: { lines: string[]; at: number } | undefined
 
-/** The Prometheus text of what waits in the database; all but whether it serves is left out once it is unknown. */
+/** The Prometheus text of database metrics; once stale, only whether the database serves. */
 export async function sharedText(figures: readonly Figures[]): Promise<string> {
   if (age() > KEEP_MS)
     looking ??= look(figures).finally(() => {
@@ -40,12 +40,12 @@ async function look(figures: readonly Figures[]): Promise<void> {
   const startedAt = performance.now()
   try {
     const lines: string[] = []
-    // One after another: whoever looks must not take the connections of those who wait for an answer.
+    // Sequential, so that a scrape does not take the connections of requests.
     for (const read of figures) lines.push(...(await read()))
     known = { lines, at: performance.now() }
   } catch (error) {
     const reason = reasonOf(error)
-    // Connections that are all in use, or one slow statement, do not mean that the database is away.
+    // A busy pool, or one slow statement, is no outage.
     if (answers.lastAt < startedAt && reason.code !== 'POOL_BUSY') lostAt = performance.now()
     warnSparingly('metrics: what waits cannot be counted', reason)
   }

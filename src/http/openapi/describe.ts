@@ -41,12 +41,12 @@ const TAGS: Record<string, string> = {
   Public: 'Without a credential.',
 }
 
-/** OpenAPI 3.1 of everything that is mounted. Routes give path, verb and status; actions give the rest. */
+/** OpenAPI 3.1 of all mounted routes. Routes give path, verb and status; actions give the rest. */
 export function describeApi(app: AnyElysia): Json {
   const components: Components = new Map()
   const paths: Json = {}
   const tags = new Set<string>()
-  // Paths with a dot are taken for files unless told otherwise.
+  // By default paths with a dot count as files.
   for (const [path, item] of Object.entries(toOpenAPISchema(app, { staticFile: false }).paths ?? {})) {
     const operations: Json = {}
     let shown = path
@@ -100,10 +100,7 @@ function servers() {
 
 const DEVELOPMENT = 'http://localhost:3000'
 
-/**
- * One verb of a protocol such as OAuth, whose shapes are not ours. The refusals of the way in are the same for all of
- * them.
- */
+/** One verb of a protocol such as OAuth, with its own schemas. The errors of admission are common to all. */
 const spokenOperation = (
   { name, security = [], responses, traits, rest: _, shownAs: __, ...rest }: Protocol & { traits: Traits },
   tags: string[],

@@ -22,10 +22,10 @@ import type { Json } from './schemas'
 // biome-ignore lint/suspicious/noExplicitAny: a document has whatever its format allows.
 type Any = any
 
-/** Bodies that are JSON, or a form of the same fields. */
+/** JSON, or a form with the same fields. */
 const SHOWN = /json|x-www-form-urlencoded/
 
-/** Gives every parameter, body and answer of a description an example that is made from its schema. */
+/** Adds an example, generated from the schema, to every parameter, body and answer. */
 export function addExamples(document: Json): Json {
   const { paths, webhooks = {}, components } = document as Any
   const resolve = (ref: string) =>
@@ -52,7 +52,6 @@ export function addExamples(document: Json): Json {
   return document
 }
 
-/** Refusals as they are really made. */
 const REFUSALS: Record<ErrorCode, AppError> = {
   validation_error: invalidField('title', 'must be 1 to 200 characters on one line'),
   bad_request: badRequest('The body is not valid JSON'),
@@ -73,7 +72,6 @@ const REFUSALS: Record<ErrorCode, AppError> = {
   unavailable: unavailable(),
 }
 
-/** One example for each code of a status. */
 export const refusalExamples = (status: number): Json =>
   Object.fromEntries(
     (Object.keys(ERRORS) as ErrorCode[])

@@ -6,7 +6,6 @@ import type { Binding } from '../registry'
 import { type Components, described, hoist, type Json } from './schemas'
 import { headers, NOT_MODIFIED, refused } from './shared'
 
-/** One verb of one path: what it takes, what it gives and who may. */
 export function operation(
   path: string,
   method: string,
@@ -57,10 +56,10 @@ function bodySchema(input: TSchema, inPath: string[], components: Components) {
   )
 }
 
-/** Whether a change may demand by `If-Match` what it finds. */
+/** Whether a change accepts `If-Match`. */
 const isConditional = (method: string) => method === 'patch' || method === 'put' || method === 'delete'
 
-/** A field with a default may be left out. */
+/** A field with a default is optional. */
 const isRequired = (input: TSchema, name: string) =>
   ((input.required ?? []) as string[]).includes(name) && input.properties[name].default === undefined
 

@@ -3,10 +3,9 @@ import { meaningOf } from '@/core/field-words'
 
 export type Json = Record<string, unknown>
 
-/** Named schemas, found on the way. */
 export type Components = Map<string, unknown>
 
-/** Schemas that have a name become components, or stay where they are without any; literals in a union become an enum. */
+/** Turns named schemas into components, or inlines them without any; literals in a union become an enum. */
 export function hoist(schema: TSchema, components: Components | null): unknown {
   const { $id, expected, ...plain } = schema as TSchema & { expected?: string }
   const inner = convert(plain, components)
@@ -22,7 +21,7 @@ function convert(schema: Json, components: Components | null): unknown {
     if (members.every((member) => 'const' in member))
       return { type: 'string', ...rest(schema), enum: members.map((member) => member.const) }
     const [only] = members.filter((member) => member.type !== 'null')
-    // "This type or null" reads better as a pair of types, where the type is a plain one.
+    // A nullable plain type becomes a pair of types.
     if (
       members.length === 2 &&
       only &&
@@ -33,7 +32,7 @@ function convert(schema: Json, components: Components | null): unknown {
     )
       return { ...(hoist(only, components) as Json), ...rest(schema), type: [only.type, 'null'] }
     copy.anyOf = members.map((member) => hoist(member, components))
-    // The words about "this or null" stand where those about this alone would.
+    // The description of the nullable type wins over that of its member.
     if (only?.description !== undefined) copy.description ??= only.description
   }
   if (schema.items) copy.items = hoist(schema.items as TSchema, components)
@@ -52,7 +51,7 @@ function convert(schema: Json, components: Components | null): unknown {
   return JSON.parse(JSON.stringify(copy))
 }
 
-/** A default is told in words: generators take a property with the keyword for one that is always there. */
+/** Describes the default in words: generators treat a property with the keyword as always present. */
 function leftOut(name: string, { default: value, ...property }: TSchema): TSchema {
   if (value === undefined) return property as TSchema
   const what = `${JSON.stringify(value)} when left out.`
@@ -60,7 +59,7 @@ function leftOut(name: string, { default: value, ...property }: TSchema): TSchem
   return { ...property, description: meaning ? `${meaning} ${what}` : what } as TSchema
 }
 
-/** A field that says nothing of itself means what its name means everywhere. */
+/** Adds the shared description of a field's name if it has none. */
 export function described<S extends Json>(name: string, schema: S): S {
   const meaning = schema.description === undefined ? meaningOf(name, isNullable(schema)) : undefined
   return meaning === undefined ? schema : { description: meaning, ...schema }
@@ -69,7 +68,7 @@ export function described<S extends Json>(name: string, schema: S): S {
 const isNullable = ({ type, anyOf = [] }: Json) =>
   (Array.isArray(type) && type.includes('null')) || (anyOf as Json[]).some((member) => member.type === 'null')
 
-/** The same for every field of a document that is not made of our schemas, such as those of OAuth. */
+/** The same for every field of a document that is not built from our schemas, such as OAuth's. */
 export function describedWithin(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map(describedWithin)

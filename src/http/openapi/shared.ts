@@ -18,12 +18,11 @@ const RESPONSE_NAMES: Record<number, string> = {
   503: 'Unavailable',
 }
 
-/** A refusal of ours, by the component that describes its status. */
 export const refused = (code: ErrorCode): Json => ({
   $ref: `#/components/responses/${RESPONSE_NAMES[ERRORS[code].status]}`,
 })
 
-/** Where people come, those with a browser read a refusal of ours on a page. */
+/** Browsers get the error as a page on routes for people. */
 export const orOnPage = (response: Json): Json =>
   typeof response.$ref === 'string' ? { $ref: `${response.$ref}${ON_PAGE}` } : response
 

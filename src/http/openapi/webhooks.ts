@@ -13,7 +13,7 @@ const header = (name: string, description: string, example: string) => ({
   example,
 })
 
-/** By Standard Webhooks. */
+/** Standard Webhooks. */
 const HEADERS = [
   header(
     'webhook-id',
@@ -28,7 +28,7 @@ const HEADERS = [
   ),
 ]
 
-/** What receivers are sent, one entry for each domain event. */
+/** One entry per domain event. */
 export const describeWebhooks = (): Json =>
   Object.fromEntries(
     Object.entries(EVENTS).map(([type, { description, data }]) => [

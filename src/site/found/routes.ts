@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { config } from '@/config/config'
 import { iso } from '@/core/shapes'
-import { type KeptBody, keptBody, knownTag, respondKept } from '@/http/encodings'
+import { type CachedBody, cachedBody, knownTag, respondCached } from '@/http/encodings'
 import { plain } from '@/http/plain'
 import { respond } from '@/http/respond'
 import { OPEN } from '@/http/route-traits'
@@ -28,10 +28,10 @@ const HEADERS = {
   vary: 'Accept-Encoding',
 }
 
-const sitemaps = cache<KeptBody>({
+const sitemaps = cache<CachedBody>({
   max: 1,
   maxAgeMs: HOUR_MS,
-  load: async () => keptBody(new TextEncoder().encode(await write())),
+  load: async () => cachedBody(new TextEncoder().encode(await write())),
   drops: (message, drop) => {
     if (message.type === 'group.created' || groupShownAnew(message) !== undefined) drop.all()
   },
@@ -41,7 +41,7 @@ async function sendSitemap(visit: Visit): Promise<Response> {
   const body = await sitemaps.get('all')
   const known = visit.request.headers.get('if-none-match')
   const etag = known === null ? undefined : knownTag(known, body.etag)
-  return etag === undefined ? respondKept(visit, body, HEADERS) : respond(visit, 304, null, HEADERS, { etag })
+  return etag === undefined ? respondCached(visit, body, HEADERS) : respond(visit, 304, null, HEADERS, { etag })
 }
 
 async function write(): Promise<string> {

@@ -1,6 +1,6 @@
-import type { KeptBody } from '@/http/encodings'
+import type { CachedBody } from '@/http/encodings'
 
-type Holder = { body: KeptBody | null }
+type Holder = { body: CachedBody | null }
 
 /** A byte-limited LRU: drops the least recently used bodies. */
 export function budget<H extends Holder>(bytesMax: number) {

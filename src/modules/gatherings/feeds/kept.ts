@@ -1,5 +1,5 @@
 import { gate } from '@/core/gate'
-import { type KeptBody, keptBody } from '@/http/encodings'
+import { type CachedBody, cachedBody } from '@/http/encodings'
 import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
 import { cache } from '@/outbox/cache'
 import { type FeedAddress, isFiltered } from './address'
@@ -17,7 +17,7 @@ export type KeptFeed = {
   lastModifiedMs: number
   lastModified: string
   link: string
-  body: KeptBody | null
+  body: CachedBody | null
   groupIds: ReadonlySet<string> | null
   endsAt: number
 }
@@ -61,7 +61,7 @@ function keeper({ feeds: max, bytes, making }: Terms) {
         bytes: await encodeInTurns(await render(format, selection.head, selection.events)),
       }
     })
-    const body = keptBody(bytes, () => hold(feed))
+    const body = cachedBody(bytes, () => hold(feed))
     const lastModifiedMs = await changedAt(key, body.etag, isFiltered(address))
     const feed: KeptFeed = {
       etag: body.etag,

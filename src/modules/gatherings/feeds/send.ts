@@ -2,7 +2,7 @@ import { nowMs } from '@/core/clock'
 import { notFound } from '@/core/errors'
 import { tooMuch } from '@/core/gate'
 import { clientAddress } from '@/http/address'
-import { knownTag, respondKept } from '@/http/encodings'
+import { knownTag, respondCached } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { type FeedOwner, ownerOfFeedToken } from '@/modules/access/feed-tokens/cache'
@@ -127,7 +127,7 @@ function heldBy(headers: Headers, { etag, lastModified, lastModifiedMs }: KeptFe
 
 function send(visit: Visit, kind: Own, feed: KeptFeed) {
   if (feed.body === null) throw new Error('a feed was sent without its bytes')
-  return respondKept(visit, feed.body, kind, { link: feed.link, ...modified(feed) })
+  return respondCached(visit, feed.body, kind, { link: feed.link, ...modified(feed) })
 }
 
 /** A feed that changes several times per second is dated ahead, and Last-Modified must not be in the future. */

@@ -1,7 +1,7 @@
 import { now } from '@/core/clock'
 import { isAppError } from '@/core/errors'
 import { db } from '@/db/client'
-import { type KeptBody, keptBody } from '@/http/encodings'
+import { type CachedBody, cachedBody } from '@/http/encodings'
 import type { EventWithGroup } from '@/modules/gatherings/events/queries'
 import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
 import { isOver } from '@/modules/gatherings/events/time'
@@ -14,7 +14,7 @@ import { drawCarousel, drawMissing, drawNextEvent } from './draw'
 import { findGroupsNamed, listNextEvents } from './queries'
 
 /** A rendered document with what invalidates it: a change in its groups, or the end of an event. */
-type Kept = { body: KeptBody; groupIds: readonly string[] | null; endsAt: number }
+type Kept = { body: CachedBody; groupIds: readonly string[] | null; endsAt: number }
 
 const CAROUSEL_MAX = 10
 
@@ -62,7 +62,7 @@ const documents = cache<Kept | null>({
 const NO_EVENT = '*'
 
 /** Synchronous if cached. */
-export function documentFor(asked: Asked): KeptBody | Promise<KeptBody> {
+export function documentFor(asked: Asked): CachedBody | Promise<CachedBody> {
   const selection = selectionFor(asked)
   return selection instanceof Promise
     ? selection.then((known) => documentOf(asked, known))
@@ -74,7 +74,7 @@ function selectionFor({ groups }: Asked): Selection | Promise<Selection> {
   return groups.length === 0 ? NONE : selections.get(groups.join())
 }
 
-function documentOf({ widget, theme, eventId }: Asked, selection: Selection): KeptBody | Promise<KeptBody> {
+function documentOf({ widget, theme, eventId }: Asked, selection: Selection): CachedBody | Promise<CachedBody> {
   const key = `${widget} ${theme} ${eventId ?? NO_EVENT} ${selection.key}`
   const made = documents.get(key)
   return made instanceof Promise
@@ -109,17 +109,17 @@ async function makeEvent(theme: Theme, eventId: string): Promise<Kept | null> {
 }
 
 const kept = (text: string, groupIds: readonly string[] | null, endsAt: number): Kept => ({
-  body: keptBody(new TextEncoder().encode(text)),
+  body: cachedBody(new TextEncoder().encode(text)),
   groupIds,
   endsAt,
 })
 
-const missingByTheme = new Map<Theme, KeptBody>()
+const missingByTheme = new Map<Theme, CachedBody>()
 
-function missing(theme: Theme): KeptBody {
+function missing(theme: Theme): CachedBody {
   let body = missingByTheme.get(theme)
   if (body === undefined) {
-    body = keptBody(new TextEncoder().encode(drawMissing(theme)))
+    body = cachedBody(new TextEncoder().encode(drawMissing(theme)))
     missingByTheme.set(theme, body)
   }
   return body

@@ -1,5 +1,5 @@
 import { perObject } from '@/core/per-object'
-import { encodingFor, type Form, type KeptBody, knownTag, respondKept } from '@/http/encodings'
+import { encodingFor, type Form, type CachedBody, knownTag, respondCached } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import { queryOf, type Visit } from '@/http/visit'
 import { type Asked, readAsked, type Widget } from './asked'
@@ -13,7 +13,7 @@ export function sendWidget(visit: Visit, widget: Widget): Response | Promise<Res
   return document instanceof Promise ? document.then((made) => answer(visit, made)) : answer(visit, document)
 }
 
-function answer(visit: Visit, document: KeptBody): Response | Promise<Response> {
+function answer(visit: Visit, document: CachedBody): Response | Promise<Response> {
   const etag = tagHeldBy(visit, document)
   if (etag !== undefined) return respond(visit, 304, null, FRAMED_HEADERS, { etag })
   const form = document.form(encodingFor(visit.request))
@@ -49,10 +49,10 @@ function askedFor(widget: Widget, query: string): Asked {
 export function sendScript(visit: Visit): Response | Promise<Response> {
   const etag = tagHeldBy(visit, embedScript)
   if (etag !== undefined) return respond(visit, 304, null, SCRIPT_HEADERS, { etag })
-  return respondKept(visit, embedScript, SCRIPT_HEADERS)
+  return respondCached(visit, embedScript, SCRIPT_HEADERS)
 }
 
-function tagHeldBy({ request }: Visit, { etag }: KeptBody): string | undefined {
+function tagHeldBy({ request }: Visit, { etag }: CachedBody): string | undefined {
   const known = request.headers.get('if-none-match')
   return known === null ? undefined : knownTag(known, etag)
 }

@@ -1,4 +1,4 @@
-import { keptBody, knownTag, respondKept } from '@/http/encodings'
+import { cachedBody, knownTag, respondCached } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
@@ -16,8 +16,8 @@ const HEADERS = {
 /** `/events/{id}/calendar.ics`: one event for a calendar program, for whoever may see it. */
 export async function sendCalendar(visit: Visit, params: Params): Promise<Response> {
   const found = await visibleEvent(personOf(visit), eventIdIn(params))
-  const body = keptBody(new TextEncoder().encode(await calendarOf(found)))
+  const body = cachedBody(new TextEncoder().encode(await calendarOf(found)))
   const known = visit.request.headers.get('if-none-match')
   const etag = known === null ? undefined : knownTag(known, body.etag)
-  return etag === undefined ? respondKept(visit, body, HEADERS) : respond(visit, 304, null, HEADERS, { etag })
+  return etag === undefined ? respondCached(visit, body, HEADERS) : respond(visit, 304, null, HEADERS, { etag })
 }

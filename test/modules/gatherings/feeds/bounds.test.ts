@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { gate } from '@/core/gate'
 import { inTurns } from '@/core/in-turns'
 import { db } from '@/db/client'
-import { keptBody } from '@/http/encodings'
+import { cachedBody } from '@/http/encodings'
 import { budget } from '@/modules/gatherings/feeds/budget'
 import { recordVersion } from '@/modules/gatherings/feeds/queries'
 import { withinShare } from '@/modules/gatherings/feeds/send'
@@ -13,7 +13,7 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('kept bytes', () => {
   const feed = (size: number) => ({
-    body: keptBody(new Uint8Array(size)) as ReturnType<typeof keptBody> | null,
+    body: cachedBody(new Uint8Array(size)) as ReturnType<typeof cachedBody> | null,
   })
 
   test('leave in the order in which they were last asked for', async () => {
@@ -47,7 +47,7 @@ describe('kept bytes', () => {
     const { hold } = budget(20_000)
     const first = feed(9000)
     const second: ReturnType<typeof feed> = { body: null }
-    second.body = keptBody(crypto.getRandomValues(new Uint8Array(9000)), () => hold(second))
+    second.body = cachedBody(crypto.getRandomValues(new Uint8Array(9000)), () => hold(second))
     hold(first)
     hold(second)
     await second.body.form('gzip')

@@ -1,5 +1,5 @@
 import { gate } from '@/core/gate'
-import { keptBody } from '@/http/encodings'
+import { cachedBody } from '@/http/encodings'
 import { encodeInTurns } from '../../encode'
 import type { Format } from '../../feed'
 import { render } from '../../render'
@@ -47,5 +47,5 @@ export function freshFeed({ topic, userId, address, format }: Topic, since: numb
 async function make(address: Topic['address'], format: Format): Promise<FreshFeed> {
   const { head, events } = await select(await find(address))
   const bytes = await encodeInTurns(await render(format, head, events))
-  return { etag: keptBody(bytes).etag, bytes, self: head.addresses[format] }
+  return { etag: cachedBody(bytes).etag, bytes, self: head.addresses[format] }
 }
