@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia'
-import { arrivals, downloads, resources, routes, shapes, tools } from './areas'
+import { downloads, resources, routes, shapes, signInHooks, tools } from './areas'
 import { docsAsset, docsPage, guidePage, guidesPage } from './http/docs'
 import { downloadRoutes } from './http/downloads/routes'
 import { healthz, readyz } from './http/health'
@@ -12,7 +12,7 @@ import { learnRoutes } from './http/routes-near'
 import { unmatched } from './http/unmatched'
 import { prompts } from './mcp/prompts'
 import { mcpRoutes } from './mcp/routes'
-import { useArrivals } from './modules/access/sign-in/people/start-session'
+import { useSignInHooks } from './modules/access/sign-in/people/start-session'
 import { schemaRoutes } from './modules/developers/schemas/routes'
 import { llms } from './site/llms'
 import { robots } from './site/robots'
@@ -55,7 +55,7 @@ export const app = new Elysia({ name: 'app', handler: { standardHostname: false 
 
 learnRoutes(app.routes)
 learnReaders(app.routes)
-useArrivals(arrivals)
+useSignInHooks(signInHooks)
 useErrorPages((visit, error) => respondPage(visit, errorPage(visit, error)))
 useSurroundings(surroundings)
 

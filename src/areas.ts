@@ -21,7 +21,7 @@ import { clientRegistrationArea } from './modules/access/oauth/client-registrati
 import { scopesArea } from './modules/access/scopes/area'
 import { sessionsArea } from './modules/access/sessions/area'
 import { signInArea } from './modules/access/sign-in/area'
-import type { Arrival } from './modules/access/sign-in/people/start-session'
+import type { SignInHook } from './modules/access/sign-in/people/start-session'
 import { tokensArea } from './modules/access/tokens/area'
 import { addressChangeArea } from './modules/account/address-change/area'
 import { digestArea } from './modules/account/digest/area'
@@ -95,7 +95,7 @@ type Area = {
   /** What waits in the database, for Prometheus. */
   metrics?: Figures[]
   /** What is done for a person whose browser signs in. */
-  arrivals?: Arrival[]
+  signInHooks?: SignInHook[]
 }
 
 const withoutUploads: Area[] = [
@@ -179,4 +179,4 @@ export const schedules = all('schedules')
 export const sweeps = all('sweeps')
 export const downloads = all('downloads')
 export const figures = [...all('metrics'), backupLines]
-export const arrivals = all('arrivals')
+export const signInHooks = all('signInHooks')

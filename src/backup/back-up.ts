@@ -20,17 +20,14 @@ type Terms = {
   at: Date
   databaseUrl: string
   secretKey: string
-  /** Absent where uploaded files are left out. */
+  /** Absent without uploaded files. */
   storage?: Storage | undefined
   onProgress: (so: Progress) => void
 }
 
 export type BackedUp = { file: string; bytes: number; manifest: Manifest }
 
-/**
- * Writes a backup of a server that goes on working, and reads it back. It has its name only when it is complete and as it
- * was written.
- */
+/** Backs up a running server and verifies the result. The file gets its name only when complete and verified. */
 export async function backUp(terms: Terms): Promise<BackedUp> {
   const unfinished = unfinishedName(terms.file)
   try {
@@ -56,8 +53,8 @@ export async function backUp(terms: Terms): Promise<BackedUp> {
 }
 
 /**
- * Rows come before files: a file is stored before its row says so, so those of every row are there by then. What waits for
- * its check goes when it is checked, so it comes at once, as soon as the moment of the rows is fixed.
+ * Rows before files: a file is stored before its row is committed, so the files of every row exist. Unchecked uploads disappear
+ * after their check, so they are copied first, right after the snapshot.
  */
 async function write(file: FileHandle, { at, databaseUrl, secretKey, storage, onProgress }: Terms) {
   const archive = archiveWriter(file, at)
@@ -96,7 +93,7 @@ function filesInto(archive: ArchiveWriter, storage: Storage, onProgress: Terms['
     sum,
     async writeAll(prefix: 'incoming/' | '') {
       for await (const { name } of storage.list(prefix)) {
-        // An export is all about a person, ends after a day, and is made anew for whoever asks.
+        // A personal data export expires after a day and can be requested again.
         if (name.startsWith('exports/') || waiting.has(name)) continue
         const size = await writeFile(archive, storage, name)
         if (size === null) continue
@@ -109,7 +106,7 @@ function filesInto(archive: ArchiveWriter, storage: Storage, onProgress: Terms['
   }
 }
 
-/** Null for an object that was removed meanwhile. Once opened, a file can be read to its end, whatever becomes of it. */
+/** Null for an object deleted meanwhile. An opened file can be read to its end even if deleted. */
 async function writeFile(archive: ArchiveWriter, storage: Storage, name: string): Promise<number | null> {
   const borrowed = await storage.borrow(name)
   if (borrowed === null) return null

@@ -6,8 +6,8 @@ import { writeOver } from '@/config/write-file'
 type Settings = { secretKey: string; dataDir: string; databaseUrl: string | null }
 
 /**
- * The way to put the key of a backup in place, or a refusal: what the backup holds was closed with it. Beside a new
- * embedded database it takes the place of the one that was made for it; `replaced` is that file.
+ * How to install the key of a backup, or a refusal: the backup's secrets are encrypted with it. For a new embedded database it
+ * replaces the generated key; `replaced` is that file.
  */
 export function keyOf(
   key: string,
@@ -15,9 +15,9 @@ export function keyOf(
   { secretKey, dataDir, databaseUrl }: Settings,
 ): { put: () => void; replaced: string | null } {
   if (key === secretKey) return { put: () => {}, replaced: null }
-  const kept = join(dataDir, 'secret-key')
-  if (databaseUrl === null && textOf(kept) === secretKey)
-    return { put: () => writeOver(kept, `${key}\n`), replaced: kept }
+  const keyFile = join(dataDir, 'secret-key')
+  if (databaseUrl === null && textOf(keyFile) === secretKey)
+    return { put: () => writeOver(keyFile, `${key}\n`), replaced: keyFile }
   throw new ConfigError(
     `SECRET_KEY is not the key of this backup, which could not be read with it: set it to what "tar -xOf ${file} secret-key" prints.`,
   )

@@ -2,12 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Shape, Sums } from '@/db/backup/contents'
 
-/** Raised when an older release could not read what is written now. */
+/** Raised when older releases cannot read the new format. */
 export const FORMAT = 1
 
 const Printable = Type.String({ pattern: '^[ -~]{1,100}$' })
 
-/** What is known of a backup before anything of it was read. */
 const Start = Type.Object({ format: Type.Integer(), folkmoot: Printable, at: Printable })
 
 export type Files = Static<typeof Files>
@@ -20,14 +19,14 @@ const Manifest = Type.Composite([
   Sums,
   Type.Object({
     postgres: Printable,
-    /** Null where uploaded files were left out. */
+    /** Null without uploaded files. */
     files: Type.Union([Files, Type.Null()]),
     /** The SHA-256 of each list of checksums. */
     lists: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   }),
 ])
 
-/** Undefined for what is none, whoever gave it its checksum. */
+/** Undefined for invalid content, even with a valid checksum. */
 export const startIn = (bytes: Buffer) => parsed(Start, bytes)
 export const manifestIn = (bytes: Buffer) => parsed(Manifest, bytes)
 

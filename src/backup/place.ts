@@ -5,12 +5,12 @@ import { sync } from '@/outbound/storage/local/durable'
 
 const DATED = /^folkmoot-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/
 const UNFINISHED = '.unfinished-'
-/** No backup takes this long: whoever wrote it is gone. */
+/** No backup takes this long: an older file is orphaned. */
 const LEFTOVER_MS = 24 * 60 * 60_000
 
 export type Place = { file: string; isInFolder: boolean }
 
-/** The file of a backup: the one that was named, or a dated one in a folder. One that is there is never written over. */
+/** The file of a backup: the given one, or a dated one in a folder. Never overwrites. */
 export function placeOf(to: string | undefined, at: Date): Place {
   const target = resolve(to ?? '.')
   const found = statSync(target, { throwIfNoEntry: false })
@@ -34,7 +34,6 @@ const taken = (file: string) =>
 
 export const unfinishedName = (file: string) => `${file}${UNFINISHED}${crypto.randomUUID().slice(0, 8)}`
 
-/** Gives a finished file its name. */
 export async function putInPlace(unfinished: string, file: string): Promise<void> {
   try {
     linkSync(unfinished, file)
@@ -42,13 +41,13 @@ export async function putInPlace(unfinished: string, file: string): Promise<void
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw taken(file)
-    // Shares and sticks know no second name for a file.
+    // Network shares and USB sticks have no hard links.
     renameSync(unfinished, file)
   }
   await sync(dirname(file))
 }
 
-/** Keeps the newest dated backups of a folder, and removes what a backup that was ended left there long ago. */
+/** Keeps the newest dated backups of a folder, and deletes old leftovers of interrupted ones. */
 export function keepNewest(folder: string, count: number): string[] {
   const names = readdirSync(folder)
   const old = names

@@ -15,20 +15,16 @@ type Terms = {
   manifest: Manifest
   databaseUrl: string
   storage: Storage
-  /** Puts the key of the backup in place. */
   putKey: () => void
   onProgress: (so: Progress) => void
 }
 
-/**
- * Brings a backup back that was found to be good. Rows can be seen only when all of them are there, are those of the
- * backup, and the files are where they belong.
- */
+/** Restores a verified backup. Rows become visible only when all are loaded and compared, and the files are stored. */
 export async function restore(terms: Terms): Promise<void> {
   const { file, manifest, databaseUrl, storage, putKey, onProgress } = terms
   await onEmpty(databaseUrl, async () => {
     await requireRoom(storage, manifest)
-    // The key of a community that is there would be lost: only now it is known that there is none.
+    // Would overwrite the key of an existing community: only now it is known that none exists.
     putKey()
     await load(databaseUrl, manifest, async (feed) => {
       const so: Progress = { stage: 'restoring', table: '', files: { objects: 0, bytes: 0 } }
@@ -43,8 +39,8 @@ export async function restore(terms: Terms): Promise<void> {
 }
 
 async function requireRoom(storage: Storage, { files }: Manifest) {
-  const room = files && (await storage.room())
-  if (files && room != null && room < files.bytes)
+  const freeBytes = files && (await storage.freeBytes())
+  if (files && freeBytes != null && freeBytes < files.bytes)
     throw new StorageFull(`There is no room in ${storage.label} for ${files.bytes} bytes of files`)
 }
 
@@ -63,7 +59,7 @@ async function bringBack(name: string, content: AsyncGenerator<Uint8Array>, { fe
   }
 }
 
-/** Gives how many bytes it was. */
+/** Returns the number of bytes. */
 async function store(
   storage: Storage,
   name: string,

@@ -5,14 +5,14 @@ import { bytesOf, Damage, type Entry, entriesOf } from './archive/read'
 import { LIST_MAX, line } from './archive/write'
 import { type Files, FORMAT, type Manifest, manifestIn, startIn } from './manifest'
 
-/** Takes what an entry holds; whatever it leaves is read past. */
+/** Receives the content of an entry; skips the unread rest. */
 export type Visit = (name: string, content: AsyncGenerator<Uint8Array>) => Promise<void>
 
 export type Verified = { manifest: Manifest; key: string }
 
 /**
- * Reads a backup from beginning to end and compares all of it with its checksums. A visitor sees the content as it goes
- * by, before it is known whether it is as it was written: it may believe it only once this has come back.
+ * Reads a whole backup and compares its checksums. `visit` sees the content before it is verified: trust it only after this
+ * returns.
  */
 export async function verify(path: string, visit: Visit = async () => {}): Promise<Verified> {
   try {
@@ -34,7 +34,7 @@ async function walk(path: string, visit: Visit): Promise<Verified> {
     const hash = new Bun.CryptoHasher('sha256')
     const content = hashed(entry, hash)
     const held = () => (size > maxOf(name) ? Promise.reject(new Damage('altered', name)) : bytesOf(content))
-    // Each of these stands once, and behind the manifest there is but its own checksum.
+    // Each of these occurs once, and only the checksum follows the manifest.
     if ((name === KEY && key !== '') || (manifest !== undefined && name !== MANIFEST_SUM) || end !== '')
       throw new Damage('altered', name)
     if (isFirst) await demandStart(name, held)
@@ -75,7 +75,7 @@ async function* hashed({ content }: Entry, hash: Bun.CryptoHasher): AsyncGenerat
   }
 }
 
-/** The most bytes of an entry that is held in memory: room for a manifest of a hundred million files. */
+/** Maximum bytes of an entry held in memory: a manifest of a hundred million files fits. */
 const maxOf = (name: string) => (name === MANIFEST ? 16 * 1024 * 1024 : 256 * 1024)
 
 async function demandStart(name: string, read: () => Promise<Buffer>) {
@@ -87,7 +87,7 @@ async function demandStart(name: string, read: () => Promise<Buffer>) {
 
 class NewerFormat extends Error {}
 
-/** The entry whose checksum is another one than its list has. */
+/** The entry whose checksum differs from its list. */
 function firstDifference(lines: string[], text: string): string {
   const written = text.split('\n')
   const found = lines.findIndex((one, at) => one !== `${written[at]}\n`)

@@ -28,7 +28,7 @@ export const backup = task({
       storage: options.has('--no-files') ? undefined : storage,
       onProgress: (so) => say(() => line(so), so.stage),
     }).finally(done)
-    // A standby cannot write it down, and its backup is as good.
+    // A standby cannot record it, but its backup is as good.
     await recordBackup(db, at).catch(() => {})
     const removed = keep === undefined ? [] : keepNewest(dirname(file), keep)
     const { manifest, ...rest } = made

@@ -2,7 +2,7 @@ import type { Described } from './command'
 
 export const TAGS_MAX = 100_000
 
-/** Every command in words, which is all that help needs: neither settings nor a database. The help shows them in this order. */
+/** All commands in the order of the help, which needs neither settings nor a database. */
 export const CATALOGUE = {
   doctor: {
     name: 'doctor',

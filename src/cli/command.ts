@@ -5,52 +5,51 @@ import { newId } from '@/core/ids'
 import { envelope } from '@/http/envelope'
 import { type Entry, invoke } from '@/http/invoke'
 
-/** A word or flag that cannot be meant: exit code 2, and the help of the command beside the sentence. */
+/** Wrong usage: exit code 2, with the help of the command. */
 export class WrongUse extends AppError {
   constructor(message: string) {
     super('validation_error', message)
   }
 }
 
-/** What a command is called, what it is for, and what may stand after its name. */
 export type Described = {
   name: string
   summary: string
   example: string
-  /** The words after the name, as its help shows them. */
+  /** The positional arguments, as shown in the help. */
   takes?: string[]
-  /** The flags that it knows beyond those of every command. */
+  /** Flags beyond those of every command. */
   options?: Record<string, Flag>
 }
 
 type Terms<A extends AnyAction> = Described & {
-  /** The flags by the fields of the action that they fill: a refusal names what was typed. */
+  /** Flags by the action fields they fill: an error names the flag. */
   flags?: Record<string, string>
-  /** What the words mean to the action. */
+  /** Builds the action's input. */
   input?: (words: string[], options: Options) => Record<string, unknown>
   /** For a person at a terminal. */
   show: (result: ResultOf<A>) => string
 }
 
-/** What a flag is for; with `value` a word follows it, which the help calls so; one that is `needed` cannot be left out. */
+/** `value` names the flag's argument in the help; a `needed` flag is required. */
 export type Flag = { what: string; value?: string; needed?: true }
 
-/** The flags that were given, and the word after each. */
+/** The given flags with their arguments. */
 export type Options = ReadonlyMap<string, string>
 
-/** How a command is asked for: `asJson` is for programs. */
+/** `asJson` is for programs. */
 export type Asked = { asJson: boolean; options?: Options }
 
-/** What is printed, and whether all is well: if not, the exit code says so. */
+/** The output; the exit code is non-zero unless `isWell`. */
 export type Outcome = { text: string; isWell: boolean }
 
 export type Command = Required<Described> & {
-  /** Whether it is run on a connection to the database that is there. What looks into a database that may be away opens its own. */
+  /** Whether it needs a connected database. Commands that diagnose one open their own connections. */
   connects: boolean
   run(words: string[], asked: Asked): Promise<Outcome>
 }
 
-/** Asks for an action as the operator does, by the one way in. */
+/** Invokes an action as the operator. */
 export async function asOperator<A extends AnyAction>(
   action: A,
   input: Record<string, unknown>,
@@ -60,7 +59,7 @@ export async function asOperator<A extends AnyAction>(
   return invoke(entry, action, () => input)
 }
 
-/** Binds an action to a command of the operator. The way in is that of every door. */
+/** Binds an action to an operator command. */
 export function command<A extends AnyAction>(
   action: A,
   { takes = [], options = {}, flags = {}, input = () => ({}), show, ...words }: Terms<A>,
@@ -93,7 +92,7 @@ type TaskTerms<R> = Described & {
   isWell?: (result: R) => boolean
 }
 
-/** A command for work on the host that is nobody else's to ask for, so that it is no action. It may take long. */
+/** A command for host-only work, so that it is no action. It may take long. */
 export const task = <R>({
   takes = [],
   options = {},

@@ -28,7 +28,7 @@ export const token = command(createTokenFor, {
     ].join('\n\n'),
 })
 
-/** Whoever typed a scope at a terminal is told which of them is none. */
+/** Names the unknown scope. */
 function scopesIn(given: string | undefined): string[] | undefined {
   const names = given?.split(/[\s,]+/).filter(Boolean)
   const wrong = names?.find((name) => !isScope(name))
@@ -48,7 +48,7 @@ export const admin = command(createAdministrator, {
     ].join('\n\n'),
 })
 
-/** One file for each, in the order of the catalogue; no logic here. */
+/** One file each, in the order of the catalogue; no logic here. */
 export const COMMANDS: Command[] = [
   doctor,
   admin,

@@ -13,7 +13,7 @@ const STATEMENT_MS = 30_000
 const START_MS = 30_000
 const LOOK_MS = 100
 
-/** Connects a command to the database of a server that runs or, where none does, to one that is opened for it. */
+/** Connects a command to the database of a running server, or opens one for it. */
 export async function connected<T>(config: Config, work: () => Promise<T>): Promise<T> {
   if (config.databaseUrl === null) requireFinishedFolder(config.dataDir)
   const running = await findRunning(config)
@@ -24,7 +24,7 @@ export async function connected<T>(config: Config, work: () => Promise<T>): Prom
   return at(running, config, (url) => on(url, work))
 }
 
-/** The same for work that connects by itself. An embedded database that does not exist yet is made. */
+/** The same for work with its own connections. Creates a missing embedded database. */
 export async function withAddress<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   return at(await findRunning(config), config, work)
 }
@@ -32,7 +32,7 @@ export async function withAddress<T>(config: Config, work: (url: string) => Prom
 const at = <T>(running: string | undefined, config: Config, work: (url: string) => Promise<T>) =>
   running === undefined ? withDatabase(config, work) : work(running)
 
-/** The database of a server that runs. One that is starting or stopping, as its lock on the data folder tells, is waited for. */
+/** The database of a running server. Waits for one that is starting or stopping, as the lock of the data folder shows. */
 async function findRunning({ databaseUrl, dataDir }: Config): Promise<string | undefined> {
   if (databaseUrl !== null) return databaseUrl
   const giveUpAt = performance.now() + START_MS

@@ -9,9 +9,9 @@ const PASSING =
   /^(57P0\d|57014|55P03|40001|40P01|53200|25P0[34]|08...|CONNECTION_\w+|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|AWAY|TIMEOUT|POOL_BUSY|DATABASE_SILENT|COMMIT_SILENT)$/
 const OF_FILES = /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENOSPC|EDQUOT)$/
 
-/** A refusal in the words of the API, or what an operator can do; undefined for a fault of ours. */
+/** An API error or advice for the operator; undefined for a bug. */
 export function explained(error: unknown): Said | undefined {
-  // Drizzle wraps what the pool refuses, with the statement in its message.
+  // Drizzle wraps the pool's errors, with the statement in the message.
   const refusal = error instanceof Error ? causes(error).find(isAppError) : undefined
   if (refusal && refusal.appCode !== 'unavailable') return { error: refusal.message, code: refusal.appCode }
   if (error instanceof StorageFull || error instanceof StorageDown) {
@@ -32,7 +32,7 @@ function aboutFile(error: unknown): string | undefined {
     : `${path} cannot be used (${code}): name a place that is there, and open to the user of this command.`
 }
 
-/** What another attempt may not meet. */
+/** Transient errors. */
 function aboutMoment(error: unknown, certainty?: Certainty): string | undefined {
   const { code = '', reason } = reasonOf(error)
   if (!PASSING.test(code)) return undefined

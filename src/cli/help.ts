@@ -20,7 +20,7 @@ export function helpFor({ name, takes = [], summary, example, options = {} }: De
   ].join('\n\n')
 }
 
-/** All of them. The bridge for agents is none of the list: it needs neither settings nor a database. */
+/** All commands. The MCP bridge is not in the list: it needs neither settings nor a database. */
 export const help = (title: string) =>
   [
     title,

@@ -72,7 +72,7 @@ export const retryJobs = command(retryDeadWork, {
 
 type Cell = string | number
 
-/** Columns as wide as their widest cell; numbers stand to the right. */
+/** A table with aligned columns; numbers to the right. */
 function table(heads: string[], rows: Cell[][]): string {
   const widths = heads.map((head, at) =>
     Math.max(head.length, ...rows.map((row) => String(row[at] ?? '').length)),

@@ -1,4 +1,4 @@
 import { logToStandardError } from '@/core/log'
 
-// Imported before everything else: some modules have something to say as soon as they are loaded.
+// Imported first: some modules log on import.
 logToStandardError()

@@ -11,7 +11,7 @@ Speaks MCP on standard input and output for clients that know nothing else, and 
 
 type Message = { id?: string | number | null }
 
-/** Needs neither a database nor the settings of a server: it runs where the agent runs. */
+/** Runs where the agent runs, without a database or server settings. */
 export async function bridge(words: string[], env: Record<string, string | undefined>): Promise<number> {
   const { FOLKMOOT_URL: url = '', FOLKMOOT_TOKEN: token = '' } = env
   if (words.includes('--help') || !URL.canParse(url) || token === '') {
@@ -19,14 +19,14 @@ export async function bridge(words: string[], env: Record<string, string | undef
     return words.includes('--help') ? 0 : 2
   }
   const address = new URL('/mcp', url)
-  // One after the other: a later message may build on what an earlier one did.
+  // Sequential, because a later message may depend on an earlier one.
   const spoken: Spoken = { version: null }
   for await (const line of createInterface({ input: process.stdin }))
     if (line.trim() !== '') await pass(line, address, token, spoken)
   return 0
 }
 
-/** Over HTTP a client says the version that was agreed upon with every request. */
+/** Over HTTP a client sends the negotiated version with every request. */
 type Spoken = { version: string | null }
 
 async function pass(line: string, address: URL, token: string, spoken: Spoken): Promise<void> {
@@ -56,7 +56,7 @@ async function pass(line: string, address: URL, token: string, spoken: Spoken): 
   }
 }
 
-/** The ids that somebody waits for an answer to. */
+/** The ids that await an answer. */
 function idsIn(line: string): (string | number | null)[] {
   try {
     const messages = [JSON.parse(line)].flat() as Message[]
@@ -74,7 +74,7 @@ function messageIn(text: string): string | undefined {
   }
 }
 
-/** The answer to `initialize` names the version. */
+/** The version in the answer to `initialize`. */
 function versionIn(text: string): string | null {
   try {
     return (JSON.parse(text) as { result?: { protocolVersion?: string } }).result?.protocolVersion ?? null

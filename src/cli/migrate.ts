@@ -25,7 +25,7 @@ export const migrate = task({
 
 const run = (url: string) => migratePatiently(url)
 
-/** To look into an embedded database that does not exist would be to make it. */
+/** Checking a missing embedded database would create it. */
 async function pending(): Promise<string[]> {
   if (config.databaseUrl === null) requireFinishedFolder(config.dataDir)
   if (config.databaseUrl === null && !hasEmbeddedPostgres(config.dataDir))

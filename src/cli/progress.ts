@@ -1,10 +1,7 @@
 const AT_A_TERMINAL_MS = 100
 const ELSEWHERE_MS = 10_000
 
-/**
- * Says how far work has come: in one line that changes at a terminal, elsewhere in a line now and then. That another part
- * of the work has begun is said at once.
- */
+/** Reports progress: one updating line at a terminal, elsewhere a line now and then. A new stage is reported at once. */
 export function progress(stream: NodeJS.WriteStream = process.stderr) {
   const isTerminal = stream.isTTY === true
   let saidAt = Number.NEGATIVE_INFINITY

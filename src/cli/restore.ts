@@ -25,7 +25,7 @@ export const restore = task({
       const { manifest, key } = await verify(file)
       requireKnown(manifest.migrations)
       const { put, replaced } = keyOf(key, file, config)
-      // The database that knows of files is not there yet.
+      // The database that knows the files does not exist yet.
       useMayBegin(async () => true)
       await onTarget(config, (databaseUrl) =>
         bringBack({
@@ -65,7 +65,7 @@ export const restore = task({
     ].join('\n'),
 })
 
-/** A new embedded database is marked as unfinished before anything else could find it, and its folder while it is made. */
+/** Marks a new embedded database as unfinished before anything can find it, and its folder while it is created. */
 async function onTarget(where: Config, work: (url: string) => Promise<void>): Promise<void> {
   if (where.databaseUrl !== null) return work(where.databaseUrl)
   const unlock = lockDataFolder(where.dataDir)

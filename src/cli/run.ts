@@ -10,7 +10,7 @@ export const WRONG_USE = 2
 
 export type Understood = { command: Described; words: string[]; options: Options }
 
-/** Reads a line of words; what is wrong with it comes back as a sentence. */
+/** Parses a command line; errors are returned as a sentence. */
 export function understand(line: string[]): Understood | { command?: Described; wrong: string } {
   const command = commandIn(line)
   if (!command) return { wrong: 'There is no command of that name.' }
@@ -41,17 +41,15 @@ export function understand(line: string[]): Understood | { command?: Described; 
   return { command, words: given, options }
 }
 
-/** The flags of every command. */
 const COMMON: Record<string, { value?: string }> = { '--json': {}, '--help': {} }
 
-/** The longest name wins, so that a command may be named like the beginning of others. */
+/** The longest name wins, so that a name may be a prefix of others. */
 function commandIn(line: string[]): Described | undefined {
   const spoken = line.filter((word) => !word.startsWith('--'))
   const found = DESCRIBED.filter(({ name }) => name.split(' ').every((word, at) => spoken[at] === word))
   return found.toSorted((one, other) => other.name.length - one.name.length)[0]
 }
 
-/** Runs a command that was understood, and gives the exit code. */
 export async function run(
   { command: described, words, options }: Understood,
   asJson: boolean,

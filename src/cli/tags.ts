@@ -7,7 +7,7 @@ import { asOperator, task, WrongUse } from './command'
 import { progress } from './progress'
 import { counted } from './units'
 
-/** What the action mints at once. */
+/** Tags per call of the action. */
 const AT_ONCE = 1000
 
 export const mint = task({
@@ -29,7 +29,7 @@ export const mint = task({
       fsyncSync(descriptor)
       return { minted, file }
     } catch (error) {
-      // What was minted is in the file, and worth keeping.
+      // Tags minted so far are in the file and usable.
       if (minted === 0) rmSync(file, { force: true })
       throw error
     } finally {

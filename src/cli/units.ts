@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
-/** Bytes for a person: three digits that count, and a unit. */
+/** Bytes with three significant digits and a unit. */
 export function bytes(count: number): string {
   let [amount, unit] = [count, 0]
   while (amount >= 1000 && unit < UNITS.length - 1) {
@@ -19,7 +19,7 @@ const SPANS = [
   [60, 'minute'],
 ] as const
 
-/** A time for a person, in the largest unit of which it is at least two. */
+/** A duration in the largest unit of which it has at least two. */
 export function lasting(seconds: number): string {
   const [length, name] = SPANS.find(([span]) => seconds >= 2 * span) ?? [1, 'second']
   return counted(Math.floor(seconds / length), name)

@@ -1,9 +1,9 @@
 import { ConfigError } from './error'
 
-/** People, groups, passes and the site are painted with the same colors; `web/styles/themes.css` says what they are. */
+/** Colors of people, groups, passes and the site, defined in `web/styles/themes.css`. */
 export const THEME_COLORS = ['coral', 'ocean', 'sunset', 'forest', 'violet', 'rose', 'slate', 'sky'] as const
 
-/** A theme by its name, or a colour of the operator's own as `#rrggbb`. */
+/** A named theme, or the operator's own colour as `#rrggbb`. */
 export type Accent = { theme: (typeof THEME_COLORS)[number] } | { colour: string }
 
 export function accent(value: string): Accent | null {

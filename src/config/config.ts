@@ -16,7 +16,7 @@ export type Mode = 'demo' | 'production' | 'test'
 
 export type Config = ReturnType<typeof readConfig>
 
-/** `bun run up` and the tests say what they are; everything else is production. */
+/** Only `bun run up` and the tests set it; everything else is production. */
 const modeOf = (value: string | undefined): Mode =>
   value === 'demo' || value === 'test' ? value : 'production'
 
@@ -26,7 +26,7 @@ const OPEN_HOSTS: Record<Mode, string[]> = {
   test: ['127.0.0.1'],
 }
 
-/** The only reader of the environment. Everything is checked here, once, before anything starts. */
+/** The only reader of the environment. Validates everything once, before anything starts. */
 export function readConfig(environment: Record<string, string | undefined>, mode: Mode) {
   const read = reader(environment)
   const host = read.text('HOST', '127.0.0.1')
@@ -38,17 +38,17 @@ export function readConfig(environment: Record<string, string | undefined>, mode
 
   return {
     mode,
-    /** The use that a database must be marked with; the tests' own may have any. */
+    /** The use that a database must be marked with; test databases may have any. */
     use: mode === 'test' ? undefined : mode,
     host,
     port,
-    /** More than one of them share the port. */
+    /** Several processes share the port. */
     processes: processes(read, port),
     metricsPort: read.optionalWhole('METRICS_PORT', 1, 65_535),
     metricsHost: read.text('METRICS_HOST', '127.0.0.1'),
     baseUrl,
     legacyBaseUrl: read.origin('LEGACY_BASE_URL'),
-    /** What the community is called on pages, in feeds and widgets. */
+    /** The community's name on pages, in feeds and widgets. */
     siteName: read.line('SITE_NAME', mode === 'demo' ? 'Riverbend' : 'Folkmoot', 80),
     site: site(read),
     authUrl: read.origin('AUTH_URL') ?? baseUrl,
@@ -61,13 +61,13 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     storage: storage(read, dataDir),
     ...mail(read),
     trustedProxies: read.ranges('TRUSTED_PROXIES'),
-    /** Addresses behind which a hall full of people taps passes. */
+    /** Addresses of venues, where a hall full of people taps passes. */
     venues: read.ranges('VENUE_ADDRESSES'),
     allowedOrigins: read.origins('ALLOWED_ORIGINS'),
     webhookAllowHosts: read.hosts('WEBHOOK_ALLOW_HOSTS'),
     webhookAllowLinkLocal: read.choice('WEBHOOK_ALLOW_LINK_LOCAL', ['no', 'yes'], 'no') === 'yes',
     hub: hub(read, baseUrl),
-    /** Hosts on this machine that everyone's webhooks may call: in the demo and the tests it is the developer's own. */
+    /** Local hosts that everyone's webhooks may call: in the demo and the tests they are the developer's own. */
     webhookOpenHosts: OPEN_HOSTS[mode],
     secretKey: secretKey(
       environment.SECRET_KEY,
@@ -133,7 +133,7 @@ export function variableNames(): string[] {
   return [...seen].sort()
 }
 
-/** The WebSub hub that feeds announce: our own, another that we tell of changes, or none. */
+/** The WebSub hub in feeds: our own, another one that we notify of changes, or none. */
 function hub(read: Reader, baseUrl: string): { url: string | null; isOwn: boolean } {
   if (read.text('HUB_URL', '').toLowerCase() === 'off') return { url: null, isOwn: false }
   const url = read.address('HUB_URL', ['https:', 'http:'])
@@ -169,9 +169,9 @@ function storage(read: Reader, dataDir: string) {
   const own = join(dataDir, 'uploads')
   return {
     address: value ? storageAddress('STORAGE_URL', value, keys) : { kind: 'disk' as const, folder: own },
-    /** The keys of the storage that files are moved to. */
+    /** Keys of the target storage of a move. */
     moveKeys: storageKeys(read, 'STORAGE_MOVE_ACCESS_KEY', 'STORAGE_MOVE_SECRET_KEY') ?? keys,
-    /** Where files are written before they go elsewhere. */
+    /** For files that are being written. */
     scratchFolder: join(own, 'scratch'),
     keepFree: read.whole('STORAGE_KEEP_FREE', 512 * 1024 * 1024, 0, Number.MAX_SAFE_INTEGER),
   }
@@ -184,7 +184,7 @@ function storageKeys(read: Reader, accessName: string, secretName: string) {
 
 const printableHost = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
 
-/** A loopback address means this machine alone; for everyone else BASE_URL has to say how we are called. */
+/** A loopback address serves this machine only; otherwise BASE_URL must name our public address. */
 function loopbackUrl(host: string, port: number): string {
   if (!/^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host))
     throw new ConfigError(
@@ -199,19 +199,19 @@ requireNoSlips(process.env, variableNames())
 
 export const config = {
   ...readConfig(process.env, mode),
-  /** The place at which a test wants the process to die. */
+  /** Where a test makes the process crash. */
   failpoint: mode === 'test' ? process.env.FOLKMOOT_FAILPOINT : undefined,
-  /** In a process that answers requests for another one: the release of that other one. */
+  /** In a child process: the release of its parent. */
   releaseOfParent: process.env.FOLKMOOT_RELEASE,
 }
 
 useDirectUrl(config.databaseUrl, config.databaseDirectUrl)
 
-/** The environment of a process that answers requests for this one, on the database that this one has opened. */
+/** The environment of a child API process, on the database that its parent has opened. */
 export const environmentOfApi = (databaseUrl: string, release: string) => ({
   ...process.env,
   FOLKMOOT_RELEASE: release,
-  // The key is beside the embedded database; with an address, a process would not look for it there.
+  // The key is beside the embedded database; with DATABASE_URL a process would not look for it there.
   DATABASE_URL: databaseUrl,
   SECRET_KEY: config.secretKey,
   WORKER: 'none',

@@ -1,9 +1,9 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from './error'
-import { strangersPlace } from './owner'
+import { wrongOwner } from './owner'
 
-/** Files of our own; PostgreSQL sees to the modes of its files. */
+/** Our own files; PostgreSQL sets the modes of its files. */
 const PRIVATE = [
   'secret-key',
   'postgres-password',
@@ -16,21 +16,21 @@ const PRIVATE = [
 const SIGNS = new Set(['postgres', 'postgres-password', 'secret-key'])
 const PRIVATE_MODE = 0o600
 
-/** PostgreSQL does not run as root: started by root, it belongs to another user, who has to pass through the folder. */
+/** PostgreSQL does not run as root: started by root, it belongs to another user, who must pass through the folder. */
 const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700)
 
-let looksOnly = false
+let readOnly = false
 
-/** For a command that only looks: what stands open, or does not fit, is what it has to tell. */
-export const onlyLook = () => {
-  looksOnly = true
+/** For a read-only command, which reports open or wrong modes instead of fixing them. */
+export const setReadOnly = () => {
+  readOnly = true
 }
 
-export const isOnlyLooking = () => looksOnly
+export const isReadOnly = () => readOnly
 
-/** Makes the data folder, and closes one that stands open: it holds personal data and the key to all of it. */
+/** Creates the data folder, and closes an open one: it holds personal data and the secret key. */
 export function closedDataFolder(dataDir: string): void {
-  if (looksOnly) return
+  if (readOnly) return
   const mode = folderMode()
   const first = mkdirSync(dataDir, { recursive: true, mode })
   if (first !== undefined) closeNew(dataDir, resolve(first), mode)
@@ -39,7 +39,7 @@ export function closedDataFolder(dataDir: string): void {
   for (const name of PRIVATE) closeFile(join(dataDir, name))
 }
 
-/** What of the data folder stands open to others, and how. */
+/** Places in the data folder that other users can read, with their modes. */
 export function openPlaces(dataDir: string): { path: string; mode: number }[] {
   const folder = { path: dataDir, allowed: folderMode() }
   const cluster = { path: join(dataDir, 'postgres'), allowed: 0o700 }
@@ -50,13 +50,13 @@ export function openPlaces(dataDir: string): { path: string; mode: number }[] {
   })
 }
 
-/** Sets the mode of each folder that we made, whatever the umask was. */
+/** Sets the mode of each folder that we created, whatever the umask. */
 function closeNew(dataDir: string, topmost: string, mode: number) {
   for (let folder = dataDir; folder.startsWith(topmost); folder = dirname(folder)) chmodSync(folder, mode)
 }
 
 function close(dataDir: string, found: number, mode: number) {
-  // A folder with the sticky bit is shared, and would be taken away from others.
+  // A folder with the sticky bit is shared: closing it would lock out others.
   if ((found & 0o1000) !== 0) throw open(dataDir, found, 'and made for sharing')
   if (!isOurs(dataDir)) throw open(dataDir, found, 'and holds what is not of Folkmoot')
   try {
@@ -64,7 +64,7 @@ function close(dataDir: string, found: number, mode: number) {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
     throw new ConfigError(
-      strangersPlace(dataDir, dataDir) ??
+      wrongOwner(dataDir, dataDir) ??
         `The data folder ${dataDir} is open to others (mode ${found.toString(8)}): run "chmod go= ${dataDir}".`,
     )
   }

@@ -4,7 +4,7 @@ import { ConfigError } from './error'
 
 type Trust = { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
 export type Tls = false | (Trust & { host: string; servername?: string; ca?: string })
-/** One server, by an address that both drivers read alike. */
+/** One server, by an address that both drivers parse alike. */
 export type DatabaseAddress = { address: string; ssl: Tls }
 
 const MODES: Record<string, Trust | false> = {
@@ -16,24 +16,20 @@ const MODES: Record<string, Trust | false> = {
 const OF_LIBPQ = ['ssl', 'sslcert', 'sslkey', 'sslpassword', 'sslcrl', 'sslnegotiation', 'uselibpqcompat']
 const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<after>.*)$/s
 
-/** A value for each host that one names, in the order in which it does: `postgres://user@a:5432,b:5432/db`. */
+/** Splits a value with several hosts, in their order: `postgres://user@a:5432,b:5432/db`. */
 export function databaseUrls(value: string): string[] {
   const { before = '', hosts = '', after = '' } = PARTS.exec(value)?.groups ?? {}
   return hosts.split(',').map((host) => `${before}${host}${after}`)
 }
 
-/** The address of each host that a value names. */
 export const databaseAddresses = (value: string, variable = 'DATABASE_URL'): DatabaseAddress[] =>
   databaseUrls(value).map((one) => oneAddress(one, variable))
 
-/** Whether connections go only to a host that takes writes: always, where there is a choice. */
+/** Whether connections need a writable host: always with several hosts. */
 export const wantsWrites = (value: string) =>
   databaseAddresses(value).length > 1 || /[?&]target_session_attrs=/.test(value)
 
-/**
- * The address without its TLS parameters, and TLS in terms that both drivers share: each reads `sslmode` in its own
- * way.
- */
+/** The address without TLS parameters, and TLS in terms of both drivers, which interpret `sslmode` differently. */
 function oneAddress(value: string, variable: string): DatabaseAddress {
   const url = URL.parse(value)
   if (!url)
@@ -58,7 +54,7 @@ function oneAddress(value: string, variable: string): DatabaseAddress {
   }
 }
 
-/** The name that the certificate must be for. */
+/** The name that the certificate must match. */
 function nameOf({ hostname }: URL) {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) ? { host } : { host, servername: host }

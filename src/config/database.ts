@@ -2,7 +2,6 @@ import { databaseAddresses } from './database-address'
 import { ConfigError } from './error'
 import type { Reader } from './reader'
 
-/** The ways to PostgreSQL. */
 export function database(read: Reader) {
   const databaseUrl = address(read, 'DATABASE_URL')
   const databaseDirectUrl = address(read, 'DATABASE_DIRECT_URL')
@@ -18,7 +17,7 @@ export function database(read: Reader) {
   return {
     /** Null means the embedded PostgreSQL in `dataDir`. */
     databaseUrl,
-    /** The way past a pooler, for whatever needs a session of its own. */
+    /** Bypasses a pooler, for work that needs its own session. */
     databaseDirectUrl,
     replicas: {
       url: replicaUrl,

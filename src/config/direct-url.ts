@@ -1,7 +1,7 @@
-/** The ways past a pooler, by the address that leads through it. */
+/** Direct addresses by the address of their pooler. */
 const past = new Map<string, string>()
 
-/** Called once by the configuration; whoever is given an address of another database is not concerned. */
+/** Called once by the configuration; addresses of other databases are unaffected. */
 export function useDirectUrl(databaseUrl: string | null, directUrl: string | null) {
   if (databaseUrl !== null && directUrl !== null) past.set(databaseUrl, directUrl)
 }

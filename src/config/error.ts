@@ -1,13 +1,13 @@
-import { strangersPlace } from './owner'
+import { wrongOwner } from './owner'
 
-/** A mistake of the operator's, in one sentence that says what to change. */
+/** An operator's mistake, in one sentence that says what to change. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 export function unusable(dataDir: string, error: unknown): ConfigError {
   const { code = 'unknown error', path = dataDir } = error as NodeJS.ErrnoException
-  const notOurs = code === 'EACCES' || code === 'EPERM' ? strangersPlace(dataDir, path) : undefined
+  const notOurs = code === 'EACCES' || code === 'EPERM' ? wrongOwner(dataDir, path) : undefined
   if (notOurs !== undefined) return new ConfigError(notOurs)
   return new ConfigError(
     code === 'ENOSPC' || code === 'EDQUOT'

@@ -1,15 +1,11 @@
 import { fstatSync } from 'node:fs'
 
-/** Standard output, or standard error. */
 type Output = { fd: number }
 
 /** As journalctl -p counts them. */
 const URGENCIES = { error: '<3>', warn: '<4>' }
 
-/**
- * What a line begins with for systemd's journal to know how urgent it is; nothing where somebody else reads it. The journal takes
- * it off again.
- */
+/** The priority prefix of a line for systemd's journal, which strips it; empty for any other reader. */
 export const urgencyOf = (level: string, { fd }: Output): string =>
   level in URGENCIES && isJournal(fd) ? URGENCIES[level as keyof typeof URGENCIES] : ''
 

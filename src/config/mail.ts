@@ -1,7 +1,7 @@
 import { ConfigError } from './error'
 import type { Reader } from './reader'
 
-/** What nodemailer understands after the address; anything else is a slip of the pen. */
+/** The options that nodemailer knows; any other is a typo. */
 const OPTIONS = new Set(['name', 'requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized', 'tls.servername'])
 
 const ADDRESS = /^[^\s@<>(),;:\\"]+@[^\s@<>(),;:\\"]+$/

@@ -2,10 +2,10 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 
 /**
- * Why this user may not use a place in the data folder, and the command that gives it to them; undefined where it is theirs, so
- * that something else is in the way.
+ * Why this user may not use a place in the data folder, with the command that fixes it; undefined if the owner is right, so that
+ * something else is wrong.
  */
-export function strangersPlace(dataDir: string, path: string): string | undefined {
+export function wrongOwner(dataDir: string, path: string): string | undefined {
   const me = process.getuid?.()
   if (me === undefined || me === 0) return undefined
   const found = nearest(path)
@@ -13,15 +13,15 @@ export function strangersPlace(dataDir: string, path: string): string | undefine
   const whose = `belongs to ${nameOf(found.uid)}, and this is run by ${nameOf(me)}`
   const isInside = !relative(dataDir, found.path).startsWith('..')
   return isInside
-    ? `${found.path} ${whose}: as root, run "${giveToMe(dataDir)}" while no server runs on it.`
+    ? `${found.path} ${whose}: as root, run "${chownCommand(dataDir)}" while no server runs on it.`
     : `The data folder ${dataDir} cannot be made, because ${found.path} ${whose}: as root, run "install -d -m 0700 -o ${me} -g ${process.getgid?.()} ${dataDir}".`
 }
 
-/** The command with which root gives folders to the user of this process. */
-export const giveToMe = (...folders: string[]) =>
+/** The command by which root gives folders to the user of this process. */
+export const chownCommand = (...folders: string[]) =>
   `chown -R ${process.getuid?.()}:${process.getgid?.()} ${folders.join(' ')}`
 
-/** A user as people know them. */
+/** The user name, or the id. */
 export function nameOf(uid: number): string {
   const name = passwd()
     .find((line) => line.split(':')[2] === String(uid))
@@ -37,7 +37,7 @@ function passwd(): string[] {
   }
 }
 
-/** The place, or the folder above it that can be seen. */
+/** The place, or its nearest visible parent. */
 function nearest(path: string): { path: string; uid: number } | undefined {
   try {
     return { path, uid: lstatSync(path).uid }

@@ -4,7 +4,7 @@ import type { Reader } from './reader'
 
 const PROCESSES_MAX = 64
 
-/** How many processes answer requests: as many as there are cores with `auto`. */
+/** The number of API processes; `auto` means one per core. */
 export function processes(read: Reader, port: number): number {
   const isAuto = read.text('PROCESSES', '') === 'auto'
   const isLinux = process.platform === 'linux'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { ConfigError } from './error'
 
-/** Reads settings by name. Each mistake is answered with a sentence that names the variable. */
+/** Reads settings by name. Errors name the variable. */
 export function reader(environment: Record<string, string | undefined>) {
   const raw = (name: string) => environment[name]?.trim() || undefined
   const whole = (name: string, value: string, min: number, max: number, or = '') => {
@@ -24,7 +24,7 @@ export function reader(environment: Record<string, string | undefined>) {
       return value
     },
     list,
-    /** `or` is what else it may be, for the sentence. */
+    /** `or` is the alternative value, for the error message. */
     whole: (name: string, fallback: number, min: number, max: number, or?: string) => {
       const value = raw(name)
       return value === undefined ? fallback : whole(name, value, min, max, or)

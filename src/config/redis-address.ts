@@ -18,10 +18,7 @@ const PLAIN = /^(?:redis|valkey)(s?):\/\//
 const OF_SENTINELS = /^redis(s?)\+sentinel:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/
 const OPTIONS = ['db', 'sentinelUsername', 'sentinelPassword']
 
-/**
- * The address of Redis, or of the sentinels that know where it is, as ioredis and BullMQ take it: whatever connects, connects by
- * this. Valkey is spoken to as Redis.
- */
+/** The address of Redis, or of its sentinels, for ioredis and BullMQ. Valkey uses the same protocol. */
 export function redisAddress(value: string): { url: string } | Sentinels {
   const plain = PLAIN.exec(value)
   if (plain) {
@@ -45,7 +42,7 @@ export function redisAddress(value: string): { url: string } | Sentinels {
     ...options(new URLSearchParams(query)),
     ...credentials(account),
     ...(secure && { tls: {}, enableTLSForSentinelMode: true }),
-    // A master that was demoted is still there, and takes nothing: the sentinels know the new one.
+    // A demoted master still accepts connections but no writes: the sentinels know the new one.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   }
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closedDataFolder, isOnlyLooking } from './data-folder'
+import { closedDataFolder, isReadOnly } from './data-folder'
 import { ConfigError, unusable } from './error'
 import { writeOnce } from './write-file'
 
@@ -19,29 +19,29 @@ export function secretKey(
       throw new ConfigError(
         'SECRET_KEY is too weak: use at least 32 random characters, such as from "openssl rand -hex 32".',
       )
-    const doubt = embedded && !isOnlyLooking() ? doubtOf(given, dataDir) : undefined
+    const doubt = embedded && !isReadOnly() ? keyMismatch(given, dataDir) : undefined
     if (doubt !== undefined) throw new ConfigError(doubt)
     return given
   }
-  if (embedded) return keptSecret(dataDir)
+  if (embedded) return storedSecret(dataDir)
   if (development) return 'development-only-key-that-production-refuses'
   throw new ConfigError(
     'SECRET_KEY is required with DATABASE_URL: set it to at least 32 random characters, such as from "openssl rand -hex 32".',
   )
 }
 
-/** Why a key that was given is not the one to use: another lies beside the embedded database. */
-export function doubtOf(given: string, dataDir: string): string | undefined {
+/** Why the given key is wrong: another one is stored beside the embedded database. */
+export function keyMismatch(given: string, dataDir: string): string | undefined {
   const file = join(dataDir, 'secret-key')
-  const kept = keptAt(file)
-  if (!kept || kept === given) return undefined
+  const stored = storedKey(file)
+  if (!stored || stored === given) return undefined
   return hasDatabase(dataDir)
     ? `SECRET_KEY is not the key in ${file}, which was made for the database beside it: take SECRET_KEY out of the settings, or, if "folkmoot doctor" says that it opens what is encrypted in the database, put it into that file.`
     : `SECRET_KEY is not the key in ${file}, which protects nothing yet: remove that file, or take SECRET_KEY out of the settings.`
 }
 
-/** One that cannot be read says nothing against the key that was given. */
-function keptAt(file: string): string | undefined {
+/** An unreadable file is no objection to the given key. */
+function storedKey(file: string): string | undefined {
   try {
     return read(file)
   } catch {
@@ -51,13 +51,13 @@ function keptAt(file: string): string | undefined {
 
 let makes = true
 
-/** For a process that makes no database: where there is none, it has a key of its own that nobody keeps. */
-export const makeNoKey = () => {
+/** For a process that creates no database: without one, it uses a temporary key. */
+export const createNoKey = () => {
   makes = false
 }
 
-/** With the embedded database the key lives beside the data that it protects. */
-function keptSecret(dataDir: string): string {
+/** With the embedded database the key is stored beside the data it protects. */
+function storedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key')
   try {
     if (!makes && read(file) === undefined && !hasDatabase(dataDir)) return newKey()
@@ -80,7 +80,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** The first writer's key wins: of processes that start together, one makes it and all read it. */
+/** The first writer wins: of concurrent starts one creates the key and all read it. */
 function make(file: string): string | undefined {
   writeOnce(file, `${newKey()}\n`)
   return read(file)
@@ -93,7 +93,7 @@ function newKey(): string {
   return key
 }
 
-/** A key is made before the first database: where there is one, a new key could not open what the old one closed. */
+/** The key is created before the first database: with a database, a new key could not decrypt its secrets. */
 function hasDatabase(dataDir: string): boolean {
   const path = join(dataDir, 'postgres')
   const found = lstatSync(path, { throwIfNoEntry: false })

@@ -6,13 +6,11 @@ import type { Reader } from './reader'
 const TEXT_MAX = 200 * 1024
 const LOGO_MAX = 256 * 1024
 
-/** What the community looks like and what it says of itself. */
 export const site = (read: Reader) => ({
-  /** One sentence; empty where there is none. */
   tagline: read.line('SITE_TAGLINE', '', 200),
   accent: accent(read.text('SITE_ACCENT', '')),
   logo: logo(read.text('SITE_LOGO', '')),
-  /** The operator's own texts, in Markdown. */
+  /** The operator's texts, in Markdown. */
   texts: {
     about: text('ABOUT_FILE', read),
     terms: text('TERMS_FILE', read),
@@ -23,7 +21,7 @@ export const site = (read: Reader) => ({
 export type LogoKind = 'svg' | 'png' | 'jpg' | 'webp'
 export type Logo = { kind: LogoKind; bytes: Uint8Array<ArrayBuffer> }
 
-/** The first bytes of each kind, as Latin-1. */
+/** Magic bytes of each kind, as Latin-1. */
 const KINDS: [LogoKind, RegExp][] = [
   ['png', /^\x89PNG\r\n/],
   ['jpg', /^\xff\xd8\xff/],

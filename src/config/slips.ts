@@ -1,9 +1,8 @@
 import { ConfigError } from './error'
 
 /**
- * Refuses a name that is one slip of the fingers away from a setting: what it was meant to set would be missing without a
- * word. Names without an underscore are left alone, because other programs have words like them; and so is whatever is like a
- * setting that is there as well, be it empty.
+ * Refuses a name that is one typo away from a setting, which would otherwise be missing silently. Ignores names without an
+ * underscore, which other programs use, and names close to a setting that is also present, even if empty.
  */
 export function requireNoSlips(environment: Record<string, string | undefined>, settings: string[]): void {
   const known = new Set(settings)
@@ -18,7 +17,7 @@ export function requireNoSlips(environment: Record<string, string | undefined>, 
   }
 }
 
-/** A letter too many, too few, another one, or two that are swapped. */
+/** One extra, missing, different or swapped letter. */
 function isOneSlipAway(one: string, other: string): boolean {
   let start = 0
   while (start < one.length && one[start] === other[start]) start += 1

@@ -19,7 +19,7 @@ export type StorageAddress = { kind: 'disk'; folder: string } | S3Address
 const FORM = 's3://bucket/optional-prefix?endpoint=https://s3.example&region=…'
 const REGION = 'us-east-1'
 
-/** Reads the address of a storage; `name` is the setting, or whatever else the operator gave it as. */
+/** Parses the address of a storage; `name` is the setting or option for error messages. */
 export function storageAddress(name: string, value: string, keys: Keys | null): StorageAddress {
   const url = URL.parse(value)
   if (url?.protocol === 'file:') return { kind: 'disk', folder: folderOf(name, url) }

@@ -1,10 +1,7 @@
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/**
- * Makes a private file that is there with all of its content or not at all, whatever becomes of the process or the
- * disk meanwhile. A file that is there already stays as it is: of several writers at once, one wins.
- */
+/** Creates a private file atomically and durably. An existing file stays: of concurrent writers one wins. */
 export function writeOnce(file: string, content: string): void {
   try {
     putWhole(file, content, linkSync)
@@ -13,7 +10,7 @@ export function writeOnce(file: string, content: string): void {
   }
 }
 
-/** The same, in the place of a file that may be there. */
+/** The same, replacing an existing file. */
 export const writeOver = (file: string, content: string) => putWhole(file, content, renameSync)
 
 function putWhole(file: string, content: string, put: (from: string, to: string) => void) {

@@ -4,10 +4,10 @@ export const PROTOCOL_VERSION = '2025-03-26'
 
 const LATEST = '2025-11-25'
 
-/** Versions in which a tool tells the shape of its answer, and answers with a value beside the text. */
+/** Versions with output schemas and structured results. */
 const STRUCTURED = ['2025-06-18', LATEST]
 
-/** The version that the client asks for where we speak it, and our latest for a client that is ahead of us. */
+/** The requested version if we support it, else our latest. */
 export const versionFor = (asked: unknown): string => {
   if (typeof asked !== 'string') return PROTOCOL_VERSION
   return STRUCTURED.includes(asked)
@@ -17,7 +17,7 @@ export const versionFor = (asked: unknown): string => {
       : PROTOCOL_VERSION
 }
 
-/** Clients of later versions say theirs with every request. */
+/** Clients of later versions send theirs with every request. */
 export const isStructured = ({ headers }: Request): boolean => {
   const version = headers.get('mcp-protocol-version')
   return version !== null && STRUCTURED.includes(version)

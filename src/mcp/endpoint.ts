@@ -23,10 +23,7 @@ const JSON_CONTENT = /^application\/json\s*(;|$)/i
 type Answered = Reply | undefined | Promise<Reply>
 type Perform = (visit: Visit, call: Call, isBatch: boolean) => Answered
 
-/**
- * The door for agents: JSON-RPC in, JSON-RPC out, and nothing is remembered between two requests. A call is waited for once,
- * for its body.
- */
+/** The endpoint for agents: stateless JSON-RPC. Awaits only the body. */
 export const converse =
   (perform: Perform) =>
   (visit: Visit): Promise<Response> => {
@@ -43,10 +40,10 @@ export const converse =
 
 async function converseInBatch(perform: Perform, visit: Visit, messages: unknown[]): Promise<Response> {
   if (messages.length === 0 || messages.length > BATCH_MAX) return reply(visit, failed(null, FAULTS.batch))
-  // A batch counts as its number of calls, and the first is paid for already.
+  // A batch costs its number of calls; the first is already charged.
   await takeBudget(visit, messages.length - 1)
   const replies: Reply[] = []
-  // One after the other: a later call may build on what an earlier one did.
+  // Sequential, because a later call may depend on an earlier one.
   for (const message of messages) {
     const one = await answer(perform, visit, message, true)
     if (one !== undefined) replies.push(one)
@@ -58,7 +55,7 @@ export function refuseStream(): never {
   throw badRequest('Server-sent events are not supported: send a POST')
 }
 
-/** There is nothing to end: a session here is no more than a name that we say after the client. */
+/** Nothing to end: a session here is only an id that we echo. */
 export const endMcpSession = (visit: Visit): Response => respond(visit, 204, null)
 
 function demandCredential({ visitor, request }: Visit): void {
@@ -68,7 +65,7 @@ function demandCredential({ visitor, request }: Visit): void {
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/** A page of a stranger may have made its name point to this machine; its browser still says whose page it is. */
+/** DNS rebinding: a stranger's page may resolve to this machine, but its browser still sends its origin. */
 function demandOrigin({ headers }: Request): void {
   const origin = headers.get('origin')
   if (origin === null || LOOPBACK.test(origin)) return
@@ -81,7 +78,7 @@ function readMessages(request: Request): Promise<Uint8Array> {
   return readBytes(request)
 }
 
-/** Nothing when it is no JSON. */
+/** Undefined if it is no JSON. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(UTF8.decode(bytes))

@@ -8,7 +8,7 @@ const GENERAL =
   'Before you change something that others see, ask the person. Ids come from the list tools; lists come in pages (nextCursor). ' +
   'tools/list holds only what your token allows; the resource folkmoot://scopes names every scope.'
 
-/** For the model, before it does anything: also how it gets the scopes that it lacks. */
+/** For the model, including how to get missing scopes. */
 export function instructionsFor(visitor: Visitor): string {
   if (typeof visitor === 'string') return GENERAL
   const { kind } = visitor.credential

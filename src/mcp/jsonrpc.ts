@@ -2,11 +2,11 @@ type Id = string | number | null
 
 export type Call = { method: string; params: unknown; id: string | number | undefined }
 
-/** Enough before a result for the beginning of an answer whose id is a number or a UUID. */
+/** Fits the head of a reply with a numeric or UUID id. */
 const ROOM = 96
 const CLOSING_BRACE = 0x7d
 
-/** A result whose bytes are made already, between room for what an answer begins with and the brace that it ends with. */
+/** A serialized result, with space for the head of a reply before it and the closing brace after it. */
 export class Rendered {
   private readonly sheet: Buffer
   constructor(readonly text: string) {
@@ -14,7 +14,7 @@ export class Rendered {
     this.sheet[ROOM + this.sheet.write(text, ROOM)] = CLOSING_BRACE
   }
 
-  /** For the `Response` that is made of them next: that copies them, and the following call writes over them. */
+  /** The next call overwrites these bytes: the `Response` made from them copies them first. */
   bytesAfter(head: string): Uint8Array {
     const length = Buffer.byteLength(head)
     if (length > ROOM) return Buffer.concat([Buffer.from(head), this.sheet.subarray(ROOM)])
@@ -28,7 +28,7 @@ export type Reply = { jsonrpc: '2.0'; id: Id } & (
   | { error: { code: number; message: string } }
 )
 
-/** Messages of one batch, as the protocol's page promises. */
+/** Messages per batch, as the protocol's page promises. */
 export const BATCH_MAX = 10
 
 export const FAULTS = {
@@ -43,7 +43,7 @@ export const FAULTS = {
   internal: { code: -32603, message: 'Something went wrong on our side' },
 } as const
 
-/** A call that cannot be answered, in the codes of the protocol. */
+/** A JSON-RPC error. */
 export class Fault extends Error {
   constructor(readonly fault: { code: number; message: string }) {
     super(fault.message)
@@ -58,7 +58,7 @@ export const failed = (id: Id, error: { code: number; message: string }): Reply 
 
 export const succeeded = (id: Id, result: object): Reply => ({ jsonrpc: '2.0', id, result })
 
-/** Reads one message: a call, an answer to a question that we never ask, or neither. */
+/** Parses one message: a call, an answer (we never ask), or neither. */
 export function readMessage(message: unknown): Call | 'answer' | 'invalid' {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return 'invalid'
   const { jsonrpc, method, params, id } = message as Record<string, unknown>
@@ -73,7 +73,7 @@ export function readMessage(message: unknown): Call | 'answer' | 'invalid' {
 const isId = (id: unknown): id is string | number | undefined =>
   id === undefined || typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))
 
-/** The id of something that may be no message at all, so that its sender knows what went wrong. */
+/** The id of a possibly invalid message, so that its sender can match the error. */
 export function idOf(message: unknown): Id {
   const id = typeof message === 'object' && message !== null ? (message as { id?: unknown }).id : undefined
   return isId(id) ? (id ?? null) : null
@@ -84,7 +84,7 @@ export const textOf = (reply: Reply): string =>
     ? `${headOf(reply)}${reply.result.text}}`
     : JSON.stringify(reply)
 
-/** A result that is kept is sent as its bytes, which takes less than to encode its text for every answer. */
+/** A cached result is sent as bytes, which is faster than encoding its text for every reply. */
 export const bodyOf = (reply: Reply): string | Uint8Array =>
   'result' in reply && reply.result instanceof Rendered
     ? reply.result.bytesAfter(headOf(reply))

@@ -15,17 +15,15 @@ import { refusedTool, type Tool } from './tool'
 type Params = Record<string, unknown>
 type Method = (visit: Visit, params: Params) => object | Promise<object>
 
-/** All that agents find here. */
 export type Offer = {
   tools: readonly Tool[]
   resources: readonly Resource[]
   prompts: readonly Prompt[]
 }
 
-/** What agents can ask. */
 export function methodsOver({ tools, resources, prompts }: Offer) {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  // Courtesy alone: whether somebody may, the action decides when it is called.
+  // Only hides tools: the action decides when called.
   const mayUse = (visit: Visit, { action }: { action: Tool['action'] }) => mayAsk(visit, action.access)
   const offered = (visit: Visit, one: Prompt) => toolsOf(one, tools).every((tool) => mayUse(visit, tool))
 
@@ -101,7 +99,7 @@ export function methodsOver({ tools, resources, prompts }: Offer) {
     },
   }
 
-  /** Answers a call; a notification, which has no id, is not answered. A promise comes back only when something has to be waited for. */
+  /** Answers a call; a notification has no id and gets no answer. Async only if needed. */
   return function perform(
     visit: Visit,
     { method, params, id }: Call,
@@ -112,7 +110,7 @@ export function methodsOver({ tools, resources, prompts }: Offer) {
     if (!run) return failed(id, FAULTS.method)
     const explain = (thrown: unknown): Reply => {
       if (thrown instanceof Fault) return failed(id, thrown.fault)
-      // Among the answers of a batch there is no place for a status.
+      // Replies in a batch have no status.
       if (isBatch && isAppError(thrown)) return succeeded(id, refusedTool(thrown))
       throw thrown
     }
@@ -126,7 +124,7 @@ export function methodsOver({ tools, resources, prompts }: Offer) {
   }
 }
 
-/** Names the tools that a slip of the keyboard was meant to call, or else those for the same kind of thing. */
+/** Suggests tools by edit distance, or else those for the same kind of object. */
 function noSuchTool(tools: readonly Tool[], asked: unknown): Fault {
   const typed = typeof asked === 'string' ? asked : ''
   const slips = tools.filter(({ name }) => lettersBetween(name, typed) <= 2)
@@ -139,7 +137,7 @@ function noSuchTool(tools: readonly Tool[], asked: unknown): Fault {
   return new Fault({ ...FAULTS.params, message: `There is no such tool: ${hint}` })
 }
 
-/** An application can be given more by its person, so it is told what to ask for. Everyone else is refused in the answer. */
+/** Tells an application which scope to request, because its person can grant more. Everyone else gets the error in the reply. */
 function demandMore(visit: Visit, { action: { access } }: { action: Tool['action'] }): void {
   const { visitor } = visit
   if (typeof visitor === 'string' || visitor.credential.kind !== 'oauth') return
@@ -158,7 +156,7 @@ const described = ({ name, title, description }: Omit<Resource, 'uri'>) => ({
   mimeType: JSON_TYPE,
 })
 
-/** A refusal of an action, in the codes of the protocol. What is not there and what is hidden look alike. */
+/** Maps an action's error to a JSON-RPC code. Missing and hidden objects look alike. */
 function faultOf(visit: Visit, thrown: unknown): unknown {
   const error = refusalFor(visit, thrown)
   if (!isAppError(error)) return error

@@ -2,12 +2,9 @@ import type { TSchema } from '@sinclair/typebox'
 import { Nothing } from '@/core/page'
 import { hoist, type Json } from '@/http/openapi/schemas'
 
-/**
- * The shape of an answer in few words: a model reads the whole list of tools before it does anything. What lies deeper, it
- * sees when it has it.
- */
+/** A short output schema: a model reads the whole tool list first. Deeper levels show in the results. */
 export function outlineOf(output: TSchema): Json {
-  // Where nothing comes back, the envelope is empty.
+  // The envelope of an empty result is empty.
   if (output === Nothing) return { type: 'object' }
   const shape = hoist(output, null) as Json
   const isPage = shape.type === 'object' && 'pagination' in ((shape.properties as Json) ?? {})
@@ -23,7 +20,7 @@ const PAGINATION = {
   properties: { hasMore: { type: 'boolean' }, nextCursor: { type: 'string' } },
 }
 
-/** Arguments in few words: what a model has no use for is taken all the same, and not told. */
+/** A short input schema: fields that are useless to a model are accepted but not listed. */
 export function inlineOf(input: TSchema): Json {
   const shape = hoist(input, null) as Json
   const properties = Object.entries((shape.properties ?? {}) as Record<string, Json>)
@@ -38,7 +35,7 @@ export function inlineOf(input: TSchema): Json {
   }
 }
 
-/** Some clients write schemas down for their models in a dialect that has no list of types. */
+/** Some clients convert schemas to a dialect without lists of types. */
 function oneTypeEach(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map(oneTypeEach)

@@ -2,13 +2,13 @@ import type { Tool } from './tool'
 
 type Argument = { name: string; description: string; required: boolean }
 
-/** A task that a person chooses from a menu, in words for a model. It shows no data: the tools that it names do. */
+/** A task that a person picks from a menu, as text for a model. It holds no data: its tools fetch it. */
 export type Prompt = {
   name: string
   title: string
   description: string
   arguments: Argument[]
-  /** The tools that the task needs: whoever may not use them all is not offered it. */
+  /** Required tools: the prompt is listed only for callers who may use all of them. */
   needs: string[]
   ask(given: Record<string, string>): string
 }
@@ -28,7 +28,7 @@ export const toolsOf = (one: Prompt, tools: readonly Tool[]): Tool[] =>
 const optional = (name: string, description: string) => ({ name, description, required: false })
 const needed = (name: string, description: string) => ({ name, description, required: true })
 
-/** Tasks that people choose from a menu, in the order in which they are listed. */
+/** In the order of the menu. */
 export const prompts: Prompt[] = [
   prompt({
     name: 'weekly_digest',

@@ -5,13 +5,13 @@ import type { Visit } from '@/http/visit'
 
 type Words = { name: string; title: string; description: string }
 
-/** Something to read at an address. It is a binding of the action that a route binds, and gives the same body. */
+/** A readable address. Binds the action of a route and returns the same body. */
 export type Resource = Words & {
-  /** `folkmoot://events`, or with a name in braces a template. */
+  /** `folkmoot://events`, or a template with a name in braces. */
   uri: string
   isTemplate: boolean
   action: AnyAction
-  /** What the address asks the action for; null when it is another address. */
+  /** The action's input from an address; null for another address. */
   inputOf(uri: string): Record<string, string> | null
   read(visit: Visit, input: Record<string, string>): Promise<string>
 }

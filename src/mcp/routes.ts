@@ -45,7 +45,6 @@ const REPLY = {
   },
 }
 
-/** One message, or a batch of them. */
 const messages = (one: object, most?: number) => ({
   'application/json': {
     schema: { anyOf: [one, { type: 'array', items: one, minItems: 1, ...(most && { maxItems: most }) }] },
@@ -83,7 +82,7 @@ const END: Protocol = {
   responses: { 204: { description: 'Done.', headers: headers() } },
 }
 
-/** Tokens have to be good for agents. Only what does something is charged. */
+/** Tokens need the MCP audience. Only calls with effects are charged. */
 const AGENTS: Traits = {
   ...PLAIN,
   identifies: true,

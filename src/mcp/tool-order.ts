@@ -1,4 +1,4 @@
-/** The order in which they are listed: what most agents need comes first. */
+/** The order of the list: the most needed first. */
 export const TOOL_ORDER = [
   'events_list',
   'events_get',

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Ranges that are not globally reachable: private, reserved, or leading back inside by another name. */
+/** Ranges that are not globally reachable: private, reserved, or mapped to inner addresses. */
 const FORBIDDEN_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,11 +22,11 @@ const FORBIDDEN_V4 = [
   '240.0.0.0/4',
 ]
 
-/** Ranges within global unicast, all else being refused, that are not reachable or wrap an IPv4 address. */
+/** Unreachable or IPv4-wrapping ranges within global unicast; everything outside of that is refused anyway. */
 const FORBIDDEN_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 const GLOBAL_V6 = '2000::/3'
 
-/** Link-local addresses, those of cloud metadata services, and ranges that wrap an IPv4 address. */
+/** Link-local addresses, cloud metadata services, and ranges that wrap IPv4. */
 const LINK_LOCAL_V4 = ['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32']
 const LINK_LOCAL_V6 = [
   'fe80::/10',
@@ -52,14 +52,14 @@ const globalV6 = listOf([GLOBAL_V6], 'ipv6')
 const linkLocalV4 = listOf(LINK_LOCAL_V4, 'ipv4')
 const linkLocalV6 = listOf(LINK_LOCAL_V6, 'ipv6')
 
-/** Whether an address can be reached from anywhere. What is not plainly an address is not. */
+/** Whether an address is globally reachable; false for a malformed one. */
 export function isGloballyReachable(address: string): boolean {
   if (isIPv4(address)) return !forbiddenV4.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false
   return globalV6.check(address, 'ipv6') && !forbiddenV6.check(address, 'ipv6')
 }
 
-/** Whether an address is nobody's but this link's or this machine's own. What is not plainly an address is. */
+/** Whether an address belongs to this link or machine only; true for a malformed one. */
 export function isLinkLocal(address: string): boolean {
   if (isIPv4(address)) return linkLocalV4.check(address, 'ipv4')
   return !isIPv6(address) || address.includes('%') || linkLocalV6.check(address, 'ipv6')

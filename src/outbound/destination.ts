@@ -3,12 +3,10 @@ import { config } from '@/config/config'
 import { isGloballyReachable, isLinkLocal } from './addresses'
 import { lookUp } from './names'
 
-/**
- * Why nothing was sent: we refused the address, its name does not resolve (it may later), or no connection was made.
- */
+/** Why nothing was sent: refused by us, unresolved (it may resolve later), or no connection. */
 type Fault = 'refused' | 'unresolved' | 'unreached'
 
-/** Why an address was not called, in words for the person who gave it. */
+/** Why an address was not called, in words for its owner. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 
@@ -22,27 +20,26 @@ export class Unreachable extends Error {
 
 const refuse = (message: string) => new Unreachable(message, 'refused')
 
-/** Where something may be sent. */
 export type Destination = {
   url: URL
-  /** An inner address that the operator opened. */
+  /** An internal address that the operator allowed. */
   isException: boolean
-  /** Its answers are shown to nobody. */
+  /** Its responses are not shown. */
   isHidden: boolean
 }
 
 const URL_MAX = 2048
 const RESOLVE_MS = 3000
-/** Names that mean this machine or this network. */
+/** Names of this machine or network. */
 const INNER_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/
-/** Ports of services that are no web servers and should not hear from us. */
+/** Ports of services that are no web servers. */
 const OTHER_SERVICES = new Set([1433, 3306, 5432, 6379, 9200, 11_211, 27_017])
-/** The setting that would open an inner address, and for whom. */
+/** The setting that would allow an internal address, and for whom. */
 const UNLESS = 'unless WEBHOOK_ALLOW_HOSTS names its host and an administrator made the webhook'
 
 /**
- * Checks a URL that came from outside before anything is looked up. Exceptions of the operator's are open to
- * administrators alone: anyone else could find out what is inside.
+ * Validates an untrusted URL before DNS. The operator's exceptions are for administrators only: anyone else could probe the
+ * internal network.
  */
 export function readDestination(text: string, isAdministrators = false): Destination {
   const url = text.length > URL_MAX || /[\s\\]/.test(text) ? null : URL.parse(text)
@@ -68,21 +65,20 @@ function demandOutside(url: URL): void {
   if (inner) throw refuse(`must be an address that can be reached from the internet, ${UNLESS}`)
 }
 
-/** The host as a resolver takes it: without brackets and without the final dot of a full name. */
+/** The host as a resolver takes it: without brackets and trailing dot. */
 export const nameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
 export type Resolver = (name: string) => Promise<string[]>
 
 let resolve: Resolver = lookUp
 
-/** Tests answer for names that do not exist. */
+/** For tests with names that do not exist. */
 export const useResolver = (resolver: Resolver) => {
   resolve = resolver
 }
 
 /**
- * The addresses behind a URL, looked up once: they are dialled as they are, so nobody can give another answer in
- * between. One address inside is enough to refuse them all.
+ * Resolves a URL once and dials exactly these addresses, so that DNS rebinding is impossible. One internal address refuses all.
  */
 export async function vettedAddresses({ url, isException }: Destination): Promise<string[]> {
   const name = nameOf(url)
@@ -90,7 +86,7 @@ export async function vettedAddresses({ url, isException }: Destination): Promis
   if (found.length === 0) throw new Unreachable('The name of the host could not be resolved', 'unresolved')
   if (!isException && !found.every(isGloballyReachable))
     throw refuse(`The host is not one that can be reached from the internet, ${UNLESS}`)
-  // Metadata services tell secrets at these addresses to any caller, so a host's name alone does not open them.
+  // Metadata services reveal secrets to any caller, so allowing a host name does not open them.
   if (!config.webhookAllowLinkLocal && found.some(isLinkLocal))
     throw refuse(
       'The host is link-local or serves metadata of the machine, unless WEBHOOK_ALLOW_LINK_LOCAL=yes',
@@ -98,6 +94,6 @@ export async function vettedAddresses({ url, isException }: Destination): Promis
   return found
 }
 
-/** The resolver asks a silent server again and again. */
+/** The resolver keeps retrying a silent server. */
 const inTime = (found: Promise<string[]>): Promise<string[]> =>
   Promise.race([found, Bun.sleep(RESOLVE_MS).then(() => [])])

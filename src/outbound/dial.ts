@@ -7,12 +7,11 @@ export type Letter = {
   body: string | Uint8Array<ArrayBuffer> | null
 }
 
-/** How many addresses of a host are tried. */
 const ADDRESSES_MAX = 3
 
 /**
- * Sends to the first address that accepts a connection, and to no other once the request may have been heard. All of
- * them have been vetted. Each has its share of the time until then, so that a dead one leaves some for the next.
+ * Sends to the first vetted address that accepts a connection, and to no other once the request may have been received. Each
+ * address gets a share of the time, so that a dead one leaves some for the next.
  */
 export async function sendToOneOf(
   addresses: string[],
@@ -31,7 +30,7 @@ export async function sendToOneOf(
   return send(last, url, letter, timeout.signal)
 }
 
-/** Many hosts have an IPv6 address and many networks no way to it: the kinds alternate, IPv4 first. */
+/** Alternates IPv4 and IPv6, IPv4 first: many hosts have an IPv6 address and many networks no route to it. */
 function inTurn(addresses: string[]): string[] {
   const [v4, v6] = [addresses.filter(isIPv4), addresses.filter(isIPv6)]
   return Array.from({ length: Math.max(v4.length, v6.length) }, (_, i) => [v4[i], v6[i]])
@@ -40,9 +39,8 @@ function inTurn(addresses: string[]): string[] {
 }
 
 /**
- * The answer, or undefined where no connection was made. Only then another address can be tried, and `fetch` does not
- * say whether it has one: when no answer comes for half of the time, a probe finds out whether the address accepts
- * connections at all.
+ * The response, or undefined without a connection, when another address can be tried. `fetch` does not report whether it
+ * connected: after half of the time without a response, a probe checks whether the address accepts connections.
  */
 async function sendIfOpen(
   address: string,
@@ -94,11 +92,11 @@ function send(
     headers: { ...headers, host: url.host },
     body,
     redirect: 'manual',
-    // The certificate must be for the name, though we dial the address.
+    // The certificate must match the name, although we dial the address.
     tls: { serverName: url.hostname },
     keepalive: false,
     decompress: false,
-    // Not in the types: nothing else keeps the environment's proxy out of it.
+    // Missing in the types: only this bypasses the environment's proxy.
     proxy: false,
     signal,
   } as unknown as RequestInit)
@@ -109,5 +107,5 @@ const UNCONNECTED =
 
 const isUnconnected = (error: unknown) => UNCONNECTED.test(codeOf(error))
 
-/** Bun names what went wrong in either place. */
+/** Bun puts the code in either place. */
 export const codeOf = (error: unknown) => `${(error as Error).name} ${(error as { code?: string }).code}`

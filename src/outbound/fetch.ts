@@ -3,25 +3,24 @@ import { codeOf, type Letter, sendToOneOf } from './dial'
 
 export type Call = Letter & {
   url: string
-  /** Whether it is sent for an administrator, to whom the operator's exceptions are open. */
+  /** Whether an administrator sends it, for whom the operator's exceptions apply. */
   isAdministrators?: boolean
   timeoutMs: number
-  /** How much of the answer's body is wanted at most; the rest is left unread. */
+  /** The maximum of the response body to read. */
   bytesMax: number
 }
 
 export type Reply = { status: number; headers: Headers; body: Uint8Array }
 
-/** A body may drip: after this long, the rest is left unread. */
+/** The deadline for a slowly dripping body. */
 const BODY_MS = 1000
 
 export const postOutside = (call: Omit<Call, 'method'>): Promise<Reply> =>
   callOutside({ ...call, method: 'POST' })
 
 /**
- * Calls an address that a stranger chose. The name is resolved once and the vetted address is dialled; redirects
- * are not followed, proxies of the environment are not used, time and size are bounded. Throws `Unreachable` with
- * the reason in words.
+ * Calls an untrusted address. Resolves once and dials the vetted address; follows no redirects, ignores proxies of the
+ * environment, bounds time and size. Throws `Unreachable` with a readable reason.
  */
 export async function callOutside(call: Call): Promise<Reply> {
   const destination = readDestination(call.url, call.isAdministrators)
@@ -41,7 +40,7 @@ export async function callOutside(call: Call): Promise<Reply> {
   }
 }
 
-/** The resolver has no time limit of its own. */
+/** The resolver has no timeout. */
 const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   Promise.race([
     work,
@@ -66,7 +65,7 @@ async function readSome({ body }: Response, bytesMax: number): Promise<Uint8Arra
       size += value.byteLength
     }
   } catch {
-    // The body was cut off, but the status has come, and it is what counts.
+    // The body was cut off, but the status arrived and decides.
   }
   void reader.cancel().catch(() => {})
   return Buffer.concat(chunks).subarray(0, bytesMax)

@@ -4,8 +4,8 @@ import { dns } from 'bun'
 let servers = getServers().join()
 
 /**
- * The addresses of a name, from the hosts file or the name servers. The system's own call would hold a thread for as
- * long as a name server keeps silent, and files are read by the same few threads.
+ * Resolves a name by the hosts file or DNS. getaddrinfo would block one of the few threads that also read files while a name
+ * server is silent.
  */
 export async function lookUp(name: string): Promise<string[]> {
   try {
@@ -19,7 +19,7 @@ export async function lookUp(name: string): Promise<string[]> {
 const ask = async (name: string) =>
   (await dns.lookup(name, { backend: 'c-ares' })).map(({ address }) => address)
 
-/** c-ares reads the list of name servers only once, and a network may come up after us or change. */
+/** c-ares reads the name servers only once, and the network may change. */
 function haveMoved(): boolean {
   const found = new Resolver().getServers()
   if (found.join() === servers) return false

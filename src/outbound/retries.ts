@@ -2,7 +2,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after each failed attempt the next one comes. */
+/** The backoff after each failed attempt. */
 const DELAYS_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -18,12 +18,12 @@ const DELAYS_MS = [
 export const ATTEMPTS_MAX = DELAYS_MS.length + 1
 const JITTER = 0.2
 
-/** A receiver that only fails for this long is left alone. */
+/** A receiver that fails for this long is disabled. */
 export const GIVE_UP_MS = 5 * 24 * HOUR
 
 /**
- * When to try again after so many attempts; nothing after the last. Jitter keeps messages that failed together from
- * coming back together. A receiver may ask for more time, up to twice as much.
+ * The time of the next attempt; undefined after the last. Jitter spreads messages that failed together. A receiver may ask for up
+ * to twice the delay.
  */
 export function nextAttemptAt(attempts: number, at: Date, retryAfter: string | null): Date | null {
   const base = DELAYS_MS[attempts - 1]
@@ -36,7 +36,7 @@ export function nextAttemptAt(attempts: number, at: Date, retryAfter: string | n
   return new Date(at.getTime() + Math.round(delay))
 }
 
-/** `Retry-After` as seconds or as a date; whatever else is no answer. */
+/** `Retry-After` in seconds or as a date; anything else is ignored. */
 function askedMs(retryAfter: string | null, at: Date): number | undefined {
   if (retryAfter === null) return undefined
   if (/^\d{1,10}$/.test(retryAfter.trim())) return Number(retryAfter) * SECOND

@@ -1,4 +1,4 @@
-/** Counts what is under way for each of those who share the way out: none may take all of it. */
+/** Counts running work per owner, so that none takes all capacity. */
 export function keepShares(atOnce: number) {
   const busy = new Map<string, number>()
   const busyOf = (sharer: string) => busy.get(sharer) ?? 0
@@ -11,7 +11,6 @@ export function keepShares(atOnce: number) {
       if (left > 0) busy.set(sharer, left)
       else busy.delete(sharer)
     },
-    /** Those with anything under way, and how much. */
     all: () => Object.fromEntries(busy),
   }
 }

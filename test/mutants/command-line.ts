@@ -6,7 +6,7 @@ export const mutants: Mutant[] = [
   {
     name: 'look-makes-key',
     file: 'src/cli/folkmoot.ts',
-    find: '  if (!makesDatabase) makeNoKey()\n',
+    find: '  if (!makesDatabase) createNoKey()\n',
     replace: '',
     means: 'Who only looks at a place leaves a key behind there.',
     tests: ['test/cli/commands.test.ts'],

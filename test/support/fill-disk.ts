@@ -33,6 +33,6 @@ console.log(
     agrees: listed.sort().join() === taken.sort().join(),
     whole: texts.every((text) => text.length === 150_000),
     unfinished: readdirSync(join(folder, 'scratch')).length,
-    room: await storage.room(),
+    room: await storage.freeBytes(),
   }),
 )

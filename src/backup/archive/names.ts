@@ -1,15 +1,15 @@
 import { isObjectName } from '@/outbound/storage/object-names'
 
-/** The first entry: by it a file is known for a backup before all of it is read. */
+/** The first entry identifies a backup before all of it is read. */
 export const FIRST = 'folkmoot-backup.json'
 export const KEY = 'secret-key'
-/** The last two: what all of it is, and its checksum. A file without them is cut off. */
+/** The last two entries: the manifest and its checksum. A file without them is truncated. */
 export const MANIFEST = 'manifest.json'
 export const MANIFEST_SUM = 'manifest.json.sha256'
 
 const numbered = (number: number) => String(number).padStart(6, '0')
 
-/** Checksums of the entries since the last such list, as `sha256sum` writes and checks them. */
+/** Checksums of the entries since the last such list, in the format of `sha256sum`. */
 export const sumsName = (number: number) => `sha256/${numbered(number)}`
 export const isSums = (name: string) => /^sha256\/\d{6,}$/.test(name)
 

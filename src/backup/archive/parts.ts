@@ -3,9 +3,9 @@ import { constants, createZstdDecompress } from 'node:zlib'
 import { ConfigError } from '@/config/error'
 import { unrestorable } from '@/db/backup/unrestorable'
 
-/** The most that a part holds before it is compressed; the largest rows of ours are a small part of it. */
+/** Maximum uncompressed size of a part; our largest rows are much smaller. */
 const PART_MAX = 64 * 1024 * 1024
-/** The memory (a power of two) that a part may ask for to be decompressed: what every reader of zstd has to grant. */
+/** Maximum decompression window (power of two), which every zstd reader must support. */
 const WINDOW_LOG_MAX = 23
 const CHUNK_BYTES = 1024 * 1024
 
@@ -17,7 +17,7 @@ export async function compressed(table: string, rows: Uint8Array): Promise<Uint8
   return Bun.zstdCompress(rows as Uint8Array<ArrayBuffer>)
 }
 
-/** Gives the rows of a part as they come, so that memory stays as it is whatever the part would grow to. */
+/** Streams the rows of a part, so that memory is bounded whatever its size. */
 export async function decompress(
   name: string,
   content: AsyncIterable<Uint8Array>,
@@ -46,7 +46,7 @@ export async function decompress(
   } catch (error) {
     throw isOfZstd(error) ? undecompressed(name) : error
   }
-  // The reader takes a frame that is cut off for a whole one.
+  // The reader accepts a truncated frame.
   if (size !== sizeIn(head)) throw undecompressed(name)
 }
 
@@ -54,7 +54,7 @@ const undecompressed = (name: string) => unrestorable(`${name} cannot be decompr
 
 const HEAD_BYTES = 18
 
-/** The size that the head of a frame declares, which what `compressed` writes always does (RFC 8878, 3.1.1.1). */
+/** The size declared in a frame header, which `compressed` always writes (RFC 8878, 3.1.1.1). */
 function sizeIn(head: Buffer): number | undefined {
   const descriptor = head[4] ?? 0
   const isSingleSegment = (descriptor & 0x20) !== 0

@@ -2,7 +2,6 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { FIRST } from './names'
 import { END, HEADER_BYTES, type Header, paddingOf, readHeader } from './tar'
 
-/** What is wrong with an archive, and where. */
 export class Damage extends Error {
   readonly entry: string
 
@@ -11,7 +10,7 @@ export class Damage extends Error {
     entry: string,
   ) {
     super(`${kind} at an entry`)
-    // A name is whatever the file says, and is printed on a terminal.
+    // The file chooses the name, and it is printed on a terminal.
     this.entry = entry.replaceAll(/[^ -~]/g, '?')
   }
 }
@@ -20,7 +19,7 @@ export type Entry = Header & { content: AsyncGenerator<Uint8Array> }
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** The entries of an archive in their order. Every byte that is not content is as it has to be, or this throws. */
+/** The entries of an archive in order. Throws on any unexpected byte outside of contents. */
 export async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const file = await open(path, 'r')
   try {
@@ -76,6 +75,6 @@ export async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffe
   return Buffer.concat(await Array.fromAsync(content))
 }
 
-/** A text of a few bytes is no backup; the first bytes of one are a backup that was cut off. */
+/** A file of a few foreign bytes is no backup; a prefix of ours is a truncated one. */
 const beginsLikeOurs = async (file: FileHandle, length: number) =>
   FIRST.startsWith((await bytesAt(file, 0, Math.min(length, FIRST.length), '')).toString())

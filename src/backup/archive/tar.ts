@@ -1,4 +1,4 @@
-/** A tar of plain files (POSIX ustar), with headers that follow from name, size and time alone. */
+/** A tar of plain files (POSIX ustar); headers depend on name, size and time only. */
 const BLOCK = 512
 const NAME_MAX = 100
 const SIZE_MAX = 8 ** 11 - 1
@@ -35,7 +35,7 @@ const octalSum = (block: Uint8Array) =>
     .toString(8)
     .padStart(6, '0')
 
-/** Undefined for whatever `headerOf` would not have written so, to the byte. */
+/** Undefined unless the bytes equal those of `headerOf`. */
 export function readHeader(block: Buffer): Header | undefined {
   const text = (at: number, length: number) => block.toString('utf8', at, at + length).replace(/\0.*$/s, '')
   const header = {

@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises'
 import { MANIFEST, MANIFEST_SUM, sumsName } from './names'
 import { END, headerOf, paddingOf } from './tar'
 
-/** Entries for which one list of checksums is written: what is held of them in memory. */
+/** Entries per list of checksums, which bounds the memory. */
 export const LIST_MAX = 1000
 
-/** Writes an archive from its beginning to its end: nothing is held of it but the checksums of the last entries. */
+/** Writes an archive sequentially, holding only the checksums of the last entries. */
 export function archiveWriter(file: FileHandle, at: Date) {
   const seconds = Math.floor(at.getTime() / 1000)
   const lists: string[] = []
@@ -15,7 +15,7 @@ export function archiveWriter(file: FileHandle, at: Date) {
     for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten
   }
 
-  /** The content has to have that very size. Gives its SHA-256. */
+  /** The content must have this size. Returns its SHA-256. */
   async function put(
     name: string,
     size: number,
@@ -49,7 +49,7 @@ export function archiveWriter(file: FileHandle, at: Date) {
   return {
     addStream,
     add: (name: string, bytes: Uint8Array) => addStream(name, bytes.length, once(bytes)),
-    /** Ends the archive. The manifest names the lists of checksums, so that all hangs on its own one. */
+    /** Ends the archive. The manifest names the lists of checksums, so its own checksum covers everything. */
     async finish(manifest: object) {
       await closeList()
       const text = Buffer.from(`${JSON.stringify({ ...manifest, lists }, null, 2)}\n`)

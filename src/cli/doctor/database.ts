@@ -17,7 +17,7 @@ const CLOCK_WARNING_MS = 2000
 const CLOCK_WRONG_MS = 30_000
 const CONNECTIONS_LEFT = 5
 
-/** `hosts` is how the hosts of the address stand: with a warning one of them does not answer. */
+/** `hosts` is the result for the address's hosts: on a warning one of them does not answer. */
 export async function lookAtDatabase(url: string, hosts: Finding['state']): Promise<Finding[]> {
   const found = await examineDatabase(url)
   return [
@@ -78,7 +78,7 @@ const NAMES_MAX = 3
 const named = (names: string[]) =>
   names.length > NAMES_MAX ? `${names.slice(0, NAMES_MAX).join(', ')} …` : names.join(', ')
 
-/** Whether the key opens what is closed in this database. */
+/** Whether the key decrypts the secrets of this database. */
 export async function lookAtKey(): Promise<Finding[]> {
   const sealed = await findSealed(db)
   const opened = [
@@ -130,7 +130,7 @@ export async function lookAtPeople(): Promise<Finding[]> {
   ]
 }
 
-/** A worker gives one every ten seconds. The alert, which wakes people, leaves it the time of a restart. */
+/** A worker's heartbeat comes every ten seconds. The alert, which wakes people, allows for a restart. */
 const HEARTBEAT_LATE_SECONDS = 20
 const RELAY_LATE_SECONDS = 120
 const REACTION_LATE_SECONDS = 300
@@ -154,7 +154,7 @@ export async function lookAtWork(): Promise<Finding[]> {
   const waiting = late
     .map(([what, seconds]) => ` ${what} has waited for ${lasting(seconds as number)}.`)
     .join('')
-  // On the embedded database there is no worker but the server's own.
+  // The embedded database has only the server's own worker.
   const todo = isAlive
     ? 'See "folkmoot jobs" for what waits, and the log of the worker for what fails. A second worker helps if it is merely too much.'
     : config.databaseUrl === null

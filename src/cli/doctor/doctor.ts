@@ -8,7 +8,7 @@ import { examineStorage } from '../storage/doctor'
 import { bytes, counted } from '../units'
 import { lookAtBackup, lookAtDatabase, lookAtKey, lookAtPeople, lookAtWork } from './database'
 import { type Finding, type Look, looking, ok, warning, wrong } from './finding'
-import { lookAtDisks, lookAtFiles, lookAtKeptKey, lookAtOpenFiles } from './host'
+import { lookAtDisks, lookAtFiles, lookAtOpenFiles, lookAtStoredKey } from './host'
 import { lookAtHosts, lookAtReplicas } from './hosts'
 import { lookAtMail, lookAtSignIn, MAIL_TODO } from './mail'
 import { lookAtRedis } from './redis'
@@ -30,7 +30,7 @@ export const doctor = task({
       await look('address', lookAtSettings)
       await look('server', lookAtServer)
       await look('files', lookAtFiles)
-      await look('key', lookAtKeptKey)
+      await look('key', lookAtStoredKey)
       await look('open files', lookAtOpenFiles)
       await look('disk', lookAtDisks, 'Check that the folder is there, and that its disk is mounted.')
       await look('redis', lookAtRedis, 'Check that it runs, and its address and password in REDIS_URL.')
@@ -50,7 +50,7 @@ export const doctor = task({
 
 type LookAt = (name: string, at: Look, todo?: string) => Promise<Finding[]>
 
-/** On a database that is not as this release needs it, nothing in its tables can be looked at. */
+/** Skips checks of tables if the schema is not this release's. */
 async function inDatabase(
   look: LookAt,
   say: (line: () => string) => void,

@@ -2,7 +2,6 @@ import { reasonOf } from '@/core/reason'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 import { explained } from '../explained'
 
-/** What was looked at, how it stands, and what an operator does about it. */
 export type Finding = {
   name: string
   state: 'ok' | 'warning' | 'wrong'
@@ -26,10 +25,7 @@ export const wrong = (name: string, found: string, todo: string): Finding => ({
   todo,
 })
 
-/**
- * Looks at one thing. What cannot be looked at is a finding, too, and keeps nothing else from being looked at. Without a `todo` of
- * its own it is the database that failed.
- */
+/** Runs one check. A failed check is a finding too, and does not stop the others. Without its own `todo` the database failed. */
 export async function looking(name: string, look: Look, todo?: string): Promise<Finding[]> {
   try {
     return await look()
@@ -60,7 +56,7 @@ export function whyOf(error: unknown): string {
   return [reason ?? fault, code && `(${code})`].filter(Boolean).join(' ')
 }
 
-/** A sentence for operators says what is so, a colon, and what to do. */
+/** Operator messages have the form "<state>: <what to do>". */
 export function split(name: string, sentence: string): Finding {
   const at = sentence.indexOf(': ')
   if (at < 0) return wrong(name, sentence, 'See docs/operations/daily.md.')

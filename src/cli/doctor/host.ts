@@ -3,16 +3,16 @@ import { statfs } from 'node:fs/promises'
 import { config } from '@/config/config'
 import { openPlaces } from '@/config/data-folder'
 import { openMode } from '@/config/open-file'
-import { doubtOf } from '@/config/secret-key'
+import { keyMismatch } from '@/config/secret-key'
 import { holderOf } from '@/db/data-lock'
 import { bytes } from '../units'
 import { type Finding, ok, split, warning, wrong } from './finding'
 
-/** Secrets in files that others on this machine can read. */
+/** Secrets in files that other local users can read. */
 export function lookAtFiles(): Finding[] {
   const places = [
     ...openPlaces(config.dataDir).map((place) => ({ ...place, close: 'go=' })),
-    // The group of the settings may be the server's.
+    // The server may read the settings by their group.
     ...openSettings().map((place) => ({ ...place, close: 'o=' })),
   ]
   if (places.length === 0) return [ok('files', `${config.dataDir} is closed to others.`)]
@@ -25,7 +25,7 @@ export function lookAtFiles(): Finding[] {
   )
 }
 
-/** The settings that Bun was given, and those that it reads from the folder in which it was started. */
+/** The env files given to Bun, and those it reads from its working folder. */
 function openSettings(): { path: string; mode: number }[] {
   const given = process.execArgv.flatMap((word) => /^--env-file=(.+)$/.exec(word)?.slice(1) ?? [])
   return [...given, '.env'].flatMap((path) => {
@@ -34,17 +34,17 @@ function openSettings(): { path: string; mode: number }[] {
   })
 }
 
-/** Whether there are two keys for the embedded database. */
-export function lookAtKeptKey(): Finding[] {
+/** Whether two keys exist for the embedded database. */
+export function lookAtStoredKey(): Finding[] {
   const { databaseUrl, secretKey, dataDir } = config
-  const doubt = databaseUrl === null ? doubtOf(secretKey, dataDir) : undefined
+  const doubt = databaseUrl === null ? keyMismatch(secretKey, dataDir) : undefined
   return doubt === undefined ? [] : [split('key', doubt)]
 }
 
 const FILES_FEW = 4096
 const FILES_TOO_FEW = 1024
 
-/** Each connection is an open file. A server that runs is asked for its own limit: a shell has another. */
+/** Each connection is an open file. Reads the limit of the running server: a shell has another. */
 export function lookAtOpenFiles(): Finding[] {
   const server = holderOf(config.dataDir)
   const limits = `/proc/${server ?? 'self'}/limits`

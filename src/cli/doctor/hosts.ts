@@ -8,7 +8,7 @@ import { knowsOfPromotion } from './server'
 
 const hostsOf = (url: string) => Promise.all(queryHosts(direct(url)))
 
-/** The hosts of DATABASE_URL, where it names several: one of them takes writes, and none has a later timeline. */
+/** The hosts of DATABASE_URL, if several: one takes writes, and none has a later timeline. */
 export async function lookAtHosts(): Promise<Finding[]> {
   const url = config.databaseUrl
   if (url === null || databaseAddresses(direct(url)).length < 2) return []
@@ -61,7 +61,7 @@ export async function lookAtHosts(): Promise<Finding[]> {
 
 export const LOOK_FIRST = '"Which one was promoted last?" in docs/operations/growing.md'
 
-/** The file that the promotion to its timeline has left. */
+/** The file that the promotion to its timeline left. */
 const historyOf = ({ timeline = 0 }: Host) =>
   `${timeline.toString(16).toUpperCase().padStart(8, '0')}.history`
 
@@ -72,7 +72,7 @@ const inWords = ({ name, takesWrites, timeline, error }: Host) =>
     ? `${name} ${takesWrites ? 'takes writes' : 'is a standby'} on timeline ${timeline}`
     : `${name} cannot be asked, ${whyOf(error)}`
 
-/** The hosts of DATABASE_REPLICA_URL: standbys of the same database that are not far behind. */
+/** The hosts of DATABASE_REPLICA_URL: standbys of the same database, without much lag. */
 export async function lookAtReplicas(): Promise<Finding[]> {
   const { databaseUrl, replicas } = config
   if (databaseUrl === null || replicas.url === null) return []

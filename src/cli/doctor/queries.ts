@@ -21,7 +21,7 @@ export type Work = {
   dead: number
 }
 
-/** By the clock of the database, which dates events. */
+/** By the database clock, which dates events. */
 export async function findWork(db: Db): Promise<Work> {
   const [row] = await db.execute<Work>(sql`
     select (select floor(extract(epoch from now() - min(created_at)))::int from outbox
@@ -37,7 +37,7 @@ export async function findWork(db: Db): Promise<Work> {
 
 const SAMPLES = 5
 
-/** Some of what is encrypted with the key, the newest. */
+/** The newest secrets encrypted with the key. */
 export const findSealed = async (db: Db) => ({
   webhooks: await db
     .select({ id: webhooks.id, secret: webhooks.secret })

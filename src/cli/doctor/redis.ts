@@ -4,7 +4,7 @@ import { redisAddress } from '@/config/redis-address'
 import { type Finding, ok, warning, wrong } from './finding'
 
 const PATIENCE_MS = 3000
-/** What BullMQ asks for. */
+/** Required by BullMQ. */
 const VERSION_NEEDED = '6.2.0'
 const OPTIONS = {
   lazyConnect: true,

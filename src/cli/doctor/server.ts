@@ -32,7 +32,7 @@ export function lookAtSettings(): Finding[] {
 const RELEASE = /^folkmoot_build_info\{[^}]*version="([^"]+)"/gm
 const PATIENCE_MS = 5000
 
-/** Whether a server answers on this machine and, where that is another address, at the one that people use. */
+/** Whether a server answers on this machine and, if different, at its public address. */
 export async function lookAtServer(): Promise<Finding[]> {
   const { baseUrl } = config
   const findings = [await lookAtReadiness(addressHere()), ...(await lookAtRelease())]
@@ -44,13 +44,13 @@ function addressHere(): string {
   return originOf(config.host, config.port)
 }
 
-/** One that listens on all addresses is asked on the machine's own. */
+/** A server on all addresses is checked on loopback. */
 function originOf(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** Whether the server on this machine remembers a promotion that the database which takes writes has missed. */
+/** Whether the local server has seen a promotion that the writable database missed. */
 export async function knowsOfPromotion(): Promise<boolean> {
   const answer = await ask(`${addressHere()}/readyz`)
   return typeof answer !== 'string' && (await answer.text()).includes(MISSED_PROMOTION)
@@ -66,7 +66,7 @@ async function lookAtReadiness(here: string): Promise<Finding> {
     )
   if (typeof answer === 'string') {
     const found = `No server answers at ${here}: ${answer}.`
-    // The database that comes along is this machine's alone; others may serve from one that has an address.
+    // The embedded database is only for this machine; one with an address may have servers elsewhere.
     return config.databaseUrl === null
       ? wrong('server', found, 'Start it, unless it is stopped on purpose.')
       : warning('server', found, 'Start it, unless it is stopped on purpose or runs elsewhere.')
@@ -80,7 +80,7 @@ async function lookAtReadiness(here: string): Promise<Finding> {
       )
 }
 
-/** Of a server that tells its figures: whether it is of the release whose files lie here. */
+/** Whether a server with metrics runs the release of these files. */
 async function lookAtRelease(): Promise<Finding[]> {
   const { metricsHost, metricsPort } = config
   const answer = metricsPort === null ? '' : await ask(`${originOf(metricsHost, metricsPort)}/metrics`)

@@ -4,8 +4,8 @@ import { type Finding, ok, warning, wrong } from './finding'
 import { LOOK_FIRST } from './hosts'
 
 /**
- * Of one whose commits wait for standbys: while too few are there, nothing can be written. Of one of several hosts: whether it has
- * standbys at all, and whether commits wait for them. Nobody is told to do without one that may have been promoted.
+ * Synchronous replication: with too few standbys nothing can be written. For one of several hosts: whether it has standbys, and
+ * whether commits wait for them. Never advises to drop a standby that may have been promoted.
  */
 export function aboutStandbys(
   { host, user, standbys: { needed, connected, confirming, waiting } }: Examination,

@@ -10,7 +10,7 @@ export type Diagnosis = OfUploads & Pick<SheetDiagnosis, 'sheets'>
 
 type Terms = { withHash: boolean; say: (line: () => string) => void }
 
-/** Compares what the database knows of files with the storage. */
+/** Compares the database's files with the storage. */
 export async function examineStorage({ withHash, say }: Terms) {
   const uploads = await examine(storage, {
     withHash,
@@ -20,7 +20,6 @@ export async function examineStorage({ withHash, say }: Terms) {
   return { diagnosis, isWell: isWell(diagnosis) }
 }
 
-/** What is wrong with either stands in the same lists. */
 const withSheets = (uploads: OfUploads, sheets: SheetDiagnosis): Diagnosis => ({
   ...uploads,
   sheets: sheets.sheets,
@@ -42,7 +41,7 @@ export const doctor = task({
   show: (found) => [...wrongs(found), ...(wrongs(found).length > 0 ? [''] : []), ...sums(found)].join('\n'),
 })
 
-/** Lines of a kind that a person reads. */
+/** Lines per kind. */
 const LINES_MAX = 50
 
 const wrongs = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): string[] => [
@@ -72,7 +71,7 @@ function lines<T>(kind: string, all: T[], line: (one: T) => string): string[] {
 
 const STRAYS_MAX = 5
 
-/** Their names were made elsewhere, and may hold what a terminal obeys. */
+/** Foreign names may hold terminal escape codes. */
 function strange({ strays }: Diagnosis): string[] {
   if (strays.length === 0) return []
   const names = strays.slice(0, STRAYS_MAX).map((name) => name.replace(/\p{C}/gu, '?'))
@@ -97,7 +96,7 @@ function sums(found: Diagnosis): string[] {
   ]
 }
 
-/** A worker that runs takes up a file at once, and hardly ever needs longer for all of them. */
+/** A running worker takes a file at once and rarely needs longer for all. */
 const LONG_SECONDS = 60
 
 function unchecked({ awaitingCheck: { waiting, oldestSeconds } }: Diagnosis): string[] {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isOnlyLooking } from '@/config/data-folder'
+import { isReadOnly } from '@/config/data-folder'
 import { program } from './binaries'
 import { type Outcome, type Runner, type RunOptions, run } from './command'
 import { diskFull, EmbeddedPostgresError, isAboutSpace, meaningfulLines } from './error'
@@ -72,7 +72,7 @@ export function majorVersion(cluster: string): number {
 export function closeCluster(cluster: string): void {
   const mode = fs.statSync(cluster).mode & 0o777
   if ((mode & 0o077) === 0) return
-  if (isOnlyLooking())
+  if (isReadOnly())
     throw new EmbeddedPostgresError(
       `The database in ${cluster} is open to others (mode ${mode.toString(8)}), and PostgreSQL refuses it so: ` +
         `run "chmod go= ${cluster}", or start the server, which closes it.`,

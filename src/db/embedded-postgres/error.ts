@@ -1,4 +1,4 @@
-import { strangersPlace } from '@/config/owner'
+import { wrongOwner } from '@/config/owner'
 
 /** The message is one sentence for the operator. */
 export class EmbeddedPostgresError extends Error {
@@ -10,7 +10,7 @@ export function explainFileError(error: unknown, dataDir: string): unknown {
   const path = String((error as { path?: unknown } | undefined)?.path ?? dataDir)
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(dataDir)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    const notOurs = strangersPlace(dataDir, path)
+    const notOurs = wrongOwner(dataDir, path)
     return new EmbeddedPostgresError(
       notOurs ??
         `The data folder ${dataDir} cannot be used (${code} at ${path}): ` +

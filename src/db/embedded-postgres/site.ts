@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { closedDataFolder } from '@/config/data-folder'
-import { giveToMe, nameOf } from '@/config/owner'
+import { chownCommand, nameOf } from '@/config/owner'
 import { canRun, copyPackage, findPackage, shippedVersion, withLibraryLinks } from './binaries'
 import type { Runner } from './command'
 import { EmbeddedPostgresError } from './error'
@@ -84,7 +84,7 @@ function requireOwnership(dataDir: string, cluster: string): void {
   const folders = dirname(real) === fs.realpathSync(dataDir) ? [dataDir] : [dataDir, real]
   throw new EmbeddedPostgresError(
     `The database in ${cluster} belongs to ${nameOf(owner)}, and this is run by ${nameOf(me)}: ` +
-      `as root, run "${giveToMe(...folders)}" while no server runs on it.`,
+      `as root, run "${chownCommand(...folders)}" while no server runs on it.`,
   )
 }
 

@@ -1,8 +1,8 @@
-/** An entry for the reader's calendar: a new or changed one, or one that is off (iTIP, RFC 5546). */
+/** A calendar entry: new, changed or cancelled (iTIP, RFC 5546). */
 export type Invitation = { method: 'REQUEST' | 'CANCEL'; text: string }
 
 export type Mail = {
-  /** The same however often it is tried, so that mailboxes can tell copies. */
+  /** Stable across retries, so that mailboxes can drop duplicates. */
   id: string
   to: string
   subject: string

@@ -1,8 +1,7 @@
 import { config } from '@/config/config'
 
 /**
- * The key of a mailbox in limits: hashed, because they may be counted in Redis; without the part after a plus, which is
- * the same mailbox.
+ * The rate-limit key of a mailbox: hashed, because Redis may store it; without the part after a plus, which is the same mailbox.
  */
 export function mailboxKey(email: string): Uint8Array {
   const at = email.lastIndexOf('@')

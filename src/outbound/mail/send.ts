@@ -2,19 +2,19 @@ import { config } from '@/config/config'
 import type { Mail } from './mail'
 import { isServerThere, post } from './smtp'
 
-/** In production mail needs a server; the demo and the tests keep it. */
+/** Production needs a mail server; the demo and the tests store mail. */
 export const canSendMail = () => config.smtpUrl !== null || config.mode !== 'production'
 
 export const isMailServerThere = async () => config.smtpUrl === null || isServerThere(config.smtpUrl)
 
 type Terms = {
-  /** Whether somebody waits for it: such mails have connections of their own. */
+  /** Whether a person waits for it: such mail has its own connections. */
   isAwaited: boolean
-  /** What becomes of it where there is no mail server. */
+  /** Stores the mail without a server. */
   keep: (mail: Mail) => Promise<unknown>
 }
 
-/** Hands a mail to the server, or throws. Without one in production there is nobody to send to, and it is let go. */
+/** Hands a mail to the server, or throws. Drops it in production without a server. */
 export async function handOver(mail: Mail, { isAwaited, keep }: Terms): Promise<void> {
   if (config.smtpUrl !== null) await post(config.smtpUrl, mail, isAwaited)
   else if (config.mode !== 'production') await keep(mail)

@@ -3,7 +3,7 @@ import { ago } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { storage } from './current'
 
-/** No file takes this long to be written. */
+/** No file takes this long to write. */
 export const LEFTOVER_MS = 60 * 60_000
 
 export const storageArea = {

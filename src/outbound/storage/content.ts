@@ -1,12 +1,11 @@
 import type { Storage } from './storage'
 
-/** The content of an object, wherever it is. */
 export async function streamOf(storage: Storage, name: string): Promise<ReadableStream<Uint8Array> | null> {
   const found = await storage.read(name)
   return found instanceof Blob ? found.stream() : found
 }
 
-/** The SHA-256 of an object, or null when it is not there. */
+/** The SHA-256 of an object, or null if it is missing. */
 export async function hashOfObject(storage: Storage, name: string): Promise<string | null> {
   const body = await streamOf(storage, name)
   if (body === null) return null

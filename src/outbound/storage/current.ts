@@ -7,7 +7,7 @@ import type { Storage } from './storage'
 
 type Terms = { address: StorageAddress; scratchFolder: string; keepFree: number; mayBegin?: MayBegin }
 
-/** Nothing is touched before it is used: a storage that is away keeps no server from starting. */
+/** Connects lazily: an unavailable storage does not prevent a start. */
 export const openStorage = ({ address, scratchFolder, keepFree, mayBegin }: Terms): Storage =>
   address.kind === 'disk'
     ? diskStorage({ folder: address.folder, keepFree, mayBegin })
@@ -17,10 +17,10 @@ let mayBegin: MayBegin = () => {
   throw new Error('Nobody has said what tells whether files were stored before')
 }
 
-/** Whoever composes a process says what knows of files: only where there are none yet, an empty folder is begun. */
+/** Injected by the process: an empty folder is initialized only if no rows refer to files. */
 export function useMayBegin(given: MayBegin) {
   mayBegin = given
 }
 
-/** The storage of this server, by `STORAGE_URL`. */
+/** The storage at `STORAGE_URL`. */
 export const storage: Storage = openStorage({ ...config.storage, mayBegin: () => mayBegin() })

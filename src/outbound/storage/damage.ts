@@ -1,5 +1,5 @@
 import { StorageDown } from './storage'
 
-/** An object that was cut off, or written over: nobody is given it for what it was. */
+/** A truncated or overwritten object is an error, never served. */
 export const damaged = (name: string, found: number, expected: number) =>
   new StorageDown(`The object ${name} has ${found} bytes instead of ${expected}`)

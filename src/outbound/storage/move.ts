@@ -7,26 +7,25 @@ export type Moved = {
   objects: number
   bytes: number
   copied: number
-  /** Those that were there already, with the same content. */
+  /** Already there with the same content. */
   skipped: number
-  /** Those that were deleted meanwhile. */
+  /** Deleted meanwhile. */
   gone: number
 }
 
-/** What is missing there is copied first; what seems to be there is compared after that. */
+/** Copies missing objects first, then compares the others. */
 type Stage = 'copying' | 'comparing'
 
 export type Progress = { stage: Stage; done: Amount; of: Amount }
 
 type Amount = { objects: number; bytes: number }
 
-/** Copies wait for the network more than for anything else. */
+/** Copies are bound by the network. */
 const AT_ONCE = 4
 
 /**
- * Copies every object to another storage and reads each back from there. An object is never written twice with another
- * content, so this can be ended at any time and begun again, and can run while the server does. People may be waiting
- * for what is missing, most of all for what was sent last, so nothing else is read before that is there.
+ * Copies every object to another storage and reads each back. An object never changes its content, so this may be interrupted,
+ * repeated, and run beside the server. People may be waiting for missing files, above all recent ones, so those go first.
  */
 export async function copyAll(
   from: Storage,
@@ -72,8 +71,8 @@ type Outcome = 'copied' | 'skipped' | 'gone'
 async function copyOne(from: Storage, to: Storage, { name, size }: StoredObject): Promise<Outcome> {
   const body = await streamOf(from, name)
   if (body === null) return 'gone'
-  const room = await to.room()
-  if (room !== null && room < size) throw new StorageFull(`There is no room in ${to.label}`)
+  const freeBytes = await to.freeBytes()
+  if (freeBytes !== null && freeBytes < size) throw new StorageFull(`There is no room in ${to.label}`)
   const path = to.scratch()
   const written = await writeNew(path, body).catch(async (error) => {
     await rm(path, { force: true })

@@ -1,4 +1,4 @@
-/** What was sent, as it came; what is served; what was printed for a while; and what people are given of their own. */
+/** Unchecked uploads; served files; print sheets; personal data exports. */
 export const KINDS = ['incoming', 'files', 'sheets', 'exports'] as const
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
@@ -10,7 +10,7 @@ const ID_LENGTH = 36
 
 export const isObjectName = (name: string): boolean => NAME.test(name)
 
-/** Throws on whatever is not the name of an object: a path is made of it. */
+/** Rejects anything but an object name, because paths are built from it. */
 export function demandName(name: string): void {
   if (!isObjectName(name)) throw new Error('This is not the name of an object')
 }
@@ -19,7 +19,6 @@ export function demandPrefix(prefix: string): void {
   if (!PREFIX.test(prefix)) throw new Error('This is not the beginning of names of objects')
 }
 
-/** The id in the name of an object. */
 export function idOf(name: string): string {
   const start = name.indexOf('/') + 1
   return name.slice(start, start + ID_LENGTH)

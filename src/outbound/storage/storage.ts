@@ -1,45 +1,42 @@
-/** A part of an object; the end is exclusive. */
+/** A byte range; the end is exclusive. */
 export type Range = { start: number; end: number }
 
 export type StoredObject = { name: string; size: number; modifiedAt: Date }
 
-/** What the signature of an address for an upload holds its sender to. */
+/** What the signature of an upload address fixes. */
 export type PresignTerms = { length: number; type: string; lastsSeconds: number }
 
-/**
- * Where files are. Names are made by `object-names.ts` from ids of ours, and every other name throws. Failures
- * are `StorageFull` and `StorageDown`.
- */
+/** File storage. Names come from `object-names.ts`; every other name throws. Errors are `StorageFull` and `StorageDown`. */
 export type Storage = {
-  /** For people: where it is, without credentials. */
+  /** The location for people, without credentials. */
   label: string
   /**
-   * The content, or a part of it; null when it is not there. A disk gives it at once, S3 a promise of a stream. A disk
-   * that is told the size fails where it is another: what is there was cut off.
+   * The content, or a range; null if missing. A disk returns a Blob, S3 a promise of a stream. With `size`, a disk fails for a
+   * truncated file.
    */
   read(name: string, range?: Range, size?: number): Blob | Promise<ReadableStream<Uint8Array> | null>
   find(name: string): Promise<StoredObject | null>
   /**
-   * Takes over a finished local file as an object, whole and durable or not at all; what had the name before is
-   * replaced. The local file is gone afterwards, however it ends.
+   * Moves a finished local file into the storage, atomically and durably, replacing an existing object. The local file is gone
+   * afterwards in any case.
    */
   adopt(name: string, path: string): Promise<void>
-  /** A local file with the content, for programs that need one and only read it; `done` gives it back. */
+  /** A local read-only file with the content, for other programs; `done` releases it. */
   borrow(name: string): Promise<Borrowed | null>
-  /** Nothing happens if it is not there. */
+  /** A missing object is no error. */
   remove(name: string): Promise<void>
   /**
-   * Objects whose names begin so, in no order: all (''), `incoming/`, `files/`, `sheets/`, `exports/`, or those of one upload (`files/<id>`).
-   * Files that are none of ours are passed over; `onStray` hears of them.
+   * Objects by prefix, unordered: all (''), `incoming/`, `files/`, `sheets/`, `exports/`, or those of one upload (`files/<id>`).
+   * Other files are skipped and passed to `onStray`.
    */
   list(prefix: string, onStray?: OnStray): AsyncIterable<StoredObject>
-  /** A new path for a file being written, from which `adopt` is a rename where that can be. */
+  /** A new path for a file being written, from which `adopt` is a rename if possible. */
   scratch(): string
-  /** Scratch files that nobody has written to since then: whoever made them is gone. */
+  /** Orphaned scratch files, not written to since then. */
   leftovers(before: Date): Promise<Leftover[]>
-  /** Free bytes that uploads may still take; null where that cannot be known. */
-  room(): Promise<number | null>
-  /** The address to which clients send the bytes themselves; absent on a disk, where the server receives them. */
+  /** Free bytes for uploads; null if unknown. */
+  freeBytes(): Promise<number | null>
+  /** The address to which clients upload directly; absent on a disk, where the server receives the bytes. */
   presign?(name: string, terms: PresignTerms): Promise<string>
 }
 
@@ -49,12 +46,12 @@ export type Borrowed = { path: string; done(): Promise<void> }
 
 export type Leftover = { path: string; size: number; modifiedAt: Date }
 
-/** There is no room for what was to be stored; what is there can still be read. */
+/** No space to store; existing objects are still readable. */
 export class StorageFull extends Error {
   override name = 'StorageFull'
 }
 
-/** The storage does not answer, or not as it should. */
+/** The storage does not answer, or answers wrongly. */
 export class StorageDown extends Error {
   override name = 'StorageDown'
 }

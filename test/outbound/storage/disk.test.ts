@@ -162,12 +162,12 @@ describe('a storage on disk', () => {
     expect([old, young].map((path) => existsSync(path))).toEqual([false, true])
   })
 
-  test('has no room for uploads once only the kept part of the disk is free', async () => {
-    const room = await newStorage().storage.room()
-    expect(room).toBeGreaterThan(0)
-    expect(await newStorage(Number.MAX_SAFE_INTEGER).storage.room()).toBe(0)
-    const less = await newStorage(1_000_000).storage.room()
-    expect(less).toBeLessThan((room as number) + 500_000_000)
+  test('has no freeBytes for uploads once only the kept part of the disk is free', async () => {
+    const freeBytes = await newStorage().storage.freeBytes()
+    expect(freeBytes).toBeGreaterThan(0)
+    expect(await newStorage(Number.MAX_SAFE_INTEGER).storage.freeBytes()).toBe(0)
+    const less = await newStorage(1_000_000).storage.freeBytes()
+    expect(less).toBeLessThan((freeBytes as number) + 500_000_000)
   })
 
   test('says that it is down when its folder cannot be used', async () => {
@@ -175,7 +175,7 @@ describe('a storage on disk', () => {
     writeFileSync(folder, '')
     const storage = diskStorage({ folder, keepFree: 0 })
     expect(() => storage.scratch()).toThrow(StorageDown)
-    await expect(storage.room()).rejects.toBeInstanceOf(StorageDown)
+    await expect(storage.freeBytes()).rejects.toBeInstanceOf(StorageDown)
     await expect(storage.adopt(`files/${ID}`, join(folder, 'nowhere'))).rejects.toBeInstanceOf(StorageDown)
   })
 })

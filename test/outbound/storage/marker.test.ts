@@ -30,7 +30,7 @@ const attempts = (storage: Storage, folder: string): Record<string, () => unknow
   find: () => storage.find(`files/${OTHER}`),
   borrow: () => storage.borrow(`files/${OTHER}`),
   list: () => Array.fromAsync(storage.list('')),
-  room: () => storage.room(),
+  freeBytes: () => storage.freeBytes(),
   remove: () => storage.remove(`files/${OTHER}`),
   adopt: () => storage.adopt(`files/${OTHER}`, fileBeside(folder)),
 })
@@ -55,7 +55,7 @@ describe('the folder of a storage', () => {
 
   test('is not made by those who only look', async () => {
     const folder = newFolder()
-    const { room: _, adopt: __, ...looking } = attempts(open(folder), folder)
+    const { freeBytes: _, adopt: __, ...looking } = attempts(open(folder), folder)
     expect(await refusals(looking)).toEqual([])
     expect(existsSync(folder)).toBe(false)
   })
@@ -83,7 +83,7 @@ describe('the folder of a storage', () => {
     const tried = attempts(open(folder, true), folder)
     expect(await refusals(tried)).toEqual(Object.keys(tried))
     expect(existsSync(folder)).toBe(false)
-    await expect(open(folder, true).room()).rejects.toThrow(
+    await expect(open(folder, true).freeBytes()).rejects.toThrow(
       `The folder ${folder} holds none of the files that the database knows: check that its disk is mounted and that STORAGE_URL is right`,
     )
   })
@@ -92,9 +92,9 @@ describe('the folder of a storage', () => {
     const folder = newFolder()
     await put(open(folder), `files/${ID}`, 'text')
     const never = () => Promise.reject(new Error('asked'))
-    expect(await open(folder, never).room()).toBeGreaterThan(0)
+    expect(await open(folder, never).freeBytes()).toBeGreaterThan(0)
     rmSync(join(folder, MARKER))
-    expect(await open(folder, never).room()).toBeGreaterThan(0)
+    expect(await open(folder, never).freeBytes()).toBeGreaterThan(0)
     expect(existsSync(join(folder, MARKER))).toBe(true)
     rmSync(join(folder, 'files'), { recursive: true })
     expect(await open(folder, true).find(`files/${ID}`)).toBeNull()

@@ -16,5 +16,5 @@ const preferenceRoutes = new Elysia({ prefix: '/v1/profile/preferences', tags: [
 
 export const preferencesArea = {
   routes: preferenceRoutes,
-  arrivals: [learnLanguage],
+  signInHooks: [learnLanguage],
 }

@@ -13,7 +13,7 @@ export type EntryRow = {
   targetName: string | null
 }
 
-/** What the target is called now. A target that is not a person, a group or a badge has no name. */
+/** The target's current name. Only people, groups and badges have one. */
 const targetName = sql<string | null>`case ${auditLog.targetType}
   when 'user' then (select name from users target where target.id = ${auditLog.targetId}::uuid)
   when 'group' then (select name from groups target where target.id = ${auditLog.targetId}::uuid)

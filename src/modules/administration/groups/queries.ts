@@ -9,7 +9,7 @@ import type { GroupRow } from '@/modules/community/groups/queries'
 
 export type OwnedGroup = { group: GroupRow; ownerUsernames: string[] }
 
-/** Ids sort by creation time, and unlike the other indexes theirs holds unlisted groups as well. */
+/** Ids sort by creation time, and only their index includes unlisted groups. */
 export const NEWEST_FIRST = descending<OwnedGroup>([groups.id, ({ group }) => group.id])
 
 const owners = sql`
@@ -17,7 +17,7 @@ const owners = sql`
   where ${groupMembers.groupId} = ${groups.id} and ${groupMembers.role} = 'owner' and ${users.username} is not null
   order by ${groupMembers.createdAt}, ${groupMembers.id}`
 
-/** In an expression of its own: directly among the columns of a select drizzle leaves the tables off. */
+/** A separate expression: directly among selected columns drizzle omits the table names. */
 const ownerUsernames = sql<string[]>`array(${owners})`
 
 export const listAllGroups = (

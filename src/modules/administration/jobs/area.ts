@@ -7,7 +7,7 @@ import { findPendingReactions } from '@/outbox/queries'
 import { readJobs } from './actions'
 import { countRetried, findOutboxFigures } from './queries'
 
-/** The Prometheus lines of domain events that no worker has relayed, and of reactions that are not done. */
+/** Prometheus lines of unrelayed domain events and unfinished reactions. */
 async function outboxLines(): Promise<string[]> {
   const [{ pending, oldestSeconds }, retried, reactions] = await Promise.all([
     findOutboxFigures(db),

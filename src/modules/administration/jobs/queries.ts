@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { outbox } from '@/db/tables/outbox'
 
-/** Those that could not be relayed at least once. */
+/** Domain events whose relay has failed at least once. */
 export const countRetried = (db: Db | Tx): Promise<number> =>
   db.$count(outbox, sql`${outbox.relayedAt} is null and ${outbox.tries} > 0`)
 
-/** Domain events are dated by the database's clock, so their age is too. */
+/** The database clock dates domain events, so it also measures their age. */
 export async function findOutboxFigures(db: Db | Tx) {
   const [row] = await db
     .select({

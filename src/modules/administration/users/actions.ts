@@ -12,9 +12,9 @@ import { countGroupsOfStaff } from '@/modules/community/groups/manage/queries'
 import { countAround } from '@/modules/people/users/follower-counts/count'
 import { lockNamed } from '@/modules/people/users/named'
 import { lockUsers } from '@/modules/people/users/queries'
+import { accountStatusOf, changeAccountStatus } from './account-status'
 import { type AccountRow, listAccounts, NEWEST_FIRST } from './queries'
 import { AccountChange, AccountInput, AccountsInput, AdminUser } from './schema'
-import { changeStanding, standingOf } from './standing'
 
 export const listAllUsers = action({
   name: 'listAllUsers',
@@ -51,9 +51,9 @@ export const changeUser = action({
     const account = await transaction(async (tx) => {
       const before = await lockNamed(tx, named, lockOne)
       const groupCount = await countGroupsOfStaff(tx, before.id)
-      const changes = changesOf(standingOf(before), asked)
+      const changes = changesOf(accountStatusOf(before), asked)
       if (Object.keys(changes).length === 0) return presentAccount({ ...before, groupCount })
-      const after = await changeStanding(tx, before, {
+      const after = await changeAccountStatus(tx, before, {
         ...(changes.role && { role: asked.role }),
         ...(changes.suspended && { suspended: asked.suspended }),
       })
@@ -86,7 +86,7 @@ export const deleteUser = action({
 
 const lockOne = async (tx: Tx, id: string) => (await lockUsers(tx, [id]))[0]
 
-/** Administrators see what the person sees, mail address included. */
+/** Administrators see what the person sees, including the mail address. */
 const presentAccount = (account: AccountRow): AdminUser => ({
   ...presentOwnProfile(account, true),
   suspended: account.suspendedAt !== null,

@@ -11,7 +11,7 @@ import type { UserRow } from '@/modules/people/users/queries'
 
 export type AccountRow = UserRow & { groupCount: number }
 
-/** Ids sort by creation time, and unlike the other indexes theirs holds everyone. */
+/** Ids sort by creation time, and only their index includes everyone. */
 export const NEWEST_FIRST = descending<AccountRow>([users.id, (row) => row.id])
 
 export const listAccounts = (
@@ -38,7 +38,7 @@ export const listAccounts = (
   return rows.where(filters(sql`${users.id} = any(array(${hits}))`))
 }
 
-/** Spelled as in the trigram indexes, of which private people have their own. */
+/** Spelled as in the trigram indexes, which are separate for private people. */
 function matches(search: string): SQL | undefined {
   const name = containing(search, [users.name, users.username])
   return or(

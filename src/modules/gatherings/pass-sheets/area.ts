@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { serve } from '@/http/serve'
-import { removeUnnamed } from '@/outbound/storage/nobodys'
+import { removeOrphans } from '@/outbound/storage/orphans'
 import { listener } from '@/outbox/listener'
 import { createPassSheet, listPassSheets, readPassSheet } from './actions'
 import { sheetFile } from './download'
@@ -17,7 +17,7 @@ const passSheetSweeps = [
   sweep({
     name: 'print sheets of nobody',
     run: () =>
-      removeUnnamed('sheets/', async (ids) =>
+      removeOrphans('sheets/', async (ids) =>
         (await findSheetFiles(db, ids)).map(({ file }) => sheetName(file as string)),
       ),
   }),

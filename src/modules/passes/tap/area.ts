@@ -136,5 +136,5 @@ const tapRoutes = new Elysia({ tags: ['MeetPass'] })
 
 export const tapsArea = {
   routes: tapRoutes,
-  arrivals: [adoptTaps],
+  signInHooks: [adoptTaps],
 }

@@ -11,14 +11,14 @@ import { scratchFolder, undefinedIfMissing } from './scratch'
 
 type Terms = {
   folder: string
-  /** Bytes of the disk that uploads leave to others, such as the database. */
+  /** Disk space that uploads leave to others, such as the database. */
   keepFree: number
   mayBegin?: MayBegin
 }
 
 const NO_THROW = { throwIfNoEntry: false } as const
 
-/** Uploaded files in a folder. An object is a file of its own, which has its name only once it is whole and durable. */
+/** Uploaded files in a folder. A file gets its name only once it is complete and durable. */
 export function diskStorage({ folder, keepFree, mayBegin = async () => true }: Terms): Storage {
   const marked = markedFolder(folder, mayBegin)
   const { scratch: newScratch, leftovers } = scratchFolder(join(folder, 'scratch'))
@@ -26,7 +26,7 @@ export function diskStorage({ folder, keepFree, mayBegin = async () => true }: T
     marked.demandAtOnce()
     return newScratch()
   }
-  /** Nothing is missing from a folder that is another one. */
+  /** Checks the marker before reporting a file as missing: the folder may be the wrong one. */
   const missing = () => guarded(() => marked.demand().then(() => null))
   const pathOf = (name: string) => {
     demandName(name)
@@ -68,7 +68,7 @@ export function diskStorage({ folder, keepFree, mayBegin = async () => true }: T
       demandPrefix(prefix)
       return listMarked(prefix, onStray)
     },
-    room: () =>
+    freeBytes: () =>
       guarded(async () => {
         await marked.begin()
         const { bavail, bsize } = await statfs(folder)
@@ -78,8 +78,8 @@ export function diskStorage({ folder, keepFree, mayBegin = async () => true }: T
 }
 
 /**
- * Objects are spread over 256 folders for each kind, by the last characters of their id: the first ones tell the time,
- * and would put all of a year into one.
+ * Spreads objects over 256 folders per kind, by the last characters of their id: the first ones are the time and would put a
+ * whole year into one.
  */
 export function placeOf(name: string): string {
   const cut = name.indexOf('/')

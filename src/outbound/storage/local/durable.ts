@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes what the kernel still holds of a file, or the entries of a folder, to the disk. */
+/** Flushes a file, or the entries of a folder, to disk. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -14,12 +14,12 @@ export async function sync(path: string): Promise<void> {
 
 const FOLDER = { recursive: true, mode: 0o700 } as const
 
-/** Makes a folder that is still there after a power cut: the entry of each new one is written to the disk, too. */
+/** Creates a folder that survives a power cut: also flushes the entry of each new parent. */
 export async function makeFolder(folder: string): Promise<void> {
   for (const parent of parentsOf(folder, await mkdir(folder, FOLDER))) await sync(parent)
 }
 
-/** The same for those who cannot wait; it is there already all but once. */
+/** The same, synchronously; the folder almost always exists. */
 export function makeFolderAtOnce(folder: string): void {
   for (const parent of parentsOf(folder, mkdirSync(folder, FOLDER))) {
     const descriptor = openSync(parent, 'r')
@@ -28,7 +28,7 @@ export function makeFolderAtOnce(folder: string): void {
   }
 }
 
-/** The folders that hold a new entry, given the topmost folder that was made. */
+/** The folders with a new entry, given the topmost created folder. */
 function parentsOf(folder: string, topmost: string | undefined): string[] {
   if (topmost === undefined) return []
   const parents: string[] = []

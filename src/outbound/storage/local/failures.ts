@@ -4,7 +4,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code
 
 export const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
 
-/** What the operating system refused, in terms of the storage; mistakes of our own stay what they are. */
+/** Maps errors of the operating system to storage errors; bugs pass unchanged. */
 export function asStorageFailure(error: unknown): unknown {
   const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT')

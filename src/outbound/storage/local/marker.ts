@@ -7,13 +7,13 @@ import { makeFolder, sync } from './durable'
 import { guarded, isMissing } from './failures'
 import { undefinedIfMissing } from './scratch'
 
-/** The file by which a folder is known to be the right one. */
+/** Identifies the right folder. */
 export const MARKER = '.folkmoot-storage'
 
-/** What may be in the root: our own, and what a file system has in its own. */
+/** Allowed in the root: our own entries, and those of a file system. */
 const IN_ROOT = new Set<string>([...KINDS, 'scratch', MARKER, 'lost+found'])
 
-/** The objects in a folder; files that are no objects of ours are passed over. */
+/** The objects in a folder; skips other files. */
 export async function* listFolder(
   root: string,
   prefix: string,
@@ -52,8 +52,8 @@ const TEXT = 'Folkmoot keeps uploaded files in this folder, and takes it for ano
 export type MayBegin = () => Promise<boolean>
 
 /**
- * A folder whose disk is not mounted, or whose name is mistyped, looks like an empty one: files would be missed, and new ones
- * lost after the next mount. So the right one holds a marker, which is looked for before each change and where a file is missing.
+ * An unmounted disk or a mistyped path looks like an empty folder: files would be missing, and new ones lost after the next
+ * mount. So the right one holds a marker, checked before each change and when a file is missing.
  */
 export function markedFolder(folder: string, mayBegin: MayBegin) {
   const marker = join(folder, MARKER)
@@ -69,7 +69,7 @@ export function markedFolder(folder: string, mayBegin: MayBegin) {
     return true
   }
 
-  /** Throws unless this is the folder of the files, or may become it. Says whether it has its marker. */
+  /** Throws unless this is the right folder, or may become it. Returns whether it has its marker. */
   async function demand(): Promise<boolean> {
     if (isThere()) return true
     if ((await holdsFiles(folder)) || (await mayBegin())) return false
@@ -80,9 +80,9 @@ export function markedFolder(folder: string, mayBegin: MayBegin) {
 
   return {
     demand,
-    /** The same for those who cannot wait; whoever keeps what they wrote asks once more. */
+    /** The same, synchronously; `adopt` checks again. */
     demandAtOnce: (): void => void isThere(),
-    /** The same for those who are about to store something: a folder that has no marker yet gets one. */
+    /** The same before a write: creates a missing marker. */
     async begin(): Promise<void> {
       if (await demand()) return
       await makeFolder(folder)
@@ -93,7 +93,7 @@ export function markedFolder(folder: string, mayBegin: MayBegin) {
   }
 }
 
-/** True for an installation that is older than the marker, too. */
+/** Also true for an installation older than the marker. */
 async function holdsFiles(folder: string): Promise<boolean> {
   for await (const _ of listFolder(folder, 'files/')) return true
   return false

@@ -4,7 +4,6 @@ import type { Leftover } from '../storage'
 import { makeFolderAtOnce } from './durable'
 import { asStorageFailure, guarded, isMissing } from './failures'
 
-/** A folder of files that are being written. */
 export function scratchFolder(folder: string) {
   return {
     scratch(): string {

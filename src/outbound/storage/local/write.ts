@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { guarded } from './failures'
 
-/** Writes a body into a new file as it comes, and gives the SHA-256 of what went into it. */
+/** Streams a body into a new file and returns its SHA-256. */
 export const writeNew = (path: string, body: AsyncIterable<Uint8Array>): Promise<string> =>
   guarded(async () => {
     const hash = new Bun.CryptoHasher('sha256')

@@ -10,19 +10,19 @@ type Call = {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: { file: Blob; sha256: string }
-  /** Ends an answer whose body is read at the reader's pace; without it, the body has to come in time, too. */
+  /** Aborts a streamed body; without it, the body must arrive in time too. */
   stop?: AbortSignal
 }
 
-/** How long headers, and an upload before them, may take. */
+/** Timeouts of headers, and of an upload before them. */
 const ANSWER_MS = 10_000
 const UPLOAD_MS = 60_000
-/** Bytes of a large file that at least go in a millisecond. */
+/** The minimum upload rate in bytes per millisecond. */
 const SLOWEST = 1000
-/** Every request of ours can be made twice, and servers close connections that they kept. */
+/** All requests are idempotent, and servers close idle connections. */
 const ATTEMPTS = 2
 
-/** Requests to one bucket, addressed by path, which every server of S3's kind understands. */
+/** Requests to one bucket, with path-style addresses, which every S3-compatible server understands. */
 export function s3Client(address: S3Address, answerMs = ANSWER_MS) {
   const { endpoint, region, bucket, accessKey, secretKey } = address
   const keys = { accessKey, secretKey }
@@ -41,7 +41,7 @@ export function s3Client(address: S3Address, answerMs = ANSWER_MS) {
     timeout.addEventListener('abort', expire)
     const answer = await fetch(`${url.origin}${url.pathname}${url.search && `?${queryOf(url)}`}`, {
       method,
-      // Not signed: there are stores whose own proxies change it on the way.
+      // Not signed: some stores have proxies that change it.
       headers: {
         ...signedHeaders(request, body?.sha256 ?? EMPTY_HASH),
         'accept-encoding': 'identity',
@@ -52,13 +52,13 @@ export function s3Client(address: S3Address, answerMs = ANSWER_MS) {
       decompress: false,
       signal: stop ? AbortSignal.any([late.signal, stop]) : late.signal,
     } as RequestInit)
-    // A body that somebody reads at their own pace is theirs to watch.
+    // The reader of a streamed body watches it.
     if (answer.ok && stop) timeout.removeEventListener('abort', expire)
     return answer
   }
 
   return {
-    /** A good answer, or null where the key is not there; else throws. */
+    /** A successful response, or null for a missing key; else throws. */
     async call(call: Call): Promise<Response | null> {
       for (let left = ATTEMPTS - 1; ; left -= 1) {
         const answer = await attempt(call).catch((error: unknown) => unreached(error))

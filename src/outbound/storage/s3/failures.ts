@@ -3,7 +3,7 @@ import { StorageDown, StorageFull } from '../storage'
 const FULL = /Quota|StorageFull|InsufficientStorage|EntityTooLarge/i
 const EXCERPT = 2000
 
-/** What S3 refused: its code, of which only the form of a code is kept. The answer may repeat what was sent. */
+/** The S3 error code, validated: the response may repeat the request. */
 export async function refusalOf(response: Response): Promise<{ code: string; error: Error }> {
   const text = await response.text().catch(() => '')
   const code = /<Code>(\w{1,40})<\/Code>/.exec(text.slice(0, EXCERPT))?.[1] ?? `HTTP_${response.status}`
@@ -17,7 +17,7 @@ export async function refusalOf(response: Response): Promise<{ code: string; err
   }
 }
 
-/** No answer came, or not all of it. Messages of `fetch` hold the address, so only the code goes along. */
+/** No response, or an incomplete one. Messages of `fetch` contain the address, so only the code is kept. */
 export function unreached(error: unknown): StorageDown {
   const { name, code } = error as { name?: string; code?: unknown }
   const isLate = name === 'TimeoutError' || name === 'AbortError'

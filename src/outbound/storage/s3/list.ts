@@ -5,7 +5,7 @@ import { unreached } from './failures'
 
 const PAGE = 1000
 
-/** The objects of a bucket below its prefix, page by page; what is none of ours is passed over. */
+/** Lists the objects below the prefix, page by page; skips foreign names. */
 export async function* listBucket(
   client: S3Client,
   root: string,
@@ -43,7 +43,7 @@ function* objectsIn(text: string, root: string, onStray: OnStray): Generator<Sto
         size: Number(textIn(entry, 'Size')),
         modifiedAt: new Date(textIn(entry, 'LastModified') ?? 0),
       }
-    // The empty objects that stand for folders are made by the pages on which people look at buckets.
+    // Bucket consoles create empty objects as folders.
     else if (name !== '' && !name.endsWith('/')) onStray(name)
   }
 }
@@ -53,7 +53,7 @@ const textOf = async (response: Response | null): Promise<string> =>
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** The text of an element. Names of ours hold no character that XML writes in another way, but tokens may. */
+/** The text of an element. Our names need no XML escapes, but tokens may. */
 const textIn = (text: string, element: string) =>
   new RegExp(`<${element}>([^<]*)</${element}>`)
     .exec(text)?.[1]

@@ -8,10 +8,10 @@ import { type S3Client, s3Client } from './client'
 import { unreached } from './failures'
 import { listBucket } from './list'
 
-/** How long a body may pause. Only the storage's own pauses count: whoever reads may be slow. */
+/** The maximum pause of the storage; a slow reader does not count. */
 const PAUSE_MS = 15_000
 
-/** The body of an answer, which fails instead of hanging when its sender falls silent. */
+/** A body that fails instead of hanging when its sender is silent. */
 export function watchedBody(
   body: ReadableStream<Uint8Array>,
   stop: AbortController,
@@ -42,7 +42,7 @@ export function watchedBody(
 
 type Terms = { address: S3Address; scratchFolder: string }
 
-/** Uploaded files in a bucket of Amazon S3 or of a server that speaks its protocol. */
+/** Uploaded files in a bucket of Amazon S3 or a compatible server. */
 export function s3Storage({ address, scratchFolder: folder }: Terms, client = s3Client(address)): Storage {
   const { scratch, leftovers } = scratchFolder(folder)
   const keyOf = (name: string) => {
@@ -93,7 +93,7 @@ export function s3Storage({ address, scratchFolder: folder }: Terms, client = s3
       demandPrefix(prefix)
       return listBucket(client, address.prefix, prefix, { onStray })
     },
-    room: async () => null,
+    freeBytes: async () => null,
     presign: async (name, { length, type, lastsSeconds }) =>
       client.presign(keyOf(name), { 'content-length': String(length), 'content-type': type }, lastsSeconds),
   }

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Keys } from '@/config/storage-address'
 
-/** A request as it is signed (AWS Signature Version 4). Every header that it has is signed, and `host` as well. */
+/** A request to sign (AWS Signature Version 4). All its headers and `host` are signed. */
 export type Signed = {
   method: string
   url: URL
@@ -12,11 +12,10 @@ export type Signed = {
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
-/** The hash in place of that of a body which is not known when its address is signed. */
+/** Replaces the body hash in a presigned address. */
 const UNSIGNED = 'UNSIGNED-PAYLOAD'
 export const EMPTY_HASH = createHash('sha256').digest('hex')
 
-/** The headers to send, among them the signature. */
 export function signedHeaders(request: Signed, bodyHash: string): Record<string, string> {
   const headers = {
     ...request.headers,
@@ -31,7 +30,7 @@ export function signedHeaders(request: Signed, bodyHash: string): Record<string,
   }
 }
 
-/** The address at which whoever has it can make the request, with exactly these headers and any body, for a time. */
+/** An address that allows any holder this request, with exactly these headers and any body, until it expires. */
 export function presignedUrl(request: Signed, lastsSeconds: number): string {
   const url = new URL(request.url)
   const terms = {
@@ -70,7 +69,7 @@ function headersOf({ url, headers }: Signed) {
 
 const pathOf = (url: URL) => url.pathname.split('/').map(decodeURIComponent).map(encode).join('/')
 
-/** The query as it is signed, and as it is sent: `URLSearchParams` writes some characters in another way. */
+/** The query as signed and sent: `URLSearchParams` encodes some characters differently. */
 export const queryOf = ({ searchParams }: URL): string =>
   [...searchParams]
     .map(([name, value]) => [encode(name), encode(value)] as const)
@@ -81,7 +80,7 @@ export const queryOf = ({ searchParams }: URL): string =>
 const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) =>
   a < b ? -1 : a > b ? 1 : 0
 
-/** All but the unreserved characters of RFC 3986. */
+/** Encodes all but the unreserved characters of RFC 3986. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 

@@ -9,17 +9,17 @@ import { emit } from '@/outbox/emit'
 import { appointFirstAdministrator, lockAdministrators, recordLogin } from '../queries'
 
 /** What happens for a person whose browser signs in, in the transaction of the sign-in. */
-export type Arrival = (tx: Tx, userId: string, request: Request) => Promise<void>
+export type SignInHook = (tx: Tx, userId: string, request: Request) => Promise<void>
 
-let arrivals: readonly Arrival[] = []
+let signInHooks: readonly SignInHook[] = []
 
 /** Learns what areas above this one do for people who arrive. */
-export const useArrivals = (all: readonly Arrival[]) => {
-  arrivals = all
+export const useSignInHooks = (all: readonly SignInHook[]) => {
+  signInHooks = all
 }
 
 export async function arrive(tx: Tx, userId: string, request: Request): Promise<void> {
-  for (const arrival of arrivals) await arrival(tx, userId, request)
+  for (const hook of signInHooks) await hook(tx, userId, request)
 }
 
 /** The value of the new cookie, and whether the person was never signed in before. */

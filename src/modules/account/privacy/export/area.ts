@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { serve } from '@/http/serve'
-import { removeUnnamed } from '@/outbound/storage/nobodys'
+import { removeOrphans } from '@/outbound/storage/orphans'
 import { listener } from '@/outbox/listener'
 import { exportProfile } from './actions'
 import { exportFile } from './download'
@@ -21,7 +21,7 @@ const exportSweeps = [
   sweep({
     name: 'data exports of nobody',
     run: () =>
-      removeUnnamed('exports/', async (ids) =>
+      removeOrphans('exports/', async (ids) =>
         (await findExportFiles(db, ids)).map(({ file }) => exportName(file as string)),
       ),
   }),

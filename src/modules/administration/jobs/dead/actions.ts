@@ -14,7 +14,7 @@ import { broadcast } from '@/outbox/broadcast'
 import { hurryEvents, listDeadReactions, listStuckEvents, reviveReactions } from '@/outbox/given-up'
 import { DeadWork, Retried, RetryInput } from './schema'
 
-/** Of each kind. */
+/** Per kind. */
 const LISTED_MAX = 100
 
 export const listDeadWork = action({
@@ -58,7 +58,7 @@ export const listDeadWork = action({
   },
 })
 
-/** What one transaction changes of a kind. */
+/** Rows per kind and transaction. */
 const RETRIED_MAX = 10_000
 
 export const retryDeadWork = action({

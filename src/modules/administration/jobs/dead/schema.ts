@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { line, oneOf } from '@/core/fields'
 import { orNull, wireId, wireTime } from '@/core/shapes'
 
-/** Each has a state in which nothing happens any more until somebody looks. */
+/** Each kind has a dead-letter state. */
 export const KINDS = ['events', 'reactions', 'messages', 'jobs', 'mails'] as const
 
 export const DeadWork = Type.Object({

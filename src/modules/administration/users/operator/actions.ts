@@ -13,7 +13,7 @@ import { makeToken } from '@/modules/access/tokens/make'
 import { TokenCreated } from '@/modules/access/tokens/schema'
 import { lockNamed } from '@/modules/people/users/named'
 import { lockUsers, type UserRow } from '@/modules/people/users/queries'
-import { changeStanding } from '../standing'
+import { changeAccountStatus } from '../account-status'
 import { AdministratorCreated, AdministratorInput, TokenForInput } from './schema'
 
 export const createAdministrator = action({
@@ -31,7 +31,7 @@ export const createAdministrator = action({
       const id = known ?? (await register(tx, { email: address, login: null, name: null }))
       const [before] = (await lockUsers(tx, [id])) as [UserRow]
       demandActive(before)
-      if (before.role !== 'admin') await changeStanding(tx, before, { role: 'admin' })
+      if (before.role !== 'admin') await changeAccountStatus(tx, before, { role: 'admin' })
       const { url, expiresAt } = await makeSignInLink(tx, address)
       await audit(tx, caller, {
         action: 'administrator.create',

@@ -1,10 +1,10 @@
 import { db } from '@/db/client'
-import { removeUnnamed } from '@/outbound/storage/nobodys'
+import { removeOrphans } from '@/outbound/storage/orphans'
 import { findUploadsNaming } from '../doctor/queries'
 import { objectsOf } from '../objects'
 
 /** Removes orphaned upload objects. */
 export async function removeNobodys(only?: 'incoming/'): Promise<void> {
   for (const prefix of only ? [only] : (['incoming/', 'files/'] as const))
-    await removeUnnamed(prefix, async (ids) => (await findUploadsNaming(db, ids)).flatMap(objectsOf))
+    await removeOrphans(prefix, async (ids) => (await findUploadsNaming(db, ids)).flatMap(objectsOf))
 }

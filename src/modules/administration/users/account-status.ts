@@ -8,22 +8,21 @@ import { outdate } from '@/modules/people/users/follower-counts/count'
 import { type UserRow, updateStandingOf } from '@/modules/people/users/queries'
 import { emit } from '@/outbox/emit'
 
-export type Standing = { role: Role; suspended: boolean }
+export type AccountStatus = { role: Role; suspended: boolean }
 
-export const standingOf = ({ role, suspendedAt }: UserRow): Standing => ({
+export const accountStatusOf = ({ role, suspendedAt }: UserRow): AccountStatus => ({
   role,
   suspended: suspendedAt !== null,
 })
 
 /**
- * Changes the role of a locked person, suspends them or ends a suspension; the follower counts of people around them
- * are corrected after the commit. Sessions and tokens end both times: a token that was being made during the suspension
- * must not come alive when it ends.
+ * Changes the role of a locked person, suspends them or ends a suspension; follower counts around them are corrected after the
+ * commit. Revokes sessions and tokens both times: a token created during the suspension must not become valid when it ends.
  */
-export async function changeStanding(
+export async function changeAccountStatus(
   tx: Tx,
   before: UserRow,
-  { role, suspended }: Partial<Standing>,
+  { role, suspended }: Partial<AccountStatus>,
 ): Promise<UserRow> {
   const userId = before.id
   const after = await updateStandingOf(tx, userId, {

@@ -5,14 +5,14 @@ import { idOf, type KINDS } from './object-names'
 
 const AT_ONCE = 500
 
-/** The names of the objects that rows stand for, among those with these ids. */
+/** The names of objects that rows with these ids refer to. */
 type Named = (ids: string[]) => Promise<string[]>
 
 /**
- * Removes objects that no row names: a process died between storing them and saying so. Whatever is younger than an hour
- * may still be on its way.
+ * Deletes orphaned objects, left by a process that died between storing and committing. Objects younger than an hour may still
+ * get their row.
  */
-export async function removeUnnamed(prefix: `${(typeof KINDS)[number]}/`, named: Named): Promise<void> {
+export async function removeOrphans(prefix: `${(typeof KINDS)[number]}/`, named: Named): Promise<void> {
   const before = ago(LEFTOVER_MS)
   let names: string[] = []
   for await (const { name, modifiedAt } of storage.list(prefix)) {
