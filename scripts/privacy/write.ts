@@ -1,8 +1,8 @@
 import { sweeps } from '@/areas'
 import { DAY_MS } from '@/core/clock'
 import { tableName } from '@/db/tables/columns'
-import { HELD, OF_NOBODY } from '@/modules/account/privacy/held/all'
-import { ERASURES, type Holding, type Kept, REASONS } from '@/modules/account/privacy/held/holding'
+import { HELD, WITHOUT_PERSONAL_DATA } from '@/modules/account/privacy/held/all'
+import { ERASURES, type Holding, REASONS, type Retention } from '@/modules/account/privacy/held/holding'
 import { wordsIn } from '@/words/words'
 
 const BEGIN = '<!-- made by `bun run generate` -->'
@@ -24,25 +24,32 @@ const tables = () =>
     'In these tables is nobody:',
     grid(
       ['Table', 'What is there'],
-      Object.entries(OF_NOBODY).map(([table, what]) => [`\`${table}\``, what]),
+      Object.entries(WITHOUT_PERSONAL_DATA).map(([table, what]) => [`\`${table}\``, what]),
     ),
   ].join('\n\n')
 
 const rowOf = (holding: Holding): string[] => {
   const table = tableName(holding.table)
   const { text } = wordsIn('en').privacy.tables[table] ?? { text: 'nobody has said what' }
-  return [`\`${table}\``, text, holding.why, lasting(holding.kept), given(holding), ERASURES[holding.erased]]
+  return [
+    `\`${table}\``,
+    text,
+    holding.why,
+    lasting(holding.retention),
+    given(holding),
+    ERASURES[holding.erased],
+  ]
 }
 
-function lasting(kept: Kept): string {
-  if (kept === 'account') return 'as long as your account'
-  if (kept === 'always') return 'always'
-  if ('ms' in kept) return spell(kept.ms, kept.after)
-  const ages = kept.sweeps.map((name) => {
+function lasting(retention: Retention): string {
+  if (retention === 'account') return 'as long as your account'
+  if (retention === 'always') return 'always'
+  if ('ms' in retention) return spell(retention.ms, retention.after)
+  const ages = retention.sweeps.map((name) => {
     const keeps = sweeps.find((sweep) => sweep.name === name)?.keeps
     return keeps ? spell(keeps.ms, keeps.after) : `nobody sweeps ${name}`
   })
-  return [...(kept.otherwise ? ['as long as your account'] : []), ...ages].join('; ')
+  return [...(retention.otherwise ? ['as long as your account'] : []), ...ages].join('; ')
 }
 
 const spell = (ms: number, after: string) => (ms === 0 ? `until ${after}` : `${span(ms)} after ${after}`)

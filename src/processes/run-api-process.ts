@@ -21,7 +21,7 @@ export async function runApiProcess(): Promise<void> {
   let stop = async (_options: { drain: boolean }): Promise<void> => process.exit(0)
   process.on('message', (message: ToApi) => {
     if ('limits' in message) receive(message.limits)
-    else if ('tellMetrics' in message) say({ metrics: metricsText(), to: message.reportMetrics })
+    else if ('reportMetrics' in message) say({ metrics: metricsText(), to: message.reportMetrics })
     else void stop(message.stop)
   })
   process.on('disconnect', () => process.exit(1))

@@ -3,7 +3,7 @@ import { GUIDES } from '@/http/guides'
 import { respondTagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 
-/** For language models that come upon the site: where they find what is here, and how they may act for somebody. */
+/** For language models: what the site offers, and how they may act for a person. */
 const TEXT = `# ${config.siteName}
 
 > ${config.site.tagline || 'A community: events, groups, people.'}

@@ -3,8 +3,8 @@ import { respondTagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 
 /**
- * What robots have no use for: the API but for its pictures, forms, and addresses that are meant for whoever was given one.
- * Feeds, a person's own too, stay open: Google Calendar does not read an address that is closed to robots.
+ * Closed to robots: the API except pictures, forms, and private addresses. Feeds stay open, even personal ones: Google Calendar
+ * does not fetch addresses closed to robots.
  */
 const CLOSED = [
   '/v1/',
@@ -27,7 +27,7 @@ const CLOSED = [
   '/unsubscribe/',
 ]
 
-// The exception comes first: old robots take the first line that matches, those of RFC 9309 the longest.
+// The exception comes first: old robots use the first match, RFC 9309 the longest.
 const LINES = ['User-agent: *', 'Allow: /v1/uploads/file/', ...CLOSED.map((path) => `Disallow: ${path}`)]
 
 const SITEMAP = `Sitemap: ${config.baseUrl}/sitemap.xml`

@@ -16,7 +16,7 @@ import { recognitionPages } from './recognition/routes'
 import { settingsPages } from './settings/routes'
 import { welcomePages } from './welcome/routes'
 
-/** Every page that shows several areas at once. Those of one area are its own. */
+/** Pages across several areas. Those of one area are in its folder. */
 export const siteRoutes: AnyElysia = new Elysia()
   .use(homePages)
   .use(eventsPages)
@@ -31,5 +31,5 @@ export const siteRoutes: AnyElysia = new Elysia()
   .use(aboutPages)
   .use(foundRoutes)
   .use(mailboxPages)
-  // Whoever chooses a language need not be known.
+  // Needs no sign-in.
   .post(PATH, ...page(chooseLanguage, { traits: DOCUMENT }))

@@ -25,7 +25,7 @@ const navigation = ({ frame }: Words, section: Section | undefined): Html =>
       html`<li><a href="${path}"${section === name && html` aria-current="page"`}>${frame[name]}</a></li>`,
   )}</ul></nav>`
 
-/** Where to read on, and in which language. */
+/** The footer, with the choice of language. */
 const foot = ({ frame, language }: Words, path: string | undefined): Html => html`
 <nav aria-label="${frame.about}"><ul role="list">
 <li><a href="/about">${frame.about}</a></li>
@@ -38,7 +38,7 @@ ${path !== undefined && languages(frame, language, path)}
 <p class="made">${frame.madeWith} Folkmoot. ${frame.emoji} <a href="https://github.com/jdecked/twemoji" title="${TWEMOJI_AUTHORS}">Twemoji</a>, <a href="https://creativecommons.org/licenses/by/4.0/" rel="license">CC BY 4.0</a></p>
 `
 
-/** The licence of the pictures of badges asks for their names. */
+/** The emoji licence requires attribution. */
 const TWEMOJI_AUTHORS = '© Twitter and contributors, Jason Sofonia and Justine De Caires'
 
 const languages = (frame: Words['frame'], language: Language, path: string): Html =>
@@ -49,24 +49,23 @@ ${LANGUAGES.map((one) =>
     : html`<button class="link" name="to" value="${one}" lang="${one}">${OWN_NAMES[one]}</button>`,
 )}</form>`
 
-/** The corner for whoever could sign in. It is the same for all of them, so it cannot say where to come back to. */
+/** The visitors' corner. Shared by all, so it cannot have a return address. */
 const strangerCorner = ({ frame }: Words): Html =>
   html`<a class="button plain small" href="${LOGIN}">${frame.signIn}</a>`
 
-/** Reads the person whose menu is to be shown. */
-function arrival(userId: string): Promise<unknown> | undefined {
+function preloadPerson(userId: string): Promise<unknown> | undefined {
   const person = people.get(userId)
   return person instanceof Promise ? person : undefined
 }
 
 const savedZone = (visit: Visit): string | null => people.peek(signedIn(visit).userId)?.timeZone ?? null
 
-/** A person's own menu. Who it is was read on arrival; whoever could not be read, or changed since, is not named. */
+/** The account menu. The person was preloaded; one that failed to load, or changed since, is not named. */
 function accountCorner(visit: Visit, { frame }: Words): Html {
   const { userId, role } = signedIn(visit)
   const person = people.peek(userId)
   const name = person?.name ?? frame.yourAccount
-  // A popover closes by Escape and by a click elsewhere without a script.
+  // A popover closes by Escape and by a click elsewhere without script.
   return html`<div class="menu">
 <button type="button" popovertarget="account" aria-label="${frame.yourAccount}">${face({ id: userId, name, avatarUrl: person?.avatarUrl ?? null }, 'small')}</button>
 <nav id="account" popover aria-label="${frame.yourAccount}"><p class="who" dir="auto">${name}</p>
@@ -86,7 +85,7 @@ ${role === 'admin' && html`<li><a href="/admin">${frame.admin}</a></li>`}
 export const surroundings: Surroundings = {
   head: () => manifestLinks,
   navigation,
-  arrival,
+  preloadPerson,
   account: accountCorner,
   zone: savedZone,
   stranger: strangerCorner,

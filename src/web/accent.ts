@@ -4,13 +4,13 @@ import themes from './styles/themes.css' with { type: 'text' }
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** What WCAG 2.2 asks of text (1.4.3). */
+/** The contrast that WCAG 2.2 requires of text (1.4.3). */
 const READABLE = 4.5
 const STEPS = 100
 
 /**
- * The colour of the whole site, where no page has another. One of the operator's own is made darker by day and lighter by
- * night until it can be read on everything that it stands on; then the colour of text on it can be read, too.
+ * The site's accent. The operator's own colour is darkened by day and lightened by night until it is readable on every
+ * background; then text on it is readable too.
  */
 export function accentStyle(accent: Accent | null): string {
   if (accent === null) return ''
@@ -24,18 +24,18 @@ export function accentStyle(accent: Accent | null): string {
   return `:root { --accent: light-dark(${light}, ${dark}); }`
 }
 
-/** The same on paper by day, for what is drawn. */
+/** The same by day, for drawings. */
 export const accentByDay = (accent: Accent): string =>
   /--accent: light-dark\((#\w+)/.exec(accentStyle(accent))?.[1] as string
 
-/** On which the accent stands, by day or by night. */
+/** The backgrounds of the accent, by day or night. */
 const grounds = (night: 0 | 1): Rgb[] =>
   ['--paper', '--ground', '--notice-ground'].map((name) => {
     const pair = new RegExp(`${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(colours)
     return rgbOf(pair?.[night + 1] as string)
   })
 
-/** The colour with as little as needed of black or white in it. */
+/** Mixes in as little black or white as needed. */
 function readable(own: Rgb, towards: Rgb, night: 0 | 1): string {
   const behind = grounds(night)
   let mixed = own

@@ -6,7 +6,7 @@ import type { Params } from './page'
 
 const readers = new WeakMap<AnyAction, (params: Params) => Params>()
 
-/** Asks an action for a page. What the address names is read as the API reads it: a malformed id is simply not found. */
+/** Invokes an action for a page. Path names are parsed as in the API: a malformed id is not found. */
 export function ask<A extends AnyAction>(
   entry: Entry,
   action: A,
@@ -18,5 +18,4 @@ export function ask<A extends AnyAction>(
   return invoke(entry, action, () => ({ ...read(params), ...more }))
 }
 
-/** What stands behind the question mark. */
 export const queryIn = (visit: Visit): URLSearchParams => new URLSearchParams(queryOf(visit.request.url))

@@ -25,7 +25,7 @@ import recognition from './styles/recognition.css' with { type: 'text' }
 import settings from './styles/settings.css' with { type: 'text' }
 import themes from './styles/themes.css' with { type: 'text' }
 
-/** The one stylesheet of every page. The accent of the site gives way to that of a page. */
+/** The stylesheet of every page. A page's accent overrides the site's. */
 const stylesheet = squeezed(
   [
     colours,
@@ -44,7 +44,7 @@ const stylesheet = squeezed(
   ].join('\n'),
 )
 
-/** Scripts by name, as they are written. */
+/** Script sources by name. */
 const ISLANDS = { copy, live, 'own-time': ownTime, share, stage, suggest, upload }
 
 export type AssetName = keyof typeof ISLANDS
@@ -55,7 +55,7 @@ const KEPT = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Ac
 const HEADERS = {
   css: { 'content-type': 'text/css; charset=utf-8', ...KEPT },
   js: { 'content-type': 'text/javascript; charset=utf-8', ...KEPT },
-  // Opened by itself, a drawing could run what is in it.
+  // An SVG opened as a document could run scripts.
   svg: {
     'content-type': 'image/svg+xml; charset=utf-8',
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -66,7 +66,7 @@ const HEADERS = {
   webp: { 'content-type': 'image/webp', ...KEPT },
 }
 
-/** The name changes with the content, so that it may be kept for ever. */
+/** The name is a content hash, so that it can be cached for ever. */
 function asset(stem: string, ending: keyof typeof HEADERS, content: string | Uint8Array): Asset {
   const body = cachedBody(typeof content === 'string' ? new TextEncoder().encode(content) : content)
   const name = `${stem}-${body.etag.replaceAll('"', '')}.${ending}`
@@ -75,7 +75,7 @@ function asset(stem: string, ending: keyof typeof HEADERS, content: string | Uin
 
 const styles = asset('folkmoot', 'css', stylesheet)
 
-/** Scripts are stripped of what only their writers need; each is one file that imports none. */
+/** Minified; each is one file without imports. */
 const islands = new Map(
   Object.entries(ISLANDS).map(([name, source]) => [name, asset(name, 'js', stripped(source))]),
 )
@@ -92,14 +92,14 @@ const byName = new Map([styles, ...islands.values(), ...(logo ? [logo] : [])].ma
 
 export const stylesheetPath = styles.path
 
-/** The operator's own, where there is one. */
+/** The operator's logo, if any. */
 export const logoPath = logo?.path
 
 export const assetPath = (name: AssetName): string => (islands.get(name) as Asset).path
 
 const STEM_AND_ENDING = /^(.+)-[0-9a-z]+\.(\w+)$/
 
-/** While processes are updated one by one, a page of one asks another for its styles: those of today fit better than none. */
+/** During a rolling update a page of one release may request another's styles: the current ones fit better than none. */
 function current(name: string): Pick<Asset, 'body' | 'headers'> {
   const [, stem, ending] = STEM_AND_ENDING.exec(name) ?? []
   const asked = stem === 'folkmoot' && ending === 'css' ? styles : ending === 'js' && islands.get(stem ?? '')

@@ -3,7 +3,7 @@ import { type Html, html } from './html'
 
 const TYPES = { json: 'application/json+oembed', xml: 'text/xml+oembed' }
 
-/** Tells programs that turn a link to this address into a preview where to ask (oEmbed discovery). */
+/** oEmbed discovery links. */
 export const embedLinks = (address: string, title: string): Html[] =>
   Object.entries(TYPES).map(
     ([format, type]) =>

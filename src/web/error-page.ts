@@ -10,12 +10,11 @@ import { type Link, message, sentence } from './message'
 
 const PASSES = new Set([429, 500, 503])
 
-/** Where a refusal leads, in any language. */
 export type Back = Link | ((words: Words) => Link)
 
 /**
- * A refusal in words for people, on a page that leads `back`, or to the sign-in where that is what is missing. A form that
- * could not be sent is on it, to be sent once more.
+ * An error page with a link `back`, or to the sign-in if that is missing. Includes a form that could not be processed, to send it
+ * again.
  */
 export function errorPage(visit: Visit, error: AppError, back?: Back, unsent?: Html): Page {
   const { status, headers } = error
@@ -28,14 +27,14 @@ export function errorPage(visit: Visit, error: AppError, back?: Back, unsent?: H
     : seconds === undefined
       ? back === undefined && advice[status]
       : words.errors.triesItself
-  // An address of its own leads to the page that was asked for.
+  // An empty href reloads the same address.
   const onward = PASSES.has(status) ? { href: '', label: tryAgain } : { href: '/', label: goToFront }
   return message({
     status,
     headers: seconds === undefined ? headers : { ...headers, refresh: seconds },
     title: titles[status] ?? otherTitle,
     above: back === undefined && status,
-    // The usual sentence of a 401 speaks of tokens, to programs.
+    // The usual 401 message is about tokens, for programs.
     text: status === 401 ? signInToGoOn : more ? `${sentence(said)} ${more}` : said,
     below:
       status === 500 && html`<p class="quiet small">${words.errors.request} <code>${visit.id}</code></p>`,
@@ -47,17 +46,17 @@ export function errorPage(visit: Visit, error: AppError, back?: Back, unsent?: H
 }
 
 /**
- * After how many seconds the page asks for itself again: what passes by itself is not for people to repeat. It is a header, so
- * that nothing in the page moves under whoever reads it, and only for what can be asked again.
+ * Seconds until the page reloads itself after a transient error. A header, so that nothing moves under the reader, and only for
+ * requests that are safe to repeat.
  */
 const secondsUntilRetry = ({ request }: Visit, { status, headers }: AppError): string | undefined =>
   (status === 429 || status === 503) && mayNavigate(request) ? headers['retry-after'] : undefined
 
-/** What a rule said, in the reader's language. */
+/** An error message in the reader's language. */
 export const spoken = ({ message: english, status }: AppError, { errors }: Words): string =>
   translated(english, errors) ?? errors.unsaid[status] ?? english
 
-/** A sentence, or a part of one, by its English words; those that hold a value are known by a pattern. */
+/** Translates a sentence, or part of one, by its English text; sentences with values match by pattern. */
 export function translated(english: string, { said, saidWith }: Words['errors']): string | undefined {
   const known = said[english]
   if (known !== undefined) return known

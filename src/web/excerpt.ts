@@ -1,4 +1,3 @@
-/** The beginning of a text in one line. */
 export function excerpt(text: string | null, length: number): string {
   const line = (text ?? '')
     .slice(0, length * 4)

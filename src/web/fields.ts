@@ -7,21 +7,21 @@ import { sentence } from './message'
 type Field = {
   name: string
   label: string
-  /** What else there is to know, small below the label. */
+  /** A hint below the label. */
   hint?: Piece
-  /** Its own name on the page, where two forms have a field of the same name. */
+  /** The element id, if two forms have a field with the same name. */
   id?: string
-  /** What else the element says, such as html` required maxlength="80"`. */
+  /** More attributes, such as html` required maxlength="80"`. */
   attributes?: Html
 }
 
 type Line = Field & {
   type?: 'text' | 'email' | 'url' | 'number' | 'search' | 'date' | 'datetime-local' | 'color'
-  /** What stands there at first. */
+  /** The initial value. */
   value?: string | number | null
 }
 
-/** A line to type in. On a form that came back it holds what was typed, and what is wrong with it stands below. */
+/** A text input. A re-rendered form shows the input, with the error below. */
 export const line = ({ type = 'text', value, ...field }: Line, sent?: Sent): Html =>
   labelled(
     field,
@@ -32,7 +32,7 @@ export const line = ({ type = 'text', value, ...field }: Line, sent?: Sent): Htm
 
 type Moment = Field & { zone: string; value?: string | null }
 
-/** A time on the clocks of a zone, which the form names in its field `timezone`. */
+/** A time in a zone, which the form sends as `timezone`. */
 export const moment = ({ zone, value, ...field }: Moment, sent?: Sent): Html =>
   html`${line({ ...field, type: 'datetime-local', value: value && clockIn(zone, value) }, sent)}${
     value && html`<input type="hidden" name="${momentName(field.name)}" value="${value}">`
@@ -40,12 +40,11 @@ export const moment = ({ zone, value, ...field }: Moment, sent?: Sent): Html =>
 
 type Area = Field & { value?: string | null; rows?: number }
 
-/** Several lines to type in. */
 export const area = ({ value, rows = 4, ...field }: Area, sent?: Sent): Html =>
   labelled(
     field,
     sent,
-    // A browser leaves out the first line break of a textarea, so one is given to it.
+    // Browsers drop the first line break of a textarea, so one is added.
     (names, marks) =>
       html`<textarea${names} rows="${rows}" dir="auto"${field.attributes}${marks}>\n${held(field, value, sent)}</textarea>`,
   )
@@ -53,7 +52,7 @@ export const area = ({ value, rows = 4, ...field }: Area, sent?: Sent): Html =>
 export type Option = { value: string; label: string }
 type Choice = Field & { options: readonly Option[]; value?: string | null }
 
-/** One of several, of which only the chosen one is seen. */
+/** A select element. */
 export const choice = ({ options, value, ...field }: Choice, sent?: Sent): Html =>
   labelled(
     field,
@@ -72,7 +71,7 @@ type Radio = Pick<Field, 'name' | 'label' | 'hint'> & {
   value?: string | null
 }
 
-/** One of a few that can be weighed against each other. A problem leads to the first of them. */
+/** Radio buttons. An error links to the first of them. */
 export function radio({ name, label, hint, options, value }: Radio, sent?: Sent): Html {
   const chosen = held({ name }, value, sent) ?? ''
   const wrong = sent?.problem.field === name
@@ -88,17 +87,17 @@ ${hint && html`<p class="small quiet">${hint}</p>\n`}${options.map(
 
 type Tick = { name: string; label: string; value?: string; checked?: boolean; hint?: Piece }
 
-/** A box to tick: of its own for true and false, or with a value as one of a list. */
+/** A checkbox: a boolean, or with `value` one of a list. */
 export const tick = ({ name, label, value = 'on', checked = false, hint }: Tick, sent?: Sent): Html =>
   html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${
     (sent ? sent.values.getAll(name).includes(value) : checked) && html` checked`
   }><span>${label}${hint && html`<br><span class="small quiet">${hint}</span>`}</span></label>`
 
-/** What was typed into a field, or what stands there at first. */
+/** The submitted value, or the initial one. */
 const held = <Value>({ name }: { name: string }, value: Value, sent: Sent | undefined) =>
   sent ? sent.values.get(name) : value
 
-/** What a field has around it: its label above, what is wrong with it below. */
+/** Wraps a field with its label above and its error below. */
 function labelled(
   { name, id = name, label, hint }: Field,
   sent: Sent | undefined,

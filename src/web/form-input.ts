@@ -6,13 +6,13 @@ import { clockIn, isLocal, momentIn } from './local-time'
 
 type Input = Record<string, unknown>
 
-/** The field that names the zone in which a form shows times and means them; without it they are in UTC. */
+/** The field with the zone of the form's times; UTC without it. */
 export const ZONE = 'timezone'
 
-/** Beside a time that a form shows: the moment that it was made from. */
+/** A hidden field with the exact moment of a shown time. */
 export const momentName = (name: string) => `${name}.moment`
 
-/** The input of an action from those of its fields that a form has; `venue.city` is a field of an object. */
+/** Builds an action's input from form fields; `venue.city` is a field of an object. */
 export function formInput({ properties }: TObject, names: readonly string[], sent: URLSearchParams): Input {
   const input: Input = {}
   const objects = new Map<string, string[]>()
@@ -36,7 +36,7 @@ function set(input: Input, name: string, value: unknown) {
   if (value !== undefined) input[name] = value
 }
 
-/** `undefined` leaves a field out. Browsers send nothing for a box that is not ticked, so on a form that is an answer. */
+/** `undefined` omits a field. Browsers send nothing for an unticked checkbox, so on a form that means false. */
 function meant(schema: TSchema, name: string, sent: URLSearchParams): unknown {
   const texts = sent.getAll(name)
   const { inner, isNullable } = withoutNull(schema)
@@ -52,7 +52,7 @@ function meant(schema: TSchema, name: string, sent: URLSearchParams): unknown {
   return scalar(inner, text.trim(), name, sent)
 }
 
-/** A list that is typed has a line for each, or commas between them where an item can hold none, as an address can. */
+/** A typed list has one item per line, or commas where items cannot contain them (an address can). */
 const itemsOf = (item: TSchema, text: string): string[] =>
   text
     .split(item.format === 'uri' ? /\n/ : /[\n,]/)
@@ -63,8 +63,8 @@ const scalar = (schema: TSchema, text: string, name: string, sent: URLSearchPara
   schema[Kind] === 'Time' && isLocal(text) ? timeOf(text, name, sent) : coerce(schema, text)
 
 /**
- * A time without a zone is one of the zone that the form names. Where it was not touched it is the very moment that was
- * shown, which an hour that happens twice does not tell. What is no zone is for the action to refuse.
+ * A time without a zone is in the form's zone. An unchanged time is exactly the shown moment, since an hour that occurs twice is
+ * ambiguous. The action refuses an invalid zone.
  */
 function timeOf(text: string, name: string, sent: URLSearchParams): string {
   const zone = sent.get(ZONE)?.trim() ?? ''
@@ -76,7 +76,7 @@ function timeOf(text: string, name: string, sent: URLSearchParams): string {
   return moment
 }
 
-/** Whether there is such a day at all; if not, the schema says so. */
+/** Whether the day exists; if not, the schema refuses it. */
 const isDay = (text: string) => new Date(`${text}Z`).toJSON()?.startsWith(text.slice(0, 16)) ?? false
 
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -6,14 +6,14 @@ import { type Html, html } from './html'
 
 export const FORM_TOKEN = 'csrf'
 
-/** What a form of ours holds and another site cannot know: it belongs to the session that the page was made for. */
+/** A CSRF token, bound to the session of the page. */
 const tokenOf = ({ credential }: Caller): Buffer =>
   Buffer.from(
     new Bun.CryptoHasher('sha256', config.secretKey).update(`form\n${credential.id}`).digest('hex'),
     'hex',
   )
 
-/** One pad for all forms of a page, so that the page still compresses well, and another a second later. */
+/** One mask for all forms of a page, so that the page still compresses well, renewed every second. */
 let pad = { madeAt: 0, bytes: Buffer.alloc(0) }
 
 function padNow(): Buffer {
@@ -27,13 +27,13 @@ const TOKEN_BYTES = 32
 
 const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, i) => byte ^ (other[i] ?? 0)))
 
-/** The token is masked by random bytes: the size of a compressed page tells nothing about it (BREACH). */
+/** Masked by random bytes, so that the compressed size reveals nothing (BREACH). */
 export const formToken = (caller: Caller): Html => {
   const mask = padNow()
   return html`<input type="hidden" name="${FORM_TOKEN}" value="${mask.toString('hex')}${xor(mask, tokenOf(caller)).toString('hex')}">`
 }
 
-/** Whether a form came from a page which we made for this session. That no other site sent it is for `invoke`. */
+/** Whether the form came from a page of this session. `invoke` refuses cross-site requests. */
 export function isOwnForm(form: URLSearchParams, caller: Caller): boolean {
   const sent = form.getAll(FORM_TOKEN).join()
   if (!/^[0-9a-f]{128}$/.test(sent)) return false

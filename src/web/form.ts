@@ -14,26 +14,26 @@ import { spoken, translated } from './error-page'
 import { formInput, momentName } from './form-input'
 import { isOwnForm } from './form-token'
 import { intentCookie } from './intent'
-import { type KeptField, keptForm, unsentForm } from './kept-form'
 import { wordsFor } from './language'
 import { addressOf, type Page } from './layout'
 import { loginPath } from './login'
 import { ownPath } from './own-path'
 import { type Answer, type Load, type PageOptions, type Params, page, signedIn, toSignIn } from './page'
 import { redirect } from './redirect'
+import { expiredForm, type FormField, unsentForm } from './unsent-form'
 
 type Input = Record<string, unknown>
 
-/** A form that came back to its page: what was typed, and what is wrong with it. */
+/** A re-rendered form: the input and the error. */
 export type Sent = {
   values: URLSearchParams
-  /** A sentence without its full stop, and the field that it is about where that is known. */
+  /** A sentence without its full stop, and its field if known. */
   problem: { text: string; field?: string }
-  /** Nothing is wrong: the page shows what was typed once more, with a preview. */
+  /** No error: the page shows the input with a preview. */
   isPreview?: boolean
 }
 
-/** What was typed, and why a file beside it was not taken. */
+/** The input, and why a file was refused. */
 export type Read = { values: URLSearchParams; error?: unknown }
 type ReadForm = (visit: Visit, caller: Caller | null) => Promise<Read>
 
@@ -44,16 +44,12 @@ type Fields<A extends AnyAction> = {
 }
 
 type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
-  /**
-   * Those fields of the action that the form has, as people read them; nothing for one that is hidden. A field of an object
-   * is named `venue.city`.
-   */
+  /** The action's fields on the form with their labels; null for hidden ones. `venue.city` is a field of an object. */
   fields: Fields<A> | ((words: Words) => Fields<A>)
-  /** The page that holds the form, at the address to which the form is sent. It is shown again with what is wrong. */
+  /** Renders the page of the form again with an error. Forms post to the address of their page. */
   page: (visit: Visit, params: Params, sent: Sent) => Page | Promise<Page>
   /**
-   * The page of ours to go on to. There is no result where it was so already. A page is shown in answer to the form itself:
-   * for a secret, which can be read this once.
+   * Where to redirect. Without a result nothing had to change. A Page is shown directly: for a secret that is shown only once.
    */
   done: (
     input: Input,
@@ -61,29 +57,29 @@ type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
     visit: Visit,
     params: Params,
   ) => string | Page | Promise<string | Page>
-  /** Fields that are never said again, not even to whoever typed them. */
+  /** Fields that are never shown again, not even to their author. */
   secrets?: readonly (keyof Static<A['input']>)[]
-  /** Reads a form that may hold a file, which the action gets by its address. */
+  /** Reads a form with a file, whose address the action gets. */
   read?: ReadForm
-  /** Fills in what was left empty, or throws where a person should look again before it is done. */
+  /** Fills in empty fields, or throws if the person should check first. */
   prepare?: (input: Input, values: URLSearchParams) => void
-  /** Refusals which say that what was asked for was so already. */
+  /** Errors which mean that nothing had to change. */
   soAlready?: readonly ErrorCode[]
   /**
-   * Strangers may press it: they sign in, and then it is done. The place of the button on the page, such as `#seat`. Only for a
-   * form without fields, on a page whose `finishes` names it.
+   * Visitors may press it: they sign in first, then it runs. The anchor of the button, such as `#seat`. Only for a form without
+   * fields, on a page whose `finishes` names it.
    */
   afterSignIn?: `#${string}`
 }
 
 /**
- * Binds a form of a signed-in person to an action: its fields become the action's input, and in the end there is another
- * page, or the same one once more with what was typed and what is wrong.
+ * Binds a form of a signed-in person to an action: on success redirects, otherwise renders the page again with the input and the
+ * error.
  */
 export const form = <A extends AnyAction>(action: A, options: Options<A>) =>
   page(deed(action, options), options)
 
-/** Binds the forms of one page. Each is sent to the address of the page with its own name as `?do=`. */
+/** Binds the forms of one page. Each posts to the page's address with its name as `?do=`. */
 export const forms = (deeds: Readonly<Record<string, Load>>, options: PageOptions = {}) =>
   page(
     Object.assign(
@@ -102,7 +98,7 @@ function askedFor(visit: Visit, deeds: Readonly<Record<string, Load>>): Load | u
   return Object.hasOwn(deeds, name) ? deeds[name] : undefined
 }
 
-/** What a form does: one of several on a page that `forms` binds. */
+/** The handler of one form among those that `forms` binds. */
 export function deed<A extends AnyAction>(
   action: A,
   {
@@ -132,7 +128,7 @@ export function deed<A extends AnyAction>(
     return { ...rest, status: error.status, headers: { ...headers, ...error.headers } }
   }
 
-  const keptFields = (words: Words): KeptField[] =>
+  const keptFields = (words: Words): FormField[] =>
     [...labelsIn(words)]
       .filter(([name]) => !(secrets as readonly string[]).includes(name))
       .flatMap(([name, label = null]) => [
@@ -142,7 +138,7 @@ export function deed<A extends AnyAction>(
 
   const run: Load = async (visit, params) => {
     const isStranger = visit.visitor === 'anonymous'
-    // A program's body is no form of ours, and what another site made a stranger send is none either.
+    // Ignores JSON bodies of programs and cross-site posts.
     const isOurs = (read === readTyped ? isForm : isSentByPage)(visit.request)
     if (isStranger && !(isOurs && isSameSite(visit.request))) return toSignIn(visit)
     if (isStranger && afterSignIn !== undefined)
@@ -150,7 +146,7 @@ export function deed<A extends AnyAction>(
     const caller = isStranger ? null : signedIn(visit)
     const sent = await read(visit, caller)
     if (caller === null || !isOwnForm(sent.values, caller))
-      return keptForm(visit, caller, sent.values, keptFields(wordsFor(visit)))
+      return expiredForm(visit, caller, sent.values, keptFields(wordsFor(visit)))
     return perform(visit, params, sent)
   }
 
@@ -185,7 +181,7 @@ export function deed<A extends AnyAction>(
   })
 }
 
-/** Shows the page of a form again with what was typed, and changes nothing. */
+/** Renders the page of a form with the input, and changes nothing. */
 export const preview =
   (show: (visit: Visit, params: Params, sent: Sent) => Page | Promise<Page>, read = readTyped): Load =>
   async (visit, params) => {
@@ -195,19 +191,19 @@ export const preview =
     return show(visit, params, { values, problem: { text: '' }, isPreview: true })
   }
 
-/** A 401, a 403 and a fault of ours are not mended by another answer. */
+/** Other input does not fix a 401, a 403 or a bug. */
 const isMendable = ({ status }: AppError) => status !== 401 && status !== 403 && status !== 500
 
 type Labels = ReadonlyMap<string, string | null | undefined>
 
-/** What is wrong, in words for people, and with which of the form's fields. */
+/** The error for people, with its form field. */
 export function problemOf(error: AppError, labels: Labels, words: Words): Sent['problem'] {
   const { about } = error
   const path = about?.field ?? ''
   const field = labels.has(path) ? path : (path.split('.')[0] ?? '')
   if (about === undefined || !labels.has(field)) return { text: spoken(error, words) }
   const label = labels.get(field)
-  // What is null to a program is a field that a person leaves empty.
+  // Null in the API is an empty field for people.
   const english = about.reason.replace(/, or null$/, '')
   const mayBeEmpty = english !== about.reason
   const { errors } = words

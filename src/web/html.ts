@@ -1,4 +1,4 @@
-/** Markup that is safe to send: whatever people typed has been escaped on its way in. */
+/** Escaped markup, safe to send. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -6,9 +6,9 @@ export class Html {
 export type Piece = Html | string | number | null | undefined | false | Piece[]
 
 /**
- * A template whose holes are escaped. Attributes are always quoted in it, so one escape serves everywhere. It is no JSX,
- * which would need a runtime and types for all of HTML, gives other bytes than were written and takes twice the time;
- * docs/decisions/no-jsx.md weighs both. A test does what a compiler of JSX would: quotes, and elements that close.
+ * A template that escapes its values. Attributes are always quoted, so one escape fits everywhere. Not JSX, which needs a runtime
+ * and types for all of HTML, changes bytes and takes twice the time; docs/decisions/no-jsx.md compares both. A test checks quotes
+ * and closing tags, as a JSX compiler would.
  */
 export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   let text = parts[0] as string

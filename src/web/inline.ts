@@ -1,12 +1,12 @@
 import { Html } from './html'
 
-/** What a policy allows by its hash: nobody adds to these bytes, so that they are the same for everyone. */
+/** Inline content that the CSP allows by hash, so its bytes are constant. */
 export const inline = (element: 'style' | 'script', text: string) => ({
   element: new Html(`<${element}>${text}</${element}>`),
   source: `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`,
 })
 
-/** A stylesheet without what only its writers need. */
+/** Minifies a stylesheet. */
 export const squeezed = (stylesheet: string): string =>
   stylesheet
     .replaceAll(/\/\*.*?\*\//gs, '')

@@ -1,6 +1,6 @@
 import { Html } from './html'
 
-/** Facts for search engines (JSON-LD). A text that says `</script>` stays within its string. */
+/** JSON-LD for search engines; escapes `</script>` in texts. */
 export const jsonLd = (facts: Readonly<Record<string, unknown>>): Html => {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...facts })
   return new Html(

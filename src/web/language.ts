@@ -2,10 +2,10 @@ import { cookieOf } from '@/http/cookies'
 import { isLanguage, LANGUAGES, type Language } from '@/words/language'
 import { type Words, wordsIn } from '@/words/words'
 
-/** Holds the language that a person chose on a page. */
+/** The chosen language. */
 export const LANGUAGE_COOKIE = 'language'
 
-/** The language that a reader chose here, or else the one of ours that their browser asks for first. */
+/** The chosen language, or the browser's first that we support. */
 export function languageOf(request: Request): Language {
   const { headers } = request
   if (headers.get('cookie')?.includes(LANGUAGE_COOKIE)) {
@@ -15,13 +15,13 @@ export function languageOf(request: Request): Language {
   return asked(headers.get('accept-language'))
 }
 
-/** Whether a reader asks for any language at all. */
+/** Whether the reader requests any language. */
 export const saysLanguage = (request: Request): boolean =>
   request.headers.has('accept-language') || isLanguage(cookieOf(request, LANGUAGE_COOKIE))
 
 export const wordsFor = ({ request }: { request: Request }): Words => wordsIn(languageOf(request))
 
-/** Browsers are of few kinds: what each says is read once. */
+/** Few distinct headers exist: each is parsed once. */
 const known = new Map<string, Language>()
 const KNOWN_MAX = 500
 const LENGTH_MAX = 200
@@ -37,7 +37,7 @@ function asked(accept: string | null): Language {
   return language
 }
 
-/** By the reader's own weights (RFC 9110, 12.5.4); a variety counts as its language. */
+/** By the reader's weights (RFC 9110, 12.5.4); a variant counts as its language. */
 function firstOf(accept: string): Language {
   const wanted = accept
     .toLowerCase()

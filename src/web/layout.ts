@@ -15,34 +15,36 @@ export type Page = {
   title: string
   body: Html
   width?: 'narrow' | 'wide'
-  /** 200 unless something else is said. */
+  /** Default 200. */
   status?: number
-  /** What this page sends beside the headers of every page, or instead of them. */
+  /** Headers in addition to those of every page, or replacing them. */
   headers?: Readonly<Record<string, string>>
-  /** What stands in the head beside what every page has: feeds, previews, facts for search engines. */
+  /** More elements of the head: feeds, previews, structured data. */
   head?: Html | Html[]
-  /** One of `themes.css`, whose colour is the accent of the whole page. */
+  /** A theme of `themes.css`, the accent of the page. */
   theme?: string
   section?: Section
-  /** Scripts that make something better which works without them. */
+  /** Scripts for progressive enhancement. */
   islands?: readonly AssetName[]
-  /** The sentence that search engines and previews show. */
+  /** For search engines and previews. */
   description?: string
-  /** The one address under which others find it. A page without is not for search engines. */
+  /** The canonical address. A page without one is not indexed. */
   canonical?: string
 }
 
-/** The sun. */
 export const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><circle cx="12" cy="12" r="3"/><path d="M12 2v3M12 19v3M2 12h3M19 12h3M4.9 4.9 7 7M17 17l2.1 2.1M4.9 19.1 7 17M17 7l2.1-2.1"/></svg>`
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%231f6f54' stroke-width='2' stroke-linecap='round'%3E%3Ccircle cx='12' cy='12' r='3'/%3E%3Cpath d='M12 2v3M12 19v3M2 12h3M19 12h3M4.9 4.9 7 7M17 17l2.1 2.1M4.9 19.1 7 17M17 7l2.1-2.1'/%3E%3C/svg%3E"
 
-/** What stands beside the name of the community. */
+/** The logo beside the community's name. */
 const BRAND =
   logoPath === undefined ? MARK : html`<img src="${logoPath}" alt="" width="32" height="32" decoding="async">`
 
-/** The frame of every page. It works without script and asks no other host for anything. `path` is where a choice of language leads back to. */
+/**
+ * The frame of every page. Works without script and loads nothing from other hosts. `path` is where a change of language returns
+ * to.
+ */
 export function documentOf(page: Page, words: Words, path: string | undefined): string {
   const { title, body, width = 'narrow', head, theme, section, islands = [], description, canonical } = page
   const { head: always, navigation, stranger, foot } = around()
@@ -91,8 +93,8 @@ const PAGE_HEADERS = pageHeaders(PLAIN_POLICY)
 const ISLAND_HEADERS = pageHeaders(SCRIPT_POLICY)
 
 /**
- * `formTargets` is where a form may lead in the end: browsers hold redirects after it to the same rule. Scripts are files of
- * ours and nothing else: a nonce would make other bytes for each reader, and would allow more.
+ * `formTargets` are the allowed targets of forms: browsers apply the policy to redirects as well. Scripts are our own files only:
+ * a nonce would change the bytes for each reader and allow more.
  */
 export function policy(formTargets: string, scripts = false): string {
   return [
@@ -107,19 +109,19 @@ export function policy(formTargets: string, scripts = false): string {
   ].join('; ')
 }
 
-/** Whoever binds a page by `page` or `form` has no need of it. */
+/** For pages not bound by `page` or `form`. */
 export function respondPage(visit: Visit, page: Page): Response {
   const words = wordsIn(languageOf(visit.request))
   const status = page.status ?? 200
-  // An address may hold a secret, and is not said again where nothing was found at it.
+  // An address may hold a secret, so an error page does not repeat it.
   const document = cut(documentOf(page, words, status === 200 ? wayBack(visit) : '/'))
   const kind = page.islands?.length ? ISLAND_HEADERS : PAGE_HEADERS
   return respondOnce(visit, status, filled(document, corner(visit, words)), kind, page.headers)
 }
 
 /**
- * Where a choice of language leads back to: the page that is read, with what was asked of it. There is none where it cannot be
- * asked for again: a link that signs in is not followed by a redirect, and its secret is said nowhere else.
+ * Where a change of language returns to: this page with its query. None if it cannot be requested again: a sign-in link must not
+ * be followed by a redirect, and its secret appears nowhere else.
  */
 function wayBack(visit: Visit): string | undefined {
   const here = mayNavigate(visit.request) ? addressOf(visit) : pathOf(visit.request.url)
@@ -127,14 +129,13 @@ function wayBack(visit: Visit): string | undefined {
   return back === '/' && here !== '/' ? undefined : back
 }
 
-/** What every page has that is one person's own. */
+/** The personal slots of every page. */
 export function corner(visit: Visit, words: Words): Slots | undefined {
   if (typeof visit.visitor !== 'object' || visit.visitor.credential.kind !== 'session') return undefined
   const zone = around().zone(visit)
   return { account: around().account(visit, words), ...(zone !== null && { time: timeIn(zone, words) }) }
 }
 
-/** The path and query at which a page was asked for. */
 export function addressOf({ request: { url } }: Visit): string {
   const query = queryOf(url)
   return query === '' ? pathOf(url) : `${pathOf(url)}?${query}`

@@ -1,11 +1,11 @@
 import { isTimeZone } from '@/core/time-zones'
 
-/** `2031-05-01T18:30`, as `<input type="datetime-local">` writes a time: it names no zone. */
+/** `2031-05-01T18:30`, as `<input type="datetime-local">` sends a time: without a zone. */
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/
 
 export const isLocal = (text: string): boolean => LOCAL.test(text)
 
-/** What the clock of a zone shows at a moment. A zone that nobody knows is UTC. */
+/** The local time of a moment in a zone; UTC for an unknown zone. */
 export function clockIn(zone: string, moment: string | Date): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(new Date(moment).getTime())
   return instant
@@ -14,10 +14,7 @@ export function clockIn(zone: string, moment: string | Date): string {
     .toString({ smallestUnit: 'minute' })
 }
 
-/**
- * The moment at which the clock of a zone shows this: the first of two where an hour happens twice, as calendars have it.
- * Null: clocks are put forward past it, so that it never happens.
- */
+/** The moment of a local time: the first of two when an hour repeats, as in calendars. Null if DST skips it. */
 export function momentIn(zone: string, local: string): string | null {
   const meant = Temporal.PlainDateTime.from(local)
   const found = meant.toZonedDateTime(zone, { disambiguation: 'earlier' })

@@ -2,24 +2,24 @@ import { Html, html, type Piece } from './html'
 import { linked } from './prose'
 import { webAddress } from './web-address'
 
-/** How the same signs are shown by who wrote them. */
+/** Rendering by kind of author. */
 type Author = {
   heading: (level: number, text: Piece[]) => Html
   link: (label: string, target: string) => Piece
   address: (address: string) => Piece[]
-  /** What a line feed inside a paragraph becomes. */
+  /** Renders a line feed inside a paragraph. */
   lines: (text: Piece[]) => Piece[]
 }
 
 /**
- * A strict part of Markdown, for texts of the operator: headings, paragraphs, lists, quotes, rules, links, emphasis and code.
- * All markup is ours: HTML in a text is shown as it was typed, and a link leads to the web, to a mailbox or to a page of ours.
+ * A strict subset of Markdown for the operator's texts: headings, paragraphs, lists, quotes, rules, links, emphasis and code.
+ * HTML is escaped, and links may lead to the web, a mailbox or our own pages.
  */
 export const markdown = (text: string): Html[] => blocksOf(text, OPERATOR)
 
 /**
- * The same for descriptions that members write, below a heading of the page: their links lead to the web alone, are not vouched
- * for, and a line stays a line.
+ * The same for members' descriptions, below a heading of the page: links lead to the web only, with `nofollow`, and line breaks
+ * are kept.
  */
 export const membersMarkdown = (text: string): Html[] => blocksOf(text, MEMBER)
 
@@ -41,7 +41,7 @@ function blocksOf(text: string, by: Author): Html[] {
   return blocks
 }
 
-/** The heading with which a text begins is the title of its page. */
+/** The first heading of a text is the title of its page. */
 export function titled(text: string): { title: string | null; rest: string } {
   const [, title, rest = ''] =
     /^\s*#[ \t]+([^\n]+?)[ \t#]*(?:\n([\s\S]*))?$/.exec(text.replace(/\r\n?/g, '\n')) ?? []
@@ -50,7 +50,7 @@ export function titled(text: string): { title: string | null; rest: string } {
 
 type Block = {
   begins: RegExp
-  /** Whether a line goes on with it; without, it is one line. */
+  /** Whether a line continues the block; without it, the block is one line. */
   goesOn?: (line: string) => boolean
   made: (lines: string[], by: Author) => Html
 }
@@ -66,7 +66,7 @@ const BULLET = /^ {0,3}[-*+][ \t]+/
 const NUMBER = /^ {0,3}\d{1,9}[.)][ \t]+/
 const QUOTE = /^ {0,3}>[ \t]?/
 
-/** The lines of each item: one that is indented goes on with the one before. */
+/** The lines of each item: an indented line continues the previous one. */
 const itemsOf = (lines: string[], mark: RegExp): string[][] =>
   lines.reduce<string[][]>((items, line) => {
     if (mark.test(line)) items.push([line.replace(mark, '')])
@@ -108,7 +108,7 @@ const BLOCKS: Block[] = [
 const paragraph = (lines: string[], by: Author) =>
   html`<p>${by.lines(inline(lines.map((line) => line.trim()).join('\n'), by))}</p>`
 
-/** The first of these that a text holds: code, a link, strong, emphasis, an address of the web by itself. */
+/** The first inline element: code, link, strong, emphasis, or a plain web address. */
 const INLINE =
   /`([^`\n]+)`|\[([^[\]\n]+)\]\(([^()\s]+)\)|\*\*(?=\S)([^*]+?)\*\*|(?<![\w*])[*_](?=\S)([^*_\n]+?)[*_](?![\w*])|<?(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])>?/g
 
@@ -134,9 +134,9 @@ function element(found: RegExpExecArray, by: Author): Piece[] {
 const TARGET = /^(?:https?:\/\/|mailto:|\/(?![/\\])|#)/i
 
 const OPERATOR: Author = {
-  // The page has its first heading already.
+  // The page already has its h1.
   heading: (level, text) => (level < 3 ? html`<h2>${text}</h2>` : html`<h3>${text}</h3>`),
-  // Where it may not lead, the label stands alone.
+  // A forbidden target leaves only the label.
   link: (label, target) => (TARGET.test(target) ? html`<a href="${target}">${label}</a>` : label),
   address: (address) => [OPERATOR.link(address, address)],
   lines: (text) => text,

@@ -5,19 +5,18 @@ export type Link = { href: string; label: string }
 
 type Message = Pick<Page, 'status' | 'headers'> & {
   title: string
-  /** A sentence without its full stop, as refusals are. */
+  /** A sentence without its full stop, like errors. */
   text: string
-  /** What stands small above the title. */
+  /** Small text above the title. */
   above?: Piece
-  /** What stands small below it. */
+  /** Small text below it. */
   below?: Piece
-  /** A link, or a form that goes on from here. */
+  /** The next step: a link or a form. */
   to: Link | Html
 }
 
 export const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
 
-/** Says what happened and leads on. */
 export const message = ({ title, text, above, below, to, ...rest }: Message): Page => ({
   ...rest,
   title,

@@ -13,31 +13,31 @@ import { bindPage, type PageOptions, type Params, personOf, refusedPage } from '
 import { type Cut, cut, filled, type Slots } from './slots'
 import { topicIndex, topicsOf } from './topics'
 
-/** A page that anyone may read, and what would make it untrue. */
+/** A public page, with what invalidates it. */
 export type OpenPage = Page & {
-  /** Ids of what it shows, and types of domain events (`event.published`) that may add to it. */
+  /** Ids on the page, and types of domain events (`event.published`) that may add to it. */
   about: readonly string[]
-  /** The moment from which on it is untrue by the clock alone. */
+  /** When the clock alone makes it stale. */
   endsAt?: number
 }
 
 export type Asked = { params: Params; query: URLSearchParams; words: Words; path: string }
 
-/** Loads it for a reader: mostly for strangers, whose page everyone gets, and for one person where strangers get none. */
+/** Loads the page: usually for visitors, shared by everyone, or for one person if visitors get none. */
 export type LoadOpen = (entry: Entry, asked: Asked) => OpenPage | Promise<OpenPage>
 
 type Options = PageOptions & {
-  /** What one person reads in the places that `slot` left. */
+  /** Fills the personal slots. */
   personal?: (visit: Visit, asked: Asked) => Slots | Promise<Slots>
-  /** That part follows from the person and what the page is about alone, so that it is kept as well. */
+  /** Personal slots depend only on the person and the page's topics, so they are cached too. */
   keepsPersonal?: boolean
-  /** Names of the query that mean something; whatever else is there is passed over. */
+  /** Relevant query parameters; others are ignored. */
   query?: readonly string[]
 }
 
 type Kept = { document: Cut; body: CachedBody; about: readonly string[]; endsAt: number; hasIslands: boolean }
 
-/** Whoever asks without a name. */
+/** An anonymous visitor. */
 const STRANGER: Entry = {
   visitor: 'anonymous',
   id: 'a page for strangers',
@@ -47,9 +47,9 @@ const STRANGER: Entry = {
 }
 
 const loaders: LoadOpen[] = []
-/** A page has 10 to 60 KB in its three forms. */
+/** A page takes 10 to 60 KB in its three encodings. */
 const PAGES_MAX = 300
-/** Strangers may invent any number of questions, so pages that answer one push out only each other. */
+/** Visitors may invent any query, so pages with one evict only each other. */
 const ANSWERS_MAX = 100
 
 const pages = keeper(PAGES_MAX)
@@ -90,7 +90,7 @@ function keeper(max: number) {
     load: make,
     drops: (message, drop) => {
       const topics = topicsOf(message)
-      // What is being made may show it already or not.
+      // A page being rendered may or may not include the change.
       if (topics.length > 0) drop.where(() => false)
       for (const topic of topics) for (const key of index.take(topic)) drop.key(key)
       if (!index.isFull()) return
@@ -102,7 +102,7 @@ function keeper(max: number) {
 
 const headersOf = (policy: string) => ({
   'content-type': 'text/html; charset=utf-8',
-  // Anyone may keep it, and asks each time whether it is still so: a person who signs in reads another page here.
+  // Caches must revalidate: a signed-in person gets another page at this address.
   'cache-control': 'public, no-cache',
   vary: 'Accept-Encoding, Accept-Language, Cookie',
   'content-security-policy': policy,
@@ -116,8 +116,8 @@ const FOR_STRANGERS = { plain: headersOf(POLICIES.plain), script: headersOf(POLI
 const FOR_PEOPLE = { plain: personalHeadersOf(POLICIES.plain), script: personalHeadersOf(POLICIES.script) }
 
 /**
- * Binds a page that anyone may read. Its bytes are made once for all strangers, and kept until a domain event names
- * something that it shows; for a signed-in person only the places of `slot` are filled anew.
+ * Binds a public page. Renders it once for all visitors and caches it until a domain event names something on it; for a signed-in
+ * person only the slots are filled.
  */
 export function openPage(load: LoadOpen, options: Options = {}) {
   const { personal, keepsPersonal, query: names = [] } = options
@@ -147,7 +147,7 @@ export function openPage(load: LoadOpen, options: Options = {}) {
       : sendToPerson(visit, asked, kept, slots)
   }
 
-  /** Where strangers find nothing, somebody may. */
+  /** A page hidden from visitors may be visible to the person. */
   const otherwise = async (visit: Visit, asked: Asked, error: unknown): Promise<Response> => {
     if (personOf(visit) === null || !isAppError(error)) return refusedPage(visit, error, options)
     try {

@@ -3,7 +3,7 @@ import { isConnected, onGap, subscribe } from '@/outbox/bus'
 import type { Slots } from './slots'
 import { topicIndex, topicsOf } from './topics'
 
-/** A person's own part of a page has one or two kilobytes. */
+/** A personal part takes one or two kilobytes. */
 const PARTS_MAX = 2000
 const MAX_AGE_MS = 60_000
 
@@ -31,8 +31,8 @@ subscribe((messages) => {
 onGap(clear)
 
 /**
- * What one person reads on a page, kept until a message names them or something on the page. The key names their session,
- * whose forms hold its token.
+ * The personal part of a page, cached until a message names the person or something on the page. The key includes their session,
+ * whose token is in the forms.
  */
 export function ownPart(
   key: string,

@@ -5,10 +5,7 @@ import { zonedClock, zoneOf, zoneWords } from './when'
 
 type Timed = { dateTime: string; timezone: string | null }
 
-/**
- * The place for the start on the reader's own clock, if that shows another time: by the time zone they saved, or else by the
- * script `own-time`.
- */
+/** The slot for the start in the reader's zone, if it differs: by the saved zone, or by the script `own-time`. */
 export const ownTime = ({ dateTime, timezone }: Timed, { events }: Words): Html =>
   slot(
     'time',
@@ -17,7 +14,7 @@ export const ownTime = ({ dateTime, timezone }: Timed, { events }: Words): Html 
 
 const PLACE = /data-at="([^"]+)" data-zone="([^"]+)"/
 
-/** Fills those places for a person who saved this time zone. */
+/** Fills those slots for a saved zone. */
 export const timeIn =
   (zone: string, words: Words) =>
   (place: string): Html => {

@@ -9,39 +9,38 @@ import { PERSONAL, type Traits } from '@/http/route-traits'
 import { queryOf, type Visit } from '@/http/visit'
 import { type Back, errorPage } from './error-page'
 import { intentCleared, isIntended } from './intent'
-import { type KeptField, unsentForm } from './kept-form'
 import { addressOf, type Page, respondPage } from './layout'
 import { loginPath } from './login'
 import { ownPath } from './own-path'
 import { redirect } from './redirect'
 import { around } from './surroundings'
+import { type FormField, unsentForm } from './unsent-form'
 
-/** A page, or a way on to another one. */
 export type Answer = Page | Response
 export type Params = Record<string, string>
 export type Load = {
   (visit: Visit, params: Params): Answer | Promise<Answer>
-  /** The fields of a form that are said again where it cannot be taken for now. */
-  held?: (visit: Visit) => readonly KeptField[] | undefined
-  /** Does what a stranger pressed, now that they are signed in. */
+  /** Fields of a form to show again if it cannot be processed right now. */
+  held?: (visit: Visit) => readonly FormField[] | undefined
+  /** Runs what a visitor pressed, after sign-in. */
   finish?: (visit: Visit, params: Params) => Answer | Promise<Answer>
 }
 
 export type PageOptions = {
-  /** Where a refusal leads. */
+  /** The link on an error page. */
   back?: Back
-  /** How a refusal is said, where the usual page would not do. */
+  /** Replaces the usual error page. */
   refused?: (visit: Visit, error: AppError) => Page
   traits?: Traits
-  /** The words of a protocol whose endpoint this page is, for the API's description. */
+  /** The API description, if the page is an endpoint of a protocol. */
   described?: Protocol
-  /** The forms of this page, by `?do=`: what a stranger pressed there is done when they come back signed in. */
+  /** Forms of this page by `?do=` that run after a visitor's sign-in. */
   finishes?: Readonly<Record<string, Load>>
 }
 
 /**
- * Binds a page to a path. Its loader asks actions by `invoke` and gives what is to be shown. A refusal on the way is said on
- * a page as well, and a visitor who has to sign in first is sent there and back.
+ * Binds a page to a path. Its loader invokes actions and returns the page. Errors become pages too, and a visitor who must sign
+ * in is redirected there and back.
  */
 export const page = (load: Load, options: PageOptions = {}) =>
   bindPage(
@@ -57,7 +56,7 @@ export const page = (load: Load, options: PageOptions = {}) =>
 
 type Bound = (visit: Visit, params: Params) => Response | Promise<Response>
 
-/** Binds what answers for people by itself. */
+/** Binds a handler that builds its own responses for people. */
 export function bindPage(answerAlways: Bound, options: PageOptions & Pick<Load, 'held'> = {}) {
   const { traits = PERSONAL, described, held, finishes } = options
   const answer: Bound = finishes
@@ -66,8 +65,8 @@ export function bindPage(answerAlways: Bound, options: PageOptions & Pick<Load, 
   const handler = handle(
     (visit, params: Params) => {
       const person = personOf(visit)
-      const arrival = person === null ? undefined : around().arrival(person.userId)
-      return arrival === undefined ? answer(visit, params) : after(arrival, answer, visit, params)
+      const preload = person === null ? undefined : around().preloadPerson(person.userId)
+      return preload === undefined ? answer(visit, params) : after(preload, answer, visit, params)
     },
     traits,
     held && ((visit, thrown) => unsent(visit, thrown, held)),
@@ -76,13 +75,13 @@ export function bindPage(answerAlways: Bound, options: PageOptions & Pick<Load, 
   return [handler, { detail: described ? describeProtocol(described, traits) : { hide: true } }] as const
 }
 
-/** Without a name in the corner, a page is still a page. */
-const after = (arrival: Promise<unknown>, answer: Bound, visit: Visit, params: Params) =>
-  arrival.catch(() => undefined).then(() => answer(visit, params))
+/** Without the name in the corner, the page still works. */
+const after = (preload: Promise<unknown>, answer: Bound, visit: Visit, params: Params) =>
+  preload.catch(() => undefined).then(() => answer(visit, params))
 
 /**
- * Does what this browser pressed before its person signed in. Only a page of ours can have set the intent, so a link to this
- * address alone does nothing. A refusal that passes keeps the intent for the next try.
+ * Runs what this browser pressed before sign-in. Only our own page can set the intent, so a link alone does nothing. A transient
+ * error keeps the intent for a retry.
  */
 function finished(
   visit: Visit,
@@ -104,7 +103,7 @@ function finished(
     })
 }
 
-/** What was thrown at the door, before the form was read. */
+/** Handles an error of admission, before the form was read. */
 async function unsent(visit: Visit, thrown: unknown, held: NonNullable<Load['held']>): Promise<Response> {
   const { request } = visit
   const error = refusalFor(visit, thrown)
@@ -119,13 +118,11 @@ async function unsent(visit: Visit, thrown: unknown, held: NonNullable<Load['hel
 
 const bound = new WeakSet<object>()
 
-/** Whether a route is one for people. */
 export const isPage = (handler: unknown): boolean => bound.has(handler as object)
 
 const shown = (visit: Visit, answer: Answer): Response =>
   answer instanceof Response ? answer : respondPage(visit, answer)
 
-/** Whatever was thrown, as a page. */
 export const refusedPage = (visit: Visit, thrown: unknown, options: PageOptions): Response =>
   shown(visit, refusal(visit, refusalFor(visit, thrown), options))
 
@@ -135,15 +132,15 @@ function refusal(visit: Visit, error: AppError, { back, refused }: PageOptions):
   return error.status === 401 && mayComeBack(visit) ? toSignIn(visit) : errorPage(visit, error, back)
 }
 
-/** A credential that was refused would be refused again; and what was sent cannot be sent again by a link. */
+/** Signing in does not help a refused credential, and a link cannot repeat a POST. */
 const mayComeBack = ({ visitor, request }: Visit) => visitor === 'anonymous' && mayNavigate(request)
 
-/** The person for whom a page is; nobody else gets past here. */
+/** The signed-in person; otherwise throws. */
 export const signedIn = (visit: Visit): Caller => demand(visit, 'session') as Caller
 
-/** Whoever is signed in with this browser. */
+/** The person signed in with this browser. */
 export const personOf = ({ visitor }: Visit): Caller | null =>
   typeof visitor === 'object' && visitor.credential.kind === 'session' ? visitor : null
 
-/** To the sign-in, and back to this very address. */
+/** Redirects to the sign-in, and back to this address. */
 export const toSignIn = (visit: Visit): Response => redirect(visit, 303, loginPath(ownPath(addressOf(visit))))

@@ -2,15 +2,15 @@ import type { Sent } from './form'
 import { type Html, html } from './html'
 import { sentence } from './message'
 
-/** What is wrong with a form, read aloud at once. */
+/** An error that screen readers announce. */
 export const alarm = (problem: string | undefined): Html | false =>
   problem !== undefined && html`<p class="notice alarm" role="alert" id="problem">${sentence(problem)}</p>`
 
-/** For the field that an alarm is about. */
+/** Attributes of the field with the error. */
 export const marks = (problem: string | undefined): Html | false =>
   problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`
 
-/** What is wrong with a form that came back: it has the focus, and leads to the field that it is about. */
+/** The error summary of a re-rendered form: takes the focus and links to its field. */
 export function summary(sent: Sent | undefined): Html | false {
   if (sent === undefined || sent.isPreview) return false
   const { text, field } = sent.problem

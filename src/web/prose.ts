@@ -3,7 +3,7 @@ import { webAddress } from './web-address'
 
 const ADDRESS = /https?:\/\/[^\s<>"`]+/gi
 
-/** Where an address in a sentence ends: not with the sentence's own signs, nor with a bracket that was opened before it. */
+/** The end of an address in a sentence: excludes punctuation and unbalanced brackets. */
 function endOfAddress(address: string): number {
   let end = address.length
   let open = 0
@@ -17,7 +17,7 @@ function endOfAddress(address: string): number {
   return end
 }
 
-/** Text of people with its addresses as links, for which this server does not vouch; those that lead nowhere on the web stay text. */
+/** Links the web addresses in people's text, with `nofollow`; other schemes stay text. */
 export function linked(text: string): (Html | string)[] {
   if (!text.includes('://')) return [text]
   const pieces: (Html | string)[] = []
@@ -32,10 +32,10 @@ export function linked(text: string): (Html | string)[] {
   return [...pieces, text.slice(at)]
 }
 
-/** No address and no tag of ours spans lines, so each line feed left is one that was typed. */
+/** Our tags contain no line feeds, so each remaining one was typed. */
 const paragraph = (text: string) => new Html(html`<p>${linked(text)}</p>`.text.replaceAll('\n', '<br>'))
 
-/** A text of people in paragraphs. All markup is ours. */
+/** People's text as paragraphs, escaped. */
 export const paragraphs = (text: string) =>
   text
     .split(/\n[ \t]*\n/)

@@ -2,18 +2,18 @@ import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { isOwnPath } from './own-path'
 
-/** Asked by a link it is 302, asked by a form 303: never one that would send the form along. */
+/** 302 after a link, 303 after a form: never one that repeats the POST. */
 export type RedirectStatus = 302 | 303
 
 const HEADERS = { 'cache-control': 'no-store' }
 
-/** Sends a person on to a page of this server, and nowhere else, whatever a caller made of it. */
+/** Redirects only within this server, whatever the input. */
 export function redirect(visit: Visit, status: RedirectStatus, path: string, cookies?: string[]): Response {
   if (!isOwnPath(path)) throw new Error('a redirect would have left this server')
   return redirectAway(visit, status, path, cookies)
 }
 
-/** Sends a person to another site: to a provider, or to the application that they answered. */
+/** Redirects to another site: a provider, or an OAuth application. */
 export function redirectAway(
   visit: Visit,
   status: RedirectStatus,

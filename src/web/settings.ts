@@ -9,7 +9,7 @@ export type SettingsPage = keyof Words['settings']['pages']
 
 type Inner = Omit<Page, 'width' | 'body' | 'title'> & { title?: string; body: Html }
 
-/** A page of settings, among the others: beside it at a desk, one step up on a phone. */
+/** A page of settings, with its navigation beside it on a desktop and above it on a phone. */
 export function settingsPage(visit: Visit, here: SettingsPage, { title, body, ...rest }: Inner): Page {
   const words = wordsFor(visit)
   const { settings } = words

@@ -1,17 +1,17 @@
 import { Html } from './html'
 
-/** Places on a page that are filled for each reader, maybe by what strangers read there; the rest is the same for everyone. */
+/** Placeholders on a page, filled per reader, maybe from the visitors' version; the rest is the same for everyone. */
 export type Slots = Readonly<Record<string, Html | ((forStrangers: string) => Html)>>
 
-/** Nobody who types a text can know it. */
+/** Unguessable, so that no text can forge a slot. */
 const SECRET = Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString('hex')
 const MARK = new RegExp(`\u0001${SECRET}:([a-z-]+)\u0001([^\u0001]*)\u0001`)
 
-/** A place of that name, with what strangers read there. */
+/** A placeholder with the visitors' version. */
 export const slot = (name: string, forStrangers: Html): Html =>
   new Html(`\u0001${SECRET}:${name}\u0001${forStrangers.text}\u0001`)
 
-/** A document in pieces: texts, and between them names of places with what strangers read there. */
+/** A document split into texts and, between them, slot names with the visitors' version. */
 export type Cut = { texts: readonly string[]; names: readonly string[]; defaults: readonly string[] }
 
 export function cut(text: string): Cut {
@@ -27,14 +27,14 @@ export function cut(text: string): Cut {
   return { texts, names, defaults }
 }
 
-/** The document for somebody; without slots, for strangers. */
+/** The document with these slots; without any, for visitors. */
 export function filled({ texts, names, defaults }: Cut, slots: Slots = {}): string {
   let text = texts[0] as string
   for (let i = 0; i < names.length; i += 1) {
     const forStrangers = defaults[i] as string
     const own = slots[names[i] as string]
     const part = typeof own === 'function' ? own(forStrangers).text : (own?.text ?? forStrangers)
-    // A person's own part may have places in turn, as rows of events have one for the time.
+    // Personal parts may contain slots in turn, such as times in event rows.
     text += (part.includes('\u0001') ? filled(cut(part), slots) : part) + (texts[i + 1] as string)
   }
   return text

@@ -2,25 +2,23 @@ import type { Visit } from '@/http/visit'
 import type { Words } from '@/words/words'
 import { type Html, html } from './html'
 
-/** The part of the site that a page belongs to, which the navigation marks. */
+/** The part of the site that the navigation marks. */
 export type Section = 'home' | 'events' | 'groups' | 'people' | 'badges' | 'leaderboard' | 'account'
 
-/** What stands around the content of every page. */
+/** The frame around every page. */
 export type Surroundings = {
-  /** For the head of every page. */
   head: () => Html
   navigation: (words: Words, section: Section | undefined) => Html
-  /** Reads who is signed in, for their corner; undefined where that is known already. */
-  arrival: (userId: string) => Promise<unknown> | undefined
-  /** The corner of whoever is signed in. */
+  /** Preloads the signed-in person for their corner; undefined if cached. */
+  preloadPerson: (userId: string) => Promise<unknown> | undefined
   account: (visit: Visit, words: Words) => Html
-  /** The time zone that the signed-in person saved. */
+  /** The saved time zone of the signed-in person. */
   zone: (visit: Visit) => string | null
-  /** The same corner for strangers. */
+  /** The corner of visitors. */
   stranger: (words: Words) => Html
-  /** `path` is where a choice of language leads back to; without one there is no choice. */
+  /** `path` is where a change of language returns to; without one it is not offered. */
   foot: (words: Words, path: string | undefined) => Html
-  /** The pages of settings, of which one is being read. */
+  /** The navigation of settings. */
   settings: (words: Words, here: keyof Words['settings']['pages']) => Html
 }
 
@@ -29,7 +27,7 @@ const NOTHING = html``
 let surroundings: Surroundings = {
   head: () => NOTHING,
   navigation: () => NOTHING,
-  arrival: () => undefined,
+  preloadPerson: () => undefined,
   account: () => NOTHING,
   zone: () => null,
   stranger: () => NOTHING,
@@ -37,7 +35,7 @@ let surroundings: Surroundings = {
   settings: () => NOTHING,
 }
 
-/** Learns what stands around pages. Paths of areas are none of the plumbing's business, so `app.ts` hands it down. */
+/** Injected by `app.ts`, because this layer knows no paths of areas. */
 export const useSurroundings = (own: Surroundings) => {
   surroundings = own
 }

@@ -1,4 +1,4 @@
-/** Programs for browsers, as they are sent. */
+/** Scripts for browsers, as text. */
 declare module '*.js' {
   const text: string
   export default text

@@ -5,7 +5,7 @@ import { type Html, html } from './html'
 
 const formats = new Map<Language, Intl.DateTimeFormat>()
 
-/** Made for the first who reads a page in that language: the first format of a process takes it 10 ms. */
+/** Lazy: the first format of a process takes 10 ms. */
 function formatOf(language: Language): Intl.DateTimeFormat {
   const known = formats.get(language)
   if (known) return known
@@ -14,6 +14,6 @@ function formatOf(language: Language): Intl.DateTimeFormat {
   return format
 }
 
-/** A day in words, for people and for programs. */
+/** A `<time>` element with the day in words. */
 export const day = (date: Date, { language }: Words): Html =>
   html`<time datetime="${iso(date)}">${formatOf(language).format(date)}</time>`

@@ -1,6 +1,6 @@
 import { type BusMessage, isDomainEvent, showsOrHides } from '@/core/domain-events'
 
-/** Most broadcasts change nothing that pages show; these do. */
+/** The broadcasts that change pages. */
 const SHOWN: ReadonlySet<string> = new Set([
   'followers.counted',
   'badge.settled',
@@ -8,10 +8,10 @@ const SHOWN: ReadonlySet<string> = new Set([
   'achievements.changed',
 ] satisfies BusMessage['type'][])
 
-/** What a page that lists people is about: somebody whom it does not show may appear. */
+/** The topic of pages that list people: hidden people may appear. */
 export const PEOPLE_SHOWN = 'people.shown'
 
-/** What a message is about: its type, every id in it, and whether a person appears or disappears. */
+/** The topics of a message: its type, every id in it, and whether a person's visibility changes. */
 export function topicsOf(message: BusMessage): string[] {
   if (!isDomainEvent(message) && !SHOWN.has(message.type)) return []
   const ids = Object.entries(message.data as Record<string, unknown>).flatMap(([name, value]) =>
@@ -20,7 +20,7 @@ export function topicsOf(message: BusMessage): string[] {
   return showsOrHides(message) ? [message.type, PEOPLE_SHOWN, ...ids] : [message.type, ...ids]
 }
 
-/** Finds what is kept by what it is about. */
+/** An inverted index of cache keys by topic. */
 export function topicIndex(max: number) {
   const keysAbout = new Map<string, Set<string>>()
   return {
@@ -31,13 +31,13 @@ export function topicIndex(max: number) {
         else keys.add(key)
       }
     },
-    /** The keys of a topic, which are forgotten with it. */
+    /** Removes and returns the keys of a topic. */
     take(topic: string): Iterable<string> {
       const keys = keysAbout.get(topic) ?? []
       keysAbout.delete(topic)
       return keys
     },
-    /** Keys that went for other reasons stay behind, so it is begun anew when it has grown. */
+    /** Keys evicted for other reasons leave entries behind, so it is cleared when large. */
     isFull: () => keysAbout.size > max,
     clear: () => keysAbout.clear(),
   }

@@ -1,4 +1,4 @@
-/** An absolute address of the web as `URL` writes it, or null: anything else runs, leads nowhere or shows a password. */
+/** A normalized http(s) address, or null: anything else could run script, lead nowhere or show a password. */
 export function webAddress(text: string | null): string | null {
   const url = text === null ? null : URL.parse(text)
   if (!url) return null

@@ -5,10 +5,10 @@ import { type Language, LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
 import { type Html, html } from './html'
 
-/** From when until when, and on whose clocks. */
+/** Start, end and zone. */
 export type Times = { startTime: Date; endTime: Date | null; timezone: string | null }
 
-/** The times of an event as the API writes them. */
+/** The times of an API event. */
 export const timesOf = (event: {
   dateTime: string
   endTime: string | null
@@ -34,7 +34,7 @@ type Formats = Record<
   Intl.DateTimeFormat
 >
 
-/** Making a format takes longer than using it a hundred times, and each takes tens of kilobytes. */
+/** Creating a format takes longer than using it a hundred times, and each takes tens of kilobytes. */
 const ZONES_MAX = 40
 const made = new Map<string, Formats>()
 
@@ -55,7 +55,7 @@ function formatsOf(timeZone: string, language: Language): Formats {
       shortZone: format({ timeZoneName: 'short' }),
       month: format({ month: 'short' }),
       date: format({ day: 'numeric' }),
-      // Swedes write `2026-11-16 18:30:05`.
+      // Swedish dates are `2026-11-16 18:30:05`.
       stamp: format({ dateStyle: 'short', timeStyle: 'medium' }, 'sv-SE'),
     }
     if (made.size >= ZONES_MAX) made.delete(made.keys().next().value as string)
@@ -64,38 +64,38 @@ function formatsOf(timeZone: string, language: Language): Formats {
   return formats
 }
 
-/** An event of a source that names no zone, or none that there is, is told in UTC. */
+/** UTC for an event without a valid zone. */
 export const zoneOf = (timezone: string | null): string =>
   timezone !== null && isTimeZone(timezone) ? timezone : 'UTC'
 
 const stampOf = (at: Date | number, timezone: string | null) =>
   formatsOf(zoneOf(timezone), 'en').stamp.format(at)
 
-/** The day on the calendars of a zone, as `2026-11-16`. */
+/** The local day in a zone, as `2026-11-16`. */
 export const localDay = (at: Date | number, timezone: string | null): string =>
   stampOf(at, timezone).slice(0, 10)
 
 const dayNumber = (at: Date, timezone: string | null) => Date.parse(localDay(at, timezone)) / DAY_MS
 
-/** The times of an event in its own zone. No word depends on the day of the reader: the same bytes stay true. */
+/** The times of an event in its own zone, independent of the reader's day, so that cached bytes stay true. */
 export type When = {
   /** For the calendar leaf. */
   month: string
   date: string
   starts: string
-  /** What follows: the time of day on the same line, or with its day for what goes on longer than through a night. */
+  /** The end: a time of day, or with its day if it lasts longer than a night. */
   until: string
   ends: string | null
   zone: string
   timezone: string
 }
 
-/** A line may end after a dash, also before a space that is not broken: the joiner keeps both times together. */
+/** Word joiner: a line may break after a dash, even before a non-breaking space. */
 const UNBROKEN_DASH = '\u00a0–\u2060\u00a0'
 
 const HALF_A_DAY_MS = DAY_MS / 2
 
-/** What goes on through one night belongs to the day on which it began. */
+/** An event through one night belongs to the day it began. */
 function isOneDay({ startTime, endTime, timezone }: Times): boolean {
   if (endTime === null || endTime.getTime() - startTime.getTime() <= HALF_A_DAY_MS) return true
   return localDay(startTime, timezone) === localDay(endTime, timezone)
@@ -104,7 +104,7 @@ function isOneDay({ startTime, endTime, timezone }: Times): boolean {
 const namePart = (format: Intl.DateTimeFormat, at: Date, otherwise: string) =>
   format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? otherwise
 
-/** In the words of a card, or of a page that is about one event. */
+/** Short for cards, long for the page of an event. */
 export function whenOf(times: Times, length: 'short' | 'long', { language }: Words): When {
   const { startTime, endTime, timezone } = times
   const named = zoneOf(timezone)
@@ -123,7 +123,7 @@ export function whenOf(times: Times, length: 'short' | 'long', { language }: Wor
   }
 }
 
-/** A day as whoever reads it at `seenAt` says it: today, tomorrow, or its name; the year where it is another one. */
+/** The day relative to `seenAt`: today, tomorrow, or its name; with the year if it differs. */
 export function dayWords(
   at: Date,
   timezone: string | null,
@@ -140,50 +140,46 @@ export function dayWords(
   return (isThisYear ? noYear : year).format(at)
 }
 
-/** A day by its whole name. */
 export const fullDay = (at: Date, timezone: string | null, { language }: Words): string =>
   formatsOf(zoneOf(timezone), language).day.format(at)
 
-/** The time of day. */
 export const clockWords = (at: Date, timezone: string | null, { language }: Words): string =>
   formatsOf(zoneOf(timezone), language).clock.format(at)
 
-/** The same with the day of the week, to compare the clocks of two zones: `Thu 18:30`. */
+/** With the weekday, to compare two zones: `Thu 18:30`. */
 export const zonedClock = (at: Date, timezone: string, { language }: Words): string =>
   formatsOf(zoneOf(timezone), language).zoned.format(at)
 
-/** Times are those of the place where the event is, so only UTC, which is nowhere, has to be named. */
+/** Times are local to the event, so only UTC, which is no place, needs its name. */
 const labelled = (at: Date, day: string, timezone: string | null, words: Words): string =>
   words.when.at(day, clockWords(at, timezone, words)) + (zoneOf(timezone) === 'UTC' ? ' UTC' : '')
 
-/** A day and the time of it: `Tomorrow, 18:30`. */
+/** Day and time: `Tomorrow, 18:30`. */
 export const momentWords = (at: Date, timezone: string | null, words: Words, seenAt = now()): string =>
   labelled(at, dayWords(at, timezone, words, { seenAt }), timezone, words)
 
-/** The same in the middle of a sentence: `today, 18:30`. */
+/** The same inside a sentence: `today, 18:30`. */
 export function momentOf(at: Date, timezone: string | null, seenAt: Date, words: Words): string {
   const said = dayWords(at, timezone, words, { seenAt, length: 'long' })
   const isNear = Object.values(words.when.near).includes(said)
   return labelled(at, isNear ? said.toLocaleLowerCase() : said, timezone, words)
 }
 
-/** `Tomorrow, 18:30` for people and for programs. */
+/** A `<time>` element with `Tomorrow, 18:30`. */
 export const moment = (at: Date, timezone: string | null, words: Words, seenAt = now()): Html =>
   html`<time datetime="${iso(at)}">${momentWords(at, timezone, words, seenAt)}</time>`
 
-/** The zone in a few letters: `CET`. */
+/** The short name of the zone: `CET`. */
 export const zoneWords = (at: Date, timezone: string | null, { language }: Words): string =>
   namePart(formatsOf(zoneOf(timezone), language).shortZone, at, zoneOf(timezone))
 
-/** What stands on a calendar leaf. */
 export function leafWords(at: Date, timezone: string | null, { language }: Words) {
   const { month, date } = formatsOf(zoneOf(timezone), language)
   return { month: month.format(at), date: date.format(at) }
 }
 
 /**
- * When an event is, in two lines for the page that is about it: the day in words, and from when until when with the zone. What
- * goes on for days says both of them.
+ * The times on an event's page in two lines: the day, and the hours with the zone. An event over several days shows both days.
  */
 export function longWhen(times: Times, words: Words, seenAt = now()): { day: Html; clock: Html } {
   const { startTime, endTime, timezone } = times
@@ -207,7 +203,7 @@ export function longWhen(times: Times, words: Words, seenAt = now()): { day: Htm
   }
 }
 
-/** The next midnight of a zone. Where clocks are changed on that day it is an hour nearer or farther. */
+/** The next midnight of a zone, DST-safe. */
 function midnightAfter(at: Date, timezone: string | null): number {
   const begun = Math.floor(at.getTime() / 1000) * 1000
   const next = begun - sinceMidnight(begun, timezone) + DAY_MS
@@ -220,7 +216,7 @@ function sinceMidnight(at: number, timezone: string | null): number {
   return (((hours as number) * 60 + (minutes as number)) * 60 + (seconds as number)) * 1000
 }
 
-/** Until when words such as "tomorrow", "going on" and "over" stay true: a day ends, or an event begins or is over. */
+/** When words such as "tomorrow", "going on" or "over" become stale: at midnight, or when an event begins or ends. */
 export function untilWordsChange(
   shown: readonly Times[],
   overAt: (times: Times) => Date = ({ startTime, endTime }) => endTime ?? startTime,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { sweeps } from '@/areas'
 import { db } from '@/db/client'
-import { HELD, OF_NOBODY } from '@/modules/account/privacy/held/all'
+import { HELD, WITHOUT_PERSONAL_DATA } from '@/modules/account/privacy/held/all'
 import type { Holding, Owner } from '@/modules/account/privacy/held/holding'
 import { LANGUAGES } from '@/words/language'
 import { wordsIn } from '@/words/words'
@@ -38,7 +38,7 @@ const firstColumn = (owner: Owner) => owner.column.name
 
 describe('what is held about people', () => {
   test('is said of every table, once', () => {
-    expect([...held.keys(), ...Object.keys(OF_NOBODY)].sort()).toEqual([...tables].sort())
+    expect([...held.keys(), ...Object.keys(WITHOUT_PERSONAL_DATA)].sort()).toEqual([...tables].sort())
   })
 
   for (const holding of HELD)
@@ -68,9 +68,11 @@ describe('what is held about people', () => {
       ({ table, column, to, action }) =>
         action === 'c' && roots.includes(to) && !/^made_by/.test(column) && table !== to,
     )
-    expect(hanging.filter(({ table }) => !held.has(table) && !(table in OF_NOBODY))).toEqual([])
+    expect(hanging.filter(({ table }) => !held.has(table) && !(table in WITHOUT_PERSONAL_DATA))).toEqual([])
     expect(
-      [...new Set(hanging.map(({ table }) => table))].filter((table) => table in OF_NOBODY).sort(),
+      [...new Set(hanging.map(({ table }) => table))]
+        .filter((table) => table in WITHOUT_PERSONAL_DATA)
+        .sort(),
       // Counts of strangers on a pass.
     ).toEqual(['pass_strangers'])
   })
@@ -82,7 +84,7 @@ describe('what is held about people', () => {
     const known = ['events.venue_address']
     expect(
       columns
-        .filter(({ table, column }) => table in OF_NOBODY && telling.test(column))
+        .filter(({ table, column }) => table in WITHOUT_PERSONAL_DATA && telling.test(column))
         .map(({ table, column }) => `${table}.${column}`)
         .filter((name) => !known.includes(name)),
     ).toEqual([])
@@ -158,8 +160,8 @@ describe('what is held about people', () => {
 
   test('has an age that a sweep holds it to', () => {
     const ages = new Map(sweeps.map(({ name, keeps }) => [name, keeps]))
-    const named = HELD.flatMap(({ kept }) =>
-      typeof kept === 'object' && 'sweeps' in kept ? kept.sweeps : [],
+    const named = HELD.flatMap(({ retention }) =>
+      typeof retention === 'object' && 'sweeps' in retention ? retention.sweeps : [],
     )
     expect(named.filter((name) => ages.get(name) === undefined)).toEqual([])
     expect(named.length).toBeGreaterThan(20)

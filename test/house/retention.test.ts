@@ -246,7 +246,9 @@ const AT_ONCE = ['removed uploads', 'follower counts', 'past webhook rules']
 
 const named = [
   ...new Set(
-    HELD.flatMap(({ kept }) => (typeof kept === 'object' && 'sweeps' in kept ? [...kept.sweeps] : [])),
+    HELD.flatMap(({ retention }) =>
+      typeof retention === 'object' && 'sweeps' in retention ? [...retention.sweeps] : [],
+    ),
   ),
 ]
 

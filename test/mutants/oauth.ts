@@ -12,8 +12,8 @@ export const mutants: Mutant[] = [
   {
     name: 'known-client-takes-longer',
     file: 'src/modules/access/oauth/clients.ts',
-    find: 'const kept = client?.secretHash ?? NOBODY',
-    replace: 'const kept = client?.secretHash ?? NOBODY\n  if (client) Bun.sleepSync(3)',
+    find: 'const kept = client?.secretHash ?? UNKNOWN_CLIENT_HASH',
+    replace: 'const kept = client?.secretHash ?? UNKNOWN_CLIENT_HASH\n  if (client) Bun.sleepSync(3)',
     means: 'Whoever measures learns which applications exist.',
     tests: ['test/attacks/oauth-token.test.ts'],
   },

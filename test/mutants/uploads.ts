@@ -118,7 +118,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'young-is-nobodys',
-    file: 'src/outbound/storage/nobodys.ts',
+    file: 'src/outbound/storage/orphans.ts',
     find: 'if (modifiedAt >= before) continue',
     replace: 'if (modifiedAt > new Date(8e15)) continue',
     means: 'A file is swept away between its storing and its commit.',

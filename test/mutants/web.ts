@@ -103,7 +103,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'form-echoed-to-another-site',
-    file: 'src/web/kept-form.ts',
+    file: 'src/web/unsent-form.ts',
     find: '  demandSameSite(visit.request)\n',
     replace: '',
     means: 'Another site fills in a form of ours, and one press sends it.',
@@ -111,7 +111,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'unsent-form-of-another-site',
-    file: 'src/web/kept-form.ts',
+    file: 'src/web/unsent-form.ts',
     find: '  if (!isSameSite(visit.request)) return errorPage(visit, error)\n',
     replace: '',
     means: 'Another site fills in a form of ours while the database is away, and one press sends it.',
@@ -119,7 +119,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'form-echoes-what-it-does-not-have',
-    file: 'src/web/kept-form.ts',
+    file: 'src/web/unsent-form.ts',
     find: '  fields.flatMap(({ name }) =>',
     replace: '  [...values.keys()].flatMap((name) =>',
     means: 'A form that is kept says again whatever was sent, secrets too.',

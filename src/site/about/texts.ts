@@ -12,7 +12,7 @@ import { markdown, titled } from '@/web/markdown'
 import type { LoadOpen } from '@/web/open-page'
 import type { Words } from '@/words/words'
 
-/** How large the community is, as far as everyone may know. */
+/** Public figures of the community. */
 export async function numbersOf() {
   const [groups, events, people] = await Promise.all([
     countListedGroups(db),
@@ -29,7 +29,7 @@ type Text = { title: string; body: Html | Html[] }
 for (const [name, written] of Object.entries(config.site.texts))
   if (written?.trim() === '') log.warn(`the file for /${name} is empty: the usual page is shown`)
 
-/** A page of the operator's own words, or of ours where there are none. */
+/** The operator's text, or our default. */
 const page =
   (name: keyof typeof config.site.texts, unwritten: (words: Words) => Text | Promise<Text>): LoadOpen =>
   async (_entry, { words }) => {

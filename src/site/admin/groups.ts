@@ -100,7 +100,6 @@ export const groupsForms = forms({
 
 const STATUSES = ['pending', 'approved', 'rejected'] as const
 
-/** Who asks to become an owner of a group. */
 export async function showClaims(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
   const desk = deskOf(visit, sent)
   const { words, query } = desk

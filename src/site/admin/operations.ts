@@ -17,7 +17,7 @@ import { deskOf, pathOf, room } from './room'
 
 type Figures = ResultOf<typeof readJobs>
 
-/** Whether anything waits for an administrator. */
+/** What needs an administrator's attention. */
 export async function showAdmin(visit: Visit): Promise<Page> {
   const desk = deskOf(visit)
   const { admin } = desk.words
@@ -36,7 +36,7 @@ ${summaryOf(figures, desk.words)}
 
 const failedOf = ({ queues }: Figures) => queues.reduce((sum, { failed }) => sum + failed, 0)
 
-/** The queues in which something failed. */
+/** Queues with failures. */
 const failingIn = ({ queues }: Figures): string =>
   queues
     .filter(({ failed }) => failed > 0)
@@ -95,7 +95,7 @@ ${list({ page, query, words, row: (entry) => entryRow(entry, words), empty: empt
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** Days of the log are those of UTC, as its times are. */
+/** Days are in UTC, like the times of the log. */
 const dayOf = (text: string | null, clock: string) =>
   text && DAY.test(text) ? `${text}T${clock}Z` : undefined
 

@@ -49,7 +49,7 @@ ${deedForm(caller, { deed: 'create', body: html`${badgeFields(words, { sent, poi
   return { ...shown, islands: ['suggest'] }
 }
 
-/** The form to change it has a page of its own, so that a list holds each field once. */
+/** Editing has its own page, so that field names in a list stay unique. */
 const badgeRow = (badge: PlatformBadge, { caller, words: { manage, admin } }: Desk): Html =>
   html`<li><span class="emblem" aria-hidden="true">${badge.icon}</span><div class="what"><h2 dir="auto"><a href="${pathOf('badges')}/${badge.id}">${badge.name}</a></h2>
 <p class="quiet small">${manage.points(badge.points)} · ${manage.holders(badge.awardedCount)}${badge.hidden && html` <span class="mark quiet">${admin.hidden}</span>`}</p></div>
@@ -80,7 +80,7 @@ const person = ({ caller, words: { manage } }: Desk, name: string, label: string
 <p class="after"><button class="button plain">${label}</button></p>`,
   })
 
-/** There are a few dozen, and no action reads one alone. */
+/** A few dozen exist, and no action reads a single one. */
 async function findBadge(visit: Visit, badgeId = ''): Promise<PlatformBadge> {
   let cursor: string | undefined
   do {

@@ -29,7 +29,7 @@ export type Room = (typeof ROOMS)[number]
 
 export const pathOf = (room: Room): string => (room === '' ? ADMIN : `${ADMIN}/${room}`)
 
-/** What every page of administrators knows. Whether somebody is one, the actions decide. */
+/** The context of every admin page. Actions check the role. */
 export type Desk = { visit: Visit; caller: Caller; words: Words; query: URLSearchParams; sent?: Sent }
 
 export const deskOf = (visit: Visit, sent?: Sent): Desk => ({
@@ -40,7 +40,6 @@ export const deskOf = (visit: Visit, sent?: Sent): Desk => ({
   sent,
 })
 
-/** A page of administrators, beside the others. */
 export function room({ words: { admin }, query, sent }: Desk, current: Room, body: Html): Page {
   const title = admin.rooms[current]
   return {

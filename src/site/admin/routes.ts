@@ -14,7 +14,6 @@ import {
 } from './recognition'
 import { ADMIN, pathOf } from './room'
 
-/** What administrators do. */
 export const adminPages = new Elysia()
   .get(ADMIN, ...page(showAdmin))
   .get(pathOf('users'), ...page(showUsers))

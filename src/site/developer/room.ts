@@ -11,7 +11,6 @@ export const TOKENS = '/settings/tokens'
 export const appPath = (clientId: string) => `${APPS}/${encodeURIComponent(clientId)}`
 export const webhookPath = (id: string) => `${WEBHOOKS}/${encodeURIComponent(id)}`
 
-/** A page for those who build, beside the others. */
 export const room = ({ developer }: Words, current: string, title: string, body: Html): Page => ({
   title,
   width: 'wide',

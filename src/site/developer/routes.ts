@@ -12,7 +12,6 @@ import { showWebhooks } from './webhooks/list'
 import { newWebhookForms, showNewWebhook } from './webhooks/new'
 import { showWebhook, webhookForms } from './webhooks/one'
 
-/** A token, an app, a webhook: each one step away. */
 function showDeveloper(visit: Visit): Page {
   signedIn(visit)
   const words = wordsFor(visit)
@@ -41,7 +40,6 @@ ${copyable('mcp', developer.agents, `${config.baseUrl}/mcp`, developer)}
   }
 }
 
-/** What people do who build on this server. */
 export const developerPages = new Elysia()
   .get(DEVELOPER, ...page(showDeveloper))
   .get(APPS, ...page(showApps))

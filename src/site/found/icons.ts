@@ -8,7 +8,7 @@ export const ICON_PATHS = { 192: '/icons/192.png', 512: '/icons/512.png' } as co
 const HEADERS = { 'content-type': 'image/png', 'cache-control': 'public, max-age=604800' }
 const SIZES = new Set(['192.png', '512.png'])
 
-/** The sun on deep green, for first screens of phones; drawn with room for whatever shape they cut it to. */
+/** The home screen icon, with a safe margin for masks. */
 export async function sendIcon(visit: Visit, { name = '' }: Record<string, string>): Promise<Response> {
   if (!SIZES.has(name)) throw notFound('Page')
   const bytes = await Bun.file(join(import.meta.dir, 'icons', name)).bytes()

@@ -15,7 +15,7 @@ function shortened(name: string): string {
   return name.slice(0, end > 0 ? end : SHORT_MAX).trim()
 }
 
-/** What a phone needs to put the community on its first screen. */
+/** The web app manifest. */
 const MANIFEST = tagged(
   JSON.stringify({
     id: '/',
@@ -40,7 +40,7 @@ const HEADERS = {
 
 export const sendManifest = (visit: Visit) => respondTagged(visit, MANIFEST, HEADERS)
 
-/** For the head of every page. The colours are those of the ground. */
+/** For the head of every page, with the background colours. */
 export const manifestLinks = html`<link rel="manifest" href="${MANIFEST_PATH}">
 <link rel="apple-touch-icon" href="${ICON_PATHS[192]}">
 <meta name="theme-color" content="#f6f5f2" media="(prefers-color-scheme: light)">

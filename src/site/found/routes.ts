@@ -16,7 +16,7 @@ import { sendPreview } from '../previews/preview'
 import { sendIcon } from './icons'
 import { MANIFEST_PATH, sendManifest } from './manifest'
 
-/** A sitemap holds 50,000 addresses at most. People are not in it: who wants to be found is found on pages. */
+/** A sitemap holds at most 50,000 addresses. People are omitted for privacy. */
 const EVENTS_MAX = 40_000
 const GROUPS_MAX = 9_000
 const HOUR_MS = 3_600_000
@@ -41,7 +41,9 @@ async function sendSitemap(visit: Visit): Promise<Response> {
   const body = await sitemaps.get('all')
   const known = visit.request.headers.get('if-none-match')
   const etag = known === null ? undefined : knownTag(known, body.etag)
-  return etag === undefined ? respondCached(visit, body, HEADERS) : respond(visit, 304, null, HEADERS, { etag })
+  return etag === undefined
+    ? respondCached(visit, body, HEADERS)
+    : respond(visit, 304, null, HEADERS, { etag })
 }
 
 async function write(): Promise<string> {
@@ -58,7 +60,7 @@ ${PAGES.map((path) => entry(path))}${groups.map(({ urlname, updatedAt }) => entr
 const entry = (path: string, changedAt?: Date) =>
   html`<url><loc>${config.baseUrl}${path}</loc>${changedAt && html`<lastmod>${iso(changedAt)}</lastmod>`}</url>\n`
 
-/** What programs read that find pages or show links to them. */
+/** Routes for search engines and link previews. */
 export const foundRoutes = new Elysia()
   .get('/sitemap.xml', ...plain(sendSitemap, OPEN))
   .get(MANIFEST_PATH, ...plain(sendManifest, OPEN))

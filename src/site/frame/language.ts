@@ -17,7 +17,7 @@ export const PATH = '/language'
 
 const YEAR_SECONDS = 365 * 24 * 3600
 
-/** Keeps the language that somebody chose, signed in or not, and leads back. Whoever is signed in is written to in it, too. */
+/** Stores the chosen language in a cookie and redirects back. For a signed-in person it also becomes the language of mail. */
 export async function chooseLanguage(visit: Visit): Promise<Response> {
   refuseOtherSites(visit.request)
   const sent = await readFormPairs(visit.request)
@@ -28,7 +28,7 @@ export async function chooseLanguage(visit: Visit): Promise<Response> {
   return redirect(visit, 303, ownPath(sent.get('back')), [chosen])
 }
 
-/** A page is read in the language that was chosen, whether or not that can be kept for mails just now. */
+/** A failure to save the mail language does not affect the page. */
 async function writeToThemIn(visit: Visit, language: Language): Promise<void> {
   try {
     const visitor = await identify(visit.request.headers)

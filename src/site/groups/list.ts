@@ -13,7 +13,6 @@ export const GROUPS_QUERY = ['search', 'tag', 'featured', 'sort', ...PAGER_QUERY
 const PER_PAGE = 24
 const SORTS = ['members', 'name', 'created'] as const
 
-/** Every group, by name, topic and size. */
 export const showGroups: LoadOpen = async (entry, { query, words }) => {
   const { groups } = words
   const asked = Object.fromEntries(
@@ -62,7 +61,7 @@ const TAGS_MAX = 12
 const kept = (query: URLSearchParams, names: string[]) =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? '']))
 
-/** The same list with one filter changed; it begins at its first page again. */
+/** The list with one filter changed, from its first page. */
 function withFilter(query: URLSearchParams, name: string, value: string | null): string {
   const other = new URLSearchParams(query)
   for (const one of [name, ...PAGER_QUERY]) other.delete(one)

@@ -25,7 +25,7 @@ import { ownActs } from './group/acts'
 import { showGroup } from './group/page'
 import { GROUPS_QUERY, showGroups } from './list'
 
-/** An invitation to own a group: which one, and one button. */
+/** An invitation to own a group, with one button. */
 async function showInvite(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const { groups } = wordsFor(visit)
   const { group, autoApprove, claimable } = await ask(visit, readGroupInvite, params)
@@ -34,7 +34,7 @@ async function showInvite(visit: Visit, params: Params, sent?: Sent): Promise<Pa
   return {
     title,
     section: 'groups',
-    // The address is a secret: whoever has it may use it.
+    // The address is a secret: its holder may use it.
     headers: { 'referrer-policy': 'no-referrer' },
     body: html`${summary(sent)}<article class="tile">${coverOf(group.id, group.photoUrl, '30rem')}
 <div class="invite"><p class="above">${groups.inviteAbove}</p>
@@ -54,7 +54,7 @@ ${
   }
 }
 
-/** Everyone who joined a group and may be seen. */
+/** Public members of a group. */
 const showMembers: LoadOpen = async (entry, { params, query, words }) => {
   const { groups } = words
   const group = await ask(entry, readGroup, params)
@@ -83,7 +83,7 @@ ${pager(pagination, query, words)}`,
 const GROUP = '/groups/:slug'
 const INVITE = '/groups/claim/:token'
 
-/** A refusal that no other answer on the page would mend. */
+/** An error that no other input would fix. */
 const refused = (visit: Visit, { slug }: Params, { problem }: Sent) => {
   const { groups } = wordsFor(visit)
   return message({

@@ -26,12 +26,11 @@ import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
 
 const EVENTS = 6
-/** How many groups the page shows. */
+/** Groups on the page. */
 export const GROUPS = 6
 const PEOPLE = 18
 const FEEDS = addressesOf({ kind: 'events', filters: NO_FILTERS })
 
-/** What is on, who is here, and how to join. */
 export const showHome: LoadOpen = async (entry, { words }) => {
   const { home } = words
   const [events, groups, people, numbers] = await Promise.all([
@@ -105,7 +104,7 @@ export const groupsToJoin = (groups: readonly GroupListItem[], words: Words): Ht
 ${groups.map((group) => groupTile(group, words))}</ul></section>`
   }`
 
-/** An id of nothing, which draws the same pattern for everyone. */
+/** A constant seed, so that everyone gets the same pattern. */
 const PATTERN = 'rays over the front page'
 
 const hero = (tagline: string, numbers: Numbers, words: Words): Html =>

@@ -27,13 +27,12 @@ const UPCOMING = 50
 const JOINED = 40
 const FRESH = 3
 const BADGES = 4
-/** As many as a filter of events takes. */
+/** The limit of the event filter. */
 const SLUGS_LENGTH_MAX = 500
 
-/** Where each first step is taken. */
 type Plans = Awaited<ReturnType<typeof plansOf>>
 
-/** What somebody who comes back wants to know: what is next, what is new, where they stand. */
+/** The home page of a member: next events, news, own status. */
 export async function ownHome(visit: Visit, { words }: Asked): Promise<Slots> {
   const caller = personOf(visit) as Caller
   const joined = (await ask(visit, listFavorites, {}, { limit: JOINED })).data
@@ -92,7 +91,7 @@ ${
   }
 }
 
-/** The events that somebody has a seat at or waits for, the next one first. */
+/** Events with a seat or a place on the waitlist, next first. */
 async function plansOf(visit: Visit) {
   const { data } = await ask(visit, listMyRsvps, {}, { when: 'upcoming', limit: UPCOMING })
   return data
@@ -103,7 +102,7 @@ async function plansOf(visit: Visit) {
 function planList(plans: Plans, words: Words): Html {
   const { home } = words
   const stands = ({ event, status, waitlistPosition }: Plans[number]) => {
-    // The row itself says so, and nobody goes there.
+    // The row already shows the cancellation.
     if (event.status === 'cancelled') return null
     return status === 'confirmed'
       ? html`<span class="mark">✓ ${home.going}</span>`
@@ -120,7 +119,7 @@ function planList(plans: Plans, words: Words): Html {
 ${plans.map((plan) => eventRow(plan.event, words, { end: stands(plan) }))}</ul>`
 }
 
-/** The newest events of the groups that somebody joined. */
+/** The newest events of the person's groups. */
 async function freshOf(visit: Visit, joined: readonly { urlname: string | null }[]) {
   let slugs = ''
   for (const { urlname } of joined)

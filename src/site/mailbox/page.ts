@@ -15,19 +15,19 @@ import type { Words } from '@/words/words'
 
 const SHOWN_MAX = 100
 
-/** Whoever opens the mailbox sees what has been written by now, even if no worker has come to it yet. */
+/** Sends due mail first, so that the mailbox is current even without a worker. */
 async function keptMails({ url }: Request) {
   await sendAllDue(letters)
   return readKept(SHOWN_MAX, URL.parse(url)?.searchParams.get('to') ?? undefined)
 }
 
-/** Loopback addresses as limits group them: the IPv6 one by its /64. */
+/** Loopback addresses in the form of rate-limit keys: IPv6 by its /64. */
 const LOOPBACK = /^127\.\d+\.\d+\.\d+$|^0:0:0:0::\/64$/
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const PAGE_HEADERS = { 'content-security-policy': `${policy("'self'")}; frame-src 'self'` }
 
-/** Shows the mails of the demo, to a browser on this machine alone. */
+/** Shows the demo's mail, only to a browser on this machine. */
 export async function showMailbox(visit: Visit): Promise<Page> {
   demandLoopback(visit.request)
   const words = wordsFor(visit)
@@ -53,7 +53,7 @@ const MAIL_HEADERS = {
   ].join('; '),
 }
 
-/** One mail as its reader sees it. It can do no more here than in a mailbox: follow its links. */
+/** One mail, sandboxed as in a mailbox: it can only open links. */
 export async function showMail(visit: Visit, { id = '' }: Record<string, string>): Promise<Response> {
   demandLoopback(visit.request)
   const mail = isId(id) ? await readOneKept(id) : undefined
@@ -83,7 +83,7 @@ ${calendar && html`<details><summary>${access.mails.calendar} (${calendar.method
 const linked = (part: string): Piece =>
   part.startsWith(`${config.authUrl}/`) ? html`<a href="${part}">${part}</a>` : part
 
-/** A proxy in front of us, or a name that only pretends to be this machine's, means that somebody else is asking. */
+/** A proxy, or another host name (DNS rebinding), means a remote client. */
 function demandLoopback(request: Request) {
   const isProxied = config.trustedProxies.length === 0 && request.headers.has('x-forwarded-for')
   const hostname = URL.parse(request.url)?.hostname ?? ''

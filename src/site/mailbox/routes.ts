@@ -5,7 +5,7 @@ import { DOCUMENT } from '@/http/route-traits'
 import { page } from '@/web/page'
 import { mailboxJson, showMail, showMailbox } from './page'
 
-/** Mails of the demo stay on its machine; in production these paths do not exist. */
+/** The demo's mail stays on its machine; production does not have these paths. */
 export const mailboxPages = new Elysia()
 if (config.mode !== 'production')
   mailboxPages

@@ -29,7 +29,7 @@ import { groupPage, type Workplace, workplaceOf } from './workplace'
 
 const UTC = 'UTC'
 
-/** One badge: what it says, whom to give it to, and links with which people take it themselves. */
+/** One badge: its fields, awards and claim links. */
 export async function showBadge(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const place = await workplaceOf(visit, params)
   const { words, query, caller, isManager, group } = place
@@ -61,7 +61,7 @@ ${group.userRole === 'owner' && danger(caller, { deed: 'delete', title: manage.d
   )
 }
 
-/** A group has a handful, and no action reads one alone. */
+/** A group has few, and no action reads a single one. */
 async function findBadge(visit: Visit, { badgeId, ...params }: Params): Promise<ManagedBadge> {
   let cursor: string | undefined
   do {

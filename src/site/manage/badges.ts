@@ -47,7 +47,6 @@ ${deedForm(caller, {
   return { ...shown, islands: ['suggest'] }
 }
 
-/** A badge in a list of those that one gives. */
 export const badgeRow = (badge: ManagedBadge, path: string, { manage }: Words, more?: Html): Html =>
   html`<li><span class="emblem" aria-hidden="true">${badge.icon}</span>
 <div class="what"><h3 dir="auto"><a href="${path}">${badge.name}</a></h3>

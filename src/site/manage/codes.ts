@@ -63,7 +63,7 @@ ${moment({ name: 'expiresAt', label: manage.fields.expiresAt, hint: zone, zone }
 <button class="button wide">${manage.newCode}</button>`,
 })}</section>`
 
-/** One code as large as the screen or the paper is, for whoever stands at the door. */
+/** One code in full-screen size, for the entrance. */
 export async function showCode(visit: Visit, params: Params): Promise<Page> {
   const place = await occasionOf(visit, params)
   const { words, event, path, zone } = place
@@ -82,7 +82,7 @@ ${qr(printedCheckinUrl(code.code), manage.codeAlt(code.code))}
   }
 }
 
-/** An event has at most a few hundred, and no action reads one alone. */
+/** An event has at most a few hundred, and no action reads a single one. */
 async function findCode(visit: Visit, { codeId, ...params }: Params): Promise<CheckinCode> {
   let cursor: string | undefined
   do {

@@ -13,7 +13,7 @@ import { eventAt } from './paths'
 
 const page = showDoor
 
-/** Back to the list as it was, without the search, to a notice about the person. */
+/** Back to the list without the search, with a notice about the person. */
 function backToDoor(input: Record<string, unknown>, visit: Visit, who?: string): string {
   const query = queryIn(visit)
   for (const name of ['do', 'search', 'done', 'about']) query.delete(name)

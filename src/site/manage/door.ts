@@ -22,10 +22,10 @@ import { walkIn } from './walk-in'
 
 const PER_PAGE = 50
 const STATUSES = ['confirmed', 'waitlisted', 'walk_in', 'cancelled'] as const
-/** People with a seat who have not come yet: what the door looks at most. */
+/** People with a seat who have not checked in: the most used filter. */
 const MISSING = 'missing'
 
-/** The door: how many are in, who is expected, and one large button for each. */
+/** Check-in: how many are in, who is expected, and a large button for each. */
 export async function showDoor(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const place = await occasionOf(visit, params)
   const { words, query, event, isManager, caller } = place
@@ -112,7 +112,7 @@ function state({ event, words, path, isManager, caller, zone }: Occasion): Html 
   )
 }
 
-/** Until then, and without an event, the door has nothing to press. */
+/** Check-in buttons appear only for a published event whose doors are open. */
 const isOpen = (event: Managed) => event.status === 'published' && hasOpened(timesOf(event), now())
 
 /** A member's id, or that of a guest without an account. */
@@ -152,7 +152,7 @@ function guestRow(guest: Attendee, { words, caller, event, isManager, zone, quer
 `
 }
 
-/** Whom the last form of this page was about, by what is true of them now. */
+/** The person of the last form, with their current state. */
 async function whoWasIt(
   { visit, params, query, words, event }: Occasion,
   sent?: Sent,
@@ -169,7 +169,7 @@ async function whoWasIt(
     [idOf(one), one.user.username?.toLowerCase(), one.guest?.email].includes(about),
   )
   if (guest === undefined) return false
-  // A second check-in says when and how the first was made: it may have been another person of that name.
+  // A second check-in shows when and how the first happened: it may have been a person with the same name.
   if (sent) {
     if (guest.checkedInAt === null) return false
     const when = momentOf(new Date(guest.checkedInAt), event.timezone, now(), words)

@@ -18,7 +18,7 @@ import { eventFields, eventLabels } from './event-fields'
 import { eventPage, type Managed, type Occasion, occasionOf } from './occasion'
 import { eventAt, groupPath } from './paths'
 
-/** The button that publishes a draft. For an event in the past it asks once. */
+/** The publish button; asks for confirmation if the event is in the past. */
 export function publishPress(caller: Caller, event: Managed, { manage }: Words, kind: string): Html {
   const button = press(caller, {
     deed: 'publish',
@@ -59,7 +59,7 @@ ${isManager && html`<aside>${more(place, sent)}</aside>`}</div>`,
   return { ...page, islands: ['upload'] }
 }
 
-/** The picture of an event, with a form that sends another one. */
+/** The event's picture, with an upload form. */
 function picture({ caller, event, path, words }: Occasion): Html {
   const shown = ownPicture(event.photoUrl)
   return html`<section class="card">${shown && html`<div class="cover banner"><img src="${shown}?w=1280" alt="" width="1280" height="640"></div>`}

@@ -21,7 +21,6 @@ const LENGTHS = {
 }
 const TYPES = ['physical', 'online', 'hybrid'] as const
 
-/** What an event's form has, as people read it. */
 export const eventLabels = ({ manage: { fields, picture } }: Words) => ({
   title: fields.title,
   startTime: fields.startTime,
@@ -43,7 +42,7 @@ export const eventLabels = ({ manage: { fields, picture } }: Words) => ({
   photoUrl: picture,
 })
 
-/** `known` is where the group's events are, or what the organizer saved; else a script guesses, or they type it. */
+/** `known` is the zone of the group's events, or the organizer's saved one; otherwise a script guesses it, or they type it. */
 export function eventFields(words: Words, known: string | undefined, event?: Managed, sent?: Sent): Html {
   const zone = known ?? 'UTC'
   const { manage } = words

@@ -9,7 +9,7 @@ import { eventPath } from './paths'
 
 export type Item = Static<typeof ManagedListItem>
 
-/** An event as its staff see it in a list: how many come, and how many came. */
+/** A row for staff, with RSVPs and check-ins. */
 export function managedRow(event: Item, words: Words, hasGroup = false): Html {
   const times = timesOf(event)
   return html`<li>${leaf(times, words)}

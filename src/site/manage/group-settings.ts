@@ -57,7 +57,7 @@ ${
   return { ...page, islands: ['upload'] }
 }
 
-/** The pictures of a group, each with a form that sends another one. */
+/** The group's pictures, with upload forms. */
 function pictures({ caller, group, words }: Workplace): Html {
   const { manage } = words
   const photo = ownPicture(group.photoUrl)

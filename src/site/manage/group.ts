@@ -12,7 +12,7 @@ import { managedRow } from './event-row'
 import { groupPath } from './paths'
 import { groupPage, workplaceOf } from './workplace'
 
-/** The events of a group: those to come, or those that were. */
+/** Upcoming or past events of a group. */
 export async function showGroup(visit: Visit, params: Params): Promise<Page> {
   const place = await workplaceOf(visit, params)
   const { words, query, group, isManager } = place

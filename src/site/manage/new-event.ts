@@ -22,7 +22,7 @@ export async function showNewEvent(visit: Visit, params: Params, sent?: Sent): P
   const { manage } = words
   if (!place.isManager)
     return groupPage(place, '', manage.newEvent, html`<p class="notice">${manage.managersOnly}</p>`)
-  // Most groups stay where they are.
+  // Most groups stay in one zone.
   const { data } = await ask(visit, listManagedEvents, params, { limit: 1 })
   const known = data[0]?.timezone ?? (await ask(visit, readPreferences)).timeZone ?? undefined
   const page = groupPage(

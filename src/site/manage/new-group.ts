@@ -17,7 +17,6 @@ import { summary } from '@/web/problem'
 import type { Words } from '@/words/words'
 import { groupPath, MANAGE } from './paths'
 
-/** What a group's form has, as people read it. */
 export const groupLabels = ({ manage: { fields, picture } }: Words) => ({
   name: fields.name,
   urlname: fields.urlname,

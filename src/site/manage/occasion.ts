@@ -14,7 +14,7 @@ import { type Workplace, workplaceOf } from './workplace'
 
 export type Managed = Static<typeof ManagedEvent>
 
-/** What every page of one event knows. */
+/** The context of every page of an event. */
 export type Occasion = Workplace & { event: Managed; path: string; zone: string }
 
 export async function occasionOf(visit: Visit, params: Params): Promise<Occasion> {
@@ -25,7 +25,7 @@ export async function occasionOf(visit: Visit, params: Params): Promise<Occasion
 
 type Room = '' | '/codes' | '/sheets' | '/edit'
 
-/** A page of one event, under its title and beside its other pages. */
+/** A page of an event, with its title and tabs. */
 export function eventPage({ group, event, words, path, isManager }: Occasion, room: Room, body: Html): Page {
   const { manage } = words
   const times = timesOf(event)

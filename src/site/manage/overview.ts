@@ -17,12 +17,12 @@ import type { Words } from '@/words/words'
 import { type Item, managedRow, pathTo, seats } from './event-row'
 import { groupPath, MANAGE } from './paths'
 
-/** Whoever has more groups than these finds the events of the others on their pages. */
+/** Events of further groups are on their own pages. */
 const GROUPS_AT_A_GLANCE = 12
 const NEXT_OF_EACH = 3
 const NEXT_IN_ALL = 6
 
-/** Tonight's event first: how many, and the way to the door. */
+/** Tonight's event first, with its count and a link to check-in. */
 export async function showOverview(visit: Visit): Promise<Page> {
   signedIn(visit)
   const [words, query] = [wordsFor(visit), queryIn(visit)]

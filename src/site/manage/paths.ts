@@ -3,7 +3,7 @@ export const groupPath = (groupId: string) => `${MANAGE}/groups/${groupId}`
 export const eventPath = (groupId: string, eventId: string) => `${groupPath(groupId)}/events/${eventId}`
 export const badgePath = (groupId: string, badgeId: string) => `${groupPath(groupId)}/badges/${badgeId}`
 
-/** Where a form leads that changed something of what the address names. */
+/** Where a form redirects after changing the object in the address. */
 export const groupAt =
   (rest = '') =>
   ({ groupId }: Record<string, unknown>) =>

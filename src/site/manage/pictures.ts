@@ -20,7 +20,6 @@ const OF_GROUPS = {
 
 const isOfGroups = (kind: string): kind is keyof typeof OF_GROUPS => Object.hasOwn(OF_GROUPS, kind)
 
-/** Takes a picture of a group from its settings. */
 export async function sendGroupPicture(visit: Visit, { kind = '', ...params }: Params): Promise<Answer> {
   if (!isOfGroups(kind)) throw notFound('Page')
   const { category, field } = OF_GROUPS[kind]
@@ -34,7 +33,6 @@ export async function sendGroupPicture(visit: Visit, { kind = '', ...params }: P
   })
 }
 
-/** Takes the picture of an event from the page that changes it. */
 export const sendEventPicture = (visit: Visit, params: Params): Promise<Answer> =>
   takePicture(visit, {
     category: 'event-photo',

@@ -19,7 +19,6 @@ import { showStaff, staffForms } from './staff'
 const GROUP = groupPath(':groupId')
 const EVENT = eventPath(':groupId', ':eventId')
 
-/** What people do who run groups and their events. */
 export const managePages = new Elysia()
   .get(MANAGE, ...page(showOverview))
   .get(`${MANAGE}/groups/new`, ...page(showNewGroup))

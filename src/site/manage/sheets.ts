@@ -21,7 +21,7 @@ const KINDS = ['badges', 'stickers', 'checkin-poster'] as const
 const PAPERS = ['a4', 'letter', 'avery-l7160', 'avery-5163', 'badge-86x54'] as const
 const SORTS = ['name', 'rsvp'] as const
 
-/** Sheets to print. While one is being made, the page looks again by itself. */
+/** Print sheets. The page refreshes while one is being made. */
 export async function showSheets(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const place = await occasionOf(visit, params)
   const { words, query } = place
@@ -37,7 +37,7 @@ ${done(query, manage.done)}${summary(sent)}
 <div data-live="sheets">${list({ page, query, words, row: (sheet) => sheetRow(sheet, place), empty: emptyState({ title: manage.noSheets }) })}</div></div>
 <aside>${await newSheet(place, sent)}</aside></div>`,
     ),
-    // Only where there is no script: what somebody types meanwhile would be gone.
+    // Only without script: a reload would lose typed input.
     ...(isMaking && {
       islands: ['live'],
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>\n`,

@@ -15,7 +15,6 @@ import { summary } from '@/web/problem'
 import { groupAt } from './paths'
 import { groupPage, type Workplace, workplaceOf } from './workplace'
 
-/** Who runs the group, and with which role. */
 export async function showStaff(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const place = await workplaceOf(visit, params)
   const { words, query, isManager } = place
@@ -36,7 +35,7 @@ function memberRow(
   { caller, words, group, isManager }: Workplace,
 ): Html {
   const { manage } = words
-  // Managers reach volunteers only; what else they try, the action refuses.
+  // Managers may change volunteers only; the action refuses anything else.
   const mayChange = group.userRole === 'owner' || (isManager && role === 'volunteer')
   return html`<li>${person({ id: userId, ...user }, html`<span class="mark quiet">${manage.roles[role]}</span>`)}
 ${

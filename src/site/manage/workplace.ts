@@ -12,7 +12,7 @@ import { type Params, signedIn } from '@/web/page'
 import type { Words } from '@/words/words'
 import { groupPath, MANAGE } from './paths'
 
-/** What every page of a group's staff knows. */
+/** The context of every staff page of a group. */
 export type Workplace = {
   visit: Visit
   params: Params
@@ -20,7 +20,7 @@ export type Workplace = {
   words: Words
   query: URLSearchParams
   group: ManagedGroupSettings
-  /** Whether more than the door is theirs to keep. */
+  /** Whether they may do more than check-in. */
   isManager: boolean
 }
 
@@ -38,14 +38,14 @@ export async function workplaceOf(visit: Visit, params: Params): Promise<Workpla
   }
 }
 
-/** Refuses those who only keep the door. */
+/** Refuses volunteers, who only check people in. */
 export function demandManager({ isManager, words }: Workplace): void {
   if (!isManager) throw forbidden(words.manage.managersOnly)
 }
 
 type Room = '' | '/staff' | '/badges' | '/settings'
 
-/** A page of a group, under its name and beside its other pages. */
+/** A page of a group, with its name and tabs. */
 export function groupPage({ group, words }: Workplace, room: Room, title: string, body: Html): Page {
   const { manage } = words
   const path = groupPath(group.id)

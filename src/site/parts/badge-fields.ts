@@ -14,7 +14,7 @@ type Badge = {
   hidden?: boolean
 }
 
-/** What the form of a badge has, as people read it; the slug stands in addresses and stays. */
+/** Labels of a badge's form; the slug is in addresses and cannot change. */
 export const badgeLabels = ({ manage: { fields } }: Words) => ({
   name: fields.name,
   icon: fields.icon,

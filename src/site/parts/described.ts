@@ -6,7 +6,7 @@ import type { Words } from '@/words/words'
 
 type Described = { value: string | null | undefined; rows: number; max: number }
 
-/** A description in Markdown, with a button that shows how it will look; the form has a deed `preview`. */
+/** A Markdown description with a preview button; the form needs a deed `preview`. */
 export function description({ value, rows, max }: Described, words: Words, sent?: Sent): Html {
   const { manage } = words
   const typed = sent?.isPreview ? (sent.values.get('description') ?? '').trim() : ''

@@ -6,12 +6,11 @@ const SUN = html`<svg viewBox="0 0 48 48" aria-hidden="true" fill="none" stroke=
 type Empty = {
   title: string
   text?: string
-  /** The one next step. */
   to?: Link
   level?: 'h2' | 'h3'
 }
 
-/** Nothing there yet, said kindly, with the one next step. */
+/** An empty state with the next step. */
 export const emptyState = ({ title, text, to, level = 'h2' }: Empty): Html =>
   html`<div class="empty">${SUN}
 ${level === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}

@@ -11,13 +11,12 @@ import { leaf } from './leaf'
 
 type Options = {
   level?: 'h2' | 'h3' | 'h4'
-  /** Not where all are of one group. */
+  /** Omitted if all are of one group. */
   hasGroup?: boolean
-  /** What one can do, or where one stands, at the end of a row. */
+  /** An action or status at the end of a row. */
   end?: Html | false | null
 }
 
-/** An event as one row of a list. */
 export function eventRow(event: EventListItem, words: Words, options: Options = {}): Html {
   const times = timesOf(event)
   return html`<li>${leaf(times, words)}
@@ -27,7 +26,6 @@ ${options.end && html`<div class="end">${options.end}</div>`}</li>
 `
 }
 
-/** An event as a tile with its cover. */
 export function eventTile(event: EventListItem, words: Words, options: Options = {}): Html {
   const times = timesOf(event)
   return html`<li><article class="tile">${coverOf(event.id, event.photoUrl, '(min-width: 40em) 20rem, 100vw')}
@@ -61,7 +59,6 @@ function factsOf(event: EventListItem, times: Times, words: Words, { hasGroup = 
 
 type Placed = Pick<EventListItem, 'eventType' | 'venue'>
 
-/** Where it is, in a few words. */
 export const placeIn = ({ eventType, venue }: Placed, words: Words): string | null =>
   placeOf({ eventType, venueName: venue?.name ?? null, venueCity: venue?.city ?? null }, words)
 
@@ -70,7 +67,7 @@ type Standing = Pick<
   'dateTime' | 'endTime' | 'timezone' | 'status' | 'maxAttendees' | 'localRsvpCount'
 >
 
-/** Seats that can still be had; null where there is no end of them. */
+/** Free seats; null if unlimited. */
 export const seatsLeft = ({ maxAttendees, localRsvpCount }: Standing): number | null =>
   maxAttendees === null ? null : Math.max(0, maxAttendees - localRsvpCount)
 
@@ -78,10 +75,10 @@ export const isOverBy = (times: Times, at: Date): boolean => overOf(times) <= at
 
 const overOf = ({ startTime, endTime }: Times) => overAt(startTime, endTime)
 
-/** Few enough to hurry. */
+/** Marked as almost full. */
 const FEW = 10
 
-/** A word about how it stands, where there is something to know. */
+/** A label for the event's status, if worth showing. */
 export function stateMark(event: Standing, { events }: Words): Html | null {
   const [times, at, left] = [timesOf(event), now(), seatsLeft(event)]
   const mark = (kind: string, text: string) => html`<span class="mark${kind}">${text}</span>`
@@ -93,7 +90,7 @@ export function stateMark(event: Standing, { events }: Words): Html | null {
   return left !== null && left <= FEW ? mark('', events.seatsLeft(left)) : null
 }
 
-/** When a page with these events becomes untrue by the clock alone: for `endsAt`. */
+/** When the clock makes a page with these events stale: for `endsAt`. */
 export const eventsEndAt = (
   events: readonly Pick<EventListItem, 'dateTime' | 'endTime' | 'timezone'>[],
 ): number => untilWordsChange(events.map(timesOf), overOf)

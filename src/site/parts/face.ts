@@ -7,7 +7,7 @@ type Size = 'small' | 'middle' | 'large'
 const PIXELS: Record<Size, number> = { small: 36, middle: 48, large: 112 }
 const HUES = 8
 
-/** A person's picture, or their initials on a hue of their own. What says who it is stands beside it. */
+/** A person's picture, or coloured initials. Decorative: the name is beside it. */
 export function face({ id, name, avatarUrl }: Person, size: Size = 'middle'): Html {
   const path = ownPicture(avatarUrl)
   const pixels = PIXELS[size]

@@ -3,7 +3,6 @@ import { face } from './face'
 
 type Person = { id: string; username: string; name: string; avatarUrl: string | null }
 
-/** Some people side by side, each by face and name, as links. */
 export const faces = (people: readonly Person[]): Html =>
   html`<ul class="faces named" role="list">${people.map(
     (person) =>

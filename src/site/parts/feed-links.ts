@@ -8,7 +8,7 @@ const TYPES: [Format, string][] = [
   ['json', 'application/feed+json'],
 ]
 
-/** Tells programs that the page is also a feed, for its head. */
+/** Feed discovery links, for the head. */
 export const feedLinks = (feeds: Readonly<Record<Format, string>>, title: string): Html[] =>
   TYPES.map(
     ([format, type]) =>

@@ -8,7 +8,6 @@ type Find = {
   isFirst?: boolean
 }
 
-/** A line to search this list with. */
 export const find = ({ label, button, value, keep = {}, isFirst = false }: Find): Html =>
   html`<form class="find" role="search">${Object.entries(keep).map(
     ([name, kept]) => kept !== '' && html`<input type="hidden" name="${name}" value="${kept}">`,
@@ -18,7 +17,7 @@ export const find = ({ label, button, value, keep = {}, isFirst = false }: Find)
 
 type Chip = { value: string; label: string }
 
-/** The choices of one filter, each an address of its own. */
+/** The options of one filter as links. */
 export const chips = (label: string, name: string, chosen: string, options: readonly Chip[]): Html =>
   html`<nav aria-label="${label}"><ul class="chips" role="list">${options.map(
     ({ value, label: text }) =>

@@ -5,7 +5,7 @@ import { type Html, html } from '@/web/html'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
 
-/** How many people are in a group, here and where it comes from. */
+/** Members here and on the platform that the group is synced from. */
 export function membersIn(
   { memberCount, favoritesCount }: GroupListItem,
   { groups, language }: Words,

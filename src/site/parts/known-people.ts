@@ -8,8 +8,8 @@ export type Known<Entry extends Named> = Omit<Entry, 'username' | 'name'> & {
 }
 
 /**
- * People of a list with their ids, which the API does not tell: pages are dropped by them, and faces have their hue. Whoever is
- * gone meanwhile, or has another name, is left out; a page that was overtaken like this is not kept.
+ * Adds ids to people of a list, which the API omits: caches are invalidated by them, and avatars get their hue. Drops people
+ * deleted or renamed meanwhile; such a page is not cached.
  */
 export async function knownPeople<Entry extends Named>(entries: readonly Entry[]): Promise<Known<Entry>[]> {
   const found = await Promise.all(entries.map(async (entry) => withId(entry)))

@@ -8,11 +8,11 @@ type List<Item> = {
   query: URLSearchParams
   words: Words
   row: (item: Item) => Html
-  /** What stands there when there is nothing. */
+  /** The empty state. */
   empty: Html
 }
 
-/** A list as rows with its pager, or what stands there when there is nothing. */
+/** A list with its pager, or the empty state. */
 export const list = <Item>({ page: { data, pagination }, query, words, row, empty }: List<Item>): Html =>
   data.length === 0
     ? html`${empty}${pagination && pager(pagination, query, words)}`
@@ -20,7 +20,7 @@ export const list = <Item>({ page: { data, pagination }, query, words, row, empt
 ${data.map(row)}</ul>
 ${pagination && pager(pagination, query, words)}`
 
-/** What a form did, said on the page that it leads to: one of the sentences that the page knows. */
+/** The success message after a form, from the page's known sentences. */
 export function done(query: URLSearchParams, said: Readonly<Record<string, string>>): Html | false {
   const what = query.get('done') ?? ''
   return Object.hasOwn(said, what) && html`<p class="notice" role="status">${said[what]}</p>`

@@ -6,14 +6,14 @@ type Size = 'small' | 'middle' | 'large'
 
 const PIXELS: Record<Size, number> = { small: 20, middle: 36, large: 72 }
 
-/** A medal in the colour of its badge, drawn from its slug: the same for everyone and on every page. Its name stands beside it. */
+/** A medal in the badge's colour, drawn deterministically from its slug. Decorative: the name is beside it. */
 export function medal({ slug, icon, color }: Face, size: Size = 'middle'): Html {
   const pixels = PIXELS[size]
   const url = emojiUrl(icon)
-  // The picture is ours whichever host of ours is asked.
+  // Drops the host, because the picture is ours on any of them.
   const path = url === null ? undefined : URL.parse(url)?.pathname
   return html`<span class="medal ${size}" aria-hidden="true"><svg viewBox="-50 -50 100 100" fill="${color ?? 'currentColor'}">${
-    // Rows have room for a disc alone.
+    // Rows only have space for a disc.
     size === 'small'
       ? html`<circle class="rim" r="48"/><circle r="38"/>`
       : html`<path d="${edgeOf(slug, size === 'large' ? 14 : 6)}"/><circle r="33"/>`
@@ -24,7 +24,7 @@ export function medal({ slug, icon, color }: Face, size: Size = 'middle'): Html 
   }</span>`
 }
 
-/** The edge goes in waves, petals or points, as many as the slug says. */
+/** A wavy, petalled or pointed edge, by the slug. */
 function edgeOf(slug: string, smoothness: number): string {
   const seed = Bun.hash.crc32(`medal ${slug}`)
   const [waves, kind] = [8 + (seed % 9), (seed >>> 8) % 3]

@@ -6,12 +6,12 @@ import type { Words } from '@/words/words'
 type Preview = {
   title: string
   description?: string
-  /** Paths of ours. */
+  /** Paths of this server. */
   path: string
   picture?: { path: string; alt: string }
 }
 
-/** What others show where a link to this page is shared (Open Graph). */
+/** Open Graph previews of shared links. */
 export const openGraph = ({ title, description, path, picture }: Preview, { language }: Words): Html =>
   html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="${config.siteName}">

@@ -2,16 +2,15 @@ import type { Pagination } from '@/core/page'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 
-/** Names that a list's page takes beside its filters: give them to `openPage` as part of `query`. */
+/** Query parameters of the pager: add them to `query` of `openPage`. */
 export const PAGER_QUERY = ['cursor', 'before'] as const
 
-/** The part of an action's input that says which page of a list is asked for. */
+/** The page fields of an action's input. */
 export function pageAsked(query: URLSearchParams): { cursor?: string; before?: string } {
   const [cursor, before] = PAGER_QUERY.map((name) => query.get(name))
   return { ...(cursor && { cursor }), ...(before && { before }) }
 }
 
-/** The address of another page of the same list. */
 function pageAt(query: URLSearchParams, name: (typeof PAGER_QUERY)[number], cursor: string): string {
   const other = new URLSearchParams(query)
   for (const one of PAGER_QUERY) other.delete(one)
@@ -19,7 +18,6 @@ function pageAt(query: URLSearchParams, name: (typeof PAGER_QUERY)[number], curs
   return `?${other}`
 }
 
-/** Links to the pages before and after this one. */
 export function pager(
   { nextCursor, prevCursor }: Pagination,
   query: URLSearchParams,
@@ -36,7 +34,7 @@ export function pager(
   }</nav>`
 }
 
-/** The same for programs, in the head. */
+/** The same for the head. */
 export const pagerLinks = ({ nextCursor, prevCursor }: Pagination, query: URLSearchParams): Html[] => [
   ...(prevCursor ? [html`<link rel="prev" href="${pageAt(query, 'before', prevCursor)}">\n`] : []),
   ...(nextCursor ? [html`<link rel="next" href="${pageAt(query, 'cursor', nextCursor)}">\n`] : []),

@@ -3,12 +3,12 @@ import { day } from '@/web/time'
 import type { Words } from '@/words/words'
 import { face } from './face'
 
-/** The day since which something is so. Nobody asks for its hour. */
+/** A date without its time. */
 export const sinceWhen = (at: string, words: Words): Html => day(new Date(at), words)
 
 type Person = { id: string; username: string; name: string; avatarUrl: string | null }
 
-/** A person in a list, and since when they are in it. */
+/** A person in a list, with a date. */
 export const personRow = (
   person: Person,
   { label, at }: { label: string; at: string | null },

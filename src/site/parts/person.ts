@@ -9,7 +9,7 @@ type Person = {
   isPublic?: boolean
 }
 
-/** A person as the beginning of a row, with what there is to say of them below the name. */
+/** The head of a row: a person with details below the name. */
 export const person = ({ id, name, username, avatarUrl, isPublic = true }: Person, more?: Html): Html =>
   html`${face({ id, name, avatarUrl }, 'small')}
 <div class="what"><p class="name" dir="auto">${username === null || !isPublic ? name : html`<a href="/u/${username}">${name}</a>`}</p>

@@ -4,14 +4,13 @@ import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 
 type PictureForm = {
-  /** Where it sends the file. */
   action: string
-  /** What its elements are called on the page. */
+  /** The prefix of element ids. */
   id: string
   label: string
 }
 
-/** A form that sends a picture: a file, as browsers send it without script. */
+/** An upload form for a picture that works without script. */
 export const pictureForm = (caller: Caller, { action, id, label }: PictureForm, { settings }: Words): Html =>
   html`<form method="post" action="${action}" enctype="multipart/form-data" data-upload data-sending="${settings.uploading}">
 ${formToken(caller)}

@@ -3,14 +3,14 @@ import { formToken } from '@/web/form-token'
 import { type Html, html, type Piece } from '@/web/html'
 
 type Press = {
-  /** The name of the deed of this page, and of the fields that go with it unseen. */
+  /** The name of the page's form handler, and its hidden fields. */
   deed: string
   fields?: Readonly<Record<string, string>>
   label: Piece
   kind?: string
 }
 
-/** The address of a form of this page; what it was asked with stays. */
+/** The address of a form on this page; keeps the query. */
 const sentTo = (deed: string, keep?: URLSearchParams): string => {
   const query = new URLSearchParams(keep)
   for (const name of ['do', 'done', 'about']) query.delete(name)
@@ -18,7 +18,7 @@ const sentTo = (deed: string, keep?: URLSearchParams): string => {
   return `?${query}`
 }
 
-/** A form of this page, which does what the deed of this name does. */
+/** A form on this page for the deed of this name. */
 export const deedForm = (
   caller: Caller,
   {
@@ -34,22 +34,22 @@ export const deedForm = (
 ${body}
 </form>`
 
-/** A button that does something at once. */
+/** A button that acts at once. */
 export const press = (
   caller: Caller,
   { label, kind = 'plain small', ...more }: Press & { keep?: URLSearchParams },
 ): Html => deedForm(caller, { ...more, body: html`<button class="button ${kind}">${label}</button>` })
 
 type Danger = Omit<Press, 'kind'> & {
-  /** What opens the question. */
+  /** The summary of the fold. */
   title: Piece
-  /** What will be gone. */
+  /** What will be lost. */
   text: Piece
-  /** What has to be said or typed besides. */
+  /** More text or fields. */
   more?: Html
 }
 
-/** What cannot be taken back: it says what will be gone, and asks once. */
+/** A confirmation for irreversible actions. */
 export const danger = (caller: Caller, { title, text, label, more, ...deed }: Danger): Html =>
   html`<details class="danger"><summary>${title}</summary>
 <p>${text}</p>

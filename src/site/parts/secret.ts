@@ -5,7 +5,7 @@ import type { Words } from '@/words/words'
 
 type Shown = { title: string; text: string; secrets: readonly { label: string; value: string }[]; to: Link }
 
-/** Something that can be read this once: it is nowhere else, also not for us. */
+/** A secret that is shown once: only its hash is stored. */
 export const secretPage = ({ title, text, secrets, to }: Shown, { developer }: Words): Page => ({
   title,
   islands: ['copy'],
@@ -15,7 +15,7 @@ ${secrets.map(({ label, value }, place) => copyable(`secret-${place}`, label, va
 <a class="button wide" href="${to.href}">${to.label}</a></div>`,
 })
 
-/** A text to copy, by a button where there is script. */
+/** Text with a copy button if scripts run. */
 export const copyable = (
   id: string,
   label: string,

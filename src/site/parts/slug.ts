@@ -1,4 +1,4 @@
-/** A name as a part of an address, as the script `suggest` writes it while a person types. */
+/** A name as a slug, like the script `suggest` does while typing. */
 const slugOf = (name: unknown): string | undefined =>
   String(name ?? '')
     .toLowerCase()
@@ -9,7 +9,7 @@ const slugOf = (name: unknown): string | undefined =>
     .slice(0, 60)
     .replace(/^-|-$/g, '') || undefined
 
-/** Derives a part of an address from the name where it was left empty. */
+/** Derives an empty slug from the name. */
 export const slugInto = (field: string) => (input: Record<string, unknown>) => {
   input[field] ??= slugOf(input.name)
 }

@@ -2,7 +2,6 @@ import { type Html, html } from '@/web/html'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
 
-/** Numbers with what they count, as a reader of this language writes them. */
 export const stats = (words: Words, counted: readonly (readonly [label: string, number: number])[]): Html =>
   html`<dl class="stats">${counted.map(
     ([label, number]) =>

@@ -1,4 +1,4 @@
-/** Where a first step of somebody new is taken. */
+/** Pages of the onboarding steps. */
 const PATHS: Record<string, string> = {
   add_profile_content: '/settings/profile',
   join_group: '/groups',

@@ -3,7 +3,7 @@ import type { Format } from '@/modules/gatherings/feeds/feed'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 
-/** How to have some events in one's own calendar or reader. */
+/** Links to calendar and feed subscriptions. */
 export const subscribe = (feeds: Readonly<Record<Format, string>>, { groups }: Words): Html =>
   html`<section class="card"><h2 class="first">${groups.subscribe}</h2>
 <p class="quiet">${groups.subscribeText}</p>

@@ -1,7 +1,7 @@
 import { type Html, html } from '@/web/html'
 import type { Link } from '@/web/message'
 
-/** Pages that belong together; `current` is the address of this one. */
+/** Tabs; `current` is the address of this page. */
 export const tabs = (label: string, links: readonly Link[], current: string): Html =>
   html`<nav aria-label="${label}"><ul class="tabs" role="list">${links.map(
     ({ href, label: name }) =>

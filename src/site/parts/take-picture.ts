@@ -15,22 +15,22 @@ import type { Words } from '@/words/words'
 
 type Taking = {
   category: Category
-  /** The page that has the form, and what its address says after it. */
+  /** The page of the form, and the query after success. */
   path: string
   shown: string
   checking: string
-  /** Refuses who may not change this picture, before anything is taken in. */
+  /** Checks permission before the upload. */
   mayChange?: () => Promise<unknown>
-  /** Shows the picture where it belongs. */
+  /** Sets the uploaded picture. */
   use: (publicUrl: string) => unknown
-  /** The page again, with what is wrong. */
+  /** Renders the page with an error. */
   again: (problem: string) => Promise<Page>
 }
 
-/** Takes a picture from a form of a page and shows it where it belongs. */
+/** Uploads a picture from a page's form and sets it. */
 export async function takePicture(visit: Visit, taking: Taking): Promise<Answer> {
   const { category, path } = taking
-  // A file cannot be kept while its sender signs in.
+  // A file cannot be kept during sign-in.
   if (visit.visitor === 'anonymous') return redirect(visit, 303, loginPath(path))
   const caller = signedIn(visit)
   demandSameSite(visit.request)
@@ -52,6 +52,6 @@ export async function takePicture(visit: Visit, taking: Taking): Promise<Answer>
   }
 }
 
-/** A rule that names what programs declare speaks to them; people hear what a file has to be. */
+/** Upload errors about declared fields address programs; people read what the file must be. */
 const said = (error: AppError, words: Words): string =>
   error.about !== undefined || error.status === 413 ? words.settings.pictureHint : spoken(error, words)

@@ -10,13 +10,13 @@ import { isOwnForm } from '@/web/form-token'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 
-/** The form comes back with the address of the picture, so the next try needs no upload. */
+/** The re-rendered form has the picture's address, so a retry needs no upload. */
 const stillChecked = () =>
   new AppError('unavailable', 'Your picture is still being checked: send the form again in a moment', {
     'retry-after': '5',
   })
 
-/** Reads a form that may hold a picture: uploads it, and puts its address into a field of the action. */
+/** Reads a form with an optional picture: uploads it and passes its address to the action. */
 export const withPicture =
   (category: Category, field: string) =>
   async (visit: Visit, caller: Caller | null): Promise<Read> => {
@@ -27,7 +27,7 @@ export const withPicture =
       else
         ({ fields: values, picture } = await receiveByForm(visit, category, (before) => {
           values = before
-          // The file of a form whose session has ended is not taken; what was typed is shown again.
+          // Refuses the file if the session has ended; the input is shown again.
           if (caller === null || !isOwnForm(before, caller)) throw badRequest('This form was not sent whole')
         }))
       if (picture !== 'none') values.set(field, picture.publicUrl)
@@ -36,7 +36,7 @@ export const withPicture =
       return { values }
     } catch (error) {
       if (values.size === 0) throw error
-      // A rule about a file names what programs declare.
+      // Upload errors about declared fields address programs.
       const isFile = isAppError(error) && (error.about !== undefined || error.status === 413)
       return {
         values,
@@ -47,7 +47,7 @@ export const withPicture =
     }
   }
 
-/** A picture on a form that creates something. One that was uploaded before the form came back is shown and kept. */
+/** A picture on a creation form. Shows one that was uploaded before the form was re-rendered. */
 export function pictureField(name: string, label: string, { settings }: Words, sent?: Sent): Html {
   const uploaded = sent?.values.get(name)
   const shown = uploaded && ownPicture(uploaded)

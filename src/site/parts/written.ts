@@ -3,7 +3,7 @@ import { type Html, html } from '@/web/html'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
 
-/** A number as a reader of this language writes it. */
+/** A number in the format of this language. */
 export const written = (number: number, { language }: Words): string =>
   number.toLocaleString(LOCALES[language])
 

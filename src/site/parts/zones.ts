@@ -1,6 +1,6 @@
 import { html } from '@/web/html'
 
-/** The names of time zones, for a field with `list="zones"`. */
+/** Time zones for a field with `list="zones"`. */
 export const ZONES = html`<datalist id="zones">${Intl.supportedValuesOf('timeZone').map(
   (zone) => html`<option value="${zone}"></option>`,
 )}</datalist>`

@@ -18,7 +18,7 @@ const PER_PAGE = 40
 
 const LISTS = { followers: listUserFollowers, following: listUserFollowing, connections: listUserConnections }
 
-/** The people around a person. */
+/** Followers, followed people, or connections of a person. */
 export const showCircle =
   (circle: Circle): LoadOpen =>
   async (entry, { params, query, words }) => {

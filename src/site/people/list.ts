@@ -17,7 +17,6 @@ export const PEOPLE_QUERY = ['search', 'sort', 'badge', ...PAGER_QUERY] as const
 const PER_PAGE = 24
 const SORTS = ['joined', 'xp', 'badges'] as const
 
-/** Everyone who lets themselves be seen. */
 export const showPeople: LoadOpen = async (entry, { query, words }) => {
   const { people } = words
   const asked = Object.fromEntries(
@@ -43,7 +42,7 @@ export const showPeople: LoadOpen = async (entry, { query, words }) => {
     canonical: query.size === 0 ? '/people' : undefined,
     description: people.lead,
     head: pagerLinks(pagination, query),
-    // Anyone who changes may come to stand here.
+    // Any changed person may appear here.
     about: [...idsOf(known), 'user.registered', 'user.updated', PEOPLE_SHOWN],
     body: html`<div class="head"><div><h1>${people.title}</h1>
 <p class="lead">${people.lead}</p></div></div>
@@ -69,7 +68,6 @@ ${pager(pagination, query, words)}`,
 
 const BADGES = 6
 
-/** A person with a few words about them and what they hold. */
 const personTile = (person: Known<PublicUserList>): Html =>
   html`<li><article class="tile ${person.themeColor ?? ''}"><div class="about">${face(person)}
 <div><h3 dir="auto"><a href="/u/${person.username}">${person.name}</a></h3>

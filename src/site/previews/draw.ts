@@ -8,13 +8,13 @@ import type { PreviewAnswer, PreviewOrder } from './order'
 const LIMITS = { memoryMb: 512, cpuSeconds: 10, clockSeconds: 10 }
 
 const painter = warmChild<PreviewOrder, PreviewAnswer>(join(import.meta.dir, 'child/main.ts'))
-/** Pictures are asked for by programs that show links, a few at a time. */
+/** Link preview services request a few pictures at a time. */
 const oneAtATime = gate({ atOnce: 1, waitingMax: 30, patienceMs: 8000 })
 
 export const drawPreview = (order: PreviewOrder): Promise<Uint8Array> =>
   oneAtATime(async () => {
     let answer = await painter.ask(order, LIMITS)
-    // Whatever ended the child need not have been this picture.
+    // Something else may have killed the child, so one retry.
     if (isCrash(answer)) answer = await painter.ask(order, LIMITS)
     if ('png' in answer) return Buffer.from(answer.png, 'base64')
     log.warn('a preview could not be drawn', { reason: 'failed' in answer ? answer.failed : answer.ended })

@@ -1,4 +1,3 @@
-/** What the picture of an event says. */
 export type PreviewOrder = {
   site: string
   title: string
@@ -7,9 +6,8 @@ export type PreviewOrder = {
   month: string
   day: string
   accent: string
-  /** SVG of ours, of 320 by 180. */
+  /** Our own SVG of 320 by 180. */
   pattern: string
 }
 
-/** The picture in base64, or why there is none. */
 export type PreviewAnswer = { png: string } | { failed: string }

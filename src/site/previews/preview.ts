@@ -17,7 +17,7 @@ import { wordsIn } from '@/words/words'
 import { drawPreview } from './draw'
 import type { PreviewOrder } from './order'
 
-/** A picture has some 30 KB, and whoever shows links keeps their own. */
+/** A picture takes about 30 KB, and preview services cache it. */
 const PICTURES_MAX = 60
 const HOUR_MS = 3_600_000
 
@@ -36,12 +36,12 @@ const pictures = cache<Picture>({
   },
 })
 
-/** Whoever asks for it says nothing of the language of those who will see it. */
+/** The requesting service does not know its readers' language. */
 const WORDS = wordsIn(LANGUAGES[0])
 
 const HEADERS = { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }
 
-/** The picture that services show beside a link to an event. Strangers may see it, so it is of what strangers may see. */
+/** The preview of an event, with public data only. */
 export async function sendPreview(visit: Visit, { eventId = '' }: Record<string, string>): Promise<Response> {
   if (!isId(eventId)) throw notFound('Event')
   return respondTagged(visit, await pictures.get(eventId.toLowerCase()), HEADERS)
@@ -62,7 +62,6 @@ export function orderOf({ event, group }: EventWithGroup): PreviewOrder {
   }
 }
 
-/** The group's colour, or else the site's. */
 function accentOf(group: string | null): string {
   const theme = THEME_COLORS.find((name) => name === group)
   return accentByDay(theme ? { theme } : (config.site.accent ?? { theme: 'forest' }))

@@ -81,7 +81,7 @@ const facts = ({ awardedCount, points, rarity }: BadgeDetail, words: Words): Htm
   return html`<dl class="stats">${fact(said.points, written(points, words))}${fact(said.holders, written(awardedCount, words))}${fact(said.share, shareIn(rarity, words))}</dl>`
 }
 
-/** What brings the badge by itself, with how far somebody is where that is known. */
+/** Achievements that award the badge, with the person's progress if known. */
 function ways(found: readonly BadgeAchievement[], words: Words, done: ReadonlyMap<string, number>): Html {
   if (found.length === 0) return html``
   const { byAchievement, times } = words.recognition.badge
@@ -95,7 +95,7 @@ function ways(found: readonly BadgeAchievement[], words: Words, done: ReadonlyMa
   })}</ul>`
 }
 
-/** Whether it is theirs, and how far they are. */
+/** Whether the person holds it, and their progress. */
 export async function badgeForPerson(visit: Visit, { params: { slug = '' }, words }: Asked): Promise<Slots> {
   const said = words.recognition.badge
   const hold = await holdsBadge(signedIn(visit), slug)

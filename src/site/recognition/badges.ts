@@ -14,10 +14,10 @@ import type { Words } from '@/words/words'
 
 const PER_PAGE = 48
 
-/** How rare a badge is changes with everyone who joins, without a message. */
+/** Rarity changes with every registration, without a message. */
 export const RARITY_MS = 60_000
 
-/** What adds to the badges, or changes what is said of each. */
+/** Domain events that change the list. */
 const CHANGES = [
   'badge.created',
   'badge.updated',
@@ -67,7 +67,6 @@ const groupsPart = (found: readonly GroupsBadge[], words: Words): Html =>
 <p class="quiet">${words.recognition.badges.ofGroupsLead}</p>
 <ul class="tiles badges" role="list">${found.map(({ badge, group }) => badgeTile(badge, words, group))}</ul>`
 
-/** A badge with how rare it is and what it is for. */
 const badgeTile = (badge: BadgeCatalog, words: Words, group: GroupsBadge['group'] | null): Html =>
   html`<li><article class="tile"><div class="about">${medal(badge)}
 <div><h3 dir="auto"><a href="/badges/${badge.slug}">${badge.name}</a></h3>

@@ -22,7 +22,7 @@ import type { Words } from '@/words/words'
 
 const namesOf = pathNames(readClaim)
 
-/** The page behind a claim link: which badge, from whom, and one button where it is still open. Opening it takes nothing. */
+/** The page of a claim link, with one button while it is open. Viewing claims nothing. */
 export async function showClaim(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const words = wordsFor(visit)
   const code = namesOf(params).code as string
@@ -38,7 +38,7 @@ function claimPage(visit: Visit, code: string, offer: ClaimInfo, words: Words, s
   const said = words.recognition.claim
   const { badge, group } = offer
   const isHeld = offer.reason === heldAlready().message
-  // A link may claim anything, so the page says that a badge has come only to those who hold it.
+  // A link may claim anything, so only holders see the success message.
   const isNew = isHeld && new URLSearchParams(queryOf(visit.request.url)).has('claimed')
   return {
     title: isNew ? said.yours : said.title(badge.name),
@@ -86,7 +86,7 @@ const unknown = ({ recognition: { claim } }: Words): Page =>
     to: { href: '/badges', label: claim.allBadges },
   })
 
-/** Whoever holds it already reads so on the page; so does whoever comes too late. */
+/** The page itself tells holders, and people who are too late. */
 export const takeBadge = form(claimBadge, {
   fields: {},
   page: showClaim,

@@ -20,7 +20,7 @@ import { boardTable, moversTable } from './tables'
 export const PER_PAGE = 25
 export const BOARD_QUERY = ['period', 'group', 'offset'] as const
 
-/** Everything that moves somebody, or changes how they are shown. */
+/** Domain events that change ranks or how people are shown. */
 const CHANGES = [
   'badge.awarded',
   'badge.revoked',
@@ -124,7 +124,7 @@ function periods(current: string | null, { recognition: { board } }: Words): Htm
   return html`<nav aria-label="${board.periods}"><ul class="tabs" role="list">${tab(null, board.all)}${tab('week', board.week)}${tab('month', board.month)}</ul></nav>`
 }
 
-/** Ranks are numbers, so pages are found by them. */
+/** Ranks are numbers, so pages use offsets. */
 function pages(query: URLSearchParams, offset: number, shown: number, total: number, words: Words): Html {
   const { earlier, later } = words.recognition.board
   const link = (rel: string, to: number, label: string) => {
@@ -138,7 +138,7 @@ function pages(query: URLSearchParams, offset: number, shown: number, total: num
   return html`<nav class="pager" aria-label="${words.frame.pages}">${offset > 0 && link('prev', Math.max(0, offset - PER_PAGE), earlier)}${hasMore && link('next', offset + PER_PAGE, later)}</nav>`
 }
 
-/** Where somebody stands on the global board, however far down. */
+/** The person's own global rank. */
 export async function boardForPerson(visit: Visit, { query, words }: Asked): Promise<Slots> {
   if (query.get('group') !== null) return {}
   const said = words.recognition.board

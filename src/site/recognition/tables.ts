@@ -7,7 +7,6 @@ import type { Words } from '@/words/words'
 
 const BADGES_SHOWN = 5
 
-/** Who stands where. */
 export const boardTable = (entries: readonly LeaderboardEntry[], total: number, words: Words): Html => {
   const said = words.recognition.board
   return html`<table class="board numbers"><caption class="quiet small">${said.people(total, written(total, words))}</caption>
@@ -24,7 +23,6 @@ export const boardTable = (entries: readonly LeaderboardEntry[], total: number, 
   )}</tbody></table>`
 }
 
-/** Who gained most, and how far they rose or fell by it. */
 export const moversTable = (movers: readonly LeaderboardMover[], words: Words): Html => {
   const said = words.recognition.board
   return html`<table class="board numbers"><thead><tr><th scope="col">${said.place}</th><th scope="col">${said.name}</th><th scope="col">${said.change}</th><th scope="col" class="sum">${said.gained}</th></tr></thead>
@@ -37,7 +35,7 @@ export const moversTable = (movers: readonly LeaderboardMover[], words: Words): 
 
 type Person = { username: string; name: string | null; avatarUrl: string | null }
 
-/** The hue is by the name here: boards do not tell ids. */
+/** The hue comes from the name, because boards have no ids. */
 const nameOf = ({ username, name, avatarUrl }: Person): Html =>
   html`<a class="person" href="/u/${username}">${face({ id: username, name: name ?? username, avatarUrl }, 'small')}<span dir="auto">${name ?? username}</span></a>`
 

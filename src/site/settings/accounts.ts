@@ -25,7 +25,7 @@ export async function showAccounts(visit: Visit, _: Params, sent?: Sent): Promis
   const { email } = await invoke(visit, readMe, () => ({}))
   const { data } = await invoke(visit, listLinkedAccounts, () => ({}))
   const linked = new Map(data.map((account) => [account.provider, account]))
-  // An account of a provider that is not set up any more can still be unlinked.
+  // An account of an unconfigured provider can still be unlinked.
   const ids = [...new Set([...providers.keys(), ...linked.keys()])]
   return settingsPage(visit, 'accounts', {
     body: html`<p class="quiet">${settings.accountsText}</p>

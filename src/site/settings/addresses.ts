@@ -1,6 +1,5 @@
 import type { SettingsPage } from '@/web/settings'
 
-/** The pages of settings, in their order. */
 export const PAGES: readonly SettingsPage[] = [
   'overview',
   'profile',
@@ -21,17 +20,15 @@ const OVERVIEW = '/settings'
 export const settingsPath = (page: SettingsPage): string =>
   page === 'overview' ? OVERVIEW : `${OVERVIEW}/${page}`
 
-/** The list of people whom somebody met. */
 export const MET = `${settingsPath('passes')}/met`
 
-/** A pass to hold up in a hall. */
+/** A full-screen pass. */
 export const stagePath = (id: string): string => `${settingsPath('passes')}/${id}/show`
 
-/** Where the pictures of a profile are sent. */
 export const PICTURES = `${settingsPath('profile')}/pictures`
 
-/** Where whoever has left finds a last word. */
+/** The page after account deletion. */
 export const DELETED = `${OVERVIEW}/deleted`
 
-/** The time zone, on the page of the profile. */
+/** The anchor of the time zone on the profile page. */
 export const ZONE = 'zone'

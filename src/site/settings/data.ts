@@ -15,7 +15,7 @@ import type { Words } from '@/words/words'
 import { settingsPath } from './addresses'
 import { deedForm } from './parts'
 
-/** Everything about a person as one file. While it is being made, the page looks again by itself. */
+/** The personal data export. The page refreshes while it is being made. */
 export async function showData(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
   const words = wordsFor(visit)
   const { privacy } = words
@@ -30,7 +30,7 @@ export async function showData(visit: Visit, _: Params, sent?: Sent): Promise<Pa
 <ul>${privacy.notList.map((one) => html`<li>${one}</li>`)}</ul>
 <p class="quiet">${privacy.care}</p>
 <p class="quiet"><a href="${settingsPath('delete')}">${privacy.delete}</a></p>`,
-    // Where there is no script, the page is asked for again.
+    // Reloads if scripts do not run.
     ...(isMaking && {
       islands: ['live'],
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>\n`,

@@ -14,7 +14,7 @@ import { askedOf, deedForm, done, fold } from './parts'
 
 const PATH = settingsPath('feeds')
 
-/** Other programs than calendars read these. */
+/** Formats for other programs than calendars. */
 const OTHERS = [
   ['rss', 'RSS'],
   ['json', 'JSON Feed'],

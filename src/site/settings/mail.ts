@@ -23,7 +23,7 @@ export async function showMail(visit: Visit, _: Params, sent?: Sent): Promise<Pa
   const { email } = await invoke(visit, readMe, () => ({}))
   const chosen = await invoke(visit, readNotifications, () => ({}))
   const { language } = await invoke(visit, readPreferences, () => ({}))
-  // One of two forms came back; the other shows what is so.
+  // One of two forms was re-rendered; the other shows the saved state.
   const [switched, preferred] = sent?.values.has('language') ? [undefined, sent] : [sent, undefined]
   return settingsPage(visit, 'mail', {
     body: html`${summary(sent)}${done(askedOf(visit).has('saved') && settings.saved)}<p class="quiet">${

@@ -16,7 +16,6 @@ import { askedOf, dayIn, deedForm, done, fold } from './parts'
 
 const DIRECTIONS = ['inbound', 'outbound'] as const
 
-/** Whom somebody met, and by whose pass. */
 export async function showMet(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
   const words = wordsFor(visit)
   const { settings } = words

@@ -3,7 +3,7 @@ import type { SettingsPage } from '@/web/settings'
 import type { Words } from '@/words/words'
 import { PAGES, settingsPath } from './addresses'
 
-/** The other pages of settings, for a desk; on a phone the way up to the overview, which lists them. */
+/** On a desktop all pages of settings; on a phone the way up to the overview, which lists them. */
 export const settingsNavigation = ({ settings }: Words, here: SettingsPage): Html =>
   html`<nav class="side" aria-label="${settings.title}"><ul role="list">${PAGES.map(
     (page) =>

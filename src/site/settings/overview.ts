@@ -59,7 +59,7 @@ type Step = {
   dismissedAt: string | null
 }
 
-/** The first steps that are neither all taken nor all dismissed. */
+/** The remaining onboarding steps. */
 function checklist(visit: Visit, steps: Step[], { settings }: Words): Html | false {
   const open = steps.filter(({ dismissedAt }) => dismissedAt === null)
   if (open.every(({ completed }) => completed)) return false

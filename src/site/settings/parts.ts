@@ -7,26 +7,24 @@ import type { Words } from '@/words/words'
 
 export const askedOf = ({ request }: Visit): URLSearchParams => new URLSearchParams(queryOf(request.url))
 
-/** What came of a form, said on the page that it led to. */
+/** The success message after a form. */
 export const done = (text: string | false | null | undefined): Html | false =>
   Boolean(text) && html`<p class="notice" role="status">${text}</p>\n`
 
-/** A day that the API wrote, in words. */
 export const dayIn = (words: Words, at: string): Html => day(new Date(at), words)
 
 type Deed = {
   /** Its name among the forms of the page. */
   name: string
-  /** What is sent along without being shown. */
+  /** Hidden fields. */
   hidden?: Record<string, string>
   fields?: Piece
   button: string
   kind?: '' | 'plain' | 'danger' | 'small plain' | 'link'
-  /** What the button is about, for whoever hears it without seeing it. */
+  /** A label for screen readers. */
   about?: string
 }
 
-/** One of the forms of a page. */
 export const deedForm = (
   visit: Visit,
   { name, hidden = {}, fields, button, kind = '', about }: Deed,
@@ -39,7 +37,7 @@ ${fields}<button class="${kind === 'link' ? kind : `button ${kind}`.trim()}"${ab
 
 type Fold = { title: Piece; text?: Piece; body: Piece; isAlarm?: boolean; isOpen?: boolean }
 
-/** Says what will be gone, and asks once: the button is behind it. */
+/** A confirmation: the button is folded below what will be lost. */
 export const fold = ({ title, text, body, isAlarm, isOpen }: Fold): Html =>
   html`<details class="fold${isAlarm && ' alarm'}"${isOpen && html` open`}>
 <summary>${title}</summary>

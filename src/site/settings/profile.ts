@@ -30,7 +30,7 @@ export async function showProfile(visit: Visit, _: Params, back?: Sent, problem?
   const { settings } = words
   const me = await invoke(visit, readProfile, () => ({}))
   const { timeZone } = await invoke(visit, readPreferences, () => ({}))
-  // One of two forms came back; the other shows what is saved.
+  // One of two forms was re-rendered; the other shows the saved state.
   const [sent, zoned] = back?.values.has('timeZone') ? [undefined, back] : [back, undefined]
   const asked = askedOf(visit)
   return settingsPage(visit, 'profile', {
@@ -145,7 +145,7 @@ export const changeProfile = forms({
   }),
 })
 
-/** The pictures of a person, each with a form that sends another one. */
+/** A person's pictures, with upload forms. */
 const pictures = (visit: Visit, me: UserProfile, words: Words): Html => {
   const { settings } = words
   const sender = (kind: 'avatar' | 'hero', label: string) =>

@@ -24,7 +24,7 @@ import { changeProfile, showProfile } from './profile'
 import { changeSessions, showSessions } from './sessions'
 import { changeTokens, showTokens } from './tokens'
 
-/** A pass as large as the screen, dark on light by day and by night, to be held up or printed. */
+/** A full-screen pass, always dark on light, to show or print. */
 async function showStage(visit: Visit, { id = '' }: Params): Promise<Page> {
   const { settings } = wordsFor(visit)
   const pass = await invoke(visit, readPass, () => ({ id }))
@@ -45,7 +45,6 @@ const FIELDS = { avatar: 'avatarUrl', hero: 'heroImageUrl' } as const
 
 const isPicture = (kind: string): kind is keyof typeof FIELDS => Object.hasOwn(FIELDS, kind)
 
-/** Takes a picture from the form of the profile and shows it there. */
 async function sendPicture(visit: Visit, { kind = '' }: Params): Promise<Answer> {
   if (!isPicture(kind)) throw notFound('Page')
   return takePicture(visit, {
@@ -58,7 +57,7 @@ async function sendPicture(visit: Visit, { kind = '' }: Params): Promise<Answer>
   })
 }
 
-/** What people change about themselves. The page of connected applications is where grants are. */
+/** The page of connected applications is in the area of grants. */
 export const settingsPages = new Elysia()
   .get(settingsPath('overview'), ...page(showOverview))
   .post(settingsPath('overview'), ...changeOverview)

@@ -68,7 +68,7 @@ export const changeSessions = forms({
   'end-others': deed(endOtherSessions, { fields: {}, page: showSessions, done: () => `${PATH}?done` }),
 })
 
-/** By the word that names it: those that pretend to be others come before them. */
+/** By user agent token; browsers that imitate others come first. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPiOS\//, 'Opera'],
@@ -90,7 +90,7 @@ const SYSTEMS: [RegExp, string][] = [
 const nameIn = (known: [RegExp, string][], userAgent: string) =>
   known.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** What a browser says of itself, as people call it; undefined where that cannot be told. */
+/** The browser and system of a user agent; undefined if unknown. */
 function deviceOf(userAgent: string | null): { browser?: string; system?: string } {
   if (userAgent === null) return {}
   return { browser: nameIn(BROWSERS, userAgent), system: nameIn(SYSTEMS, userAgent) }

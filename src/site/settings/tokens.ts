@@ -90,7 +90,7 @@ ${lines.map((scope) => tick({ name: 'scopes', value: scope, label: words.access.
 `
 }
 
-/** The one page that shows a token. It is the answer to the form itself, so no address leads to it. */
+/** Shows a token once, as the direct answer to the form, so that no address leads to it. */
 const showCreated = (visit: Visit, { token }: { token: string }): Page => {
   const { settings } = wordsFor(visit)
   return settingsPage(visit, 'tokens', {

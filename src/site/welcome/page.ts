@@ -16,10 +16,9 @@ import { ownPath } from '@/web/own-path'
 import { type Params, signedIn } from '@/web/page'
 import { summary } from '@/web/problem'
 
-/** The page that the person was on the way to. */
 export const returnToOf = (visit: Visit): string => ownPath(queryIn(visit).get('returnTo'))
 
-/** Asks for a name, a picture and who may see them; skipping leads on as well. */
+/** Asks for a name, a picture and their visibility; can be skipped. */
 export async function showWelcome(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
   const { welcome, settings } = wordsFor(visit)
   const caller = signedIn(visit)
@@ -28,7 +27,7 @@ export async function showWelcome(visit: Visit, _: Params, sent?: Sent): Promise
   const title = welcome.title(config.siteName)
   return {
     title,
-    // The way on may lead to an application that waits behind the consent page.
+    // The next page may redirect to an application behind the consent page.
     headers: { 'content-security-policy': policy(formTargets(returnTo)) },
     body: html`<div class="card">
 <h1>${title}</h1>

@@ -17,9 +17,9 @@ import { redirect } from '@/web/redirect'
 import type { Words } from '@/words/words'
 import { returnToOf, showWelcome } from './page'
 
-/** Takes the answers of a newcomer, and leads on to what they came for. */
+/** Saves a newcomer's answers and redirects to where they came for. */
 export async function takeWelcome(visit: Visit): Promise<Answer> {
-  // A file cannot be kept while its sender signs in again.
+  // A file cannot be kept during sign-in.
   if (visit.visitor === 'anonymous') return toSignIn(visit)
   const caller = signedIn(visit)
   demandSameSite(visit.request)
@@ -32,7 +32,7 @@ export async function takeWelcome(visit: Visit): Promise<Answer> {
         throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
     })
     values = fields
-    // Without a file the fields were not checked.
+    // Without a file, nothing has checked the token yet.
     if (!isOwnForm(values, caller)) throw badRequest(words.errors.damaged)
     await introduce(visit, values, picture !== 'none' && picture.isChecked ? picture.publicUrl : undefined)
     return picture === 'none' || picture.isChecked
@@ -63,13 +63,13 @@ const stillChecking = (visit: Visit, { welcome }: Words): Answer =>
     to: { href: returnToOf(visit), label: welcome.button },
   })
 
-/** The username of a person whose name was unknown when they registered. */
+/** The generated username of a person registered without a name. */
 const DRAWN = /^user-[0-9a-f]{8}$/
 
-/** Saves a newcomer's answers. A username that was drawn for them becomes one that goes with their name. */
+/** Saves the answers. Replaces a generated username by one that fits the name. */
 async function introduce(visit: Visit, values: URLSearchParams, avatarUrl?: string): Promise<void> {
   const change = {
-    // A name that is left out would stay as it is.
+    // A missing name would stay unchanged.
     name: '',
     ...formInput(updateProfile.input, ['name', 'profileVisibility'], values),
     ...(avatarUrl && { avatarUrl }),
@@ -81,7 +81,7 @@ async function introduce(visit: Visit, values: URLSearchParams, avatarUrl?: stri
       await save({ username: candidate })
       return
     } catch (error) {
-      // Another person has it; whatever else is in the way, the last try says.
+      // The username is taken; the last attempt reports any other error.
       if (!isAppError(error) || error.appCode !== 'conflict') throw error
     }
   await save()

@@ -7,7 +7,7 @@ import { changeApp, createApp, getApp, listApps, regenerateAppSecret, removeApp 
 import { appRegisteredLetter } from './letters'
 import { appPictures } from './pictures'
 
-/** Whoever has a new application hears of it at once. */
+/** Mails the owner of a new application at once. */
 const appMailListener = listener({
   name: 'app-mail',
   on: ['app.created'],

@@ -5,7 +5,7 @@ import { listedWithEnded, named } from '@/mail/gathered/listed'
 import { letter } from '@/mail/letter'
 import { findAppsAmong } from './queries'
 
-/** Applications were registered in somebody's name. Of one that is gone since nothing is known but that. */
+/** New applications in a person's name. Deleted ones are only counted. */
 export const appRegisteredLetter = letter({
   name: 'app-registered',
   kind: null,

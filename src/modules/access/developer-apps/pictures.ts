@@ -7,7 +7,7 @@ export const appPictures = [
     category: 'app-logo',
     column: oauthClients.logoUri,
     about: { clientId: oauthClients.clientId },
-    // A logo is read anew wherever it is shown.
+    // Logos are not cached.
     tell: async () => {},
   }),
 ]

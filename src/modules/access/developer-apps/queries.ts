@@ -25,13 +25,13 @@ const shown = {
   tosUri: oauthClients.tosUri,
   authMethod: oauthClients.authMethod,
   createdAt: oauthClients.createdAt,
-  // The table is spelled out: in a select from one table drizzle leaves it off the columns.
+  // Spelled out, because drizzle omits the table in a select from one table.
   activeUsers: sql<number>`(select count(*)::int from ${oauthGrants} held where held.client_id = ${oauthClients}.client_id)`,
 }
 
 export type AppRow = Pick<ClientRow, Exclude<keyof typeof shown, 'activeUsers'>> & { activeUsers: number }
 
-/** A person's own applications; to another application, only those that its grant made. */
+/** A person's applications; another application sees only those that its grant created. */
 const within = ({ userId, grantId }: Asker) =>
   and(eq(oauthClients.ownerId, userId), grantId === null ? undefined : eq(oauthClients.madeByGrant, grantId))
 
@@ -40,11 +40,11 @@ export const own = (asker: Asker, clientId: string): Clients =>
 
 export const ownedBy = (ownerId: string): Clients => eq(oauthClients.ownerId, ownerId)
 
-/** The applications that a developer's applications registered for other people. */
+/** Applications that a developer's applications registered for other people. */
 export const madeByAppsOf = (db: Db | Tx, ownerId: string): Clients =>
   inArray(oauthClients.madeByGrant, grantsOfAppsOf(db, ownerId))
 
-/** The grants that people gave to the applications of a developer. */
+/** Grants that people gave to a developer's applications. */
 export const grantsOfAppsOf = (db: Db | Tx, ownerId: string) =>
   db
     .select({ id: oauthGrants.id })
@@ -85,7 +85,7 @@ const CHANGEABLE = [
   'tosUri',
 ] as const satisfies (keyof AppChange)[]
 
-/** Held before its logo, as when it is deleted. */
+/** Locked before its logo, in the order of a deletion. */
 export const holdApp = (tx: Tx, asker: Asker, clientId: string) =>
   tx.select({ one: sql`1` }).from(oauthClients).where(own(asker, clientId)).for('no key update').execute()
 
@@ -102,7 +102,7 @@ export async function updateApp(
   return findApp(tx, asker, clientId)
 }
 
-/** Says whether there was a secret to replace. */
+/** Returns whether a secret was replaced. */
 export async function replaceSecret(
   tx: Db | Tx,
   asker: Asker,
@@ -117,7 +117,7 @@ export async function replaceSecret(
   return changed.length > 0
 }
 
-/** Those of some applications that are a person's own, whoever registered them. */
+/** The person's own among these applications, by any registrant. */
 export const findAppsAmong = (db: Db, userId: string, clientIds: string[]) =>
   db
     .select({ clientId: oauthClients.clientId, name: oauthClients.name })

@@ -1,7 +1,7 @@
 import { invalidField } from '@/core/errors'
 import { redirectFault } from '@/modules/access/oauth/redirect-uris'
 
-/** Refuses redirect URIs that cannot be registered: names the first, and says why. */
+/** Names the first redirect URI that cannot be registered, with the reason. */
 export function demandRedirects(uris: readonly string[]): void {
   for (const [index, uri] of uris.entries()) {
     const fault = redirectFault(uri)

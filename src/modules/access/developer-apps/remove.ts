@@ -3,12 +3,12 @@ import { endClients } from '@/modules/access/oauth/end-clients'
 import { endWebhooksMadeBy } from '@/modules/developers/webhooks/queries'
 import { grantsOfAppsOf, madeByAppsOf, ownedBy } from './queries'
 
-/** Deletes every application of a person who leaves; grants to them end with them. */
+/** Deletes all applications of a deleted account, with their grants. */
 export const removeAppsOf = (tx: Tx, ownerId: string) => endClients(tx, ownedBy(ownerId))
 
 /**
- * Ends what a suspended developer's applications made in the name of other people. The applications themselves are
- * unknown for as long as the suspension lasts; their works would go on without them.
+ * Ends what a suspended developer's applications created for other people. The applications themselves are disabled during the
+ * suspension, but their webhooks would continue.
  */
 export async function endWorksOfAppsOf(tx: Tx, ownerId: string): Promise<void> {
   await endWebhooksMadeBy(tx, grantsOfAppsOf(tx, ownerId))

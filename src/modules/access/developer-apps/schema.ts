@@ -58,5 +58,5 @@ export const CreateAppRequest = Type.Object(
   { $id: 'CreateAppRequest' },
 )
 
-/** Whether an application is confidential cannot be changed: tokens were given to it as what it was. */
+/** `confidential` cannot change: existing tokens depend on it. */
 export const appChange = { name: optional(name), redirectUris: optional(redirectUris), ...details }

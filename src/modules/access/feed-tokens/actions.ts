@@ -37,14 +37,14 @@ export const rotateFeedToken = action({
   run: ({ userId }) => transaction(async (tx) => ({ feedToken: await replaceFeedToken(tx, userId) })),
 })
 
-/** The token that a person has, or their first one. One that cannot be shown any more is replaced. */
+/** The person's token, or their first one. Replaces one that cannot be decrypted. */
 async function ensureFeedToken(tx: Tx, userId: string): Promise<string> {
   await lockOwner(tx, userId)
   const kept = await findFeedToken(tx, userId)
   return (kept && tokenOf(kept)) ?? replaceFeedToken(tx, userId)
 }
 
-/** A new token instead of the one that a person has. Another row, so that whatever hangs on the old one goes with it. */
+/** Replaces the token with a new row, so that dependent rows end with the old one. */
 async function replaceFeedToken(tx: Tx, userId: string): Promise<string> {
   await lockOwner(tx, userId)
   const hadOne = await deleteFeedTokenOf(tx, userId)

@@ -4,17 +4,17 @@ import { cache } from '@/outbox/cache'
 import { findOwnerByHash } from './queries'
 import { isFeedToken } from './secrets'
 
-/** A person whose feed it is. The id of the token is another one after each rotation. */
+/** The owner of a feed. The token id changes with each rotation. */
 export type FeedOwner = { userId: string; tokenId: string }
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Nobody counts who asks for feeds, and anyone can invent tokens whose checksum is right: they must not take the database. */
+/** Feeds have no rate limit, and anyone can invent tokens with a valid checksum: they must not exhaust the database. */
 const pass = gate({ atOnce: 4, waitingMax: 500 })
 
 /**
- * Owners by token. Calendars look every quarter of an hour, so entries stay for longer than that: whatever ends an
- * address is a domain event, and those reach every process even when the one that wrote them dies.
+ * Owners by token. Calendars poll every 15 minutes, so entries live longer: a domain event invalidates them in every process,
+ * even if its writer crashes.
  */
 const owners = cache<FeedOwner | null>({
   max: 50_000,
@@ -29,6 +29,6 @@ const owners = cache<FeedOwner | null>({
   },
 })
 
-/** The owner of the feeds at an address; null when its token is none, is not any more, or is of somebody suspended. */
+/** The owner of a feed address; null if the token is unknown or revoked, or its owner suspended. */
 export const ownerOfFeedToken = (token: string): FeedOwner | null | Promise<FeedOwner | null> =>
   isFeedToken(token) ? owners.get(token) : null

@@ -6,7 +6,7 @@ import { users } from '@/db/tables/users'
 
 export type FeedTokenRow = typeof feedTokens.$inferSelect
 
-/** Held until the commit: whoever makes a token for the same person waits, and finds it. */
+/** Locks until commit: a concurrent request for the same person waits and finds the token. */
 export const lockOwner = (tx: Tx, userId: string) => lockParent(tx, [users.id, userId])
 
 export const findFeedToken = async (
@@ -23,7 +23,7 @@ export const findFeedToken = async (
 export const insertFeedToken = (tx: Tx, row: typeof feedTokens.$inferInsert) =>
   tx.insert(feedTokens).values(row).execute()
 
-/** Says whether there was one. */
+/** Returns whether one existed. */
 export const deleteFeedTokenOf = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.delete(feedTokens).where(eq(feedTokens.userId, userId)).returning({ id: feedTokens.id })).length >
   0

@@ -8,13 +8,13 @@ const PREFIX = 'fm_feed_'
 
 const { seal, open } = sealer('feed')
 
-/** A token as its owner sees it, and as it is kept: a hash to find it by, and sealed, to be shown again. */
+/** A token for its owner and for storage: a hash to find it by, and encrypted, to show it again. */
 export function newFeedToken(userId: string) {
   const [id, token] = [newId(), checkedSecret(PREFIX)]
   return { token, row: { id, userId, hash: hashSecret(token), sealed: seal(Buffer.from(token), id) } }
 }
 
-/** Null for what was sealed with another key: nobody can be shown that token again. */
+/** Null if it was encrypted with another key. */
 export function tokenOf({ id, sealed }: Pick<FeedTokenRow, 'id' | 'sealed'>): string | null {
   try {
     return Buffer.from(open(sealed, id)).toString()
@@ -23,5 +23,5 @@ export function tokenOf({ id, sealed }: Pick<FeedTokenRow, 'id' | 'sealed'>): st
   }
 }
 
-/** The checksum refuses what was mistyped or invented without a question to the database. */
+/** The checksum refuses typos and guesses without a database query. */
 export const isFeedToken = (text: string) => isCheckedSecret(PREFIX, text)

@@ -11,7 +11,7 @@ import { showConnections } from './applications/endpoint'
 import { PATH } from './applications/page'
 import { appConnectedLetter, grantItem } from './letters'
 
-/** Whoever allowed an application something hears of it at once. */
+/** Mails the person at once after they allowed an application. */
 const grantMailListener = listener({
   name: 'grant-mail',
   on: ['grant.created'],
@@ -27,7 +27,7 @@ const api = new Elysia({ prefix: '/v1/profile/grants', tags: ['User'] })
   .get('', ...serve(listGrants))
   .delete('/:grantId', ...serve(revokeGrant))
 
-/** What has ended already, in another window, has ended. */
+/** Idempotent: it may have been revoked in another window. */
 const endConnection = form(revokeGrant, {
   fields: { grantId: null },
   page: showConnections,

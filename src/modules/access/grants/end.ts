@@ -6,7 +6,7 @@ import { deleteGrant, lockGrantsOf } from './queries'
 
 type Grant = { grantId: string; userId: string; clientId: string }
 
-/** Takes back what a person allowed an application, with all that it made. */
+/** Revokes a grant, with everything that the application created. */
 export async function endGrant(tx: Tx, grant: Grant): Promise<void> {
   await endClients(tx, madeByGrant(grant.grantId))
   await deleteGrant(tx, grant.grantId)

@@ -5,11 +5,11 @@ import { listedWithEnded, named } from '@/mail/gathered/listed'
 import { letter } from '@/mail/letter'
 import { findGrantsAmong } from './queries'
 
-/** One grant may be widened several times. */
+/** A grant may be extended several times. */
 export const grantItem = (grantId: string, eventId: string) => `${grantId} ${eventId}`
 const grantIdOf = (item: string) => item.split(' ')[0] as string
 
-/** Applications were connected, or may do more. What they are called is their makers' word; of one that has ended since nothing is known. */
+/** Applications were connected or got more scopes. Their names are their developers' words; revoked ones are only counted. */
 export const appConnectedLetter = letter({
   name: 'app-connected',
   kind: null,

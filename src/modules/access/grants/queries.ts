@@ -30,7 +30,7 @@ export const NEWEST_FIRST = descending<GrantRow>(
   [oauthGrants.id, (row) => row.grantId],
 )
 
-/** A person's grants; an application sees its own alone. */
+/** A person's grants; an application sees only its own. */
 const within = ({ userId, grantId }: Asker) =>
   and(eq(oauthGrants.userId, userId), grantId === null ? undefined : eq(oauthGrants.id, grantId))
 
@@ -43,7 +43,7 @@ export const listGrantsOf = (db: Db | Tx, asker: Asker, after: After): Rows<Gran
 
 export const countGrantsOf = (db: Db | Tx, asker: Asker) => db.$count(oauthGrants, within(asker))
 
-/** Locks a grant, so that nothing is made by it any more, and gives its owner. */
+/** Locks a grant, so that it creates nothing more, and returns its owner. */
 export async function lockGrant(tx: Tx, asker: Asker, id: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ clientId: oauthGrants.clientId })
@@ -61,10 +61,10 @@ export const lockGrantsOf = (tx: Tx, userId: string) =>
     .orderBy(oauthGrants.id)
     .for('update')
 
-/** Codes and tokens go with their grant, and webhooks that it made are switched off. */
+/** Codes and tokens cascade, and webhooks of the grant are disabled. */
 export const deleteGrant = (tx: Tx, id: string) => tx.delete(oauthGrants).where(eq(oauthGrants.id, id))
 
-/** Those of some grants that a person has not taken back. */
+/** Those of these grants that are not revoked. */
 export const findGrantsAmong = (db: Db, userId: string, ids: string[]): Promise<GrantRow[]> =>
   db
     .select(shown)

@@ -43,7 +43,7 @@ const oauthSweeps = [
     keeps: { ms: DAY_MS, after: 'it expires' },
     run: (before) => deleteOldCodes(db, before),
   }),
-  // After what was in them.
+  // After their codes and tokens.
   sweep({
     name: 'token families',
     keeps: { ms: DAY_MS, after: 'it was made, once no token is left in it' },

@@ -13,16 +13,16 @@ const CLIENT_ID = /^fm_app_[0-9a-f]{32}$/
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
 const REST_MS = 3_600_000
 
-/** A hash to compare with when the client is unknown, so that it takes as long as a wrong secret. */
-const NOBODY = hashSecret(randomHex(32))
+/** Compared for an unknown client, so that it takes as long as a wrong secret. */
+const UNKNOWN_CLIENT_HASH = hashSecret(randomHex(32))
 
-/** The application with that id. A text that cannot be an id is not looked up. */
+/** Skips the query for a malformed id. */
 export const clientOf = async (clientId: string): Promise<Client | undefined> =>
   CLIENT_ID.test(clientId) ? findClient(db, clientId) : undefined
 
 type Shown = { clientId: string; secret?: string; byBasic: boolean }
 
-/** Authenticates the client: by Basic, by its secret in the form, or by name alone when it is public. */
+/** Authenticates the client: by Basic, by its secret in the form, or by id alone if it is public. */
 export async function authenticate(visit: Visit, form: Parameters): Promise<Client> {
   const shown = credentialsOf(visit.request.headers.get('authorization'), form)
   const client = await clientOf(shown.clientId)
@@ -51,7 +51,7 @@ function basicOf(authorization: string): Shown {
   const [, clientId, secret] = /^([^:]*):(.*)$/s.exec(joined) ?? []
   if (clientId === undefined || secret === undefined) throw invalidClient(/^Basic\b/i.test(authorization))
   try {
-    // A client without a secret shows an empty one, for Basic has no way to leave it out.
+    // Basic cannot omit the secret, so a client without one sends it empty.
     return { clientId: formDecoded(clientId), secret: formDecoded(secret) || undefined, byBasic: true }
   } catch {
     throw invalidClient(true)
@@ -60,20 +60,20 @@ function basicOf(authorization: string): Shown {
 
 const formDecoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
 
-/** A public client has no secret to show, and one that shows a secret is not what it says. */
+/** A public client has no secret, and one that sends a secret is an impostor. */
 async function isProved(
   visit: Visit,
   client: Client | undefined,
   secret: string | undefined,
 ): Promise<boolean> {
-  const kept = client?.secretHash ?? NOBODY
+  const kept = client?.secretHash ?? UNKNOWN_CLIENT_HASH
   const isSame = () => timingSafeEqual(hashSecret(secret ?? ''), kept)
   if (client?.secretHash && secret !== undefined) return compareWithFewFailures(visit, client, isSame)
   isSame()
   return client !== undefined && client.secretHash === null && secret === undefined
 }
 
-/** A client that registered itself must use the method that it registered; a developer's own may choose. */
+/** A dynamically registered client must use its registered method; a developer's own may choose. */
 const isAsRegistered = ({ ownerId, authMethod }: Client, { byBasic }: Shown) =>
   ownerId !== null || authMethod === 'none' || byBasic === (authMethod === 'client_secret_basic')
 
@@ -86,7 +86,7 @@ const invalidClient = (byBasic: boolean) =>
     byBasic ? { 'www-authenticate': 'Basic realm="Folkmoot", charset="UTF-8"' } : {},
   )
 
-/** Records the use, since unused applications are removed some day; an hour's accuracy is enough for that. */
+/** Records the use, because unused applications are deleted; accurate to an hour. */
 async function noteUse({ clientId, lastUsedAt }: Client): Promise<void> {
   if (nowMs() - (lastUsedAt?.getTime() ?? 0) > REST_MS) await touchClient(db, clientId, now())
 }

@@ -3,7 +3,7 @@ import { endPictures } from '@/modules/people/uploads/use'
 import { emitAll } from '@/outbox/emit'
 import { type Clients, deleteClients, type Ended } from './queries'
 
-/** Ends applications on every process, and those that were registered by their grants. Gives all that ended. */
+/** Deletes applications in every process, and those registered by their grants. Returns all deleted. */
 export async function endClients(tx: Tx, which: Clients): Promise<Ended[]> {
   const ended = await deleteClients(tx, which)
   await endPictures(

@@ -4,16 +4,13 @@ import { endWebhooksOfGrant, narrowWebhooksMadeBy } from '@/modules/developers/w
 import { endClients } from './end-clients'
 import { madeByGrant } from './queries'
 
-/**
- * Ends the works of a grant that stays: webhooks that the application made are switched off, applications that it
- * registered are deleted.
- */
+/** Ends what a remaining grant created: disables its webhooks, deletes its applications. */
 export async function endWorksOf(tx: Tx, grantId: string): Promise<void> {
   await endWebhooksOfGrant(tx, grantId)
   await endClients(tx, madeByGrant(grantId))
 }
 
-/** Narrows the works of a grant to the scopes that it still has. */
+/** Narrows what a grant created to its remaining scopes. */
 export async function narrowWorksOf(tx: Tx, grantId: string, left: readonly Scope[]): Promise<void> {
   const reached = effectiveScopes(left, true)
   if (!reached.has('developer')) return endWorksOf(tx, grantId)

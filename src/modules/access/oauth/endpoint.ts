@@ -11,15 +11,14 @@ import { invalidRequest, OAuthRefusal } from './refusal'
 
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** The work of an endpoint for an authenticated client. */
 type Work = (client: Client, form: Parameters) => Promise<object>
 
-/** An endpoint for clients: takes a form and nothing else, authenticates the client, counts the request, then works. */
+/** An endpoint for clients: accepts only a form, authenticates the client, counts the request, then runs. */
 export const clientEndpoint =
   (work: Work) =>
   async (visit: Visit): Promise<Response> => {
     try {
-      const answer = await inItsWords(answerTo(visit, work))
+      const answer = await asOAuthError(answerTo(visit, work))
       return respond(visit, 200, JSON.stringify(answer), HEADERS)
     } catch (thrown) {
       if (thrown instanceof OAuthRefusal) return respondRefusal(visit, thrown)
@@ -28,7 +27,7 @@ export const clientEndpoint =
   }
 
 async function answerTo(visit: Visit, work: Work): Promise<object> {
-  const { client, form } = await countingFailures(visit, () => inItsWords(whoAsks(visit)))
+  const { client, form } = await countingFailures(visit, () => asOAuthError(whoAsks(visit)))
   await takeTurn(visit, client)
   return work(client, form)
 }
@@ -39,7 +38,7 @@ async function whoAsks(visit: Visit): Promise<{ client: Client; form: Parameters
   return { client: await authenticate(visit, form), form }
 }
 
-/** A query ends up in logs and histories, so it is refused. */
+/** Queries end up in logs and histories, so they are refused. */
 function demandNoQuery({ url }: Request): void {
   if (url.includes('?')) throw invalidRequest('Send parameters in the body, not in the address')
 }
@@ -49,8 +48,8 @@ async function readParameters(request: Request): Promise<Parameters> {
   return new Map([...form].filter(([, value]) => value !== ''))
 }
 
-/** Our refusals in the form of RFC 6749. A fault of ours is none of them and goes on to the log. */
-const inItsWords = <T>(answer: Promise<T>): Promise<T> =>
+/** Converts errors to RFC 6749. Bugs pass on to the log. */
+const asOAuthError = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((thrown) => {
     if (thrown instanceof OAuthRefusal) throw thrown
     const error = isAppError(thrown) ? thrown : refusalOf(thrown)

@@ -12,8 +12,7 @@ const PER_MINUTE = 120
 const perMinute = (key: string) => ({ key, limit: PER_MINUTE, windowMs: 60_000 })
 
 /**
- * A confidential client has a budget of its own, wherever it calls from. Anybody can send a public client's id, so that
- * one has a budget for each address: nobody uses up another's.
+ * A confidential client has one budget for all addresses. Anyone can send a public client's id, so it has a budget per address.
  */
 export async function takeTurn(visit: Visit, { clientId, secretHash }: Client): Promise<void> {
   const key = secretHash
@@ -31,8 +30,8 @@ export const compareWithFewFailures = (visit: Visit, { clientId }: Client, isSam
   })
 
 /**
- * Authenticates a client. Failures are counted for the address, and in the end only told to wait: a client that
- * succeeds is never refused for the sake of others at its address.
+ * Authenticates a client. Counts failures per address, and finally answers them with 429; a successful client is never refused
+ * because of others at its address.
  */
 export async function countingFailures<T>(visit: Visit, identify: () => Promise<T>): Promise<T> {
   try {

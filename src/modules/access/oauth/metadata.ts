@@ -7,7 +7,7 @@ import { CAPABILITIES, PROTOCOL_VERSION } from '@/mcp/capabilities'
 
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=3600' }
 
-/** A discovery document is made once, from configuration alone: no header of a request can change a word of it. */
+/** A discovery document, built once from configuration: no request header can change it. */
 const document = (value: object) => {
   const kept: Tagged = tagged(JSON.stringify(value))
   return (visit: Visit): Response => respondTagged(visit, kept, HEADERS)
@@ -17,7 +17,7 @@ const at = (path: string) => config.authUrl + path
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none']
 
-/** RFC 8414: where an application finds everything else. */
+/** RFC 8414: authorization server metadata. */
 export const authorizationServer = document({
   issuer: config.authUrl,
   authorization_endpoint: at('/oauth/authorize'),
@@ -37,7 +37,7 @@ export const authorizationServer = document({
   service_documentation: `${config.baseUrl}/docs`,
 })
 
-/** RFC 9728: which authorization server a resource takes tokens from. */
+/** RFC 9728: protected resource metadata. */
 const protectedResource = (resource: string, name: string, scopes: readonly string[] = SCOPE_NAMES) =>
   document({
     resource,
@@ -49,7 +49,7 @@ const protectedResource = (resource: string, name: string, scopes: readonly stri
   })
 
 export const apiResource = protectedResource(API_RESOURCE, 'Folkmoot')
-/** Agents tend to ask for every scope that is listed, and hardly one is meant to administer the site. */
+/** Agents tend to request every listed scope, and hardly one is meant to administer the site. */
 export const mcpResource = protectedResource(
   MCP_RESOURCE,
   'Folkmoot for agents',

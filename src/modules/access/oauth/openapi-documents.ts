@@ -3,7 +3,7 @@ import { NOT_MODIFIED } from '@/http/openapi/shared'
 import type { Protocol } from '@/http/protocol'
 import { fields, text } from './openapi-parts'
 
-/** How the documents of discovery are described: what every reader of theirs may count on. */
+/** The description of the discovery documents. */
 
 const discovery = (name: string, summary: string, schema: Json): Protocol => ({
   name,

@@ -1,8 +1,6 @@
 import type { Json } from '@/http/openapi/schemas'
 import { headers } from '@/http/openapi/shared'
 
-/** Parts of the descriptions of these endpoints. */
-
 export const text = (description?: string): Json => ({ type: 'string', ...(description && { description }) })
 
 export const fields = (properties: Record<string, Json>, ...required: string[]): Json => ({

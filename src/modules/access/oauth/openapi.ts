@@ -1,7 +1,7 @@
 import type { Protocol } from '@/http/protocol'
 import { asked, CLIENT, fields, form, json, moved, page, REFUSALS, text } from './openapi-parts'
 
-/** How these endpoints are documented: their shapes are those of the RFCs that they follow. */
+/** The description of these endpoints, with the schemas of their RFCs. */
 
 export const AUTHORIZE: Protocol = {
   name: 'authorize',

@@ -14,7 +14,7 @@ import { users } from '@/db/tables/users'
 
 export type Client = typeof oauthClients.$inferSelect & { ownerUsername: string | null }
 
-/** Finds an application; one whose developer is suspended is unknown. */
+/** Finds an application, unless its developer is suspended. */
 export async function findClient(db: Db | Tx, clientId: string): Promise<Client | undefined> {
   const [row] = await db
     .select({ ...getTableColumns(oauthClients), ownerUsername: users.username })
@@ -24,7 +24,7 @@ export async function findClient(db: Db | Tx, clientId: string): Promise<Client 
   return row
 }
 
-/** Records a use; says whether the application is still there. */
+/** Records a use; returns whether the application still exists. */
 export async function touchClient(db: Db | Tx, clientId: string, at: Date): Promise<boolean> {
   const touched = await db
     .update(oauthClients)
@@ -34,17 +34,15 @@ export async function touchClient(db: Db | Tx, clientId: string, at: Date): Prom
   return touched.length > 0
 }
 
-/** A condition on applications. */
 export type Clients = SQL | undefined
 
-/** The applications that another one registered by a grant. */
+/** Applications registered by a grant. */
 export const madeByGrant = (grantId: string): Clients => eq(oauthClients.madeByGrant, grantId)
 
 export type Ended = { clientId: string; ownerId: string | null; logoUri: string | null }
 
 /**
- * Deletes applications with grants, codes and tokens, and those that were registered by their grants, and so on. The
- * cascade would do as much, but nobody would learn which they were.
+ * Deletes applications recursively with those registered by their grants. The cascade would do the same, but not return which.
  */
 export const deleteClients = async (tx: Tx, which: Clients): Promise<Ended[]> =>
   (await tx.execute(sql`
@@ -57,11 +55,11 @@ export const deleteClients = async (tx: Tx, which: Clients): Promise<Ended[]> =>
     delete from ${oauthClients} where client_id in (select client_id from ended)
     returning client_id as "clientId", owner_id as "ownerId", logo_uri as "logoUri"`)) as unknown as Ended[]
 
-/** Codes and tokens go with their family. */
+/** Codes and tokens cascade. */
 export const deleteFamily = (tx: Tx, familyId: string) =>
   tx.delete(oauthFamilies).where(eq(oauthFamilies.id, familyId))
 
-/** Codes outlive their minute, so that a second use is noticed. */
+/** Codes outlive their minute, to detect a second use. */
 export const deleteOldCodes = (db: Db, expiredBefore: Date) =>
   deleteInSlices(db, oauthCodes, {
     old: lt(oauthCodes.expiresAt, expiredBefore),
@@ -74,7 +72,7 @@ export const deleteExpiredAccessTokens = (db: Db, at: Date) =>
     by: [oauthAccessTokens.expiresAt, oauthAccessTokens.id],
   })
 
-/** Deletes families without a code or a token. Young ones may yet get one. */
+/** Deletes families without a code or token, except young ones, which may yet get one. */
 export const deleteEmptyFamilies = (db: Db, bornBefore: Date) =>
   deleteInSlices(db, oauthFamilies, {
     old: lt(oauthFamilies.createdAt, bornBefore),
@@ -88,10 +86,7 @@ export const deleteEmptyFamilies = (db: Db, bornBefore: Date) =>
 
 const later = alias(oauthRefreshTokens, 'later')
 
-/**
- * A used refresh token is kept until its last successor has expired: to show it again before then is the sign of a
- * theft.
- */
+/** Keeps a used refresh token until its last successor has expired: its reuse means theft. */
 export const deleteExpiredRefreshTokens = (db: Db, at: Date) =>
   deleteInSlices(db, oauthRefreshTokens, {
     old: lt(oauthRefreshTokens.expiresAt, at),

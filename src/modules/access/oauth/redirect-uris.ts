@@ -1,17 +1,14 @@
-/**
- * The rules for redirect URIs. A URI is kept as it was given and compared as a string, so everything that two readers
- * could read differently is refused before it is kept.
- */
+/** Rules for redirect URIs. A URI is stored as given and compared as a string, so ambiguous ones are refused. */
 
 const MAX_LENGTH = 2048
 
-/** Native applications listen on a port that the system hands out, so the port of these does not count. */
+/** Native applications listen on a random port, so the port of these is ignored. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/
 
-/** The characters that RFC 3986 allows in a URI, with every percent sign encoding something. */
+/** The characters of RFC 3986, with valid percent-encoding. */
 const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/
 
-/** Schemes that a browser or an operating system answers itself cannot be an application's own. */
+/** Schemes that a browser or operating system handles cannot belong to an application. */
 const TAKEN = new Set(
   `about android-app blob callto chrome chrome-extension chrome-untrusted cid content data devtools dict edge
   facetime feed file filesystem ftp ftps geo git gopher hcp help imap intent ipp ipps irc ircs jar javascript ldap ldaps
@@ -20,10 +17,10 @@ const TAKEN = new Set(
   vbs vbscript view-source vnc webcal ws wss wyciwyg xmpp`.split(/\s+/),
 )
 
-/** Whole families of them: those of Microsoft, of Apple, and those that sites and extensions register. */
+/** Families of such schemes: Microsoft, Apple, sites and extensions. */
 const TAKEN_FAMILY = /^(?:ms-|x-apple|itms|web\+|ext\+)/
 
-/** Says in words why an address cannot be registered; nothing when it can. */
+/** Why an address cannot be registered; undefined if it can. */
 export function redirectFault(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`
   if (!WRITTEN.test(uri))
@@ -38,7 +35,7 @@ export function redirectFault(uri: string): string | undefined {
   return schemeFault(scheme.toLowerCase(), uri, url)
 }
 
-/** Whether a redirect URI is registered: compared exactly, but for the port of a loopback address. */
+/** Whether a redirect URI is registered: an exact comparison, except for the port of a loopback address. */
 export const matchesRedirect = (registered: readonly string[], given: string): boolean =>
   registered.includes(given) ||
   registered.some((uri) => portless(uri) !== undefined && portless(uri) === portless(given))
@@ -50,15 +47,14 @@ function schemeFault(scheme: string, uri: string, url: URL): string | undefined 
     return portless(uri) === undefined ? 'must be https, or http on 127.0.0.1, [::1] or localhost' : undefined
   if (TAKEN.has(scheme) || TAKEN_FAMILY.test(scheme))
     return 'must not use a scheme that browsers or systems answer themselves'
-  // A domain of the maker's, reversed (RFC 8252, 7.1): a plain word belongs to any app that registers it on a device.
+  // A reversed domain (RFC 8252, 7.1): any app on a device can claim a plain word.
   if (!scheme.includes('.')) return 'must use a scheme with a dot, such as org.example.app:/callback'
   return undefined
 }
 
-/** Whether a URI leads to a program on the person's own device. */
 export const isLoopback = (uri: string): boolean => portless(uri) !== undefined
 
-/** A loopback address without its port; nothing for any other address. */
+/** A loopback address without its port; undefined for any other address. */
 function portless(uri: string): string | undefined {
   const [, host, port, rest] = LOOPBACK.exec(uri) ?? []
   return host === undefined || Number(port ?? 0) > 65_535 ? undefined : `${host}${rest}`

@@ -1,4 +1,4 @@
-/** The error codes of RFC 6749 and its relatives. */
+/** Error codes of RFC 6749 and its extensions. */
 export type Fault =
   | 'access_denied'
   | 'consent_required'
@@ -14,11 +14,11 @@ export type Fault =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
 
-/** A refusal as the protocol writes it. The endpoint decides how it travels. */
+/** An OAuth error. The endpoint decides how to send it. */
 export class OAuthRefusal extends Error {
   constructor(
     readonly fault: Fault,
-    /** For the developer who reads it. Plain ASCII without quotes, and never what was sent. */
+    /** For the developer: ASCII without quotes, never input. */
     readonly description: string,
     readonly status = 400,
     readonly headers: Readonly<Record<string, string>> = {},

@@ -1,7 +1,7 @@
 import { PERSONAL, PLAIN, type Traits } from '@/http/route-traits'
 
-/** The consent of a person: shows their budget, and is read by no other origin. */
+/** Consent pages: show the person's budget and are closed to other origins. */
 export const ASKING: Traits = { ...PERSONAL, showsBudget: true }
 
-/** What applications ask in their own name, from browsers too; their limits are of another kind than the hour's budget. */
+/** Requests of applications in their own name, also from browsers; they have their own limits. */
 export const CLIENT: Traits = { ...PLAIN, identifies: true, showsBudget: true, isOpen: true }

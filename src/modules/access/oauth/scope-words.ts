@@ -3,7 +3,7 @@ import type { Words } from '@/words/words'
 
 type Area = keyof Words['access']['areas']
 
-/** The areas that scopes belong to, in the order of the consent page. */
+/** Scopes by area, in the order of the consent page. */
 const AREAS: Record<Area, readonly Scope[]> = {
   you: ['user', 'read:user', 'user:email', 'user:linked-accounts', 'read:portfolio', 'write:portfolio'],
   events: ['read:events', 'write:events', 'manage:events', 'manage:checkins'],
@@ -12,20 +12,16 @@ const AREAS: Record<Area, readonly Scope[]> = {
   behind: ['developer', 'admin'],
 }
 
-/**
- * Scopes without those that others among them imply. What `admin` implies stays: without `admin`, the rest can still be
- * chosen.
- */
+/** Drops scopes that others imply. Keeps what `admin` implies: it can be chosen without `admin`. */
 export function linesOf(scopes: readonly string[]): Scope[] {
   const known = scopes.filter(isScope)
   return known.filter((scope) => bringerOf(scope, known) === undefined)
 }
 
-/** The scope among some that implies another, if any does. */
+/** A scope that implies another one. */
 export const bringerOf = (scope: Scope, scopes: readonly Scope[]): Scope | undefined =>
   scopes.find((other) => other !== scope && effectiveScopes([other], false).has(scope))
 
-/** Scopes area by area. */
 export const areasOf = (scopes: readonly Scope[]): { area: Area; lines: Scope[] }[] =>
   (Object.keys(AREAS) as Area[])
     .map((area) => ({ area, lines: scopes.filter((scope) => AREAS[area].includes(scope)) }))

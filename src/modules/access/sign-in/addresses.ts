@@ -1,8 +1,8 @@
 import { pattern } from '@/core/fields'
 
 /**
- * Mail addresses as browsers check them, in ASCII: Unicode has letters that become another letter in lower case, and
- * with it another person's address.
+ * Mail addresses in ASCII, as browsers validate them: some Unicode letters change when lowercased, which would make another
+ * person's address.
  */
 const ADDRESS =
   "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$"
@@ -12,6 +12,6 @@ export const mailAddress = () =>
 
 const WHOLE = new RegExp(ADDRESS)
 
-/** A given mail address in lower case; null when it is none that we could write to. */
+/** Lowercases a mail address; null if invalid. */
 export const readAddress = (value: unknown): string | null =>
   typeof value === 'string' && value.length <= 254 && WHOLE.test(value) ? value.toLowerCase() : null

@@ -61,10 +61,7 @@ const signInRoutes = new Elysia({ tags: ['User'] })
   .get('/v1/me/linked-accounts', ...serve(listLinkedAccounts))
   .delete('/v1/me/linked-accounts/:provider', ...serve(unlinkAccount))
 
-/**
- * The ways to sign in; whoever is in already goes on to where they wanted to be, unless they are asked to show once
- * more who they are.
- */
+/** The sign-in page. Redirects people who are signed in, unless they must authenticate again. */
 async function logIn(visit: Visit): Promise<Answer> {
   const asked = new URLSearchParams(queryOf(visit.request.url))
   const returnTo = ownPath(asked.get('returnTo'))
@@ -74,7 +71,7 @@ async function logIn(visit: Visit): Promise<Answer> {
     : await loginPage(wordsFor(visit), returnTo)
 }
 
-/** Signs out in this browser; every process knows at once. */
+/** Signs out this browser in every process. */
 async function logOut(visit: Visit): Promise<Response> {
   demandSession(visit)
   const secret = cookieOf(visit.request, 'session')
@@ -82,7 +79,6 @@ async function logOut(visit: Visit): Promise<Response> {
   return redirect(visit, 303, LOGIN, [clearedCookie('session')])
 }
 
-/** Signs out everywhere. */
 async function logOutEverywhere(visit: Visit): Promise<Response> {
   const { userId } = demandSession(visit)
   await transaction((tx) => endSessionsOf(tx, userId))

@@ -4,7 +4,6 @@ import { isForm, readForm } from '@/http/form-body'
 
 export type Fields = ReadonlyMap<string, string>
 
-/** The fields of a page's form, or of a program's JSON. */
 export async function readFields(request: Request): Promise<Fields> {
   if (isForm(request)) return readForm(request)
   const body = await readJson(request)

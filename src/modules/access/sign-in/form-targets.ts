@@ -5,15 +5,15 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:$/
 const NEVER = ['javascript:', 'data:', 'blob:', 'file:', 'about:']
 
 /**
- * The `form-action` of a sign-in form. Behind `returnTo` an application may be waiting, to which the person is
- * redirected at once, and browsers hold that redirect to the policy of the page with the form.
+ * The `form-action` of a sign-in form. `returnTo` may redirect on to an application, and browsers apply the policy of the form's
+ * page to that redirect.
  */
 export function formTargets(returnTo: string): string {
   const url = URL.parse(returnTo, config.baseUrl)
   const redirect = url?.pathname === '/oauth/authorize' ? url.searchParams.get('redirect_uri') : null
   const target = URL.parse(redirect ?? '')
   if (target === null || NEVER.includes(target.protocol) || !SCHEME.test(target.protocol)) return "'self'"
-  // The policy is a list of sources: a host that is not plainly one, such as an IPv6 address, goes by its scheme alone.
+  // The policy cannot express some hosts, such as IPv6 addresses: allows their scheme.
   const isPlain = /^https?:$/.test(target.protocol) && HOST.test(target.host)
   return `'self' ${isPlain ? target.origin : target.protocol}`
 }

@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 /**
- * Limits mails by what was asked for, not by what was found, so known and unknown addresses are alike. Nobody proves
- * anything here, so a mailbox is closed to the address that keeps asking, and to others far later.
+ * Limits mails by the requested address, so that known and unknown ones behave alike. The request is unauthenticated, so a
+ * mailbox is blocked for the requesting address first, and for others much later.
  */
 export async function withinMails<T>(visit: Visit, email: string, send: () => Promise<T>): Promise<T> {
   const [mailbox, address] = [named(email), clientAddress(visit.request)]
@@ -34,18 +34,18 @@ const hourly = (key: string, limit: number): Budget => ({ key, limit, windowMs: 
 const MANY_MAILS = 'Several emails went to this address already: use the newest, or try again'
 const MANY_FROM_HERE = 'Too many emails were asked for from here: try again'
 
-/** Each login at a provider leaves a row with us, so there is an end to them, far beyond what a hall would need. */
+/** Bounded, because each provider login stores a row; far above the needs of a hall. */
 export async function chargeLogin(visit: Visit): Promise<void> {
   const key = `logins:${clientAddress(visit.request)}`
   const verdict = await charge({ key, limit: LOGINS_PER_MINUTE, windowMs: MINUTE_MS }, 1)
   if (!verdict.allowed) throw tooMany(visit, verdict, 'Too many people began to sign in from here: try again')
 }
 
-/** Runs a sign-in by a code; a wrong code gives nothing and counts for this mailbox and this address alone. */
+/** Runs a sign-in by code; a wrong code returns undefined and counts for this mailbox and address only. */
 export const tryCode = <T>(visit: Visit, email: string, signIn: () => Promise<T | undefined>) =>
   attempt(visit, `codes:${named(email)} ${clientAddress(visit.request)}`, signIn)
 
-/** Runs a return from a provider; one that leads nowhere gives nothing and counts for its login state alone. */
+/** Runs a return from a provider; a failed one returns undefined and counts for its login state only. */
 export const tryLogin = <T>(visit: Visit, state: string, signIn: () => Promise<T | undefined>) =>
   attempt(visit, `login-returns:${state}`, signIn)
 
@@ -57,7 +57,7 @@ const attempt = <T>(visit: Visit, key: string, signIn: () => Promise<T | undefin
 
 const TRY_LATER = 'Too many attempts to sign in failed: try again'
 
-/** The refusal for a mailbox whose codes were guessed at all day. A link cannot be guessed and is never refused. */
+/** For a mailbox with too many wrong codes today. A link cannot be guessed and is never refused. */
 export const tooManyCodes = (visit: Visit, verdict: Verdict) => tooMany(visit, verdict, USE_THE_LINK)
 
 const USE_THE_LINK =

@@ -15,7 +15,7 @@ import { canSignIn } from './ways'
 
 type Said = { email?: string; problem?: string }
 
-/** A demo sends no mail, so its visitors are told where to read it. */
+/** The demo sends no mail: tells visitors where to read it. */
 const mailboxHint = ({ access }: Words) =>
   config.mode !== 'production' &&
   config.smtpUrl === null &&
@@ -78,7 +78,7 @@ ${mailboxHint(words)}
   return { title: signIn.checkMail, body, headers: framed(returnTo) }
 }
 
-/** Programs that look into mail follow its links, so a link alone signs nobody in. */
+/** Mail scanners follow links, so a link alone signs no one in. */
 export function confirmPage(
   { access: { signIn } }: Words,
   { email, returnTo }: { email: string; returnTo: string },
@@ -100,17 +100,17 @@ const framed = (returnTo: string) => ({ 'content-security-policy': policy(formTa
 
 const QUESTION = '/oauth/authorize?'
 
-/** The application that sent a person to sign in, and the account that it expects (`login_hint`). */
+/** The application that sent the person, and the account it expects (`login_hint`). */
 type Sender = { client: Client; email: string | undefined }
 
-/** The application that waits behind `returnTo`; nothing when there is none, or none that we know. */
+/** The application behind `returnTo`, if any. */
 async function senderOf(returnTo: string): Promise<Sender | undefined> {
   if (!returnTo.startsWith(QUESTION)) return undefined
   try {
     const { client, parameters } = await checkClient(returnTo.slice(QUESTION.length))
     return { client, email: readAddress(parameters.get('login_hint')) ?? undefined }
   } catch (error) {
-    // A fault of the authorization request is shown when the person gets there.
+    // The authorization page shows errors of the request.
     if (isRefused(error)) return undefined
     throw error
   }

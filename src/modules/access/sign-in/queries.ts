@@ -13,7 +13,7 @@ export const findIdByAddress = async (tx: Db | Tx, email: string): Promise<strin
       .where(eq(sql`lower(${users.email})`, email))
   )[0]?.id
 
-/** The same, held: whoever is losing the address this moment has lost it by then, and is not found. */
+/** The same with a lock: an account that is losing the address has lost it by then, and is not found. */
 export const lockIdByAddress = async (tx: Tx, email: string): Promise<string | undefined> =>
   (
     await tx
@@ -24,8 +24,8 @@ export const lockIdByAddress = async (tx: Tx, email: string): Promise<string | u
   )[0]?.id
 
 /**
- * Whether somebody gave up this address so lately that it can still be given back to them. Ask after the address was
- * taken, in the same transaction: whoever was giving it up that moment has committed by then.
+ * Whether an address was changed so recently that the change can be undone. Check after taking the address, in the same
+ * transaction: a concurrent change has committed by then.
  */
 export const isHeldAddress = async (
   tx: Db | Tx,
@@ -44,14 +44,14 @@ export const isHeldAddress = async (
     ),
   )) > 0
 
-/** False when the username or the mail address is taken. */
+/** False if the username or mail address is taken. */
 export const insertPerson = async (
   tx: Tx,
   row: { id: string; name: string; username: string; email: string | null },
 ): Promise<boolean> =>
   (await tx.insert(users).values(row).onConflictDoNothing().returning({ id: users.id })).length > 0
 
-/** Sets the time of the last login, and says whether it is the first; undefined for a suspended person, who cannot sign in. */
+/** Sets the last login and returns whether it is the first; undefined for a suspended person, who cannot sign in. */
 export const recordLogin = async (tx: Tx, id: string, at: Date) =>
   (
     await tx
@@ -61,7 +61,7 @@ export const recordLogin = async (tx: Tx, id: string, at: Date) =>
       .returning({ id: users.id, role: users.role, email: users.email, isFirst: isFirstLogin(tx, id) })
   )[0]
 
-/** A subquery of RETURNING reads the row as it was before the update. */
+/** A subquery of RETURNING reads the row before the update. */
 const before = alias(users, 'before')
 const isFirstLogin = (tx: Tx, id: string) =>
   sql<boolean>`(${tx
@@ -69,7 +69,7 @@ const isFirstLogin = (tx: Tx, id: string) =>
     .from(before)
     .where(eq(before.id, id))})`
 
-/** The lock under which the last administrator leaves, too. */
+/** The same lock as when the last administrator leaves. */
 export const lockAdministrators = (tx: Tx) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`)
 

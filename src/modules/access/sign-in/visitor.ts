@@ -1,6 +1,5 @@
 import type { Caller } from '@/core/caller'
 import type { Visit } from '@/http/visit'
 
-/** The person who is signed in in this browser. */
 export const sessionOf = ({ visitor }: Visit): Caller | undefined =>
   typeof visitor === 'object' && visitor.credential.kind === 'session' ? visitor : undefined

@@ -28,7 +28,7 @@ const tokensTools = toolbox({
   ],
 })
 
-/** Whoever stole a session might make a token: its owner hears of it at once, and of many together. */
+/** A session thief might create a token: mails its owner at once, several in one mail. */
 const tokenMailListener = listener({
   name: 'token-mail',
   on: ['token.created'],

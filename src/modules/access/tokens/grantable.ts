@@ -3,7 +3,7 @@ import { DAY_MS, nowMs } from '@/core/clock'
 import { forbidden, invalidField } from '@/core/errors'
 import { effectiveScopes, isScope, type Scope } from '@/core/scopes'
 
-/** The scopes that this caller may put into a new token: never more than the credential it is asked with. */
+/** The scopes that this caller may put into a new token: never beyond its own credential. */
 export function grantableScopes(caller: Caller, asked: string[]): Scope[] {
   if (caller.credential.kind === 'oauth')
     throw forbidden('An application cannot create personal access tokens')
@@ -17,7 +17,7 @@ export function grantableScopes(caller: Caller, asked: string[]): Scope[] {
 export const expiryIn = (days: number | undefined): Date | null =>
   days === undefined ? null : new Date(nowMs() + days * DAY_MS)
 
-/** A token that a token makes ends no later than its maker. */
+/** A token created by a token expires no later than it. */
 export function boundedExpiry(caller: Caller, expiresAt: Date | null): Date | null {
   if (caller.credential.kind !== 'token' || caller.credential.expiresAt === null) return expiresAt
   const latest = caller.credential.expiresAt

@@ -6,7 +6,7 @@ import { letter } from '@/mail/letter'
 import { fullDay } from '@/web/when'
 import { findTokensAmong } from './queries'
 
-/** Tokens were made in somebody's account. Of one that has ended since nothing is known but that. */
+/** New tokens in an account. Deleted ones are only counted. */
 export const tokenMadeLetter = letter({
   name: 'token-made',
   kind: null,

@@ -24,11 +24,11 @@ type NewToken = {
   name: string
   scopes: Scope[]
   expiresAt: Date | null
-  /** The token that it was made with: it ends with that. */
+  /** The creating token: this one ends with it. */
   madeBy: string | null
 }
 
-/** Makes a token of a person's. The answer is the only place where the whole token stands; its owner hears of it by mail. */
+/** Creates a token. The full token is only in this result; its owner gets a mail. */
 export async function makeToken(tx: Tx, { userId, name, scopes, expiresAt, madeBy }: NewToken) {
   const token = checkedSecret(TOKEN_PREFIX)
   await demandQuotaForToken(tx, userId)

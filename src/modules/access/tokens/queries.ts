@@ -14,7 +14,7 @@ export const NEWEST_FIRST = descending<TokenRow>(
   [personalTokens.id, (row) => row.id],
 )
 
-/** A person's own tokens. An application can make none, so it sees none. */
+/** A person's tokens. An application can create none, so it sees none. */
 const within = ({ userId, grantId }: Asker) =>
   and(eq(personalTokens.userId, userId), grantId === null ? undefined : sql`false`)
 
@@ -38,7 +38,7 @@ export async function insertToken(tx: Tx, row: typeof personalTokens.$inferInser
   return inserted as TokenRow
 }
 
-/** Tokens that this one made go with it. */
+/** Tokens created by this one cascade. */
 export async function deleteToken(tx: Tx, asker: Asker, id: string): Promise<boolean> {
   const deleted = await tx
     .delete(personalTokens)
@@ -47,7 +47,7 @@ export async function deleteToken(tx: Tx, asker: Asker, id: string): Promise<boo
   return deleted.length > 0
 }
 
-/** Those of some tokens that a person still has. */
+/** Those of these tokens that still exist. */
 export const findTokensAmong = (db: Db, userId: string, ids: string[]) =>
   db
     .select()

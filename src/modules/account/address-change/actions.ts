@@ -17,7 +17,7 @@ import { mailboxKey } from '@/outbound/mail/mailbox-key'
 import { canSendMail } from '@/outbound/mail/send'
 import { confirmLetter, noticeLetter } from './letters'
 import { hashesOf } from './links'
-import { askAnew, beganAt, findAsked, insertChange, takeBack } from './queries'
+import { beganAt, findAsked, insertChange, replaceRequest, takeBack } from './queries'
 import { CONFIRM_MS, FRESH_MS, UNDO_MS } from './terms'
 
 export const changeEmail = action({
@@ -35,35 +35,35 @@ export const changeEmail = action({
   run: async ({ userId, credential }, input) => {
     if (!canSendMail()) throw conflict('This server sends no email, so no address can be confirmed')
     const newEmail = input.email.toLowerCase()
-    await chargeQuestion(userId)
-    const isWritten = await isWrittenOf(userId, newEmail)
+    await chargeRequest(userId)
+    const isMailed = await mayMail(userId, newEmail)
     await transaction(async (tx) => {
       const [person] = await lockUsers(tx, [userId])
       if (!person) throw unauthorized(true)
       if (person.email?.toLowerCase() === newEmail) throw badRequest('That is your address already')
-      // There is no mailbox to warn: whoever finds its session open must not be able to keep the account.
+      // No mailbox to warn: the finder of an open session must not be able to take over the account.
       if (person.email === null && !(await isFresh(tx, credential.id)))
         throw forbidden('Sign in again first: you did so more than 15 minutes ago')
       const changeId = await ask(tx, { userId, oldEmail: person.email, newEmail, sessionId: credential.id })
-      // The old address is told of each question, also of one that takes the place of another.
-      const told = { fact: newId(), data: { changeId }, reader: userId }
-      if (isWritten) await postTo(tx, confirmLetter, newEmail, told)
-      if (person.email !== null) await postTo(tx, noticeLetter, person.email, told)
+      // Notifies the old address of each request, including a replaced one.
+      const letterTerms = { fact: newId(), data: { changeId }, reader: userId }
+      if (isMailed) await postTo(tx, confirmLetter, newEmail, letterTerms)
+      if (person.email !== null) await postTo(tx, noticeLetter, person.email, letterTerms)
     })
     return { success: true as const }
   },
 })
 
-type Question = { userId: string; oldEmail: string | null; newEmail: string; sessionId: string }
+type ChangeRequest = { userId: string; oldEmail: string | null; newEmail: string; sessionId: string }
 
-async function ask(tx: Tx, { userId, oldEmail, newEmail, sessionId }: Question): Promise<string> {
+async function ask(tx: Tx, { userId, oldEmail, newEmail, sessionId }: ChangeRequest): Promise<string> {
   const asked = await findAsked(tx, userId)
   const id = asked?.id ?? newId()
   const expiresAt = new Date(nowMs() + CONFIRM_MS)
   const terms = { newEmail, sessionId, expiresAt, undoUntil: new Date(expiresAt.getTime() + UNDO_MS) }
   const hashes = hashesOf({ id, newEmail })
   const written = asked
-    ? askAnew(tx, id, { ...terms, confirmHash: hashes.confirmHash })
+    ? replaceRequest(tx, id, { ...terms, confirmHash: hashes.confirmHash })
     : insertChange(tx, { id, userId, oldEmail, createdAt: now(), ...terms, ...hashes })
   await written.catch(explainEnded)
   return id
@@ -81,7 +81,7 @@ export const readEmailChange = action({
   input: Type.Object({}),
   output: Type.Object({
     asked: orNull(Type.Object({ email: Type.String(), expiresAt: wireTime() })),
-    /** Whether the sign-in is young enough for an account without an address. */
+    /** Whether the sign-in is recent enough for an account without an address. */
     isFresh: Type.Boolean(),
   }),
   run: async ({ userId, credential }) => {
@@ -110,18 +110,18 @@ export const takeBackEmailChange = action({
 
 const PER_DAY = { ofPerson: 5, ofPersonToMailbox: 1, toMailbox: 10 }
 
-/** Counts a question of a person. No question of another is counted here: whoever asks first must not stop them. */
-async function chargeQuestion(userId: string): Promise<void> {
+/** Rate-limits requests per person only: the first requester must not block others. */
+async function chargeRequest(userId: string): Promise<void> {
   const verdict = await charge(daily(`address-changes-of:${userId}`, PER_DAY.ofPerson), 1)
   if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
 }
 
 /**
- * Whether a question is written of to the mailbox that it names, which may be anybody's. The first of a person always
- * is, so that nobody keeps its owner from it; all others share a few, for the link of the first goes on to work.
- * Counted by what was asked for, not by what was found: known and unknown addresses are alike.
+ * Whether to mail the new address, which may belong to anyone. A person's first request always is, so that others cannot block
+ * the owner; later ones share a few, because the first link stays valid. Counts requests, not accounts, so that known and unknown
+ * addresses behave alike.
  */
-async function isWrittenOf(userId: string, newEmail: string): Promise<boolean> {
+async function mayMail(userId: string, newEmail: string): Promise<boolean> {
   const mailbox = Buffer.from(mailboxKey(newEmail)).toString('hex')
   const first = await charge(daily(`address-mails-of-to:${userId} ${mailbox}`, PER_DAY.ofPersonToMailbox), 1)
   const further = await charge(daily(`address-mails-to:${mailbox}`, PER_DAY.toMailbox), 1)

@@ -26,11 +26,14 @@ const TAKEN = 'This address has an account of its own: nothing has changed'
 export const deadLink = () =>
   gone('This link was used already, is older than a day, or whoever asked has signed out: ask again')
 
-/** The link proves the mailbox, the session proves the account: without it, the owner of a mailbox could be tricked into confirming it for another's account. */
+/**
+ * The link proves the mailbox, the session the account: without it, a mailbox owner could be tricked into confirming for another
+ * account.
+ */
 export const isOwn = (change: ChangeRow, caller: Caller | null): caller is Caller =>
   caller?.userId === change.userId
 
-/** Gives an account its new address, and ends every other way in: a thief may have made some. */
+/** Sets the new address and revokes every other credential, because a thief may have created some. */
 export const confirmChange = (confirmHash: Uint8Array, caller: Caller | null): Promise<ChangeRow> =>
   transaction(async (tx) => {
     const meant = await findConfirmable(tx, { confirmHash }, now())
@@ -40,18 +43,18 @@ export const confirmChange = (confirmHash: Uint8Array, caller: Caller | null): P
         'Confirm this in the browser in which you asked for it, or sign in to the account first',
       )
     const [person] = await lockUsers(tx, [meant.userId])
-    // Of several requests with one link, and of an undo at the same moment, the first to hold the person decides.
+    // Of concurrent uses of a link, or an undo, the first to lock the person wins.
     const change = await findConfirmable(tx, { confirmHash }, now())
     if (!change || !person) throw deadLink()
     await setAddress(tx, person.id, change.newEmail, now()).catch(
       explain({ users_email_key: () => conflict(TAKEN) }),
     )
-    // Now that the address is held by this transaction, nobody gives it up unseen.
+    // This transaction holds the address now, so a concurrent change is visible.
     if (await isTaken(tx, change)) throw conflict(TAKEN)
     const departure = await findDepartureFrom(tx, person.id, change.newEmail, now())
     await markConfirmed(tx, change.id, now(), new Date(nowMs() + UNDO_MS))
     await forgetRefusal(tx, change.newEmail)
-    // Coming back within the week is an undo: the address in between has no say in it.
+    // Returning within the week is an undo: the address in between has no say.
     if (departure) await markUndoneSince(tx, departure, now())
     else if (change.oldEmail !== null)
       await postTo(tx, noticeLetter, change.oldEmail, {
@@ -63,7 +66,7 @@ export const confirmChange = (confirmHash: Uint8Array, caller: Caller | null): P
     await endGrantsOf(tx, person.id)
     broadcast(tx, { type: 'session.ended', data: { userId: person.id } })
     broadcast(tx, { type: 'access.ended', data: { userId: person.id } })
-    // Caches hold the old address; that it changed is nobody else's business.
+    // Only invalidates caches of the address, so it is no domain event.
     broadcast(tx, { type: 'user.seen', data: { userId: person.id } })
     return change
   })

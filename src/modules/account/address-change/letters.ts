@@ -13,8 +13,8 @@ import { CONFIRM_MS } from './terms'
 const data = Type.Object({ changeId: wireId() })
 
 /**
- * To the new address, which may be anybody's: it names nobody and says nothing that the person wrote. Where it has an
- * account already only its reader is told so; whoever asked cannot see the difference.
+ * To the new address, which may belong to anyone: names no one and quotes nothing. If the address has an account, only its reader
+ * learns that.
  */
 export const confirmLetter = letter({
   name: 'address-confirm',
@@ -24,7 +24,7 @@ export const confirmLetter = letter({
   data,
   write: async ({ reader, words: { accountMails } }, { changeId }) => {
     const change = await findConfirmable(db, { id: changeId }, now())
-    // Another address may have been asked for since.
+    // Another address may have been requested since.
     if (!change || change.newEmail !== reader?.email) return null
     const words = accountMails.addressConfirm
     const { reason } = words
@@ -48,7 +48,7 @@ export const confirmLetter = letter({
   },
 })
 
-/** To the old address: once when it is asked for, and once when it has happened. */
+/** To the old address: on the request, and after the change. */
 export const noticeLetter = letter({
   name: 'address-notice',
   kind: null,
@@ -73,5 +73,5 @@ export const noticeLetter = letter({
   },
 })
 
-/** Enough to know it again. The old mailbox may be another's by now, so it does not learn the new address. */
+/** Recognizable to the owner only: the old mailbox may belong to another person by now. */
 const veiled = (email: string) => `${email[0]}…${email.slice(email.lastIndexOf('@'))}`

@@ -3,8 +3,8 @@ import { config } from '@/config/config'
 import type { ChangeRow } from './queries'
 
 /**
- * The secrets of the links are made from a key of ours, not drawn: a letter is written when it is sent, possibly twice, and
- * nothing has to lie in the outbox that would open anything. One that confirms holds for one new address only.
+ * Link secrets are derived from a key, not random: a letter is rendered on sending, maybe twice, and the outbox must hold nothing
+ * usable. A confirmation secret is bound to one new address.
  */
 const token = (purpose: string, ...of: string[]) =>
   new Bun.CryptoHasher('sha256', config.secretKey)
@@ -27,6 +27,6 @@ export const UNDO = '/auth/address/undo'
 export const confirmUrl = (change: Asked) => `${config.authUrl}${CONFIRM}?token=${confirmToken(change)}`
 export const undoUrl = (change: Asked) => `${config.authUrl}${UNDO}?token=${undoToken(change)}`
 
-/** What is kept of the secret that a link shows; nothing when it cannot be one of ours. */
+/** The stored hash of a link's secret; undefined if malformed. */
 export const hashOfToken = (shown: string): Uint8Array | undefined =>
   /^[0-9a-f]{64}$/.test(shown) ? hashSecret(shown) : undefined

@@ -39,14 +39,14 @@ async function sentToken(visit: Visit): Promise<string> {
   return (await readForm(visit.request)).get('token') ?? ''
 }
 
-/** Programs that look into mail open its links, so a link alone changes nothing: its page has a button. */
+/** Mail scanners open links, so the page has a button. */
 const button = (action: string, token: string, label: string, kind = ''): Html =>
   html`<form method="post" action="${action}">
 <input type="hidden" name="token" value="${token}">
 <button class="button wide${kind}" type="submit">${label}</button>
 </form>`
 
-/** Whose account it is, so that nobody confirms for somebody else what they did not ask for. */
+/** Shows the account, so that people do not confirm for a stranger's. */
 async function accountOf({ userId }: ChangeRow): Promise<Html> {
   const person = await people.get(userId)
   return html`<strong dir="auto">${person?.username ? `@${person.username}` : (person?.name ?? '')}</strong>`
@@ -59,7 +59,7 @@ export async function showConfirm(visit: Visit): Promise<Page> {
   const change = confirmHash && (await findConfirmable(db, { confirmHash }, now()))
   if (!change) throw deadLink()
   const person = personOf(visit)
-  // The link may be in the mailbox of a stranger, who must not learn whose account it is.
+  // The link may be in a stranger's mailbox, who must not learn whose account it is.
   const body = isOwn(change, person)
     ? html`<p>${address.confirmText(await accountOf(change), html`<strong>${change.newEmail}</strong>`)}</p>
 <p>${address.confirmEnds}</p>${button(CONFIRM, token, address.confirmButton)}`
@@ -122,8 +122,8 @@ export async function undo(visit: Visit): Promise<Page> {
 const pastUndoing = () => gone('This was undone already, or its seven days are over')
 
 /**
- * Gives an account its old address back, whatever was asked for or changed since, and ends every way in but a mail to this
- * address: whoever changed it may have made more of them.
+ * Restores the old address, undoes later requests and changes, and revokes all credentials: the thief may have created some. Only
+ * mail to this address still signs in.
  */
 const undoChange = (undoHash: Uint8Array): Promise<ChangeRow> =>
   transaction(async (tx) => {

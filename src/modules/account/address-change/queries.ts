@@ -21,14 +21,14 @@ export const findAsked = async (db: Db | Tx, userId: string): Promise<ChangeRow 
 export const insertChange = (tx: Tx, row: typeof addressChanges.$inferInsert) =>
   tx.insert(addressChanges).values(row).execute()
 
-/** Asks for another address instead. The row stays the same, and so does the link by which the old address undoes it. */
-export const askAnew = (
+/** Replaces the requested address. The row, and the old address's undo link, stay. */
+export const replaceRequest = (
   tx: Tx,
   id: string,
   change: Pick<ChangeRow, 'newEmail' | 'sessionId' | 'confirmHash' | 'expiresAt' | 'undoUntil'>,
 ) => tx.update(addressChanges).set(change).where(eq(addressChanges.id, id)).execute()
 
-/** Nobody can confirm it any more. The link to the old address goes on to work: whoever asked may ask again. */
+/** Cancels the confirmation. The undo link of the old address stays valid, because the requester may try again. */
 export const takeBack = (tx: Tx, userId: string) =>
   tx
     .update(addressChanges)
@@ -39,7 +39,7 @@ export const takeBack = (tx: Tx, userId: string) =>
 export const findChange = async (db: Db | Tx, id: string): Promise<ChangeRow | undefined> =>
   (await db.select().from(addressChanges).where(eq(addressChanges.id, id)))[0]
 
-/** One that the new address may confirm: whoever asked is still signed in where they did. */
+/** A pending change whose requesting session is still signed in. */
 export const findConfirmable = async (
   db: Db | Tx,
   by: { confirmHash: Uint8Array } | { id: string },
@@ -62,7 +62,7 @@ export const findConfirmable = async (
       )
   )[0]?.change
 
-/** One that the old address may undo. */
+/** A change that the old address may undo. */
 export const findUndoable = async (
   db: Db | Tx,
   by: { undoHash: Uint8Array } | { id: string },
@@ -89,7 +89,7 @@ export const markConfirmed = (tx: Tx, id: string, at: Date, undoUntil: Date) =>
     .where(eq(addressChanges.id, id))
     .execute()
 
-/** Ends a change and whatever was asked for or changed after it. */
+/** Ends a change and all later ones. */
 export const markUndoneSince = (tx: Tx, { userId, id }: Pick<ChangeRow, 'userId' | 'id'>, at: Date) =>
   tx
     .update(addressChanges)
@@ -99,7 +99,7 @@ export const markUndoneSince = (tx: Tx, { userId, id }: Pick<ChangeRow, 'userId'
     )
     .execute()
 
-/** The first change of a person that left this address and can still be undone. */
+/** The first undoable change away from this address. */
 export const findDepartureFrom = async (
   tx: Tx,
   userId: string,
@@ -123,8 +123,12 @@ export const findDepartureFrom = async (
       .limit(1)
   )[0]
 
-/** The last confirmed change of a person that their old address may still undo. */
-export const findStanding = async (tx: Tx, userId: string, at: Date): Promise<ChangeRow | undefined> =>
+/** The last confirmed change that can still be undone. */
+export const findUndoableConfirmed = async (
+  tx: Tx,
+  userId: string,
+  at: Date,
+): Promise<ChangeRow | undefined> =>
   (
     await tx
       .select()

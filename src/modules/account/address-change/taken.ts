@@ -3,7 +3,7 @@ import type { Db, Tx } from '@/db/client'
 import { findIdByAddress, isHeldAddress } from '@/modules/access/sign-in/queries'
 import type { ChangeRow } from './queries'
 
-/** Whether the new address is somebody else's, or may still be given back to somebody else. */
+/** Whether the new address belongs to another person, or may still return to one. */
 export async function isTaken(
   db: Db | Tx,
   { userId, newEmail }: Pick<ChangeRow, 'userId' | 'newEmail'>,

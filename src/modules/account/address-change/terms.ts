@@ -1,8 +1,8 @@
 import { DAY_MS } from '@/core/clock'
 
-/** How long the new address may confirm. */
+/** Deadline for the new address to confirm. */
 export const CONFIRM_MS = DAY_MS
-/** How long the old address may undo it. */
+/** Deadline for the old address to undo. */
 export const UNDO_MS = 7 * DAY_MS
-/** How old a sign-in may be where nobody can be warned. */
+/** Maximum age of a sign-in without a mailbox to warn. */
 export const FRESH_MS = 15 * 60_000

@@ -4,7 +4,7 @@ import { sendDigests } from './send'
 
 export const digestArea = {
   schedules: [
-    // Some zones are a quarter of an hour apart.
+    // Some zones differ by a quarter of an hour.
     schedule({ name: 'weekly-digest', everyMs: 15 * 60_000, run: sendDigests }),
   ],
   letters: [weeklyDigestLetter],

@@ -10,7 +10,7 @@ import { listOfGroups, listPlans } from './queries'
 
 const EVENTS_MAX = 100
 
-/** What the coming week holds for somebody. A week in which there is nothing is not written of. */
+/** The events of the coming week; not sent if there are none. */
 export const weeklyDigestLetter = letter({
   name: 'weekly-digest',
   kind: 'weeklyDigest',
@@ -65,7 +65,7 @@ function entry(
   }
 }
 
-/** On the clocks of the event, and on those of the reader where they show something else. */
+/** In the event's zone, and in the reader's if it differs. */
 function clocksOf(times: Times, { timeZone }: Reader, words: Words): string[] {
   const there = whenOf(times, 'short', words)
   const here = timeZone === null ? there : whenOf({ ...times, timezone: timeZone }, 'short', words)

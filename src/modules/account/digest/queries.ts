@@ -16,7 +16,7 @@ const subscribed = (): SQL | undefined =>
     isNull(users.suspendedAt),
   )
 
-/** The zones of everyone who wants the letter; null is one of them where somebody never said. */
+/** The zones of all subscribers, including null. */
 export const listZones = (db: Db) =>
   db
     .selectDistinct({ timeZone: users.timeZone })
@@ -26,7 +26,7 @@ export const listZones = (db: Db) =>
 
 type Portion = { timeZone: string | null; letter: string; fact: string; after: string; limit: number }
 
-/** People of a zone who want the letter and have not been sent it, by their ids. */
+/** Subscribers of a zone who have not got the letter, by id. */
 export const listSubscribers = (db: Db, { timeZone, letter, fact, after, limit }: Portion) =>
   db
     .select({ userId: users.id })
@@ -37,8 +37,8 @@ export const listSubscribers = (db: Db, { timeZone, letter, fact, after, limit }
         subscribed(),
         sql`${users.timeZone} is not distinct from ${timeZone}::text`,
         gt(mailSwitches.userId, after),
-        sql`not exists (select 1 from ${mails} told where told.user_id = ${users.id}
-          and told.letter = ${letter} and told.fact = ${fact})`,
+        sql`not exists (select 1 from ${mails} sent where sent.user_id = ${users.id}
+          and sent.letter = ${letter} and sent.fact = ${fact})`,
       ),
     )
     .orderBy(asc(mailSwitches.userId))
@@ -58,7 +58,7 @@ type Week = { from: Date; until: Date; limit: number }
 const inWeek = ({ from, until }: Week): SQL | undefined =>
   and(is(events.status, 'published'), gte(events.startTime, from), lt(events.startTime, until))
 
-/** The events of a week at which somebody has a seat or a place in line. */
+/** The week's events with the person's RSVP. */
 export const listPlans = (db: Db, userId: string, week: Week) =>
   db
     .select({ ...shown, status: rsvps.status })
@@ -69,7 +69,7 @@ export const listPlans = (db: Db, userId: string, week: Week) =>
     .orderBy(events.startTime, events.id)
     .limit(week.limit)
 
-/** Those of listed groups that somebody joined. */
+/** Events of listed groups that the person joined. */
 export const listOfGroups = (db: Db, userId: string, week: Week) =>
   db
     .select(shown)

@@ -7,12 +7,12 @@ import { weeklyDigestLetter } from './letters'
 import { listSubscribers, listZones } from './queries'
 
 const MONDAY = 1
-/** A worker that was away in the morning is late, and says nothing in the evening. */
+/** After downtime the digest is late, but never sent in the evening. */
 const [FROM_HOUR, UNTIL_HOUR] = [8, 18]
 const PEOPLE_AT_ONCE = 500
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Writes to everyone for whom the week begins just now. Each week has its name, by which nobody is written to twice. */
+/** Sends the digest in zones where the week begins now. The week is the deduplication key. */
 export async function sendDigests(): Promise<void> {
   for (const { timeZone } of await listZones(db)) {
     const week = weekBeginning(timeZone)
@@ -20,7 +20,7 @@ export async function sendDigests(): Promise<void> {
   }
 }
 
-/** The day of the week that begins this morning in a zone, on whichever side of a change of clocks; null at any other time. */
+/** The Monday that begins this morning in a zone, DST-safe; null at any other time. */
 function weekBeginning(timeZone: string | null): string | null {
   const local = Temporal.Instant.fromEpochMilliseconds(nowMs()).toZonedDateTimeISO(zoneOf(timeZone))
   const isMorning = local.dayOfWeek === MONDAY && local.hour >= FROM_HOUR && local.hour < UNTIL_HOUR

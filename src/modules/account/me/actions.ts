@@ -121,7 +121,6 @@ function isWellFormed(username: string): boolean {
   }
 }
 
-/** Only these fields can show or hide a person. */
 const mayMove = ({ username, profileVisibility }: { username?: string; profileVisibility?: string }) =>
   username !== undefined || profileVisibility !== undefined
 
@@ -140,7 +139,7 @@ function withMyself<T>(caller: Caller, withAddress: Present<T>, without: Present
     : present(myself(person ?? undefined))
 }
 
-/** The caller's row; a cached credential may outlive a deleted owner by a moment. */
+/** A cached credential may briefly outlive a deleted account. */
 function myself(user: UserRow | undefined): UserRow {
   if (!user) throw unauthorized(true)
   return user

@@ -33,7 +33,7 @@ export const updateNotifications = action({
         const isOn = change[kind]
         return isOn === undefined ? [] : [{ kind, isOn }]
       })
-      // A cached credential may outlive a deleted owner by a moment.
+      // A cached credential may briefly outlive a deleted account.
       if (!(await setSwitches(tx, userId, switches))) throw unauthorized(true)
       return notificationsOf(tx, userId)
     }),

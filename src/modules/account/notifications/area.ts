@@ -5,7 +5,7 @@ import { page } from '@/web/page'
 import { readNotifications, updateNotifications } from './actions'
 import { settingsLink, showUnsubscribe, unsubscribe } from './unsubscribe-pages'
 
-/** Whoever has the mail need not be known. */
+/** Holding the mail is enough, without sign-in. */
 const ANYONE = { traits: DOCUMENT, back: settingsLink }
 
 const notificationRoutes = new Elysia({ tags: ['User'] })

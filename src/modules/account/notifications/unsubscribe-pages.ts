@@ -11,10 +11,10 @@ import { message } from '@/web/message'
 import type { Params } from '@/web/page'
 import type { Words } from '@/words/words'
 
-/** Where whoever wants to change more goes from here. */
+/** The link to all mail settings. */
 export const settingsLink = ({ mail }: Words) => ({ href: '/settings/mail', label: mail.settings })
 
-/** Asks. Programs that look into mail open its links too, so nothing changes yet. */
+/** Asks first: mail scanners open links too. */
 export async function showUnsubscribe(visit: Visit, { token = '' }: Params): Promise<Page> {
   const { kind, userId } = meant(token)
   if ((await findReader(db, userId)) === undefined) throw nobody()
@@ -28,12 +28,12 @@ export async function showUnsubscribe(visit: Visit, { token = '' }: Params): Pro
 }
 
 /**
- * Switches a kind of mail off, or on again. A mail program that was told to does this without a cookie, without any page before
- * it, and from wherever it is (RFC 8058): the address itself says that whoever sends it holds the mail.
+ * Switches a kind of mail off or on. Mail programs post this without a cookie or page (RFC 8058): the address itself proves
+ * possession of the mail.
  */
 export async function unsubscribe(visit: Visit, { token = '' }: Params): Promise<Page> {
   const { kind, userId } = meant(token)
-  // Whatever else is sent means what it means to a mail program.
+  // Any other body comes from a mail program.
   const isOn = isForm(visit.request) && (await readFormPairs(visit.request)).has('undo')
   if (!(await setSwitches(db, userId, [{ kind, isOn }]))) throw nobody()
   const words = wordsFor(visit)
@@ -54,7 +54,7 @@ function meant(token: string): Subscription {
   return subscription
 }
 
-/** The press of the button says what a mail program would say. */
+/** The button posts what a mail program would. */
 const STOP = html`<input type="hidden" name="List-Unsubscribe" value="One-Click">`
 const UNDO = html`<input type="hidden" name="undo" value="1">`
 

@@ -37,7 +37,7 @@ export async function findDismissals(db: Db | Tx, userId: string): Promise<Map<s
   return new Map(rows.map(({ step, dismissedAt }) => [step, dismissedAt]))
 }
 
-/** Inserts dismissals; the first time counts, and a second changes nothing. */
+/** Idempotent: the first dismissal counts. */
 export const insertDismissals = (tx: Tx, userId: string, steps: readonly string[]) =>
   tx.execute(sql`insert into ${onboardingDismissals} (user_id, step)
     select ${userId}::uuid, unnest(${sql.param(steps)}::text[]) on conflict do nothing`)

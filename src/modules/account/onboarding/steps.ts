@@ -1,4 +1,4 @@
-/** The facts about a person by which steps are completed. */
+/** Facts by which steps are completed. */
 export type Progress = {
   hasContent: boolean
   joinedGroup: boolean
@@ -10,7 +10,7 @@ export type Progress = {
 
 type Step = { key: string; title: string; description: string; isCompleted: (progress: Progress) => boolean }
 
-/** The first steps, in order. Whether one is completed is looked up, never stored, so it is never stale. */
+/** The first steps, in order. Completion is computed, never stored, so it is never stale. */
 export const STEPS: readonly Step[] = [
   {
     key: 'add_profile_content',

@@ -31,13 +31,13 @@ export const updatePreferences = action({
     transaction(async (tx) => {
       const zone = typeof timeZone === 'string' ? demandTimeZone('timeZone', timeZone) : timeZone
       const chosen = shown(await updatePreferencesOf(tx, userId, { ...change, timeZone: zone }))
-      // Caches hold the whole person; nobody outside has to hear of it.
+      // Only invalidates caches of the person, so it is no domain event.
       broadcast(tx, { type: 'user.seen', data: { userId } })
       return chosen
     }),
 })
 
-/** A cached credential may outlive a deleted owner by a moment. */
+/** A cached credential may briefly outlive a deleted account. */
 function shown(found: { language: string | null; timeZone: string | null } | undefined): Preferences {
   if (found === undefined) throw unauthorized(true)
   const { language, timeZone } = found

@@ -5,7 +5,7 @@ import { languageOf, saysLanguage } from '@/web/language'
 import { readPreferences, updatePreferences } from './actions'
 import { fillLanguage } from './queries'
 
-/** The first browser with which a person signs in says in which language they are written to. */
+/** The browser of the first sign-in sets the language of mail. */
 async function learnLanguage(tx: Tx, userId: string, request: Request): Promise<void> {
   if (saysLanguage(request)) await fillLanguage(tx, userId, languageOf(request))
 }

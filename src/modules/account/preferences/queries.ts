@@ -22,7 +22,7 @@ export const updatePreferencesOf = async (
       .returning(columns)
   )[0]
 
-/** Sets the language of somebody who has none yet. */
+/** Sets the language if it is unset. */
 export const fillLanguage = (tx: Tx, userId: string, language: Language) =>
   tx
     .update(users)

@@ -14,23 +14,20 @@ import { deleteUser, type UserRow } from '@/modules/people/users/queries'
 import { emit } from '@/outbox/emit'
 import { deleteWordsOf } from '@/outbox/queries'
 
-/**
- * Deletes a locked person with everything personal. The follower counts of people around them are corrected after the
- * commit.
- */
+/** Deletes a locked person with all personal data. Follower counts around them are corrected after the commit. */
 export async function erase(tx: Tx, { id, email }: UserRow): Promise<void> {
   await outdate(tx, id)
-  // A relay that holds an event is waited for here, so that its messages to webhooks are there to be deleted.
+  // Waits for a relay that holds an event, so that its webhook messages exist and can be deleted.
   await deleteWordsOf(tx, id)
   await eraseMessages(tx, id)
   if (email !== null) await forgetMailsTo(tx, email.toLowerCase())
   if (email !== null) await deleteGuestsWith(tx, email.toLowerCase())
   await removeAppsOf(tx, id)
-  // Events are locked before the person's row is deleted, in the order of everyone who takes a seat.
+  // Locks events before deleting the person's row, in the order of RSVPs.
   await giveUpSeats(tx, id)
-  // Now that no sheet of a coming event can be asked for, none is missed.
+  // No new sheet of a coming event can name the person now, so none is missed.
   await endSheetsOf(tx, id)
-  // Whoever shows a picture holds what shows it first. Keys hold file names, so no event names them: `user.deleted` stands for all.
+  // Users of a picture lock its owner first. Upload keys hold file names, so no event names them: `user.deleted` covers all.
   await markAllRemovedOf(tx, id)
   await endPassesOf(tx, id)
   await deleteUser(tx, id).catch(explainLastOwner).catch(explainLastAdministrator)

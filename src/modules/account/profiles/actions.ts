@@ -24,7 +24,7 @@ export const listUsers = action({
   run: (_caller, input) => directory.get(JSON.stringify(input)),
 })
 
-/** The directory is the same for everyone, and most people look at the same pages of it. */
+/** The directory is the same for everyone, and most readers see the same pages. */
 const directory = cache<Page<PublicUserList>>({
   max: 500,
   load: (key) => readDirectory(JSON.parse(key) as DirectoryInput),

@@ -10,14 +10,14 @@ import { presentProfile } from './present'
 import { findFavoriteGroups, findGithubUsername, findPortfolio } from './queries'
 import type { PublicUserProfile } from './schema'
 
-/** The people on a profile beside its owner: when one of them changes, so does it. */
-type KeptProfile = PublicUserProfile & { peopleShown: ReadonlySet<string | null> }
+/** Other people on a profile: a change of one invalidates it. */
+type CachedProfile = PublicUserProfile & { peopleShown: ReadonlySet<string | null> }
 
-/** The newest people whom somebody met are on the profile. */
+/** The most recently met people on a profile. */
 const RECENT = 8
 
-/** Profiles as others see them, ready to be sent. Who may see one is decided elsewhere. */
-export const profiles = cache<KeptProfile | null>({
+/** Profiles as others see them. Access is checked elsewhere. */
+export const profiles = cache<CachedProfile | null>({
   max: 20_000,
   load: async (id) => {
     const user = await findUser(id)
@@ -56,7 +56,7 @@ export const profiles = cache<KeptProfile | null>({
   },
 })
 
-/** The fields of a person that stand on the profiles of others. */
+/** Fields of a person that other profiles show. */
 const FACE = new Set(['name', 'avatarUrl'])
 
 function personTouchedBy(message: BusMessage): string | undefined {

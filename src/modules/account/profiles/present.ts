@@ -19,7 +19,7 @@ export type Known = {
 }
 
 export const presentEntry = ({ user, badges }: { user: UserRow; badges: Face[] }): PublicUserList => ({
-  // People in lists have a username: the query demands it.
+  // The query demands a username.
   username: user.username as string,
   name: user.name,
   bio: user.bio,

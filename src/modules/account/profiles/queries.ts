@@ -81,22 +81,22 @@ export const listPublicUsers = (
     .where(filters(sql`${users.id} = any(array(${hits}))`))
 }
 
-/** Awards of badges that everyone may know of: hidden badges, and those of unlisted groups, match nobody. */
+/** Public awards: those of hidden badges or unlisted groups match no one. */
 const shownAwards = (which: SQL) => sql`
   select award.user_id from badge_awards award join badges badge on badge.id = award.badge_id
     left join groups home on home.id = badge.group_id
   where ${which} and not badge.hidden
     and (badge.group_id is null or home.is_listed)`
 
-/** Holders of all of these badges, asked of each person. */
+/** Holders of all these badges, checked per person. */
 const holdsBadges = (slugs: string[]) => sql`not exists (
   select from unnest(${sql.param(slugs)}::text[]) as wanted (slug) where not exists (
     ${shownAwards(sql`award.user_id = ${users.id} and badge.slug = wanted.slug`)}))`
 
-/** Holders of one badge, found from its awards. */
+/** Holders of one badge, found by its awards. */
 const isHolderOf = (slug: string) => sql`${users.id} in (${shownAwards(sql`badge.slug = ${slug}`)})`
 
-/** Matches parts of a name by trigrams; one or two letters have none, so they are taken as beginnings. */
+/** Matches parts of a name by trigrams; one or two letters have none, so they match prefixes. */
 function matches(search: string): SQL | undefined {
   const text = literal(search)
   const [name, username] = [sql`lower(${users.name})`, sql`lower(${users.username})`]

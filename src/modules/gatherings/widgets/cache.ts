@@ -74,7 +74,10 @@ function selectionFor({ groups }: Asked): Selection | Promise<Selection> {
   return groups.length === 0 ? NONE : selections.get(groups.join())
 }
 
-function documentOf({ widget, theme, eventId }: Asked, selection: Selection): CachedBody | Promise<CachedBody> {
+function documentOf(
+  { widget, theme, eventId }: Asked,
+  selection: Selection,
+): CachedBody | Promise<CachedBody> {
   const key = `${widget} ${theme} ${eventId ?? NO_EVENT} ${selection.key}`
   const made = documents.get(key)
   return made instanceof Promise

@@ -1,5 +1,5 @@
 import { perObject } from '@/core/per-object'
-import { encodingFor, type Form, type CachedBody, knownTag, respondCached } from '@/http/encodings'
+import { type CachedBody, encodingFor, type Form, knownTag, respondCached } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import { queryOf, type Visit } from '@/http/visit'
 import { type Asked, readAsked, type Widget } from './asked'

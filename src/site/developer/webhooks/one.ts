@@ -34,7 +34,7 @@ const SHOWN = 50
 
 type Tested = ResultOf<typeof testWebhook>
 
-/** One webhook: whether it works, what was sent, and what can be done about it. */
+/** One webhook: its status, recent deliveries, and actions. */
 export async function showWebhook(visit: Visit, params: Params, sent?: Sent, tested?: Tested): Promise<Page> {
   const caller = signedIn(visit)
   const [words, query] = [wordsFor(visit), queryIn(visit)]
@@ -91,7 +91,7 @@ const testedNotice = ({ success, statusCode, responseBody }: Tested, { developer
     responseBody && html`<pre><code>${responseBody}</code></pre>`
   }</div>`
 
-/** A person has at most a few, and no action reads one alone. */
+/** A person has few, and no action reads a single one. */
 async function findWebhook(visit: Visit, { id }: Params): Promise<Webhook> {
   const { webhooks } = await ask(visit, listWebhooks)
   const found = webhooks.find((webhook) => webhook.id === id?.toLowerCase())

@@ -5,7 +5,7 @@ import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { webhookPath } from '../room'
 
-/** Shown once, after it was made. */
+/** Shown once, after creation. */
 export const secretOf = (visit: Visit, { id = '', secret = '' }: Partial<Webhook> = {}): Page => {
   const words = wordsFor(visit)
   const { developer } = words

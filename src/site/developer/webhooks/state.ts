@@ -2,7 +2,6 @@ import type { Webhook } from '@/modules/developers/webhooks/schema'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 
-/** Whether it is sent anything, and if not, why. */
 export const stateOf = ({ isActive, disabledReason }: Webhook, { developer }: Words): Html =>
   isActive
     ? html`<span class="mark">${developer.active}</span>`

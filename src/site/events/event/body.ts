@@ -13,10 +13,10 @@ import { calendarLinks } from './calendar-links'
 import { SEAT } from './seat'
 import type { EventView } from './view'
 
-/** What differs from reader to reader: strangers read what is given here, or nothing. */
+/** Personal slots; visitors get these defaults. */
 export type Own = { seat: Html; organizer: Html; online: Html }
 
-/** A title that would fill a phone in large type. */
+/** Longer titles would fill a phone in large type. */
 const LONG = 80
 
 export function eventBody(view: EventView, own: Own, words: Words): Html {
@@ -87,7 +87,7 @@ type Venue = NonNullable<EventView['event']['venue']>
 
 const addressOf = ({ address, city, state }: Venue) => [address, city, state].filter(Boolean).join(', ')
 
-/** A link that people may follow; nothing is asked of a map before. */
+/** A plain link: no map is loaded. */
 function mapOf(venue: Venue): string | null {
   const { latitude, longitude } = venue
   if (latitude !== null && longitude !== null)
@@ -116,11 +116,10 @@ const STANDINGS: Record<EventView['standing'], (view: EventView, words: Words) =
 
 const isDone = (standing: EventView['standing']) => standing === 'over' || standing === 'cancelled'
 
-/** The next step of whoever comes too late. */
+/** The next step after the event is over. */
 const onward = ({ group }: EventView['event'], { events }: Words): Html =>
   html`<a class="button plain wide" href="${group ? `/groups/${group.urlname}` : '/events'}">${events.overNext}</a>`
 
-/** What else one can do with it. */
 function more(view: EventView, words: Words): Html {
   const { event, standing } = view
   const { events } = words
@@ -163,7 +162,7 @@ const hosts = ({ id, name, urlname, photoUrl }: Group, { events }: Words): Html 
   html`<section><h2>${events.hostedBy}</h2>
 <ul class="rows" role="list"><li>${face({ id, name, avatarUrl: photoUrl })}<div class="what"><p class="name"><a href="/groups/${urlname}"><bdi>${name}</bdi></a></p></div></li></ul></section>`
 
-/** The way in, for those who have a seat or run it. */
+/** For people with a seat, and staff. */
 export function joinLink(onlineUrl: string | null, { events }: Words): Html {
   const href = webAddress(onlineUrl)
   return href === null

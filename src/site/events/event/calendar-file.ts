@@ -13,11 +13,13 @@ const HEADERS = {
   vary: 'Accept-Encoding, Cookie',
 }
 
-/** `/events/{id}/calendar.ics`: one event for a calendar program, for whoever may see it. */
+/** `/events/{id}/calendar.ics`: one event for a calendar program, if visible to the reader. */
 export async function sendCalendar(visit: Visit, params: Params): Promise<Response> {
   const found = await visibleEvent(personOf(visit), eventIdIn(params))
   const body = cachedBody(new TextEncoder().encode(await calendarOf(found)))
   const known = visit.request.headers.get('if-none-match')
   const etag = known === null ? undefined : knownTag(known, body.etag)
-  return etag === undefined ? respondCached(visit, body, HEADERS) : respond(visit, 304, null, HEADERS, { etag })
+  return etag === undefined
+    ? respondCached(visit, body, HEADERS)
+    : respond(visit, 304, null, HEADERS, { etag })
 }

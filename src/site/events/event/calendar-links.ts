@@ -7,7 +7,7 @@ import type { EventView } from './view'
 /** `20261120T173000Z` */
 const basic = (at: Date) => `${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
 
-/** Plain links to the calendars that people have elsewhere; nothing is asked of them before somebody follows one. */
+/** Plain links to web calendars: nothing is loaded before a click. */
 export function calendarLinks({ event, times }: EventView, words: Words): Link[] {
   const end = overAt(times.startTime, times.endTime)
   const place = [placeIn(event, words), event.venue?.address].filter(Boolean).join(', ')

@@ -4,10 +4,7 @@ import type { Html } from '@/web/html'
 import { jsonLd } from '@/web/json-ld'
 import type { EventView } from './view'
 
-/**
- * The picture that is shown where a link to an event is shared. Whoever shows links keeps it by its address, which changes
- * with what the picture says.
- */
+/** The preview picture of shared links. Services cache it by address, which changes with its content. */
 export function previewPath({
   id,
   title,
@@ -22,7 +19,7 @@ export function previewPath({
   return `/events/${id}/preview.png?v=${Bun.hash(said).toString(36)}`
 }
 
-/** The event for search engines (schema.org/Event). What is not known is left out. */
+/** The event for search engines (schema.org/Event), without unknown fields. */
 export function eventFacts({ event, left, standing }: EventView): Html {
   const { group } = event
   return jsonLd({
@@ -56,7 +53,7 @@ const MODES: Record<string, string> = {
   hybrid: 'MixedEventAttendanceMode',
 }
 
-/** Where it is online is for those who come: others are led to this page. */
+/** The online address is for attendees only: others get this page. */
 function locations({ eventType, venue, eventUrl }: EventDetail) {
   const place = venue &&
     eventType !== 'online' && {

@@ -27,7 +27,7 @@ import { type EventView, eventFor, eventIdIn, standingOf, viewOf } from './view'
 
 const NOTHING = html``
 
-/** The page of an event as strangers see it, with places for what is one person's own. */
+/** The event page for visitors, with slots for personal parts. */
 export async function showEvent(entry: Entry, { params, words }: Asked): Promise<OpenPage> {
   const view = await viewOf(entry, eventIdIn(params))
   const { event, guests, standing } = view
@@ -43,7 +43,7 @@ export async function showEvent(entry: Entry, { params, words }: Asked): Promise
   }
 }
 
-/** What one person reads in those places. */
+/** Fills those slots. */
 export async function ownPart(
   visit: Visit,
   { params, words }: Pick<Asked, 'params' | 'words'>,
@@ -103,7 +103,7 @@ const head = (view: EventView, path: string, description: string, words: Words):
   ]
 }
 
-/** The page once more, for the person whose form came back. */
+/** The page with a re-rendered form. */
 async function again(visit: Visit, params: Params, sent: Sent): Promise<Page> {
   const words = wordsFor(visit)
   const view = await viewOf(visit, eventIdIn(params))
@@ -113,7 +113,7 @@ async function again(visit: Visit, params: Params, sent: Sent): Promise<Page> {
 
 const done = ({ eventId }: Record<string, unknown>) => seatPath(String(eventId))
 
-/** What was so already, or can no longer be, the page itself says. */
+/** The page itself shows what was already so, or is no longer possible. */
 export const seatDeeds = {
   rsvp: deed(rsvpToEvent, {
     fields: {},

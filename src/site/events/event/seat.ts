@@ -4,7 +4,7 @@ import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 import type { Standing } from './view'
 
-/** Where the one button stands: whoever has signed in, or pressed it, comes back to it. */
+/** The anchor of the button, to return to after sign-in or a press. */
 export const SEAT = 'seat'
 
 export const seatPath = (eventId: string) => `/events/${eventId}#${SEAT}`
@@ -14,14 +14,14 @@ type Rsvp = { status: 'confirmed' | 'waitlisted' | 'cancelled'; waitlistPosition
 const CHECK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="m5 12.5 4.5 4.5L19 7.5"/></svg>`
 const LINE = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/></svg>`
 
-/** The button for strangers: it signs them in first. */
+/** The visitors' button: signs in first. */
 export function strangersSeat(eventId: string, standing: Standing, { events: { seat } }: Words): Html | null {
   if (standing !== 'open' && standing !== 'full') return null
   return html`<form method="post" action="/events/${eventId}?do=rsvp"><button class="button wide">${standing === 'full' ? seat.wait : seat.take}</button></form>
 <p class="quiet small after">${seat.signInFirst}</p>`
 }
 
-/** Where a person stands, and what they can do about it. */
+/** The person's RSVP and what they can do. */
 export function ownSeat(
   caller: Caller,
   rsvp: Rsvp | null,
@@ -45,7 +45,7 @@ ${status !== rsvp?.status ? null : html`<p class="quiet small after">${isLimited
 const stands = (sign: Html, title: string, text: string): Html =>
   html`<div class="standing" role="status">${sign}<div><strong>${title}</strong><p>${text}</p></div></div>`
 
-/** What will be gone is said, and asked once. */
+/** Asks for confirmation and says what will be lost. */
 const leaving = (question: string, text: string, label: string, token: Html): Html =>
   html`<details class="leaving"><summary>${question}</summary>
 <p>${text}</p>

@@ -15,18 +15,17 @@ import { type Times, timesOf } from '@/web/when'
 
 type Guest = { id: string; username: string; name: string; avatarUrl: string | null }
 
-/** What the page of an event is made of. */
 export type EventView = {
   event: EventDetail
   times: Times
   standing: Standing
-  /** Null: no end of them. */
+  /** Null: unlimited. */
   left: number | null
   waiting: number
   guests: Guest[]
 }
 
-/** What there is to say of it before anything else. */
+/** The event's status for its page. */
 export type Standing = 'draft' | 'cancelled' | 'over' | 'full' | 'open'
 
 const FACES = 18
@@ -35,7 +34,7 @@ const namesOf = pathNames(readEvent)
 
 export const eventIdIn = (params: Params): string => namesOf(params).eventId as string
 
-/** The event as its reader may see it: a draft is for those who run its group. */
+/** The event, if visible to the reader: a draft only to staff. */
 export async function eventFor(entry: Entry, eventId: string): Promise<EventDetail> {
   try {
     return await invoke(entry, readEvent, () => ({ eventId }))

@@ -3,12 +3,11 @@ import { PAGER_QUERY, pageAsked } from '@/site/parts/pager'
 
 const FILTERS = ['search', 'group', 'type', 'city', 'tag', 'from', 'to', 'featured'] as const
 
-/** Names in the address of the list that mean something. */
+/** Relevant query parameters of the list. */
 export const LIST_QUERY = [...FILTERS, 'status', 'month', ...PAGER_QUERY]
 
 const TYPES = ['physical', 'online', 'hybrid'] as const
 
-/** What the address of the list asks for. */
 export type ListAsked = {
   filters: EventFilters
   isPast: boolean
@@ -22,7 +21,7 @@ const LENGTHS = { search: 100, group: 500, city: 100, tag: 40 } as const
 const GROUPS_MAX = 20
 const OTHER_MAX = 200
 
-/** A query as long as the form can make it: each question once, and what is longer is cut, for every link repeats it. */
+/** Bounds the query: each parameter once and cut to the form's length, because every link repeats it. */
 export function bounded(query: URLSearchParams): URLSearchParams {
   const short = new URLSearchParams()
   for (const name of new Set(query.keys())) {
@@ -34,7 +33,7 @@ export function bounded(query: URLSearchParams): URLSearchParams {
   return short
 }
 
-/** Reads a query. Whatever it says there is something to show: what makes no sense is passed over. */
+/** Parses a query and ignores invalid values, so that the page always shows something. */
 export function readAsked(query: URLSearchParams): ListAsked {
   const texts = Object.entries(LENGTHS).flatMap(([name, length]) => {
     const text = query.get(name)?.trim() ?? ''
@@ -60,19 +59,19 @@ export function readAsked(query: URLSearchParams): ListAsked {
 
 const CONTROL = /[\u0000-\u001f\u007f]/
 
-/** A day that there is. */
+/** An existing day. */
 function dayIn(text: string | null): string | null {
   if (text === null || !/^\d{4}-\d\d-\d\d$/.test(text)) return null
   const at = new Date(`${text}T00:00:00Z`)
   return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text ? null : text
 }
 
-/** A month of this age: calendars that nobody can fill are not made. */
+/** Years 2000 to 2099 only: other calendars would be empty. */
 function monthIn(text: string | null): string | null {
   return text !== null && /^20\d\d-(0[1-9]|1[0-2])$/.test(text) ? text : null
 }
 
-/** The address of the list with other answers to some of its questions. */
+/** The address of the list with some parameters changed. */
 export function listPath(query: URLSearchParams, change: Readonly<Record<string, string | null>>): string {
   const other = new URLSearchParams(query)
   for (const name of PAGER_QUERY) other.delete(name)

@@ -8,12 +8,11 @@ import { ownTime } from '@/web/own-time'
 import { clockWords, dayWords, fullDay, localDay, timesOf, zoneWords } from '@/web/when'
 import type { Words } from '@/words/words'
 
-/** Events by the days on which they begin where they are, in the order in which they came. */
+/** Groups events by their local start day, in order. */
 export const byDay = (events: readonly EventListItem[]): [day: string, events: EventListItem[]][] => [
   ...Map.groupBy(events, (event) => localDay(timesOf(event).startTime, event.timezone)),
 ]
 
-/** A list by days. */
 export const days = (events: readonly EventListItem[], words: Words): Html[] =>
   byDay(events).map(([day, ofDay]) => {
     const times = timesOf(ofDay[0] as EventListItem)

@@ -5,13 +5,13 @@ import { isFiltered, listPath } from './asked'
 
 type Group = { name: string; urlname: string | null }
 
-/** The questions of the list as a form whose answers are its address. */
+/** The filters as a GET form. */
 export function filterForm(query: URLSearchParams, groups: readonly Group[], words: Words): Html {
   const { list } = words.events
   const value = (name: string) => query.get(name)
   const group = value('group')
   const known = groups.map(({ name, urlname }) => ({ value: urlname ?? '', label: name }))
-  // Several groups, or one that is beyond the first hundred, stay as they were asked for.
+  // Keeps several groups, or one beyond the first hundred.
   const other =
     group !== null && !known.some((one) => one.value === group) ? [{ value: group, label: group }] : []
   return html`<form class="filters" method="get" action="/events" role="search" aria-label="${list.search}">
@@ -45,7 +45,7 @@ ${
 </form>`
 }
 
-/** The filters that are set, each with the way to take it off. */
+/** The active filters, each with a link to remove it. */
 export function filterChips(query: URLSearchParams, groups: readonly Group[], words: Words): Html | null {
   if (!isFiltered(query)) return null
   const { list } = words.events
@@ -74,7 +74,7 @@ export function filterChips(query: URLSearchParams, groups: readonly Group[], wo
   )}<li><a class="chip" href="${listPath(kept(query), {})}">${list.clear}</a></li></ul>`
 }
 
-/** What is no filter stays when they are cleared. */
+/** Parameters that stay when filters are cleared. */
 function kept(query: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams()
   for (const name of ['status', 'month']) if (query.has(name)) rest.set(name, query.get(name) as string)

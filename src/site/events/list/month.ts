@@ -11,14 +11,13 @@ import { byDay } from './days'
 
 const firstOf = (month: string) => new Date(`${month}-01T00:00:00Z`)
 
-/** A month so many before or after another. */
 function monthFrom(month: string, by: number): string {
   const at = firstOf(month)
   at.setUTCMonth(at.getUTCMonth() + by)
   return at.toISOString().slice(0, 7)
 }
 
-/** The span that holds a month in every zone. */
+/** A time span that covers a month in every zone. */
 export const spanOfMonth = (month: string): { from: string; to: string } => ({
   from: new Date(firstOf(month).getTime() - DAY_MS).toISOString(),
   to: new Date(firstOf(monthFrom(month, 1)).getTime() + DAY_MS).toISOString(),
@@ -26,7 +25,7 @@ export const spanOfMonth = (month: string): { from: string; to: string } => ({
 
 const EVENTS_MAX = 300
 
-/** The events of a month, by the calendars of the places where they are. */
+/** The events of a month, by their local dates. */
 export async function eventsOfMonth(
   entry: Entry,
   filters: EventFilters,
@@ -51,7 +50,7 @@ export const monthName = (month: string, { language }: Words): string =>
 
 const WEEK = 7
 
-/** The weeks of a month from Monday on; null is a day of another month. */
+/** The weeks of a month, from Monday; null for days of other months. */
 function weeksOf(month: string): (string | null)[][] {
   const first = firstOf(month)
   const before = (first.getUTCDay() + WEEK - 1) % WEEK
@@ -65,12 +64,11 @@ function weeksOf(month: string): (string | null)[][] {
   )
 }
 
-/** A Monday. */
 const MONDAY = Date.UTC(2024, 0, 1)
 
 const SHOWN = 3
 
-/** A calendar of a month. On a phone its days lead to the list below it. */
+/** The calendar of a month. On a phone its days link to the list below. */
 export function monthTable(
   month: string,
   events: readonly EventListItem[],

@@ -17,7 +17,7 @@ import { days } from './days'
 import { filterChips, filterForm } from './filters'
 import { eventsOfMonth, monthName, monthTable, spanOfMonth } from './month'
 
-/** What may add to a list, or take from it, whatever it shows now. */
+/** Domain events that may change any list. */
 const CHANGES = [
   'event.published',
   'event.updated',
@@ -27,12 +27,12 @@ const CHANGES = [
   'group.deleted',
 ]
 
-/** How soon a list of what is over hears that something more is. */
+/** Maximum staleness of the list of past events. */
 const PAST_LOOK_MS = 60_000
 
 const PER_PAGE = 20
 
-/** All events: as a list by days, as a month, and those that are over. */
+/** All events: by day, by month, or past. */
 export async function showEvents(entry: Entry, { query: given, words }: Asked): Promise<OpenPage> {
   const query = bounded(given)
   const asked = readAsked(query)

@@ -22,7 +22,7 @@ export const claimForStrangers = ({ groups }: Words): Html =>
 <p class="quiet">${groups.unownedText}</p>
 <p><a class="button plain small" href="${LOGIN}">${groups.claimSignIn}</a></p></section>`
 
-/** What one person can do with this group, and how they stand with it. */
+/** The person's membership and actions. */
 export async function ownActs(visit: Visit, { params, words }: Asked): Promise<Slots> {
   const caller = personOf(visit) as Caller
   const { group } = await visibleGroup(caller, params.slug as string)

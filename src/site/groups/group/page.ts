@@ -25,7 +25,6 @@ import type { Words } from '@/words/words'
 import { actsForStrangers, claimForStrangers } from './acts'
 import { type GroupView, groupView } from './view'
 
-/** A group: what it does next, who is in it, and how to join. */
 export const showGroup: LoadOpen = async (entry, { params, words }) => {
   const view = await groupView(entry, params)
   const { detail, slug, next, past, members, board, badges } = view

@@ -14,7 +14,7 @@ const PAST = 4
 const MEMBERS = 16
 const BOARD = 5
 
-/** All that the page of a group shows, for whoever may see it. */
+/** Everything on a group page, for this reader. */
 export async function groupView(entry: Entry, params: Params) {
   const detail = await ask(entry, readGroup, params)
   const caller = typeof entry.visitor === 'object' ? entry.visitor : null

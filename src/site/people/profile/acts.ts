@@ -14,7 +14,7 @@ export const actsForStrangers = ({ people }: Words): Html =>
   html`<section class="card"><a class="button wide first" href="${LOGIN}">${people.follow}</a>
 <p class="quiet small after">${people.followNote}</p></section>`
 
-/** Follow them or not; on one's own profile, change it. */
+/** Follow or unfollow; on the own profile, edit. */
 export async function ownActs(visit: Visit, { params, words }: Asked): Promise<Slots> {
   const caller = personOf(visit) as Caller
   const { people } = words

@@ -25,7 +25,7 @@ import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
 import { actsForStrangers } from './acts'
 
-/** A person, as far as the reader may know of them. */
+/** A profile, as far as visible to the reader. */
 export const showProfile: LoadOpen = async (entry, { params, words }) => {
   const profile = await ask(entry, readUser, params)
   const caller = typeof entry.visitor === 'object' ? entry.visitor : null

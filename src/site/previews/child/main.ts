@@ -3,7 +3,7 @@ import { yieldToOthers } from '@/lifecycle/yield-to-others'
 import type { PreviewAnswer, PreviewOrder } from '../order'
 import { previewSvg } from './picture'
 
-// Runs as a process of its own: fonts and the encoder take memory and time that requests must not wait for.
+// A separate process: fonts and encoding would block requests and take memory.
 
 sharp.cache(false)
 sharp.concurrency(1)

@@ -4,7 +4,7 @@ import type { Block } from '@/modules/passes/sheets/text/fit'
 import { Typesetter } from '@/modules/passes/sheets/typesetter'
 import type { PreviewOrder } from '../order'
 
-/** What the services that show links ask for. */
+/** The size that link previews expect. */
 export const [WIDTH, HEIGHT] = [1200, 630]
 const MARGIN = 64
 const TEXT_WIDTH = 688
@@ -12,7 +12,7 @@ const COLOURS = { ground: '#f6f5f2', paper: '#ffffff', ink: '#1d2127', quiet: '#
 
 type Box = { x: number; y: number; width: number }
 
-/** A picture without fonts: letters are drawn by our own, so that it is the same on every machine. */
+/** Letters are drawn as paths with our own fonts, so that the picture is the same on every machine. */
 export async function previewSvg(order: PreviewOrder): Promise<string> {
   const { site, title, when, where, month, day, accent, pattern } = order
   const texts: [string, Weight][] = [
@@ -63,7 +63,7 @@ const centred = (block: Block, x: number, y: number, colour: string) => {
   return drawn(block, { x: x - width / 2, y: y - block.height / 2, width }, colour)
 }
 
-/** Lines begin at the side where their reading begins. */
+/** Lines start at the side of their script. */
 function drawn({ lines, size, isRightToLeft }: Block, box: Box, colour: string): string {
   const glyphs = lines.flatMap(({ line, baseline }) => {
     const left = isRightToLeft ? box.x + box.width - line.width * size : box.x

@@ -298,7 +298,7 @@ test('applications have two exports in a day each, and leave the person theirs',
   const { access, userId } = await tokensOf(await makeOwnedClient())
   const mine = await makeToken(userId, ['user'])
   const begun = () => db.$count(dataExports, eq(dataExports.userId, userId))
-  const full = spyOn(storage, 'room').mockResolvedValue(0)
+  const full = spyOn(storage, 'freeBytes').mockResolvedValue(0)
   try {
     for (let i = 0; i < 4; i += 1) {
       expect(await made({ token: access })).toMatchObject({ status: 'failed' })
@@ -324,7 +324,7 @@ async function tokensOf(client: Awaited<ReturnType<typeof makeOwnedClient>>) {
 describe('an export that cannot be made', () => {
   test('for want of room says so, and another is begun ten minutes later, five times a day at most', async () => {
     const { token, user } = await makeCaller()
-    const full = spyOn(storage, 'room').mockResolvedValue(0)
+    const full = spyOn(storage, 'freeBytes').mockResolvedValue(0)
     try {
       expect(await made({ token })).toMatchObject({ status: 'failed', url: null })
       await ask({ token })

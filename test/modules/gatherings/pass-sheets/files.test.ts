@@ -150,7 +150,7 @@ describe('the file of a sheet', () => {
     test(`leaves the rest of the disk to others, ${when}, and the sheet says so`, async () => {
       const place = await makeEventWith(['Ada'])
       const before = await objects()
-      const room = spyOn(storage, 'room')
+      const room = spyOn(storage, 'freeBytes')
       for (const free of rooms) room.mockResolvedValueOnce(free)
       const sheet = await made(place, BADGES)
       room.mockRestore()

@@ -11,7 +11,6 @@ import { isConnected } from './queries'
 
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
-/** The page of all that may act for a person. */
 export async function showConnections(visit: Visit, _: object, sent?: Sent): Promise<Page> {
   const caller = signedIn(visit)
   const words = wordsFor(visit)
@@ -20,7 +19,7 @@ export async function showConnections(visit: Visit, _: object, sent?: Sent): Pro
   const ended = asked.get('ended') ?? ''
   const [page, hasEnded] = [
     await connectionsOf(visit, cursor),
-    // A link may claim anything, so the page says only what is true.
+    // Verified, because a link may claim anything.
     ID.test(ended) && !(await isConnected(db, caller.userId, ended)),
   ]
   return settingsPage(visit, 'applications', {

@@ -8,10 +8,10 @@ import { appsMadeBy, detailsOf, type GrantDetails, type Made, webhooksMadeBy } f
 
 const PER_PAGE = 20
 
-/** An application that may act for a person, with what it made for them. */
+/** A connected application, with what it created for the person. */
 export type Connection = OAuthGrant & GrantDetails & { webhooks: string[]; apps: string[] }
 
-/** What the API lists, and what only the person themself is told besides. */
+/** The API's list, plus details for the person only. */
 export async function connectionsOf(visit: Visit, cursor: string | undefined): Promise<Page<Connection>> {
   const { data, pagination } = await invoke(visit, listGrants, () => ({ limit: PER_PAGE, cursor }))
   const ids = data.map(({ grantId }) => grantId)

@@ -12,7 +12,7 @@ import type { Connection } from './list'
 
 export const PATH = '/settings/applications'
 
-/** What may act for a person, what each may do and made, and how to end it. */
+/** Lists connected applications, their permissions and what they created, with a button to revoke each. */
 export const connectionsPage = (
   { data, pagination: { nextCursor } }: Page<Connection>,
   caller: Caller,
@@ -66,7 +66,7 @@ ${formToken(caller)}
 </article>`
 }
 
-/** Everything that people typed here is text, addresses of webhooks too. */
+/** Renders user input as text, including webhook addresses. */
 const made = (label: string, what: string[]): Html | false =>
   what.length > 0 &&
   html`<dt>${label}</dt><dd>${what.map((one, index) => html`${index > 0 && html`<br>`}<bdi>${one}</bdi>`)}</dd>`

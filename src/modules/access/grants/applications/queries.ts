@@ -27,7 +27,7 @@ export const detailsOf = (db: Db | Tx, grantIds: string[]): Promise<GrantDetails
 
 export type Made = { grantId: string | null; what: string }
 
-/** What grants made, and what ends with them. */
+/** What grants created, and what ends with them. */
 export const webhooksMadeBy = (db: Db | Tx, grantIds: string[]): Promise<Made[]> =>
   db
     .select({ grantId: webhooks.madeByGrant, what: webhooks.url })

@@ -25,8 +25,7 @@ import {
 const CODE_MS = 60_000
 
 /**
- * The person said yes: the grant, and a code for the application to fetch its tokens with. What they took out of the
- * question is not allowed any more either, if it was before.
+ * Consent: creates the grant and a code for the application. Scopes that the person unticked are revoked, even if allowed before.
  */
 export const allow = (asked: Asked, declined: readonly Scope[]): Promise<string> =>
   transaction(async (tx) => {
@@ -35,7 +34,7 @@ export const allow = (asked: Asked, declined: readonly Scope[]): Promise<string>
     return makeCode(tx, await grant(tx, asked, declined), asked)
   })
 
-/** A code without a question, when the person allowed as much before and has not taken it back. */
+/** A code without asking, if the person allowed as much before and did not revoke it. */
 export const allowAgain = (asked: Asked): Promise<string | undefined> =>
   transaction(async (tx) => {
     const { userId, role } = asked.caller
@@ -45,7 +44,7 @@ export const allowAgain = (asked: Asked): Promise<string | undefined> =>
     return makeCode(tx, granted.id, { ...asked, scopes: unionOf(asked.scopes, asked.extras.filter(has)) })
   })
 
-/** One grant for each pair: what is allowed now comes on top of what was, but for what was taken out. */
+/** One grant per pair: new scopes are added, unticked ones removed. */
 async function grant(
   tx: Tx,
   { caller: { userId }, request: { client }, scopes, extras }: Asked,
@@ -60,7 +59,7 @@ async function grant(
     scopes,
   )
   const isOther = together.join() !== kept.scopes.join()
-  // An offer that the person never took up is not something they left out.
+  // An unused offer does not count as declined.
   const refused = declined.filter((scope) => !extras.includes(scope) || covers(kept.scopes, [scope], true))
   const leftOut = unionOf(kept.declined, refused).filter((scope) => !covers(together, [scope], true))
   if (isOther || leftOut.join() !== kept.declined.join())

@@ -7,19 +7,19 @@ import { badLink } from './refusal-page'
 
 const STATE_MAX = 2000
 
-/** An authorization request whose client and redirect URI are known to be good, before anything else is checked. */
+/** An authorization request with a valid client and redirect URI, before any other check. */
 export type AuthorizationRequest = {
   client: Client
   redirectUri: string
-  /** Given back as it came, so that the application knows its own question again. */
+  /** Returned unchanged to the application. */
   state: string | undefined
-  /** Every parameter that was sent once. */
+  /** Parameters that were sent once. */
   parameters: Parameters
-  /** Parameters that were sent more than once, so that nobody can tell which value is meant. */
+  /** Ambiguous, because they were sent more than once. */
   repeated: ReadonlySet<string>
 }
 
-/** A link that is refused here shows a page: to send its reader anywhere would be to send them to a stranger. */
+/** Shows errors as a page: with an unverified client a redirect would lead to a stranger. */
 export async function checkClient(query: string): Promise<AuthorizationRequest> {
   const { parameters, repeated } = readQuery(query)
   const client = await clientOf(parameters.get('client_id') ?? '')
@@ -46,7 +46,7 @@ export async function checkClient(query: string): Promise<AuthorizationRequest> 
 
 const OURS = [config.baseUrl, config.authUrl, config.legacyBaseUrl]
 
-/** By a redirect from us to us, an application would begin what only a person on our own pages may begin. */
+/** Redirected from us to us, an application could start what only a person on our pages may start. */
 function beginsHere(redirectUri: string): boolean {
   const { origin, pathname } = new URL(redirectUri)
   return OURS.includes(origin) && pathname.startsWith('/auth/')
@@ -66,7 +66,7 @@ function readQuery(query: string): Pick<AuthorizationRequest, 'parameters' | 're
   return { parameters, repeated }
 }
 
-/** A query that does not decode could not be given back as it came. */
+/** A query that does not decode could not be returned unchanged. */
 function demandReadable(query: string): void {
   try {
     decodeURIComponent(query)

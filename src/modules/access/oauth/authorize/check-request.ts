@@ -9,19 +9,19 @@ import { readResource } from '../resources'
 import { covers, demandWithin, readScopes, scopesFor, unionOf } from '../scopes'
 import type { AuthorizationRequest } from './check-client'
 
-/** The checked request: the scopes that an application asks a person for, and the challenge of its verifier. */
+/** The validated request: its scopes and the PKCE challenge. */
 export type Asked = {
   request: AuthorizationRequest
   caller: Caller
   scopes: Scope[]
-  /** Scopes that it did not ask for and the person may add. */
+  /** Scopes that were not requested but the person may add. */
   extras: Scope[]
   challenge: string
   resource: string | null
   prompt: ReadonlySet<string>
 }
 
-/** Holds a request to the protocol, in this order. Whatever is wrong is told to the application. */
+/** Validates a request, in this order. Errors go to the application. */
 export function checkRequest(request: AuthorizationRequest, caller: Caller): Asked {
   const { parameters, client } = request
   demandNothingTwice(request)
@@ -35,7 +35,7 @@ export function checkRequest(request: AuthorizationRequest, caller: Caller): Ask
     parameters.get('scope') ?? client.scopes?.join(' '),
     isAgent ? AGENT_SCOPES : undefined,
   )
-  // An application's own maximum is the same whoever uses it.
+  // The application's own limit applies to every user.
   demandWithin(mostOf(client), scopes, true)
   return {
     request,
@@ -49,9 +49,8 @@ export function checkRequest(request: AuthorizationRequest, caller: Caller): Ask
 }
 
 /**
- * What an application may ask for at most. A developer of ours sets it a limit on purpose. What one that registered itself
- * said is only where it begins, for it cannot register again to go on; the person is asked anyway. But it names `admin`
- * from the beginning.
+ * The most an application may request. A developer sets it deliberately. For a dynamically registered one the registered scopes
+ * are only a start, because it cannot register again, and the person is asked anyway; but `admin` must be registered.
  */
 function mostOf({ ownerId, scopes }: Client): readonly string[] {
   if (scopes === null) return SCOPE_NAMES
@@ -59,8 +58,8 @@ function mostOf({ ownerId, scopes }: Client): readonly string[] {
 }
 
 /**
- * What to offer the person of an agent that asks for the scopes of our 401 and no others. Its library may never ask for more, not
- * even for what it registered. A request that names other scopes gets no more than those.
+ * Optional scopes for an agent that requests exactly the scopes of our 401. Its library may never step up, not even to what it
+ * registered. Any other request gets only its own scopes.
  */
 function extrasFor(client: Client, scopes: readonly Scope[], { role }: Caller): Scope[] {
   if (scopes.join() !== AGENT_SCOPES.join()) return []

@@ -5,16 +5,16 @@ import { areasOf, bringerOf } from '../scope-words'
 import { covers, unionOf } from '../scopes'
 import type { Asked } from './check-request'
 
-/** Up to so many stand in one list; more are easier to read in groups. */
+/** Up to this number one list; more are grouped. */
 const TOGETHER_MAX = 4
 
-/** Each box has a name of its own: a field that is sent twice is refused. */
+/** A unique field per box, because repeated fields are refused. */
 const fieldOf = (scope: Scope) => `scope.${scope}`
 
-/** A person's last answer: the scopes that they allowed, and those that they left out. */
+/** A person's last answer: allowed and declined scopes. */
 export type Before = { scopes: readonly string[]; declined: readonly string[] }
 
-/** What is asked and offered, which boxes are ticked, and what a person may want to know of each. */
+/** Requested and offered scopes, which are ticked, and details on each. */
 export type Choice = Pick<Asked, 'scopes' | 'extras'> & {
   ticked: readonly Scope[]
   before: Before | undefined
@@ -23,9 +23,8 @@ export type Choice = Pick<Asked, 'scopes' | 'extras'> & {
 type Form = ReadonlyMap<string, string>
 
 /**
- * The boxes as they are put to a person. What is asked for is ticked, but for what they left out before; what is only offered
- * is ticked if they allowed it before. On a page that comes back boxes are as the person left them; what has come on top is
- * put to them like the first time.
+ * The boxes for a person. Requested scopes are ticked unless declined before; offered ones only if allowed before. A re-rendered
+ * page keeps the person's ticks; new scopes start as on the first page.
  */
 export function choiceFor(asked: Asked, before: Before | undefined, left?: Left): Choice {
   const { scopes, extras, caller } = asked
@@ -44,17 +43,13 @@ export function choiceFor(asked: Asked, before: Before | undefined, left?: Left)
   }
 }
 
-/** Every scope that has a box on the page. */
 export const boxedOf = ({ scopes, extras }: Pick<Asked, 'scopes' | 'extras'>): Scope[] =>
   unionOf(scopes, extras)
 
-/** A form that came back, and what it had been shown with. */
+/** A re-submitted form, with the scopes it showed. */
 export type Left = { form: Form; shown: readonly string[] }
 
-/**
- * A box for each scope that was asked for by name: who unticks the larger of two keeps the lesser. What stands alone is
- * not a matter of choice. What is only offered stands apart.
- */
+/** A box per requested scope: unticking the larger of two keeps the lesser. A single scope has no box. Offers are separate. */
 export function choiceOf(choice: Choice, words: Words, problem?: string): Html {
   const { consent, scopes } = words.access
   const { scopes: lines, extras } = choice
@@ -71,7 +66,7 @@ ${extras.length > 0 && offered(choice, words)}
 ${choice.before?.scopes.length && html`<p class="small">${consent.unticking}</p>`}`
 }
 
-/** What most people want of an agent is in sight, and all else behind a line to open. */
+/** Common offers are visible, the others folded. */
 function offered(choice: Choice, words: Words): Html {
   const { extras, ticked } = choice
   const usual = extras.filter((scope) => AGENT_EXTRAS.includes(scope))
@@ -83,7 +78,6 @@ ${rest.length > 0 && html`<details${isOpen && html` open`}><summary>${words.acce
 </fieldset>`
 }
 
-/** A long list stands in groups. */
 function boxesOf(lines: readonly Scope[], choice: Choice, words: Words) {
   const groups = lines.length > TOGETHER_MAX ? areasOf(lines) : []
   const box = (scope: Scope) => boxOf(scope, choice, words)
@@ -95,14 +89,14 @@ const boxOf = (scope: Scope, choice: Choice, words: Words) =>
   html`<label class="tick"><input type="checkbox" name="${fieldOf(scope)}"${choice.ticked.includes(scope) && html` checked`}><span>${words.access.scopes[scope]}${mark(scope, choice, words)}${comesWith(scope, choice, words)}</span></label>
 `
 
-/** To who was asked before, what is new stands out, and so does what they left out. */
+/** Marks new and previously declined scopes for returning people. */
 function mark(scope: Scope, { before, extras }: Choice, { access: { consent } }: Words): Html | false {
   if (before === undefined || before.scopes.includes(scope)) return false
   if (before.declined.includes(scope)) return html` <strong class="small">${consent.leftOut}</strong>`
   return !extras.includes(scope) && html` <strong class="small">${consent.new}</strong>`
 }
 
-/** A box that another one ticks as well says so: unticking it alone would not keep it back. */
+/** Marks a box that another one implies: unticking it alone has no effect. */
 function comesWith(scope: Scope, choice: Choice, { access }: Words): Html | false {
   const bringer = bringerOf(scope, boxedOf(choice))
   return (
@@ -111,7 +105,7 @@ function comesWith(scope: Scope, choice: Choice, { access }: Words): Html | fals
   )
 }
 
-/** The boxes that a person ticked, with what they imply of the others; and those that they left unticked. */
+/** The ticked scopes with what they imply, and the unticked ones. */
 export function chosenOf(asked: Asked, form: Form) {
   const shown = boxedOf(asked)
   const ticked = shown.filter((scope) => form.has(fieldOf(scope)))

@@ -9,15 +9,14 @@ import type { Client } from '../queries'
 import type { AuthorizationRequest } from './check-client'
 import { type Choice, choiceOf } from './choice'
 
-/** The sign-in that leads back to this very question, for those who are signed in already with `prompt=login`. */
+/** The sign-in page that returns to this request; `prompt=login` for people who are signed in. */
 export const toLoginPath = (query: string, prompt?: 'login'): string =>
   `${LOGIN}?returnTo=${encodeURIComponent(`/oauth/authorize?${query}`)}${prompt ? `&prompt=${prompt}` : ''}`
 
-/** To sign in, and back to this very question. */
 export const toLogin = (visit: Visit, query: string): Response => redirect(visit, 302, toLoginPath(query))
 
-/** The same for those who are signed in already. They come back having done so, and are not asked for ever. */
-export const toLoginAnew = (visit: Visit, query: string): Response =>
+/** The same for people who are signed in. They return with a fresh login, so this does not loop. */
+export const toFreshLogin = (visit: Visit, query: string): Response =>
   redirect(visit, 302, toLoginPath(withoutLogin(query), 'login'))
 
 function withoutLogin(query: string): string {
@@ -41,7 +40,7 @@ type Question = {
 
 type Said = Words['access']['consent']
 
-/** Puts the question: who asks, whom, for what, for how long, and where the answer goes. */
+/** Renders the consent page: application, account, scopes, duration and destination. */
 export function consentPage({ request, choice, person, query, sealed, problem, words }: Question): Html {
   const said = words.access.consent
   const { client, redirectUri } = request
@@ -75,7 +74,7 @@ const handle = ({ username, email }: Person) => {
   return known.length > 0 && known.join(', ')
 }
 
-/** A picture of our own storage, or initials: a reader's browser asks no other host for anything. */
+/** A picture from our storage, or initials: browsers load nothing from other hosts. */
 export function logo({ name, logoUri }: Pick<Client, 'name' | 'logoUri'>): Html {
   const key = keyOf(logoUri ?? '')
   if (key) return html`<img src="${publicPath(key)}" alt="">`
@@ -91,7 +90,7 @@ export const origin = (
 export const unverified = (said: Said, advice: string) =>
   html`<p class="notice alarm small">${said.unverified} ${advice}</p>`
 
-/** Where a redirect URI leads, in words that a person can judge. */
+/** Describes the target of a redirect URI. */
 function destination(redirectUri: string, said: Said): Html {
   const { protocol, host } = new URL(redirectUri)
   if (protocol === 'https:') return html`<strong>${host}</strong>`
@@ -113,7 +112,7 @@ ${given.map(({ label, url }) => html`<li>${label}: <a href="${url}" rel="noopene
   )
 }
 
-/** Where the form may lead: to us, and from us to the application. What a policy cannot say exactly it says by scheme. */
+/** The `form-action` policy: us, and the application's redirect URI. Falls back to the scheme if the policy cannot express it. */
 export function formTargets(redirectUri: string): string {
   const { protocol, origin } = new URL(redirectUri)
   return `'self' ${/^https?:\/\/[A-Za-z0-9.-]+(:\d+)?$/.test(origin) ? origin : protocol}`

@@ -17,13 +17,12 @@ import { allow, allowAgain } from './allow'
 import { type AuthorizationRequest, checkClient } from './check-client'
 import { type Asked, checkRequest } from './check-request'
 import { boxedOf, choiceFor, chosenOf, type Left } from './choice'
-import { consentPage, formTargets, toLogin, toLoginAnew } from './consent-page'
+import { consentPage, formTargets, toFreshLogin, toLogin } from './consent-page'
 import { errorRedirect } from './error-redirect'
 import { findGrant, findName } from './queries'
 import { answering, errorFields, redirectResponse } from './redirect-response'
 import { PageRefusal } from './refusal-page'
 
-/** An application sends a person here to ask for their consent. */
 export async function authorize(visit: Visit): Promise<Answer> {
   const query = queryOf(visit.request.url)
   const request = await checkClient(query)
@@ -31,7 +30,7 @@ export async function authorize(visit: Visit): Promise<Answer> {
     const caller = signedIn(visit.visitor)
     const isSilent = asksFor(request, 'none')
     if (!caller && isSilent) throw new OAuthRefusal('login_required', 'Nobody is signed in')
-    if (!isSilent && asksFor(request, 'login')) return toLoginAnew(visit, query)
+    if (!isSilent && asksFor(request, 'login')) return toFreshLogin(visit, query)
     if (!caller) return toLogin(visit, query)
     await demandTurn(caller)
     const asked = checkRequest(request, caller)
@@ -43,7 +42,7 @@ export async function authorize(visit: Visit): Promise<Answer> {
   return answering(work, (refusal) => errorRedirect(visit, request, refusal))
 }
 
-/** The person's answer. The question comes back with it under our seal, and is examined once more. */
+/** The person's answer. The signed request returns with it and is validated again. */
 export async function decide(visit: Visit): Promise<Answer> {
   const words = wordsFor(visit)
   const visitor = signedIn(visit.visitor)
@@ -56,7 +55,7 @@ export async function decide(visit: Visit): Promise<Answer> {
     const asked = checkRequest(request, caller)
     demandYes(form.get('decision'))
     const left = { form, shown }
-    // A person who was made an administrator meanwhile has not yet been asked for `admin`.
+    // A person who became an administrator meanwhile has not been asked for `admin`.
     if (!boxedOf(asked).every((scope) => shown.includes(scope))) return ask(words, query, asked, { left })
     const { scopes, declined } = chosenOf(asked, form)
     if (scopes.length === 0)
@@ -71,7 +70,7 @@ function demandYes(decision: string | undefined): void {
   if (decision !== 'allow') throw badRequest('Say whether you allow it or not.')
 }
 
-/** A public client is anybody who says its name, so people are asked each time. The page is also where they choose who they are. */
+/** Anyone can use a public client's id, so people are asked each time. The page also lets them switch accounts. */
 const needsConsent = ({ prompt, request }: Asked) =>
   prompt.has('consent') || prompt.has('select_account') || request.client.authMethod === 'none'
 
@@ -105,7 +104,7 @@ const asksFor = ({ parameters }: AuthorizationRequest, prompt: string) =>
 
 const PER_MINUTE = 120
 
-/** Each visit may leave a code behind, so there is an end to them. */
+/** Bounded, because each visit may store a code. */
 async function demandTurn({ userId }: Caller): Promise<void> {
   const budget = { key: `authorize:${userId}`, limit: PER_MINUTE, windowMs: 60_000 }
   const verdict = await charge(budget, 1)
@@ -116,14 +115,14 @@ const TEN_MINUTES_MS = 10 * 60 * 1000
 
 const forms = signer('consent')
 
-/** What a person was asked: the whole request, and the scopes that the page listed. */
+/** The signed request, and the scopes on the page. */
 type Question = { query: string; shown: readonly string[] }
 
-/** A question, sealed for this session: nobody can put another one under the same answer. */
+/** Signed for this session, so that the answer cannot be attached to another request. */
 const sealConsent = async ({ query, shown }: Question, { credential }: Caller): Promise<string> =>
   (await forms.sign({ query, shown: shown.join(' '), session: credential.id }, TEN_MINUTES_MS)).token
 
-/** Gives the question back to whom it was put. Others, and those who took too long, can have it put to them anew. */
+/** Returns the request to the same session. Others, and expired ones, are asked again. */
 async function openConsent(
   sealed: string | undefined,
   caller: Caller | undefined,

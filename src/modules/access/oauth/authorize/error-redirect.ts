@@ -14,9 +14,9 @@ import { errorFields, redirectAddress, redirectResponse } from './redirect-respo
 import { forDevelopers } from './refusal-page'
 
 /**
- * Takes a refusal to the application. A request may have been made to be wrong, so that a link to us leads to another
- * site (RFC 9700, 4.11.2). So nobody is sent anywhere who is not signed in, and to an application that registered
- * itself people go by their own hand, unless they allowed it something before.
+ * Sends an error to the application. A request may be invalid on purpose, to make our link an open redirect (RFC 9700, 4.11.2).
+ * So visitors who are not signed in are not redirected, and a dynamically registered application needs a click, unless the person
+ * allowed it before.
  */
 export const errorRedirect = async (
   visit: Visit,

@@ -8,7 +8,7 @@ export type GrantRow = typeof oauthGrants.$inferSelect
 const pair = (userId: string, clientId: string) =>
   and(eq(oauthGrants.userId, userId), eq(oauthGrants.clientId, clientId))
 
-/** Keeps an application from being deleted meanwhile; says whether it still is there. */
+/** Locks an application against deletion; returns whether it still exists. */
 export async function holdClient(tx: Tx, clientId: string): Promise<boolean> {
   const held = await tx
     .select({ clientId: oauthClients.clientId })
@@ -18,13 +18,12 @@ export async function holdClient(tx: Tx, clientId: string): Promise<boolean> {
   return held.length > 0
 }
 
-/** Locks a person's grant to an application, which they cannot take back before this is done. */
+/** Locks a person's grant against revocation. */
 export async function holdGrant(tx: Tx, userId: string, clientId: string): Promise<GrantRow | undefined> {
   const [row] = await tx.select().from(oauthGrants).where(pair(userId, clientId)).for('key share')
   return row
 }
 
-/** A person's grant to an application, if there is one. */
 export async function findGrant(
   db: Db | Tx,
   userId: string,
@@ -34,7 +33,7 @@ export async function findGrant(
   return row
 }
 
-/** Makes a grant, or gives the one that the pair has; either way it is locked. */
+/** Creates or finds the grant of a pair, locked. */
 export async function makeGrant(tx: Tx, row: typeof oauthGrants.$inferInsert): Promise<GrantRow> {
   const [kept] = await tx
     .insert(oauthGrants)
@@ -50,7 +49,7 @@ export async function makeGrant(tx: Tx, row: typeof oauthGrants.$inferInsert): P
 export const changeGrant = (tx: Tx, id: string, change: Pick<GrantRow, 'scopes' | 'declined'>) =>
   tx.update(oauthGrants).set(change).where(eq(oauthGrants.id, id))
 
-/** Ends what holds any of these scopes: codes and tokens go with their family. */
+/** Revokes everything with any of these scopes: codes and tokens cascade from their family. */
 export const deleteFamiliesHolding = (tx: Tx, grantId: string, scopes: string[]) =>
   tx
     .delete(oauthFamilies)

@@ -5,7 +5,7 @@ import { type RedirectStatus, redirectAway } from '@/web/redirect'
 import { OAuthRefusal } from '../refusal'
 import type { AuthorizationRequest } from './check-client'
 
-/** The address of an answer to the application. `iss` names its issuer (RFC 9207). */
+/** The redirect to the application. `iss` names the issuer (RFC 9207). */
 export function redirectAddress(
   { redirectUri, state }: AuthorizationRequest,
   answer: Record<string, string>,
@@ -16,7 +16,6 @@ export function redirectAddress(
   return `${redirectUri}${joint}${query.join('&')}`
 }
 
-/** Sends the person back to the application. */
 export const redirectResponse = (
   visit: Visit,
   status: RedirectStatus,
@@ -29,7 +28,7 @@ export const errorFields = ({ fault, description }: OAuthRefusal) => ({
   error_description: description,
 })
 
-/** Runs what may be refused in the protocol's words, and takes such a refusal to the application. */
+/** Runs work and redirects OAuth errors to the application. */
 export async function answering(
   work: () => Promise<Answer>,
   tell: (refusal: OAuthRefusal) => Answer | Promise<Answer>,

@@ -10,7 +10,7 @@ import type { Words } from '@/words/words'
 type Known = { what?: string; query: string; requestId: string }
 type Said = Words['access']['consent']
 
-/** What a developer needs to find a mistake. It is folded away from people, who can pass it on. */
+/** Details for a developer, folded. People can pass them on. */
 export function forDevelopers({ what, query, requestId }: Known, { access: { consent } }: Words): Html {
   const sent = new URLSearchParams(query)
   return html`<details class="details small">
@@ -27,7 +27,7 @@ ${sent.has('redirect_uri') && html`<dt>redirect_uri</dt><dd>${asSent(sent.get('r
 
 const LENGTH_MAX = 200
 
-/** What has spaces or letters of other scripts is no id and no address, and could be a message to whoever reads it. */
+/** Values with spaces or other scripts are no ids or addresses, and could be a message to the reader. */
 function asSent(value: string | null, { empty, malformed }: Said): Html {
   if (!value) return html`${empty}`
   if (!/^[\x21-\x7e]+$/.test(value)) return html`${malformed}`
@@ -35,13 +35,13 @@ function asSent(value: string | null, { empty, malformed }: Said): Html {
 }
 
 type More = {
-  /** The fault in words for the developer of the application. */
+  /** For the developer of the application. */
   forDevelopers?: string
-  /** The question that a person can begin anew. */
+  /** The request that the person can start again. */
   query?: string
 }
 
-/** A refusal that a person reads: what happened and what they can do, in one or two sentences. */
+/** An error that a person reads: what happened and what to do. */
 export class PageRefusal extends AppError {
   constructor(
     code: ErrorCode,
@@ -52,11 +52,10 @@ export class PageRefusal extends AppError {
   }
 }
 
-/** A link of an application that leads nowhere. */
 export const badLink = (message: string, forDevelopers: string) =>
   new PageRefusal('bad_request', message, { forDevelopers })
 
-/** Says no to a person who followed the link of an application, in words for them and, folded away, for its makers. */
+/** An error page for a person who followed an application's link, with folded details for its developers. */
 export function refusalPage(visit: Visit, refusal: AppError): Page {
   const { status, headers } = refusal
   const words = wordsFor(visit)
@@ -76,12 +75,12 @@ ${forDevelopers({ what: more.forDevelopers, query, requestId: visit.id }, words)
   }
 }
 
-/** The usual sentence of a 401 speaks of tokens, to programs. */
+/** The usual 401 message is about tokens, for programs. */
 const said = (refusal: AppError, words: Words): string =>
   refusal.status === 401 && !(refusal instanceof PageRefusal)
     ? words.access.consent.signInEnded
     : sentence(spoken(refusal, words))
 
-/** The question is put once more, after a sign-in where there is none. */
+/** Asks again, after a sign-in if needed. */
 const beginAgain = (query: string, label: string): Html =>
   html`<a class="button wide" href="/oauth/authorize?${query}">${label}</a>`

@@ -8,19 +8,19 @@ import type { Visit } from '@/http/visit'
 import { CLIENT } from '../route-traits'
 import { chargeNew, introduce } from './issue-client'
 import { type Metadata, readMetadata } from './metadata'
-import { inItsWords } from './refusal'
+import { asOAuthError } from './refusal'
 import { Details, RedirectUris, Registered } from './schema'
 
 const BODY_BYTES_MAX = 8 * 1024
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** An application introduces itself (RFC 7591). Nobody vouches for it, so its addresses are kept and never visited. */
+/** Dynamic client registration (RFC 7591). Unverified, so its addresses are stored and never fetched. */
 async function register(visit: Visit): Promise<Response> {
   try {
     const introduced = await introduce(visit, await readBody(visit))
     return respond(visit, 201, JSON.stringify(introduced), HEADERS)
   } catch (error) {
-    const refusal = inItsWords(error)
+    const refusal = asOAuthError(error)
     if (!refusal) throw error
     return respond(visit, refusal.status, JSON.stringify(refusal.body), HEADERS, refusal.headers)
   }

@@ -17,15 +17,14 @@ import type { Registered } from './schema'
 const HOUR_MS = 3_600_000
 
 /**
- * Hosted agents share an address and register anew for each of their people, always with the same words. So what
- * counts is how many different applications come from an address; the same one again has thirty times as many turns.
+ * Hosted agents share an address and register for each user with the same metadata. So the limit counts distinct applications per
+ * address; repeats have thirty times the limit.
  */
 const AGAIN = 30
 
-/** Another application from this address. */
 export const chargeNew = (visit: Visit) => take(visit, 'register', config.rateLimits.registerPerHour)
 
-/** The same application once more, which leaves another secret with us. */
+/** A repeat, which stores another secret. */
 export const chargeAgain = (visit: Visit) =>
   take(visit, 'register-again', config.rateLimits.registerPerHour * AGAIN)
 
@@ -38,8 +37,8 @@ async function take(visit: Visit, kind: string, limit: number): Promise<void> {
 }
 
 /**
- * Gives an application its id. A public one that sends the same metadata as another is another instance of it and gets
- * the same id, as RFC 7591 (3.2.1) allows: it costs nothing and leaves nothing behind. One with a secret gets its own.
+ * Issues a client id. A public client with known metadata gets the existing id, as RFC 7591 (3.2.1) allows, and stores nothing. A
+ * confidential one gets its own.
  */
 export async function introduce(visit: Visit, metadata: Metadata) {
   const said = wordsOf(metadata)
@@ -58,7 +57,7 @@ export async function introduce(visit: Visit, metadata: Metadata) {
   return presentClient(row, secret)
 }
 
-/** The metadata that is kept of an application, in one order, so that the same metadata has the same hash. */
+/** The stored metadata in a fixed order, for a stable hash. */
 const wordsOf = (metadata: Metadata) => ({
   name: metadata.client_name,
   redirectUris: metadata.redirect_uris,
@@ -72,17 +71,14 @@ const wordsOf = (metadata: Metadata) => ({
 
 const REST_MS = 3_600_000
 
-/**
- * An application that was not used for a while may be about to be removed, and is marked as used before its id is given
- * out.
- */
+/** Marks the application as used before its id is issued, because a sweep may be about to delete it. */
 async function knownAs(hash: Uint8Array): Promise<ClientRow | undefined> {
   const row = await findPublicClient(db, hash)
   if (!row || nowMs() - (row.lastUsedAt ?? row.createdAt).getTime() < REST_MS) return row
   return (await touchClient(db, row.clientId, now())) ? row : undefined
 }
 
-/** The registered metadata, which RFC 7591 wants in full; fields that were left out stay out. */
+/** The registered metadata in full, as RFC 7591 requires, without omitted fields. */
 const presentClient = (row: ClientRow, secret: string | undefined): Static<typeof Registered> => ({
   client_id: row.clientId,
   ...(secret && { client_secret: secret, client_secret_expires_at: 0 }),

@@ -9,14 +9,14 @@ import { Details, RedirectUris } from './schema'
 
 export type Metadata = Omit<Static<typeof Details>, 'scope'> & {
   redirect_uris: string[]
-  /** Null for an application that named none: it may ask for any. */
+  /** Null: any scope may be requested. */
   scopes: Scope[] | null
 }
 
 const parseRedirects = parser(RedirectUris)
 const parseDetails = parser(Details)
 
-/** Reads the metadata of an application. Fields that we have no use for are ignored, as RFC 7591 wants. */
+/** Parses client metadata; ignores unknown fields, as RFC 7591 requires. */
 export function readMetadata(body: unknown): Metadata {
   const given = said(body)
   const redirect_uris = readRedirects(given.redirect_uris)
@@ -24,7 +24,7 @@ export function readMetadata(body: unknown): Metadata {
   // A client without the authorization code grant could do nothing here.
   if (details.grant_types && !details.grant_types.includes('authorization_code'))
     throw invalidField('grant_types', 'must hold authorization_code')
-  // Files have owners, and an application that introduces itself has none.
+  // Uploaded files have owners, and a dynamically registered application has none.
   if (details.logo_uri !== undefined && keyOf(details.logo_uri) !== undefined)
     throw invalidField(
       'logo_uri',
@@ -35,7 +35,7 @@ export function readMetadata(body: unknown): Metadata {
 
 const KNOWN = new Set([...Object.keys(RedirectUris.properties), ...Object.keys(Details.properties)])
 
-/** Null counts as left out, and unknown fields are not looked into. */
+/** Null counts as omitted; unknown fields are not inspected. */
 function said(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('The body must be an object')
@@ -56,8 +56,8 @@ function readRedirects(given: unknown): string[] {
 }
 
 /**
- * Clients name scopes of every server that they know; ours are kept, and the answer says which those are. One that
- * named none of ours has set itself no limit here.
+ * Clients list scopes of every server they know; keeps ours, and the response names them. A client without any of ours has no
+ * limit.
  */
 function readScopes(scope: string | undefined): Scope[] | null {
   const known = [...new Set(scope?.split(' ').filter(isScope))]

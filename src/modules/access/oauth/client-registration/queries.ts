@@ -9,7 +9,7 @@ export type ClientRow = typeof oauthClients.$inferSelect
 
 export type NewClient = typeof oauthClients.$inferInsert & { registrationHash: Uint8Array }
 
-/** Inserts an application; public ones with the same metadata are one row, the first. */
+/** Inserts an application; public ones with the same metadata share the first row. */
 export async function insertClient(db: Db | Tx, row: NewClient, at: Date): Promise<ClientRow> {
   const [kept] = await db
     .insert(oauthClients)
@@ -23,7 +23,6 @@ export async function insertClient(db: Db | Tx, row: NewClient, at: Date): Promi
   return kept as ClientRow
 }
 
-/** The public application with this metadata. */
 export async function findPublicClient(db: Db | Tx, hash: Uint8Array): Promise<ClientRow | undefined> {
   const [row] = await db
     .select()
@@ -32,7 +31,7 @@ export async function findPublicClient(db: Db | Tx, hash: Uint8Array): Promise<C
   return row
 }
 
-/** Whether a confidential application with this metadata was registered before. */
+/** Whether a confidential application with this metadata exists. */
 export async function isRegistered(db: Db | Tx, hash: Uint8Array): Promise<boolean> {
   const rows = await db
     .select({ one: sql`1` })
@@ -42,10 +41,7 @@ export async function isRegistered(db: Db | Tx, hash: Uint8Array): Promise<boole
   return rows.length > 0
 }
 
-/**
- * Locks applications without an owner that were last used before then, and skips those that somebody is allowing right
- * now.
- */
+/** Locks ownerless applications last used before then; skips those in a consent right now. */
 export async function lockUnusedClients(tx: Tx, before: Date, at: Date, limit: number): Promise<string[]> {
   const rows = await tx
     .select({ clientId: oauthClients.clientId })
@@ -63,11 +59,11 @@ export async function lockUnusedClients(tx: Tx, before: Date, at: Date, limit: n
   return rows.map(({ clientId }) => clientId)
 }
 
-/** Looks again, with the rows locked: nobody can allow these applications anything meanwhile. */
+/** Checks again under lock, so that no consent can happen meanwhile. */
 export const stillUnused = (tx: Tx, clientIds: string[], at: Date): Clients =>
   and(sql`${oauthClients.clientId} = any(${sql.param(clientIds)}::text[])`, holdsNothing(tx, at))
 
-/** The application has no refresh token that still works. */
+/** No valid refresh token exists. */
 const holdsNothing = (tx: Tx, at: Date) =>
   notExists(
     tx

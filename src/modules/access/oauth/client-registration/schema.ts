@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { line, oneOf, optional, webUrl } from '@/core/fields'
 
-/** The metadata that an application sends, by the names of RFC 7591. */
+/** Client metadata, as RFC 7591 names it. */
 export const RedirectUris = Type.Object({
   redirect_uris: Type.Array(line(1, 2048, { format: 'uri' }), { minItems: 1, maxItems: 10 }),
 })
@@ -23,7 +23,7 @@ export const Details = Type.Object({
   tos_uri: optional(webUrl()),
 })
 
-/** The answer: all that was registered, and the secret this once. */
+/** The registered metadata, with the secret this once. */
 export const Registered = Type.Object({
   client_id: Type.String(),
   client_secret: optional(Type.String({ description: 'It is shown this once. A public client has none.' })),

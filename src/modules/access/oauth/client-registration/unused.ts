@@ -5,7 +5,7 @@ import { lockUnusedClients, stillUnused } from './queries'
 
 const BATCH = 500
 
-/** Anybody may register an application, so those that nobody uses do not stay. */
+/** Anyone may register applications, so unused ones are deleted. */
 export async function removeUnusedClients(before: Date): Promise<void> {
   for (;;) {
     const found = await transaction(async (tx) => {

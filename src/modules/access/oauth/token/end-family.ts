@@ -6,9 +6,8 @@ import { deleteFamily } from '../queries'
 import { type FamilyRow, hasLivingFamily, lockGrant } from './queries'
 
 /**
- * Ends a token family on every process. The works of its grant end with it when the tokens were stolen, for the thief
- * may have made them, or when the grant has no other family left. The grant is locked before its family, as by everyone
- * who ends both.
+ * Revokes a token family in every process. What its grant created ends too if the tokens were stolen, because the thief may have
+ * created it, or if the grant has no other family. Locks the grant before its family, like all code that ends both.
  */
 export const endFamily = ({ familyId, grantId, userId }: FamilyRow, why: 'stolen' | 'given back') =>
   transaction(async (tx) => {

@@ -18,8 +18,8 @@ type Used = { usedAt: Date | null; redirectUri: string; challenge: string }
 type Shown = { code: string; redirectUri: string; verifier: string; resource: string | null }
 
 /**
- * Tokens for an authorization code. A code that is shown a second time ends all that it gave the first time; a client
- * that sent the same exchange several times at once was answered once, and keeps that.
+ * Exchanges an authorization code. A reused code revokes everything it issued; concurrent duplicates of the same exchange are
+ * answered once and keep their tokens.
  */
 export async function exchange(client: Client, form: Parameters): Promise<Given> {
   const shown = readShown(form)
@@ -33,7 +33,7 @@ export async function exchange(client: Client, form: Parameters): Promise<Given>
     const resource = resourceWithin(code.resource, shown.resource)
     if (code.suspendedAt !== null) throw notACode()
     const scopes = scopesFor(code.scopes, code.role === 'admin')
-    // A code is used up only here: after a refusal above, the client can mend its mistake while the code lives.
+    // The code is used up only here: after an error above, the client can correct its request.
     if (!(await useCode(tx, hash, now()))) throw notACode()
     const refreshToken = checkedSecret(REFRESH_PREFIX)
     await keepRefreshToken(
@@ -61,14 +61,14 @@ function readShown(form: Parameters): Shown {
 
 const OVERLAP_MS = 10_000
 
-/** The same verifier shows that the same client sent both. */
+/** The same verifier proves that the same client sent both. */
 const isOverlapping = (code: Used, shown: Shown) =>
   code.usedAt !== null &&
   nowMs() - code.usedAt.getTime() <= OVERLAP_MS &&
   shown.redirectUri === code.redirectUri &&
   verifies(shown.verifier, code.challenge)
 
-/** A code is for the client that asked for it, with the same redirect URI and the verifier of its challenge. */
+/** Checks the redirect URI and PKCE verifier of the code. */
 function demandAsAsked(asked: { redirectUri: string; challenge: string }, shown: Shown): void {
   if (shown.redirectUri !== asked.redirectUri)
     throw invalidGrant('redirect_uri is not the one that the code was asked for with')
@@ -76,5 +76,5 @@ function demandAsAsked(asked: { redirectUri: string; challenge: string }, shown:
     throw invalidGrant('code_verifier does not fit the code_challenge')
 }
 
-/** One sentence for every fault of a code: a guesser learns nothing from it. */
+/** One message for every fault of a code, so that a guesser learns nothing. */
 const notACode = () => invalidGrant('The code is unknown, expired, used, or not for this client')

@@ -19,7 +19,7 @@ type Living = FamilyRow & {
   kind: 'Bearer' | 'refresh_token'
 }
 
-/** Tells a client about its own token (RFC 7662). Of other clients' tokens, and of dead ones, nothing is said. */
+/** Introspection (RFC 7662) of the client's own tokens. Other and dead tokens are just inactive. */
 export const introspect = clientEndpoint(async (client, form) => {
   const found = await find(needed(form, 'token'))
   return found && isAlive(found, client) ? described(found) : { active: false }
@@ -48,7 +48,7 @@ const described = (token: Living) => ({
   exp: Math.floor(token.expiresAt.getTime() / 1000),
   iat: Math.floor(token.issuedAt.getTime() / 1000),
   sub: token.userId,
-  // A token without a resource opens both.
+  // A token without a resource is valid for both.
   aud: token.resource ?? [API_RESOURCE, MCP_RESOURCE],
   iss: config.authUrl,
 })

@@ -10,7 +10,6 @@ import { insertAccessToken, insertRefreshToken } from './queries'
 const ACCESS_SECONDS = 3600
 export const REFRESH_MS = 60 * 24 * 60 * 60 * 1000
 
-/** The token response of RFC 6749. */
 export type Given = {
   access_token: string
   token_type: 'Bearer'
@@ -19,7 +18,7 @@ export type Given = {
   scope: string
 }
 
-/** The scopes of an access token, and its resource: null means all of ours. */
+/** Null resource means all of ours. */
 type Reach = { scopes: Scope[]; resource: string | null }
 
 export async function giveAccess(

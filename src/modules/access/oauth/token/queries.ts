@@ -21,7 +21,7 @@ const family = {
   suspendedAt: users.suspendedAt,
 }
 
-/** A token family with its owner, and the most that its tokens may do. */
+/** A token family with its owner and its maximum scopes. */
 export type FamilyRow = {
   familyId: string
   grantId: string
@@ -34,11 +34,11 @@ export type FamilyRow = {
   suspendedAt: Date | null
 }
 
-/** Locks a grant: nothing is made by it meanwhile, and its families end one after the other. */
+/** Locks a grant: it creates nothing meanwhile, and its families end sequentially. */
 export const lockGrant = (tx: Tx, grantId: string) =>
   tx.select({ id: oauthGrants.id }).from(oauthGrants).where(eq(oauthGrants.id, grantId)).for('update')
 
-/** Whether a grant has a refresh token that can still be used, or a code that will become one. */
+/** Whether a grant has a valid refresh token or code. */
 export async function hasLivingFamily(tx: Tx, grantId: string, at: Date): Promise<boolean> {
   const refreshable = tx
     .select({ id: oauthRefreshTokens.familyId })
@@ -58,11 +58,11 @@ export async function hasLivingFamily(tx: Tx, grantId: string, at: Date): Promis
   return living.length > 0
 }
 
-/** Locks a family: its changes come one after the other. */
+/** Locks a family: its changes are sequential. */
 const lockFamily = (tx: Tx, familyId: string) =>
   tx.select({ id: oauthFamilies.id }).from(oauthFamilies).where(eq(oauthFamilies.id, familyId)).for('update')
 
-/** Locks a code's family, then reads the code: a read before the lock may be out of date. */
+/** Locks a code's family before reading the code: an earlier read may be stale. */
 export async function lockCode(tx: Tx, hash: Uint8Array) {
   const [found] = await tx
     .select({ familyId: oauthCodes.familyId })
@@ -87,7 +87,7 @@ export async function lockCode(tx: Tx, hash: Uint8Array) {
   return row
 }
 
-/** Uses a code up; false when it was used or has expired. */
+/** Uses a code up; false if used or expired. */
 export async function useCode(tx: Tx, hash: Uint8Array, at: Date): Promise<boolean> {
   const used = await tx
     .update(oauthCodes)
@@ -125,7 +125,7 @@ export async function findRefreshToken(db: Db | Tx, hash: Uint8Array): Promise<R
   return row
 }
 
-/** Locks a refresh token and its family, and reads them as they are after the wait. */
+/** Locks a refresh token and its family, and reads them after the wait. */
 export async function lockRefreshToken(tx: Tx, hash: Uint8Array): Promise<RefreshRow | undefined> {
   const [row] = await selectRefresh(tx)
     .where(eq(oauthRefreshTokens.hash, hash))
@@ -137,7 +137,7 @@ export async function insertRefreshToken(tx: Tx, row: typeof oauthRefreshTokens.
   await tx.insert(oauthRefreshTokens).values(row)
 }
 
-/** Rotates: marks the refresh token as used, and moves its family on to the successor. */
+/** Rotates: marks the refresh token as used and advances its family. */
 export async function advanceFamily(tx: Tx, familyId: string, generation: number, at: Date): Promise<void> {
   await tx
     .update(oauthRefreshTokens)

@@ -16,8 +16,8 @@ import { advanceFamily, lockRefreshToken, type RefreshRow } from './queries'
 const GRACE_MS = 10_000
 
 /**
- * New tokens for a refresh token, which is thereby used up. A client that lost our answer may ask again for ten seconds
- * and gets the same successor; a used one that comes back in any other way was stolen, and the whole family ends.
+ * Rotates a refresh token. A client that lost our response may retry for ten seconds and gets the same successor; any other reuse
+ * means theft and revokes the family.
  */
 export async function refresh(client: Client, form: Parameters): Promise<Given> {
   const token = needed(form, 'refresh_token')
@@ -44,10 +44,7 @@ export async function refresh(client: Client, form: Parameters): Promise<Given> 
   throw notAToken()
 }
 
-/**
- * Whether a refresh token is good, used a moment ago, or stolen. It belongs to one client: shown by another it was
- * stolen, whatever its age.
- */
+/** Whether a refresh token is current, just used, or stolen. Presented by another client it is stolen, whatever its age. */
 function classify(row: RefreshRow, { clientId }: Client): 'current' | 'repeated' | 'stolen' {
   if (row.clientId !== clientId) return 'stolen'
   if (row.generation === row.currentGeneration) return 'current'
@@ -57,7 +54,7 @@ function classify(row: RefreshRow, { clientId }: Client): 'current' | 'repeated'
     : 'stolen'
 }
 
-/** The scopes that were asked for this once: fewer are fine, more would need the person. */
+/** The requested scopes: fewer are fine, more need the person. */
 function narrowed({ scopes, role }: RefreshRow, scope: string | undefined): Scope[] {
   const isAdministrator = role === 'admin'
   if (scope === undefined) return scopesFor(scopes, isAdministrator)

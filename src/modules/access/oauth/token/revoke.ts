@@ -11,8 +11,8 @@ import { endFamily } from './end-family'
 import { deleteAccessToken, findAccess, findRefreshToken } from './queries'
 
 /**
- * Revokes a token that a client gives back (RFC 7009). A refresh token takes its family along. Unknown tokens and other
- * clients' get the same answer. The prefix tells the kind, so hints are not needed.
+ * Revokes a token (RFC 7009). A refresh token takes its family along. Unknown and foreign tokens get the same answer. The prefix
+ * tells the kind, so hints are ignored.
  */
 export const revoke = clientEndpoint(async ({ clientId }, form) => {
   const token = needed(form, 'token')

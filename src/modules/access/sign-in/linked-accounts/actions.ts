@@ -44,7 +44,7 @@ export const unlinkAccount = action({
   errors: ['not_found', 'conflict'],
   run: ({ userId }, { provider }) =>
     transaction(async (tx) => {
-      // Locked, since of two removals at once each would see the other's account still there.
+      // Locked, because two concurrent removals would each see the other's account.
       const [person] = await lockUsers(tx, [userId])
       const linked = await listIdentities(tx, userId)
       if (!linked.some((identity) => identity.provider === provider)) throw notFound('Linked account')
@@ -56,10 +56,7 @@ export const unlinkAccount = action({
     }),
 })
 
-/**
- * The ways to sign in that would be left, counting only those that work now: an account of a provider that is not set
- * up may work again some day.
- */
+/** The remaining ways to sign in that work now: a provider that is not configured does not count. */
 function waysWithout(provider: string, linked: IdentityRow[]): IdentityRow[] {
   const others = linked.filter((identity) => identity.provider !== provider)
   return providers.has(provider) ? others.filter((identity) => providers.has(identity.provider)) : others

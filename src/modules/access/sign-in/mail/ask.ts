@@ -21,7 +21,6 @@ export const emailOf = (fields: Fields) => readEmail({ email: fields.get('email'
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
-/** Somebody asks for a mail with which to sign in. */
 export async function askForMail(visit: Visit): Promise<Answer> {
   const { request } = visit
   const words = wordsFor(visit)
@@ -41,12 +40,12 @@ export async function askForMail(visit: Visit): Promise<Answer> {
     : codePage(words, returnTo, { email })
 }
 
-/** Where mail cannot be sent, signing in by mail does not exist. */
+/** Without mail, sign-in by mail does not exist. */
 export function demandMail() {
   if (!canSendMail()) throw notFound('Page')
 }
 
-/** A person who mistyped gets the form back, with what they typed. */
+/** An invalid address returns the form with the input. */
 function typedAddress(fields: Fields): string | undefined {
   try {
     return emailOf(fields)

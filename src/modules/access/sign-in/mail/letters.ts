@@ -3,10 +3,9 @@ import { config } from '@/config/config'
 import { letter } from '@/mail/letter'
 import { linkOf } from './secrets'
 
-/** How long the link and the code work. */
 export const LIFE_MS = 15 * 60 * 1000
 
-/** What somebody waits for who wants to sign in. Whether its address is anybody's is not known. */
+/** A sign-in mail. The address may have no account. */
 export const signInLetter = letter({
   name: 'sign-in',
   kind: null,

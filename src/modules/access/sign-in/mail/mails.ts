@@ -26,8 +26,8 @@ import { hashCode, isCodeOf, isToken, newCode, newToken } from './secrets'
 const TRIES_MAX = 5
 
 /**
- * Sends a mail with which its reader can sign in. Whether anyone has an account with that address is not even looked
- * up, and nobody waits for the mail to be on its way: answers for known and unknown addresses cannot differ.
+ * Sends a sign-in mail. Never looks the account up and does not wait for delivery: answers for known and unknown addresses cannot
+ * differ.
  */
 export async function mailSecrets(email: string, returnTo: string, language: Language): Promise<void> {
   const [id, token, code] = [newId(), newToken(), newCode()]
@@ -55,8 +55,8 @@ export async function useToken(tx: Tx, token: string): Promise<SignInMail | unde
 }
 
 /**
- * Compares a code. A wrong one counts against every mail that could have held it and against the mailbox's day, so the
- * caller has to commit. Where no mail could hold it, nothing counts.
+ * Compares a code. A wrong one counts against every mail that could have held it and against the mailbox's day, so the caller
+ * must commit. Without such a mail nothing counts.
  */
 export async function useCode(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function useCode(
   return used
 }
 
-/** Nothing is sent to an address any more, and nobody gets in by what was: whoever deletes their account does not come back by it. */
+/** Deletes pending mail and sign-in secrets of an address: a deleted account must not come back by them. */
 export async function forgetMailsTo(tx: Tx, email: string): Promise<void> {
   await deleteMailsTo(tx, email)
   await deleteWaitingFor(tx, email)
@@ -84,7 +84,7 @@ export async function forgetMailsTo(tx: Tx, email: string): Promise<void> {
 const FAILURES_PER_DAY = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Charges a failure before the code is compared: so many a day for a mailbox, over all its mails and all processes. */
+/** Charges a failure before the comparison: a daily limit per mailbox across mails and processes. */
 async function chargeDay(tx: Tx, email: string): Promise<Verdict> {
   const mailbox = mailboxKey(email)
   const endsAt = new Date(nowMs() + DAY_MS)
@@ -98,5 +98,5 @@ async function chargeDay(tx: Tx, email: string): Promise<Verdict> {
   }
 }
 
-/** Takes the charge back: the code was right. */
+/** Refunds the charge: the code was right. */
 const forgiveDay = (tx: Tx, email: string) => takeFailureBack(tx, mailboxKey(email))

@@ -8,8 +8,8 @@ import { hashCode, linkOf, newToken } from './secrets'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Makes a link that signs the holder of an address in, once and within an hour, and that no mail carries: whoever runs commands on
- * the host could do so anyway. No code goes with it.
+ * Creates a sign-in link for an address, without mail or code, valid once within an hour: an operator of the host has this power
+ * anyway.
  */
 export async function makeSignInLink(tx: Tx, email: string): Promise<{ url: string; expiresAt: Date }> {
   const [id, token, expiresAt] = [newId(), newToken(), new Date(nowMs() + HOUR_MS)]

@@ -18,7 +18,7 @@ export const findMail = async (db: Db | Tx, tokenHash: Uint8Array, at: Date) =>
       .where(and(eq(signInMails.tokenHash, tokenHash), alive(at)))
   )[0]
 
-/** Uses a mail up. Of concurrent requests for it, the database lets one. */
+/** Uses a mail up. The database lets one of concurrent requests win. */
 export const useMail = async (
   tx: Tx,
   mail: { tokenHash: Uint8Array } | { id: string },
@@ -37,7 +37,7 @@ export const useMail = async (
       .returning()
   )[0]
 
-/** Charges an attempt to every mail that could hold a code, before it is compared: so many and no more. */
+/** Charges an attempt to every mail that could hold a code before the comparison, to bound the attempts. */
 export const chargeTry = (tx: Tx, email: string, triesMax: number, at: Date) =>
   tx
     .update(signInMails)
@@ -58,9 +58,7 @@ export const chargeTry = (tx: Tx, email: string, triesMax: number, at: Date) =>
     )
     .returning()
 
-/**
- * Uses up the person's other mails, which nobody needs any more; one that is being used this moment is not waited for.
- */
+/** Uses up the person's other mails; skips one that is locked by a concurrent use. */
 export const useUpOthers = (tx: Tx, email: string, at: Date) =>
   tx
     .update(signInMails)
@@ -85,7 +83,7 @@ export const deleteOldSignInMails = (db: Db, at: Date) =>
     by: [signInMails.expiresAt, signInMails.id],
   })
 
-/** Charges a failure to a mailbox before a code is compared. Nothing when its budget is used up. */
+/** Charges a failure to a mailbox before the comparison. Undefined if its budget is used up. */
 export const chargeFailure = async (
   tx: Tx,
   row: { mailbox: Uint8Array; endsAt: Date },

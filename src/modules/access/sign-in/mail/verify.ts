@@ -26,10 +26,10 @@ import { readCode } from './secrets'
 const DEAD_LINK = 'This link was used already, or its time is over: ask for a new one'
 const DEAD_LINK_OF_OPERATOR = 'This link was used already, or its time is over: the host can make a new one'
 
-/** Where no mail can be sent, every link is one of the operator's. */
+/** Without mail, every link is the operator's. */
 const deadLink = () => gone(canSendMail() ? DEAD_LINK : DEAD_LINK_OF_OPERATOR)
 
-/** Answers the link of a mail with a page. Programs that look into mail open links too, so nothing changes yet. */
+/** Opens a mail's link. Mail scanners open links too, so nothing changes yet. */
 export async function openLink(visit: Visit): Promise<Answer> {
   const token = onceEach(new URLSearchParams(queryOf(visit.request.url))).get('token') ?? ''
   const mail = await mailOfToken(token)
@@ -37,7 +37,7 @@ export async function openLink(visit: Visit): Promise<Answer> {
   return confirmPage(wordsFor(visit), mail, token)
 }
 
-/** Signs in by the button of that page, or by the code. */
+/** Signs in by that page's button, or by the code. */
 export async function enterByMail(visit: Visit): Promise<Answer> {
   refuseOtherSites(visit.request)
   const fields = await readFields(visit.request)
@@ -64,7 +64,7 @@ type Entered = Started & { returnTo: string }
 
 const letIn = (visit: Visit, { returnTo, ...started }: Entered) => goOn(visit, started, returnTo)
 
-/** The mail proves the address, and that mails reach it: its holder is signed in, or registered where there is none. */
+/** The mail proves the address: signs its holder in, or registers them. */
 const signInByMail = (
   request: Request,
   useUp: (tx: Tx) => Promise<SignInMail | undefined>,

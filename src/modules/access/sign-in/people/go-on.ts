@@ -6,7 +6,7 @@ import { welcomePath } from '@/web/login'
 import { redirect } from '@/web/redirect'
 import type { Started } from './start-session'
 
-/** Sends a person who has signed in to `returnTo`, the first time by the page that asks for their name. */
+/** Redirects to `returnTo` after sign-in, the first time via the page that asks for a name. */
 export const goOn = (visit: Visit, { secret, isFirst }: Started, returnTo: string): Response =>
   redirect(visit, 303, isFirst && !isProgram(visit.request) ? welcomePath(returnTo) : returnTo, [
     sessionCookie(secret),

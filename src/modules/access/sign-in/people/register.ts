@@ -9,14 +9,14 @@ import { type Names, usernamesFor } from './usernames'
 
 const NAME_MAX = 100
 
-/** Whoever lost their account to a thief tries this first: a new account would stand in the way of the old one. */
+/** The victim of an account theft tries this first: a new account would block recovery of the old one. */
 const HELD =
   'The account that had this address has got another one in the last seven days: sign in with that one, or undo the change by the link in the email about it'
 
-/** The name of people who have not given one: their mail address must not show. */
+/** A placeholder: the mail address must not show. */
 export const NEWCOMER = 'New member'
 
-/** Makes an account, or gives the one that somebody else has made for this address in the same moment. */
+/** Creates an account, or returns the one that a concurrent request created for this address. */
 export async function register(
   tx: Tx,
   { email, ...names }: Names & { email: string | null },

@@ -6,10 +6,9 @@ const LENGTH_MAX = 30
 const NUMBERED = [2, 3, 4, 5, 6, 7, 8, 9]
 const DRAWN = 5
 
-/** The names of a person at a provider. */
 export type Names = { login: string | null; name: string | null }
 
-/** Names to try, best first, without end. */
+/** Candidates, best first, endless. */
 export function* usernamesFor({ login, name }: Names): Generator<string> {
   const stem = [login, firstAndLast(name)].map(fit).find((candidate) => candidate !== undefined)
   if (stem !== undefined) {
@@ -25,7 +24,7 @@ function firstAndLast(name: string | null): string | null {
   return words.length > 1 ? `${words[0]}-${words.at(-1)}` : (words[0] ?? null)
 }
 
-/** A name as a username: letters with accents lose them, and nothing that looks like a mail address is made public. */
+/** Converts a name to a username: strips accents, and publishes nothing that looks like a mail address. */
 function fit(text: string | null): string | undefined {
   if (text === null || text.includes('@')) return undefined
   const plain = text

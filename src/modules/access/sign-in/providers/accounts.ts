@@ -1,24 +1,22 @@
 import { readAddress } from '../addresses'
 
-/** A person's account at a provider, as the provider tells it. */
 export type Account = {
-  /** The provider's lasting id of the person. */
+  /** The provider's permanent id of the person. */
   subject: string
   username: string | null
   name: string | null
   email: string | null
-  /** Whether the provider has verified the mail address. */
   isVerified: boolean
 }
 
-/** Reads from the provider with the person's access token. */
+/** Fetches from the provider with the person's access token. */
 export type ReadJson = (url: string) => Promise<unknown>
 
 type Json = Record<string, unknown>
 
 const NAME_MAX = 200
 
-/** GitHub tells the profile and the verified addresses at two endpoints. */
+/** GitHub has the profile and the verified addresses at two endpoints. */
 export async function githubProfile(read: ReadJson, api: string): Promise<Account> {
   const user = record(await read(`${api}/user`))
   const emails = await read(`${api}/user/emails`)
@@ -43,13 +41,13 @@ export async function discordProfile(read: ReadJson, api: string): Promise<Accou
   }
 }
 
-/** A subject is unique within its issuer only. */
+/** A subject is unique only within its issuer. */
 export const openIdAccount = (issuer: string, claims: Json): Account => ({
   subject: `${issuer} ${subjectOf(claims.sub)}`,
   username: text(claims.preferred_username) ?? text(claims.nickname),
   name: text(claims.name),
   email: readAddress(claims.email),
-  // Some providers send the string instead of the boolean.
+  // Some providers send a string instead of a boolean.
   isVerified: claims.email_verified === true || claims.email_verified === 'true',
 })
 
@@ -66,7 +64,7 @@ function subjectOf(value: unknown): string {
   throw new Error('The provider did not say who this is')
 }
 
-/** One line of text, without characters that a database or a page would stumble over. */
+/** One line of text, without characters that break a database or page. */
 function text(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const line = value

@@ -7,7 +7,7 @@ import { mayGoInClear, type Provider } from './definitions'
 
 type Bounds = { timeoutMs: number; bytesMax: number }
 
-/** A `fetch` with a limited time and a limited answer. Redirects are not followed: a provider's addresses are known. */
+/** A `fetch` with bounded time and size. Follows no redirects: a provider's addresses are known. */
 export const bounded =
   ({ timeoutMs, bytesMax }: Bounds) =>
   async (url: string | URL, options: RequestInit): Promise<Response> => {
@@ -33,7 +33,6 @@ async function readBounded(stream: ReadableStream<Uint8Array>, bytesMax: number)
   return new Uint8Array(Buffer.concat(chunks)).buffer
 }
 
-/** The values that the provider's answer is checked against. */
 export type Checks = { state: string; nonce: string; verifier: string }
 
 /** Loaded with the first sign-in of this kind. */
@@ -46,7 +45,6 @@ export async function newChecks(): Promise<Checks> {
 
 const callbackUrl = ({ id }: Provider) => `${config.authUrl}/auth/${id}/callback`
 
-/** The authorization URL of the provider. */
 export async function authorizationUrl(
   provider: Provider,
   { state, nonce, verifier }: Checks,
@@ -62,7 +60,7 @@ export async function authorizationUrl(
   }).href
 }
 
-/** Exchanges the provider's answer, `sent`, and gives the account that the person has there. */
+/** Exchanges the provider's response, `sent`, and returns the person's account there. */
 export async function accountBehind(
   provider: Provider,
   sent: URLSearchParams,
@@ -70,7 +68,7 @@ export async function accountBehind(
 ): Promise<Account> {
   const { authorizationCodeGrant, fetchUserInfo, fetchProtectedResource } = await library()
   const client = await clientOf(provider)
-  // The redirect URI is ours as configured, whatever host the request came under.
+  // The redirect URI comes from configuration, whatever the request's host.
   const tokens = await authorizationCodeGrant(client, new URL(`?${sent}`, callbackUrl(provider)), {
     expectedState: checks.state,
     pkceCodeVerifier: checks.verifier,
@@ -91,19 +89,19 @@ export async function accountBehind(
     })
   const claims = tokens.claims()
   if (claims === undefined) throw new Error('The provider did not say who this is')
-  // Most providers put the mail address into the id token; some have to be asked for it.
+  // Most providers put the mail address into the id token; others need the userinfo endpoint.
   const isWhole = claims.email !== undefined || client.serverMetadata().userinfo_endpoint === undefined
   const more = isWhole ? {} : await fetchUserInfo(client, tokens.access_token, claims.sub)
   return openIdAccount(claims.iss, { ...claims, ...more })
 }
 
-/** GitHub refuses programs that do not say what they are. */
+/** GitHub requires a User-Agent. */
 const HEADERS = new Headers({ accept: 'application/json', 'user-agent': 'Folkmoot' })
 
 const KEPT_MS = 60 * 60 * 1000
 const kept = new Map<Provider, { until: number; client: Promise<Configuration> }>()
 
-/** A provider's own description is read once an hour; one that could not be read is not kept. */
+/** Caches a provider's metadata for an hour; failures are not cached. */
 function clientOf(provider: Provider): Promise<Configuration> {
   const known = kept.get(provider)
   if (known && known.until > nowMs()) return known.client
@@ -125,7 +123,7 @@ async function makeClient(provider: Provider): Promise<Configuration> {
   return openid.discovery(new URL(provider.issuer), clientId, clientSecret, undefined, {
     [openid.customFetch]: boundedFetch,
     execute: [
-      // The token comes from the provider itself, over TLS; its signature is looked at all the same.
+      // The token comes from the provider itself over TLS; verifies its signature anyway.
       openid.enableNonRepudiationChecks,
       ...(mayGoInClear(provider.issuer) ? [openid.allowInsecureRequests] : []),
     ],

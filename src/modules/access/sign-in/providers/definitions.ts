@@ -7,17 +7,16 @@ import { discordProfile, githubProfile, type ReadJson } from './accounts'
 type Credentials = { clientId: string; clientSecret: string }
 
 type Common = Credentials & {
-  /** Part of paths and of rows, so it never changes. */
+  /** Part of paths and rows, so it never changes. */
   id: string
-  /** The name that people see. */
   name: string
   scope: string
 }
 
-/** An OpenID provider: it describes itself and signs who somebody is. */
+/** An OpenID provider: it has metadata and signed id tokens. */
 export type OpenIdProvider = Common & { kind: 'openid'; issuer: string }
 
-/** A plain OAuth provider: it has to be asked who somebody is. */
+/** A plain OAuth provider: the identity needs an API call. */
 export type OAuthProvider = Common & {
   kind: 'oauth'
   server: ServerMetadata
@@ -26,7 +25,7 @@ export type OAuthProvider = Common & {
 
 export type Provider = OpenIdProvider | OAuthProvider
 
-/** GitHub, or the stand-in of the tests. */
+/** GitHub, or the fake of the tests. */
 export const github = (
   credentials: Credentials,
   site = 'https://github.com',
@@ -76,10 +75,7 @@ function configured(): Provider[] {
   ].filter((provider) => provider !== null)
 }
 
-/**
- * Whether an address may go without TLS, where anybody on the way could say who somebody is: on loopback, outside
- * production.
- */
+/** Whether an address may skip TLS, where anyone in between could forge an identity: only loopback outside production. */
 export const mayGoInClear = (address: string) =>
   config.mode !== 'production' &&
   /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/.test(address)
@@ -94,7 +90,7 @@ const isSafe = (provider: Provider) => {
   return safe
 }
 
-/** The ways to sign in besides mail, in the order of the page. */
+/** Configured providers, in the order of the page. */
 export const providers = new Map(
   configured()
     .filter(isSafe)

@@ -19,12 +19,12 @@ import { linkTo, personWith } from './link'
 import { type LoginState, loginStateCleared, loginStateCookie, loginStateOf } from './login-state'
 import { lostTrack, refusalAt, type SignInError, signedOut, signInErrorOf } from './sign-in-errors'
 
-/** Redirects to a provider, to sign in or, for a signed-in person, to link an account there. */
+/** Redirects to a provider, to sign in or, if signed in, to link an account. */
 export async function goToProvider(visit: Visit, id: string): Promise<Answer> {
   const provider = providerCalled(id)
   const returnTo = ownPath(askedOf(visit).get('returnTo'))
   const caller = sessionOf(visit)
-  // A signed-in person links an account by their own choice here, never because another site sent them.
+  // Refuses a cross-site request to link an account (login CSRF).
   if (caller && comesFromElsewhere(visit.request)) return redirect(visit, 303, returnTo)
   await chargeLogin(visit)
   const loginState = { ...(await newChecks()), provider: id, returnTo, linkTo: caller?.userId ?? '' }
@@ -38,7 +38,7 @@ export async function goToProvider(visit: Visit, id: string): Promise<Answer> {
   return redirectAway(visit, 302, location, [await loginStateCookie(loginState)])
 }
 
-/** Answers the redirect back from a provider. However it ends, the login state is deleted. */
+/** Handles the redirect from a provider. Always deletes the login state. */
 export async function returnFromProvider(visit: Visit, id: string): Promise<Answer> {
   const provider = providerCalled(id)
   const loginState = await loginStateOf(visit.request, id)
@@ -79,7 +79,7 @@ async function finishLogin(
   }
 }
 
-/** The account, or the reason why there is none, which counts as a failed sign-in. */
+/** The account, or the reason of the failure, which counts as a failed sign-in. */
 async function learn(
   visit: Visit,
   provider: Provider,
@@ -107,6 +107,5 @@ const explain = ({ access, errors }: Words, error: SignInError, loginState?: Log
       : { href: loginPath(loginState?.returnTo ?? '/'), label: errors.goToSignIn },
   })
 
-/** Whether a link on another site led here. */
 const comesFromElsewhere = (request: Request) =>
   ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '')

@@ -8,12 +8,12 @@ import type { Account } from './accounts'
 import type { Provider } from './definitions'
 import { insertIdentity, lockAccount, seeIdentity } from './queries'
 
-/** The person who signs in with an account at a provider; an unknown one is registered. */
+/** The person with a provider's account; registers an unknown one. */
 export async function personWith(tx: Tx, provider: Provider, account: Account): Promise<string> {
   const known = await seen(tx, provider, account)
   if (known !== undefined) return known
   const holder = account.email === null ? undefined : await lockIdByAddress(tx, account.email)
-  // Anyone can enter an address that is not theirs; only one that the provider verified counts here.
+  // Anyone can enter a foreign address at a provider; only a verified one counts.
   if (holder !== undefined && !account.isVerified)
     throw conflict(
       `Somebody here has the address that ${provider.name} gave us, but ${provider.name} does not say that it is yours: sign in by email, then link ${provider.name} in your settings`,
@@ -26,7 +26,6 @@ export async function personWith(tx: Tx, provider: Provider, account: Account): 
 const registerWith = (tx: Tx, { email, isVerified, username, name }: Account) =>
   register(tx, { email: isVerified ? email : null, login: username, name })
 
-/** Links a provider's account to a signed-in person who asked for it. */
 export async function linkTo(tx: Tx, provider: Provider, account: Account, userId: string): Promise<void> {
   const known = await seen(tx, provider, account)
   if (known === userId) return

@@ -10,7 +10,7 @@ const NAME = 'sign_in'
 const PATH = '/auth/'
 const TEN_MINUTES_MS = 10 * 60 * 1000
 
-/** The login state: what is kept while a person is away at a provider. */
+/** The state of a sign-in while the person is at the provider. */
 export type LoginState = Checks & {
   provider: string
   returnTo: string
@@ -18,10 +18,10 @@ export type LoginState = Checks & {
   linkTo: string
 }
 
-/** The part that the browser carries. `returnTo` stays with us: it may be longer than a cookie can be. */
+/** The part in the cookie. `returnTo` is stored by us: it may exceed the size of a cookie. */
 type Note = Omit<LoginState, 'returnTo'> & { id: string }
 
-/** The purpose keeps its first name, so that cookies of the release before still open. */
+/** Keeps its old name, so that cookies of the previous release stay valid. */
 const notes = signer('errand')
 
 export async function loginStateCookie({ returnTo, ...loginState }: LoginState): Promise<string> {
@@ -33,7 +33,7 @@ export async function loginStateCookie({ returnTo, ...loginState }: LoginState):
 
 export const loginStateCleared = () => clearedCookie(NAME, PATH)
 
-/** Undefined for a cookie that we did not sign, of another provider, or too old. */
+/** Undefined for a cookie that is forged, expired, or of another provider. */
 export async function loginStateOf(request: Request, provider: string): Promise<LoginState | undefined> {
   const opened = await notes.open(cookieOf(request, NAME) ?? '')
   if (opened === undefined || opened.expiresAt <= now()) return undefined

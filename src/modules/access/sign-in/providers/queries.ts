@@ -3,11 +3,11 @@ import type { Db, Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { identities, loginStates } from '@/db/tables/sign-in'
 
-/** Serialises callbacks for the same account. */
+/** Serializes callbacks for the same account. */
 export const lockAccount = (tx: Tx, provider: string, subject: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${provider} ${subject}`}, 0))`)
 
-/** The owner of an account; its name at the provider is brought up to date. */
+/** The owner of an account; updates its name at the provider. */
 export const seeIdentity = async (
   tx: Tx,
   provider: string,
@@ -22,7 +22,7 @@ export const seeIdentity = async (
       .returning({ userId: identities.userId })
   )[0]?.userId
 
-/** False when the account is linked already, or the person has another one of that provider. */
+/** False if the account is already linked, or the person has another one of that provider. */
 export const insertIdentity = async (tx: Tx, row: typeof identities.$inferInsert): Promise<boolean> =>
   (await tx.insert(identities).values(row).onConflictDoNothing().returning({ id: identities.id })).length > 0
 

@@ -4,7 +4,7 @@ import { spoken } from '@/web/error-page'
 import type { Words } from '@/words/words'
 import type { Provider } from './definitions'
 
-/** A page for a sign-in at a provider that failed. The provider's own words are never repeated. */
+/** The page of a failed provider sign-in. Never repeats the provider's text. */
 export type SignInError = { status: number; title: string; text: string; headers?: AppError['headers'] }
 
 export const lostTrack = ({ name }: Provider, { access: { provider } }: Words): SignInError => ({
@@ -33,7 +33,7 @@ const unreachable = ({ name }: Provider, { access: { provider } }: Words): SignI
 
 type LibraryError = { code?: unknown; error?: unknown }
 
-/** Explains an error of the library; its code goes to the log, and nothing that came from outside does. */
+/** Explains an error of the library; logs its code, and nothing from outside. */
 export function signInErrorOf(provider: Provider, thrown: unknown, words: Words): SignInError {
   const { code, error } = thrown as LibraryError
   log.warn('sign-in: a provider did not lead to a sign-in', { provider: provider.id, fault: nameOf(code) })
@@ -44,7 +44,6 @@ export function signInErrorOf(provider: Provider, thrown: unknown, words: Words)
   return unreachable(provider, words)
 }
 
-/** Explains a refusal of ours. */
 export function refusalAt(thrown: unknown, words: Words): SignInError {
   if (!isAppError(thrown)) throw thrown
   const { status, headers } = thrown

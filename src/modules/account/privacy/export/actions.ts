@@ -27,7 +27,7 @@ const statusOf = ({ made, job }: KnownExport): DataExport['status'] =>
 
 const STATUS = { queued: 'queued', running: 'rendering', done: 'failed', failed: 'failed' } as const
 
-/** An export as this caller may have it: the address of the file is good as long as their credential. */
+/** The export for this caller: its download address ends with their credential. */
 async function presentExport(caller: Caller, known: KnownExport): Promise<DataExport> {
   const isReady = known.made.file !== null
   const { kind, id: credential } = caller.credential
@@ -44,7 +44,7 @@ const presentLast = async (caller: Caller, known: KnownExport) => ({
   keptUntil: iso(known.made.expiresAt),
 })
 
-/** Not all of it before the file is there. */
+/** 100 only when the file exists. */
 const percent = (job: KnownExport['job']) =>
   job?.total ? Math.min(99, Math.floor((100 * job.done) / job.total)) : 0
 
@@ -61,7 +61,7 @@ export const exportProfile = action({
   run: async (caller) => presentExport(caller, await transaction((tx) => beginExport(tx, askerOf(caller)))),
 })
 
-/** For the page of it, which begins nothing by being looked at. */
+/** For its page: viewing starts nothing. */
 export const readLastExport = action({
   name: 'readLastExport',
   access: 'session',
@@ -75,7 +75,7 @@ export const readLastExport = action({
   },
 })
 
-/** The last export of whoever asks, or a new one where there is none that serves. */
+/** The caller's last export, or a new one. */
 async function beginExport(tx: Tx, { userId, grantId }: AskedBy): Promise<KnownExport> {
   await lockExportsOf(tx, userId)
   const last = await findLastExport(tx, { userId, grantId })
@@ -92,6 +92,6 @@ async function beginExport(tx: Tx, { userId, grantId }: AskedBy): Promise<KnownE
   return (await findLastExport(tx, { userId, grantId })) as KnownExport
 }
 
-/** One that failed says so for a while: whoever asks every second does not begin one every second. */
+/** A failure is reported for a while, so that a polling client does not start an export per second. */
 const hasFailed = (known: KnownExport) =>
   statusOf(known) === 'failed' && known.made.createdAt < ago(FAILED_MS)

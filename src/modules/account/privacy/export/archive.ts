@@ -18,23 +18,23 @@ import { type ZipWriter, zipWriter } from './zip/writer'
 type Reader = NonNullable<Awaited<ReturnType<typeof findPerson>>>
 
 type Terms = {
-  /** For the person, and not for an application. */
+  /** For the person, not for an application. */
   isWhole: boolean
-  /** How many files there are, for the progress. */
+  /** The number of files, for the progress. */
   files: number
   progress: Work['progress']
 }
 
-/** Writes everything about a person into a new file, and says how long it is. */
+/** Writes everything about a person into a new file and returns its size. */
 export async function writeArchive(path: string, person: Reader, terms: Terms): Promise<number> {
   const zip = await zipWriter(path)
   try {
-    const told = HELD.filter(({ leftOut, isPrivate }) => !leftOut && (terms.isWhole || !isPrivate))
-    const total = told.length + terms.files + 1
+    const tables = HELD.filter(({ leftOut, isPrivate }) => !leftOut && (terms.isWhole || !isPrivate))
+    const total = tables.length + terms.files + 1
     let done = 0
     const step = () => terms.progress(++done, total)
     const sections: Section[] = []
-    for (const holding of told) {
+    for (const holding of tables) {
       sections.push(await addTable(zip, holding, person))
       await step()
     }
@@ -48,7 +48,7 @@ export async function writeArchive(path: string, person: Reader, terms: Terms): 
   }
 }
 
-/** All rows as JSON, and the first of them for the page. */
+/** All rows as JSON, and the first ones for the page. */
 async function addTable(zip: ZipWriter, holding: Holding, person: Reader): Promise<Section> {
   const section: Section = { table: tableName(holding.table), rows: [], count: 0 }
   await zip.add({ name: `data/${section.table}.json`, at: now() }, json(holding, person, section))
@@ -68,7 +68,7 @@ async function* json(holding: Holding, person: Reader, section: Section): AsyncG
   yield Buffer.from('\n]\n')
 }
 
-/** Where in the archive the file of an upload is. */
+/** The path of an upload's file in the archive. */
 const withPath = (row: Row): Row => ({
   ...row,
   path: row.state === 'ready' ? fileInArchive(row as Parameters<typeof fileInArchive>[0]) : null,
@@ -77,7 +77,7 @@ const withPath = (row: Row): Row => ({
 const FILES_AT_ONCE = 100
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-/** Adds the files one after the other, and tells which the storage has lost. */
+/** Adds the files sequentially and returns those missing in the storage. */
 async function addFiles(zip: ZipWriter, userId: string, step: () => Promise<void>): Promise<string[]> {
   const missing: string[] = []
   for (let last = FIRST, found = FILES_AT_ONCE; found === FILES_AT_ONCE; ) {
@@ -103,9 +103,8 @@ const STEM_MAX = 60
 const ID_LENGTH = 12
 
 /**
- * The name of a file in an archive. People chose the names, so what leads out of a folder, hides an ending or is a word of
- * Windows must not get through: letters, digits and a few marks stay, our own ending follows, and a part of the id, by
- * which no two are the same.
+ * The name of a file in an archive. People chose the names, so path traversal, disguised extensions and reserved words of Windows
+ * must not pass: keeps letters, digits and a few marks, and appends a part of the id, for uniqueness, and our own extension.
  */
 function fileInArchive({ id, category, filename, contentType }: Named): string {
   const stem = filename.normalize('NFC').replace(/\.[^.]*$/, '')

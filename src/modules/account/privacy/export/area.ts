@@ -27,7 +27,7 @@ const exportSweeps = [
   }),
 ]
 
-/** The files of exports that have ended go at once; the sweep is for those that could not. */
+/** Deletes files of ended exports at once; the sweep retries failures. */
 const exportListener = listener({
   name: 'data-exports',
   on: ['user.deleted', 'grant.revoked'],

@@ -7,7 +7,6 @@ import { storage } from '@/outbound/storage/current'
 import { exportName } from './object'
 import { endExport, findFileFor } from './queries'
 
-/** The ZIP of an export. */
 export const exportFile: DownloadKind = {
   name: 'data-export',
   make: async ({ exportId = '', by = '', asker: kind = '', credential = '' }) => {
@@ -20,7 +19,7 @@ export const exportFile: DownloadKind = {
   },
 }
 
-/** Whoever comes again has another one made; why the file is gone is for the operator. */
+/** The person can request another export; the log tells the operator about the lost file. */
 async function lost(id: string, file: string): Promise<AppError> {
   warnSparingly('privacy: the file of an export is missing', { object: exportName(file) })
   await endExport(db, id)

@@ -17,10 +17,10 @@ import { exportName } from './object'
 import { findExport, finishExport } from './queries'
 import { findPerson } from './rows/queries'
 
-/** What the texts may take beside the files. */
+/** Space for the texts beside the files. */
 const TEXTS = 16 * 1024 ** 2
 
-/** Makes the ZIP of an export. A run that dies leaves a scratch file at most, and the next one begins anew. */
+/** Creates the ZIP. A crashed run leaves a scratch file at most; the next one starts over. */
 export const exportJob = job({
   name: 'data-export',
   input: Type.Object({ exportId: id() }),
@@ -28,7 +28,7 @@ export const exportJob = job({
   run: async ({ exportId }, { progress }) => {
     const wanted = await findExport(db, exportId)
     const person = wanted?.userId ? await findPerson(db, wanted.userId) : undefined
-    // It has ended meanwhile, or a run finished it and died before it could say so.
+    // The export ended meanwhile, or a run finished it and crashed before its job was recorded.
     if (!wanted || wanted.file !== null || !person || person.suspendedAt !== null) return {}
     const weight = await weighFiles(db, person.id)
     await demandRoomInStorage(weight.bytes + TEXTS)
@@ -37,11 +37,11 @@ export const exportJob = job({
       const isWhole = wanted.grantId === null
       const size = await guarded(() => writeArchive(path, person, { isWhole, files: weight.files, progress }))
       failpoint('after-render')
-      // What was written lies on the disk by now: nothing that others need may have gone for it.
+      // The file is on disk by now: it must not have used the reserved space.
       await demandRoomInStorage(1)
       await keep(exportId, path, size)
     } catch (error) {
-      // Another run would find no more room, so whoever asked is told at once.
+      // A retry would find no more space, so it fails at once.
       if (error instanceof StorageFull) explainStorage(error)
       throw error
     } finally {
@@ -51,12 +51,12 @@ export const exportJob = job({
   },
 })
 
-/** Stores the file under a name of its own, and then lets the row say so. Whoever comes too late takes theirs away again. */
+/** Stores the file under a new name, then updates the row. A late run deletes its own file. */
 async function keep(exportId: string, path: string, size: number): Promise<void> {
   const file = crypto.randomUUID()
   await storage.adopt(exportName(file), path)
   failpoint('after-files')
-  // If this fails it may still be true, so the object stays: the sweep finds those of nobody.
+  // On an error the update may have happened, so the object stays: the sweep deletes orphans.
   const expiresAt = new Date(nowMs() + EXPORT_MS)
   const isWanted = await finishExport(db, exportId, { file, size, expiresAt })
   if (isWanted) failpoint('after-ready')

@@ -12,10 +12,10 @@ import { users } from '@/db/tables/users'
 
 export type ExportRow = typeof dataExports.$inferSelect
 
-/** Who asked: the person, or an application by its grant. */
+/** The requester: the person, or an application by its grant. */
 export type AskedBy = { userId: string; grantId: string | null }
 
-/** How the job of an export stands; nothing is known of one that was forgotten. */
+/** The state of an export's job; null if the job was purged. */
 const job = { status: jobs.status, done: jobs.done, total: jobs.total, error: jobs.error }
 
 const withJob = (db: Db | Tx) =>
@@ -32,7 +32,7 @@ const isAskedBy = ({ userId, grantId }: AskedBy) =>
 
 const isThere = () => gt(dataExports.expiresAt, now())
 
-/** The last one that was asked for, if it is still there. */
+/** The last requested export, if it still exists. */
 export async function findLastExport(db: Db | Tx, asker: AskedBy): Promise<KnownExport | undefined> {
   const [found] = await withJob(db)
     .where(and(isAskedBy(asker), isThere()))
@@ -49,7 +49,7 @@ export async function findExport(db: Db | Tx, id: string): Promise<ExportRow | u
   return found
 }
 
-/** Whoever asks for an export of a person waits for their row, and then sees those of the others. */
+/** Locks the person's row, so that concurrent requests see each other's exports. */
 export const lockExportsOf = (tx: Tx, userId: string) => lockParent(tx, [users.id, userId])
 
 export const countLately = (tx: Tx, asker: AskedBy) =>
@@ -58,7 +58,7 @@ export const countLately = (tx: Tx, asker: AskedBy) =>
 export const insertExport = (tx: Tx, row: typeof dataExports.$inferInsert) =>
   tx.insert(dataExports).values(row).execute()
 
-/** Says whether the export still wanted a file. One that has ended meanwhile, or that another run has finished, does not. */
+/** Returns whether the export still needed a file: not if it ended or another run finished it. */
 export async function finishExport(
   db: Db,
   id: string,
@@ -72,13 +72,13 @@ export async function finishExport(
   return updated.length > 0
 }
 
-/** Ends an export whose file is lost, so that another can be begun. */
+/** Ends an export whose file is lost, so that another can begin. */
 export const endExport = (db: Db, id: string) =>
   db.update(dataExports).set({ expiresAt: now() }).where(eq(dataExports.id, id)).execute()
 
 type Kind = Caller['credential']['kind']
 
-/** What must still be there for an address that a credential was given. */
+/** What must still exist for a credential's download address. */
 const CREDENTIALS: Record<Exclude<Kind, 'operator'>, (id: string) => SQL> = {
   session: (id) =>
     sql`exists (select 1 from ${sessions} where ${sessions.id} = ${id} and ${gt(sessions.expiresAt, now())})`,
@@ -92,7 +92,7 @@ const CREDENTIALS: Record<Exclude<Kind, 'operator'>, (id: string) => SQL> = {
 
 type Signed = { exportId: string; by: string; kind: string; credential: string }
 
-/** The file of an export, while its person is not suspended and what asked for its address has not ended. */
+/** The file of an export, if its person is not suspended and the requesting credential still exists. */
 export async function findFileFor(db: Db, { exportId, by, kind, credential }: Signed) {
   const isAlive = CREDENTIALS[kind as keyof typeof CREDENTIALS]
   if (!isAlive || ![exportId, by, credential].every(isId)) return undefined
@@ -133,14 +133,13 @@ export const listEnded = (db: Db, after: string, at: Date, limit: number) =>
     .orderBy(dataExports.id)
     .limit(limit)
 
-/** Deletes the row unless a run has given it a file since it was read: then the file goes first, the next time. */
+/** Deletes the row unless a run has given it a file since: then the next sweep deletes the file first. */
 export const deleteEnded = (db: Db, { id, file }: Pick<ExportRow, 'id' | 'file'>) =>
   db
     .delete(dataExports)
     .where(and(eq(dataExports.id, id), sql`${dataExports.file} is not distinct from ${file}::uuid`))
     .execute()
 
-/** Those of the objects with these ids that rows name. */
 export const findExportFiles = (db: Db, ids: string[]) =>
   db
     .select({ file: dataExports.file })

@@ -9,7 +9,7 @@ import { deleteEnded, listEnded } from './queries'
 const AT_ONCE = 100
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-/** Takes the objects of exports that have ended out of the storage, and then their rows. It may run twice, or beside another. */
+/** Deletes the objects of ended exports, then their rows. Idempotent and safe to run concurrently. */
 export async function finishRemovals(): Promise<void> {
   for (let last = FIRST, found = AT_ONCE; found === AT_ONCE; ) {
     const rows = await listEnded(db, last, now(), AT_ONCE)

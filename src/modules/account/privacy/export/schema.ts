@@ -18,7 +18,6 @@ const standing = {
 export const DataExport = Type.Object(standing, { $id: 'DataExport' })
 export type DataExport = Static<typeof DataExport>
 
-/** What its page shows besides. */
 export const LastExport = Type.Object({
   last: orNull(
     Type.Object({

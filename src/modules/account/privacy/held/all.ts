@@ -15,7 +15,7 @@ const OPERATION = [
     table: auditLog,
     of: { actor: person(auditLog.actorId), target: person(auditLog.targetId) },
     why: 'to show what administrators did, which nobody can take back',
-    kept: 'always',
+    retention: 'always',
     erased: 'kept',
     shown: ['id', 'at', 'action', 'targetType', 'changes'],
     withheld: { actorId: 'others', targetId: 'others', requestId: 'machinery' },
@@ -24,7 +24,7 @@ const OPERATION = [
     table: outbox,
     of: {},
     why: 'to tell webhooks, mails, achievements and caches what happened',
-    kept: { sweeps: ['domain events'] },
+    retention: { sweeps: ['domain events'] },
     erased: 'aged',
     withheld: {
       id: 'machinery',
@@ -47,7 +47,7 @@ const PASSES = [
     table: passes,
     of: { you: person(passes.ownerId) },
     why: 'to show your card to whoever taps or scans it',
-    kept: 'account',
+    retention: 'account',
     erased: 'unlinked',
     shown: ['id', 'type', 'label', 'designId', 'action', 'autoFollow', 'isActive', 'claimedAt', 'createdAt'],
     withheld: { ownerId: 'machinery' },
@@ -57,7 +57,7 @@ const PASSES = [
     table: connections,
     of: { owner: person(connections.ownerId), visitor: person(connections.visitorId) },
     why: 'to remember whom you met by a pass',
-    kept: { sweeps: ['connections of strangers'], otherwise: 'account' },
+    retention: { sweeps: ['connections of strangers'], otherwise: 'account' },
     erased: 'deleted',
     shown: ['id', 'createdAt'],
     shownTo: { passId: 'owner', ownerRemovedAt: 'owner', visitorRemovedAt: 'visitor' },
@@ -66,7 +66,7 @@ const PASSES = [
   }),
 ]
 
-/** Every table that holds something about people. A table or a column that is neither here nor below fails a test. */
+/** Every table with personal data. A table or column that is neither here nor below fails a test. */
 export const HELD: readonly Holding[] = [
   ...ACCOUNT,
   ...ACCESS,
@@ -79,8 +79,8 @@ export const HELD: readonly Holding[] = [
   ...OPERATION,
 ]
 
-/** The tables in which nobody is, each with what is there instead. */
-export const OF_NOBODY: Record<string, string> = {
+/** Tables without personal data, with what they hold instead. */
+export const WITHOUT_PERSONAL_DATA: Record<string, string> = {
   achievements: 'what there is to achieve',
   badge_tally: 'counts',
   badges: 'what there is to be given',

@@ -1,6 +1,6 @@
 import type { Column, Table } from '@/db/tables/columns'
 
-/** By what a row is somebody's: their id, their mail address, the keyed hash of their mailbox, or a row that is theirs. */
+/** How a row belongs to a person: by id, mail address, keyed hash of the mailbox, or another row of theirs. */
 export type Owner =
   | { by: 'id' | 'address' | 'mailbox'; column: Column }
   | { by: 'row'; column: Column; of: Column; owner: Owner }
@@ -10,17 +10,17 @@ export const address = (column: Column): Owner => ({ by: 'address', column })
 export const mailbox = (column: Column): Owner => ({ by: 'mailbox', column })
 export const hanging = (column: Column, of: Column, owner: Owner): Owner => ({ by: 'row', column, of, owner })
 
-/** Why a column is not in an export. */
+/** Why an export omits a column. */
 export const REASONS = {
   secret: 'a secret, or a hash of one',
   machinery: 'says how the work is done, and nothing about you',
   others: 'about somebody else',
-  told: 'a copy of what you were given when it was made',
+  copy: 'a copy of what you were given when it was made',
 } as const
 
 export type Reason = keyof typeof REASONS
 
-/** How a row goes when its person deletes their account. */
+/** What account deletion does with a row. */
 export const ERASURES = {
   deleted: 'deleted at once',
   unlinked: 'nobody’s at once',
@@ -29,42 +29,39 @@ export const ERASURES = {
   kept: 'stays: it holds ids of ours, and no name',
 } as const
 
-/**
- * How long a row is there: as long as its person wants, as long as the sweeps say (`otherwise` where they never come), or a
- * time that something else ends.
- */
-export type Kept =
+/** Retention: until account deletion, until a sweep (`otherwise` without one), or until another event. */
+export type Retention =
   | 'account'
   | 'always'
   | { sweeps: readonly string[]; otherwise?: 'account' }
   | { ms: number; after: string }
 
-/** Whose name stands for an id, where the reader may know them: anyone's who is public, or of whom they met. */
+/** Whose names an export shows for ids: public people, or people the reader met. */
 export type Naming = 'public' | 'met'
 
-/** Things whose names stand beside their ids. */
+/** Objects whose names are shown beside their ids. */
 export type Thing = 'event' | 'group' | 'badge' | 'app' | 'achievement' | 'design'
 
-/** A table that holds something about people: what of it they are given, how long it is there, and how it goes. */
+/** A table with personal data: what an export shows of it, its retention, and its deletion. */
 export type Holding = {
   table: Table
-  /** Each way in which a row is about a person, by the name that an export calls them there. */
+  /** Each relation of a row to a person, by its name in an export. */
   of: Record<string, Owner>
   why: string
-  kept: Kept
+  retention: Retention
   erased: keyof typeof ERASURES
-  /** Columns that are in an export, by their names in the code. */
+  /** Exported columns, by their names in the code. */
   shown: readonly string[]
-  /** All the others, with the reason. */
+  /** All other columns, with the reason. */
   withheld: Record<string, Reason>
-  /** Columns that are in an export of only one of the people that the row is about: the name of that one in `of`. */
+  /** Columns exported for only one of the row's people: that one's name in `of`. */
   shownTo?: Record<string, string>
-  /** Other people, by the column of their id, which is not told. */
+  /** Other people by the column of their id, which is not exported. */
   people?: Record<string, Naming>
   things?: Record<string, Thing>
-  /** For the person alone: an application that asks for an export is not told. */
+  /** Omitted in an application's export. */
   isPrivate?: true
-  /** Why no row of it is in an export. */
+  /** Why none of its rows are exported. */
   leftOut?: string
 }
 

@@ -7,7 +7,7 @@ export const PEOPLE = [
     table: follows,
     of: { follower: person(follows.followerId), followee: person(follows.followeeId) },
     why: 'to show whom you follow, and who follows you',
-    kept: 'account',
+    retention: 'account',
     erased: 'ended',
     shown: ['createdAt'],
     withheld: {
@@ -22,7 +22,7 @@ export const PEOPLE = [
     table: uncounted,
     of: { you: person(uncounted.userId) },
     why: 'to correct the counts of the people around you',
-    kept: { sweeps: ['follower counts'] },
+    retention: { sweeps: ['follower counts'] },
     erased: 'ended',
     withheld: { userId: 'machinery' },
     leftOut: 'a mark, for a moment, that counts are to be corrected',
@@ -31,7 +31,7 @@ export const PEOPLE = [
     table: portfolioItems,
     of: { you: person(portfolioItems.userId) },
     why: 'to show what you made',
-    kept: 'account',
+    retention: 'account',
     erased: 'deleted',
     shown: ['id', 'title', 'description', 'url', 'imageUrl', 'sortOrder', 'createdAt'],
     withheld: { userId: 'machinery' },
@@ -40,7 +40,7 @@ export const PEOPLE = [
     table: uploads,
     of: { you: person(uploads.ownerId) },
     why: 'to show pictures and models that you sent',
-    kept: {
+    retention: {
       sweeps: ['uploads that were not sent', 'refused uploads', 'unused uploads', 'removed uploads'],
       otherwise: 'account',
     },

@@ -5,7 +5,7 @@ import { uploads } from '@/db/tables/uploads'
 
 const isTheirs = (userId: string) => and(eq(uploads.ownerId, userId), is(uploads.state, 'ready'))
 
-/** The next files that a person sent and that were found to be good. */
+/** The person's next checked files. */
 export const filesAfter = (db: Db, userId: string, after: string, limit: number) =>
   db
     .select({
@@ -24,7 +24,7 @@ export const filesAfter = (db: Db, userId: string, after: string, limit: number)
 
 export type OwnFile = Awaited<ReturnType<typeof filesAfter>>[number]
 
-/** How many they are, and how many bytes. */
+/** Their number and total size. */
 export async function weighFiles(db: Db, userId: string): Promise<{ files: number; bytes: number }> {
   const [found] = await db
     .select({

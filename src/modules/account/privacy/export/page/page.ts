@@ -4,23 +4,23 @@ import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
 import type { Row } from '../rows/queries'
 
-/** Rows of a table that the page shows; all of them are in its file. */
+/** Rows per table on the page; its file has all. */
 export const PAGE_ROWS = 100
 
 export type Section = { table: string; rows: Row[]; count: number }
 
-type Told = {
+type PageInput = {
   person: { name: string; timeZone: string | null }
   sections: Section[]
-  /** Files that the storage has lost. */
+  /** Files missing in the storage. */
   missing: string[]
   isWhole: boolean
   words: Words
   at: Date
 }
 
-/** The page of an export: a document of its own that needs nothing from anywhere, and shows data only as text. */
-export function writePage({ person, sections, missing, isWhole, words, at }: Told): string {
+/** The page of an export: self-contained, and all data is escaped text. */
+export function writePage({ person, sections, missing, isWhole, words, at }: PageInput): string {
   const { privacy } = words
   const say = formatter(words, person.timeZone)
   const [full, empty] = [
@@ -101,7 +101,7 @@ function formatter(words: Words, zone: string | null) {
   return {
     moment: (at: Date) => moments.format(at),
     number: (count: number) => numbers.format(count),
-    /** Only the path of a file of ours becomes a link. */
+    /** Links only paths of our own files. */
     value: (value: unknown, field: string): Html =>
       field === 'path' && typeof value === 'string'
         ? html`<a href="${value.split('/').map(encodeURIComponent).join('/')}">${value}</a>`
@@ -109,7 +109,7 @@ function formatter(words: Words, zone: string | null) {
   }
 }
 
-/** A zone that is not known any more is that of the server's times. */
+/** Falls back to UTC for an unknown zone. */
 function momentsIn(locale: string, zone: string | null): Intl.DateTimeFormat {
   const options = { dateStyle: 'medium', timeStyle: 'long' } as const
   try {
@@ -119,7 +119,7 @@ function momentsIn(locale: string, zone: string | null): Intl.DateTimeFormat {
   }
 }
 
-/** The look of the pages, as far as a document that stands alone needs it: an element without holes. */
+/** The site's styles, as far as a self-contained document needs them. */
 const STYLE = new Html(`<style>
 :root { color-scheme: light dark; --paper: #f7f4ed; --card: #fff; --ink: #1d2420; --quiet: #5a635d; --line: #ddd8cc; --accent: #1f6b4a }
 @media (prefers-color-scheme: dark) { :root { --paper: #14181a; --card: #1d2326; --ink: #eceae4; --quiet: #a3aba6; --line: #343c40; --accent: #7fd0a8 } }

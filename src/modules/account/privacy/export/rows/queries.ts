@@ -11,12 +11,11 @@ import { users } from '@/db/tables/users'
 import { mailboxKey } from '@/outbound/mail/mailbox-key'
 import type { Holding, Naming, Owner, Thing } from '../../held/holding'
 
-/** Whose rows are read. */
 export type Person = { id: string; email: string | null }
 
 export type Row = Record<string, unknown>
 
-/** A column with its table: in a selection from one table drizzle would leave that away, also inside of a subquery. */
+/** A column with its table, which drizzle omits in a select from one table, even inside a subquery. */
 const full = (column: PgColumn) => sql.raw(`"${getTableName(column.table)}"."${column.name}"`)
 
 const isOf = (owner: Owner, { id, email }: Person): SQL => {
@@ -49,7 +48,7 @@ const nameOf = (thing: Thing, id: PgColumn) => {
   return sql`(select ${full(name)} from ${key.table} where ${full(key)} = ${full(id)})`
 }
 
-/** Somebody is named to those who may know them now. Whom one met one knows by name, until one of the two is out of sight. */
+/** Names people whom the reader may see now. People they met are named until one of the two is hidden. */
 function personIn(id: PgColumn, naming: Naming, me: Person): SQL {
   const username = sql`case when ${full(users.isPublic)} then ${full(users.username)} end`
   const known =
@@ -62,7 +61,7 @@ function personIn(id: PgColumn, naming: Naming, me: Person): SQL {
     from ${users} where ${full(users.id)} = ${full(id)} and ${known}) end`
 }
 
-/** A hidden achievement is a surprise until it is complete. */
+/** A hidden achievement stays secret until completed. */
 const isSurprise = (key: PgColumn, userId: PgColumn) => sql`not exists (
   select 1 from ${achievements} where ${full(achievements.key)} = ${full(key)} and ${full(achievements.hidden)}
     and not exists (select 1 from ${achievementProgress} as reached where reached.achievement_key = ${full(key)}
@@ -73,7 +72,7 @@ const TOLD = new Map<PgTable, SQL>([
   [achievementValues, isSurprise(achievementValues.achievementKey, achievementValues.userId)],
 ])
 
-/** The columns of a compound key are other objects there, whose types ask themselves for ever: the table's own are taken. */
+/** The columns of a compound key have infinitely recursive types: uses the table's own. */
 const keyOf = (table: PgTable): PgColumn[] => {
   const { primaryKeys, columns } = getTableConfig(table)
   const names = primaryKeys[0]?.columns.map(({ name }) => name)
@@ -120,8 +119,8 @@ function fieldsOf({ table, of, shown, shownTo = {}, people = {}, things = {} }: 
 }
 
 /**
- * The rows of a table that are about a person, in portions and in the order of their keys. Each portion sorts all of the person's
- * rows: for somebody with 200,000 followers portions of 500 took the database minutes.
+ * A person's rows of a table, in batches ordered by key. Each batch sorts all of the person's rows: with 200,000 followers,
+ * batches of 500 took the database minutes.
  */
 export async function* rowsOf(db: Db, holding: Holding, me: Person, portion = 5000): AsyncGenerator<Row[]> {
   const { table, of } = holding

@@ -1,4 +1,3 @@
-/** An entry of an archive, once it is written. */
 export type Packed = {
   name: string
   at: Date
@@ -9,14 +8,14 @@ export type Packed = {
   packedSize: number
 }
 
-/** APPNOTE.TXT of PKWARE, 4.3. Names are UTF-8, and say so. */
+/** PKWARE APPNOTE.TXT, 4.3. Names are flagged as UTF-8. */
 const UTF8 = 0x0800
 const STORED = 0
 const DEFLATED = 8
 const PLAIN = 20
 const ZIP64 = 45
 const MADE_ON_UNIX = 3 << 8
-/** A file that everyone may read and its owner may write. */
+/** A regular file, mode 644. */
 const MODE = (0o100644 << 16) >>> 0
 const FULL_32 = 0xffffffff
 const FULL_16 = 0xffff
@@ -46,14 +45,14 @@ export function centralHeader(entry: Packed): Uint8Array {
   return Buffer.concat([header, name, ...(isFar ? [farOffset(entry.offset)] : [])])
 }
 
-/** What both headers say of an entry. */
+/** The common part of both headers. */
 function describe(
   { at, isPacked, crc, size, packedSize }: Packed,
   name: Buffer,
   header: Buffer,
   from: number,
 ) {
-  // What we put in is far smaller; an archive that only looks right must not come of it.
+  // Our entries are far smaller; fail rather than write a corrupt archive.
   if (Math.max(size, packedSize) >= FULL_32) throw new Error('An entry of an archive is too long')
   if (name.byteLength > FULL_16) throw new Error('The name of an entry is too long')
   header.writeUInt16LE(UTF8, from)
@@ -75,7 +74,7 @@ function farOffset(offset: number): Buffer {
   return extra
 }
 
-/** The end of the archive, with the longer form before it where the numbers need it. */
+/** The end of central directory, with ZIP64 if the numbers need it. */
 export function directoryEnd({ count, start, size }: Record<'count' | 'start' | 'size', number>): Uint8Array {
   const isFar = count >= FULL_16 || start >= FULL_32 || size >= FULL_32
   const end = Buffer.alloc(22)
@@ -103,7 +102,7 @@ function farEnd(count: number, start: number, size: number): Buffer {
   return record
 }
 
-/** Two seconds are its smallest step, and 1980 its first year. */
+/** A resolution of two seconds, from 1980. */
 function dosTime(at: Date): { date: number; time: number } {
   const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2107)
   return {

@@ -6,17 +6,16 @@ import { centralHeader, directoryEnd, LOCAL_BYTES, localHeader, type Packed } fr
 type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 type Entry = {
-  /** With `/` between folders; whoever gives it has made it safe. */
+  /** With `/` between folders; the caller has sanitized it. */
   name: string
   at: Date
-  /** What is packed already, such as a picture, is stored as it is. */
+  /** Compressed content, such as a picture, is stored as it is. */
   isPacked?: boolean
 }
 
 /**
- * A ZIP archive in a new file. Content goes to the disk as it comes, and the header before it is filled in afterwards: so
- * sizes stand where every program looks for them, and memory holds a list of the names. `from` leaves a hole in front: an
- * archive may follow something else, and tests come far that way.
+ * Streams a ZIP archive into a new file. Fills in the header after the content, so that sizes are where every program expects
+ * them, and memory holds only the names. `from` leaves a hole in front, so that tests reach large offsets.
  */
 export async function zipWriter(path: string, from = 0) {
   const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
@@ -41,7 +40,7 @@ export async function zipWriter(path: string, from = 0) {
       entries.push(entry)
     },
 
-    /** Ends the archive, and says how long it is. */
+    /** Ends the archive and returns its size. */
     async finish(): Promise<number> {
       const start = end
       for (const entry of entries) await append(centralHeader(entry))
@@ -64,7 +63,7 @@ async function* measure(entry: Packed, content: Content): AsyncGenerator<Uint8Ar
   }
 }
 
-/** A source that fails fails the reader, too. */
+/** An error of the source reaches the reader. */
 function deflated(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return pipeline(Readable.from(source, { objectMode: false }), createDeflateRaw(), () => {})
 }

@@ -11,25 +11,24 @@ import { addressOf, type Page } from './layout'
 import { loginPath } from './login'
 import { ownPath } from './own-path'
 
-/** A field of a form by its name, and as people read it: one without a label is hidden. */
-export type KeptField = { name: string; label: string | null }
+/** A field with its label; hidden without one. */
+export type FormField = { name: string; label: string | null }
 
 /**
- * A form whose session has ended since its page was made, to be sent once more: nothing that was typed is lost. A
- * stranger signs in beside it first; whoever has signed in anew looks it over, and one more press does it. What another
- * site sent is not said again.
+ * A form whose session has ended, to be sent again without losing the input. A visitor signs in first; after a new sign-in the
+ * person reviews it and confirms. Input of cross-site posts is not repeated.
  */
-export function keptForm(
+export function expiredForm(
   visit: Visit,
   caller: Caller | null,
   values: URLSearchParams,
-  fields: readonly KeptField[],
+  fields: readonly FormField[],
 ): Page {
   demandSameSite(visit.request)
   const { kept } = wordsFor(visit).errors
   const title = caller ? kept.check : kept.ended
   return {
-    // The session that the form was made for is no more; as far as this form goes, nobody has asked.
+    // The form's session has ended, so it counts as unauthenticated.
     status: caller ? 403 : 401,
     title,
     body: html`<div class="card">
@@ -48,14 +47,14 @@ ${held(values, fields)}${caller && formToken(caller)}<button class="button wide$
 }
 
 /**
- * A form that could not be taken for now, on the page that says why, to be sent once more. It may be unknown who sent it, so
- * it holds the token that came with it.
+ * A form that cannot be processed right now, on the error page, to be sent again. The sender may be unknown, so it carries the
+ * token that it came with.
  */
 export function unsentForm(
   visit: Visit,
   error: AppError,
   values: URLSearchParams,
-  fields: readonly KeptField[],
+  fields: readonly FormField[],
 ): Page {
   if (!isSameSite(visit.request)) return errorPage(visit, error)
   const { sendAgain } = wordsFor(visit).errors.kept
@@ -65,18 +64,18 @@ ${held(values, [...fields, { name: FORM_TOKEN, label: null }])}<button class="bu
   return errorPage(visit, error, undefined, again)
 }
 
-/** Pages cannot hold a file for people. */
+/** A file has to be chosen again. */
 const fileNote = (visit: Visit): Html | false =>
   !isForm(visit.request) && html`<p>${wordsFor(visit).errors.kept.files}</p>\n`
 
-/** What a form sent, to be sent again. */
-const held = (values: URLSearchParams, fields: readonly KeptField[]): Html[] =>
+/** Hidden fields to send again. */
+const held = (values: URLSearchParams, fields: readonly FormField[]): Html[] =>
   fields.flatMap(({ name }) =>
     values.getAll(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">\n`),
   )
 
-/** The same, to be looked over. */
-function typed(values: URLSearchParams, fields: readonly KeptField[]): Html | false {
+/** The same, for review. */
+function typed(values: URLSearchParams, fields: readonly FormField[]): Html | false {
   const lines = fields.flatMap(({ name, label }) => {
     const said = values.getAll(name).filter((value) => value.trim() !== '')
     return label && said.length > 0 ? [{ label, said: said.map(inWords).join(', ') }] : []
@@ -88,5 +87,5 @@ ${lines.map(({ label, said }) => html`<dt>${label}</dt><dd class="letter" dir="a
   )
 }
 
-/** A box that was ticked says `on`. */
+/** A ticked checkbox has the value `on`. */
 const inWords = (value: string) => (value === 'on' ? '✓' : value)
