@@ -33,7 +33,7 @@ export const mutants: Mutant[] = [
   {
     name: 'own-seat-for-all',
     file: `${HERE}/event/seat.ts`,
-    find: "if (standing !== 'open' && standing !== 'full') return null",
+    find: "if (phase !== 'open' && phase !== 'full') return null",
     replace: '',
     means: 'Strangers are asked to come to what was cancelled or is over.',
     tests: [EVENT],

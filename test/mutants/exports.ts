@@ -23,7 +23,7 @@ export const mutants: Mutant[] = [
   {
     name: 'surprise-told',
     file: `${AREA}/rows/queries.ts`,
-    find: 'TOLD.get(table), ',
+    find: 'EXPORTED_IF.get(table), ',
     replace: '',
     means: 'An export tells of hidden achievements before they are reached.',
     tests: TESTS,

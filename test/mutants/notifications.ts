@@ -9,8 +9,8 @@ export const mutants: Mutant[] = [
   {
     name: 'opening-stops',
     file: PAGES,
-    find: `  if ((await findReader(db, userId)) === undefined) throw nobody()`,
-    replace: `  if (!(await setSwitches(db, userId, [{ kind, isOn: false }]))) throw nobody()`,
+    find: `  if ((await findReader(db, userId)) === undefined) throw noSuchAccount()`,
+    replace: `  if (!(await setSwitches(db, userId, [{ kind, isOn: false }]))) throw noSuchAccount()`,
     means: 'A program that looks into a mail switches off what its reader wants.',
     tests: NOTIFICATIONS,
   },

@@ -18,7 +18,7 @@ const CLOCK_WRONG_MS = 30_000
 const CONNECTIONS_LEFT = 5
 
 /** `hosts` is the result for the address's hosts: on a warning one of them does not answer. */
-export async function lookAtDatabase(url: string, hosts: Finding['state']): Promise<Finding[]> {
+export async function checkDatabase(url: string, hosts: Finding['state']): Promise<Finding[]> {
   const found = await examineDatabase(url)
   return [
     aboutServer(found),
@@ -79,7 +79,7 @@ const named = (names: string[]) =>
   names.length > NAMES_MAX ? `${names.slice(0, NAMES_MAX).join(', ')} …` : names.join(', ')
 
 /** Whether the key decrypts the secrets of this database. */
-export async function lookAtKey(): Promise<Finding[]> {
+export async function checkKey(): Promise<Finding[]> {
   const sealed = await findSealed(db)
   const opened = [
     ...sealed.webhooks.map(({ id, secret }) => opensWebhook(id, secret)),
@@ -110,7 +110,7 @@ function opensWebhook(id: string, secret: Uint8Array): boolean {
   }
 }
 
-export async function lookAtPeople(): Promise<Finding[]> {
+export async function checkPeople(): Promise<Finding[]> {
   const { administrators, demo, use } = await findPeople(db)
   return [
     administrators > 0
@@ -136,7 +136,7 @@ const RELAY_LATE_SECONDS = 120
 const REACTION_LATE_SECONDS = 300
 const LETTER_LATE_SECONDS = 900
 
-export async function lookAtWork(): Promise<Finding[]> {
+export async function checkWork(): Promise<Finding[]> {
   const [{ dead, ...work }, heartbeatSeconds] = await Promise.all([findWork(db), findHeartbeatAge(db)])
   const isAlive = heartbeatSeconds !== null && heartbeatSeconds <= HEARTBEAT_LATE_SECONDS
   const late = (
@@ -179,7 +179,7 @@ export async function lookAtWork(): Promise<Finding[]> {
 
 const BACKUP_OLD_SECONDS = 2 * 86_400
 
-export async function lookAtBackup(): Promise<Finding[]> {
+export async function checkBackup(): Promise<Finding[]> {
   const last = await findLastBackup(db)
   const todo =
     'Run "folkmoot backup --to <folder> --keep 14" every night, and keep a copy away from this machine.'

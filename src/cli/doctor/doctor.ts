@@ -6,13 +6,13 @@ import { connected } from '../database'
 import { progress } from '../progress'
 import { examineStorage } from '../storage/doctor'
 import { bytes, counted } from '../units'
-import { lookAtBackup, lookAtDatabase, lookAtKey, lookAtPeople, lookAtWork } from './database'
+import { checkBackup, checkDatabase, checkKey, checkPeople, checkWork } from './database'
 import { type Finding, type Look, looking, ok, warning, wrong } from './finding'
-import { lookAtDisks, lookAtFiles, lookAtOpenFiles, lookAtStoredKey } from './host'
-import { lookAtHosts, lookAtReplicas } from './hosts'
-import { lookAtMail, lookAtSignIn, MAIL_TODO } from './mail'
-import { lookAtRedis } from './redis'
-import { lookAtServer, lookAtSettings } from './server'
+import { checkDisks, checkFiles, checkOpenFiles, checkStoredKey } from './host'
+import { checkHosts, checkReplicas } from './hosts'
+import { checkMail, checkSignIn, MAIL_TODO } from './mail'
+import { checkRedis } from './redis'
+import { checkServer, checkSettings } from './server'
 
 export const doctor = task({
   ...CATALOGUE.doctor,
@@ -20,24 +20,24 @@ export const doctor = task({
   async work() {
     const { say, done } = progress()
     const checks: Finding[] = []
-    const look: LookAt = async (name, at, todo) => {
+    const look: Check = async (name, at, todo) => {
       say(() => `Looking at: ${name}`)
       const found = await looking(name, at, todo)
       checks.push(...found)
       return found
     }
     try {
-      await look('address', lookAtSettings)
-      await look('server', lookAtServer)
-      await look('files', lookAtFiles)
-      await look('key', lookAtStoredKey)
-      await look('open files', lookAtOpenFiles)
-      await look('disk', lookAtDisks, 'Check that the folder is there, and that its disk is mounted.')
-      await look('redis', lookAtRedis, 'Check that it runs, and its address and password in REDIS_URL.')
-      await look('mail', lookAtMail, MAIL_TODO)
-      await look('sign-in', lookAtSignIn)
-      const hosts = await look('hosts', lookAtHosts)
-      await look('replica', lookAtReplicas)
+      await look('address', checkSettings)
+      await look('server', checkServer)
+      await look('files', checkFiles)
+      await look('key', checkStoredKey)
+      await look('open files', checkOpenFiles)
+      await look('disk', checkDisks, 'Check that the folder is there, and that its disk is mounted.')
+      await look('redis', checkRedis, 'Check that it runs, and its address and password in REDIS_URL.')
+      await look('mail', checkMail, MAIL_TODO)
+      await look('sign-in', checkSignIn)
+      const hosts = await look('hosts', checkHosts)
+      await look('replica', checkReplicas)
       await look('database', () => inDatabase(look, (line) => say(line), hosts[0]?.state ?? 'ok'))
     } finally {
       done()
@@ -48,16 +48,16 @@ export const doctor = task({
   show: ({ checks }) => [...checks.map(lineOf), '', verdict(checks)].join('\n'),
 })
 
-type LookAt = (name: string, at: Look, todo?: string) => Promise<Finding[]>
+type Check = (name: string, at: Look, todo?: string) => Promise<Finding[]>
 
 /** Skips checks of tables if the schema is not this release's. */
 async function inDatabase(
-  look: LookAt,
+  look: Check,
   say: (line: () => string) => void,
   hosts: Finding['state'],
 ): Promise<Finding[]> {
   await connected(config, async () => {
-    const found = await look('database', () => lookAtDatabase(databaseUrl(), hosts))
+    const found = await look('database', () => checkDatabase(databaseUrl(), hosts))
     const isUsable = found.every(
       ({ name, state }) => state === 'ok' || !['database', 'migrations'].includes(name),
     )
@@ -65,11 +65,11 @@ async function inDatabase(
       await look('data', () => [UNSEEN])
       return
     }
-    await look('key', lookAtKey)
-    await look('administrators', lookAtPeople)
-    await look('worker', lookAtWork)
-    await look('backup', lookAtBackup)
-    await look('storage', () => lookAtStorage(say), STORAGE_TODO)
+    await look('key', checkKey)
+    await look('administrators', checkPeople)
+    await look('worker', checkWork)
+    await look('backup', checkBackup)
+    await look('storage', () => checkStorage(say), STORAGE_TODO)
   })
   return []
 }
@@ -101,7 +101,7 @@ function verdict(checks: Finding[]): string {
   return `${said.join(', ')}.`
 }
 
-async function lookAtStorage(say: (line: () => string) => void): Promise<Finding[]> {
+async function checkStorage(say: (line: () => string) => void): Promise<Finding[]> {
   const { isWell, diagnosis } = await examineStorage({ withHash: false, say })
   const { storage, objects, bytes: size, missing, wrongSize, nobodys } = diagnosis
   const found = `${counted(objects, 'file')}, ${bytes(size)}, in ${storage}`

@@ -9,7 +9,7 @@ import { bytes } from '../units'
 import { type Finding, ok, split, warning, wrong } from './finding'
 
 /** Secrets in files that other local users can read. */
-export function lookAtFiles(): Finding[] {
+export function checkFiles(): Finding[] {
   const places = [
     ...openPlaces(config.dataDir).map((place) => ({ ...place, close: 'go=' })),
     // The server may read the settings by their group.
@@ -35,7 +35,7 @@ function openSettings(): { path: string; mode: number }[] {
 }
 
 /** Whether two keys exist for the embedded database. */
-export function lookAtStoredKey(): Finding[] {
+export function checkStoredKey(): Finding[] {
   const { databaseUrl, secretKey, dataDir } = config
   const doubt = databaseUrl === null ? keyMismatch(secretKey, dataDir) : undefined
   return doubt === undefined ? [] : [split('key', doubt)]
@@ -45,7 +45,7 @@ const FILES_FEW = 4096
 const FILES_TOO_FEW = 1024
 
 /** Each connection is an open file. Reads the limit of the running server: a shell has another. */
-export function lookAtOpenFiles(): Finding[] {
+export function checkOpenFiles(): Finding[] {
   const server = holderOf(config.dataDir)
   const limits = `/proc/${server ?? 'self'}/limits`
   if (!existsSync(limits)) return []
@@ -59,14 +59,14 @@ export function lookAtOpenFiles(): Finding[] {
 
 const ROOM_WANTED = 2 * 1024 ** 3
 
-export async function lookAtDisks(): Promise<Finding[]> {
+export async function checkDisks(): Promise<Finding[]> {
   const { address, keepFree } = config.storage
   const folders = [config.dataDir, ...(address.kind === 'disk' ? [address.folder] : [])].filter(existsSync)
   const disks = new Map(folders.map((folder) => [statSync(folder).dev, folder]))
-  return Promise.all([...disks.values()].map((folder) => lookAtDisk(folder, keepFree)))
+  return Promise.all([...disks.values()].map((folder) => checkDisk(folder, keepFree)))
 }
 
-async function lookAtDisk(folder: string, keepFree: number): Promise<Finding> {
+async function checkDisk(folder: string, keepFree: number): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const found = `${bytes(free)} are free for ${folder}.`

@@ -9,7 +9,7 @@ import { knowsOfPromotion } from './server'
 const hostsOf = (url: string) => Promise.all(queryHosts(direct(url)))
 
 /** The hosts of DATABASE_URL, if several: one takes writes, and none has a later timeline. */
-export async function lookAtHosts(): Promise<Finding[]> {
+export async function checkHosts(): Promise<Finding[]> {
   const url = config.databaseUrl
   if (url === null || databaseAddresses(direct(url)).length < 2) return []
   const hosts = await hostsOf(url)
@@ -73,7 +73,7 @@ const inWords = ({ name, takesWrites, timeline, error }: Host) =>
     : `${name} cannot be asked, ${whyOf(error)}`
 
 /** The hosts of DATABASE_REPLICA_URL: standbys of the same database, without much lag. */
-export async function lookAtReplicas(): Promise<Finding[]> {
+export async function checkReplicas(): Promise<Finding[]> {
   const { databaseUrl, replicas } = config
   if (databaseUrl === null || replicas.url === null) return []
   const [servers, followers] = await Promise.all([hostsOf(databaseUrl), hostsOf(replicas.url)])

@@ -4,7 +4,7 @@ import { canSignIn } from '@/modules/access/sign-in/ways'
 import { logIn, senderAddress } from '@/outbound/mail/smtp'
 import { type Finding, ok, warning, wrong } from './finding'
 
-export async function lookAtMail(): Promise<Finding[]> {
+export async function checkMail(): Promise<Finding[]> {
   const { smtpUrl } = config
   if (smtpUrl === null)
     return [
@@ -24,7 +24,7 @@ export async function lookAtMail(): Promise<Finding[]> {
 export const MAIL_TODO =
   'Check the host, the port, the user and the password in SMTP_URL, and that this machine may reach that port.'
 
-export function lookAtSignIn(): Finding[] {
+export function checkSignIn(): Finding[] {
   const ways = [
     ...(config.smtpUrl === null ? [] : ['mail']),
     ...[...providers.values()].map(({ name }) => name),

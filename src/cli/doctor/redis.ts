@@ -15,7 +15,7 @@ const OPTIONS = {
   sentinelRetryStrategy: () => null,
 }
 
-export async function lookAtRedis(): Promise<Finding[]> {
+export async function checkRedis(): Promise<Finding[]> {
   const { redisUrl } = config
   if (redisUrl === null)
     return [

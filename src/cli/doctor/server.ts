@@ -7,7 +7,7 @@ import { type Finding, ok, warning, wrong } from './finding'
 
 export const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-export function lookAtSettings(): Finding[] {
+export function checkSettings(): Finding[] {
   const { baseUrl, https, trustedProxies } = config
   if (https) {
     const found = ok('address', `People use ${baseUrl}.`)
@@ -33,9 +33,9 @@ const RELEASE = /^folkmoot_build_info\{[^}]*version="([^"]+)"/gm
 const PATIENCE_MS = 5000
 
 /** Whether a server answers on this machine and, if different, at its public address. */
-export async function lookAtServer(): Promise<Finding[]> {
+export async function checkServer(): Promise<Finding[]> {
   const { baseUrl } = config
-  const findings = [await lookAtReadiness(addressHere()), ...(await lookAtRelease())]
+  const findings = [await checkReadiness(addressHere()), ...(await checkRelease())]
   if (!LOOPBACK.test(new URL(baseUrl).hostname)) findings.push(await lookFromOutside(baseUrl))
   return findings
 }
@@ -56,7 +56,7 @@ export async function knowsOfPromotion(): Promise<boolean> {
   return typeof answer !== 'string' && (await answer.text()).includes(MISSED_PROMOTION)
 }
 
-async function lookAtReadiness(here: string): Promise<Finding> {
+async function checkReadiness(here: string): Promise<Finding> {
   const answer = await ask(`${here}/readyz`)
   if (typeof answer === 'string' && isLocked(config.dataDir))
     return warning(
@@ -81,7 +81,7 @@ async function lookAtReadiness(here: string): Promise<Finding> {
 }
 
 /** Whether a server with metrics runs the release of these files. */
-async function lookAtRelease(): Promise<Finding[]> {
+async function checkRelease(): Promise<Finding[]> {
   const { metricsHost, metricsPort } = config
   const answer = metricsPort === null ? '' : await ask(`${originOf(metricsHost, metricsPort)}/metrics`)
   const figures = typeof answer === 'string' ? '' : await answer.text()

@@ -23,17 +23,17 @@ import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { moment } from '@/web/when'
-import { type Desk, deskOf, pathOf, room } from './room'
+import { type AdminContext, adminContext, adminPage, pathOf } from './admin-page'
 
 export async function showGroups(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
-  const desk = deskOf(visit, sent)
-  const { words, query } = desk
+  const context = adminContext(visit, sent)
+  const { words, query } = context
   const { admin, frame } = words
   const search = query.get('search')?.trim() || undefined
   const featured = query.get('featured') === 'true' || undefined
   const page = await ask(visit, listAllGroups, {}, { search, featured, ...pageAsked(query) })
-  return room(
-    desk,
+  return adminPage(
+    context,
     'groups',
     html`${find({ label: admin.findGroup, button: frame.searchFor, value: search ?? '', keep: { featured: featured ? 'true' : '' } })}${chips(
       admin.rooms.groups,
@@ -44,11 +44,11 @@ export async function showGroups(visit: Visit, _: Params, sent?: Sent): Promise<
         { value: 'true', label: admin.featured },
       ],
     )}
-${list({ page, query, words, row: (group) => groupRow(group, desk), empty: emptyState({ title: admin.nothing }) })}`,
+${list({ page, query, words, row: (group) => groupRow(group, context), empty: emptyState({ title: admin.nothing }) })}`,
   )
 }
 
-function groupRow(group: AdminGroup, { caller, words: { admin, manage } }: Desk): Html {
+function groupRow(group: AdminGroup, { caller, words: { admin, manage } }: AdminContext): Html {
   const fields = { groupId: group.id }
   return html`<li><div class="what"><h2 dir="auto"><a href="/groups/${group.urlname}">${group.name}</a></h2>
 <p class="quiet small">${group.ownerUsernames.length === 0 ? admin.noOwner : group.ownerUsernames.map((name, i) => html`${i > 0 && ', '}<bdi>@${name}</bdi>`)} · ${manage.members(group.memberCount ?? 0)}
@@ -101,26 +101,26 @@ export const groupsForms = forms({
 const STATUSES = ['pending', 'approved', 'rejected'] as const
 
 export async function showClaims(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
-  const desk = deskOf(visit, sent)
-  const { words, query } = desk
+  const context = adminContext(visit, sent)
+  const { words, query } = context
   const { admin } = words
   const asked = query.get('status')
   const status = asked === 'all' ? undefined : (STATUSES.find((one) => one === asked) ?? 'pending')
   const page = await ask(visit, listGroupClaims, {}, { status, ...pageAsked(query) })
-  return room(
-    desk,
+  return adminPage(
+    context,
     'claims',
     html`${chips(admin.rooms.claims, 'status', status === 'pending' ? '' : (status ?? 'all'), [
       ...STATUSES.map((value) => ({ value: value === 'pending' ? '' : value, label: admin.statuses[value] })),
       { value: 'all', label: admin.all },
     ])}
-${list({ page, query, words, row: (claim) => claimRow(claim, desk), empty: emptyState({ title: admin.noClaims }) })}`,
+${list({ page, query, words, row: (claim) => claimRow(claim, context), empty: emptyState({ title: admin.noClaims }) })}`,
   )
 }
 
 function claimRow(
   { id, group, user, notes, status, createdAt }: GroupClaimRequest,
-  { caller, words }: Desk,
+  { caller, words }: AdminContext,
 ): Html {
   const { admin } = words
   const fields = { requestId: id }

@@ -13,23 +13,23 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import { moment } from '@/web/when'
 import type { Words } from '@/words/words'
-import { deskOf, pathOf, room } from './room'
+import { adminContext, adminPage, pathOf } from './admin-page'
 
 type Figures = ResultOf<typeof readJobs>
 
 /** What needs an administrator's attention. */
 export async function showAdmin(visit: Visit): Promise<Page> {
-  const desk = deskOf(visit)
-  const { admin } = desk.words
+  const context = adminContext(visit)
+  const { admin } = context.words
   const figures = await ask(visit, readJobs)
   const claims = await ask(visit, listGroupClaims, {}, { status: 'pending', limit: 100 })
   const waiting = claims.data.length
-  return room(
-    desk,
+  return adminPage(
+    context,
     '',
-    html`${troubles(figures, desk.words)}
+    html`${troubles(figures, context.words)}
 ${waiting > 0 && html`<p class="notice"><a href="${pathOf('claims')}">${admin.claimsWait(waiting)}</a></p>`}
-${summaryOf(figures, desk.words)}
+${summaryOf(figures, context.words)}
 <ul class="chips" role="list">${(['users', 'groups', 'audit', 'jobs'] as const).map((one) => html`<li><a class="chip" href="${pathOf(one)}">${admin.rooms[one]}</a></li>`)}</ul>`,
   )
 }
@@ -54,14 +54,14 @@ const summaryOf = ({ outbox, deliveries, uploads, mails }: Figures, { admin }: W
   html`<dl class="stats"><div><dt>${admin.outbox}</dt><dd>${outbox.pending}</dd></div><div><dt>${admin.deliveriesDue}</dt><dd>${deliveries.due}</dd></div><div><dt>${admin.deliveriesDead}</dt><dd>${deliveries.dead}</dd></div><div><dt>${admin.uploads}</dt><dd>${uploads.waiting}</dd></div><div><dt>${admin.mails}</dt><dd>${mails.waiting + mails.retrying}</dd></div><div><dt>${admin.mailsFailed}</dt><dd>${mails.failed}</dd></div></dl>`
 
 export async function showJobs(visit: Visit): Promise<Page> {
-  const desk = deskOf(visit)
-  const { words } = desk
+  const context = adminContext(visit)
+  const { words } = context
   const { admin } = words
   const figures = await ask(visit, readJobs)
   const { columns } = admin
   return {
-    ...room(
-      desk,
+    ...adminPage(
+      context,
       'jobs',
       html`<div data-live="jobs">${troubles(figures, words)}${summaryOf(figures, words)}
 <section class="scroll" tabindex="0" aria-label="${admin.rooms.jobs}"><table class="numbers"><thead><tr><th scope="col">${columns.queue}</th><th scope="col">${columns.waiting}</th><th scope="col">${columns.active}</th><th scope="col">${columns.delayed}</th><th scope="col">${columns.failed}</th><th scope="col">${columns.oldest}</th></tr></thead>
@@ -77,14 +77,14 @@ export async function showJobs(visit: Visit): Promise<Page> {
 const FILTERS = ['actor', 'action'] as const
 
 export async function showAudit(visit: Visit): Promise<Page> {
-  const desk = deskOf(visit)
-  const { words, query } = desk
+  const context = adminContext(visit)
+  const { words, query } = context
   const { admin, frame } = words
   const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)?.trim() || undefined]))
   const days = { from: dayOf(query.get('from'), '00:00:00'), to: dayOf(query.get('to'), '23:59:59.999') }
   const page = await ask(visit, listAuditLog, {}, { ...filters, ...days, ...pageAsked(query) })
-  return room(
-    desk,
+  return adminPage(
+    context,
     'audit',
     html`<form role="search"><div class="pair">${FILTERS.map((name) => html`<div>${line({ name, label: admin.fields[name], value: filters[name], attributes: html` maxlength="100" autocapitalize="none"` })}</div>`)}
 <div>${line({ name: 'from', label: admin.fields.from, type: 'date', value: days.from?.slice(0, 10) })}</div><div>${line({ name: 'to', label: admin.fields.to, type: 'date', value: days.to?.slice(0, 10) })}</div></div>

@@ -14,18 +14,18 @@ import { html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { moment } from '@/web/when'
-import { deskOf, pathOf, room } from './room'
+import { adminContext, adminPage, pathOf } from './admin-page'
 
 export async function showTags(visit: Visit, _: Params, sent?: Sent, csv?: string): Promise<Page> {
-  const desk = deskOf(visit, sent)
-  const { words, query, caller } = desk
+  const context = adminContext(visit, sent)
+  const { words, query, caller } = context
   const { admin, manage } = words
   const asked = query.get('claimed')
   const claimed = asked === 'true' ? true : asked === 'false' ? false : undefined
   const page = await ask(visit, listMintedTags, {}, { claimed, ...pageAsked(query) })
   const designs = await ask(visit, listPassDesigns, {}, { limit: 100 })
-  return room(
-    desk,
+  return adminPage(
+    context,
     'tags',
     html`${csv && html`<div class="notice" role="status"><p>${admin.minted}</p><a class="button" href="${csv}">${manage.download}</a></div>`}
 <div class="columns"><div>${chips(admin.rooms.tags, 'claimed', asked ?? '', [
@@ -63,12 +63,12 @@ export const tagsForms = forms({
 })
 
 export async function showDesigns(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
-  const desk = deskOf(visit, sent)
-  const { words, query, caller } = desk
+  const context = adminContext(visit, sent)
+  const { words, query, caller } = context
   const { admin, manage } = words
   const page = await ask(visit, listPassDesigns, {}, pageAsked(query))
-  return room(
-    desk,
+  return adminPage(
+    context,
     'designs',
     html`<div class="columns"><div>${list({
       page,

@@ -13,17 +13,17 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { moment } from '@/web/when'
-import { type Desk, deskOf, pathOf, room } from './room'
+import { type AdminContext, adminContext, adminPage, pathOf } from './admin-page'
 
 export async function showUsers(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
-  const desk = deskOf(visit, sent)
-  const { words, query } = desk
+  const context = adminContext(visit, sent)
+  const { words, query } = context
   const { admin, frame } = words
   const search = query.get('search')?.trim() || undefined
   const role = query.get('role') === 'admin' ? 'admin' : undefined
   const page = await ask(visit, listAllUsers, {}, { search, role, ...pageAsked(query) })
-  return room(
-    desk,
+  return adminPage(
+    context,
     'users',
     html`${find({ label: admin.findUser, button: frame.searchFor, value: search ?? '', keep: { role: role ?? '' } })}${chips(
       admin.role,
@@ -34,11 +34,11 @@ export async function showUsers(visit: Visit, _: Params, sent?: Sent): Promise<P
         { value: 'admin', label: admin.administrators },
       ],
     )}
-${list({ page, query, words, row: (user) => userRow(user, desk), empty: emptyState({ title: admin.nobody }) })}`,
+${list({ page, query, words, row: (user) => userRow(user, context), empty: emptyState({ title: admin.nobody }) })}`,
   )
 }
 
-function userRow(user: AdminUser, { caller, words, query }: Desk): Html {
+function userRow(user: AdminUser, { caller, words, query }: AdminContext): Html {
   const { admin } = words
   const fields = { userId: user.id }
   const about = html`· <bdi>${user.email}</bdi>${user.role === 'admin' && html` <span class="mark">${admin.administrator}</span>`}${

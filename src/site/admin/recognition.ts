@@ -30,19 +30,19 @@ import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import type { Words } from '@/words/words'
-import { type Desk, deskOf, pathOf, room } from './room'
+import { type AdminContext, adminContext, adminPage, pathOf } from './admin-page'
 
 const POINTS_MAX = 1000
 
 export async function showPlatformBadges(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
-  const desk = deskOf(visit, sent)
-  const { words, query, caller } = desk
+  const context = adminContext(visit, sent)
+  const { words, query, caller } = context
   const { admin, manage } = words
   const page = await ask(visit, listPlatformBadges, {}, pageAsked(query))
-  const shown = room(
-    desk,
+  const shown = adminPage(
+    context,
     'badges',
-    html`<div class="columns"><div>${list({ page, query, words, row: (badge) => badgeRow(badge, desk), empty: emptyState({ title: admin.nothing }) })}</div>
+    html`<div class="columns"><div>${list({ page, query, words, row: (badge) => badgeRow(badge, context), empty: emptyState({ title: admin.nothing }) })}</div>
 <aside><section class="card"><h2 class="first">${manage.newBadge}</h2>
 ${deedForm(caller, { deed: 'create', body: html`${badgeFields(words, { sent, pointsMax: POINTS_MAX, mayHide: true })}<button class="button wide">${manage.newBadge}</button>` })}</section></aside></div>`,
   )
@@ -50,30 +50,35 @@ ${deedForm(caller, { deed: 'create', body: html`${badgeFields(words, { sent, poi
 }
 
 /** Editing has its own page, so that field names in a list stay unique. */
-const badgeRow = (badge: PlatformBadge, { caller, words: { manage, admin } }: Desk): Html =>
+const badgeRow = (badge: PlatformBadge, { caller, words: { manage, admin } }: AdminContext): Html =>
   html`<li><span class="emblem" aria-hidden="true">${badge.icon}</span><div class="what"><h2 dir="auto"><a href="${pathOf('badges')}/${badge.id}">${badge.name}</a></h2>
 <p class="quiet small">${manage.points(badge.points)} · ${manage.holders(badge.awardedCount)}${badge.hidden && html` <span class="mark quiet">${admin.hidden}</span>`}</p></div>
 <div class="end">${press(caller, { deed: 'link', fields: { badgeId: badge.id }, label: manage.newLink })}</div></li>
 `
 
 export async function showPlatformBadge(visit: Visit, { badgeId }: Params, sent?: Sent): Promise<Page> {
-  const desk = deskOf(visit, sent)
-  const { words, caller } = desk
+  const context = adminContext(visit, sent)
+  const { words, caller } = context
   const { manage, frame } = words
   const badge = await findBadge(visit, badgeId)
   const fields = { badgeId: badge.id }
-  return room(
-    desk,
+  return adminPage(
+    context,
     'badges',
     html`<div class="columns"><div><h2 class="first" dir="auto">${badge.icon} ${badge.name}</h2>
 ${deedForm(caller, { deed: 'save', fields, body: html`${badgeFields(words, { badge, sent, pointsMax: POINTS_MAX, mayHide: true })}<button class="button wide">${frame.save}</button>` })}</div>
-<aside><section class="card"><h2 class="first">${manage.award}</h2>${person(desk, 'award', manage.award, sent)}
-<details><summary>${manage.revoke}</summary>${person(desk, 'revoke', manage.revoke)}</details>
+<aside><section class="card"><h2 class="first">${manage.award}</h2>${person(context, 'award', manage.award, sent)}
+<details><summary>${manage.revoke}</summary>${person(context, 'revoke', manage.revoke)}</details>
 ${danger(caller, { deed: 'delete', fields, title: manage.deleteBadge, text: manage.deleteBadgeText(badge.awardedCount), label: manage.deleteBadge })}</section></aside></div>`,
   )
 }
 
-const person = ({ caller, words: { manage } }: Desk, name: string, label: string, sent?: Sent): Html =>
+const person = (
+  { caller, words: { manage } }: AdminContext,
+  name: string,
+  label: string,
+  sent?: Sent,
+): Html =>
   deedForm(caller, {
     deed: name,
     body: html`${line({ name: 'userId', id: `${name}-userId`, label: manage.fields.username, attributes: html` required maxlength="100" autocapitalize="none"` }, sent)}
@@ -139,17 +144,17 @@ export const platformBadgeForms = forms({
 })
 
 export async function showAchievements(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
-  const desk = deskOf(visit, sent)
-  const { words, query } = desk
+  const context = adminContext(visit, sent)
+  const { words, query } = context
   const page = await ask(visit, listDefinedAchievements, {}, pageAsked(query))
-  return room(
-    desk,
+  return adminPage(
+    context,
     'achievements',
     list({
       page,
       query,
       words,
-      row: (one) => achievementRow(one, desk),
+      row: (one) => achievementRow(one, context),
       empty: emptyState({ title: words.admin.nothing }),
     }),
   )
@@ -157,7 +162,7 @@ export async function showAchievements(visit: Visit, _: Params, sent?: Sent): Pr
 
 const achievementRow = (
   { key, name, description, icon, targetValue, eventType, enabled, hidden, badgeSlug }: Achievement,
-  { caller, words: { admin } }: Desk,
+  { caller, words: { admin } }: AdminContext,
 ): Html => html`<li><span class="emblem" aria-hidden="true">${icon}</span><div class="what"><h2 dir="auto">${name}</h2>
 <p class="quiet small"><span dir="auto">${description}</span><br><code>${eventType}</code> × ${targetValue}${badgeSlug && html` → <a href="/badges/${badgeSlug}">${badgeSlug}</a>`}${hidden && html` <span class="mark quiet">${admin.hidden}</span>`}</p></div>
 <div class="end">${press(caller, { deed: 'switch', fields: { key, enabled: String(!enabled) }, label: html`${enabled ? admin.switchOff : admin.switchOn}<span class="hidden"> ${name}</span>` })}</div></li>

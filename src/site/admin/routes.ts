@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { page } from '@/web/page'
+import { ADMIN, pathOf } from './admin-page'
 import { claimsForms, groupsForms, showClaims, showGroups } from './groups'
 import { showAdmin, showAudit, showJobs } from './operations'
 import { designsForms, showDesigns, showTags, tagsForms } from './passes'
@@ -12,7 +13,6 @@ import {
   showPlatformBadge,
   showPlatformBadges,
 } from './recognition'
-import { ADMIN, pathOf } from './room'
 
 export const adminPages = new Elysia()
   .get(ADMIN, ...page(showAdmin))

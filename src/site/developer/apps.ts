@@ -21,15 +21,15 @@ import type { Page } from '@/web/layout'
 import { type Params, signedIn } from '@/web/page'
 import { summary } from '@/web/problem'
 import type { Words } from '@/words/words'
-import { APPS, appPath, room } from './room'
+import { APPS, appPath, developerPage } from './developer-page'
 
 export async function showApps(visit: Visit): Promise<Page> {
   signedIn(visit)
   const [words, query] = [wordsFor(visit), queryIn(visit)]
   const { developer } = words
   const { apps } = await ask(visit, listApps)
-  const anew = { href: `${APPS}/new`, label: developer.newApp }
-  return room(
+  const create = { href: `${APPS}/new`, label: developer.newApp }
+  return developerPage(
     words,
     APPS,
     developer.apps,
@@ -38,9 +38,9 @@ export async function showApps(visit: Visit): Promise<Page> {
       query,
       words,
       row: (app) => appRow(app, words),
-      empty: emptyState({ title: developer.noApps, text: developer.noAppsText, to: anew }),
+      empty: emptyState({ title: developer.noApps, text: developer.noAppsText, to: create }),
     })}
-${apps.length > 0 && html`<a class="button" href="${anew.href}">${anew.label}</a>`}`,
+${apps.length > 0 && html`<a class="button" href="${create.href}">${create.label}</a>`}`,
   )
 }
 
@@ -72,7 +72,7 @@ export function showNewApp(visit: Visit, _: Params, sent?: Sent): Page {
   const caller = signedIn(visit)
   const words = wordsFor(visit)
   const { developer } = words
-  return room(
+  return developerPage(
     words,
     APPS,
     developer.newApp,
@@ -90,7 +90,7 @@ export async function showApp(visit: Visit, params: Params, sent?: Sent): Promis
   const [words, query] = [wordsFor(visit), queryIn(visit)]
   const { developer, frame } = words
   const app = await ask(visit, getApp, params)
-  return room(
+  return developerPage(
     words,
     APPS,
     app.name,

@@ -7,7 +7,7 @@ import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { page, signedIn } from '@/web/page'
 import { appForms, newAppForms, showApp, showApps, showNewApp } from './apps'
-import { APPS, DEVELOPER, room, TOKENS, WEBHOOKS } from './room'
+import { APPS, DEVELOPER, developerPage, TOKENS, WEBHOOKS } from './developer-page'
 import { showWebhooks } from './webhooks/list'
 import { newWebhookForms, showNewWebhook } from './webhooks/new'
 import { showWebhook, webhookForms } from './webhooks/one'
@@ -22,7 +22,7 @@ function showDeveloper(visit: Visit): Page {
     { href: `${WEBHOOKS}/new`, title: developer.newWebhook, text: developer.webhookText },
   ]
   return {
-    ...room(
+    ...developerPage(
       words,
       DEVELOPER,
       developer.title,

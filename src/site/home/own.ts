@@ -101,7 +101,7 @@ async function plansOf(visit: Visit) {
 
 function planList(plans: Plans, words: Words): Html {
   const { home } = words
-  const stands = ({ event, status, waitlistPosition }: Plans[number]) => {
+  const statusLine = ({ event, status, waitlistPosition }: Plans[number]) => {
     // The row already shows the cancellation.
     if (event.status === 'cancelled') return null
     return status === 'confirmed'
@@ -116,7 +116,7 @@ function planList(plans: Plans, words: Words): Html {
         level: 'h3',
       })
     : html`<ul class="rows" role="list">
-${plans.map((plan) => eventRow(plan.event, words, { end: stands(plan) }))}</ul>`
+${plans.map((plan) => eventRow(plan.event, words, { end: statusLine(plan) }))}</ul>`
 }
 
 /** The newest events of the person's groups. */

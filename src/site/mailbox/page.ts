@@ -16,7 +16,7 @@ import type { Words } from '@/words/words'
 const SHOWN_MAX = 100
 
 /** Sends due mail first, so that the mailbox is current even without a worker. */
-async function keptMails({ url }: Request) {
+async function recentMails({ url }: Request) {
   await sendAllDue(letters)
   return readKept(SHOWN_MAX, URL.parse(url)?.searchParams.get('to') ?? undefined)
 }
@@ -32,7 +32,7 @@ export async function showMailbox(visit: Visit): Promise<Page> {
   demandLoopback(visit.request)
   const words = wordsFor(visit)
   const { title, lead, none } = words.access.mails
-  const mails = await keptMails(visit.request)
+  const mails = await recentMails(visit.request)
   const body = html`<h1>${title}</h1>
 <p class="quiet">${lead}</p>
 ${mails.length === 0 && html`<p class="card">${none}</p>`}
@@ -63,7 +63,7 @@ export async function showMail(visit: Visit, { id = '' }: Record<string, string>
 
 export async function mailboxJson(visit: Visit): Promise<Response> {
   demandLoopback(visit.request)
-  const mails = (await keptMails(visit.request)).map(({ at, ...mail }) => ({ ...mail, at: iso(at) }))
+  const mails = (await recentMails(visit.request)).map(({ at, ...mail }) => ({ ...mail, at: iso(at) }))
   return respondJson(visit, 200, mails, { 'cache-control': 'no-store' })
 }
 

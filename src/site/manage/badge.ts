@@ -24,20 +24,20 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
+import { type GroupContext, groupContext, groupPage } from './group-page'
 import { badgeAt, groupAt } from './paths'
-import { groupPage, type Workplace, workplaceOf } from './workplace'
 
 const UTC = 'UTC'
 
 /** One badge: its fields, awards and claim links. */
 export async function showBadge(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
-  const place = await workplaceOf(visit, params)
-  const { words, query, caller, isManager, group } = place
+  const context = await groupContext(visit, params)
+  const { words, query, caller, isManager, group } = context
   const { manage, frame } = words
   const badge = await findBadge(visit, params)
   const links = isManager && (await ask(visit, listClaimLinks, params, pageAsked(query)))
   return groupPage(
-    place,
+    context,
     '/badges',
     badge.name,
     html`<div class="columns"><div><h2 class="first" dir="auto"><span aria-hidden="true">${badge.icon}</span> ${badge.name}</h2>
@@ -46,14 +46,14 @@ ${done(query, manage.done)}${summary(sent)}
 ${
   links &&
   html`<h3>${manage.claimLinks}</h3><p class="quiet">${manage.claimLinksText}</p>
-${list({ page: links, query, words, row: (link) => linkRow(link, place), empty: emptyState({ title: manage.noLinks, level: 'h3' }) })}`
+${list({ page: links, query, words, row: (link) => linkRow(link, context), empty: emptyState({ title: manage.noLinks, level: 'h3' }) })}`
 }
-${isManager && newLink(place, sent)}</div>
+${isManager && newLink(context, sent)}</div>
 ${
   isManager &&
   html`<aside><section class="card"><h3 class="first">${manage.award}</h3>
-${person(place, 'award', manage.award, sent)}
-<details><summary>${manage.revoke}</summary>${person(place, 'revoke', manage.revoke)}</details></section>
+${person(context, 'award', manage.award, sent)}
+<details><summary>${manage.revoke}</summary>${person(context, 'revoke', manage.revoke)}</details></section>
 <section class="card"><details><summary>${manage.edit}</summary>
 ${deedForm(caller, { deed: 'save', body: html`${badgeFields(words, { badge, sent })}<button class="button wide">${frame.save}</button>` })}</details>
 ${group.userRole === 'owner' && danger(caller, { deed: 'delete', title: manage.deleteBadge, text: manage.deleteBadgeText(badge.awardedCount), label: manage.deleteBadge })}</section></aside>`
@@ -73,14 +73,19 @@ async function findBadge(visit: Visit, { badgeId, ...params }: Params): Promise<
   throw notFound('Badge')
 }
 
-const person = ({ caller, words: { manage } }: Workplace, name: string, label: string, sent?: Sent): Html =>
+const person = (
+  { caller, words: { manage } }: GroupContext,
+  name: string,
+  label: string,
+  sent?: Sent,
+): Html =>
   deedForm(caller, {
     deed: name,
     body: html`${line({ name: 'userId', id: `${name}-userId`, label: manage.fields.username, attributes: html` required maxlength="100" autocapitalize="none" autocomplete="off" spellcheck="false"` }, sent)}
 <p class="after"><button class="button plain">${label}</button></p>`,
   })
 
-const linkRow = (link: ClaimLink, { caller, words }: Workplace): Html => {
+const linkRow = (link: ClaimLink, { caller, words }: GroupContext): Html => {
   const { manage } = words
   const address = `${config.baseUrl}/claim/${link.code}`
   return html`<li><div class="what"><p class="name"><a href="/claim/${link.code}"><bdi>${address}</bdi></a></p>
@@ -90,7 +95,7 @@ ${danger(caller, { deed: 'unlink', fields: { linkId: link.id }, title: manage.de
 `
 }
 
-const newLink = ({ caller, words: { manage } }: Workplace, sent?: Sent): Html =>
+const newLink = ({ caller, words: { manage } }: GroupContext, sent?: Sent): Html =>
   html`<details class="details"><summary>${manage.newLink}</summary>
 ${deedForm(caller, {
   deed: 'link',
@@ -101,7 +106,7 @@ ${moment({ name: 'expiresAt', label: manage.fields.expiresAt, hint: UTC, zone: U
 })}</details>`
 
 const page = showBadge
-const named = { page, fields: ({ manage }: Workplace['words']) => ({ userId: manage.fields.username }) }
+const named = { page, fields: ({ manage }: GroupContext['words']) => ({ userId: manage.fields.username }) }
 
 export const badgeForms = forms({
   save: deed(updateGroupBadge, { fields: badgeLabels, page, done: badgeAt('?done=saved') }),

@@ -14,16 +14,16 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import type { Words } from '@/words/words'
+import { groupContext, groupPage } from './group-page'
 import { badgePath } from './paths'
-import { groupPage, workplaceOf } from './workplace'
 
 export async function showBadges(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
-  const place = await workplaceOf(visit, params)
-  const { words, query, group, isManager, caller } = place
+  const context = await groupContext(visit, params)
+  const { words, query, group, isManager, caller } = context
   const { manage } = words
   const page = await ask(visit, listGroupBadges, params, pageAsked(query))
   const shown = groupPage(
-    place,
+    context,
     '/badges',
     manage.badges,
     html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}

@@ -17,25 +17,25 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
-import { eventPage, type Occasion, occasionOf } from './occasion'
+import { type EventContext, eventContext, eventPage } from './event-page'
 import { eventAt } from './paths'
 
 export async function showCodes(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
-  const place = await occasionOf(visit, params)
-  const { words, query } = place
+  const context = await eventContext(visit, params)
+  const { words, query } = context
   const { manage } = words
   const page = await ask(visit, listCheckinCodes, params, pageAsked(query))
   return eventPage(
-    place,
+    context,
     '/codes',
     html`<div class="columns"><div><p class="lead">${manage.codesText}</p>
 ${done(query, manage.done)}${summary(sent)}
-${list({ page, query, words, row: (code) => codeRow(code, place), empty: emptyState({ title: manage.noCodes }) })}</div>
-<aside>${newCode(place, sent)}</aside></div>`,
+${list({ page, query, words, row: (code) => codeRow(code, context), empty: emptyState({ title: manage.noCodes }) })}</div>
+<aside>${newCode(context, sent)}</aside></div>`,
   )
 }
 
-const codeRow = (code: CheckinCode, { path, words, zone, caller, isManager }: Occasion): Html => {
+const codeRow = (code: CheckinCode, { path, words, zone, caller, isManager }: EventContext): Html => {
   const { manage } = words
   return html`<li><div class="what"><p class="name"><a href="${path}/codes/${code.id}"><code class="big">${code.code}</code></a></p>
 <p class="quiet small"><bdi>${code.label}</bdi> ${limitsLine(code, zone, words)}</p></div>
@@ -52,7 +52,7 @@ const codeRow = (code: CheckinCode, { path, words, zone, caller, isManager }: Oc
 `
 }
 
-const newCode = ({ caller, zone, words: { manage } }: Occasion, sent?: Sent): Html =>
+const newCode = ({ caller, zone, words: { manage } }: EventContext, sent?: Sent): Html =>
   html`<section class="card"><h2 class="first">${manage.newCode}</h2>
 ${deedForm(caller, {
   deed: 'create',
@@ -65,13 +65,13 @@ ${moment({ name: 'expiresAt', label: manage.fields.expiresAt, hint: zone, zone }
 
 /** One code in full-screen size, for the entrance. */
 export async function showCode(visit: Visit, params: Params): Promise<Page> {
-  const place = await occasionOf(visit, params)
-  const { words, event, path, zone } = place
+  const context = await eventContext(visit, params)
+  const { words, event, path, zone } = context
   const { manage } = words
   const code = await findCode(visit, params)
   return {
     title: `${code.code} · ${event.title}`,
-    theme: place.group.themeColor ?? undefined,
+    theme: context.group.themeColor ?? undefined,
     body: html`<div class="poster"><p class="above"><a href="${path}/codes">${manage.codes}</a></p>
 <h1 dir="auto">${event.title}</h1>
 <p>${manage.scanToCheckIn}</p>

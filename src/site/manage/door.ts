@@ -17,7 +17,7 @@ import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { clockWords, moment, momentOf, timesOf } from '@/web/when'
 import { publishPress } from './edit-event'
-import { eventPage, type Managed, type Occasion, occasionOf } from './occasion'
+import { type EventContext, eventContext, eventPage, type Managed } from './event-page'
 import { walkIn } from './walk-in'
 
 const PER_PAGE = 50
@@ -27,8 +27,8 @@ const MISSING = 'missing'
 
 /** Check-in: how many are in, who is expected, and a large button for each. */
 export async function showDoor(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
-  const place = await occasionOf(visit, params)
-  const { words, query, event, isManager, caller } = place
+  const context = await eventContext(visit, params)
+  const { words, query, event, isManager, caller } = context
   const { manage } = words
   const search = query.get('search')?.trim() || undefined
   const shown = [MISSING, ...STATUSES].find((one) => one === query.get('status')) ?? ''
@@ -40,16 +40,16 @@ export async function showDoor(visit: Visit, params: Params, sent?: Sent): Promi
     limit: PER_PAGE,
     ...pageAsked(query),
   })
-  const notice = await whoWasIt(place, sent)
+  const notice = await whoWasIt(context, sent)
   const refused = notice ? undefined : sent
   return {
     ...eventPage(
-      place,
+      context,
       '',
       html`${notice || summary(refused) || done(query, manage.done)}
-${state(place)}
+${state(context)}
 <div class="door">
-${counts(place)}
+${counts(context)}
 ${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?? '', keep: { status: shown }, isFirst: notice !== false })}${chips(
   manage.filter,
   'status',
@@ -64,7 +64,7 @@ ${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?
         page,
         query,
         words,
-        row: (guest) => guestRow(guest, place),
+        row: (guest) => guestRow(guest, context),
         empty:
           search || shown
             ? emptyState({ title: manage.nobodyFound, text: manage.nobodyFoundText })
@@ -75,7 +75,7 @@ ${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?
               }),
       })}</div>
 </div>
-${isOpen(event) && walkIn(place, refused)}
+${isOpen(event) && walkIn(context, refused)}
 ${
   isManager &&
   html`<section class="details"><h2 class="first">${manage.exportTitle}</h2>
@@ -87,7 +87,7 @@ ${press(caller, { deed: 'export', label: manage.export, kind: 'plain' })}</secti
   }
 }
 
-const counts = ({ event, words: { manage } }: Occasion): Html => {
+const counts = ({ event, words: { manage } }: EventContext): Html => {
   const { confirmed, waitlisted, capacity } = event.rsvpSummary
   const walkIns = event.walkInCount
   return html`<dl class="stats" data-live="counts"><div><dt>${manage.checkedIn}</dt><dd>${event.checkinCount}</dd></div>
@@ -97,7 +97,7 @@ ${capacity !== null && html`<div><dt>${manage.spotsTaken}</dt><dd>${confirmed + 
 ${waitlisted > 0 && html`<div><dt>${manage.waiting}</dt><dd>${waitlisted}</dd></div>`}</dl>`
 }
 
-function state({ event, words, path, isManager, caller, zone }: Occasion): Html | false {
+function state({ event, words, path, isManager, caller, zone }: EventContext): Html | false {
   const { manage } = words
   if (event.status === 'cancelled')
     return html`<p class="notice alarm">${manage.wasCancelled} <span dir="auto">${event.cancelReason}</span></p>`
@@ -118,7 +118,7 @@ const isOpen = (event: Managed) => event.status === 'published' && hasOpened(tim
 /** A member's id, or that of a guest without an account. */
 const idOf = ({ userId, guest }: Attendee): string => (userId ?? guest?.id) as string
 
-function guestRow(guest: Attendee, { words, caller, event, isManager, zone, query }: Occasion): Html {
+function guestRow(guest: Attendee, { words, caller, event, isManager, zone, query }: EventContext): Html {
   const { manage } = words
   const { user, status, checkedIn, checkedInAt, waitlistPosition } = guest
   const id = idOf(guest)
@@ -154,7 +154,7 @@ function guestRow(guest: Attendee, { words, caller, event, isManager, zone, quer
 
 /** The person of the last form, with their current state. */
 async function whoWasIt(
-  { visit, params, query, words, event }: Occasion,
+  { visit, params, query, words, event }: EventContext,
   sent?: Sent,
 ): Promise<Html | false> {
   const { manage } = words

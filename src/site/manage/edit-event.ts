@@ -15,7 +15,7 @@ import type { Params } from '@/web/page'
 import { alarm, summary } from '@/web/problem'
 import type { Words } from '@/words/words'
 import { eventFields, eventLabels } from './event-fields'
-import { eventPage, type Managed, type Occasion, occasionOf } from './occasion'
+import { type EventContext, eventContext, eventPage, type Managed } from './event-page'
 import { eventAt, groupPath } from './paths'
 
 /** The publish button; asks for confirmation if the event is in the past. */
@@ -38,29 +38,29 @@ export async function showEditEvent(
   sent?: Sent,
   problem?: string,
 ): Promise<Page> {
-  const place = await occasionOf(visit, params)
-  const { words, caller, event, query, isManager, zone } = place
+  const context = await eventContext(visit, params)
+  const { words, caller, event, query, isManager, zone } = context
   const { manage, frame } = words
   const mayEdit = isManager && event.status !== 'cancelled' && event.source === 'native'
   const page = eventPage(
-    place,
+    context,
     '/edit',
     html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}${alarm(problem)}${
       mayEdit
-        ? html`${picture(place)}${deedForm(caller, {
+        ? html`${picture(context)}${deedForm(caller, {
             deed: 'save',
             body: html`${eventFields(words, zone, event, sent)}
 <button class="button wide">${frame.save}</button>`,
           })}`
         : html`<p class="notice">${!isManager ? manage.managersOnly : event.status === 'cancelled' ? manage.wasCancelled : manage.isSynced}</p>`
     }</div>
-${isManager && html`<aside>${more(place, sent)}</aside>`}</div>`,
+${isManager && html`<aside>${more(context, sent)}</aside>`}</div>`,
   )
   return { ...page, islands: ['upload'] }
 }
 
 /** The event's picture, with an upload form. */
-function picture({ caller, event, path, words }: Occasion): Html {
+function picture({ caller, event, path, words }: EventContext): Html {
   const shown = ownPicture(event.photoUrl)
   return html`<section class="card">${shown && html`<div class="cover banner"><img src="${shown}?w=1280" alt="" width="1280" height="640"></div>`}
 <div class="sent">${pictureForm(caller, { action: `${path}/edit/picture`, id: 'photo', label: words.manage.picture }, words)}</div>${
@@ -74,7 +74,7 @@ function picture({ caller, event, path, words }: Occasion): Html {
   }</section>`
 }
 
-const more = ({ caller, event, words, zone }: Occasion, sent?: Sent): Html => {
+const more = ({ caller, event, words, zone }: EventContext, sent?: Sent): Html => {
   const { manage } = words
   return html`<section class="card">${event.status === 'draft' && publishPress(caller, event, words, 'wide')}
 <details${(sent?.problem.field === 'startTimes' || sent?.problem.field === 'weeks') && html` open`}><summary>${manage.duplicate}</summary>

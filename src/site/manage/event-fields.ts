@@ -5,7 +5,7 @@ import { choice, line, moment } from '@/web/fields'
 import type { Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
-import type { Managed } from './occasion'
+import type { Managed } from './event-page'
 
 const PLACE = ['name', 'address', 'city'] as const
 const MORE_PLACE = ['postalCode', 'state', 'country', 'latitude', 'longitude'] as const

@@ -11,9 +11,9 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { alarm, summary } from '@/web/problem'
+import { type GroupContext, groupContext, groupPage } from './group-page'
 import { groupFields, groupLabels } from './new-group'
 import { groupAt, groupPath, MANAGE } from './paths'
-import { groupPage, type Workplace, workplaceOf } from './workplace'
 
 export async function showGroupSettings(
   visit: Visit,
@@ -21,16 +21,16 @@ export async function showGroupSettings(
   sent?: Sent,
   problem?: string,
 ): Promise<Page> {
-  const place = await workplaceOf(visit, params)
-  const { words, caller, query, group, isManager } = place
+  const context = await groupContext(visit, params)
+  const { words, caller, query, group, isManager } = context
   const { manage, frame } = words
   const page = groupPage(
-    place,
+    context,
     '/settings',
     manage.settings,
     html`<div class="text">${done(query, manage.done)}${summary(sent)}${alarm(problem)}${
       isManager
-        ? html`${pictures(place)}${deedForm(caller, {
+        ? html`${pictures(context)}${deedForm(caller, {
             deed: 'save',
             body: html`${groupFields(words, group, sent)}
 <button class="button wide">${frame.save}</button>`,
@@ -58,7 +58,7 @@ ${
 }
 
 /** The group's pictures, with upload forms. */
-function pictures({ caller, group, words }: Workplace): Html {
+function pictures({ caller, group, words }: GroupContext): Html {
   const { manage } = words
   const photo = ownPicture(group.photoUrl)
   const hero = ownPicture(group.heroImageUrl)

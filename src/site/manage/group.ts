@@ -9,27 +9,27 @@ import { html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { managedRow } from './event-row'
+import { groupContext, groupPage } from './group-page'
 import { groupPath } from './paths'
-import { groupPage, workplaceOf } from './workplace'
 
 /** Upcoming or past events of a group. */
 export async function showGroup(visit: Visit, params: Params): Promise<Page> {
-  const place = await workplaceOf(visit, params)
-  const { words, query, group, isManager } = place
+  const context = await groupContext(visit, params)
+  const { words, query, group, isManager } = context
   const { manage } = words
   const isPast = query.get('when') === 'past'
   const when = isPast ? 'past' : 'upcoming'
   const page = await ask(visit, listManagedEvents, params, { when, ...pageAsked(query) })
-  const anew = { href: `${groupPath(group.id)}/events/new`, label: manage.newEvent }
+  const create = { href: `${groupPath(group.id)}/events/new`, label: manage.newEvent }
   return groupPage(
-    place,
+    context,
     '',
     manage.events,
     html`${done(query, manage.done)}<div class="head">${chips(manage.events, 'when', isPast ? 'past' : '', [
       { value: '', label: manage.upcoming },
       { value: 'past', label: manage.past },
     ])}
-${isManager && html`<a class="button" href="${anew.href}">${anew.label}</a>`}</div>
+${isManager && html`<a class="button" href="${create.href}">${create.label}</a>`}</div>
 <h2 class="hidden">${isPast ? manage.past : manage.upcoming}</h2>
 ${list({
   page,
@@ -41,7 +41,7 @@ ${list({
     : emptyState({
         title: manage.nothingPlanned,
         text: manage.nothingPlannedText,
-        to: isManager ? anew : undefined,
+        to: isManager ? create : undefined,
       }),
 })}
 <p class="after"><a href="/groups/${group.urlname}">${manage.publicPage}</a></p>`,

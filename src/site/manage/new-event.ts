@@ -13,20 +13,20 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { eventFields, eventLabels } from './event-fields'
+import { groupContext, groupPage } from './group-page'
 import { eventPath } from './paths'
-import { groupPage, workplaceOf } from './workplace'
 
 export async function showNewEvent(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
-  const place = await workplaceOf(visit, params)
-  const { words, caller } = place
+  const context = await groupContext(visit, params)
+  const { words, caller } = context
   const { manage } = words
-  if (!place.isManager)
-    return groupPage(place, '', manage.newEvent, html`<p class="notice">${manage.managersOnly}</p>`)
+  if (!context.isManager)
+    return groupPage(context, '', manage.newEvent, html`<p class="notice">${manage.managersOnly}</p>`)
   // Most groups stay in one zone.
   const { data } = await ask(visit, listManagedEvents, params, { limit: 1 })
   const known = data[0]?.timezone ?? (await ask(visit, readPreferences)).timeZone ?? undefined
   const page = groupPage(
-    place,
+    context,
     '',
     manage.newEvent,
     html`<div class="text"><h2 class="first">${manage.newEvent}</h2>

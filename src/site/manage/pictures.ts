@@ -6,10 +6,10 @@ import { changeEvent } from '@/modules/gatherings/organizing/actions'
 import { takePicture } from '@/site/parts/take-picture'
 import type { Answer, Params } from '@/web/page'
 import { showEditEvent } from './edit-event'
+import { eventContext } from './event-page'
+import { demandManager, groupContext } from './group-page'
 import { showGroupSettings } from './group-settings'
-import { occasionOf } from './occasion'
 import { eventPath, groupPath } from './paths'
-import { demandManager, workplaceOf } from './workplace'
 
 const SAID = { shown: '?done=saved', checking: '?done=checking' }
 
@@ -27,7 +27,7 @@ export async function sendGroupPicture(visit: Visit, { kind = '', ...params }: P
     category,
     path: `${groupPath(params.groupId as string)}/settings`,
     ...SAID,
-    mayChange: async () => demandManager(await workplaceOf(visit, params)),
+    mayChange: async () => demandManager(await groupContext(visit, params)),
     use: (publicUrl) => invoke(visit, updateGroup, () => ({ ...params, [field]: publicUrl })),
     again: (problem) => showGroupSettings(visit, params, undefined, problem),
   })
@@ -38,7 +38,7 @@ export const sendEventPicture = (visit: Visit, params: Params): Promise<Answer> 
     category: 'event-photo',
     path: `${eventPath(params.groupId as string, params.eventId as string)}/edit`,
     ...SAID,
-    mayChange: async () => demandManager(await occasionOf(visit, params)),
+    mayChange: async () => demandManager(await eventContext(visit, params)),
     use: (photoUrl) => invoke(visit, changeEvent, () => ({ ...params, photoUrl })),
     again: (problem) => showEditEvent(visit, params, undefined, problem),
   })

@@ -14,7 +14,7 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { moment } from '@/web/when'
-import { eventPage, type Occasion, occasionOf } from './occasion'
+import { type EventContext, eventContext, eventPage } from './event-page'
 import { eventAt } from './paths'
 
 const KINDS = ['badges', 'stickers', 'checkin-poster'] as const
@@ -23,19 +23,19 @@ const SORTS = ['name', 'rsvp'] as const
 
 /** Print sheets. The page refreshes while one is being made. */
 export async function showSheets(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
-  const place = await occasionOf(visit, params)
-  const { words, query } = place
+  const context = await eventContext(visit, params)
+  const { words, query } = context
   const { manage } = words
   const page = await ask(visit, listPassSheets, params, pageAsked(query))
   const isMaking = page.data.some(({ status }) => status === 'queued' || status === 'rendering')
   return {
     ...eventPage(
-      place,
+      context,
       '/sheets',
       html`<div class="columns"><div><p class="lead">${manage.sheetsText}</p>
 ${done(query, manage.done)}${summary(sent)}
-<div data-live="sheets">${list({ page, query, words, row: (sheet) => sheetRow(sheet, place), empty: emptyState({ title: manage.noSheets }) })}</div></div>
-<aside>${await newSheet(place, sent)}</aside></div>`,
+<div data-live="sheets">${list({ page, query, words, row: (sheet) => sheetRow(sheet, context), empty: emptyState({ title: manage.noSheets }) })}</div></div>
+<aside>${await newSheet(context, sent)}</aside></div>`,
     ),
     // Only without script: a reload would lose typed input.
     ...(isMaking && {
@@ -45,7 +45,7 @@ ${done(query, manage.done)}${summary(sent)}
   }
 }
 
-const sheetRow = (sheet: PassSheet, { words, zone }: Occasion): Html => {
+const sheetRow = (sheet: PassSheet, { words, zone }: EventContext): Html => {
   const { manage } = words
   const { status, progress, url, pages, error, missing } = sheet
   return html`<li><div class="what"><p class="name">${manage.kinds[sheet.kind]} · ${manage.papers[sheet.paper]}</p>
@@ -62,7 +62,10 @@ ${missing.length > 0 && html`<p class="small">${manage.missing} ${missing.map(({
 `
 }
 
-async function newSheet({ visit, params, caller, words: { manage } }: Occasion, sent?: Sent): Promise<Html> {
+async function newSheet(
+  { visit, params, caller, words: { manage } }: EventContext,
+  sent?: Sent,
+): Promise<Html> {
   const codes = await ask(visit, listCheckinCodes, params, { limit: 100 })
   const { fields, kinds, papers, sorts } = manage
   return html`<section class="card"><h2 class="first">${manage.newSheet}</h2>

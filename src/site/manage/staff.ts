@@ -12,27 +12,27 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
+import { type GroupContext, groupContext, groupPage } from './group-page'
 import { groupAt } from './paths'
-import { groupPage, type Workplace, workplaceOf } from './workplace'
 
 export async function showStaff(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
-  const place = await workplaceOf(visit, params)
-  const { words, query, isManager } = place
+  const context = await groupContext(visit, params)
+  const { words, query, isManager } = context
   const { manage } = words
   const page = await ask(visit, listStaff, params, pageAsked(query))
   return groupPage(
-    place,
+    context,
     '/staff',
     manage.staff,
     html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}
-${list({ page, query, words, row: (member) => memberRow(member, place), empty: html`` })}</div>
-${isManager && html`<aside>${addForm(place, sent)}</aside>`}</div>`,
+${list({ page, query, words, row: (member) => memberRow(member, context), empty: html`` })}</div>
+${isManager && html`<aside>${addForm(context, sent)}</aside>`}</div>`,
   )
 }
 
 function memberRow(
   { id, userId, role, user }: StaffMember,
-  { caller, words, group, isManager }: Workplace,
+  { caller, words, group, isManager }: GroupContext,
 ): Html {
   const { manage } = words
   // Managers may change volunteers only; the action refuses anything else.
@@ -53,7 +53,7 @@ ${danger(caller, { deed: 'remove', fields: { memberId: id }, title: manage.remov
 `
 }
 
-const addForm = ({ caller, words, group }: Workplace, sent?: Sent): Html => {
+const addForm = ({ caller, words, group }: GroupContext, sent?: Sent): Html => {
   const { manage } = words
   const options = group.userRole === 'owner' ? roleOptions(words) : roleOptions(words).slice(0, 1)
   return html`<section class="card"><h2 class="first">${manage.addStaff}</h2>
@@ -66,7 +66,7 @@ ${choice({ name: 'role', label: manage.fields.role, value: 'volunteer', options 
 })}</section>`
 }
 
-const roleOptions = ({ manage: { roles } }: Workplace['words']) =>
+const roleOptions = ({ manage: { roles } }: GroupContext['words']) =>
   ['volunteer', 'manager', 'owner'].map((value) => ({ value, label: roles[value] ?? value }))
 
 const page = showStaff

@@ -2,12 +2,12 @@ import { deedForm } from '@/site/parts/press'
 import { line } from '@/web/fields'
 import type { Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
-import type { Occasion } from './occasion'
+import type { EventContext } from './event-page'
 
 const PLAIN = html` autocapitalize="none" autocomplete="off" spellcheck="false"`
 
 /** People who are not on the list: guests by name or email, members by username. */
-export const walkIn = ({ caller, words: { manage } }: Occasion, sent?: Sent): Html =>
+export const walkIn = ({ caller, words: { manage } }: EventContext, sent?: Sent): Html =>
   html`<details class="details"${sent !== undefined && html` open`}><summary>${manage.walkIn}</summary>
 <div class="columns"><section><h2 class="first">${manage.guestTitle}</h2>
 <p class="quiet">${manage.guestText}</p>

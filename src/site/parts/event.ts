@@ -62,13 +62,13 @@ type Placed = Pick<EventListItem, 'eventType' | 'venue'>
 export const placeIn = ({ eventType, venue }: Placed, words: Words): string | null =>
   placeOf({ eventType, venueName: venue?.name ?? null, venueCity: venue?.city ?? null }, words)
 
-type Standing = Pick<
+type EventStatus = Pick<
   EventListItem,
   'dateTime' | 'endTime' | 'timezone' | 'status' | 'maxAttendees' | 'localRsvpCount'
 >
 
 /** Free seats; null if unlimited. */
-export const seatsLeft = ({ maxAttendees, localRsvpCount }: Standing): number | null =>
+export const seatsLeft = ({ maxAttendees, localRsvpCount }: EventStatus): number | null =>
   maxAttendees === null ? null : Math.max(0, maxAttendees - localRsvpCount)
 
 export const isOverBy = (times: Times, at: Date): boolean => overOf(times) <= at
@@ -79,7 +79,7 @@ const overOf = ({ startTime, endTime }: Times) => overAt(startTime, endTime)
 const FEW = 10
 
 /** A label for the event's status, if worth showing. */
-export function stateMark(event: Standing, { events }: Words): Html | null {
+export function stateMark(event: EventStatus, { events }: Words): Html | null {
   const [times, at, left] = [timesOf(event), now(), seatsLeft(event)]
   const mark = (kind: string, text: string) => html`<span class="mark${kind}">${text}</span>`
   if (event.status === 'cancelled') return mark(' alarm', events.cancelled)

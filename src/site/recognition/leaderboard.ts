@@ -83,14 +83,14 @@ type Paging = { limit: number; offset: number | string }
 async function globalBoard(entry: Entry, paging: Paging, words: Words): Promise<Shown> {
   const said = words.recognition.board
   const { entries, total } = await invoke(entry, readLeaderboard, () => paging)
-  const table = total === 0 ? nobody(words) : boardTable(entries, total, words)
+  const table = total === 0 ? emptyBoard(words) : boardTable(entries, total, words)
   return { title: said.title, lead: said.lead, total, shown: entries.length, table }
 }
 
 async function groupBoard(entry: Entry, input: Paging & { slug: string }, words: Words): Promise<Shown> {
   const said = words.recognition.board
   const { group, entries, total } = await invoke(entry, readGroupLeaderboard, () => input)
-  const table = total === 0 ? nobody(words) : boardTable(entries, total, words)
+  const table = total === 0 ? emptyBoard(words) : boardTable(entries, total, words)
   return { title: said.ofGroup(group.name), lead: said.ofGroupLead, total, shown: entries.length, table }
 }
 
@@ -115,7 +115,7 @@ async function movers(entry: Entry, input: Paging & { period: string }, words: W
   }
 }
 
-const nobody = ({ recognition: { board } }: Words): Html =>
+const emptyBoard = ({ recognition: { board } }: Words): Html =>
   emptyState({ title: board.none, text: board.noneText, to: { href: '/badges', label: board.toBadges } })
 
 function periods(current: string | null, { recognition: { board } }: Words): Html {

@@ -65,8 +65,8 @@ const signInRoutes = new Elysia({ tags: ['User'] })
 async function logIn(visit: Visit): Promise<Answer> {
   const asked = new URLSearchParams(queryOf(visit.request.url))
   const returnTo = ownPath(asked.get('returnTo'))
-  const anew = asked.get('prompt') === 'login'
-  return sessionOf(visit) && !anew
+  const again = asked.get('prompt') === 'login'
+  return sessionOf(visit) && !again
     ? redirect(visit, 303, returnTo)
     : await loginPage(wordsFor(visit), returnTo)
 }

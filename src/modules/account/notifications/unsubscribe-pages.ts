@@ -17,7 +17,7 @@ export const settingsLink = ({ mail }: Words) => ({ href: '/settings/mail', labe
 /** Asks first: mail scanners open links too. */
 export async function showUnsubscribe(visit: Visit, { token = '' }: Params): Promise<Page> {
   const { kind, userId } = meant(token)
-  if ((await findReader(db, userId)) === undefined) throw nobody()
+  if ((await findReader(db, userId)) === undefined) throw noSuchAccount()
   const words = wordsFor(visit)
   const { unsubscribe, kinds } = words.mail
   return message({
@@ -35,7 +35,7 @@ export async function unsubscribe(visit: Visit, { token = '' }: Params): Promise
   const { kind, userId } = meant(token)
   // Any other body comes from a mail program.
   const isOn = isForm(visit.request) && (await readFormPairs(visit.request)).has('undo')
-  if (!(await setSwitches(db, userId, [{ kind, isOn }]))) throw nobody()
+  if (!(await setSwitches(db, userId, [{ kind, isOn }]))) throw noSuchAccount()
   const words = wordsFor(visit)
   const { stopped, stoppedText, undo, resumed, resumedText, button: stop } = words.mail.unsubscribe
   const { name } = words.mail.kinds[kind]
@@ -46,11 +46,11 @@ export async function unsubscribe(visit: Visit, { token = '' }: Params): Promise
   })
 }
 
-const nobody = () => gone('This link is not whole, or there is no such account any more')
+const noSuchAccount = () => gone('This link is not whole, or there is no such account any more')
 
 function meant(token: string): Subscription {
   const subscription = subscriptionOf(token)
-  if (subscription === null) throw nobody()
+  if (subscription === null) throw noSuchAccount()
   return subscription
 }
 

@@ -9,7 +9,7 @@ import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { signedIn } from '@/web/page'
 import type { Words } from '@/words/words'
-import { room, WEBHOOKS, webhookPath } from '../room'
+import { developerPage, WEBHOOKS, webhookPath } from '../developer-page'
 import { stateOf } from './state'
 
 export async function showWebhooks(visit: Visit): Promise<Page> {
@@ -17,8 +17,8 @@ export async function showWebhooks(visit: Visit): Promise<Page> {
   const [words, query] = [wordsFor(visit), queryIn(visit)]
   const { developer } = words
   const { webhooks } = await ask(visit, listWebhooks)
-  const anew = { href: `${WEBHOOKS}/new`, label: developer.newWebhook }
-  return room(
+  const create = { href: `${WEBHOOKS}/new`, label: developer.newWebhook }
+  return developerPage(
     words,
     WEBHOOKS,
     developer.webhooks,
@@ -27,9 +27,9 @@ export async function showWebhooks(visit: Visit): Promise<Page> {
       query,
       words,
       row: (webhook) => webhookRow(webhook, words),
-      empty: emptyState({ title: developer.noWebhooks, text: developer.webhookText, to: anew }),
+      empty: emptyState({ title: developer.noWebhooks, text: developer.webhookText, to: create }),
     })}
-${webhooks.length > 0 && html`<a class="button" href="${anew.href}">${anew.label}</a>`}`,
+${webhooks.length > 0 && html`<a class="button" href="${create.href}">${create.label}</a>`}`,
   )
 }
 

@@ -7,7 +7,7 @@ import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { type Params, signedIn } from '@/web/page'
 import { summary } from '@/web/problem'
-import { room, WEBHOOKS } from '../room'
+import { developerPage, WEBHOOKS } from '../developer-page'
 import { webhookFields, webhookLabels } from './fields'
 import { secretOf } from './secret'
 
@@ -15,7 +15,7 @@ export async function showNewWebhook(visit: Visit, _: Params, sent?: Sent): Prom
   const caller = signedIn(visit)
   const words = wordsFor(visit)
   const { developer } = words
-  return room(
+  return developerPage(
     words,
     WEBHOOKS,
     developer.newWebhook,

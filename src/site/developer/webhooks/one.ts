@@ -23,7 +23,7 @@ import type { Page } from '@/web/layout'
 import { type Params, signedIn } from '@/web/page'
 import { summary } from '@/web/problem'
 import type { Words } from '@/words/words'
-import { room, WEBHOOKS, webhookPath } from '../room'
+import { developerPage, WEBHOOKS, webhookPath } from '../developer-page'
 import { deliveryRow } from './delivery-row'
 import { webhookFields, webhookLabels } from './fields'
 import { secretOf } from './secret'
@@ -43,7 +43,7 @@ export async function showWebhook(visit: Visit, params: Params, sent?: Sent, tes
   const status = STATUSES.find((one) => one === query.get('status'))
   const { deliveries } = await ask(visit, listDeliveries, params, { limit: SHOWN, status })
   const { data: types } = await ask(visit, listEventTypes)
-  return room(
+  return developerPage(
     words,
     WEBHOOKS,
     webhook.url,

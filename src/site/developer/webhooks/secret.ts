@@ -3,7 +3,7 @@ import type { Webhook } from '@/modules/developers/webhooks/schema'
 import { secretPage } from '@/site/parts/secret'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
-import { webhookPath } from '../room'
+import { webhookPath } from '../developer-page'
 
 /** Shown once, after creation. */
 export const secretOf = (visit: Visit, { id = '', secret = '' }: Partial<Webhook> = {}): Page => {

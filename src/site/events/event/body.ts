@@ -20,7 +20,7 @@ export type Own = { seat: Html; organizer: Html; online: Html }
 const LONG = 80
 
 export function eventBody(view: EventView, own: Own, words: Words): Html {
-  const { event, standing } = view
+  const { event, phase } = view
   const { group } = event
   return html`<article class="event">
 <div class="event-cover">${coverOf(event.id, event.photoUrl, '(min-width: 72rem) 68rem, 100vw')}</div>
@@ -32,10 +32,10 @@ ${own.organizer}
 ${whenRow(view, words)}${whereRow(view, own, words)}</ul>
 </header>
 <aside class="card" id="${SEAT}" aria-label="${words.events.seat.title}">
-${STANDINGS[standing](view, words)}
+${PHASES[phase](view, words)}
 ${own.seat}
-${isDone(standing) && onward(event, words)}
-${standing !== 'cancelled' && standing !== 'draft' && more(view, words)}
+${isDone(phase) && onward(event, words)}
+${phase !== 'cancelled' && phase !== 'draft' && more(view, words)}
 </aside>
 <div class="rest">
 ${
@@ -43,7 +43,7 @@ ${
   html`<section class="prose" aria-labelledby="about"><h2 class="first" id="about">${words.events.about}</h2>
 <div dir="auto">${membersMarkdown(event.description)}</div></section>`
 }
-${standing !== 'draft' && who(view, words)}
+${phase !== 'draft' && who(view, words)}
 ${
   event.tags.length > 0 &&
   html`<section><h2>${words.events.tags}</h2><ul class="chips" role="list">${event.tags.map(
@@ -67,7 +67,7 @@ ${ownTime(event, words)}</div></li>
 const PIN = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round"><path d="M12 21s7-6.2 7-11a7 7 0 0 0-14 0c0 4.8 7 11 7 11Z"/><circle cx="12" cy="10" r="2.5"/></svg>`
 const SCREEN = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="5" width="18" height="12" rx="2"/><path d="M8 21h8"/></svg>`
 
-function whereRow({ event, standing }: EventView, own: Own, words: Words): Html {
+function whereRow({ event, phase }: EventView, own: Own, words: Words): Html {
   const { venue, eventType } = event
   const isOnline = eventType === 'online' || eventType === 'hybrid'
   const name =
@@ -79,7 +79,7 @@ function whereRow({ event, standing }: EventView, own: Own, words: Words): Html 
   return html`<li><span class="sign">${eventType === 'online' ? SCREEN : PIN}</span><div class="what"><h2 class="hidden">${words.events.where}</h2><p class="name"><bdi>${name}</bdi></p>
 ${address && html`<p class="quiet"><bdi>${address}</bdi></p>`}
 ${map && html`<p><a href="${map}" rel="noopener noreferrer">${words.events.onMap}</a></p>`}
-${isOnline && standing !== 'cancelled' && standing !== 'over' && html`${eventType === 'hybrid' && html`<p class="quiet">${words.events.inPersonAndOnline}</p>`}${own.online}`}</div></li>
+${isOnline && phase !== 'cancelled' && phase !== 'over' && html`${eventType === 'hybrid' && html`<p class="quiet">${words.events.inPersonAndOnline}</p>`}${own.online}`}</div></li>
 `
 }
 
@@ -97,7 +97,7 @@ function mapOf(venue: Venue): string | null {
   return `https://www.openstreetmap.org/search?${new URLSearchParams({ query })}`
 }
 
-const STANDINGS: Record<EventView['standing'], (view: EventView, words: Words) => Html> = {
+const PHASES: Record<EventView['phase'], (view: EventView, words: Words) => Html> = {
   draft: (_, { events }) =>
     html`<p class="notice"><strong>${events.isDraft}.</strong> ${events.draftText}</p>`,
   cancelled: ({ event }, { events }) =>
@@ -114,18 +114,18 @@ const STANDINGS: Record<EventView['standing'], (view: EventView, words: Words) =
 <meter min="0" max="${event.maxAttendees ?? 0}" value="${event.localRsvpCount}" aria-label="${events.seats}">${event.localRsvpCount}</meter>`,
 }
 
-const isDone = (standing: EventView['standing']) => standing === 'over' || standing === 'cancelled'
+const isDone = (phase: EventView['phase']) => phase === 'over' || phase === 'cancelled'
 
 /** The next step after the event is over. */
 const onward = ({ group }: EventView['event'], { events }: Words): Html =>
   html`<a class="button plain wide" href="${group ? `/groups/${group.urlname}` : '/events'}">${events.overNext}</a>`
 
 function more(view: EventView, words: Words): Html {
-  const { event, standing } = view
+  const { event, phase } = view
   const { events } = words
   const url = `${config.baseUrl}/events/${event.id}`
   return html`<div class="also">${
-    standing !== 'over' &&
+    phase !== 'over' &&
     html`<details><summary>${events.addToCalendar}</summary><ul role="list">${calendarLinks(view, words).map(
       ({ href, label }) => html`<li><a href="${href}" rel="nofollow noopener noreferrer">${label}</a></li>`,
     )}</ul></details>`
@@ -138,12 +138,12 @@ function more(view: EventView, words: Words): Html {
 </details></div>`
 }
 
-function who({ event, guests, standing }: EventView, words: Words): Html {
+function who({ event, guests, phase }: EventView, words: Words): Html {
   const { events } = words
   const count = event.rsvpCount ?? event.localRsvpCount
-  const title = isDone(standing) ? events.whoCame : events.whoComes
+  const title = isDone(phase) ? events.whoCame : events.whoComes
   if (count === 0)
-    return html`${standing === 'open' && html`<section><h2>${title}</h2><p class="quiet">${events.nobodyYet}</p></section>`}`
+    return html`${phase === 'open' && html`<section><h2>${title}</h2><p class="quiet">${events.nobodyYet}</p></section>`}`
   const others = count - guests.length
   return html`<section aria-labelledby="who"><h2 id="who">${title} <span class="quiet number">${count}</span></h2>
 ${

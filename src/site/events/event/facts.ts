@@ -20,7 +20,7 @@ export function previewPath({
 }
 
 /** The event for search engines (schema.org/Event), without unknown fields. */
-export function eventFacts({ event, left, standing }: EventView): Html {
+export function eventFacts({ event, left, phase }: EventView): Html {
   const { group } = event
   return jsonLd({
     '@type': 'Event',
@@ -42,7 +42,7 @@ export function eventFacts({ event, left, standing }: EventView): Html {
     }),
     ...(event.maxAttendees !== null && {
       maximumAttendeeCapacity: event.maxAttendees,
-      remainingAttendeeCapacity: standing === 'open' ? left : 0,
+      remainingAttendeeCapacity: phase === 'open' ? left : 0,
     }),
   })
 }

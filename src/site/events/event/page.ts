@@ -23,16 +23,16 @@ import type { Words } from '@/words/words'
 import { eventBody, joinLink, type Own } from './body'
 import { eventFacts, previewPath } from './facts'
 import { ownSeat, SEAT, seatPath, strangersSeat } from './seat'
-import { type EventView, eventFor, eventIdIn, standingOf, viewOf } from './view'
+import { type EventView, eventFor, eventIdIn, phaseOf, viewOf } from './view'
 
 const NOTHING = html``
 
 /** The event page for visitors, with slots for personal parts. */
 export async function showEvent(entry: Entry, { params, words }: Asked): Promise<OpenPage> {
   const view = await viewOf(entry, eventIdIn(params))
-  const { event, guests, standing } = view
+  const { event, guests, phase } = view
   const own = {
-    seat: slot('seat', strangersSeat(event.id, standing, words) ?? NOTHING),
+    seat: slot('seat', strangersSeat(event.id, phase, words) ?? NOTHING),
     organizer: slot('organizer', NOTHING),
     online: slot('online', joinLink(null, words)),
   }
@@ -51,14 +51,14 @@ export async function ownPart(
   const caller = signedIn(visit)
   const eventId = eventIdIn(params)
   const event = await eventFor(visit, eventId)
-  const standing = standingOf(event, timesOf(event))
+  const phase = phaseOf(event, timesOf(event))
   const [rsvp, organizes] = await Promise.all([
-    standing === 'draft' ? null : invoke(visit, readRsvp, () => ({ eventId })),
+    phase === 'draft' ? null : invoke(visit, readRsvp, () => ({ eventId })),
     event.group !== null && isStaff(caller, event.group.id, db),
   ])
   return {
     seat:
-      ownSeat(caller, rsvp?.rsvp ?? null, { standing, isLimited: event.maxAttendees !== null }, words) ??
+      ownSeat(caller, rsvp?.rsvp ?? null, { phase, isLimited: event.maxAttendees !== null }, words) ??
       NOTHING,
     organizer: organizes ? manageLink(event, words) : NOTHING,
     online: joinLink(event.onlineUrl, words),
@@ -69,7 +69,7 @@ const manageLink = ({ id, group }: EventView['event'], { events }: Words): Html 
   html`<p><a class="button plain small" href="/manage/groups/${group?.id}/events/${id}">${events.manage}</a></p>`
 
 function pageOf(view: EventView, own: Own, words: Words): Page {
-  const { event, times, standing } = view
+  const { event, times, phase } = view
   const path = `/events/${event.id}`
   const description = [
     momentWords(times.startTime, times.timezone, words),
@@ -84,9 +84,9 @@ function pageOf(view: EventView, own: Own, words: Words): Page {
     section: 'events',
     theme: event.group?.themeColor ?? undefined,
     description,
-    canonical: standing === 'draft' ? undefined : path,
+    canonical: phase === 'draft' ? undefined : path,
     islands: ['own-time', 'copy', 'share'],
-    head: standing === 'draft' ? undefined : head(view, path, description, words),
+    head: phase === 'draft' ? undefined : head(view, path, description, words),
     body: eventBody(view, own, words),
   }
 }

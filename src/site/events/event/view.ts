@@ -18,7 +18,7 @@ type Guest = { id: string; username: string; name: string; avatarUrl: string | n
 export type EventView = {
   event: EventDetail
   times: Times
-  standing: Standing
+  phase: EventPhase
   /** Null: unlimited. */
   left: number | null
   waiting: number
@@ -26,7 +26,7 @@ export type EventView = {
 }
 
 /** The event's status for its page. */
-export type Standing = 'draft' | 'cancelled' | 'over' | 'full' | 'open'
+export type EventPhase = 'draft' | 'cancelled' | 'over' | 'full' | 'open'
 
 const FACES = 18
 
@@ -64,14 +64,14 @@ export async function viewOf(entry: Entry, eventId: string): Promise<EventView> 
   return {
     event,
     times,
-    standing: standingOf(event, times),
+    phase: phaseOf(event, times),
     left: seatsLeft(event),
     waiting: waitlisted,
     guests: await knownPeople(guests),
   }
 }
 
-export function standingOf(event: EventDetail, times: Times): Standing {
+export function phaseOf(event: EventDetail, times: Times): EventPhase {
   if (event.status !== 'published') return event.status
   if (isOverBy(times, now())) return 'over'
   return seatsLeft(event) === 0 ? 'full' : 'open'

@@ -67,7 +67,7 @@ const isSurprise = (key: PgColumn, userId: PgColumn) => sql`not exists (
     and not exists (select 1 from ${achievementProgress} as reached where reached.achievement_key = ${full(key)}
       and reached.user_id = ${full(userId)} and reached.completed_at is not null))`
 
-const TOLD = new Map<PgTable, SQL>([
+const EXPORTED_IF = new Map<PgTable, SQL>([
   [achievementProgress, isSurprise(achievementProgress.achievementKey, achievementProgress.userId)],
   [achievementValues, isSurprise(achievementValues.achievementKey, achievementValues.userId)],
 ])
@@ -132,7 +132,7 @@ export async function* rowsOf(db: Db, holding: Holding, me: Person, portion = 50
     const rows = await db
       .select({ ...fieldsOf(holding, me), place })
       .from(table)
-      .where(and(mine, TOLD.get(table), last && beyond(key, last)))
+      .where(and(mine, EXPORTED_IF.get(table), last && beyond(key, last)))
       .orderBy(...key)
       .limit(portion)
     if (rows.length > 0) yield rows.map(({ place: _, ...row }) => row)

@@ -13,7 +13,7 @@ import type { Words } from '@/words/words'
 import { groupPath, MANAGE } from './paths'
 
 /** The context of every staff page of a group. */
-export type Workplace = {
+export type GroupContext = {
   visit: Visit
   params: Params
   caller: Caller
@@ -24,7 +24,7 @@ export type Workplace = {
   isManager: boolean
 }
 
-export async function workplaceOf(visit: Visit, params: Params): Promise<Workplace> {
+export async function groupContext(visit: Visit, params: Params): Promise<GroupContext> {
   const caller = signedIn(visit)
   const group = await ask(visit, readManagedGroup, params)
   return {
@@ -39,17 +39,17 @@ export async function workplaceOf(visit: Visit, params: Params): Promise<Workpla
 }
 
 /** Refuses volunteers, who only check people in. */
-export function demandManager({ isManager, words }: Workplace): void {
+export function demandManager({ isManager, words }: GroupContext): void {
   if (!isManager) throw forbidden(words.manage.managersOnly)
 }
 
-type Room = '' | '/staff' | '/badges' | '/settings'
+type Tab = '' | '/staff' | '/badges' | '/settings'
 
 /** A page of a group, with its name and tabs. */
-export function groupPage({ group, words }: Workplace, room: Room, title: string, body: Html): Page {
+export function groupPage({ group, words }: GroupContext, tab: Tab, title: string, body: Html): Page {
   const { manage } = words
   const path = groupPath(group.id)
-  const rooms = [
+  const tabList = [
     { href: path, label: manage.events },
     { href: `${path}/staff`, label: manage.staff },
     { href: `${path}/badges`, label: manage.badges },
@@ -61,6 +61,6 @@ export function groupPage({ group, words }: Workplace, room: Room, title: string
     theme: group.themeColor ?? undefined,
     body: html`<p class="above"><a href="${MANAGE}">${manage.title}</a></p>
 <h1 dir="auto">${group.name}</h1>
-${tabs(manage.pagesOf(group.name), rooms, path + room)}${body}`,
+${tabs(manage.pagesOf(group.name), tabList, path + tab)}${body}`,
   }
 }

@@ -13,7 +13,7 @@ import type { Words } from '@/words/words'
 
 export const ADMIN = '/admin'
 
-const ROOMS = [
+const TABS = [
   '',
   'users',
   'groups',
@@ -25,14 +25,14 @@ const ROOMS = [
   'audit',
   'jobs',
 ] as const
-export type Room = (typeof ROOMS)[number]
+export type Tab = (typeof TABS)[number]
 
-export const pathOf = (room: Room): string => (room === '' ? ADMIN : `${ADMIN}/${room}`)
+export const pathOf = (tab: Tab): string => (tab === '' ? ADMIN : `${ADMIN}/${tab}`)
 
 /** The context of every admin page. Actions check the role. */
-export type Desk = { visit: Visit; caller: Caller; words: Words; query: URLSearchParams; sent?: Sent }
+export type AdminContext = { visit: Visit; caller: Caller; words: Words; query: URLSearchParams; sent?: Sent }
 
-export const deskOf = (visit: Visit, sent?: Sent): Desk => ({
+export const adminContext = (visit: Visit, sent?: Sent): AdminContext => ({
   visit,
   caller: signedIn(visit),
   words: wordsFor(visit),
@@ -40,7 +40,7 @@ export const deskOf = (visit: Visit, sent?: Sent): Desk => ({
   sent,
 })
 
-export function room({ words: { admin }, query, sent }: Desk, current: Room, body: Html): Page {
+export function adminPage({ words: { admin }, query, sent }: AdminContext, current: Tab, body: Html): Page {
   const title = admin.rooms[current]
   return {
     title: `${title} · ${admin.title}`,
@@ -49,7 +49,7 @@ export function room({ words: { admin }, query, sent }: Desk, current: Room, bod
 <h1>${title}</h1>
 ${tabs(
   admin.title,
-  ROOMS.map((one) => ({ href: pathOf(one), label: admin.rooms[one] })),
+  TABS.map((one) => ({ href: pathOf(one), label: admin.rooms[one] })),
   pathOf(current),
 )}${done(query, admin.done)}${summary(sent)}${body}`,
   }

@@ -9,27 +9,31 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { moment, timesOf } from '@/web/when'
+import { type GroupContext, groupContext } from './group-page'
 import { eventPath, groupPath } from './paths'
-import { type Workplace, workplaceOf } from './workplace'
 
 export type Managed = Static<typeof ManagedEvent>
 
 /** The context of every page of an event. */
-export type Occasion = Workplace & { event: Managed; path: string; zone: string }
+export type EventContext = GroupContext & { event: Managed; path: string; zone: string }
 
-export async function occasionOf(visit: Visit, params: Params): Promise<Occasion> {
-  const place = await workplaceOf(visit, params)
+export async function eventContext(visit: Visit, params: Params): Promise<EventContext> {
+  const context = await groupContext(visit, params)
   const event = await ask(visit, readManagedEvent, params)
-  return { ...place, event, path: eventPath(place.group.id, event.id), zone: event.timezone ?? 'UTC' }
+  return { ...context, event, path: eventPath(context.group.id, event.id), zone: event.timezone ?? 'UTC' }
 }
 
-type Room = '' | '/codes' | '/sheets' | '/edit'
+type Tab = '' | '/codes' | '/sheets' | '/edit'
 
 /** A page of an event, with its title and tabs. */
-export function eventPage({ group, event, words, path, isManager }: Occasion, room: Room, body: Html): Page {
+export function eventPage(
+  { group, event, words, path, isManager }: EventContext,
+  tab: Tab,
+  body: Html,
+): Page {
   const { manage } = words
   const times = timesOf(event)
-  const rooms = [
+  const tabList = [
     { href: path, label: manage.door },
     { href: `${path}/codes`, label: manage.codes },
     { href: `${path}/sheets`, label: manage.sheets },
@@ -42,6 +46,6 @@ export function eventPage({ group, event, words, path, isManager }: Occasion, ro
     body: html`<p class="above"><a href="${groupPath(group.id)}" dir="auto">${group.name}</a></p>
 <h1 dir="auto">${event.title}</h1>
 <p>${moment(times.startTime, times.timezone, words)} ${stateMark(event, words)} <a href="/events/${event.id}">${manage.publicPage}</a></p>
-${tabs(manage.pagesOf(event.title), rooms, path + room)}${body}`,
+${tabs(manage.pagesOf(event.title), tabList, path + tab)}${body}`,
   }
 }

@@ -11,7 +11,7 @@ export const TOKENS = '/settings/tokens'
 export const appPath = (clientId: string) => `${APPS}/${encodeURIComponent(clientId)}`
 export const webhookPath = (id: string) => `${WEBHOOKS}/${encodeURIComponent(id)}`
 
-export const room = ({ developer }: Words, current: string, title: string, body: Html): Page => ({
+export const developerPage = ({ developer }: Words, current: string, title: string, body: Html): Page => ({
   title,
   width: 'wide',
   body: html`<h1 dir="auto">${title}</h1>
