@@ -1,3 +1,4 @@
+import type { Caller } from '@/core/caller'
 import { now } from '@/core/clock'
 import type { Visit } from '@/http/visit'
 import { listEventAttendees } from '@/modules/gatherings/checkins/attendees/actions'
@@ -16,7 +17,7 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { clockWords, moment, momentOf, timesOf } from '@/web/when'
-import { publishPress } from './edit-event'
+import type { Words } from '@/words/words'
 import { type EventContext, eventContext, eventPage, type Managed } from './event-page'
 import { walkIn } from './walk-in'
 
@@ -179,4 +180,18 @@ async function whoWasIt(
   return guest.checkedIn
     ? html`<p class="notice big" role="status">✓ ${manage.isIn(guest.user.name)}</p>`
     : html`<p class="notice" role="status">${manage.isOut(guest.user.name)}</p>`
+}
+
+/** The button that publishes a draft. For an event in the past it asks once. */
+function publishPress(caller: Caller, event: Managed, { manage }: Words, kind: string): Html {
+  const button = press(caller, {
+    deed: 'publish',
+    fields: { status: 'published' },
+    label: manage.publish,
+    kind,
+  })
+  if (new Date(event.dateTime) > now()) return button
+  return html`<details><summary>${manage.publish}</summary>
+<p>${manage.isPast}</p>
+${button}</details>`
 }

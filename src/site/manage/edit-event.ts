@@ -1,11 +1,8 @@
-import type { Caller } from '@/core/caller'
-import { now } from '@/core/clock'
 import type { Visit } from '@/http/visit'
 import { changeEvent } from '@/modules/gatherings/organizing/actions'
 import { cancelEvent, deleteDraft, duplicateEvent } from '@/modules/gatherings/organizing/lifecycle/actions'
 import { ownPicture } from '@/modules/passes/card/face'
 import { done } from '@/site/parts/list'
-import { pictureForm } from '@/site/parts/picture-form'
 import { danger, deedForm, press } from '@/site/parts/press'
 import { area, line } from '@/web/fields'
 import { deed, forms, preview, type Sent } from '@/web/form'
@@ -13,24 +10,9 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { alarm, summary } from '@/web/problem'
-import type { Words } from '@/words/words'
-import { eventFields, eventLabels } from './event-fields'
-import { type EventContext, eventContext, eventPage, type Managed } from './event-page'
+import { eventFields, eventLabels, pastTick, read, refusePast } from './event-fields'
+import { type EventContext, eventContext, eventPage } from './event-page'
 import { eventAt, groupPath } from './paths'
-
-/** The publish button; asks for confirmation if the event is in the past. */
-export function publishPress(caller: Caller, event: Managed, { manage }: Words, kind: string): Html {
-  const button = press(caller, {
-    deed: 'publish',
-    fields: { status: 'published' },
-    label: manage.publish,
-    kind,
-  })
-  if (new Date(event.dateTime) > now()) return button
-  return html`<details><summary>${manage.publish}</summary>
-<p>${manage.isPast}</p>
-${button}</details>`
-}
 
 export async function showEditEvent(
   visit: Visit,
@@ -42,42 +24,43 @@ export async function showEditEvent(
   const { words, caller, event, query, isManager, zone } = context
   const { manage, frame } = words
   const mayEdit = isManager && event.status !== 'cancelled' && event.source === 'native'
-  const page = eventPage(
+  return eventPage(
     context,
     '/edit',
     html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}${alarm(problem)}${
       mayEdit
         ? html`${picture(context)}${deedForm(caller, {
             deed: 'save',
+            hasFile: true,
             body: html`${eventFields(words, zone, event, sent)}
-<button class="button wide">${frame.save}</button>`,
+${
+  event.status === 'draft'
+    ? html`${pastTick(words, sent)}<div class="buttons"><button class="button">${manage.keepAsDraft}</button>
+<button class="button plain" name="status" value="published">${manage.publish}</button></div>`
+    : html`<button class="button wide">${frame.save}</button>`
+}`,
           })}`
         : html`<p class="notice">${!isManager ? manage.managersOnly : event.status === 'cancelled' ? manage.wasCancelled : manage.isSynced}</p>`
     }</div>
 ${isManager && html`<aside>${more(context, sent)}</aside>`}</div>`,
   )
-  return { ...page, islands: ['upload'] }
 }
 
-/** The event's picture, with an upload form. */
-function picture({ caller, event, path, words }: EventContext): Html {
+function picture({ caller, event, words }: EventContext): Html | false {
   const shown = ownPicture(event.photoUrl)
+  if (!event.photoUrl) return false
   return html`<section class="card">${shown && html`<div class="cover banner"><img src="${shown}?w=1280" alt="" width="1280" height="640"></div>`}
-<div class="sent">${pictureForm(caller, { action: `${path}/edit/picture`, id: 'photo', label: words.manage.picture }, words)}</div>${
-    event.photoUrl &&
-    press(caller, {
-      deed: 'remove-photo',
-      fields: { photoUrl: '' },
-      label: words.settings.removePicture,
-      kind: 'small plain',
-    })
-  }</section>`
+${press(caller, {
+  deed: 'remove-photo',
+  fields: { photoUrl: '' },
+  label: words.settings.removePicture,
+  kind: 'small plain',
+})}</section>`
 }
 
 const more = ({ caller, event, words, zone }: EventContext, sent?: Sent): Html => {
   const { manage } = words
-  return html`<section class="card">${event.status === 'draft' && publishPress(caller, event, words, 'wide')}
-<details${(sent?.problem.field === 'startTimes' || sent?.problem.field === 'weeks') && html` open`}><summary>${manage.duplicate}</summary>
+  return html`<section class="card"><details${(sent?.problem.field === 'startTimes' || sent?.problem.field === 'weeks') && html` open`}><summary>${manage.duplicate}</summary>
 <p class="quiet small">${manage.duplicateText}</p>
 ${deedForm(caller, {
   deed: 'duplicate',
@@ -112,10 +95,15 @@ ${
 const page = showEditEvent
 
 export const editEventForms = forms({
-  preview: preview(page),
-  save: deed(changeEvent, { fields: eventLabels, page, done: eventAt('/edit?done=saved') }),
+  preview: preview(page, read),
+  save: deed(changeEvent, {
+    fields: (words) => ({ ...eventLabels(words), status: null }),
+    page,
+    read,
+    prepare: refusePast,
+    done: (input) => eventAt(input.status === 'published' ? '?done=published' : '/edit?done=saved')(input),
+  }),
   'remove-photo': deed(changeEvent, { fields: { photoUrl: null }, page, done: eventAt('/edit?done=saved') }),
-  publish: deed(changeEvent, { fields: { status: null }, page, done: eventAt('?done=published') }),
   duplicate: deed(duplicateEvent, {
     fields: ({ manage }) => ({ startTimes: manage.fields.startTimes, weeks: manage.fields.weeks }),
     page,

@@ -1,7 +1,9 @@
+import { now } from '@/core/clock'
+import { invalidField } from '@/core/errors'
 import { description } from '@/site/parts/described'
-import { pictureField } from '@/site/parts/with-picture'
+import { pictureField, withPicture } from '@/site/parts/with-picture'
 import { ZONES } from '@/site/parts/zones'
-import { choice, line, moment } from '@/web/fields'
+import { choice, line, moment, tick } from '@/web/fields'
 import type { Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
@@ -70,5 +72,19 @@ ${PLACE.map(place)}
 ${line({ name: 'onlineUrl', label: labels.onlineUrl, hint: manage.hints.onlineUrl, type: 'url', value: event?.onlineUrl, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
 ${line({ name: 'maxAttendees', label: labels.maxAttendees, hint: manage.hints.maxAttendees, type: 'number', value: event?.maxAttendees, attributes: html` min="1" max="1000000" inputmode="numeric"` }, sent)}
 ${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: event?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
-${event === undefined && pictureField('photoUrl', labels.photoUrl, words, sent)}`
+${pictureField('photoUrl', labels.photoUrl, words, sent)}`
 }
+
+/** Reads the form of an event, which may hold a picture. */
+export const read = withPicture('event-photo', 'photoUrl')
+
+/** Publishing an event in the past needs a confirmation: the date is usually a typing error. */
+export function refusePast({ status, startTime }: Record<string, unknown>, values: URLSearchParams): void {
+  const isPast = typeof startTime === 'string' && new Date(startTime) <= now()
+  if (status === 'published' && isPast && !values.has('past'))
+    throw invalidField('startTime', 'is in the past: check it, or confirm below that you want to publish it')
+}
+
+export const pastTick = ({ manage }: Words, sent?: Sent): Html | false | undefined =>
+  (sent?.problem.field === 'startTime' || sent?.values.has('past')) &&
+  tick({ name: 'past', label: manage.publishAnyway }, sent)

@@ -1,18 +1,14 @@
-import { now } from '@/core/clock'
-import { invalidField } from '@/core/errors'
 import type { Visit } from '@/http/visit'
 import { readPreferences } from '@/modules/account/preferences/actions'
 import { createEvent, listManagedEvents } from '@/modules/gatherings/organizing/actions'
 import { deedForm } from '@/site/parts/press'
-import { withPicture } from '@/site/parts/with-picture'
 import { ask } from '@/web/ask'
-import { tick } from '@/web/fields'
 import { deed, forms, preview, type Sent } from '@/web/form'
 import { html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
-import { eventFields, eventLabels } from './event-fields'
+import { eventFields, eventLabels, pastTick, read, refusePast } from './event-fields'
 import { groupContext, groupPage } from './group-page'
 import { eventPath } from './paths'
 
@@ -34,7 +30,7 @@ ${summary(sent)}${deedForm(caller, {
   deed: 'create',
   hasFile: true,
   body: html`${eventFields(words, known, undefined, sent)}
-${(sent?.problem.field === 'startTime' || sent?.values.has('past')) && tick({ name: 'past', label: manage.publishAnyway }, sent)}
+${pastTick(words, sent)}
 <div class="buttons"><button class="button" name="status" value="published">${manage.publish}</button>
 <button class="button plain" name="status" value="draft">${manage.keepAsDraft}</button></div>`,
 })}</div>`,
@@ -42,23 +38,13 @@ ${(sent?.problem.field === 'startTime' || sent?.values.has('past')) && tick({ na
   return { ...page, islands: ['suggest'] }
 }
 
-const isPast = (startTime: unknown) => typeof startTime === 'string' && new Date(startTime) <= now()
-
-const read = withPicture('event-photo', 'photoUrl')
-
 export const newEventForms = forms({
   preview: preview(showNewEvent, read),
   create: deed(createEvent, {
     fields: (words) => ({ ...eventLabels(words), status: null }),
     page: showNewEvent,
     read,
-    prepare: ({ status, startTime }, values) => {
-      if (status === 'published' && !values.has('past') && isPast(startTime))
-        throw invalidField(
-          'startTime',
-          'is in the past: check it, or confirm below that you want to publish it',
-        )
-    },
+    prepare: refusePast,
     done: ({ groupId }, event) =>
       `${eventPath(String(groupId), event?.id ?? '')}?done=${event?.status === 'draft' ? 'drafted' : 'published'}`,
   }),

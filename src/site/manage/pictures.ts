@@ -2,14 +2,11 @@ import { notFound } from '@/core/errors'
 import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
 import { updateGroup } from '@/modules/community/groups/manage/actions'
-import { changeEvent } from '@/modules/gatherings/organizing/actions'
 import { takePicture } from '@/site/parts/take-picture'
 import type { Answer, Params } from '@/web/page'
-import { showEditEvent } from './edit-event'
-import { eventContext } from './event-page'
 import { demandManager, groupContext } from './group-page'
 import { showGroupSettings } from './group-settings'
-import { eventPath, groupPath } from './paths'
+import { groupPath } from './paths'
 
 const SAID = { shown: '?done=saved', checking: '?done=checking' }
 
@@ -32,13 +29,3 @@ export async function sendGroupPicture(visit: Visit, { kind = '', ...params }: P
     again: (problem) => showGroupSettings(visit, params, undefined, problem),
   })
 }
-
-export const sendEventPicture = (visit: Visit, params: Params): Promise<Answer> =>
-  takePicture(visit, {
-    category: 'event-photo',
-    path: `${eventPath(params.groupId as string, params.eventId as string)}/edit`,
-    ...SAID,
-    mayChange: async () => demandManager(await eventContext(visit, params)),
-    use: (photoUrl) => invoke(visit, changeEvent, () => ({ ...params, photoUrl })),
-    again: (problem) => showEditEvent(visit, params, undefined, problem),
-  })

@@ -12,7 +12,7 @@ import { newEventForms, showNewEvent } from './new-event'
 import { newGroupForms, showNewGroup } from './new-group'
 import { showOverview } from './overview'
 import { eventPath, groupPath, MANAGE } from './paths'
-import { sendEventPicture, sendGroupPicture } from './pictures'
+import { sendGroupPicture } from './pictures'
 import { sheetsForms, showSheets } from './sheets'
 import { showStaff, staffForms } from './staff'
 
@@ -39,7 +39,6 @@ export const managePages = new Elysia()
   .post(EVENT, ...doorForms)
   .get(`${EVENT}/edit`, ...page(showEditEvent))
   .post(`${EVENT}/edit`, ...editEventForms)
-  .post(`${EVENT}/edit/picture`, ...page(sendEventPicture))
   .get(`${EVENT}/codes`, ...page(showCodes))
   .post(`${EVENT}/codes`, ...codesForms)
   .get(`${EVENT}/codes/:codeId`, ...page(showCode))
