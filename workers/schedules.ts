@@ -1,10 +1,10 @@
-import { schedules } from '@/areas'
+import { schedules, sweeps } from '@/areas'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import type { Jobs } from '@/jobs/backend'
-import { RESUME, SWEEP } from './sweeps'
+import { runSweeps, SWEEP } from './sweeps'
 
-const SCHEDULES = [SWEEP, RESUME, ...schedules]
+const SCHEDULES = [SWEEP, ...schedules]
 const QUEUE = 'schedules'
 const RENEW_MS = 30_000
 
@@ -21,6 +21,15 @@ export function startSchedules(jobs: Jobs): { stop(): void } {
         .catch((error) => warnSparingly('schedules: cannot be renewed', reasonOf(error)))
   }
   void renew()
-  const timer = setInterval(renew, RENEW_MS)
-  return { stop: () => clearInterval(timer) }
+  // Outside the queue: interrupted work must not wait for a count of a million people.
+  let isResuming = false
+  const resume = async () => {
+    if (isResuming) return
+    isResuming = true
+    await runSweeps(sweeps.filter(({ resumes }) => resumes))
+    isResuming = false
+  }
+  void resume()
+  const timers = [setInterval(renew, RENEW_MS), setInterval(resume, RENEW_MS)]
+  return { stop: () => timers.forEach(clearInterval) }
 }

@@ -11,10 +11,3 @@ export async function runSweeps(all: readonly Sweep[] = sweeps): Promise<void> {
 }
 
 export const SWEEP = schedule({ name: 'sweep', everyMs: 10 * 60_000, run: () => runSweeps() })
-
-/** A deleted group whose server was killed must not wait for ten minutes. */
-export const RESUME = schedule({
-  name: 'resume',
-  everyMs: 30_000,
-  run: () => runSweeps(sweeps.filter(({ resumes }) => resumes)),
-})

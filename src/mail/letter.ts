@@ -45,7 +45,14 @@ export type Desk = {
 }
 
 /** Which letters go first, the lowest number first. Those that somebody waits for have a lane of their own. */
-export const URGENCY = { cancellation: -2, change: -1, awaited: 0, important: 1, news: 2 } as const
+export const URGENCY = {
+  cancellation: -2,
+  change: -1,
+  security: -1,
+  awaited: 0,
+  important: 1,
+  news: 2,
+} as const
 
 /** A letter that an area writes. */
 export type Letter<D extends TObject = TObject> = {

@@ -62,6 +62,18 @@ describe('shares of the seats', () => {
     expect(await isIn(third)).toBe(true)
   })
 
+  test('of one thing go to callers without any before a caller who has one', async () => {
+    const { enter, leave } = share()
+    const first = enter(by('ada', 'event'))
+    const [again, other] = [enter(by('ada', 'event')), enter(by('bob', 'event'))]
+    // She still has a connection for something else.
+    enter(by('ada', 'profile'))
+    leave(await first)
+    expect([await isIn(again), await isIn(other)]).toEqual([false, true])
+    leave(await other)
+    expect(await isIn(again)).toBe(true)
+  })
+
   test('are taken all at once: who lacks one of two holds neither', async () => {
     const { enter, leave } = share()
     const event = enter(by('ada', 'event'))

@@ -57,7 +57,6 @@ describe.each(backends)('jobs on %s', (name, url) => {
       ['files-of-nobody', 21_600_000],
       ['leaderboard-snapshots', 3_600_000],
       ['movers', 600_000],
-      ['resume', 30_000],
       ['sweep', 600_000],
       ['uses-of-uploads', 3_600_000],
       ['weekly-digest', 900_000],

@@ -639,6 +639,7 @@ describe('a form that creates something', () => {
     fields: Record<string, string>,
     bytes?: Uint8Array<ArrayBuffer>,
     session: string | undefined = who.session,
+    deed = 'create',
   ) => {
     const page = await who.open(path)
     expect(page.text).toContain('enctype="multipart/form-data"')
@@ -651,7 +652,7 @@ describe('a form that creates something', () => {
     if (status) form.append('status', status)
     const request = new Request('http://form.invalid', { method: 'POST', body: form })
     const type = request.headers.get('content-type') as string
-    return post(`${path}?do=create`, {
+    return post(`${path}?do=${deed}`, {
       session,
       body: (await request.bytes()) as Uint8Array<ArrayBuffer>,
       headers: {
@@ -743,6 +744,40 @@ describe('a form that creates something', () => {
     expect(await db.select().from(groups).where(eq(groups.name, fields.name))).toEqual([])
   })
 
+  test('publishes a draft as it was just changed, with the picture that was chosen', async () => {
+    const { manager, path } = await makePlace()
+    const fields = {
+      title: 'First words',
+      startTime: '2031-07-01T19:00',
+      timezone: 'Europe/Berlin',
+      eventType: 'physical',
+    }
+    const drafted = await create(manager, `${path}/events/new`, { ...fields, status: 'draft' })
+    const id = /events\/([^?]+)/.exec(drafted.headers.get('location') ?? '')?.[1] as string
+    const edit = `${path}/events/${id}/edit`
+    const past = { ...fields, startTime: '2020-07-01T19:00', status: 'published' }
+    expect((await create(manager, edit, past, undefined, manager.session, 'save')).status).toBe(400)
+    expect((await eventRow(id))?.status).toBe('draft')
+    const changed = { ...fields, title: 'Last words', status: 'published' }
+    const published = await create(manager, edit, changed, png(64, 64), manager.session, 'save')
+    expect([published.status, published.headers.get('location')?.split('?')[1]]).toEqual([
+      303,
+      'done=published',
+    ])
+    expect(await eventRow(id)).toMatchObject({
+      title: 'Last words',
+      status: 'published',
+      photoUrl: expect.stringContaining('/event-photo/'),
+    })
+    await create(manager, edit, { ...fields, title: 'After all' }, undefined, manager.session, 'save')
+    expect(await eventRow(id)).toMatchObject({
+      title: 'After all',
+      photoUrl: expect.stringContaining('/event-photo/'),
+    })
+    await manager.send(edit, 'remove-photo', { photoUrl: '' })
+    expect((await eventRow(id))?.photoUrl).toBeNull()
+  })
+
   test('derives the short name of a badge from its name where it was left empty', async () => {
     const { manager, path } = await makePlace()
     const fields = { icon: '🏅', points: '5', color: '#1f6f54', sortOrder: '0' }
@@ -755,8 +790,8 @@ describe('a form that creates something', () => {
   })
 })
 
-test('pictures of groups and events are sent by a form without script, by those who may change them', async () => {
-  const { manager, volunteer, path, door, group, event } = await makePlace()
+test('pictures of groups are sent by a form without script, by those who may change them', async () => {
+  const { manager, volunteer, path, group } = await makePlace()
   const send = async (who: typeof manager, page: string, to: string, bytes = png(64, 64)) => {
     const csrf = /name="csrf" value="([^"]+)"/.exec((await who.open(page)).text)?.[1] ?? ''
     const form = new FormData()
@@ -774,7 +809,6 @@ test('pictures of groups and events are sent by a form without script, by those 
   for (const [page, to, category] of [
     [settings, `${settings}/pictures/photo`, 'group-photo'],
     [settings, `${settings}/pictures/hero`, 'hero'],
-    [`${door}/edit`, `${door}/edit/picture`, 'event-photo'],
   ] as const) {
     expect((await manager.open(page)).text).toContain(`action="${to}" enctype="multipart/form-data"`)
     const refused = await send(manager, page, to, new TextEncoder().encode('no picture'))
@@ -789,15 +823,9 @@ test('pictures of groups and events are sent by a form without script, by those 
   }
   const [row] = await db.select().from(groups).where(eq(groups.id, group.id))
   expect(row?.heroImageUrl).toContain('/hero/')
-  expect((await eventRow(event.id))?.photoUrl).toContain('/event-photo/')
   await manager.send(settings, 'remove-photo', { photoUrl: '' })
-  await manager.send(`${door}/edit`, 'remove-photo', { photoUrl: '' })
   const [left] = await db.select().from(groups).where(eq(groups.id, group.id))
-  expect([left?.photoUrl, left?.heroImageUrl, (await eventRow(event.id))?.photoUrl]).toEqual([
-    null,
-    row?.heroImageUrl as string,
-    null,
-  ])
+  expect([left?.photoUrl, left?.heroImageUrl]).toEqual([null, row?.heroImageUrl as string])
   expect((await send(manager, settings, `${settings}/pictures/other`)).status).toBe(404)
   expect((await post(`${settings}/pictures/photo`, { body: 'x' })).headers.get('location')).toContain(
     '/login',

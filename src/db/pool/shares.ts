@@ -9,7 +9,7 @@ export type Borrower = { caller: string | null; things: readonly string[] }
 export const borrowing = new AsyncLocalStorage<(() => Borrower) | undefined>()
 
 type Place = { key: string; most: number; refuse: () => AppError }
-type Waiter = { places: Place[]; line: Set<Waiter>; enter: () => void }
+type Waiter = { caller: string | null; places: Place[]; line: Set<Waiter>; enter: () => void }
 
 type Terms = {
   /** Maximum connections per caller. */
@@ -58,11 +58,17 @@ export function shares({ ofCaller, ofThing, waitingMax, waitMs, isSilent }: Term
     return places
   }
 
-  /** Admits waiters of a key in order; one that lacks another place then waits for that. */
+  const isIdle = ({ caller }: Waiter) => caller === null || !held.has(caller)
+
+  /**
+   * Admits waiters of a key in order; one that lacks another place then waits for that. Callers without a connection go first:
+   * one that sends thirty changes of an event at once would otherwise keep its guests waiting for all of them.
+   */
   function admit(key: string) {
     const line = lines.get(key)
     if (line === undefined) return
-    for (const waiter of line) {
+    for (const waiter of [...[...line].filter(isIdle), ...line]) {
+      if (!line.has(waiter)) continue
       const full = waiter.places.find(isFull)
       if (full?.key === key) break
       line.delete(waiter)
@@ -85,7 +91,7 @@ export function shares({ ofCaller, ofThing, waitingMax, waitMs, isSilent }: Term
           timer.clear()
           resolve(take(places))
         }
-        const waiter: Waiter = { places, line, enter }
+        const waiter: Waiter = { caller: borrower?.caller ?? null, places, line, enter }
         line.add(waiter)
         const timer = patientTimeout(waitMs, () => {
           waiter.line.delete(waiter)

@@ -185,7 +185,7 @@ export const access: typeof english = {
     behind: 'Hinter den Kulissen',
   },
   scopes: {
-    user: 'Dein Profil und deine Einstellungen sehen und ändern, mit deiner E-Mail-Adresse',
+    user: 'Dein Profil und deine Einstellungen sehen und ändern, mit deiner E-Mail-Adresse, einer Kopie all deiner Daten und deiner privaten Kalenderadresse',
     'read:user': 'Dein Profil und deine Abzeichen sehen, und die anderer Mitglieder',
     'user:email': 'Deine E-Mail-Adresse sehen',
     'user:linked-accounts': 'Sehen, mit welchen Konten du dich anmeldest',

@@ -147,7 +147,8 @@ export const manage: typeof english = {
   leave: 'Team verlassen',
   leaveText: 'Du siehst diese Seiten dann nicht mehr. Jemand muss dich wieder aufnehmen.',
   deleteGroup: 'Gruppe löschen',
-  deleteGroupText: 'Ihre Veranstaltungen, Zusagen, Abzeichen und Links werden für alle endgültig gelöscht.',
+  deleteGroupText:
+    'Ihre Veranstaltungen, Zusagen, Abzeichen und Links werden für alle endgültig gelöscht. Sage kommende Veranstaltungen vorher ab, damit die Gäste eine E-Mail bekommen.',
   deleteGroupConfirm: (urlname) => `Gib zur Bestätigung ${urlname} ein`,
   door: 'Einlass',
   codes: 'Codes',

@@ -187,6 +187,10 @@ const SENTENCES: typeof errors.said = {
     'Der Bogen ist zu groß: Drucke ihn in Teilen',
   'This event is over': 'Diese Veranstaltung ist vorbei',
   'You already have an RSVP for this event': 'Du hast für diese Veranstaltung schon geantwortet',
+  'Cancel the upcoming events of this group first, so that their guests get an email':
+    'Sage zuerst die kommenden Veranstaltungen der Gruppe ab, damit ihre Gäste eine E-Mail bekommen',
+  'Guests of a cancelled event are still being emailed: delete the group in a few minutes':
+    'Gäste einer abgesagten Veranstaltung bekommen gerade noch E-Mails: Lösche die Gruppe in ein paar Minuten',
   // Passes
   'There is a design with this id already': 'Ein Design mit dieser Kennung gibt es schon',
   'must be the id of a design': 'muss die Kennung eines Designs sein',

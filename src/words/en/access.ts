@@ -190,7 +190,7 @@ export const access = {
   },
   /** Scopes for the person who is asked. What one implies is named with it, since it is not listed by itself. */
   scopes: {
-    user: 'See and change your profile and your settings, with your email address',
+    user: 'See and change your profile and your settings, with your email address, a copy of all your data and your private calendar address',
     'read:user': 'See your profile and your badges, and those of other members',
     'user:email': 'See your email address',
     'user:linked-accounts': 'See which accounts you sign in with',

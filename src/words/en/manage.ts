@@ -146,7 +146,8 @@ export const manage = {
   leave: 'Leave the staff',
   leaveText: 'You lose access to these pages until an owner or manager adds you again.',
   deleteGroup: 'Delete the group',
-  deleteGroupText: 'This permanently deletes its events, RSVPs, badges and links for everyone.',
+  deleteGroupText:
+    'This permanently deletes its events, RSVPs, badges and links for everyone. Cancel upcoming events first, so that guests get an email.',
   deleteGroupConfirm: (urlname: string) => `Type ${urlname} to confirm`,
   door: 'Door',
   codes: 'Codes',

@@ -9,7 +9,7 @@ import { findAppsAmong } from './queries'
 export const appRegisteredLetter = letter({
   name: 'app-registered',
   kind: null,
-  urgency: 'important',
+  urgency: 'security',
   gathers: { waitMs: 0, everyMs: 10 * 60_000 },
   data: Type.Object({}),
   write: async ({ reader, words, items }) => {

@@ -13,7 +13,7 @@ const grantIdOf = (item: string) => item.split(' ')[0] as string
 export const appConnectedLetter = letter({
   name: 'app-connected',
   kind: null,
-  urgency: 'important',
+  urgency: 'security',
   gathers: { waitMs: 0, everyMs: 10 * 60_000 },
   data: Type.Object({}),
   write: async ({ reader, words, items }) => {

@@ -10,7 +10,7 @@ import { findTokensAmong } from './queries'
 export const tokenMadeLetter = letter({
   name: 'token-made',
   kind: null,
-  urgency: 'important',
+  urgency: 'security',
   gathers: { waitMs: 0, everyMs: 10 * 60_000 },
   data: Type.Object({}),
   write: async ({ reader, words, items }) => {

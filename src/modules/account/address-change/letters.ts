@@ -52,7 +52,7 @@ export const confirmLetter = letter({
 export const noticeLetter = letter({
   name: 'address-notice',
   kind: null,
-  urgency: 'important',
+  urgency: 'security',
   data,
   write: async ({ reader, words }, { changeId }) => {
     const change = await findChange(db, changeId)

@@ -9,13 +9,16 @@ import { databaseError } from '@/db/conflicts'
 import { badgeAwards, groupScores, unsettledBadges } from '@/db/tables/badges'
 import { events, rsvps } from '@/db/tables/events'
 import { endedGroups, favorites, groupMembers, groups } from '@/db/tables/groups'
+import { mails } from '@/db/tables/mails'
 import { outbox } from '@/db/tables/outbox'
 import { transaction } from '@/db/transaction'
 import { groupsArea } from '@/modules/community/groups/area'
+import { noticeListeners } from '@/modules/gatherings/notices/listeners'
 import { badgesArea } from '@/modules/recognition/badges/area'
 import { emit } from '@/outbox/emit'
 import { runSweeps } from '../../../../workers/sweeps'
 import { del, get, patch, post } from '../../../support/api'
+import { drain } from '../../../support/drain'
 import {
   makeAdmin,
   makeBadge,
@@ -343,7 +346,23 @@ describe('deleting a group', () => {
     const wrong = await del(`${path}?confirm=other`, { token: me.token })
     expect([wrong.status, wrong.body.code]).toEqual([400, 'bad_request'])
     expect((await del(path, { token: me.token })).status).toBe(400)
-    const done = await del(`${path}?confirm=${group.urlname.toUpperCase()}`, { token: me.token })
+    const confirmed = `${path}?confirm=${group.urlname.toUpperCase()}`
+    // Guests of a deleted group cannot be emailed any more.
+    const early = await del(confirmed, { token: me.token })
+    expect([early.status, early.body.error]).toEqual([
+      409,
+      expect.stringContaining('Cancel the upcoming events'),
+    ])
+    await db.update(events).set({ status: 'cancelled' }).where(eq(events.id, event.id))
+    await transaction((tx) => emit(tx, 'event.cancelled', { eventId: event.id, groupId: group.id }))
+    const mailing = expect.stringContaining('still being emailed')
+    const unheard = await del(confirmed, { token: me.token })
+    expect([unheard.status, unheard.body.error]).toEqual([409, mailing])
+    await drain(noticeListeners)
+    const unsent = await del(confirmed, { token: me.token })
+    expect([unsent.status, unsent.body.error]).toEqual([409, mailing])
+    await db.update(mails).set({ finishedAt: new Date(), outcome: 'sent' }).where(eq(mails.topic, event.id))
+    const done = await del(confirmed, { token: me.token })
     expect([done.status, done.text]).toEqual([204, ''])
     expect((await del(`${path}?confirm=${group.urlname}`, { token: me.token })).status).toBe(404)
     expect((await get(`/v1/public/groups/${group.urlname}`)).status).toBe(404)
@@ -355,7 +374,7 @@ describe('deleting a group', () => {
       await db.select().from(rsvps).where(eq(rsvps.eventId, event.id)),
     ]
     expect(left).toEqual([[], [], [], [], []])
-    expect(await typesOf(group.id)).toEqual(['group.deleted'])
+    expect(await typesOf(group.id)).toEqual(['event.cancelled', 'group.deleted'])
   })
 
   test('hides all of it at once, before its rows are gone, which a sweep sees to', async () => {

@@ -1,5 +1,5 @@
 import { action } from '@/core/action'
-import { badRequest, notFound } from '@/core/errors'
+import { badRequest, conflict, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Nothing, PageInput, pageOf } from '@/core/page'
 import { db } from '@/db/client'
@@ -8,7 +8,7 @@ import { transaction } from '@/db/transaction'
 import { endPictures, usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
 import { clearSoon } from '../end/end'
-import { settleBadgesLater } from '../end/queries'
+import { isEmailingGuests, lockUpcoming, settleBadgesLater } from '../end/queries'
 import { groupPictures } from '../pictures'
 import { managedGroup } from '../staff/managed-group'
 import { insertMember } from '../staff/queries'
@@ -119,15 +119,22 @@ export const deleteGroup = action({
   name: 'deleteGroup',
   access: 'manage:groups',
   summary: 'Delete a group with everything in it',
-  description: 'For owners.',
+  description:
+    'For owners. Cancel upcoming events with guests first, and wait until the emails about that are sent: nobody can email guests of a deleted group.',
   input: GroupDeletion,
   output: Nothing,
-  errors: ['not_found', 'forbidden'],
+  errors: ['not_found', 'forbidden', 'conflict'],
   run: async (caller, { groupId, confirm }) => {
     await transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'owner')
       if (confirm.toLowerCase() !== group.urlname.toLowerCase())
         throw badRequest('To delete a group, confirm with its urlname')
+      if (await lockUpcoming(tx, groupId))
+        throw conflict('Cancel the upcoming events of this group first, so that their guests get an email')
+      if (await isEmailingGuests(tx, groupId))
+        throw conflict(
+          'Guests of a cancelled event are still being emailed: delete the group in a few minutes',
+        )
       const pictures = await listPicturesOf(tx, groupId)
       await settleBadgesLater(tx)
       if (!(await deleteRow(tx, groupId))) throw notFound('Group')
