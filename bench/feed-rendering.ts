@@ -1,6 +1,6 @@
 import { closeDatabase, connectDatabase } from '@/db/client'
+import { cachedFeed, feedOf } from '@/modules/gatherings/feeds/cache'
 import { FORMATS, type Format } from '@/modules/gatherings/feeds/feed'
-import { feedOf, keptFeed } from '@/modules/gatherings/feeds/kept'
 import { median } from './median'
 
 const ROUNDS = 15
@@ -16,7 +16,7 @@ export type Rendering = { format: Format; cpuMs: number; stretchMs: number }
 
 /** Another filter each time, so that nothing of it is kept. */
 const coldFeed = (format: Format, round: number) =>
-  keptFeed(
+  cachedFeed(
     feedOf(
       {
         kind: 'events',

@@ -6,7 +6,7 @@ const TESTS = 'test/modules/gatherings/feeds'
 export const mutants: Mutant[] = [
   {
     name: 'feed-of-other-groups',
-    file: 'src/modules/gatherings/events/shown-anew.ts',
+    file: 'src/modules/gatherings/events/invalidation.ts',
     find: `  'event.updated',\n`,
     replace: '',
     means: 'A feed shows an event as it was for a quarter of an hour.',
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'cancelled-unheard',
-    file: 'src/modules/gatherings/events/shown-anew.ts',
+    file: 'src/modules/gatherings/events/invalidation.ts',
     find: `  'event.cancelled',\n`,
     replace: '',
     means: 'A calendar hears of a cancelled event a quarter of an hour late.',
@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'hidden-group-stays',
-    file: 'src/modules/gatherings/events/shown-anew.ts',
+    file: 'src/modules/gatherings/events/invalidation.ts',
     find: `  'group.updated',\n`,
     replace: '',
     means: 'Events of a group that was hidden stay in feeds.',
@@ -30,7 +30,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'own-answer-unheard',
-    file: `${FEEDS}/own-anew.ts`,
+    file: `${FEEDS}/invalidation.ts`,
     find: `  'rsvp.cancelled',\n`,
     replace: '',
     means: 'A seat that was given back stays in the calendar of the person.',
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'filters-share-room',
-    file: `${FEEDS}/kept.ts`,
+    file: `${FEEDS}/cache.ts`,
     find: '? filtered : others',
     replace: '? filtered : filtered',
     means: 'A stranger pushes all feeds out of memory by inventing filters.',
@@ -119,7 +119,7 @@ export const mutants: Mutant[] = [
   {
     name: 'greedy-address',
     file: `${FEEDS}/send.ts`,
-    find: 'if (before >= SHARE) throw tooMuch()',
+    find: 'if (before >= RENDERS_PER_CLIENT) throw tooMuch()',
     replace: '',
     means: 'One stranger holds up the feeds of everybody.',
     tests: [`${TESTS}/bounds.test.ts`],

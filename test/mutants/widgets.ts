@@ -79,8 +79,8 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'nobody-means-everybody',
-    file: `${HERE}/asked.ts`,
-    find: "query.set('groups', groups.join() || NOBODY)",
+    file: `${HERE}/request.ts`,
+    find: "query.set('groups', groups.join() || NO_GROUP)",
     replace: "query.set('groups', groups.join())",
     means: 'An embed of groups that do not exist shows everybody.',
     tests: [`${TESTS}/oembed.test.ts`],

@@ -8,7 +8,7 @@ import { OPEN } from '@/http/route-traits'
 import type { Visit } from '@/http/visit'
 import { listGroupAddresses } from '@/modules/community/groups/addresses/queries'
 import { listEventAddresses } from '@/modules/gatherings/events/addresses/queries'
-import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
+import { groupToInvalidate } from '@/modules/gatherings/events/invalidation'
 import { cache } from '@/outbox/cache'
 import { readPublic } from '@/outbox/replicas'
 import { html } from '@/web/html'
@@ -33,7 +33,7 @@ const sitemaps = cache<CachedBody>({
   maxAgeMs: HOUR_MS,
   load: async () => cachedBody(new TextEncoder().encode(await write())),
   drops: (message, drop) => {
-    if (message.type === 'group.created' || groupShownAnew(message) !== undefined) drop.all()
+    if (message.type === 'group.created' || groupToInvalidate(message) !== undefined) drop.all()
   },
 })
 

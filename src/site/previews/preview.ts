@@ -4,9 +4,9 @@ import { notFound } from '@/core/errors'
 import { isId } from '@/core/ids'
 import { respondTagged, type Tagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
+import { groupToInvalidate } from '@/modules/gatherings/events/invalidation'
 import { placeOf } from '@/modules/gatherings/events/pieces'
 import type { EventWithGroup } from '@/modules/gatherings/events/queries'
-import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
 import { patternOf } from '@/modules/gatherings/widgets/cover'
 import { cache } from '@/outbox/cache'
@@ -31,7 +31,7 @@ const pictures = cache<Picture>({
     return { ...tagged(await drawPreview(orderOf(found))), groupId: found.group.id }
   },
   drops: (message, drop) => {
-    const changed = groupShownAnew(message)
+    const changed = groupToInvalidate(message)
     if (changed !== undefined) drop.where(({ groupId }) => groupId === changed)
   },
 })

@@ -8,7 +8,7 @@ import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { demandEntry, demandKnown, doorState, usedUp } from './availability'
-import { letIn } from './check-in'
+import { checkInPerson } from './check-in'
 import { makeCheckinCode, presentCode } from './codes'
 import { managedEvent } from './managed-event'
 import {
@@ -66,7 +66,7 @@ export const checkIn = action({
     const find = (reader: Parameters<typeof findEntry>[0]) => findEntry(reader, code.toUpperCase(), userId)
     const entry = demandEntry(await find(db), at)
     return transaction((tx) =>
-      letIn(tx, { event: entry.event, userId, method, at }, async (row) => {
+      checkInPerson(tx, { event: entry.event, userId, method, at }, async (row) => {
         const inserted = await insertWithCode(tx, entry.code.id, row)
         if (inserted) return inserted
         // The code changed after it was read: check again to throw the precise refusal.

@@ -6,7 +6,7 @@ import { emit } from '@/outbox/emit'
 import { type CheckinRow, insertCheckin, type NewCheckin } from './queries'
 import type { CheckinResult } from './schema'
 
-type Arrival = {
+type CheckinFields = {
   event: { id: string; groupId: string }
   userId: string
   method: CheckinRow['method']
@@ -17,9 +17,9 @@ type Arrival = {
  * Checks a person in. `insert` locks a row that every check-in of the event waits for, so it runs last, right before the commit.
  * When it throws, the domain event rolls back too.
  */
-export async function letIn(
+export async function checkInPerson(
   tx: Tx,
-  { event, userId, method, at }: Arrival,
+  { event, userId, method, at }: CheckinFields,
   insert: (row: NewCheckin) => Promise<CheckinRow>,
 ): Promise<CheckinResult> {
   const id = newId()
@@ -35,8 +35,8 @@ export async function letIn(
 }
 
 /** Checks a person in without a code or an RSVP. */
-export const letInByHand = (tx: Tx, arrival: Arrival): Promise<CheckinResult> =>
-  letIn(tx, arrival, async (row) => {
+export const checkInManually = (tx: Tx, entry: CheckinFields): Promise<CheckinResult> =>
+  checkInPerson(tx, entry, async (row) => {
     const inserted = await insertCheckin(tx, row)
     if (!inserted) throw conflict('This person is checked in already')
     return inserted

@@ -1,11 +1,11 @@
 import { config } from '@/config/config'
 import { type FeedEvent, type FeedVenue, TEXT_MAX } from './feed'
-import type { ToldAnswer, ToldEvent } from './told/queries'
+import type { FeedAnswerRow, FeedEventRow } from './rows/queries'
 
 export type ChosenEvent = FeedEvent & { groupId: string }
 
 /** `answer` is the reader's RSVP in a personal feed. */
-export function feedEventOf(event: ToldEvent, answer: ToldAnswer | null): ChosenEvent {
+export function feedEventOf(event: FeedEventRow, answer: FeedAnswerRow | null): ChosenEvent {
   const given = answer === null || answer.status === 'cancelled' ? null : answer.status
   return {
     id: event.id,
@@ -41,7 +41,7 @@ function shortened(text: string): string {
     .trimEnd()} …`
 }
 
-type VenueColumns = Pick<ToldEvent, Extract<keyof ToldEvent, `venue${string}`>>
+type VenueColumns = Pick<FeedEventRow, Extract<keyof FeedEventRow, `venue${string}`>>
 
 export const venueOf = (event: VenueColumns): FeedVenue | null =>
   event.venueName === null

@@ -7,18 +7,18 @@ import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { type FeedOwner, ownerOfFeedToken } from '@/modules/access/feed-tokens/cache'
 import { filtersIn, isFiltered, NO_FILTERS, splitName } from './address'
+import { type CachedFeed, cachedFeed, feedOf, feedWithBody, isCached, type NamedFeed } from './cache'
 import type { Format } from './feed'
-import { feedOf, isKept, type KeptFeed, keptFeed, type NamedFeed, wholeFeed } from './kept'
 
 /** Concurrent renders per client address. */
-const SHARE = 6
+const RENDERS_PER_CLIENT = 6
 
 const making = new Map<string, number>()
 
 /** Caps concurrent feed renders per client address, so that one client cannot fill the shared queue. */
-export async function withinShare<T>(who: string, make: () => T | Promise<T>): Promise<T> {
+export async function withRenderLimit<T>(who: string, make: () => T | Promise<T>): Promise<T> {
   const before = making.get(who) ?? 0
-  if (before >= SHARE) throw tooMuch()
+  if (before >= RENDERS_PER_CLIENT) throw tooMuch()
   making.set(who, before + 1)
   try {
     return await make()
@@ -88,26 +88,26 @@ function sendTo(visit: Visit, owner: FeedOwner | null, format: Format) {
 /** Synchronous if the feed is cached and the reader has it. */
 function sendFeed(visit: Visit, feed: NamedFeed): Response | Promise<Response> {
   const kept =
-    isFiltered(feed.address) && !isKept(feed)
-      ? withinShare(clientAddress(visit.request), () => keptFeed(feed))
-      : keptFeed(feed)
+    isFiltered(feed.address) && !isCached(feed)
+      ? withRenderLimit(clientAddress(visit.request), () => cachedFeed(feed))
+      : cachedFeed(feed)
   return kept instanceof Promise ? kept.then((made) => answer(visit, feed, made)) : answer(visit, feed, kept)
 }
 
-function answer(visit: Visit, feed: NamedFeed, kept: KeptFeed) {
+function answer(visit: Visit, feed: NamedFeed, kept: CachedFeed) {
   const kind = (feed.address.kind === 'person' ? OWN : PUBLIC)[feed.format]
   const etag = heldBy(visit.request.headers, kept)
   if (etag !== undefined) return respondUnchanged(visit, kind, kept, etag)
-  const whole = wholeFeed(feed, kept)
+  const whole = feedWithBody(feed, kept)
   return whole instanceof Promise ? whole.then((made) => send(visit, kind, made)) : send(visit, kind, whole)
 }
 
 const PUBLIC_KINDS = new Set<Own>(Object.values(PUBLIC))
 
 /** Headers of 304 responses, cached for public feeds. */
-const unchanged = new WeakMap<KeptFeed, Own>()
+const unchanged = new WeakMap<CachedFeed, Own>()
 
-function respondUnchanged(visit: Visit, kind: Own, feed: KeptFeed, etag: string) {
+function respondUnchanged(visit: Visit, kind: Own, feed: CachedFeed, etag: string) {
   const headers = etag === feed.etag ? unchanged.get(feed) : undefined
   if (headers !== undefined) return respond(visit, 304, null, headers)
   const more = modified(feed)
@@ -117,7 +117,7 @@ function respondUnchanged(visit: Visit, kind: Own, feed: KeptFeed, etag: string)
 }
 
 /** The reader's ETag, if current. If-None-Match takes precedence over If-Modified-Since. */
-function heldBy(headers: Headers, { etag, lastModified, lastModifiedMs }: KeptFeed): string | undefined {
+function heldBy(headers: Headers, { etag, lastModified, lastModifiedMs }: CachedFeed): string | undefined {
   const known = headers.get('if-none-match')
   if (known !== null) return knownTag(known, etag)
   const since = headers.get('if-modified-since')
@@ -125,11 +125,11 @@ function heldBy(headers: Headers, { etag, lastModified, lastModifiedMs }: KeptFe
   return since === lastModified || lastModifiedMs <= Date.parse(since) ? etag : undefined
 }
 
-function send(visit: Visit, kind: Own, feed: KeptFeed) {
+function send(visit: Visit, kind: Own, feed: CachedFeed) {
   if (feed.body === null) throw new Error('a feed was sent without its bytes')
   return respondCached(visit, feed.body, kind, { link: feed.link, ...modified(feed) })
 }
 
 /** A feed that changes several times per second is dated ahead, and Last-Modified must not be in the future. */
-const modified = ({ lastModified, lastModifiedMs }: KeptFeed) =>
+const modified = ({ lastModified, lastModifiedMs }: CachedFeed) =>
   lastModifiedMs <= nowMs() ? { 'last-modified': lastModified } : undefined

@@ -3,7 +3,7 @@ import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queri
 import { addressesOf } from './address'
 import { feedEventOf } from './present'
 import { render } from './render'
-import type { ToldEvent } from './told/queries'
+import type { FeedEventRow } from './rows/queries'
 
 /** A single event as .ics, with the UID of the feeds, so that programs update instead of duplicating it. */
 export function calendarOf({ event, group }: EventWithGroup): Promise<string> {
@@ -16,10 +16,10 @@ export function calendarOf({ event, group }: EventWithGroup): Promise<string> {
     addresses: { ...addressesOf({ kind: 'events', filters: {} }), ics },
     hubUrl: null,
   }
-  return render('ics', head, [feedEventOf(toldOf(event, group), null)])
+  return render('ics', head, [feedEventOf(rowOf(event, group), null)])
 }
 
-const toldOf = (event: EventRow, group: EventWithGroup['group']): ToldEvent => ({
+const rowOf = (event: EventRow, group: EventWithGroup['group']): FeedEventRow => ({
   ...event,
   groupName: group.name,
   groupUrlname: group.urlname,

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { letter } from '@/mail/letter'
 import { invitationOf } from '@/modules/gatherings/feeds/calendar/invitation'
+import { Announced, announcedFrom, changesSince } from './announced'
 import { type Fact, factsBefore, factsOf } from './facts'
-import { Known, knownFrom, newsSince } from './known'
 import { AboutEvent, eventButton, shortTitle } from './pieces'
 import { placeOf } from './place'
 
@@ -10,13 +10,13 @@ export const eventMovedLetter = letter({
   name: 'event-moved',
   kind: 'eventChanged',
   urgency: 'change',
-  data: Type.Object({ ...AboutEvent.properties, before: Known }),
+  data: Type.Object({ ...AboutEvent.properties, before: Announced }),
   write: async ({ reader, words }, { eventId, before }) => {
     const place = await placeOf(reader, eventId)
     if (place?.event.status !== 'published' || place.event.answer === null) return null
     const { moved } = words.eventMails
     const isSeated = place.event.answer === 'confirmed'
-    const news = newsSince(before, knownFrom(place.event))
+    const news = changesSince(before, announcedFrom(place.event))
     // The online link is only for confirmed guests, so its change is no news to the waitlist.
     const said = [
       news.time && moved.time,

@@ -1,7 +1,7 @@
 import type { FeedEvent } from '@/modules/gatherings/feeds/feed'
 import { type Times, whenOf } from '@/web/when'
 import type { Words } from '@/words/words'
-import { type Known, venueWords } from './known'
+import { type Announced, venueWords } from './announced'
 import type { Place } from './place'
 
 export type Fact = [name: string, value: string]
@@ -43,7 +43,11 @@ function placesOf({ venue, eventType, onlineUrl }: FeedEvent, { events, eventMai
 }
 
 /** The previous time and place, as far as they changed. */
-export function factsBefore(before: Known, news: { time: boolean; place: boolean }, words: Words): Fact[] {
+export function factsBefore(
+  before: Announced,
+  news: { time: boolean; place: boolean },
+  words: Words,
+): Fact[] {
   const { timeBefore, placeBefore } = words.eventMails.moved
   const { startTime, endTime, timezone, place } = before
   const times = {

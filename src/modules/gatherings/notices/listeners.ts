@@ -5,8 +5,8 @@ import { post, REMEMBERED_MS } from '@/mail/post'
 import { deleteWaitingAbout } from '@/mail/queries'
 import { postSparingly } from '@/mail/sparingly'
 import { type HeardEvent, listener } from '@/outbox/listener'
+import type { Announced } from './announced'
 import { eventCancelledLetter, eventMovedLetter } from './change-letters'
-import type { Known } from './known'
 import { ENTRY_LETTERS } from './letters'
 import { findMove, finishMoves, listGuestIds, mayHaveEntry } from './queries'
 import { rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './seat-letters'
@@ -46,8 +46,8 @@ export const eventMovedListener = listener({
     const { eventId } = data as EventData<'event.updated'>
     const move = await findMove(tx, eventId)
     if (!move?.movedFrom) return
-    const before = move.movedFrom as Known
-    await tellGuests(tx, eventId, at, (userIds) =>
+    const before = move.movedFrom as Announced
+    await mailGuests(tx, eventId, at, (userIds) =>
       postSparingly(tx, eventMovedLetter, userIds, {
         fact: id,
         topic: eventId,
@@ -67,7 +67,7 @@ export const eventCancelledListener = listener({
   react: async (tx, { data, at }) => {
     const { eventId } = data as EventData<'event.cancelled'>
     await deleteWaitingAbout(tx, eventId, ENTRY_LETTERS)
-    await tellGuests(tx, eventId, at, (userIds) =>
+    await mailGuests(tx, eventId, at, (userIds) =>
       post(tx, eventCancelledLetter, userIds, {
         fact: eventId,
         topic: eventId,
@@ -83,15 +83,15 @@ export const noticeListeners = [rsvpMailListener, eventMovedListener, eventCance
 const GUESTS_AT_ONCE = 1000
 
 /** Batches the guests with an active RSVP by then: large events exceed one statement. */
-async function tellGuests(
+async function mailGuests(
   tx: Tx,
   eventId: string,
   answeredBy: Date,
-  tell: (userIds: string[]) => Promise<void>,
+  mail: (userIds: string[]) => Promise<void>,
 ): Promise<void> {
   for (let after: string | null = null; ; ) {
     const userIds: string[] = await listGuestIds(tx, eventId, { after, answeredBy, limit: GUESTS_AT_ONCE })
-    if (userIds.length > 0) await tell(userIds)
+    if (userIds.length > 0) await mail(userIds)
     if (userIds.length < GUESTS_AT_ONCE) return
     after = userIds.at(-1) as string
   }

@@ -5,15 +5,15 @@ import { checkins, eventNotices, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { mails } from '@/db/tables/mails'
 import { users } from '@/db/tables/users'
-import { toldAnswer, toldEvent } from '@/modules/gatherings/feeds/told/queries'
+import { feedAnswerRow, feedEventRow } from '@/modules/gatherings/feeds/rows/queries'
 import { placed } from '@/modules/gatherings/rsvps/queries'
 
 /** An event with a person's RSVP of any status. */
 export async function findAnswer(db: Db, eventId: string, userId: string) {
   const [found] = await db
     .select({
-      event: toldEvent,
-      answer: toldAnswer,
+      event: feedEventRow,
+      answer: feedAnswerRow,
       waitlistPosition: placed.waitlistPosition,
       isListed: groups.isListed,
       isCheckedIn: sql<boolean>`exists (select 1 from ${checkins} where ${checkins.eventId} = ${events.id}
@@ -59,7 +59,7 @@ export async function mayHaveEntry(
 }
 
 /** Keeps the first of several moves until the notice is sent. */
-export const keepKnown = (tx: Tx, eventId: string, known: Record<string, string | null>) =>
+export const keepAnnounced = (tx: Tx, eventId: string, known: Record<string, string | null>) =>
   tx
     .insert(eventNotices)
     .values({ eventId, movedFrom: known, moves: 1 })
@@ -106,7 +106,7 @@ export const listGuestIds = async (
           eq(rsvps.eventId, eventId),
           isNot(rsvps.status, 'cancelled'),
           lte(rsvps.changedAt, answeredBy),
-          gt(rsvps.userId, after ?? NOBODY),
+          gt(rsvps.userId, after ?? FIRST_ID),
         ),
       )
       .orderBy(rsvps.userId)
@@ -114,10 +114,10 @@ export const listGuestIds = async (
   ).map(({ userId }) => userId)
 
 /** Sorts before all user ids. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** When mail about this event was last sent to this person. */
-export async function lastToldAt(db: Db, userId: string, eventId: string): Promise<Date | null> {
+export async function lastMailedAt(db: Db, userId: string, eventId: string): Promise<Date | null> {
   const [found] = await db
     .select({ at: mails.finishedAt })
     .from(mails)
@@ -151,7 +151,7 @@ export const listUnreminded = (
     .limit(limit)
 
 /** Does nothing if the event was deleted in the meantime. */
-export const noteReminded = (db: Db, eventId: string, startTime: Date) =>
+export const markReminded = (db: Db, eventId: string, startTime: Date) =>
   db.execute(sql`
     insert into event_notices (event_id, reminded_of)
     select id, ${startTime.toISOString()}::timestamptz from events where id = ${eventId}::uuid
@@ -163,6 +163,8 @@ export const listSeated = (db: Db, eventId: string, after: string | null, limit:
     .select({ userId: users.id, timeZone: users.timeZone })
     .from(rsvps)
     .innerJoin(users, eq(users.id, rsvps.userId))
-    .where(and(eq(rsvps.eventId, eventId), is(rsvps.status, 'confirmed'), gt(rsvps.userId, after ?? NOBODY)))
+    .where(
+      and(eq(rsvps.eventId, eventId), is(rsvps.status, 'confirmed'), gt(rsvps.userId, after ?? FIRST_ID)),
+    )
     .orderBy(rsvps.userId)
     .limit(limit)

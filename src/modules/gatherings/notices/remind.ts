@@ -3,7 +3,7 @@ import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { post } from '@/mail/post'
 import { zoneOf } from '@/web/when'
-import { listSeated, listUnreminded, noteReminded, type Unreminded } from './queries'
+import { listSeated, listUnreminded, markReminded, type Unreminded } from './queries'
 import { eventReminderLetter } from './reminder'
 
 /** Non-urgent mail goes out during the day, in the reader's time zone. */
@@ -47,7 +47,7 @@ export async function remindGuests(): Promise<void> {
   for (let found = await list(); found.length > 0; found = await list())
     for (const event of found) {
       await remindOf(event)
-      await noteReminded(db, event.id, event.startTime)
+      await markReminded(db, event.id, event.startTime)
     }
 }
 

@@ -5,7 +5,7 @@ import { letter } from '@/mail/letter'
 import { momentWords } from '@/web/when'
 import { AboutEvent } from './pieces'
 import { type Place, placeOf } from './place'
-import { lastToldAt } from './queries'
+import { lastMailedAt } from './queries'
 import { hasSeat, seatLetter } from './seat-letters'
 
 const HOUR_MS = 3_600_000
@@ -32,6 +32,6 @@ export const eventReminderLetter = letter({
 async function isFresh({ reader, event, answeredAt }: Place): Promise<boolean> {
   const since = ago(FRESH_MS)
   if (answeredAt > since) return true
-  const told = await lastToldAt(db, reader.userId, event.id)
-  return told !== null && told > since
+  const mailedAt = await lastMailedAt(db, reader.userId, event.id)
+  return mailedAt !== null && mailedAt > since
 }

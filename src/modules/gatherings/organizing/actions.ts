@@ -13,14 +13,14 @@ import { eventOrder } from '@/modules/gatherings/events/list/queries'
 import { eventPictures } from '@/modules/gatherings/events/pictures'
 import { presentEvent, presentListItem } from '@/modules/gatherings/events/present'
 import type { EventRow } from '@/modules/gatherings/events/queries'
-import { noteMove } from '@/modules/gatherings/notices/moves'
+import { recordMove } from '@/modules/gatherings/notices/moves'
 import { findSummary } from '@/modules/gatherings/rsvps/queries'
 import { promoteWaiting } from '@/modules/gatherings/rsvps/waitlist'
 import { usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
 import { changedFields, columnsOf, eventChangeFields, eventFields, moves } from './fields'
 import { insertEvent } from './insert'
-import { demandOwn, heldEvent } from './lock-event'
+import { demandOwn, lockGroupEvent } from './lock-event'
 import { demandQuotaForEvents, findGroupEvent, hasRsvps, listGroupEvents, updateEvent } from './queries'
 import { EventCreated, inEvent, inGroup, ManagedEvent, ManagedListItem } from './schema'
 
@@ -100,7 +100,7 @@ export const changeEvent = action({
   run: (caller, { groupId, eventId, ...change }) =>
     transaction(async (tx) => {
       await managedGroup(tx, caller, groupId, 'manager')
-      const before = await heldEvent(tx, groupId, eventId)
+      const before = await lockGroupEvent(tx, groupId, eventId)
       demandOwn(before)
       if (before.status === 'cancelled') throw conflict('This event was cancelled')
       if (change.status === 'draft' && before.status === 'published' && (await hasRsvps(tx, eventId)))
@@ -121,7 +121,7 @@ async function apply(tx: Tx, userId: string, before: EventRow, columns: Partial<
   const publishes = columns.status === 'published' && before.status === 'draft'
   const publishedAt = publishes && before.publishedAt === null ? { publishedAt: now() } : {}
   const after = await updateEvent(tx, before.id, { ...columns, ...publishedAt }, moves(fields))
-  await noteMove(tx, before, after)
+  await recordMove(tx, before, after)
   const about = { eventId: before.id, groupId: before.groupId }
   if (publishes) await emit(tx, 'event.published', { ...about, userId })
   await emit(tx, 'event.updated', { ...about, fields })

@@ -3,7 +3,7 @@ import type { Tx } from '@/db/client'
 import { type EventRow, lockEvent } from '@/modules/gatherings/events/queries'
 
 /** Locks an event of this group until the commit. */
-export async function heldEvent(tx: Tx, groupId: string, eventId: string): Promise<EventRow> {
+export async function lockGroupEvent(tx: Tx, groupId: string, eventId: string): Promise<EventRow> {
   const event = await lockEvent(tx, eventId)
   if (event?.groupId !== groupId) throw notFound('Event')
   return event

@@ -13,7 +13,7 @@ import { headingOf } from './content/heading'
 import { sheetName } from './object'
 import { findSheet, finishSheet } from './queries'
 import { drawSheet } from './render/draw'
-import type { Drawn } from './render/order'
+import type { Drawn } from './render/messages'
 
 /** Renders the file of a sheet. A crashed run leaves a scratch file at most, and the retry starts over. */
 export const sheetJob = job({

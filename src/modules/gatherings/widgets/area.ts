@@ -4,8 +4,8 @@ import { described, hoist } from '@/http/openapi/schemas'
 import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
 import { API, OPEN, PLAIN } from '@/http/route-traits'
-import { THEMES } from './asked'
 import { OEMBED_QUERY, sendEmbed } from './oembed/send'
+import { THEMES } from './request'
 import { sendScript, sendWidget } from './send'
 
 const text = { type: 'string' }

@@ -2,16 +2,16 @@ import { now } from '@/core/clock'
 import { isAppError } from '@/core/errors'
 import { db } from '@/db/client'
 import { type CachedBody, cachedBody } from '@/http/encodings'
+import { groupToInvalidate } from '@/modules/gatherings/events/invalidation'
 import type { EventWithGroup } from '@/modules/gatherings/events/queries'
-import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
 import { isOver } from '@/modules/gatherings/events/time'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
 import { cache } from '@/outbox/cache'
 import { readPublic } from '@/outbox/replicas'
 import type { GroupName } from './addresses'
-import type { Asked, Theme, Widget } from './asked'
 import { drawCarousel, drawMissing, drawNextEvent } from './draw'
 import { findGroupsNamed, listNextEvents } from './queries'
+import type { Theme, Widget, WidgetRequest } from './request'
 
 /** A rendered document with what invalidates it: a change in its groups, or the end of an event. */
 type Kept = { body: CachedBody; groupIds: readonly string[] | null; endsAt: number }
@@ -53,7 +53,7 @@ const documents = cache<Kept | null>({
     return makeList(widget, theme, JSON.parse(key.slice(key.indexOf(NO_EVENT) + 2)))
   },
   drops: (message, drop) => {
-    const groupId = groupShownAnew(message)
+    const groupId = groupToInvalidate(message)
     if (groupId !== undefined)
       drop.where((kept) => kept?.groupIds === null || kept?.groupIds.includes(groupId) === true)
   },
@@ -62,20 +62,20 @@ const documents = cache<Kept | null>({
 const NO_EVENT = '*'
 
 /** Synchronous if cached. */
-export function documentFor(asked: Asked): CachedBody | Promise<CachedBody> {
-  const selection = selectionFor(asked)
+export function documentFor(request: WidgetRequest): CachedBody | Promise<CachedBody> {
+  const selection = selectionFor(request)
   return selection instanceof Promise
-    ? selection.then((known) => documentOf(asked, known))
-    : documentOf(asked, selection)
+    ? selection.then((known) => documentOf(request, known))
+    : documentOf(request, selection)
 }
 
-function selectionFor({ groups }: Asked): Selection | Promise<Selection> {
+function selectionFor({ groups }: WidgetRequest): Selection | Promise<Selection> {
   if (groups === null) return ALL
   return groups.length === 0 ? NONE : selections.get(groups.join())
 }
 
 function documentOf(
-  { widget, theme, eventId }: Asked,
+  { widget, theme, eventId }: WidgetRequest,
   selection: Selection,
 ): CachedBody | Promise<CachedBody> {
   const key = `${widget} ${theme} ${eventId ?? NO_EVENT} ${selection.key}`
@@ -106,8 +106,8 @@ async function makeEvent(theme: Theme, eventId: string): Promise<Kept | null> {
   }
   const { event, group } = found
   const over = isOver(event, now())
-  const standing = event.status === 'cancelled' ? 'cancelled' : over ? 'over' : 'upcoming'
-  const text = drawNextEvent({ groups: [group], theme }, found, standing)
+  const state = event.status === 'cancelled' ? 'cancelled' : over ? 'over' : 'upcoming'
+  const text = drawNextEvent({ groups: [group], theme }, found, state)
   return kept(text, [group.id], over ? Number.POSITIVE_INFINITY : event.overAt.getTime())
 }
 

@@ -1,16 +1,16 @@
 import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queries'
 import { type Html, html } from '@/web/html'
 import { addressesOf, type GroupName } from './addresses'
-import { pathOfWidget, type Theme, type Widget } from './asked'
 import { coverOf } from './cover'
 import { framed } from './document/document'
 import { excerptOf, factsOf, footOf, leafOf, link, titleOf } from './pieces'
+import { pathOfWidget, type Theme, type Widget } from './request'
 
 /** Null groups means the whole community. */
 export type Shown = { groups: readonly GroupName[] | null; theme: Theme }
 
 /** `next` in its selection, or the status of an event requested by id. */
-export type Standing = 'next' | 'upcoming' | 'over' | 'cancelled'
+export type EventState = 'next' | 'upcoming' | 'over' | 'cancelled'
 
 /** The URL of an event requested by id has no groups. */
 const pathOf = (widget: Widget, { groups, theme }: Shown, eventId: string | null = null) =>
@@ -24,7 +24,7 @@ const pathOf = (widget: Widget, { groups, theme }: Shown, eventId: string | null
 export function drawNextEvent(
   shown: Shown,
   found: EventWithGroup | null,
-  standing: Standing = 'next',
+  state: EventState = 'next',
 ): string {
   if (found === null) return drawEmpty('next-event', shown)
   const { groups, theme } = shown
@@ -34,25 +34,25 @@ export function drawNextEvent(
 <div class="body">
 ${coverOf(event.id, event.photoUrl, '(min-width: 34rem) 40vw, 100vw')}
 <div class="about">
-<h1 class="head">${HEADINGS[standing]}</h1>
+<h1 class="head">${HEADINGS[state]}</h1>
 ${leafOf(event)}
 ${titleOf(event)}
-${factsOf(found, 'long', stateOf(standing, event))}
-${standing !== 'cancelled' && excerptOf(event)}
+${factsOf(found, 'long', stateOf(state, event))}
+${state !== 'cancelled' && excerptOf(event)}
 </div>
 </div>
 ${footOf(addresses)}
 </main>`
   return framed({
     title: event.title,
-    path: pathOf('next-event', shown, standing === 'next' ? null : event.id),
+    path: pathOf('next-event', shown, state === 'next' ? null : event.id),
     theme,
     feeds: addresses.feeds,
     body,
   })
 }
 
-const HEADINGS: Record<Standing, string> = {
+const HEADINGS: Record<EventState, string> = {
   next: 'Next event',
   // May be in progress, or follow others.
   upcoming: 'Event',
@@ -60,9 +60,9 @@ const HEADINGS: Record<Standing, string> = {
   cancelled: 'Cancelled event',
 }
 
-function stateOf(standing: Standing, { cancelReason }: EventRow): Html | undefined {
-  if (standing === 'over') return html`<p class="state">This event is over</p>\n`
-  if (standing !== 'cancelled') return undefined
+function stateOf(state: EventState, { cancelReason }: EventRow): Html | undefined {
+  if (state === 'over') return html`<p class="state">This event is over</p>\n`
+  if (state !== 'cancelled') return undefined
   const reason = cancelReason && html`<p class="reason" dir="auto">${cancelReason}</p>\n`
   return html`<p class="state cancelled">This event was cancelled</p>\n${reason}`
 }

@@ -2,14 +2,14 @@ import { perObject } from '@/core/per-object'
 import { type CachedBody, encodingFor, type Form, knownTag, respondCached } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import { queryOf, type Visit } from '@/http/visit'
-import { type Asked, readAsked, type Widget } from './asked'
 import { documentFor } from './cache'
 import { FRAMED_HEADERS } from './document/document'
 import { embedScript, SCRIPT_HEADERS } from './embed/script'
+import { readWidgetRequest, type Widget, type WidgetRequest } from './request'
 
 /** Synchronous if the document is cached. */
 export function sendWidget(visit: Visit, widget: Widget): Response | Promise<Response> {
-  const document = documentFor(askedFor(widget, queryOf(visit.request.url)))
+  const document = documentFor(requestFor(widget, queryOf(visit.request.url)))
   return document instanceof Promise ? document.then((made) => answer(visit, made)) : answer(visit, document)
 }
 
@@ -30,20 +30,20 @@ const headersOf = perObject(({ etag, encoding }: Form) => ({
 const send = (visit: Visit, form: Form) => respond(visit, 200, form.bytes, headersOf(form))
 
 /** Parsed queries of frequent URLs. Long ones are not cached, to bound memory. */
-const read: Record<Widget, Map<string, Asked>> = { 'next-event': new Map(), carousel: new Map() }
+const read: Record<Widget, Map<string, WidgetRequest>> = { 'next-event': new Map(), carousel: new Map() }
 const READ_MAX = 500
 const LENGTH_MAX = 300
 
-function askedFor(widget: Widget, query: string): Asked {
-  if (query.length > LENGTH_MAX) return readAsked(widget, query)
+function requestFor(widget: Widget, query: string): WidgetRequest {
+  if (query.length > LENGTH_MAX) return readWidgetRequest(widget, query)
   const known = read[widget]
-  let asked = known.get(query)
-  if (asked === undefined) {
-    asked = readAsked(widget, query)
+  let request = known.get(query)
+  if (request === undefined) {
+    request = readWidgetRequest(widget, query)
     if (known.size >= READ_MAX) known.clear()
-    known.set(query, asked)
+    known.set(query, request)
   }
-  return asked
+  return request
 }
 
 export function sendScript(visit: Visit): Response | Promise<Response> {

@@ -6,7 +6,7 @@ import { db } from '@/db/client'
 import { cachedBody } from '@/http/encodings'
 import { budget } from '@/modules/gatherings/feeds/budget'
 import { recordVersion } from '@/modules/gatherings/feeds/queries'
-import { withinShare } from '@/modules/gatherings/feeds/send'
+import { withRenderLimit } from '@/modules/gatherings/feeds/send'
 import { readFeed } from '../../../support/feeds'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -99,7 +99,7 @@ describe('a crowd', () => {
 
   test('of one address has a share of it, and no more', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<string>()
-    const asked = (who: string) => withinShare(who, () => opened).catch(({ appCode }) => appCode)
+    const asked = (who: string) => withRenderLimit(who, () => opened).catch(({ appCode }) => appCode)
     const greedy = Array.from({ length: 8 }, () => asked('a'))
     const modest = asked('b')
     open('made')

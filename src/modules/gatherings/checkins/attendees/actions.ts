@@ -11,7 +11,7 @@ import { DownloadAddress } from '@/http/downloads/schema'
 import { mayKnow } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
 import { demandManual } from '../availability'
-import { letInByHand } from '../check-in'
+import { checkInManually } from '../check-in'
 import { managedEvent } from '../managed-event'
 import { giveBackUse } from '../queries'
 import {
@@ -22,7 +22,7 @@ import {
   EventInput,
   ManualCheckinInput,
 } from '../schema'
-import { deleteCheckin, FIRST_HEARD_FIRST, findPersonAtEvent, listAttendees } from './queries'
+import { deleteCheckin, findPersonAtEvent, listAttendees, OLDEST_ATTENDEE_FIRST } from './queries'
 import { attendeeSheet, presentAttendees } from './sheet'
 
 export const listEventAttendees = action({
@@ -43,7 +43,7 @@ export const listEventAttendees = action({
         list: `attendees:${eventId}`,
         filters,
         input,
-        order: FIRST_HEARD_FIRST,
+        order: OLDEST_ATTENDEE_FIRST,
         rows: (after, cut) => listAttendees(db, eventId, filters, after, cut),
       },
       (row) => row,
@@ -66,7 +66,7 @@ export const checkInAttendee = action({
       const event = await managedEvent(tx, caller, place, 'volunteer')
       const person = await personAtDoor(tx, caller, event.id, who)
       demandManual(event, at)
-      return letInByHand(tx, { event, userId: person.id, method, at })
+      return checkInManually(tx, { event, userId: person.id, method, at })
     }),
 })
 

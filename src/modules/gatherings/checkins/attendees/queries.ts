@@ -34,7 +34,7 @@ export type AttendeeFilters = {
 }
 
 /** Sorts by the time of the RSVP, or of the check-in for walk-ins. */
-export const FIRST_HEARD_FIRST = ascending<AttendeeRow>(
+export const OLDEST_ATTENDEE_FIRST = ascending<AttendeeRow>(
   [
     { sql: sql`"at"`, type: 'timestamp (3) with time zone' },
     (row) => (row.rsvpAt ?? row.checkedInAt) as Date,
@@ -78,7 +78,7 @@ export function listAttendees(
           else who in (select id from named) or ${isGuestCalled(search)} end`,
           rows,
         )}`
-  const [r, c] = [answered(db, eventId), arrived(db, eventId)]
+  const [r, c] = [rsvpRows(db, eventId), checkinRows(db, eventId)]
   return db
     .select(shownOf(r, c))
     .from(sql`(${page}) as page`)
@@ -127,7 +127,7 @@ export function attendeesAfter(
   limit: number,
 ): Promise<AttendeeRow[]> {
   const part = { after, limit }
-  const [r, c] = [answered(db, eventId, part), arrived(db, eventId, part)]
+  const [r, c] = [rsvpRows(db, eventId, part), checkinRows(db, eventId, part)]
   return db
     .select(shownOf(r, c))
     .from(r)
@@ -142,7 +142,7 @@ export function attendeesAfter(
 
 type Part = { after: string | undefined; limit: number }
 
-function answered(db: Db | Tx, eventId: string, part?: Part) {
+function rsvpRows(db: Db | Tx, eventId: string, part?: Part) {
   const rows = db
     .select()
     .from(rsvps)
@@ -151,7 +151,7 @@ function answered(db: Db | Tx, eventId: string, part?: Part) {
   return (part ? rows.orderBy(rsvps.userId).limit(part.limit) : rows).as('r')
 }
 
-function arrived(db: Db | Tx, eventId: string, part?: Part) {
+function checkinRows(db: Db | Tx, eventId: string, part?: Part) {
   const rows = db
     .select()
     .from(checkins)
@@ -181,7 +181,7 @@ export async function positionsOf(
   return new Map(found.map(({ id, position }) => [id, position]))
 }
 
-const shownOf = (r: ReturnType<typeof answered>, c: ReturnType<typeof arrived>) => ({
+const shownOf = (r: ReturnType<typeof rsvpRows>, c: ReturnType<typeof checkinRows>) => ({
   userId: users.id,
   username: users.username,
   name: users.name,

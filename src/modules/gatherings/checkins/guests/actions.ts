@@ -7,7 +7,7 @@ import { iso } from '@/core/shapes'
 import { transaction } from '@/db/transaction'
 import { findPersonAtEvent } from '../attendees/queries'
 import { demandManual } from '../availability'
-import { letInByHand } from '../check-in'
+import { checkInManually } from '../check-in'
 import { managedEvent } from '../managed-event'
 import { insertCheckin } from '../queries'
 import { deleteGuest, deleteGuestCheckin, demandQuotaForGuest, insertGuest } from './queries'
@@ -33,7 +33,7 @@ export const checkInGuest = action({
       // Matches only members already on the attendee list; otherwise staff could test whether any email address has an account.
       const member = email === null ? undefined : await findPersonAtEvent(tx, event.id, { email })
       if (member && (member.rsvpId || member.checkinId)) {
-        const result = await letInByHand(tx, { event, userId: member.id, method: 'manual', at })
+        const result = await checkInManually(tx, { event, userId: member.id, method: 'manual', at })
         return { ...result, guestId: null, userId: member.id, name: member.name }
       }
       const guestId = newId()

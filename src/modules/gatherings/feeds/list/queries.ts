@@ -6,7 +6,7 @@ import { groups } from '@/db/tables/groups'
 import { type EventFilter, isListed } from '@/modules/gatherings/events/list/queries'
 import { visibleTo } from '@/modules/gatherings/events/queries'
 import { type ChosenEvent, feedEventOf } from '../present'
-import { type ToldAnswer, type ToldEvent, toldAnswer, toldEvent } from '../told/queries'
+import { type FeedAnswerRow, type FeedEventRow, feedAnswerRow, feedEventRow } from '../rows/queries'
 
 export type Side = 'upcoming' | 'past'
 
@@ -14,7 +14,7 @@ export type Side = 'upcoming' | 'past'
 const SLICE = 200
 
 type Slice = { after: SQL | undefined; most: number }
-type Row = { event: ToldEvent; answer?: ToldAnswer | null }
+type Row = { event: FeedEventRow; answer?: FeedAnswerRow | null }
 
 /** Streams upcoming events, soonest first, or past ones, latest first. */
 async function inSlices(
@@ -51,7 +51,7 @@ export const listSide = (
 ): Promise<ChosenEvent[]> =>
   inSlices(side, most, (slice) =>
     db
-      .select({ event: toldEvent })
+      .select({ event: feedEventRow })
       .from(events)
       .innerJoin(groups, eq(groups.id, events.groupId))
       .where(isListed({ ...filter, when: side }, filters(slice.after)))
@@ -67,7 +67,7 @@ export const listOwn = (
 ): Promise<ChosenEvent[]> =>
   inSlices(side, most, (slice) =>
     db
-      .select({ event: toldEvent, answer: toldAnswer })
+      .select({ event: feedEventRow, answer: feedAnswerRow })
       .from(events)
       .innerJoin(groups, eq(groups.id, events.groupId))
       .leftJoin(rsvps, and(eq(rsvps.eventId, events.id), eq(rsvps.userId, userId)))

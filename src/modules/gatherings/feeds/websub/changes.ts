@@ -1,8 +1,8 @@
 import type { Tx } from '@/db/client'
-import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
+import { groupToInvalidate } from '@/modules/gatherings/events/invalidation'
 import { broadcast } from '@/outbox/broadcast'
 import type { TakenEvent } from '@/outbox/queries'
-import { personShownAnew } from '../own-anew'
+import { feedOwnerToInvalidate } from '../invalidation'
 import { type Changed, markDue } from './queries'
 
 /**
@@ -11,8 +11,8 @@ import { type Changed, markDue } from './queries'
  */
 export async function tellSubscribers(tx: Tx, events: TakenEvent[], at: Date): Promise<void> {
   const changed: Changed = {
-    groupIds: idsOf(events, groupShownAnew),
-    userIds: idsOf(events, personShownAnew),
+    groupIds: idsOf(events, groupToInvalidate),
+    userIds: idsOf(events, feedOwnerToInvalidate),
   }
   if (changed.groupIds.length + changed.userIds.length === 0) return
   if ((await markDue(tx, changed, at)) > 0) broadcast(tx, { type: 'feeds.due', data: {} })

@@ -14,7 +14,7 @@ import { pictureForCopy } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
 import { copyAt, weekly } from '../copy'
 import { insertEvent } from '../insert'
-import { demandOwn, heldEvent } from '../lock-event'
+import { demandOwn, lockGroupEvent } from '../lock-event'
 import { deleteEvent, demandQuotaForEvents, updateEvent } from '../queries'
 import { inEvent } from '../schema'
 
@@ -30,7 +30,7 @@ export const cancelEvent = action({
   run: (caller, { groupId, eventId, reason }) =>
     transaction(async (tx) => {
       await managedGroup(tx, caller, groupId, 'manager')
-      const event = await heldEvent(tx, groupId, eventId)
+      const event = await lockGroupEvent(tx, groupId, eventId)
       demandOwn(event)
       if (event.status === 'cancelled') throw conflict('This event was cancelled already')
       if (event.status === 'draft') throw conflict('This event is a draft: delete it instead')
@@ -50,7 +50,7 @@ export const deleteDraft = action({
   run: (caller, { groupId, eventId }) =>
     transaction(async (tx) => {
       await managedGroup(tx, caller, groupId, 'manager')
-      const event = await heldEvent(tx, groupId, eventId)
+      const event = await lockGroupEvent(tx, groupId, eventId)
       if (event.status !== 'draft') throw conflict('Only drafts can be deleted: cancel the event instead')
       await deleteEvent(tx, eventId)
     }),
@@ -86,7 +86,7 @@ export const duplicateEvent = action({
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       // Lock order is group, then event, as in group deletion.
       await demandQuotaForEvents(tx, groupId, now(), count)
-      const event = await heldEvent(tx, groupId, eventId)
+      const event = await lockGroupEvent(tx, groupId, eventId)
       const original = { ...event, photoUrl: await pictureForCopy(tx, event.photoUrl) }
       const copies: EventRow[] = []
       const place = { groupId, userId: caller.userId }

@@ -5,7 +5,7 @@ import { checkinCodes, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'
 
-export async function findOccasion(db: Db | Tx, eventId: string) {
+export async function findSheetEvent(db: Db | Tx, eventId: string) {
   const [found] = await db
     .select({
       title: events.title,

@@ -3,7 +3,7 @@ import { yieldToOthers } from '@/lifecycle/yield-to-others'
 import { renderSheet, type SheetCell } from '@/modules/passes/sheets/render'
 import { asStorageFailure } from '@/outbound/storage/local/failures'
 import { StorageFull } from '@/outbound/storage/storage'
-import type { Drawn, Heading, Said, Told } from './order'
+import type { Drawn, FromChild, Heading, ToChild } from './messages'
 
 // A separate process: a thousand badges take seconds, which would block requests.
 
@@ -15,15 +15,15 @@ const cells: SheetCell[] = []
 
 process.on('disconnect', () => process.exit())
 yieldToOthers()
-process.on('message', async (told: Told) => {
-  if ('heading' in told) heading = told.heading
-  else if ('cells' in told) cells.push(...told.cells)
-  else if (heading) say(await draw(heading))
+process.on('message', async (message: ToChild) => {
+  if ('heading' in message) heading = message.heading
+  else if ('cells' in message) cells.push(...message.cells)
+  else if (heading) send(await draw(heading))
 })
 
-const say = (said: Said) => process.send?.(said)
+const send = (message: FromChild) => process.send?.(message)
 
-async function draw({ byName: isByName, path, ...order }: Heading): Promise<Said> {
+async function draw({ byName: isByName, path, ...order }: Heading): Promise<FromChild> {
   try {
     const sorted = isByName ? byName(cells) : cells
     // Stickers show no names; they only set the order.
@@ -44,7 +44,7 @@ function progress() {
     const percent = Math.floor((100 * done) / Math.max(total, 1))
     if (percent === last) return
     last = percent
-    say({ done, total })
+    send({ done, total })
   }
 }
 

@@ -3,7 +3,7 @@ import { conflict } from '@/core/errors'
 import { type Excess, watch } from '@/lifecycle/watch'
 import type { SheetCell } from '@/modules/passes/sheets/render'
 import { StorageFull } from '@/outbound/storage/storage'
-import type { Drawn, Heading, Said, Told } from './order'
+import type { Drawn, FromChild, Heading, ToChild } from './messages'
 
 const ENTRY = join(import.meta.dir, 'child.ts')
 /** Ten thousand badges with names in many scripts fit within these limits. */
@@ -27,10 +27,10 @@ export async function drawSheet(
     env: { MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'ignore'],
     serialization: 'json',
-    ipc: (said: Said) => {
-      if ('drawn' in said) resolve(said.drawn)
-      else if ('failed' in said) reject(failureOf(said))
-      else onProgress(said.done, said.total).catch(reject)
+    ipc: (message: FromChild) => {
+      if ('drawn' in message) resolve(message.drawn)
+      else if ('failed' in message) reject(failureOf(message))
+      else onProgress(message.done, message.total).catch(reject)
     },
     onExit: () => reject(over ? tooMuch() : new Error('The process that draws sheets has ended')),
   })
@@ -38,11 +38,11 @@ export async function drawSheet(
     over = what
     child.kill('SIGKILL')
   })
-  const tell = (told: Told) => child.send(told)
+  const send = (message: ToChild) => child.send(message)
   try {
-    tell({ heading })
-    for await (const cells of portions) tell({ cells })
-    tell({ draw: true })
+    send({ heading })
+    for await (const cells of portions) send({ cells })
+    send({ draw: true })
     return await outcome
   } finally {
     stopWatching()

@@ -4,7 +4,7 @@ import { embedLinks } from '@/web/embed-links'
 import { type Html, html } from '@/web/html'
 import { inline, squeezed } from '@/web/inline'
 import colours from '@/web/styles/colours.css' with { type: 'text' }
-import type { Theme } from '../asked'
+import type { Theme } from '../request'
 import frameScript from './frame.js' with { type: 'text' }
 import stylesheet from './widget.css' with { type: 'text' }
 

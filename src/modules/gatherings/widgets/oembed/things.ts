@@ -4,7 +4,7 @@ import { isId } from '@/core/ids'
 import { isOurHost } from '@/core/own-addresses'
 import { visibleGroup } from '@/modules/community/groups/visible'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
-import { isWidget, pathOfWidget, readAsked, type Theme, type Widget } from '../asked'
+import { isWidget, pathOfWidget, readWidgetRequest, type Theme, type Widget } from '../request'
 
 /** Something that can be embedded, and its widget. */
 export type Thing = {
@@ -62,10 +62,10 @@ async function groupAt(slug: string): Promise<Thing> {
 }
 
 function widgetAt(widget: Widget, query: string): Thing | Promise<Thing> {
-  const asked = readAsked(widget, query)
-  if (asked.eventId !== null) return eventAt(asked.eventId, asked.theme)
+  const request = readWidgetRequest(widget, query)
+  if (request.eventId !== null) return eventAt(request.eventId, request.theme)
   const title = widget === 'carousel' ? 'Upcoming events' : 'Next event'
-  return { title, photoUrl: null, widget, path: pathOfWidget(asked) }
+  return { title, photoUrl: null, widget, path: pathOfWidget(request) }
 }
 
 const authorOf = ({ name, urlname }: { name: string; urlname: string }) => ({

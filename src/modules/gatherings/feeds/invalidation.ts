@@ -15,5 +15,5 @@ const OF_PERSON = new Set<string>([
 ] satisfies EventType[])
 
 /** The person whose personal feed a domain event invalidates. */
-export const personShownAnew = ({ type, data }: Happened): string | undefined =>
+export const feedOwnerToInvalidate = ({ type, data }: Happened): string | undefined =>
   OF_PERSON.has(type) ? (data as { userId: string }).userId : undefined

@@ -1,18 +1,18 @@
 import { gate } from '@/core/gate'
 import { type CachedBody, cachedBody } from '@/http/encodings'
-import { groupShownAnew } from '@/modules/gatherings/events/shown-anew'
+import { groupToInvalidate } from '@/modules/gatherings/events/invalidation'
 import { cache } from '@/outbox/cache'
 import { type FeedAddress, isFiltered } from './address'
 import { budget } from './budget'
 import { encodeInTurns } from './encode'
 import { type FeedHead, FORMATS, type Format } from './feed'
-import { personShownAnew } from './own-anew'
+import { feedOwnerToInvalidate } from './invalidation'
 import { render } from './render'
 import { find, select } from './select'
 import { changedAt } from './versions'
 
 /** A cached feed: its validators, and its body as long as the byte budget allows. */
-export type KeptFeed = {
+export type CachedFeed = {
   etag: string
   lastModifiedMs: number
   lastModified: string
@@ -31,26 +31,26 @@ type Terms = {
   making: Parameters<typeof gate>[0]
 }
 
-function keeper({ feeds: max, bytes, making }: Terms) {
+function feedCache({ feeds: max, bytes, making }: Terms) {
   const pass = gate(making)
-  const { hold } = budget<KeptFeed>(bytes)
+  const { hold } = budget<CachedFeed>(bytes)
 
-  const feeds = cache<KeptFeed>({
+  const feeds = cache<CachedFeed>({
     max,
     maxAgeMs: MAX_AGE_MS,
     endsAt: (feed) => feed.endsAt,
     load: make,
     drops: (message, drop) => {
-      const personId = personShownAnew(message)
+      const personId = feedOwnerToInvalidate(message)
       if (personId !== undefined) for (const format of FORMATS) drop.key(keyOf(ownFeed(personId), format))
-      const groupId = groupShownAnew(message)
+      const groupId = groupToInvalidate(message)
       if (groupId !== undefined) drop.where(({ groupIds }) => groupIds === null || groupIds.has(groupId))
       // Deleting a user may delete groups and RSVPs without further domain events.
       if (message.type === 'user.deleted') drop.all()
     },
   })
 
-  async function make(key: string): Promise<KeptFeed> {
+  async function make(key: string): Promise<CachedFeed> {
     const { address, format } = fromKey(key)
     // A 404 must not wait in the render queue.
     const found = await find(address)
@@ -63,7 +63,7 @@ function keeper({ feeds: max, bytes, making }: Terms) {
     })
     const body = cachedBody(bytes, () => hold(feed))
     const lastModifiedMs = await changedAt(key, body.etag, isFiltered(address))
-    const feed: KeptFeed = {
+    const feed: CachedFeed = {
       etag: body.etag,
       lastModifiedMs,
       lastModified: new Date(lastModifiedMs).toUTCString(),
@@ -77,7 +77,7 @@ function keeper({ feeds: max, bytes, making }: Terms) {
   }
 
   /** Renders again if the body was evicted. */
-  function withBody(key: string, feed: KeptFeed): KeptFeed | Promise<KeptFeed> {
+  function withBody(key: string, feed: CachedFeed): CachedFeed | Promise<CachedFeed> {
     if (feed.body !== null) {
       hold(feed)
       return feed
@@ -93,25 +93,25 @@ const MB = 1024 ** 2
 const PATIENCE_MS = 8000
 
 /** Clients can request any number of filters, so filtered feeds have their own cache and queue. */
-const filtered = keeper({
+const filtered = feedCache({
   feeds: 2000,
   bytes: 8 * MB,
   making: { atOnce: 2, waitingMax: 200, patienceMs: PATIENCE_MS },
 })
-const others = keeper({
+const others = feedCache({
   feeds: 20_000,
   bytes: 16 * MB,
   making: { atOnce: 3, waitingMax: 1000, patienceMs: PATIENCE_MS },
 })
 
 /** Personal calendars mostly revalidate and get 304, which needs no body: a small byte budget is enough. */
-const own = keeper({
+const own = feedCache({
   feeds: 20_000,
   bytes: MB / 2,
   making: { atOnce: 2, waitingMax: 1000, patienceMs: PATIENCE_MS },
 })
 
-function keeperOf(address: FeedAddress) {
+function cacheOf(address: FeedAddress) {
   if (address.kind === 'person') return own
   return isFiltered(address) ? filtered : others
 }
@@ -137,14 +137,16 @@ export const feedOf = (address: FeedAddress, format: Format): NamedFeed => ({
   key: keyOf(address, format),
 })
 
-export const isKept = ({ address, key }: NamedFeed): boolean => keeperOf(address).peek(key) !== undefined
+export const isCached = ({ address, key }: NamedFeed): boolean => cacheOf(address).peek(key) !== undefined
 
 /** For revalidation: the body may be evicted. */
-export const keptFeed = ({ address, key }: NamedFeed): KeptFeed | Promise<KeptFeed> =>
-  keeperOf(address).get(key)
+export const cachedFeed = ({ address, key }: NamedFeed): CachedFeed | Promise<CachedFeed> =>
+  cacheOf(address).get(key)
 
-export const wholeFeed = ({ address, key }: NamedFeed, feed: KeptFeed): KeptFeed | Promise<KeptFeed> =>
-  keeperOf(address).withBody(key, feed)
+export const feedWithBody = (
+  { address, key }: NamedFeed,
+  feed: CachedFeed,
+): CachedFeed | Promise<CachedFeed> => cacheOf(address).withBody(key, feed)
 
 const linkOf = ({ addresses, hubUrl }: FeedHead, format: Format) =>
   `<${addresses[format]}>; rel="self"${hubUrl === null ? '' : `, <${hubUrl}>; rel="hub"`}`

@@ -5,7 +5,7 @@ import type { FeedEvent, FeedVenue } from '@/modules/gatherings/feeds/feed'
 import { venueOf } from '@/modules/gatherings/feeds/present'
 
 /** Time and place of an event as last announced to its guests. */
-export const Known = Type.Object({
+export const Announced = Type.Object({
   startTime: Type.String(),
   endTime: nullable(Type.String()),
   timezone: Type.String(),
@@ -13,18 +13,21 @@ export const Known = Type.Object({
   /** A hash, because only confirmed guests may see the URL. */
   online: nullable(Type.String()),
 })
-export type Known = Static<typeof Known>
+export type Announced = Static<typeof Announced>
 
-export const knownOf = (event: EventRow): Known => knownFrom({ ...event, venue: venueOf(event) })
+export const announcedOf = (event: EventRow): Announced => announcedFrom({ ...event, venue: venueOf(event) })
 
-export const knownFrom = ({
+export const announcedFrom = ({
   startTime,
   endTime,
   timezone,
   eventType,
   venue,
   onlineUrl,
-}: Pick<FeedEvent, 'startTime' | 'endTime' | 'timezone' | 'eventType' | 'venue' | 'onlineUrl'>): Known => ({
+}: Pick<
+  FeedEvent,
+  'startTime' | 'endTime' | 'timezone' | 'eventType' | 'venue' | 'onlineUrl'
+>): Announced => ({
   startTime: startTime.toISOString(),
   endTime: endTime?.toISOString() ?? null,
   timezone,
@@ -38,7 +41,7 @@ export const venueWords = ({ name, address, postalCode, city }: FeedVenue): stri
 const markOf = (url: string) => new Bun.CryptoHasher('sha256').update(url).digest('base64url').slice(0, 16)
 
 /** Which of the announced facts changed. */
-export const newsSince = (before: Known, after: Known) => ({
+export const changesSince = (before: Announced, after: Announced) => ({
   time:
     before.startTime !== after.startTime ||
     before.endTime !== after.endTime ||

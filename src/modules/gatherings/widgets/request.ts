@@ -6,7 +6,7 @@ export type Widget = (typeof WIDGETS)[number]
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-export type Asked = {
+export type WidgetRequest = {
   widget: Widget
   theme: Theme
   /** Valid group names, sorted; null means all groups. */
@@ -23,7 +23,7 @@ const GROUPS_MAX = 30
 const NAME = /^[\w.-]{1,100}$/
 
 /** Ignores invalid parameters: a widget always has something to show. */
-export function readAsked(widget: Widget, query: string): Asked {
+export function readWidgetRequest(widget: Widget, query: string): WidgetRequest {
   if (query === '') return { widget, theme: 'auto', groups: null, eventId: null }
   const given = new URLSearchParams(query)
   const theme = given.get('theme')
@@ -32,11 +32,11 @@ export function readAsked(widget: Widget, query: string): Asked {
     widget,
     theme: isTheme(theme) ? theme : 'auto',
     groups: event === '' ? groupsIn(given.getAll('groups').join()) : null,
-    eventId: event === '' ? null : isId(event) ? event : NOBODYS,
+    eventId: event === '' ? null : isId(event) ? event : UNKNOWN_EVENT,
   }
 }
 
-const NOBODYS = '00000000-0000-8000-8000-000000000000'
+const UNKNOWN_EVENT = '00000000-0000-8000-8000-000000000000'
 
 function groupsIn(list: string): readonly string[] | null {
   const names = list
@@ -49,13 +49,13 @@ function groupsIn(list: string): readonly string[] | null {
 }
 
 /** The canonical URL. */
-export function pathOfWidget({ widget, theme, groups, eventId }: Asked): string {
+export function pathOfWidget({ widget, theme, groups, eventId }: WidgetRequest): string {
   const query = new URLSearchParams()
-  if (groups !== null) query.set('groups', groups.join() || NOBODY)
+  if (groups !== null) query.set('groups', groups.join() || NO_GROUP)
   if (eventId !== null) query.set('event', eventId)
   if (theme !== 'auto') query.set('theme', theme)
   return query.size === 0 ? `/widget/${widget}` : `/widget/${widget}?${query}`
 }
 
 /** Matches no group; an empty list would mean all groups. */
-const NOBODY = '-'
+const NO_GROUP = '-'

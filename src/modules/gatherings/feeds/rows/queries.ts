@@ -38,8 +38,8 @@ const OF_EVENT = {
 
 const OF_ANSWER = { status: rsvps.status, changedAt: ms(rsvps.changedAt), changes: rsvps.changes }
 
-export type ToldEvent = JsonRow<typeof OF_EVENT>
-export type ToldAnswer = JsonRow<typeof OF_ANSWER>
+export type FeedEventRow = JsonRow<typeof OF_EVENT>
+export type FeedAnswerRow = JsonRow<typeof OF_ANSWER>
 
-export const toldEvent = jsonRow(OF_EVENT)
-export const toldAnswer = sql<ToldAnswer | null>`case when ${rsvps.id} is not null then ${jsonRow(OF_ANSWER)} end`
+export const feedEventRow = jsonRow(OF_EVENT)
+export const feedAnswerRow = sql<FeedAnswerRow | null>`case when ${rsvps.id} is not null then ${jsonRow(OF_ANSWER)} end`

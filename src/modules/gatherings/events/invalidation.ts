@@ -11,5 +11,5 @@ const OF_GROUP = new Set<string>([
 ] satisfies EventType[])
 
 /** The group whose feeds and widgets a domain event invalidates. Changes to seats, staff and badges do not show there. */
-export const groupShownAnew = ({ type, data }: Happened): string | undefined =>
+export const groupToInvalidate = ({ type, data }: Happened): string | undefined =>
   OF_GROUP.has(type) ? (data as { groupId: string }).groupId : undefined

@@ -7,9 +7,12 @@ export type Heading = Omit<SheetOrder, 'cells'> & {
 }
 
 /** Messages to the child, in this order. */
-export type Told = { heading: Heading } | { cells: SheetCell[] } | { draw: true }
+export type ToChild = { heading: Heading } | { cells: SheetCell[] } | { draw: true }
 
 export type Drawn = Omit<Sheet, 'bytes'> & { size: number }
 
 /** Messages from the child. */
-export type Said = { done: number; total: number } | { drawn: Drawn } | { failed: string; isFull: boolean }
+export type FromChild =
+  | { done: number; total: number }
+  | { drawn: Drawn }
+  | { failed: string; isFull: boolean }
