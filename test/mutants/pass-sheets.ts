@@ -56,7 +56,7 @@ export const mutants: Mutant[] = [
   {
     name: 'sheets-fill-the-disk',
     file: `${AREA}/jobs.ts`,
-    find: '      await demandRoomInStorage(1)\n      await keep',
+    find: '      await demandFreeSpace(1)\n      await keep',
     replace: '      await keep',
     means: 'Sheets take the room that STORAGE_KEEP_FREE leaves to the database.',
     tests: [`${TESTS}/files.test.ts`],

@@ -122,8 +122,8 @@ export const mutants: Mutant[] = [
   {
     name: 'group-held-after-its-pictures',
     file: 'src/modules/community/groups/manage/actions.ts',
-    find: '      await holdGroup(tx, groupId)\n',
-    replace: '      void holdGroup\n',
+    find: '      await lockGroupRow(tx, groupId)\n',
+    replace: '      void lockGroupRow\n',
     means: 'Somebody who changes a group and somebody who deletes it wait for each other.',
     tests: RACE,
   },

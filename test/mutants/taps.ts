@@ -87,7 +87,7 @@ export const mutants: Mutant[] = [
   {
     name: 'recorded-though-out-of-use',
     file: 'src/modules/passes/tap/queries.ts',
-    find: 'passes.owner_id = asked.owner_id and passes.is_active\n',
+    find: 'passes.owner_id = requested.owner_id and passes.is_active\n',
     replace: 'true\n',
     means: 'A pass that was released goes on to connect people with its last owner.',
     tests: TAPS,

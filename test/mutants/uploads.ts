@@ -23,8 +23,8 @@ export const mutants: Mutant[] = [
   {
     name: 'received-twice',
     file: `${AREA}/queries.ts`,
-    find: "and(eq(uploads.id, id), is(uploads.state, 'requested'), hasAsker)",
-    replace: 'and(eq(uploads.id, id), hasAsker)',
+    find: "and(eq(uploads.id, id), is(uploads.state, 'requested'), hasCredential)",
+    replace: 'and(eq(uploads.id, id), hasCredential)',
     means: 'An address works again after its use at another process.',
     tests: ['test/races/uploads.test.ts'],
   },
@@ -55,7 +55,7 @@ export const mutants: Mutant[] = [
   {
     name: 'begun-outlives-credential',
     file: `${AREA}/queries.ts`,
-    find: "is(uploads.state, 'requested'), hasAsker)",
+    find: "is(uploads.state, 'requested'), hasCredential)",
     replace: "is(uploads.state, 'requested'))",
     means: 'Whoever sends slowly goes on after their token was revoked.',
     tests: [`${TESTS}/receive.test.ts`],

@@ -3,13 +3,13 @@ import { config } from '@/config/config'
 import { advanceClock } from '@/core/clock'
 import { closeDatabase, connectDatabase } from '@/db/client'
 import { mayBeginStorage } from '@/modules/people/uploads/begin'
-import { removeNobodys } from '@/modules/people/uploads/remove/nobodys'
+import { removeOrphanedUploads } from '@/modules/people/uploads/remove/orphans'
 import { useMayBegin } from '@/outbound/storage/current'
 import { runSweeps } from '../../workers/sweeps'
 
 connectDatabase(config.databaseUrl as string, { max: 2, statementTimeoutMs: 30_000, name: 'sweep-now' })
 useMayBegin(mayBeginStorage)
 advanceClock(61 * 60_000)
-await removeNobodys()
+await removeOrphanedUploads()
 await runSweeps()
 await closeDatabase()

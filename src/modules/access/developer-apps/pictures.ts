@@ -8,6 +8,6 @@ export const appPictures = [
     column: oauthClients.logoUri,
     about: { clientId: oauthClients.clientId },
     // Logos are not cached.
-    tell: async () => {},
+    notify: async () => {},
   }),
 ]

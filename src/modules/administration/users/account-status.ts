@@ -5,7 +5,7 @@ import type { Tx } from '@/db/client'
 import { endWorksOfAppsOf } from '@/modules/access/developer-apps/remove'
 import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
-import { type UserRow, updateStandingOf } from '@/modules/people/users/queries'
+import { type UserRow, updateAccountStatusOf } from '@/modules/people/users/queries'
 import { emit } from '@/outbox/emit'
 
 export type AccountStatus = { role: Role; suspended: boolean }
@@ -25,7 +25,7 @@ export async function changeAccountStatus(
   { role, suspended }: Partial<AccountStatus>,
 ): Promise<UserRow> {
   const userId = before.id
-  const after = await updateStandingOf(tx, userId, {
+  const after = await updateAccountStatusOf(tx, userId, {
     ...(role !== undefined && { role }),
     ...(suspended !== undefined && { suspendedAt: suspended ? now() : null }),
   }).catch(explainLastAdministrator)

@@ -43,7 +43,7 @@ const groupClaimsTools = toolbox({
   ],
 })
 
-const tell = (tx: Tx, userId: string, claimId: string) =>
+const mailDecision = (tx: Tx, userId: string, claimId: string) =>
   post(tx, claimDecidedLetter, [userId], { fact: claimId, data: { claimId } })
 
 /** Mails the decision to claimants; owners by invitation already know. */
@@ -53,11 +53,11 @@ const claimMailListener = listener({
   react: async (tx, { type, data }) => {
     if (type === 'group.claim_rejected') {
       const { userId, requestId } = data as EventData<'group.claim_rejected'>
-      return tell(tx, userId, requestId)
+      return mailDecision(tx, userId, requestId)
     }
     const { groupId, userId } = data as EventData<'group.claimed'>
     const granted = await findGrantedClaim(tx, groupId, userId)
-    if (granted) await tell(tx, userId, granted.id)
+    if (granted) await mailDecision(tx, userId, granted.id)
   },
 })
 

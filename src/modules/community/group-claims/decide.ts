@@ -4,7 +4,7 @@ import { conflict, notFound } from '@/core/errors'
 import { audit } from '@/db/audit'
 import type { Tx } from '@/db/client'
 import { lockStaff } from '@/modules/community/groups/staff/queries'
-import { decideClaim, findClaim, holdPerson, type ListedClaim } from './queries'
+import { decideClaim, findClaim, type ListedClaim, lockPerson } from './queries'
 
 type Decision = { status: 'approved' | 'rejected'; notes: string | null }
 
@@ -17,7 +17,7 @@ export async function decide(
 ): Promise<ListedClaim> {
   const { group, user } = await known(tx, requestId)
   await lockStaff(tx, group.id)
-  const person = await holdPerson(tx, user.id)
+  const person = await lockPerson(tx, user.id)
   const decided = await decideClaim(tx, requestId, {
     status,
     decidedAt: now(),

@@ -142,7 +142,7 @@ export const settleClaimsOf = (tx: Tx, groupId: string, userId: string, at: Date
   tx.update(groupClaims).set({ status: 'approved', decidedAt: at }).where(pendingOf(groupId, userId))
 
 /** Locks a user against suspension and deletion. */
-export async function holdPerson(tx: Tx, id: string) {
+export async function lockPerson(tx: Tx, id: string) {
   const [found] = await tx
     .select({ suspendedAt: users.suspendedAt })
     .from(users)

@@ -8,7 +8,7 @@ const picture = (field: 'photoUrl' | 'heroImageUrl', category: 'group-photo' | '
     category,
     column: groups[field],
     about: { groupId: groups.id },
-    tell: (tx, rows) =>
+    notify: (tx, rows) =>
       emitAll(
         tx,
         'group.updated',

@@ -8,7 +8,7 @@ export const eventPictures = [
     category: 'event-photo',
     column: events.photoUrl,
     about: { eventId: events.id, groupId: events.groupId },
-    tell: (tx, rows) =>
+    notify: (tx, rows) =>
       emitAll(
         tx,
         'event.updated',

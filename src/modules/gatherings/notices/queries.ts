@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
+import { FIRST_ID } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import { is, isNot } from '@/db/comparisons'
 import { checkins, eventNotices, events, rsvps } from '@/db/tables/events'
@@ -112,9 +113,6 @@ export const listGuestIds = async (
       .orderBy(rsvps.userId)
       .limit(limit)
   ).map(({ userId }) => userId)
-
-/** Sorts before all user ids. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** When mail about this event was last sent to this person. */
 export async function lastMailedAt(db: Db, userId: string, eventId: string): Promise<Date | null> {

@@ -5,7 +5,7 @@ import { id } from '@/core/fields'
 import { db } from '@/db/client'
 import { job } from '@/jobs/job'
 import { explainStorage } from '@/modules/people/uploads/failures'
-import { demandRoomInStorage } from '@/modules/people/uploads/room'
+import { demandFreeSpace } from '@/modules/people/uploads/free-space'
 import { storage } from '@/outbound/storage/current'
 import { StorageFull } from '@/outbound/storage/storage'
 import { cellOfCode, cellsOfGuests } from './content/cells'
@@ -24,7 +24,7 @@ export const sheetJob = job({
     const { sheet } = (await findSheet(db, sheetId)) ?? {}
     // The sheet has ended, or an earlier run stored the file and crashed before it finished.
     if (!sheet || sheet.eventId === null || sheet.file !== null) return {}
-    await demandRoomInStorage(1)
+    await demandFreeSpace(1)
     const path = storage.scratch()
     try {
       const heading = await headingOf(sheet, sheet.eventId, path)
@@ -33,7 +33,7 @@ export const sheetJob = job({
       const drawn = await drawSheet(heading, cells, progress)
       failpoint('after-render')
       // The scratch file is on disk now: check that it left enough free space.
-      await demandRoomInStorage(1)
+      await demandFreeSpace(1)
       await keep(sheetId, path, drawn)
     } catch (error) {
       // A retry would find no more space, so the requester gets the error at once.

@@ -1,7 +1,7 @@
 import { action } from '@/core/action'
 import { notFound } from '@/core/errors'
 import { transaction } from '@/db/transaction'
-import { passesKept } from '@/modules/passes/passes/cache'
+import { passCache } from '@/modules/passes/passes/cache'
 import { passIdOf } from '@/modules/passes/passes/id'
 import { isInUse, NOT_IN_USE } from '@/modules/passes/passes/in-use'
 import { PassInput } from '@/modules/passes/passes/schema'
@@ -19,7 +19,7 @@ export const followPassOwner = action({
   failureLimit: true,
   run: async (caller, input) => {
     const id = passIdOf(input.id)
-    const known = id === undefined ? null : await passesKept.get(id)
+    const known = id === undefined ? null : await passCache.get(id)
     if (known === null) throw notFound('Pass')
     if (!isInUse(known)) throw NOT_IN_USE
     const { owner } = known

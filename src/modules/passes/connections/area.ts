@@ -4,7 +4,7 @@ import { sweep } from '@/core/sweep'
 import { serve } from '@/http/serve'
 import { toolbox } from '@/mcp/tool'
 import { listConnections, listUserConnections, removeConnection } from './actions'
-import { forgetStrangers } from './forget-strangers'
+import { deleteExpiredStrangers } from './expired-strangers'
 
 const connectionsTools = toolbox({
   meetpass_connections: [
@@ -23,7 +23,7 @@ const connectionSweeps = [
   sweep({
     name: 'connections of strangers',
     keeps: { ms: STRANGERS_DAYS * DAY_MS, after: 'the tap of a stranger' },
-    run: forgetStrangers,
+    run: deleteExpiredStrangers,
   }),
 ]
 

@@ -9,14 +9,14 @@ import { publicUsers } from '@/modules/people/users/queries'
 import type { Direction } from './schema'
 
 /** Suspended people appear in no list and no count until the suspension ends. */
-const inSight = isNull(users.suspendedAt)
+const notSuspended = isNull(users.suspendedAt)
 
 const theVisitor = eq(users.id, connections.visitorId)
 const theOwner = eq(users.id, connections.ownerId)
 
 /** Excludes anonymous visitors and suspended people. */
-const visitorInSight = sql`exists (select 1 from ${users} where ${theVisitor} and ${inSight})`
-const ownerInSight = sql`exists (select 1 from ${users} where ${theOwner} and ${inSight})`
+const visitorNotSuspended = sql`exists (select 1 from ${users} where ${theVisitor} and ${notSuspended})`
+const ownerNotSuspended = sql`exists (select 1 from ${users} where ${theOwner} and ${notSuspended})`
 
 const isStranger = isNull(connections.visitorId)
 
@@ -60,14 +60,14 @@ const inbound = (db: Db | Tx, userId: string, after: After) =>
     .select(entry('inbound'))
     .from(connections)
     .leftJoin(users, theVisitor)
-    .where(and(keptByOwner(userId), or(isStranger, inSight), after))
+    .where(and(keptByOwner(userId), or(isStranger, notSuspended), after))
 
 const outbound = (db: Db | Tx, userId: string, after: After) =>
   db
     .select(entry('outbound'))
     .from(connections)
     .innerJoin(users, theOwner)
-    .where(and(keptByVisitor(userId), inSight, after))
+    .where(and(keptByVisitor(userId), notSuspended, after))
 
 export function listConnectionsOf(
   db: Db | Tx,
@@ -120,7 +120,7 @@ export async function removeForOwner(tx: Tx, userId: string, id: string): Promis
   const [removed] = await tx
     .update(connections)
     .set({ ownerRemovedAt: sql`now()` })
-    .where(and(eq(connections.id, id), keptByOwner(userId), or(isStranger, visitorInSight)))
+    .where(and(eq(connections.id, id), keptByOwner(userId), or(isStranger, visitorNotSuspended)))
     .returning(pair)
   return removed
 }
@@ -130,7 +130,7 @@ export async function removeForVisitor(tx: Tx, userId: string, id: string): Prom
   const [removed] = await tx
     .update(connections)
     .set({ visitorRemovedAt: sql`now()` })
-    .where(and(eq(connections.id, id), keptByVisitor(userId), ownerInSight))
+    .where(and(eq(connections.id, id), keptByVisitor(userId), ownerNotSuspended))
     .returning(pair)
   return removed
 }
@@ -138,20 +138,20 @@ export async function removeForVisitor(tx: Tx, userId: string, id: string): Prom
 /** A pair has one connection, so both directions can be added up. */
 export async function countPeopleMet(db: Db | Tx, userId: string): Promise<number> {
   const [inbound, outbound] = [
-    await db.$count(connections, and(keptByOwner(userId), visitorInSight)),
-    await db.$count(connections, and(keptByVisitor(userId), ownerInSight)),
+    await db.$count(connections, and(keptByOwner(userId), visitorNotSuspended)),
+    await db.$count(connections, and(keptByVisitor(userId), ownerNotSuspended)),
   ]
   return inbound + outbound
 }
 
 /** Excludes connections of previous owners. */
 export const countPeopleMetBy = (db: Db | Tx, ownerId: string, passId: string): Promise<number> =>
-  db.$count(connections, and(eq(connections.passId, passId), keptByOwner(ownerId), visitorInSight))
+  db.$count(connections, and(eq(connections.passId, passId), keptByOwner(ownerId), visitorNotSuspended))
 
 /** Whether any connection counts in `countPeopleMet`. */
 export const hasMetSomeone = (userId: string): SQL<boolean> => sql<boolean>`
-  exists (select 1 from ${connections} where ${keptByOwner(userId)} and ${visitorInSight})
-  or exists (select 1 from ${connections} where ${keptByVisitor(userId)} and ${ownerInSight})`
+  exists (select 1 from ${connections} where ${keptByOwner(userId)} and ${visitorNotSuspended})
+  or exists (select 1 from ${connections} where ${keptByVisitor(userId)} and ${ownerNotSuspended})`
 
 /** Locks the counters in id order. Always lock counters before records, to avoid deadlocks. */
 export const lockStrangerCounts = (tx: Tx, passIds: string[]) =>

@@ -4,7 +4,7 @@ import { picturePlace } from '@/modules/people/uploads/uses/queries'
 import { broadcast } from '@/outbox/broadcast'
 
 /** Only caches of taps depend on designs. */
-export const tellDesignsChanged = async (tx: Tx) => broadcast(tx, { type: 'designs.changed', data: {} })
+export const broadcastDesignsChanged = async (tx: Tx) => broadcast(tx, { type: 'designs.changed', data: {} })
 
 const about = { designId: passDesigns.id }
 
@@ -14,7 +14,7 @@ export const designPictures = [
     category: 'meetpass-image',
     column: passDesigns.imageUrl,
     about,
-    tell: tellDesignsChanged,
+    notify: broadcastDesignsChanged,
   }),
   picturePlace({
     field: 'modelUrl',
@@ -22,6 +22,6 @@ export const designPictures = [
     kind: 'model',
     column: passDesigns.modelUrl,
     about,
-    tell: tellDesignsChanged,
+    notify: broadcastDesignsChanged,
   }),
 ]

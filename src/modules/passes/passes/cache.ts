@@ -10,7 +10,7 @@ const findTogether = gathered<string, Map<string, KnownPass>>({
 
 const MINUTE_MS = 60_000
 
-export const passesKept = cache<KnownPass | null>({
+export const passCache = cache<KnownPass | null>({
   max: 20_000,
   maxAgeMs: 10 * MINUTE_MS,
   load: async (id) => (await findTogether(id)).get(id) ?? null,

@@ -1,7 +1,7 @@
 import { notFound } from '@/core/errors'
 import { countMiss } from '@/http/limits/misses'
 import type { Visit } from '@/http/visit'
-import { passesKept } from './cache'
+import { passCache } from './cache'
 import { passIdOf } from './id'
 import type { KnownPass } from './queries'
 
@@ -12,11 +12,11 @@ import type { KnownPass } from './queries'
 export function lookUpPass(visit: Visit, text: string): KnownPass | Promise<KnownPass> {
   const id = passIdOf(text)
   if (id === undefined) throw notFound('Pass')
-  return passesKept.peek(id) ?? demandPass(visit, id)
+  return passCache.peek(id) ?? demandPass(visit, id)
 }
 
 async function demandPass(visit: Visit, id: string): Promise<KnownPass> {
-  const known = await passesKept.get(id)
+  const known = await passCache.get(id)
   if (known === null) throw await countMiss(visit, notFound('Pass'))
   return known
 }

@@ -29,7 +29,7 @@ const parsePng = parser(PngQuery)
 export function sendSvg(visit: Visit, { id = '' }: Params) {
   const { ecc, margin } = parseSvg(readQuery(SvgQuery.properties, visit.request.url) ?? {})
   return sendOf(visit, id, SVG, (passId) =>
-    keptBytes(`svg ${ecc} ${margin} ${passId}`, () => {
+    cachedBytes(`svg ${ecc} ${margin} ${passId}`, () => {
       const address = printedUrl(passId)
       return svgOf(symbolOf(address, ecc), margin, address)
     }),
@@ -45,12 +45,12 @@ export async function sendPng(visit: Visit, { id = '' }: Params) {
   const verdict = await slide({ key, limit: PICTURES_PER_SECOND, windowMs: 1000 })
   if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))
   return sendOf(visit, id, PNG, (passId) =>
-    keptBytes(`png ${size} ${passId}`, () => pngOf(symbolOf(printedUrl(passId), 'M'), size)),
+    cachedBytes(`png ${size} ${passId}`, () => pngOf(symbolOf(printedUrl(passId), 'M'), size)),
   )
 }
 
 export const sendNdef = (visit: Visit, { id = '' }: Params) =>
-  sendOf(visit, id, NDEF, (passId) => keptBytes(`ndef ${passId}`, () => ndefOf(passUrl(passId))))
+  sendOf(visit, id, NDEF, (passId) => cachedBytes(`ndef ${passId}`, () => ndefOf(passUrl(passId))))
 
 /** Works for paused passes too: people print before they activate. */
 function sendOf(
@@ -71,7 +71,7 @@ const MAX = 2000
 const kept = new Map<string, Tagged>()
 
 /** LRU cache of immutable bytes. */
-function keptBytes(key: string, make: () => string | Uint8Array): Tagged {
+function cachedBytes(key: string, make: () => string | Uint8Array): Tagged {
   const found = kept.get(key)
   const bytes = found ?? tagged(make())
   kept.delete(key)

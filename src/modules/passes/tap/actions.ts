@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { conflict, notFound } from '@/core/errors'
 import { line } from '@/core/fields'
-import { passesKept } from '../passes/cache'
+import { passCache } from '../passes/cache'
 import { passIdOf } from '../passes/id'
 import { isInUse, NOT_IN_USE } from '../passes/in-use'
 import { isOwned } from '../passes/owned-pass'
@@ -18,7 +18,7 @@ export const connectByPass = action({
   failureLimit: true,
   run: async (caller, { id }) => {
     const passId = passIdOf(id)
-    const known = passId === undefined ? null : await passesKept.get(passId)
+    const known = passId === undefined ? null : await passCache.get(passId)
     if (known === null) throw notFound('Pass')
     if (!isInUse(known)) throw NOT_IN_USE
     if (!isOwned(known)) throw conflict('Nobody has claimed this tag yet')

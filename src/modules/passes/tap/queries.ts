@@ -21,18 +21,18 @@ type Columns = ReturnType<typeof columns>
  * Locks pass and owner before any write, and skips locked rows: those are being rotated or deleted, and a crowd would wait for
  * them.
  */
-const asked = (column: (name: keyof Columns) => SQLWrapper) =>
-  sql`asked as materialized (
-      select asked.*, pass.id is not null and owner.id is not null as stands
+const requested = (column: (name: keyof Columns) => SQLWrapper) =>
+  sql`requested as materialized (
+      select requested.*, pass.id is not null and owner.id is not null as is_valid
       from unnest(${column('ids')}::uuid[], ${column('passIds')}::text[], ${column('ownerIds')}::uuid[], ${column('visitors')}::text[])
-        as asked (id, pass_id, owner_id, visitor)
+        as requested (id, pass_id, owner_id, visitor)
       left join lateral (
         select passes.id from passes
-        where passes.id = asked.pass_id and passes.owner_id = asked.owner_id and passes.is_active
+        where passes.id = requested.pass_id and passes.owner_id = requested.owner_id and passes.is_active
         limit 1 for key share skip locked
       ) pass on true
       left join lateral (
-        select users.id from users where users.id = asked.owner_id limit 1 for key share skip locked
+        select users.id from users where users.id = requested.owner_id limit 1 for key share skip locked
       ) owner on true
     )`
 
@@ -48,10 +48,10 @@ const strangersInserted = onceWritten<
   { passId: string; ownerId: string | null }
 >(
   (value) => sql`
-    with ${asked(value)}, made as (
+    with ${requested(value)}, made as (
       insert into connections (id, owner_id, stranger_hash, pass_id, created_at)
-      select id, owner_id, decode(visitor, 'hex'), pass_id, ${value('at')}::timestamptz from asked
-      where stands order by visitor, owner_id
+      select id, owner_id, decode(visitor, 'hex'), pass_id, ${value('at')}::timestamptz from requested
+      where is_valid order by visitor, owner_id
       on conflict (stranger_hash, owner_id) where stranger_hash is not null do nothing
       returning pass_id
     ), counted as (
@@ -61,7 +61,7 @@ const strangersInserted = onceWritten<
       returning pass_id, kept
     )
     select pass_id as "passId", null as "ownerId" from counted where kept > ${value('max')}::int
-    union all select pass_id, owner_id from asked where not stands`,
+    union all select pass_id, owner_id from requested where not is_valid`,
 )
 
 /** Deletes the oldest records beyond the limit; skips locked rows. */
@@ -86,10 +86,10 @@ export type Recorded = { id: string; ownerId: string; visitorId: string; isNew: 
 export const insertPeople = (tx: Tx, taps: Tap[], at: Date) => {
   const values = columns(taps)
   return tx.execute<Recorded>(sql`
-    with ${asked((name) => sql.param(values[name]))}
+    with ${requested((name) => sql.param(values[name]))}
     insert into connections as known (id, owner_id, visitor_id, pass_id, created_at)
-    select id, owner_id, visitor::uuid, pass_id, ${at.toISOString()}::timestamptz from asked
-    where stands order by least(owner_id, visitor::uuid), greatest(owner_id, visitor::uuid)
+    select id, owner_id, visitor::uuid, pass_id, ${at.toISOString()}::timestamptz from requested
+    where is_valid order by least(owner_id, visitor::uuid), greatest(owner_id, visitor::uuid)
     on conflict (least(owner_id, visitor_id), greatest(owner_id, visitor_id)) where visitor_id is not null
     do update set
       owner_removed_at = case when known.owner_id = excluded.visitor_id then null else known.owner_removed_at end,

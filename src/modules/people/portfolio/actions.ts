@@ -54,7 +54,7 @@ export const addPortfolioItem = action({
       await demandQuotaForItem(tx, userId)
       const shown = await usePictures(tx, userId, portfolioPictures, input)
       const row = await insertItem(tx, { id: newId(), userId, ...shown })
-      await tellPortfolioChanged(tx, userId)
+      await emitPortfolioChanged(tx, userId)
       return present(row)
     }),
 })
@@ -71,7 +71,7 @@ export const changePortfolioItem = action({
       const shown = await usePictures(tx, userId, portfolioPictures, change)
       const row = await updateItem(tx, userId, itemId, shown)
       if (!row) throw notFound('Portfolio item')
-      await tellPortfolioChanged(tx, userId)
+      await emitPortfolioChanged(tx, userId)
       return present(row)
     }),
 })
@@ -86,12 +86,12 @@ export const removePortfolioItem = action({
   run: ({ userId }, input) =>
     transaction(async (tx) => {
       if (!(await deleteItem(tx, userId, input.id))) throw notFound('Portfolio item')
-      await tellPortfolioChanged(tx, userId)
+      await emitPortfolioChanged(tx, userId)
     }),
 })
 
 /** The portfolio is part of the profile. */
-const tellPortfolioChanged = (tx: Tx, userId: string) =>
+const emitPortfolioChanged = (tx: Tx, userId: string) =>
   emit(tx, 'user.updated', { userId, fields: ['portfolio'] })
 
 const present = (row: PortfolioRow): PortfolioItem => ({ ...row, createdAt: iso(row.createdAt) })

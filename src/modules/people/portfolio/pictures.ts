@@ -8,7 +8,7 @@ export const portfolioPictures = [
     category: 'media',
     column: portfolioItems.imageUrl,
     about: { userId: portfolioItems.userId },
-    tell: (tx, rows) =>
+    notify: (tx, rows) =>
       emitAll(
         tx,
         'user.updated',

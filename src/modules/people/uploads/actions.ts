@@ -12,8 +12,9 @@ import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { emit } from '@/outbox/emit'
-import { askedBy, endOf } from './asked-by'
 import { otherTypes } from './categories'
+import { expiryFor, requestedBy } from './credential'
+import { demandFreeSpace } from './free-space'
 import { newKey, publicUrl } from './key'
 import { presentUpload } from './present'
 import {
@@ -25,7 +26,6 @@ import {
   NEWEST_FIRST,
   sumUploadsOf,
 } from './queries'
-import { demandRoomInStorage } from './room'
 import {
   StorageUsage,
   Upload,
@@ -34,7 +34,7 @@ import {
   UploadRequest,
   UploadRequestResponse,
 } from './schema'
-import { ADDRESS_MS, whereToSend } from './where-to-send'
+import { UPLOAD_URL_MS, uploadTarget } from './upload-url'
 
 export const requestUpload = action({
   name: 'requestUpload',
@@ -51,16 +51,16 @@ export const requestUpload = action({
     const { filename, size, contentType, category } = declared
     const types = otherTypes(declared)
     if (types) throw invalidField('contentType', `must be ${types.join(' or ')} in this category`)
-    await demandRoomInStorage(size)
+    await demandFreeSpace(size)
     const id = newId()
     const key = newKey(declared, filename)
-    const expiresAt = endOf(caller, new Date(nowMs() + ADDRESS_MS))
-    const { uploadUrl, ...where } = await whereToSend({ id, expiresAt, size, contentType })
+    const expiresAt = expiryFor(caller, new Date(nowMs() + UPLOAD_URL_MS))
+    const { uploadUrl, ...where } = await uploadTarget({ id, expiresAt, size, contentType })
     return transaction(async (tx) => {
       await holdAccess(tx, caller)
       await demandQuotaForUpload(tx, caller.userId, size)
       await insertUpload(tx, {
-        ...{ id, key, ownerId: caller.userId, ...askedBy(caller), category, filename, contentType },
+        ...{ id, key, ownerId: caller.userId, ...requestedBy(caller), category, filename, contentType },
         ...{ declaredSize: size, expiresAt, createdAt: now(), changedAt: now(), ...where },
       }).catch(explainEnded)
       return { key, uploadUrl, publicUrl: publicUrl(key) }

@@ -9,7 +9,7 @@ import { deleteUpload, listUploads, readStorageUsage, requestUpload } from './ac
 import { findWaitingForCheck } from './check/queries'
 import { uploadListener } from './listeners'
 import { receiveRoutes } from './receive/routes'
-import { removeNobodys } from './remove/nobodys'
+import { removeOrphanedUploads } from './remove/orphans'
 import { fileRoutes } from './serve/routes'
 import { uploadSweeps } from './sweeps'
 import { usesSchedules } from './uses/jobs'
@@ -44,7 +44,7 @@ const SIX_HOURS_MS = 6 * 60 * 60_000
 
 /** Lists the whole bucket, so it runs every six hours instead of with the regular sweeps. */
 const uploadSchedules = [
-  schedule({ name: 'files-of-nobody', everyMs: SIX_HOURS_MS, run: () => removeNobodys() }),
+  schedule({ name: 'files-of-nobody', everyMs: SIX_HOURS_MS, run: () => removeOrphanedUploads() }),
 ]
 
 const uploadRoutes = new Elysia({ tags: ['Uploads'] })

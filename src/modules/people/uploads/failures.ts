@@ -5,6 +5,9 @@ import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 
 const RETRY = { 'retry-after': '60', 'cache-control': 'no-store' }
 
+/** Most checks take less than a second; longer queues need no faster polling. */
+export const POLL_AGAIN = { 'retry-after': '2' }
+
 /** Final for jobs: a retry would find no more space. */
 export const storageFull = () =>
   new AppError(

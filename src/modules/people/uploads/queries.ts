@@ -108,13 +108,13 @@ export const isAnyStored = async (db: Db): Promise<boolean> =>
   ).length > 0
 
 /** Whether the requesting credential still exists and its user is active. */
-const hasAsker = sql<boolean>`(
+const hasCredential = sql<boolean>`(
   (${uploads.maker} = 'person' or coalesce(${uploads.madeByToken}, ${uploads.madeByGrant}, ${uploads.madeBySession}) is not null)
   and exists (select 1 from ${users} where ${users.id} = ${uploads.ownerId} and ${users.suspendedAt} is null)
 )`
 
 export const findToReceive = async (db: Db, id: string) =>
-  (await db.select({ upload: uploads, hasAsker }).from(uploads).where(eq(uploads.id, id)))[0]
+  (await db.select({ upload: uploads, hasCredential }).from(uploads).where(eq(uploads.id, id)))[0]
 
 /** Moves `requested` to `received` if the credential is still valid. Returns whether this call did it. */
 export const markReceived = async (
@@ -127,7 +127,7 @@ export const markReceived = async (
     await db
       .update(uploads)
       .set({ state: 'received', incoming, sentSha256, nextCheckAt: now(), attempts: 0, changedAt: now() })
-      .where(and(eq(uploads.id, id), is(uploads.state, 'requested'), hasAsker))
+      .where(and(eq(uploads.id, id), is(uploads.state, 'requested'), hasCredential))
       .returning({ id: uploads.id })
   ).length > 0
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
-import { removeNobodys } from './remove/nobodys'
+import { removeOrphanedUploads } from './remove/orphans'
 import { deleteRefused, removeExpired } from './remove/queries'
 import { finishRemovals } from './remove/removals'
 import type { PicturePlace } from './uses/queries'
@@ -25,5 +25,5 @@ export const uploadSweeps = (places: PicturePlace[]) => [
     keeps: { ms: 0, after: 'its removal' },
     run: () => finishRemovals(places),
   }),
-  sweep({ name: 'unchecked files of nobody', run: () => removeNobodys('incoming/') }),
+  sweep({ name: 'unchecked files of nobody', run: () => removeOrphanedUploads('incoming/') }),
 ]

@@ -5,8 +5,8 @@ import { isPictureType, MODEL_TYPE } from './content/content-types'
 import { keyOf, spelled } from './key'
 import {
   findReady,
-  type HeldUpload,
-  holdReady,
+  type LockedUpload,
+  lockReady,
   markUnusedSince,
   markUsed,
   type PicturePlace,
@@ -32,7 +32,7 @@ export async function usePictures<C extends Fields>(
     return key === undefined ? [] : [{ place, key, address: address as string }]
   })
   if (named.length === 0) return change
-  const held = await holdReady(
+  const held = await lockReady(
     tx,
     named.map(({ key }) => key),
   )
@@ -64,7 +64,7 @@ export async function endPictures(tx: Tx, addresses: (string | null)[]): Promise
 
 const keyIn = (address: unknown) => (typeof address === 'string' ? keyOf(address) : undefined)
 
-const fits = ({ category, contentType }: HeldUpload, place: PicturePlace) =>
+const fits = ({ category, contentType }: LockedUpload, place: PicturePlace) =>
   (category === place.category || category === 'media') && isShown(place, contentType)
 
 const isShown = ({ kind }: PicturePlace, contentType: string) =>

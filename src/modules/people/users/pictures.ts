@@ -8,7 +8,7 @@ const picture = (field: 'avatarUrl' | 'heroImageUrl', category: 'avatar' | 'hero
     category,
     column: users[field],
     about: { userId: users.id },
-    tell: (tx, rows) =>
+    notify: (tx, rows) =>
       emitAll(
         tx,
         'user.updated',

@@ -76,7 +76,7 @@ export const updateProfileOf = (
   change: Partial<Pick<UserRow, (typeof PROFILE)[number]>>,
 ): Promise<UserRow> => updateUser(tx, id, patched(users, PROFILE, change))
 
-export const updateStandingOf = (
+export const updateAccountStatusOf = (
   tx: Tx,
   id: string,
   change: Partial<Pick<UserRow, 'role' | 'suspendedAt'>>,

@@ -1,6 +1,8 @@
 import { now } from '@/core/clock'
+import { conflict, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
+import { explain } from '@/db/conflicts'
 import { emit } from '@/outbox/emit'
 import { type AwardRow, type BadgeRow, deleteAward, insertAward } from './queries'
 
@@ -22,16 +24,24 @@ export async function award(
   })
   if (!row) return false
   await emit(tx, 'badge.awarded', { ...about(badge, userId), points: row.points, source })
-  await tellScore(tx, row, row.points)
+  await emitScore(tx, row, row.points)
   return true
 }
+
+/** Awards a badge, or throws 409 if the person already holds it. */
+export async function awardOrConflict(tx: Tx, badge: BadgeRow, userId: string, source: AwardRow['source']) {
+  if (!(await award(tx, badge, userId, source).catch(explainGone)))
+    throw conflict('This person holds the badge already')
+}
+
+const explainGone = explain({ badge_awards_gone: () => notFound('Badge or person') })
 
 /** The only way to revoke a badge. Returns false if the person does not hold it. */
 export async function revoke(tx: Tx, badge: Badge, userId: string): Promise<boolean> {
   const row = await deleteAward(tx, badge.id, userId)
   if (!row) return false
   await emit(tx, 'badge.revoked', about(badge, userId))
-  await tellScore(tx, row, -row.points)
+  await emitScore(tx, row, -row.points)
   return true
 }
 
@@ -43,6 +53,6 @@ export const about = ({ id, groupId, slug }: Badge, userId: string) => ({
 })
 
 /** The database maintains the score; hidden badges do not count. */
-async function tellScore(tx: Tx, { groupId, userId, hidden }: AwardRow, change: number) {
+async function emitScore(tx: Tx, { groupId, userId, hidden }: AwardRow, change: number) {
   if (change !== 0 && !hidden) await emit(tx, 'score.changed', { userId, groupId, change })
 }

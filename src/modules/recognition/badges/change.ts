@@ -30,7 +30,7 @@ export async function createBadge(tx: Tx, groupId: string | null, fields: NewBad
 export async function changeBadge(tx: Tx, before: CountedBadge, change: BadgeChange): Promise<CountedBadge> {
   const fields = Object.keys(change)
   if (fields.length === 0) return before
-  if (change.points !== undefined || change.hidden !== undefined) await holdForChange(tx, before.badge)
+  if (change.points !== undefined || change.hidden !== undefined) await lockForChange(tx, before.badge)
   const badge = await updateBadge(tx, before.badge.id, change)
   if (!badge) throw notFound('Badge')
   await emit(tx, 'badge.updated', { ...about(badge), fields })
@@ -38,7 +38,7 @@ export async function changeBadge(tx: Tx, before: CountedBadge, change: BadgeCha
 }
 
 export async function removeBadge(tx: Tx, badge: BadgeRow) {
-  await holdForEnd(tx, badge)
+  await lockForDeletion(tx, badge)
   if (!(await deleteBadge(tx, badge.id))) throw notFound('Badge')
   await emit(tx, 'badge.deleted', about(badge))
 }
@@ -49,7 +49,7 @@ export async function demandBadge(tx: Tx, groupId: string | null, badgeId: strin
   return found
 }
 
-export const tidied = <F extends { icon?: string }>(fields: F): F =>
+export const normalized = <F extends { icon?: string }>(fields: F): F =>
   fields.icon === undefined ? fields : { ...fields, icon: demandEmoji(fields.icon) }
 
 const about = ({ id, groupId, slug }: BadgeRow) => ({ badgeId: id, groupId, slug })
@@ -65,10 +65,10 @@ const explainRefusal = explain({
  */
 
 /** The lock also blocks new awards. */
-async function holdForChange(tx: Tx, badge: BadgeRow): Promise<void> {
+async function lockForChange(tx: Tx, badge: BadgeRow): Promise<void> {
   if (await lockBadge(tx, badge, 'no key update')) await settleLater(tx)
 }
 
-async function holdForEnd(tx: Tx, badge: BadgeRow): Promise<void> {
+async function lockForDeletion(tx: Tx, badge: BadgeRow): Promise<void> {
   if (await lockBadge(tx, badge, 'update')) await settleLater(tx)
 }

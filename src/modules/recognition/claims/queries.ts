@@ -59,7 +59,7 @@ export const findBadge = async (db: Db | Tx, groupId: string | null, badgeId: st
   (await badgeIn(db, groupId, badgeId))[0]
 
 /** Locks the badge against deletion. */
-export const holdBadge = async (tx: Tx, groupId: string | null, badgeId: string) =>
+export const lockBadgeKey = async (tx: Tx, groupId: string | null, badgeId: string) =>
   (await badgeIn(tx, groupId, badgeId).for('key share'))[0]
 
 export const demandQuotaForLink = (tx: Tx, badgeId: string) =>

@@ -16,7 +16,7 @@ export type Standings = { total: number; standings: Standing[] }
 /** An empty page still has one row, with the total. */
 type Row<T> = { total: number } & (T | { id: null })
 
-const whoIsThere = <T extends { id: string; avatarUrl: string | null }>(rows: Iterable<Row<T>>): T[] =>
+const peopleIn = <T extends { id: string; avatarUrl: string | null }>(rows: Iterable<Row<T>>): T[] =>
   [...rows]
     .filter((row): row is { total: number } & T => row.id !== null)
     .map((row) => ({ ...row, avatarUrl: row.avatarUrl && shownAddress(row.avatarUrl) }))
@@ -50,7 +50,7 @@ export async function readBoard(db: Db, limit: number, offset: number): Promise<
       (${board} and xp < (select xp from first) ${order} limit ${limit}::int)
     ) page on true
     order by score desc, reached_at, lower(username) limit ${limit}::int`)
-  return { total: rows[0]?.total ?? 0, standings: whoIsThere(rows) }
+  return { total: rows[0]?.total ?? 0, standings: peopleIn(rows) }
 }
 
 /** A person's rank without reading the ranks above. Undefined if they are not on the board. */
@@ -92,7 +92,7 @@ export async function readGroupBoard(
   const [first] = rows
   if (!first) return null
   const group = { ...first.group, photoUrl: first.group.photoUrl && shownAddress(first.group.photoUrl) }
-  return { total: first.total, group, standings: whoIsThere(rows) }
+  return { total: first.total, group, standings: peopleIn(rows) }
 }
 
 export type Mover = {
@@ -157,5 +157,5 @@ export async function readMovers(
       from placed where place > ${offset}::bigint and place <= ${last}
     ) page on true
     order by page.place`)
-  return { total: rows[0]?.total ?? 0, movers: whoIsThere(rows) }
+  return { total: rows[0]?.total ?? 0, movers: peopleIn(rows) }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '@/core/caller'
 import type { Visit } from '@/http/visit'
-import { standingIn } from '@/modules/community/group-claims/standing'
+import { relationToGroup } from '@/modules/community/group-claims/relation'
 import { visibleGroup } from '@/modules/community/groups/visible'
 import { area } from '@/web/fields'
 import { formToken } from '@/web/form-token'
@@ -26,7 +26,7 @@ export const claimForStrangers = ({ groups }: Words): Html =>
 export async function ownActs(visit: Visit, { params, words }: Asked): Promise<Slots> {
   const caller = personOf(visit) as Caller
   const { group } = await visibleGroup(caller, params.slug as string)
-  const { isFavorite, role, hasAsked } = await standingIn(caller, group.id)
+  const { isFavorite, role, hasAsked } = await relationToGroup(caller, group.id)
   const { groups } = words
   const press = (deed: string, label: string, kind: string) =>
     html`<form method="post" action="?do=${deed}">${formToken(caller)}<input type="hidden" name="groupSlug" value="${group.urlname}"><button class="button ${kind}">${label}</button></form>`

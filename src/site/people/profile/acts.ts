@@ -1,6 +1,6 @@
 import type { Caller } from '@/core/caller'
 import type { Visit } from '@/http/visit'
-import { follows } from '@/modules/people/follows/standing'
+import { follows } from '@/modules/people/follows/cache'
 import { visiblePerson } from '@/modules/people/users/visible'
 import { formToken } from '@/web/form-token'
 import { type Html, html } from '@/web/html'

@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { connections, passStrangers } from '@/db/tables/passes'
 import { connectionsArea } from '@/modules/passes/connections/area'
-import { forgetStrangers } from '@/modules/passes/connections/forget-strangers'
+import { deleteExpiredStrangers } from '@/modules/passes/connections/expired-strangers'
 import { makeUser } from '../../../support/make'
 import { isAnyoneWaiting } from '../../../support/meanwhile'
 import { until } from '../../../support/processes'
@@ -40,7 +40,7 @@ test('records of strangers go after 90 days, out of the count of their pass too;
 
 test('they go in slices, each with its count', async () => {
   const tapped = await Promise.all([makeTapped(101, 102, 103, 104, 1), makeTapped(101, 102, 103)])
-  await forgetStrangers(new Date(Date.now() - 90 * DAY_MS), 2)
+  await deleteExpiredStrangers(new Date(Date.now() - 90 * DAY_MS), 2)
   expect(await Promise.all(tapped.map(({ passId }) => kept(passId)))).toEqual([1, 0])
   expect(await Promise.all(tapped.map(({ passId }) => left(passId)))).toEqual([1, 0])
 })

@@ -5,7 +5,7 @@ import { DAY_MS } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { uploads } from '@/db/tables/uploads'
-import { passesKept } from '@/modules/passes/passes/cache'
+import { passCache } from '@/modules/passes/passes/cache'
 import { noteUnused, removeUnused } from '@/modules/people/uploads/uses/unused'
 import { del, get, post } from '../../../support/api'
 import { drain } from '../../../support/drain'
@@ -117,9 +117,9 @@ describe('files of designs', () => {
     const json = newDesign({ imageUrl: image.url, themeColor: 'rose' })
     await post(PATH, { token, json })
     const passId = await makeQrPass({ designId: json.id })
-    expect((await passesKept.get(passId))?.design?.imageUrl).toBe(image.url)
+    expect((await passCache.get(passId))?.design?.imageUrl).toBe(image.url)
     expect((await del(`/v1/uploads/${image.key}`, { token })).status).toBe(200)
     await drain(listeners)
-    expect((await passesKept.get(passId))?.design).toMatchObject({ imageUrl: null, themeColor: 'rose' })
+    expect((await passCache.get(passId))?.design).toMatchObject({ imageUrl: null, themeColor: 'rose' })
   })
 })

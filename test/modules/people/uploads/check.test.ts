@@ -12,7 +12,7 @@ import { accept } from '@/modules/people/uploads/check/finish'
 import { uploadListener } from '@/modules/people/uploads/listeners'
 import { incomingName, objectsOf } from '@/modules/people/uploads/objects'
 import type { UploadRow } from '@/modules/people/uploads/queries'
-import { removeNobodys } from '@/modules/people/uploads/remove/nobodys'
+import { removeOrphanedUploads } from '@/modules/people/uploads/remove/orphans'
 import { finishRemovals } from '@/modules/people/uploads/remove/removals'
 import { uploadSweeps } from '@/modules/people/uploads/sweeps'
 import { storage } from '@/outbound/storage/current'
@@ -328,11 +328,11 @@ describe('what is over', () => {
       await storage.adopt(name, path)
     }
     const kept = await rowOf(await received(token))
-    await removeNobodys()
+    await removeOrphanedUploads()
     expect(await isThere(nobodys)).toEqual([true, true])
     try {
       advanceClock(61 * 60_000)
-      await removeNobodys()
+      await removeOrphanedUploads()
     } finally {
       advanceClock(-61 * 60_000)
     }

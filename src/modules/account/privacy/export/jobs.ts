@@ -6,7 +6,7 @@ import { id } from '@/core/fields'
 import { db } from '@/db/client'
 import { job } from '@/jobs/job'
 import { explainStorage } from '@/modules/people/uploads/failures'
-import { demandRoomInStorage } from '@/modules/people/uploads/room'
+import { demandFreeSpace } from '@/modules/people/uploads/free-space'
 import { storage } from '@/outbound/storage/current'
 import { guarded } from '@/outbound/storage/local/failures'
 import { StorageFull } from '@/outbound/storage/storage'
@@ -31,14 +31,14 @@ export const exportJob = job({
     // The export ended meanwhile, or a run finished it and crashed before its job was recorded.
     if (!wanted || wanted.file !== null || !person || person.suspendedAt !== null) return {}
     const weight = await weighFiles(db, person.id)
-    await demandRoomInStorage(weight.bytes + TEXTS)
+    await demandFreeSpace(weight.bytes + TEXTS)
     const path = storage.scratch()
     try {
       const isWhole = wanted.grantId === null
       const size = await guarded(() => writeArchive(path, person, { isWhole, files: weight.files, progress }))
       failpoint('after-render')
       // The file is on disk by now: it must not have used the reserved space.
-      await demandRoomInStorage(1)
+      await demandFreeSpace(1)
       await keep(exportId, path, size)
     } catch (error) {
       // A retry would find no more space, so it fails at once.

@@ -20,10 +20,10 @@ import {
   countGroupsOfStaff,
   deleteGroup as deleteRow,
   demandQuotaForGroup,
-  holdGroup,
   insertGroup,
   listGroupsOfStaff,
   listPicturesOf,
+  lockGroupRow,
   updateGroup as updateRow,
 } from './queries'
 import {
@@ -105,7 +105,7 @@ export const updateGroup = action({
       demandUnreserved(change.urlname)
       const fields = Object.keys(change)
       if (fields.length === 0) return presentSettings({ group: before, role })
-      await holdGroup(tx, groupId)
+      await lockGroupRow(tx, groupId)
       const shown = await usePictures(tx, caller.userId, groupPictures, change, before)
       const group = await updateRow(tx, groupId, shown).catch(explainTakenUrlname)
       if (!group) throw notFound('Group')

@@ -73,7 +73,7 @@ export async function updateGroup(
 }
 
 /** Locks the group before its images, as in deletion. */
-export const holdGroup = (tx: Tx, id: string) => lockParent(tx, [groups.id, id])
+export const lockGroupRow = (tx: Tx, id: string) => lockParent(tx, [groups.id, id])
 
 export const listPicturesOf = async (tx: Tx, id: string): Promise<string[]> =>
   (

@@ -1,4 +1,5 @@
 import { ago } from '@/core/clock'
+import { FIRST_ID } from '@/core/ids'
 import { db } from '@/db/client'
 import { LEFTOVER_MS } from '@/outbound/storage/area'
 import { idOf } from '@/outbound/storage/object-names'
@@ -20,7 +21,6 @@ export type SheetDiagnosis = {
   onTheirWay: number
 }
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
 const PAGE = 1000
 
 /**
@@ -39,7 +39,7 @@ export async function examineSheets(storage: Storage): Promise<SheetDiagnosis> {
     nobodys: [],
     onTheirWay: 0,
   }
-  for (let last = FIRST, rows: ReadySheet[] = []; ; last = (rows.at(-1) as ReadySheet).id) {
+  for (let last = FIRST_ID, rows: ReadySheet[] = []; ; last = (rows.at(-1) as ReadySheet).id) {
     rows = await listReadyAfter(db, last, PAGE)
     found.sheets += rows.length
     for (const row of rows) await compare(storage, found, row, objects.get(sheetName(row.file as string)))

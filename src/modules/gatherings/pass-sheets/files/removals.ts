@@ -1,4 +1,5 @@
 import { now } from '@/core/clock'
+import { FIRST_ID } from '@/core/ids'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
@@ -7,11 +8,10 @@ import { sheetName } from '../object'
 import { deleteEnded, listEnded } from './queries'
 
 const AT_ONCE = 100
-const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /** Removes objects of ended sheets, then their rows. Idempotent and safe to run concurrently. */
 export async function finishRemovals(): Promise<void> {
-  for (let last = FIRST, found = AT_ONCE; found === AT_ONCE; ) {
+  for (let last = FIRST_ID, found = AT_ONCE; found === AT_ONCE; ) {
     const rows = await listEnded(db, last, now(), AT_ONCE)
     found = rows.length
     for (const row of rows) {

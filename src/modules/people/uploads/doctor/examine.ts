@@ -1,4 +1,5 @@
 import { ago, now } from '@/core/clock'
+import { FIRST_ID } from '@/core/ids'
 import { db } from '@/db/client'
 import { LEFTOVER_MS } from '@/outbound/storage/area'
 import { hashOfObject } from '@/outbound/storage/content'
@@ -36,7 +37,6 @@ export type Diagnosis = {
 
 type Terms = { withHash: boolean; onProgress: (looked: number, of: number) => void }
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
 const PAGE = 1000
 
 /** Compares rows with stored objects. Both change meanwhile, so each finding is checked twice before it is reported. */
@@ -60,7 +60,7 @@ export async function examine(storage: Storage, { withHash, onProgress }: Terms)
     leftovers: await leftoversOf(storage),
   }
   let looked = 0
-  for (let last = FIRST, rows: StoredUpload[] = []; ; last = (rows.at(-1) as StoredUpload).id) {
+  for (let last = FIRST_ID, rows: StoredUpload[] = []; ; last = (rows.at(-1) as StoredUpload).id) {
     rows = await listUploadsAfter(db, last, PAGE)
     for (const row of rows) {
       found.uploads += 1

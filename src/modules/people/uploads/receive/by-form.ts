@@ -11,10 +11,10 @@ import { subscribe } from '@/outbox/bus'
 import { requestUpload } from '../actions'
 import type { Category } from '../categories'
 import { explainStorage } from '../failures'
+import { demandFreeSpace } from '../free-space'
 import { keyOf, publicUrl } from '../key'
 import { incomingName } from '../objects'
 import { findUploadByKey, markReceived, type UploadRow } from '../queries'
-import { demandRoomInStorage } from '../room'
 import { BYTES_MAX } from '../schema'
 
 /** Enough for most images; after that, people are asked to check back later. */
@@ -54,7 +54,7 @@ export async function receiveByForm(
   category: Category,
   demandOwn: (fields: URLSearchParams) => void,
 ): Promise<{ fields: URLSearchParams; picture: Received }> {
-  await demandRoomInStorage(Number(visit.request.headers.get('content-length')) || BYTES_MAX)
+  await demandFreeSpace(Number(visit.request.headers.get('content-length')) || BYTES_MAX)
   const path = await Promise.try(storage.scratch).catch(explainStorage)
   try {
     const { fields, file } = await readFileForm(visit.request, {

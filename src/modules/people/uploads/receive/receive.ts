@@ -8,10 +8,10 @@ import { storage } from '@/outbound/storage/current'
 import { asStorageFailure } from '@/outbound/storage/local/failures'
 import { broadcast } from '@/outbox/broadcast'
 import { explainStorage } from '../failures'
+import { demandFreeSpace } from '../free-space'
 import { incomingName } from '../objects'
 import { findToReceive, markReceived, type UploadRow } from '../queries'
-import { demandRoomInStorage } from '../room'
-import { openAddress, type Terms } from '../where-to-send'
+import { readUploadUrl, type Terms } from '../upload-url'
 
 /** One sender per upload: many could fill the disk, though only one may finish. */
 const underWay = new Set<string>()
@@ -23,14 +23,14 @@ export async function receive(
   /** Called before the worker can see the file. */
   onWhole: (upload: UploadRow) => void,
 ): Promise<UploadRow> {
-  const terms = openAddress(token)
+  const terms = readUploadUrl(token)
   if (!terms) throw notFound('Upload address')
   demandAsDeclared(terms, request.headers)
   if (underWay.has(terms.id)) throw beingSent()
   underWay.add(terms.id)
   try {
     const upload = await demandOpen(terms)
-    await demandRoomInStorage(terms.size)
+    await demandFreeSpace(terms.size)
     await keep(terms, upload, request, () => onWhole(upload))
     return upload
   } finally {
@@ -50,7 +50,7 @@ function demandAsDeclared({ size, contentType }: Terms, headers: Headers) {
 async function demandOpen({ id, expiresAt }: Terms): Promise<UploadRow> {
   if (expiresAt <= now()) throw gone('This address has expired: ask for a new one')
   const found = await findToReceive(db, id)
-  if (!found?.hasAsker) throw ended()
+  if (!found?.hasCredential) throw ended()
   if (found.upload.state === 'removed') throw used()
   return found.upload
 }

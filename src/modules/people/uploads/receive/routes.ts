@@ -6,7 +6,7 @@ import { protocol } from '@/http/protocol'
 import { respondJson } from '@/http/respond'
 import { OPEN } from '@/http/route-traits'
 import type { Visit } from '@/http/visit'
-import { LOOK_AGAIN } from '../look-again'
+import { POLL_AGAIN } from '../failures'
 import { presentUpload } from '../present'
 import { findUploadByKey, type UploadRow } from '../queries'
 import { checkOf } from './by-form'
@@ -81,5 +81,5 @@ function respondState(visit: Visit, row: UploadRow | undefined): Response {
   const data = presentUpload(row)
   return row.state === 'ready'
     ? respondJson(visit, 200, { data })
-    : respondJson(visit, 202, { data }, LOOK_AGAIN)
+    : respondJson(visit, 202, { data }, POLL_AGAIN)
 }

@@ -1,4 +1,5 @@
 import { failpoint } from '@/core/failpoint'
+import { FIRST_ID } from '@/core/ids'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db, queueDb } from '@/db/client'
@@ -15,7 +16,7 @@ const AT_ONCE = 100
  * Files of deleted users are found by their rows alone, because no domain event lists them.
  */
 export async function finishRemovals(places: PicturePlace[]): Promise<void> {
-  for (let last = { changedAt: new Date(0), id: NOBODY }, found = AT_ONCE; found === AT_ONCE; ) {
+  for (let last = { changedAt: new Date(0), id: FIRST_ID }, found = AT_ONCE; found === AT_ONCE; ) {
     const rows = await listRemoved(db, last, AT_ONCE)
     found = rows.length
     if (found > 0)
@@ -40,5 +41,3 @@ const emptyPlaces = (places: PicturePlace[], keys: string[]) =>
   transaction(async (tx) => {
     for (const place of places) await emptyPlace(tx, place, keys)
   }, queueDb)
-
-const NOBODY = '00000000-0000-0000-0000-000000000000'

@@ -1,7 +1,7 @@
 import { AppError } from '@/core/errors'
 import { db } from '@/db/client'
 import { cache } from '@/outbox/cache'
-import { LOOK_AGAIN } from '../look-again'
+import { POLL_AGAIN } from '../failures'
 import { findUploadByKey, type UploadRow } from '../queries'
 import { type ReadyRow, type Served, servedBy } from './versions'
 
@@ -24,7 +24,7 @@ export const servedFiles = cache<Served>({
 const isReady = (row: UploadRow): row is UploadRow & ReadyRow => row.state === 'ready'
 
 const NO_STORE = { 'cache-control': 'no-store' }
-const NOT_YET = { ...NO_STORE, ...LOOK_AGAIN }
+const NOT_YET = { ...NO_STORE, ...POLL_AGAIN }
 
 /** Keys cannot be guessed, so the owner of one may know the file's status and whether to wait. */
 export const notServed = (row?: UploadRow) =>

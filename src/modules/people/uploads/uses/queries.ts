@@ -23,7 +23,7 @@ export type PicturePlace<C extends Columns = Columns> = {
   /** Columns that identify the row in a domain event. */
   about: C
   /** Emits that these rows lost their image. */
-  tell: (tx: Tx, rows: { [N in keyof C]: string }[]) => Promise<void>
+  notify: (tx: Tx, rows: { [N in keyof C]: string }[]) => Promise<void>
 }
 
 export const picturePlace = <C extends Columns>(place: PicturePlace<C>) => place as unknown as PicturePlace
@@ -43,7 +43,7 @@ const isReady = is(uploads.state, 'ready')
 
 const isOneOfKeys = (keys: string[]) => sql`${uploads.key} = any(${sql.param(keys)}::text[])`
 
-export type HeldUpload = {
+export type LockedUpload = {
   id: string
   key: string
   ownerId: string | null
@@ -53,7 +53,7 @@ export type HeldUpload = {
 }
 
 /** Locks ready files in id order until the commit, so that they cannot be removed. */
-export const holdReady = (tx: Tx, keys: string[]): Promise<HeldUpload[]> =>
+export const lockReady = (tx: Tx, keys: string[]): Promise<LockedUpload[]> =>
   tx
     .select({
       id: uploads.id,
@@ -86,7 +86,7 @@ export const lookingThrough = (places: PicturePlace[], keys: string[]): SQL =>
 
 export async function emptyPlace(
   tx: Tx,
-  { column, about, tell }: PicturePlace,
+  { column, about, notify }: PicturePlace,
   keys: string[],
 ): Promise<void> {
   const emptied = await tx
@@ -94,17 +94,17 @@ export async function emptyPlace(
     .set(setting(column, null))
     .where(sql`${uploadKey(column)} = any(${sql.param(keys)}::text[])`)
     .returning(about)
-  if (emptied.length > 0) await tell(tx, emptied as Record<string, string>[])
+  if (emptied.length > 0) await notify(tx, emptied as Record<string, string>[])
 }
 
 /** Removes scheme and host from these URLs, which earlier releases stored. */
-export async function respellPlace(tx: Tx, { column, about, tell }: PicturePlace, keys: string[]) {
+export async function respellPlace(tx: Tx, { column, about, notify }: PicturePlace, keys: string[]) {
   const respelled = await tx
     .update(column.table as PgTable)
     .set(setting(column, sql`${FILES_PATH}::text || split_part(${column}, 'v1/uploads/file/', 2)`))
     .where(sql`${uploadKey(column)} = any(${sql.param(keys)}::text[]) and not starts_with(${column}, '/')`)
     .returning(about)
-  if (respelled.length > 0) await tell(tx, respelled as Record<string, string>[])
+  if (respelled.length > 0) await notify(tx, respelled as Record<string, string>[])
 }
 
 /** Which of these keys are stored with a host. */

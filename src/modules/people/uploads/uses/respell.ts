@@ -1,3 +1,4 @@
+import { FIRST_ID } from '@/core/ids'
 import { queueDb } from '@/db/client'
 import { SLICE } from '@/db/delete-in-slices'
 import { transaction } from '@/db/transaction'
@@ -8,7 +9,7 @@ import { keysWithHost, listReady, type PicturePlace, respellPlace } from './quer
  * BASE_URL. Not a migration, because the previous release cannot read URLs without a host; runs hourly.
  */
 export async function respell(places: PicturePlace[]): Promise<void> {
-  for (let after = NOBODY, found = SLICE; found === SLICE; ) {
+  for (let after = FIRST_ID, found = SLICE; found === SLICE; ) {
     const files = await listReady(queueDb, after, SLICE)
     found = files.length
     after = files.at(-1)?.id ?? after
@@ -23,5 +24,3 @@ export async function respell(places: PicturePlace[]): Promise<void> {
       }, queueDb)
   }
 }
-
-const NOBODY = '00000000-0000-0000-0000-000000000000'

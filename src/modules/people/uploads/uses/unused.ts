@@ -1,4 +1,5 @@
 import { ago, DAY_MS } from '@/core/clock'
+import { FIRST_ID } from '@/core/ids'
 import { queueDb } from '@/db/client'
 import { SLICE } from '@/db/delete-in-slices'
 import { transaction } from '@/db/transaction'
@@ -23,7 +24,7 @@ export const UNUSED_MS = DAY_MS
 
 /** Records since when a file is unused; clears that when it is used again. */
 export async function noteUnused(places: PicturePlace[]): Promise<void> {
-  for (let after = NOBODY, found = SLICE; found === SLICE; ) {
+  for (let after = FIRST_ID, found = SLICE; found === SLICE; ) {
     const files = await listForUse(queueDb, after, SLICE)
     found = files.length
     after = files.at(-1)?.id ?? after
@@ -64,5 +65,3 @@ export async function removeUnused(places: PicturePlace[]): Promise<void> {
 }
 
 const idsOf = (files: { id: string }[]) => files.map(({ id }) => id)
-
-const NOBODY = '00000000-0000-0000-0000-000000000000'

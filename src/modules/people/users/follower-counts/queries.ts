@@ -17,12 +17,12 @@ const LOOK = 20_000
 
 /** Users whose count of this user is wrong; for a deleted user, everyone with a remaining follow. */
 export async function findOutdated(db: Db | Tx, userId: string): Promise<string[]> {
-  const stands = sql`(select is_public from users where id = ${userId})`
+  const visibility = sql`(select is_public from users where id = ${userId})`
   const rows = await db.execute<{ id: string }>(sql`
-    (select followee_id as id from follows where follower_id = ${userId} and follower_counts is distinct from ${stands}
+    (select followee_id as id from follows where follower_id = ${userId} and follower_counts is distinct from ${visibility}
       order by created_at limit ${LOOK}::int)
     union all
-    (select follower_id from follows where followee_id = ${userId} and followee_counts is distinct from ${stands}
+    (select follower_id from follows where followee_id = ${userId} and followee_counts is distinct from ${visibility}
       order by created_at limit ${LOOK}::int)`)
   return [...new Set(rows.map(({ id }) => id))]
 }
@@ -41,11 +41,11 @@ export const lockMany = (tx: Tx, ids: string[]) =>
 /** Writes each row once, even for mutual follows. */
 export const countAmong = (tx: Tx, userId: string, ids: string[]) =>
   tx.execute(sql`
-    with stands as (select is_public from users where id = ${userId}), changed as (
+    with visibility as (select is_public from users where id = ${userId}), changed as (
       update follows set
         follower_counts = case when follower_id = ${userId} then is_public else follower_counts end,
         followee_counts = case when followee_id = ${userId} then is_public else followee_counts end
-      from stands where ${isBetween(userId, ids)}
+      from visibility where ${isBetween(userId, ids)}
       returning with (old as was, new as now) now.follower_id, now.followee_id,
         now.follower_counts::int - was.follower_counts::int as follower,
         now.followee_counts::int - was.followee_counts::int as followee

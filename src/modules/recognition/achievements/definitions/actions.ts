@@ -8,20 +8,20 @@ import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
-import { celebrate } from '../progress/count'
+import { completeAchievement } from '../progress/count'
 import { completeReached, lockBadges, stopCounting } from '../progress/queries'
 import type { AchievementRow } from '../queries'
 import {
   AS_SORTED,
   countDefinitions,
   deleteDefinition,
+  deleteProgress,
   findDefinition,
-  forgetProgress,
   insertDefinition,
   listDefinitions,
   updateDefinition,
 } from './queries'
-import { demandField, demandPlatformBadge, demandSense } from './rules'
+import { demandField, demandPlatformBadge, demandValidDefinition } from './rules'
 import { Achievement, AchievementChange, AchievementInput, AchievementRequest } from './schema'
 
 /** People for whom one change may complete an achievement: their rows stay locked until the commit. */
@@ -56,7 +56,7 @@ export const createAchievement = action({
   output: Achievement,
   errors: ['conflict'],
   run: (caller, input) => {
-    const definition = demandSense(input)
+    const definition = demandValidDefinition(input)
     demandField(definition)
     return transaction(async (tx) => {
       await demandPlatformBadge(tx, definition.badgeSlug)
@@ -64,7 +64,7 @@ export const createAchievement = action({
       if (!row) throw conflict('There is an achievement with this key already')
       const { key, eventType, targetValue, badgeSlug, enabled } = row
       await audit(tx, caller, about('create', key, { eventType, targetValue, badgeSlug, enabled }))
-      tellChanged(tx)
+      broadcastChanged(tx)
       return present(row)
     })
   },
@@ -80,7 +80,7 @@ export const changeAchievement = action({
   output: Achievement,
   errors: ['not_found'],
   run: (caller, { key, ...sent }) => {
-    const change = demandSense(sent)
+    const change = demandValidDefinition(sent)
     return transaction(async (tx) => {
       await stopCounting(tx)
       const before = await findDefinition(tx, key)
@@ -92,12 +92,12 @@ export const changeAchievement = action({
       // Lock order is badge, definition, holders, as in badge deletion.
       await lockBadges(tx, before.badgeSlug === null ? [] : [before.badgeSlug])
       const after = await updateDefinition(tx, key, change)
-      if (countsOtherThings(before, after)) await forgetProgress(tx, key, { unfinishedOnly: true })
+      if (countsOtherThings(before, after)) await deleteProgress(tx, key, { unfinishedOnly: true })
       if (after.enabled && 'targetValue' in change)
         for (const userId of await completeReached(tx, after, now(), AT_ONCE_MAX))
-          await celebrate(tx, key, userId)
+          await completeAchievement(tx, key, userId)
       await audit(tx, caller, about('update', key, { fields }))
-      tellChanged(tx)
+      broadcastChanged(tx)
       return present(after)
     })
   },
@@ -114,11 +114,11 @@ export const deleteAchievement = action({
   run: (caller, { key }) =>
     transaction(async (tx) => {
       await stopCounting(tx)
-      await forgetProgress(tx, key, { unfinishedOnly: false })
+      await deleteProgress(tx, key, { unfinishedOnly: false })
       const deleted = await deleteDefinition(tx, key)
       if (!deleted) throw notFound('Achievement')
       await audit(tx, caller, about('delete', key, {}))
-      tellChanged(tx)
+      broadcastChanged(tx)
     }),
 })
 
@@ -135,6 +135,6 @@ const about = (verb: 'create' | 'update' | 'delete', key: string, changes: Recor
 })
 
 /** Not a domain event: it only invalidates caches. */
-const tellChanged = (tx: Tx) => broadcast(tx, { type: 'achievements.changed', data: {} })
+const broadcastChanged = (tx: Tx) => broadcast(tx, { type: 'achievements.changed', data: {} })
 
 const present = (row: AchievementRow): Achievement => ({ ...row, createdAt: iso(row.createdAt) })

@@ -80,7 +80,7 @@ export async function isPlatformBadge(tx: Tx, slug: string): Promise<boolean> {
 const SLICE = 10_000
 
 /** In slices: a single statement would exceed its timeout. */
-export async function forgetProgress(tx: Tx, key: string, { unfinishedOnly }: { unfinishedOnly: boolean }) {
+export async function deleteProgress(tx: Tx, key: string, { unfinishedOnly }: { unfinishedOnly: boolean }) {
   for (;;) {
     const slice = tx
       .select({ userId: achievementProgress.userId })

@@ -8,7 +8,7 @@ import { isPlatformBadge } from './queries'
 type Fields = { icon?: string | null; conditions?: Condition[] }
 
 /** Checks what a schema cannot express. Returns the definition with a normalized icon. */
-export function demandSense<T extends Fields>(fields: T): T {
+export function demandValidDefinition<T extends Fields>(fields: T): T {
   for (const [index, { op, value }] of fields.conditions?.entries() ?? [])
     if (Array.isArray(value) !== (op === 'in'))
       throw invalidField(

@@ -8,7 +8,7 @@ import type { AchievementRow } from '../queries'
 import { addOne, addValue, beginCounting, findBadgeOf, listOpen, lockBadges, lockPerson } from './queries'
 
 /** Emits the unlock and awards the badge. */
-export async function celebrate(tx: Tx, key: string, userId: string): Promise<void> {
+export async function completeAchievement(tx: Tx, key: string, userId: string): Promise<void> {
   const badge = await findBadgeOf(tx, key)
   await emit(tx, 'achievement.unlocked', { key, userId, badgeSlug: badge?.slug ?? null })
   // A no-op if the person already holds the badge.
@@ -30,7 +30,8 @@ export async function count(tx: Tx, event: DomainEvent): Promise<void> {
   )
   if (!(await lockPerson(tx, userId))) return
   for (const { definition } of open)
-    if (await completes(tx, definition, userId, event.data)) await celebrate(tx, definition.key, userId)
+    if (await completes(tx, definition, userId, event.data))
+      await completeAchievement(tx, definition.key, userId)
 }
 
 async function completes(
@@ -40,7 +41,7 @@ async function completes(
   data: unknown,
 ): Promise<boolean> {
   if (definition.progressMode === 'counter') return isComplete(await addOne(tx, definition, userId, now()))
-  const value = distinguish(fieldOf(data, definition.progressField as string))
+  const value = distinctKey(fieldOf(data, definition.progressField as string))
   return value !== undefined && isComplete(await addValue(tx, definition, userId, value, now()))
 }
 
@@ -49,7 +50,7 @@ const isComplete = (raised: { completedAt: Date | null } | undefined) => Boolean
 const VALUE_MAX = 500
 
 /** The key of a distinct value; long texts are hashed to fit the index. */
-function distinguish(found: unknown): string | undefined {
+function distinctKey(found: unknown): string | undefined {
   if (typeof found === 'number' || typeof found === 'boolean') return String(found)
   if (typeof found !== 'string') return undefined
   return found.length <= VALUE_MAX ? found : new Bun.CryptoHasher('sha256').update(found).digest('hex')

@@ -11,8 +11,6 @@ import type { BadgeRow } from '../queries'
 /** Holders by id, after `after` up to `last`. */
 export type Portion = { after: string; last: string }
 
-export const NOBODY = '00000000-0000-0000-0000-000000000000'
-
 /** A batch of a thousand exceeded the statement timeout on a machine with a load of five. */
 const PORTION = 250
 

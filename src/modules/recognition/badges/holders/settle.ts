@@ -1,3 +1,4 @@
+import { FIRST_ID } from '@/core/ids'
 import { soon } from '@/core/soon'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -10,7 +11,6 @@ import {
   lockBadge,
   lockUnsettled,
   markSettled,
-  NOBODY,
   setWorth,
 } from './queries'
 
@@ -31,7 +31,7 @@ export async function settleAll(): Promise<void> {
 }
 
 async function settle(badgeId: string): Promise<void> {
-  for (let after: string | undefined = NOBODY; after !== undefined; ) {
+  for (let after: string | undefined = FIRST_ID; after !== undefined; ) {
     const from: string = after
     after = await transaction((tx) => settlePortion(tx, badgeId, from))
   }
@@ -44,7 +44,7 @@ async function settlePortion(tx: Tx, badgeId: string, after: string): Promise<st
   const last = await lockUnsettled(tx, badgeId, badge, after)
   if (last === undefined) {
     // An award inserted during another change may be outdated: scan once more.
-    if (after !== NOBODY) return NOBODY
+    if (after !== FIRST_ID) return FIRST_ID
     const groupId = await markSettled(tx, badgeId, badge === null)
     broadcast(tx, { type: 'badge.settled', data: { badgeId, groupId } })
     return undefined

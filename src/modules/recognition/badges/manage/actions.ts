@@ -7,7 +7,7 @@ import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { lockStaff } from '@/modules/community/groups/staff/queries'
 import { countBadges, IN_ORDER, listBadges, ofGroup } from '../catalog/queries'
-import { changeBadge, createBadge, demandBadge, removeBadge, tidied } from '../change'
+import { changeBadge, createBadge, demandBadge, normalized, removeBadge } from '../change'
 import { changing } from '../holders/settle'
 import { presentManagedBadge } from '../present'
 import { ManagedBadge } from '../schema'
@@ -46,7 +46,7 @@ export const createGroupBadge = action({
   output: ManagedBadge,
   errors: ['not_found', 'forbidden', 'conflict'],
   run: (caller, { groupId, ...given }) => {
-    const fields = tidied(given)
+    const fields = normalized(given)
     return transaction(async (tx) => {
       // The database locks the group to count its badges. Locking it first makes a concurrent deletion a 404.
       await lockStaff(tx, groupId)
@@ -67,7 +67,7 @@ export const updateGroupBadge = action({
   output: ManagedBadge,
   errors: ['not_found', 'forbidden'],
   run: (caller, { groupId, badgeId, ...given }) => {
-    const change = tidied(given)
+    const change = normalized(given)
     // Only guards the group against deletion: a stronger lock would deadlock with an account deletion, which updates the group's
     // counts while it holds the user.
     return changing(badgeId, async (tx) => {

@@ -5,7 +5,7 @@ import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { type CountedBadge, countBadges, IN_ORDER, listBadges, OF_PLATFORM } from '../catalog/queries'
-import { changeBadge, createBadge, demandBadge, removeBadge, tidied } from '../change'
+import { changeBadge, createBadge, demandBadge, normalized, removeBadge } from '../change'
 import { changing } from '../holders/settle'
 import { presentManagedBadge } from '../present'
 import { NewPlatformBadge, PlatformBadge, PlatformBadgeChange, PlatformBadgeInput } from './schema'
@@ -38,7 +38,7 @@ export const createPlatformBadge = action({
   output: PlatformBadge,
   errors: ['conflict'],
   run: (caller, given) => {
-    const fields = tidied(given)
+    const fields = normalized(given)
     return transaction(async (tx) => {
       const made = await createBadge(tx, null, fields)
       const { id, slug, points, hidden } = made.badge
@@ -62,7 +62,7 @@ export const updatePlatformBadge = action({
   output: PlatformBadge,
   errors: ['not_found'],
   run: (caller, { badgeId, ...given }) => {
-    const change = tidied(given)
+    const change = normalized(given)
     return changing(badgeId, async (tx) => {
       const before = await demandBadge(tx, null, badgeId)
       const after = await changeBadge(tx, before, change)

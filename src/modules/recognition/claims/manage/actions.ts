@@ -8,7 +8,7 @@ import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { makeClaimLink, presentLink, readLimits } from '../links'
-import { countLinksOf, deleteLink, findBadge, holdBadge, listLinksOf, OLDEST_FIRST } from '../queries'
+import { countLinksOf, deleteLink, findBadge, listLinksOf, lockBadgeKey, OLDEST_FIRST } from '../queries'
 import { ClaimLink, LinkInput, LinksInput, NewLinkInput, NewPlatformLinkInput } from '../schema'
 
 export const listClaimLinks = action({
@@ -48,7 +48,7 @@ export const createClaimLink = action({
     const limits = readLimits(asked)
     return transaction(async (tx) => {
       await managedGroup(tx, caller, groupId, 'manager')
-      if (!(await holdBadge(tx, groupId, badgeId))) throw notFound('Badge')
+      if (!(await lockBadgeKey(tx, groupId, badgeId))) throw notFound('Badge')
       return presentLink(await makeClaimLink(tx, badgeId, limits))
     })
   },
@@ -79,7 +79,7 @@ export const createPlatformClaimLink = action({
   run: (caller, { badgeId, ...asked }) => {
     const limits = readLimits(asked)
     return transaction(async (tx) => {
-      if (!(await holdBadge(tx, null, badgeId))) throw notFound('Badge')
+      if (!(await lockBadgeKey(tx, null, badgeId))) throw notFound('Badge')
       const link = await makeClaimLink(tx, badgeId, limits)
       await audit(tx, caller, {
         action: 'claim_link.create',

@@ -4,7 +4,7 @@ import { deleteInSlices } from '@/db/delete-in-slices'
 import { boardDays, boardDrafts, boardSnapshots, scoreChanges } from '@/db/tables/boards'
 
 /** When the first publicly visible user joined; null if there are none. */
-export async function findFirstArrival(db: Db): Promise<Date | null> {
+export async function findFirstJoinDate(db: Db): Promise<Date | null> {
   const [row] = await db.execute<{ at: string | null }>(
     sql`select min(created_at) as at from users where is_public`,
   )

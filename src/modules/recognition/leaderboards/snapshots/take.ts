@@ -1,12 +1,12 @@
 import { DAY_MS, now, nowMs } from '@/core/clock'
-import { newId } from '@/core/ids'
+import { FIRST_ID, newId } from '@/core/ids'
 import { db } from '@/db/client'
 import {
   analyzeDrafts,
   deleteDaysBefore,
   deleteDrafts,
   draftScores,
-  findFirstArrival,
+  findFirstJoinDate,
   insertDay,
   listWrittenDays,
   type Placed,
@@ -21,7 +21,6 @@ export const SNAPSHOTS_MS = (DAYS + 1) * DAY_MS
 const SETTLED_MS = 60_000
 /** Bounds the duration of each statement. */
 const PORTION = 2000
-const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const momentOf = (day: string) => new Date(`${day}T00:00:00.000Z`)
 const dayBegun = (ms: number) => new Date(ms).toISOString().slice(0, 10)
@@ -44,7 +43,7 @@ async function missingDays(): Promise<string[]> {
     dayBegun(nowMs() - SETTLED_MS - ago * DAY_MS),
   ).filter((day) => !written.has(day))
   if (missing.length === 0) return []
-  const first = await findFirstArrival(db)
+  const first = await findFirstJoinDate(db)
   return first === null ? [] : missing.filter((day) => momentOf(day) > first).reverse()
 }
 
@@ -54,7 +53,7 @@ async function missingDays(): Promise<string[]> {
  */
 export async function writeBoard(day: string, moment: Date, portion = PORTION): Promise<void> {
   const run = newId()
-  for (let after = NOBODY, seen = portion; seen === portion; ) {
+  for (let after = FIRST_ID, seen = portion; seen === portion; ) {
     const walked = await draftScores(db, { run, moment, after, limit: portion })
     seen = walked?.seen ?? 0
     after = walked?.last ?? after

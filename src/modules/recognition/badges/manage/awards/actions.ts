@@ -6,8 +6,7 @@ import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { mayBeAdded, mayBeNamed } from '@/modules/community/groups/staff/rules'
 import { findPerson, type UserRow } from '@/modules/people/users/queries'
-import { revoke } from '@/modules/recognition/badges/award'
-import { awardAnew } from '@/modules/recognition/badges/award-anew'
+import { awardOrConflict, revoke } from '@/modules/recognition/badges/award'
 import { demandBadge } from '@/modules/recognition/badges/change'
 import { GroupAwardInput } from '../schema'
 
@@ -25,7 +24,7 @@ export const awardGroupBadge = action({
       const { badge } = await demandBadge(tx, groupId, badgeId)
       const person = await findPerson(tx, who)
       if (!mayBeNamed(caller, person, who)) throw notFound('User')
-      await awardAnew(tx, badge, person.id, 'group')
+      await awardOrConflict(tx, badge, person.id, 'group')
       return { success: true } as const
     }),
 })

@@ -5,8 +5,7 @@ import { audit } from '@/db/audit'
 import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { findPerson } from '@/modules/people/users/queries'
-import { revoke } from '@/modules/recognition/badges/award'
-import { awardAnew } from '@/modules/recognition/badges/award-anew'
+import { awardOrConflict, revoke } from '@/modules/recognition/badges/award'
 import { demandBadge } from '@/modules/recognition/badges/change'
 import { PlatformAwardInput } from '../schema'
 
@@ -21,7 +20,7 @@ export const awardPlatformBadge = action({
     transaction(async (tx) => {
       const { badge } = await demandBadge(tx, null, badgeId)
       const userId = await demandPerson(tx, who)
-      await awardAnew(tx, badge, userId, 'admin')
+      await awardOrConflict(tx, badge, userId, 'admin')
       await audit(tx, caller, {
         action: 'badge.award',
         targetType: 'badge',

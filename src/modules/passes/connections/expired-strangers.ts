@@ -3,11 +3,11 @@ import { transaction } from '@/db/transaction'
 import { deleteOldStrangers, listOldStrangers, lockStrangerCounts, uncountStrangers } from './queries'
 
 /** Deletes expired records of anonymous visitors in slices, and decrements the counters. */
-export async function forgetStrangers(before: Date, size = SLICE): Promise<void> {
-  while ((await forgetSome(before, size)) === size);
+export async function deleteExpiredStrangers(before: Date, size = SLICE): Promise<void> {
+  while ((await deleteSlice(before, size)) === size);
 }
 
-const forgetSome = (before: Date, size: number): Promise<number> =>
+const deleteSlice = (before: Date, size: number): Promise<number> =>
   transaction(async (tx) => {
     const old = await listOldStrangers(tx, before, size)
     await lockStrangerCounts(tx, passesOf(old))

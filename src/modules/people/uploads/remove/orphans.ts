@@ -4,7 +4,7 @@ import { findUploadsNaming } from '../doctor/queries'
 import { objectsOf } from '../objects'
 
 /** Removes orphaned upload objects. */
-export async function removeNobodys(only?: 'incoming/'): Promise<void> {
+export async function removeOrphanedUploads(only?: 'incoming/'): Promise<void> {
   for (const prefix of only ? [only] : (['incoming/', 'files/'] as const))
     await removeOrphans(prefix, async (ids) => (await findUploadsNaming(db, ids)).flatMap(objectsOf))
 }

@@ -6,11 +6,11 @@ import type { StaffRole } from '@/modules/community/groups/staff/role'
 import { cache } from '@/outbox/cache'
 import { findPendingClaim } from './queries'
 
-export type Standing = { isFavorite: boolean; role: StaffRole | null; hasAsked: boolean }
+export type GroupRelation = { isFavorite: boolean; role: StaffRole | null; hasAsked: boolean }
 
 const keyOf = (userId: string, groupId: string) => `${userId} ${groupId}`
 
-const standings = cache<Standing>({
+const relations = cache<GroupRelation>({
   max: 20_000,
   load: async (key) => {
     const [userId, groupId] = key.split(' ') as [string, string]
@@ -28,4 +28,4 @@ const standings = cache<Standing>({
   },
 })
 
-export const standingIn = ({ userId }: Caller, groupId: string) => standings.get(keyOf(userId, groupId))
+export const relationToGroup = ({ userId }: Caller, groupId: string) => relations.get(keyOf(userId, groupId))

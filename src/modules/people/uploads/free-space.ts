@@ -3,7 +3,7 @@ import { storage } from '@/outbound/storage/current'
 import { explainStorage, storageFull } from './failures'
 
 /** Leaves disk space to the database: a full disk would stop everything. */
-export async function demandRoomInStorage(bytes: number): Promise<void> {
+export async function demandFreeSpace(bytes: number): Promise<void> {
   const room = await storage.freeBytes().catch(explainStorage)
   if (room === null || room >= bytes) return
   warnSparingly('uploads: no room, as STORAGE_KEEP_FREE leaves some of the disk to others', {
